@@ -1,0 +1,40 @@
+# Needs Python 3.11 or later, git and make. Another Python: make test PYTHON=python3.13
+PYTHON ?= python3
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.installed ## install mdbench in .venv and read the reports in reports/
+	$(BIN)/mdbench normalize --format table reports/
+
+test: $(VENV)/.installed-dev ## install the development tools too, then check style, types and behaviour
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy --strict
+	$(BIN)/pytest -n auto
+
+clean: ## remove the virtual environment and everything that was built
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find mdbench tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "mdbench needs Python 3.11 or later; try: make PYTHON=python3.11" >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/.made
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(VENV)/.made
+	$(PIP) --editable '.[dev]'
+	@touch $(VENV)/.installed $@
