@@ -1,0 +1,84 @@
+"""Measurements that stand in prose: "llama-3b on 4x RTX 3090: ~6300 tokens per second".
+
+Only where subject, devices, number and unit stand in one clause is it certain what was measured.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mdbench.blocks import Block, BlockKind
+from mdbench.document import Document
+from mdbench.numerals import Numeral, read_cell
+from mdbench.qualifiers import take_settings
+from mdbench.quantities import Quantity, quantity_of_unit
+from mdbench.source import Span
+
+_PER = r"(?:\s?/\s?|\s+(?:per|a|an|every|each)\s+)"
+_RATE = (
+    rf"(?:tokens?|samples?|images?|sequences?){_PER}s(?:ec(?:ond)?)?\b"
+    rf"(?:{_PER}(?:GPU|device|chip)\b)?|TFLOPS?{_PER}(?:GPU|device|chip)\b"
+)
+_CLAIM = re.compile(
+    r"(?:,?\s+(?:train|run|fine-?tun|measur|benchmark|test)\w*)?"
+    r"\s+on\s+(?P<hardware>\d{1,6}\s?[x×]?\s?[A-Za-z][\w .-]{1,40}?)"
+    r"(?P<verb>\s*[:,]\s*|\s+(?:at|reach|achiev|run|train|get|process|deliver|manag|sustain)\w*\s+)"
+    r"(?P<number>(?:about |around |roughly |approximately |at )?[~≈]?\s?\d[\d,.]{0,15}[KkM]?)\s*"
+    rf"(?P<unit>{_RATE})",
+    re.IGNORECASE,
+)
+_SUBJECT_WORDS = 3
+_UNCERTAIN = re.compile(
+    r"\b(?:expect|estimat|target|theor|should|would|could|up to|not|goal)\w*\b[^.]*$", re.IGNORECASE
+)
+_PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One measurement of the prose."""
+
+    quantity: Quantity
+    numeral: Numeral
+    model: str
+    devices: Numeral
+    device: str
+    section: int
+    span: Span
+
+
+def find_claims(document: Document) -> Iterator[Claim]:
+    """The measurements that the prose of a report states plainly."""
+    for block in document.blocks:
+        if block.kind in _PROSE:
+            for line in block.lines:
+                for match in _CLAIM.finditer(line.text):
+                    claim = _read_claim(block, line.start, line.text, match)
+                    if claim is not None:
+                        yield claim
+
+
+def _read_claim(block: Block, offset: int, text: str, match: re.Match[str]) -> Claim | None:
+    before = text[: match.start()]
+    hardware = dict(take_settings(match["hardware"])[1])
+    subject = before.split()[-_SUBJECT_WORDS:]
+    model = dict(take_settings(" ".join(subject))[1]).get("model", "")
+    unit = re.sub(_PER, "/", match["unit"], flags=re.IGNORECASE)
+    quantity = quantity_of_unit(unit)
+    certain = subject and subject[-1].endswith(model.split()[-1]) if model else False
+    if not certain or quantity is None or _UNCERTAIN.search(before):
+        return None
+    if "device" not in hardware or "devices" not in hardware:
+        return None
+    start = before.rindex(model)
+    return Claim(
+        quantity=quantity,
+        numeral=read_cell(f"{match['number'].strip().rstrip('.,')} {unit}")[0],
+        model=model,
+        devices=read_cell(hardware["devices"])[0],
+        device=hardware["device"],
+        section=block.section,
+        span=Span(offset + start, offset + match.end()),
+    )

@@ -1,0 +1,45 @@
+"""How a column writes its numbers: thousands commas or decimal commas, dates or ranges."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from mdbench.markup import flatten
+from mdbench.moments import scan_date
+from mdbench.numeral import Style
+from mdbench.units import parse_unit
+
+_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]) ?([A-Za-zμ%][A-Za-zμ%/]*)?")
+_SURE_THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?:,\d{3}|\.\d)")
+_SURE_DECIMAL = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d+|0,\d\d+)(?![\d.,])")
+_GROUP = 3
+_ENOUGH = 3
+COUNTED = frozenset({"device", "node", "core", "step", "layer", "token", "sample", "param"})
+"""Dimensions of things that are counted: no decimals, so `6,3 GPUs` shows no decimal comma."""
+
+
+def column_style(raws: Iterable[str]) -> Style:
+    """The style that the cells of one column agree on."""
+    lengths: list[int] = []
+    decimal = thousands = dates = False
+    for raw in raws:
+        if len(raw) > 200:
+            continue
+        if "," in raw or "，" in raw:
+            text = flatten(raw)
+            thousands = thousands or _SURE_THOUSANDS.search(text) is not None
+            decimal = decimal or _SURE_DECIMAL.search(text) is not None
+            for match in _COMMA.finditer(text):
+                lengths.append(len(match[2]))
+                decimal = decimal or (len(match[2]) != _GROUP and is_measured(match[3] or ""))
+        elif raw[:1].isdigit() and ("-" in raw or "/" in raw):
+            dates = dates or scan_date(raw, loose=False) is not None
+    uniform = len(lengths) >= _ENOUGH and len(set(lengths)) == 1 and lengths[0] not in {1, _GROUP}
+    return Style(decimal_comma=(decimal or uniform) and not thousands, dates=dates)
+
+
+def is_measured(unit: str) -> bool:
+    """Whether a number in this unit may have decimals."""
+    known = parse_unit(unit) if unit else None
+    return known is not None and known.dimension not in COUNTED

@@ -1,0 +1,94 @@
+"""Tidy rows as text: csv, JSON lines, and tables for people. Needs no data-frame library."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+
+from mdbench.tidy import Field, TidyRow, Value
+
+_WIDEST = 32
+_COLUMN_GAP = "  "
+
+
+def to_csv(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
+    """Comma-separated lines with a header; lists and maps are written as JSON."""
+    names = [field.name for field in fields]
+    yield _csv_line(names)
+    for row in rows:
+        yield _csv_line([_csv_value(row.get(name)) for name in names])
+
+
+def to_jsonl(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
+    """One JSON object a line, every column in each."""
+    names = [field.name for field in fields]
+    for row in rows:
+        yield json.dumps({name: row.get(name) for name in names}, ensure_ascii=False) + "\n"
+
+
+def to_tables(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
+    """A table a report for reading, with only the columns that hold something."""
+    report: list[TidyRow] = []
+    for row in rows:
+        if report and row["report"] != report[0]["report"]:
+            yield from _table(report, fields)
+            report = []
+        report.append(row)
+    if report:
+        yield from _table(report, fields)
+
+
+def _csv_line(values: Sequence[object]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerow(values)
+    return buffer.getvalue()
+
+
+def _csv_value(value: Value) -> object:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False) if value else ""
+    return "" if value is None else value
+
+
+def _table(rows: Sequence[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
+    names = [field.name for field in fields if field.name != "report"]
+    used = [name for name in names if any(row.get(name) not in (None, [], {}) for row in rows)]
+    grid = [used, *([_shown(row.get(name)) for name in used] for row in rows)]
+    widths = [max(display_width(line[at]) for line in grid) for at in range(len(used))]
+    yield f"{rows[0]['report']}\n"
+    for line in grid:
+        padded = (_pad(text, width) for text, width in zip(line, widths, strict=True))
+        yield "  " + _COLUMN_GAP.join(padded).rstrip() + "\n"
+    yield "\n"
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, float):
+        text = f"{value:.10g}"
+    elif isinstance(value, dict):
+        text = ", ".join(f"{key}={one}" for key, one in value.items())
+    elif isinstance(value, list):
+        text = " ".join(value)
+    else:
+        text = "" if value is None else str(value)
+    text = "".join(char if char.isprintable() else " " for char in text)
+    return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
+
+
+def display_width(text: str) -> int:
+    """The columns that a text takes on a terminal: East Asian wide characters take two."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
+    )
+
+
+def _pad(text: str, width: int) -> str:
+    return text + " " * (width - display_width(text))

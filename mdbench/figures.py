@@ -1,0 +1,147 @@
+"""Bare numbers: digits with their separators and exponent, read exactly."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+NUMBER = r"[+-]?(?:\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
+"""A pattern for a number in running text; `read_number` reads what it matches."""
+
+MOST_DIGITS = 40
+GREATEST_EXPONENT = 60
+
+_PLAIN = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?")
+_BLOB = re.compile(r"\d[\d.,'’_\u00a0\u2009\u202f]*|\.\d+")
+_EXPONENT = re.compile(r"[eE]([+-]?)(\d{1,4})(?![\w.])")
+_POWER = re.compile(
+    r" ?[x×*·] ?10(?:\^|\*\*|\ue000|(?=[+-]\d))[({]?([+-]?\d{1,3})[)}]?\ue001?(?![\w.])"
+)
+_BARE_POWER = re.compile(
+    r"(10|2)(?:\^|\*\*)[({]?([+-]?\d{1,3})[)}]?(?![\w.])|(10|2)\ue000([+-]?\d{1,2})\ue001"
+)
+_SPACED = re.compile(r"\d{1,3}(?: \d{3})+\.\d+(?![\d.])")
+_COMMAS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_OTHERS = re.compile(r"\d{1,3}(?:['’_\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?")
+_EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+")
+_DECIMAL_COMMA = re.compile(r"\d+,\d+")
+_SIMPLE = re.compile(r"\d+(?:\.\d*)?|\.\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number, the place of its last printed digit, and where in the text it ends."""
+
+    value: Decimal
+    quantum: Decimal
+    end: int
+
+
+def read_number(text: str) -> Figure | None:
+    """The number that `text` is, whole, or None."""
+    bare = text.strip()
+    if _PLAIN.fullmatch(bare):
+        return _exactly(bare, 0, len(bare))
+    figure = scan_figure(bare.replace("−", "-"), 0)
+    return figure if figure is not None and figure.end == len(bare) else None
+
+
+def scan_figure(text: str, at: int, *, decimal_comma: bool = False) -> Figure | None:
+    """The number that starts at `at`. `decimal_comma` settles commas that may be either."""
+    sign = text[at : at + 1] if text[at : at + 1] in {"+", "-", "–"} else ""
+    start = at + len(sign)
+    sign = "-" if sign == "–" else sign
+    power = _BARE_POWER.match(text, start)
+    if power is not None and _is_power(power):
+        return _raise(sign, power)
+    blob = _BLOB.match(text, start)
+    if blob is None:
+        return None
+    spaced = _SPACED.match(text, start)
+    if spaced is not None:
+        return _exactly(sign + spaced[0].replace(" ", ""), 0, spaced.end())
+    digits = _read_blob(blob[0], decimal_comma=decimal_comma)
+    if digits is None:
+        return None
+    number, length = digits
+    return _with_exponent(text, sign + number, start + length)
+
+
+def _is_power(match: re.Match[str]) -> bool:
+    # A raised 1 or 2 behind a 10 is rather a footnote than a power.
+    return match[4] is None or abs(int(match[4])) > (2 if match[3] == "10" else 4)
+
+
+def _raise(sign: str, match: re.Match[str]) -> Figure | None:
+    base, exponent = match[1] or match[3], int(match[2] or match[4])
+    if abs(exponent) > GREATEST_EXPONENT or (base == "2" and exponent < 0):
+        return None
+    if base == "10" and exponent < 0:
+        return _exactly(f"{sign}1", exponent, match.end())
+    value = int(base) ** exponent
+    return Figure(Decimal(-value if sign == "-" else value), Decimal(1), match.end())
+
+
+def _with_exponent(text: str, number: str, end: int) -> Figure | None:
+    exponent = 0
+    match = _EXPONENT.match(text, end)
+    if match is not None:
+        exponent, end = int(match[1] + match[2]), match.end()
+    else:
+        match = _POWER.match(text, end)
+        if match is not None:
+            exponent, end = int(match[1]), match.end()
+    return _exactly(number, exponent, end)
+
+
+def _exactly(number: str, exponent: int, end: int) -> Figure | None:
+    if len(number) > MOST_DIGITS + 2 or abs(exponent) > GREATEST_EXPONENT:
+        return None
+    value = Decimal(f"{number}e{exponent}") if exponent else Decimal(number)
+    place = value.as_tuple().exponent
+    return Figure(value, Decimal((0, (1,), int(place))), end)
+
+
+def _read_blob(blob: str, *, decimal_comma: bool) -> tuple[str, int] | None:
+    """The digits as Python writes them, and how much of the blob they take."""
+    blob = blob.rstrip(",'’_\u00a0\u2009\u202f")
+    if len(blob) > 2 * MOST_DIGITS:
+        return None
+    if _SIMPLE.fullmatch(blob):
+        digits = blob.rstrip(".")
+        return digits, len(digits)
+    whole = _read_separators(blob, decimal_comma=decimal_comma)
+    if whole is not None:
+        return whole, len(blob)
+    first, comma, _ = blob.partition(",")
+    if comma and _SIMPLE.fullmatch(first) and _are_listed(blob):
+        return first, len(first)
+    return None
+
+
+def _read_separators(blob: str, *, decimal_comma: bool) -> str | None:
+    """The digits of a number with separators, where their meaning is certain."""
+    if _EUROPEAN.fullmatch(blob):
+        return blob.replace(".", "").replace(",", ".")
+    if _DECIMAL_COMMA.fullmatch(blob) and (decimal_comma or _starts_with_zero(blob)):
+        return blob.replace(",", ".")
+    if _COMMAS.fullmatch(blob):
+        return blob.replace(",", "")
+    return _drop_separators(blob) if _OTHERS.fullmatch(blob) else None
+
+
+def _starts_with_zero(blob: str) -> bool:
+    return blob.startswith("0,") and len(blob) > 3
+
+
+def _are_listed(blob: str) -> bool:
+    parts = blob.split(",")
+    return all(_SIMPLE.fullmatch(part) for part in parts) and (
+        len(parts) == 2 or all(len(part) != 3 for part in parts[1:])
+    )
+
+
+def _drop_separators(blob: str) -> str:
+    digits = re.sub("['’_\u00a0\u2009\u202f]", "", blob)
+    return digits.replace(",", ".")

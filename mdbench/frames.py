@@ -1,0 +1,92 @@
+"""Tidy rows as data frames and their binary files. The only door to pandas and pyarrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from os import PathLike, fspath
+from typing import IO, TYPE_CHECKING
+
+import pyarrow as pa
+from pyarrow import ipc, parquet
+
+from mdbench.discovery import find_reports
+from mdbench.reader import read_rows
+from mdbench.tidy import Field, Kind, Shape, TidyRow, fields
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SCHEMA_VERSION = "1"
+BATCH_ROWS = 8192
+_TYPES = {
+    Kind.TEXT: pa.string(),
+    Kind.WHOLE: pa.int64(),
+    Kind.NUMBER: pa.float64(),
+    Kind.FLAG: pa.bool_(),
+    Kind.TEXTS: pa.list_(pa.string()),
+    Kind.MAP: pa.map_(pa.string(), pa.string()),
+}
+
+
+def schema(shape: Shape) -> pa.Schema:
+    """The frame's columns; each unit and the schema's version are in the metadata."""
+    return pa.schema(
+        [_arrow_field(field) for field in fields(shape)],
+        metadata={"mdbench.schema_version": SCHEMA_VERSION, "mdbench.shape": shape.value},
+    )
+
+
+def _arrow_field(field: Field) -> pa.Field:
+    return pa.field(
+        field.name, _TYPES[field.kind], metadata={"unit": field.unit} if field.unit else None
+    )
+
+
+def write_parquet(rows: Iterable[TidyRow], shape: Shape, sink: IO[bytes]) -> None:
+    """Write batches as they come; no more than one is held in memory."""
+    with parquet.ParquetWriter(sink, schema(shape), compression="zstd") as writer:
+        for batch in _batches(rows, shape):
+            writer.write_batch(batch)
+
+
+def write_arrow(rows: Iterable[TidyRow], shape: Shape, sink: IO[bytes]) -> None:
+    """Write an Arrow IPC file (Feather), in batches."""
+    with ipc.new_file(sink, schema(shape)) as writer:
+        for batch in _batches(rows, shape):
+            writer.write_batch(batch)
+
+
+def _batches(rows: Iterable[TidyRow], shape: Shape) -> Iterator[pa.RecordBatch]:
+    columns = schema(shape)
+    stream = iter(rows)
+    while chunk := list(islice(stream, BATCH_ROWS)):
+        yield _to_batch(chunk, columns)
+
+
+def _to_batch(rows: Sequence[TidyRow], columns: pa.Schema) -> pa.RecordBatch:
+    arrays = [
+        pa.array([_arrow_value(row.get(field.name)) for row in rows], type=field.type)
+        for field in columns
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=columns)
+
+
+def _arrow_value(value: object) -> object:
+    return list(value.items()) if isinstance(value, dict) else value
+
+
+def normalize(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]], shape: str = "runs"
+) -> pd.DataFrame:
+    """Read reports into a tidy DataFrame, `runs` or `cells`; folders are walked for Markdown."""
+    wanted = [paths] if isinstance(paths, str | PathLike) else paths
+    kind = Shape(shape)
+    rows = (
+        row
+        for path in find_reports([fspath(path) for path in wanted])
+        for row in read_rows(path, kind)
+    )
+    batches = list(_batches(rows, kind))
+    frame: pd.DataFrame = pa.Table.from_batches(batches, schema=schema(kind)).to_pandas()
+    return frame

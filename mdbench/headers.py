@@ -1,0 +1,269 @@
+"""What the header of a column means: a quantity, its unit, a statistic and settings it states."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from mdbench.markup import plain_text
+from mdbench.qualifiers import Setting, statistic_of, take_settings, take_statistic, undisputed
+from mdbench.quantities import Quantity, Role, quantities, quantity, squash, vocabulary
+from mdbench.units import COUNTS, Unit, parse_unit
+
+_LONGEST = 160
+_ARROWS = re.compile("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+")
+_DIRECTION = re.compile(
+    r"\(?(?:higher|lower|more|less|bigger|smaller) (?:is|=) better\)?|\(?\bh+:m+(?::s+)?\)?",
+    re.IGNORECASE,
+)
+_SEAM = re.compile(r"[()\[\]{}（）【】，;；:：|@]|,(?!\d)| [-–—] ")
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_SCRIPTS = re.compile(rf"(?<=[{_CJK}])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=[{_CJK}])")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
+_NUMBER = re.compile(r"[\d.,]+ ?[kKmMbB]?")
+_BASELINE = re.compile(
+    r"(?:^|[\s(])(?:over|vs\.?|versus|against|relative to|compared (?:to|with)|w\.?r\.?t\.?)(?=\s)",
+    re.IGNORECASE,
+)
+_COMPARISON = re.compile(
+    r"^(?:delta|δ|Δ|∆|diff|相对|relative)|\b(?:vs|versus|delta|compared|improvement|reduction|gain|savings?|saved|reduced)\b|[Δ∆]",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r" (?:of|for|on|with|without|w/|w/o|during|in|over|vs|by|from|at|after|under|using|when|to|"
+    r"while)(?: .*|$)",
+    re.IGNORECASE,
+)
+_COUNTED = frozenset("step device node sample token param core layer epoch user word char".split())
+_JOINED = re.compile(r"(?<=\w)[-_](?=\w)")
+_COMPARING = frozenset({"speedup", "efficiency", "change"})
+_MINUTE = parse_unit("min")
+_SHORT = {"median": "p50"}
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A header as understood. Where it does not decide alone, `candidates` has what it may mean."""
+
+    text: str
+    quantity: Quantity | None = None
+    candidates: tuple[Quantity, ...] = ()
+    unit: Unit | None = None
+    statistic: str = ""
+    settings: tuple[tuple[str, str], ...] = ()
+    why: str = ""
+
+    @property
+    def understood(self) -> bool:
+        """Whether anything is known of it."""
+        return bool(self.quantity or self.candidates or self.settings)
+
+
+@lru_cache(maxsize=4096)
+def read_header(text: str) -> Header:
+    """What a header says by itself."""
+    plain = _tidy(text)
+    if not plain:
+        return Header(text, why="empty")
+    exact = vocabulary().find(plain)
+    if exact:
+        fitting = (unit for unit in _units_within(plain) if any(one.fits(unit) for one in exact))
+        unit = next(fitting, None)
+        return decide(Header(text, unit=unit, why="spelling"), exact)
+    if _NUMBER.fullmatch(plain):
+        return Header(text, why="a bare number: the value of a pivot")
+    return _compose(text, plain)
+
+
+def _tidy(text: str) -> str:
+    plain = plain_text(text[: 8 * _LONGEST])[:_LONGEST]
+    plain = _DIRECTION.sub("", _ARROWS.sub("", plain))
+    return " ".join(plain.split()).strip(" :.;,|")
+
+
+def _units_within(plain: str) -> Iterator[Unit]:
+    """The units that a header names: as a whole, in a part of it, or in its last words."""
+    words = _words(plain)
+    tails = (" ".join(words[start:]) for start in range(max(0, len(words) - 5), len(words)))
+    for piece in (plain, *reversed(_SEAM.split(plain)), *tails):
+        unit = parse_unit(piece.strip())
+        if unit is not None and _is_measure(unit) and piece != "時間":
+            yield unit
+
+
+def _is_measure(unit: Unit) -> bool:
+    """Whether a word names a unit, and not just what is counted: `GPU`, `batch`, `per step`."""
+    return unit.dimension not in _COUNTED and not unit.dimension.startswith("1/")
+
+
+def _words(text: str) -> list[str]:
+    spaced = _SCRIPTS.sub(" ", _CAMEL.sub(" ", text)).replace("_", " ")
+    return spaced.split()
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """One part of a header, between brackets, commas or dashes."""
+
+    found: tuple[Quantity, ...] = ()
+    unit: Unit | None = None
+    statistic: str = ""
+    settings: tuple[Setting, ...] = ()
+    rest: str = ""
+
+
+def _compose(text: str, plain: str) -> Header:
+    # What stands behind `over` or `vs` is what was compared with, not what was measured.
+    body = _BASELINE.split(plain, maxsplit=1)[0]
+    pieces = [piece.strip() for piece in _SEAM.split(body) if piece.strip()]
+    read = [_read_piece(piece, first=not place) for place, piece in enumerate(pieces)]
+    found = _noun(read)
+    header = Header(
+        text,
+        unit=next((piece.unit for piece in read if piece.unit), None)
+        or _letter_unit(pieces, found),
+        statistic=next((piece.statistic for piece in read if piece.statistic), ""),
+        settings=undisputed(pair for piece in read for pair in piece.settings),
+        why="words",
+    )
+    if _COMPARISON.search(plain) and not (found and found[0].name in _COMPARING):
+        return replace(header, quantity=quantity("change"), unit=None, why="compared with another")
+    return _name(header, found)
+
+
+def _name(header: Header, found: tuple[Quantity, ...]) -> Header:
+    if found:
+        return decide(header, found)
+    if header.unit is not None and (named := vocabulary().dimensions.get(header.unit.dimension)):
+        return decide(replace(header, why="its unit"), named)
+    if any(name == "benchmark" for name, _ in header.settings):
+        return decide(replace(header, why="a benchmark"), (quantity("score"),))
+    return replace(header, why="states settings" if header.settings else "unknown")
+
+
+def _noun(read: list[_Piece]) -> tuple[Quantity, ...]:
+    """What the first part names; a later part counts only where it names a measurement."""
+    for place, piece in enumerate(read):
+        if piece.found and (not place or _measures(piece.found)):
+            return piece.found
+    return ()
+
+
+def _measures(found: tuple[Quantity, ...]) -> bool:
+    return found[0].role in {Role.MEASUREMENT, Role.SCORE}
+
+
+def _read_piece(piece: str, *, first: bool) -> _Piece:
+    unit, statistic = parse_unit(piece), statistic_of(piece)
+    # `min` in brackets is either; the noun, which is not known here, decides.
+    if statistic:
+        return _Piece(statistic=statistic, unit=None if first else unit)
+    if unit is not None and (not first or _is_measure(unit)):
+        return _Piece(unit=unit)
+    if len(piece) == 1 and not first:
+        return _Piece()
+    found = vocabulary().find(piece)
+    if found and (first or _measures(found)):
+        return _Piece(found, next(_units_within(piece), None))
+    rest, settings = take_settings(_SCRIPTS.sub(" ", piece))
+    rest, statistic = take_statistic(_JOINED.sub(" ", rest))
+    rest, unit = _take_unit(rest)
+    return _Piece(_find_noun(rest), unit, statistic, settings, rest)
+
+
+def _take_unit(text: str) -> tuple[str, Unit | None]:
+    words = _words(text)
+    for start in range(max(0, len(words) - 5), len(words)):
+        unit = parse_unit(" ".join(words[start:]))
+        if (
+            unit is not None
+            and unit.dimension not in _COUNTED
+            and not unit.dimension.startswith("1")
+        ):
+            return " ".join(words[:start]).removesuffix(" in"), unit
+    return text, None
+
+
+def _letter_unit(pieces: list[str], found: tuple[Quantity, ...]) -> Unit | None:
+    """`Parameters (B)` are counted in billions, `SeqLen (T)` in tokens."""
+    for letter in pieces[1:] if found else ():
+        one, count = found[0], COUNTS.get(letter.lower().removesuffix("s"))
+        decimal = one.kilo == 1000 and one.unit.dimension in {"param", "token"}
+        if decimal and count is not None and squash(pieces[0]) != "size":
+            return Unit(letter, one.unit.dimension, count)
+        if letter.upper() == "T" and ("token" in one.dimensions or "token" in one.instead):
+            return parse_unit("token")
+    return None
+
+
+def _find_noun(text: str) -> tuple[Quantity, ...]:
+    known = vocabulary()
+    while text:
+        found = known.find(text)
+        if found:
+            return found
+        words = _words(text)
+        for start in range(1, len(words)):
+            found = known.find_head(" ".join(words[start:]))
+            if found:
+                return found
+        last = words[-1] if words else ""
+        if not last.isascii():
+            for start in range(1, len(last) - 1):
+                found = known.find_head(last[start:])
+                if found:
+                    return found
+        shorter = _TAIL.sub("", f"{text}")
+        if shorter == text:
+            return ()
+        text = shorter.strip()
+    return ()
+
+
+def decide(header: Header, found: tuple[Quantity, ...]) -> Header:
+    """Choose a quantity as far as the unit and the statistic of the header allow."""
+    unit = header.unit
+    if unit is not None:
+        fitting = _fitting(found, unit) or _meant_instead(found, unit)
+        if not fitting and len(unit.text) > 1:
+            return replace(header, why=f"{header.why}, but its unit is of another kind")
+        if not fitting:
+            # A letter in brackets is rather the symbol of the quantity: `Hidden size (h)`.
+            header = replace(header, unit=None)
+        found = fitting or found
+    if len(found) > 1:
+        return replace(header, candidates=found)
+    return _with_statistic(replace(header, quantity=found[0]))
+
+
+def _fitting(found: tuple[Quantity, ...], unit: Unit) -> tuple[Quantity, ...]:
+    """Those that a unit fits; one alone where it is the very unit of that one."""
+    fitting = tuple(one for one in found if one.fits(unit))
+    alone = vocabulary().dimensions.get(unit.dimension, ())
+    if len(alone) == 1 and alone[0] in fitting:
+        return alone
+    return fitting
+
+
+def _meant_instead(found: tuple[Quantity, ...], unit: Unit) -> tuple[Quantity, ...]:
+    for one in found:
+        if unit.dimension in one.instead:
+            return (quantity(one.instead[unit.dimension]),)
+    if all(one.text for one in found):
+        return vocabulary().dimensions.get(unit.dimension, ())
+    return ()
+
+
+def _with_statistic(header: Header) -> Header:
+    """A percentile of a latency is a quantity of its own."""
+    if header.quantity is None:
+        return header
+    name, _, unit = header.quantity.name.rpartition("_")
+    own = quantities().get(f"{name}_{_SHORT.get(header.statistic, header.statistic)}_{unit}")
+    if own is not None:
+        return replace(header, quantity=own, unit=None if header.unit == _MINUTE else header.unit)
+    if header.statistic == "min" and header.unit == _MINUTE:
+        return replace(header, statistic="")
+    return header

@@ -1,0 +1,119 @@
+"""The text of a cell without its Markdown and HTML."""
+
+from __future__ import annotations
+
+import html
+import re
+
+RAISED, LOWERED = "\ue000", "\ue001"
+"""Brackets that `flatten` leaves around superscript and subscript text."""
+
+_MARKED = re.compile(r"[*_~`\[\]<>&\\$\ue000\ue001\u2070-\u2099¹²³\ufeff\u200b\ufe0f]")
+_BREAK = re.compile(r"<(?:br|/?p|/?div|/?li|/?ul|hr)\b[^<>]*>", re.IGNORECASE)
+_RAISE = re.compile(r"<su[pb]\b[^<>]*>", re.IGNORECASE)
+_LOWER = re.compile(r"</su[pb]\s*>", re.IGNORECASE)
+_STRUCK_TAG = re.compile(r"</?(?:del|s|strike)\s*>", re.IGNORECASE)
+_TAG = re.compile(r"<!--[^<>]*-->|</?[A-Za-z][^<>]*>")
+_STRUCK = re.compile(r"~~[^~]+~~")
+_LINK = re.compile(r"!?\[((?:[^\[\]\\]|\\.)*)\](?:\([^()]*(?:\([^()]*\)[^()]*)?\)|\[[^\[\]^]*\])")
+_AUTOLINK = re.compile(r"<(https?:[^<>\s]*)>")
+_CODE = re.compile(r"`{1,3}")
+_RUN = re.compile(r"\\.|\*+|_+|~~")
+_MATH = re.compile(r"\$([^$\n]*)\$")
+_SUPERSCRIPT = re.compile("[⁻⁺]?[⁰¹²³⁴-⁹]+")
+_PLURAL = re.compile(r"(?<=[A-Za-z])\(s\)")
+_TEX = {
+    "times": "×", "pm": "±", "approx": "≈", "sim": "~", "dagger": "†", "ddagger": "‡",
+    "cdot": "·", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "mu": "μ", "to": "→",
+    "uparrow": "↑", "downarrow": "↓", "infty": "∞", "rightarrow": "→",
+}  # fmt: skip
+_TEX_WORD = re.compile(r"\\([A-Za-z]+)")
+_WIDE = str.maketrans(
+    {chr(0xFF01 + i): chr(0x21 + i) for i in range(94)}
+    | {"\u3000": " ", "\ufeff": None, "\u200b": None, "\ufe0f": None, "\u2060": None}
+    | dict.fromkeys("−\u2011\u2012\ufe63", "-")
+    | {"\u2044": "/", "\u2215": "/", "\u223c": "~", "\u301c": "~"}
+    | {"￥": "¥", "、": ",", "。": "."}
+)
+
+
+def plain_text(raw: str) -> str:
+    """The words of a cell: no bold, code, links, tags, entities or escapes."""
+    if _MARKED.search(raw) is None:
+        return " ".join(raw.split())
+    return " ".join(_unmark(raw).replace(RAISED, "").replace(LOWERED, "").split())
+
+
+def flatten(raw: str) -> str:
+    """Like `plain_text`, for reading numbers: ASCII forms, lines and superscripts kept apart."""
+    text = raw if _MARKED.search(raw) is None else _unmark(_drop_struck(raw))
+    if not text.isascii():
+        text = text.translate(_WIDE)
+        text = _SUPERSCRIPT.sub(lambda m: RAISED + _digits(m[0]) + LOWERED, text)
+    if "(s)" in text:
+        text = _PLURAL.sub("s", text)
+    lines = (" ".join(line.split(" ")).strip() for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _digits(superscript: str) -> str:
+    return superscript.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+"))
+
+
+def _drop_struck(raw: str) -> str:
+    struck = _STRUCK_TAG.sub("~~", raw)
+    if "~~" not in struck:
+        return raw
+    kept = _STRUCK.sub(" ", struck)
+    return kept if kept.strip() else struck
+
+
+def _unmark(raw: str) -> str:
+    text = raw.replace(RAISED, "").replace(LOWERED, "")
+    if "<" in text:
+        text = _AUTOLINK.sub(r"\1", _BREAK.sub("\n", text))
+        text = _TAG.sub("", _LOWER.sub(LOWERED, _RAISE.sub(RAISED, text)))
+    if "](" in text or "][" in text:
+        text = _LINK.sub(r"\1", _LINK.sub(r"\1", text))
+    if "$" in text:
+        text = _MATH.sub(_read_math, text)
+    text = _CODE.sub("", text)
+    text = _drop_emphasis(text)
+    return html.unescape(text) if "&" in text else text
+
+
+def _read_math(match: re.Match[str]) -> str:
+    """TeX between dollars; `$5 to $6` is money and stays."""
+    body = match[1]
+    alone = match[0] == match.string.strip()
+    if not alone and not any(character in body for character in "\\^{"):
+        return match[0]
+    words = _TEX_WORD.sub(lambda m: _TEX.get(m[1], ""), body)
+    return words.replace("{", "").replace("}", "").replace("\\", "")
+
+
+def _drop_emphasis(text: str) -> str:
+    """Take out paired `*`, `_` and `~~`; a lone star stays: it is a footnote mark."""
+    cut: list[tuple[int, int, str]] = []
+    opened: dict[str, tuple[int, int]] = {}
+    for run in _RUN.finditer(text):
+        mark, (start, end) = run[0], run.span()
+        if mark[0] == "\\":
+            if not mark[1].isalnum():
+                cut.append((start, end, mark[1]))
+            continue
+        before, after = text[start - 1 : start], text[end : end + 1]
+        word = mark[0] == "_" and before.isalnum() and after.isalnum()
+        if word:
+            continue
+        if mark in opened and before and not before.isspace():
+            cut.append((*opened.pop(mark), ""))
+            cut.append((start, end, ""))
+        elif after and not after.isspace():
+            opened[mark] = (start, end)
+    pieces: list[str] = []
+    at = 0
+    for start, end, kept in sorted(cut):
+        pieces += (text[at:start], kept)
+        at = end
+    return "".join([*pieces, text[at:]])

@@ -1,0 +1,244 @@
+"""What can be measured or set: every quantity with its unit, its role and its names."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from functools import cache, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from mdbench.units import Unit, parse_unit
+
+RATIO = Unit("", "ratio", Decimal(1))
+COUNT = Unit("", "count", Decimal(1))
+
+_VOCABULARY = Path(__file__).with_name("vocabulary.toml")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_PER = re.compile(r"\bper\b")
+_GAP = re.compile(r"[^\w/%#$&+△∆]|_")
+_OPTION = re.compile(r"^[-$%{\s]+|[=:}\s]+$")
+
+
+class Role(StrEnum):
+    """What a column does in its table."""
+
+    SETTING = "setting"
+    MEASUREMENT = "measurement"
+    IDENTITY = "identity"
+    NOTE = "note"
+    SCORE = "score"
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One column of the tidy frame, in one unit."""
+
+    name: str
+    unit: Unit
+    role: Role
+    text: bool = False
+    """Its cells are words."""
+    flag: bool = False
+    """Its cells say yes or no."""
+    integer: bool = False
+    head: bool = False
+    """Other words may stand before its name: `mean training throughput`."""
+    otherwise: bool = False
+    """It is the one meant where nothing decides between it and its rivals."""
+    kilo: int = 1000
+    """What K means in its cells."""
+    dimensions: frozenset[str] = frozenset()
+    instead: Mapping[str, str] = field(default_factory=dict, hash=False)
+    beside: Mapping[str, str] = field(default_factory=dict, hash=False)
+    plausible: tuple[Decimal, Decimal] | None = None
+    """The least and the most that it can be, in its unit."""
+    if_words: str = ""
+    if_numbers: str = ""
+    spellings: tuple[str, ...] = field(default=(), hash=False, compare=False, repr=False)
+    flags: tuple[str, ...] = field(default=(), hash=False, compare=False, repr=False)
+
+    def fits(self, unit: Unit) -> bool:
+        """Whether a number in this unit can be one of this quantity."""
+        return unit.dimension in self.dimensions
+
+    def allows(self, value: Decimal, unit: Unit) -> bool:
+        """Whether a value printed in `unit` is one that the quantity can have at all."""
+        if self.plausible is None:
+            return True
+        least, most = self.plausible
+        return least <= self.convert(value, unit) <= most
+
+    def convert(self, value: Decimal, unit: Unit) -> Decimal:
+        """A value printed in `unit`, in the unit of the frame."""
+        return value * unit.scale / self.unit.scale
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The quantities, and an index from squashed spellings to what they may mean."""
+
+    quantities: Mapping[str, Quantity]
+    spellings: Mapping[str, tuple[Quantity, ...]]
+    heads: frozenset[str]
+    """Spellings before which other words may stand."""
+    flags: Mapping[str, Quantity]
+    dimensions: Mapping[str, tuple[Quantity, ...]]
+    words: Mapping[str, frozenset[str]]
+
+    def find(self, spelled: str) -> tuple[Quantity, ...]:
+        """What a name may mean: nothing, one quantity, or the candidates."""
+        return self.spellings.get(squash(spelled), ())
+
+    def find_head(self, spelled: str) -> tuple[Quantity, ...]:
+        """The same, of a name that further words may go before."""
+        return self.find(spelled) if squash(spelled) in self.heads else ()
+
+
+def quantities() -> Mapping[str, Quantity]:
+    """Every quantity by its name, in the order of the vocabulary."""
+    return vocabulary().quantities
+
+
+def quantity(name: str) -> Quantity:
+    """The quantity of this name; `KeyError` for a name that is none."""
+    return vocabulary().quantities[name]
+
+
+@lru_cache(maxsize=4096)
+def lookup(name: str) -> Quantity | None:
+    """What an option, a variable or a phrase names: `--num-layers`, `$gbs`, `micro batch size`."""
+    known = vocabulary()
+    bare = _OPTION.sub("", name)
+    for spelled in (bare, bare.rpartition(".")[2]):
+        key = squash(spelled)
+        named = known.flags.get(key)
+        if named is not None:
+            return named
+        found = known.find(spelled)
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def is_option(name: str) -> bool:
+    """Whether options and variables of this name, however short, mean a quantity."""
+    return squash(_OPTION.sub("", name)) in vocabulary().flags
+
+
+def quantity_of_unit(text: str) -> Quantity | None:
+    """What a number with this unit is, where nothing else says it: `16GB` is memory."""
+    unit = parse_unit(text)
+    found = vocabulary().dimensions.get(unit.dimension, ()) if unit is not None else ()
+    return found[0] if found else None
+
+
+@lru_cache(maxsize=8192)
+def squash(text: str) -> str:
+    """A spelling without case, gaps and dots: `Tokens/s  per GPU` and `tokens_s/GPU` are alike."""
+    spaced = _CAMEL.sub(" ", unicodedata.normalize("NFKC", text))
+    folded = _GAP.sub(" ", spaced.casefold())
+    return "".join(_PER.sub("/", folded).split())
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The vocabulary, read when it is first needed."""
+    import tomllib  # noqa: PLC0415 - the parser is loaded only where a header is read
+
+    with _VOCABULARY.open("rb") as file:
+        tables = tomllib.load(file)
+    known = {name: _read_quantity(name, entry) for name, entry in tables["quantity"].items()}
+    return Vocabulary(
+        MappingProxyType(known),
+        MappingProxyType(_index(known, tables["ambiguous"])),
+        frozenset(_heads(known, tables["ambiguous"])),
+        MappingProxyType({squash(flag): one for one in known.values() for flag in one.flags}),
+        MappingProxyType(
+            {
+                dimension: tuple(known[name] for name in names)
+                for dimension, names in tables["dimensions"].items()
+            }
+        ),
+        MappingProxyType({name: frozenset(_split(text)) for name, text in tables["words"].items()}),
+    )
+
+
+def _read_quantity(name: str, entry: Mapping[str, Any]) -> Quantity:
+    unit = _read_unit(entry["unit"])
+    return Quantity(
+        name=name,
+        unit=unit,
+        role=Role(entry["role"]),
+        text=entry.get("text", False),
+        flag=entry.get("flag", False),
+        integer=entry.get("integer", False),
+        head=entry.get("head", False),
+        otherwise=entry.get("otherwise", False),
+        kilo=entry.get("kilo", 1000),
+        dimensions=frozenset((unit.dimension, *entry.get("fits", ()))),
+        instead=entry.get("instead", {}),
+        beside=entry.get("beside", {}),
+        plausible=_read_bounds(entry.get("plausible")),
+        if_words=entry.get("if_words", ""),
+        if_numbers=entry.get("if_numbers", ""),
+        spellings=tuple(_split(entry["spellings"])),
+        flags=tuple(_split(entry.get("flags", ""))),
+    )
+
+
+def _read_bounds(bounds: Sequence[str] | None) -> tuple[Decimal, Decimal] | None:
+    return None if bounds is None else (Decimal(bounds[0]), Decimal(bounds[1]))
+
+
+def _read_unit(text: str) -> Unit:
+    if not text:
+        return COUNT
+    if text == "ratio":
+        return RATIO
+    unit = parse_unit(text)
+    if unit is None:
+        raise ValueError(f"vocabulary.toml: {text!r} is not a unit")
+    return unit
+
+
+def _index(
+    known: Mapping[str, Quantity], ambiguous: Mapping[str, Mapping[str, Any]]
+) -> dict[str, tuple[Quantity, ...]]:
+    index: dict[str, tuple[Quantity, ...]] = {}
+    for one in known.values():
+        for key in _keys(one.spellings):
+            index.setdefault(key, (one,))
+    for entry in ambiguous.values():
+        candidates = tuple(known[name] for name in entry["candidates"])
+        for key in _keys(_split(entry["spellings"])):
+            index.setdefault(key, candidates)
+    return index
+
+
+def _heads(
+    known: Mapping[str, Quantity], ambiguous: Mapping[str, Mapping[str, Any]]
+) -> Iterator[str]:
+    for one in known.values():
+        if one.head:
+            yield from _keys(one.spellings)
+    for entry in ambiguous.values():
+        if entry.get("head", False):
+            yield from _keys(_split(entry["spellings"]))
+
+
+def _keys(spellings: tuple[str, ...] | Iterator[str]) -> Iterator[str]:
+    for spelling in spellings:
+        key = squash(spelling)
+        yield key
+        # Where the words run together nothing shows that `per` is one of them.
+        yield key.replace("/", "per")
+
+
+def _split(text: str) -> Iterator[str]:
+    return (stripped for part in text.split(";") if (stripped := part.strip()))

@@ -1,0 +1,15 @@
+"""Where the files that are shipped beside the code stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def template_folder() -> Path:
+    """The shipped report layouts: inside an installed package, beside it in a checkout."""
+    for folder in (_PACKAGE / "templates", _PACKAGE.parent / "templates"):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(f"mdbench's templates are missing beside {_PACKAGE}; install it again")

@@ -1,0 +1,112 @@
+"""The text of a report, and where in it things stand.
+
+Offsets count code points of the decoded text, byte-order mark excluded. Line and column, both
+1-based, are made only when something is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+_BOM = "\ufeff"
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Span(NamedTuple):
+    """A half-open stretch of the text."""
+
+    start: int
+    end: int
+
+
+class Position(NamedTuple):
+    """A place as people count: both numbers start at 1, columns are code points."""
+
+    line: int
+    column: int
+
+
+class Edit(NamedTuple):
+    """Replace what stands at `span` by `text`."""
+
+    span: Span
+    text: str
+
+
+class SourceError(Exception):
+    """The bytes are not a text that can be read; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A report's text exactly as it stands in its file, line endings included."""
+
+    path: str
+    text: str
+    bom: bool = field(default=False, kw_only=True)
+
+    @classmethod
+    def from_bytes(cls, path: str, data: bytes) -> Source:
+        """Decode UTF-8; raise `SourceError` for anything that is not text in UTF-8."""
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise SourceError("is UTF-16, not UTF-8; save it as UTF-8")
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = len(_LINE_END.findall(data[: error.start].decode("utf-8", "replace"))) + 1
+            raise SourceError(
+                f"is not UTF-8 (byte 0x{data[error.start]:02x} on line {line}); save it as UTF-8"
+            ) from error
+        if "\0" in text:
+            line = len(_LINE_END.findall(text[: text.index("\0")])) + 1
+            raise SourceError(f"has a NUL byte on line {line}; it is not a text file")
+        bom = text.startswith(_BOM)
+        return cls(path, text[len(_BOM) :] if bom else text, bom=bom)
+
+    def to_bytes(self) -> bytes:
+        """The file's bytes: what `from_bytes` was given, if nothing was edited."""
+        return ((_BOM if self.bom else "") + self.text).encode("utf-8")
+
+    @cached_property
+    def line_starts(self) -> tuple[int, ...]:
+        """The offset at which each line begins."""
+        return (0, *(match.end() for match in _LINE_END.finditer(self.text)))
+
+    def position(self, offset: int) -> Position:
+        """Line and column of an offset."""
+        line = bisect_right(self.line_starts, offset)
+        return Position(line, offset - self.line_starts[line - 1] + 1)
+
+    def line(self, offset: int) -> int:
+        """The line that an offset is on."""
+        return bisect_right(self.line_starts, offset)
+
+    def line_text(self, line: int) -> str:
+        """One line, counted from 1, without its ending."""
+        start = self.line_starts[line - 1]
+        end = self.line_starts[line] if line < len(self.line_starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+    def cut(self, span: Span) -> str:
+        """What stands at a span."""
+        return self.text[span.start : span.end]
+
+    def edited(self, edits: Iterable[Edit]) -> Source:
+        """This source with edits applied; they must not overlap."""
+        return Source(self.path, _apply(self.text, sorted(edits)), bom=self.bom)
+
+
+def _apply(text: str, edits: Sequence[Edit]) -> str:
+    pieces: list[str] = []
+    done = 0
+    for span, replacement in edits:
+        if span.start < done:
+            raise ValueError(f"edits overlap at offset {span.start}")
+        pieces += text[done : span.start], replacement
+        done = span.end
+    return "".join((*pieces, text[done:]))

@@ -1,0 +1,278 @@
+"""Units: what the text behind a number means, as a dimension and an exact scale."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+
+LONGEST_UNIT = 48
+
+_BASES = {
+    "s": "s sec secs second seconds 秒 秒钟 秒鐘",
+    "token": "token tokens tok toks tkn tkns",
+    "sample": """sample samples samp smp image images img imgs im sequence sequences seq seqs
+        request requests req reqs sentence sentences sent sents example examples ex video videos
+        query queries frame frames inference inferences inf infer prompt prompts clip clips
+        utterance utterances picture pictures 图 张图 图片 样本 请求 条 句 サンプル 枚 件""",
+    "step": """step steps it its iter iters itr itrs iteration iterations batch batches
+        update updates 步 迭代 次迭代 ステップ""",
+    "device": """gpu gpus chip chips card cards rank ranks device devices npu npus tpu tpus xpu
+        xpus hpu hpus ipu ipus gcd gcds accelerator accelerators worker workers 卡 张卡 张 块
+        芯片 カード""",
+    "node": "node nodes host hosts server servers machine machines 节点 个节点 台 机 机器 ノード",
+    "core": "core cores cpu cpus thread threads 核 コア",
+    "param": "param params parameter parameters 参数 パラメータ",
+    "flop": "flop",
+    "op": "op",
+    "byte": "byte bytes 字节",
+    "bit": "bit bits",
+    "W": "w watt watts 瓦 瓦特 ワット",
+    "J": "joule joules 焦 焦耳 ジュール",
+    "Hz": "hz hertz 赫兹",
+    "usd": "$ usd us$ dollar dollars 美元 ドル",
+    "eur": "€ eur euro euros",
+    "cny": "¥ cny rmb 元 人民币",
+    "epoch": "epoch epochs 轮",
+    "layer": "layer layers 层 層",
+    "user": "user users 用户",
+    "word": "word words",
+    "char": "char chars character characters 字 字符 文字",
+    "degC": "℃ °c degc",
+}
+_MULTIPLES = (
+    ("s", "60", "min mins minute minutes 分 分钟 分鐘"),
+    ("s", "3600", "h hr hrs hour hours 小时 小時 時間"),
+    ("s", "86400", "d day days 天 日"),
+    ("s", "604800", "week weeks 周"),
+    ("s", "1e-3", "ms msec msecs 毫秒 ミリ秒"),
+    ("s", "1e-6", "us μs usec usecs μsec 微秒 マイクロ秒"),
+    ("s", "1e-9", "ns nsec nsecs 纳秒 ナノ秒"),
+    ("ratio", "0.01", "% percent pct"),
+    ("ratio", "0.001", "‰"),
+    ("ratio", "1", "x × 倍 times"),
+    ("J", "3600", "wh"),
+    ("usd", "0.01", "¢ cent cents"),
+)
+_RATES = {
+    "tps": ("token", "s"),
+    "tgs": ("token", "s device"),
+    "fps": ("sample", "s"),
+    "ips": ("sample", "s"),
+    "qps": ("sample", "s"),
+    "rps": ("sample", "s"),
+    "sps": ("sample", "s"),
+    "wps": ("word", "s"),
+    "flops": ("flop", "s"),
+    "ops": ("op", "s"),
+}
+# What a prefix may stand before without a space; elsewhere `m` or `t` is a letter of the word.
+_PREFIXABLE = frozenset(
+    """byte bytes bit bits flop flops op ops hz hertz watt watts joule joules wh
+    token tokens tok toks sample samples param params second seconds tps""".split()
+)
+_MONEY = frozenset({"usd", "eur", "cny"})
+_COUNTABLE = frozenset("token sample param flop op word char step usd eur cny".split())
+_PREFIXES = {
+    **{name: Decimal(10) ** (3 * i) for i, name in enumerate("kmgtpez", 1)},
+    **{f"{name}i": Decimal(2) ** (10 * i) for i, name in enumerate("kmgtpe", 1)},
+    **{
+        name: Decimal(10) ** (3 * i)
+        for i, name in enumerate("kilo mega giga tera peta exa".split(), 1)
+    },
+    **{
+        name: Decimal(2) ** (10 * i) for i, name in enumerate("kibi mebi gibi tebi pebi".split(), 1)
+    },
+    **{name: Decimal(10) ** (-3 * i) for i, name in enumerate("milli micro nano".split(), 1)},
+}
+COUNTS: Mapping[str, Decimal] = {
+    name: Decimal(10) ** power
+    for power, names in (
+        (3, "k 千 thousand"),
+        (4, "万 萬"),
+        (6, "m 百万 million"),
+        (8, "亿 億"),
+        (9, "b bn g billion"),
+        (12, "t trillion"),
+    )
+    for name in names.split()
+}
+_PREFIXED = re.compile(
+    "(kilo|mega|giga|tera|peta|exa|kibi|mebi|gibi|tebi|pebi|milli|micro|nano|[kmgtpe]i|[kmgtpez])"
+    r"[ -]?([a-z]+)"
+)
+_BYTES = re.compile(r"([KkMmGgTtPpEe]?)(i?)([Bb])(ps)?")
+_SMALL = re.compile(r"(m|M|k|K|G|u|μ)(W|J|w|j|Wh|wh|WH)")
+_PER = re.compile(r"[ ]*(?:/|÷|(?<![a-z])per(?![a-z])|每)[ ]*")
+_PRODUCT = re.compile(r" ?[-·⋅*×] ?| ")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit as written. A number in it, times `scale`, is in base units of `dimension`."""
+
+    text: str
+    dimension: str
+    scale: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class _Factor:
+    scale: Decimal
+    over: tuple[str, ...]
+    under: tuple[str, ...] = ()
+
+
+def _atoms() -> dict[str, _Factor]:
+    table: dict[str, _Factor] = {}
+    for base, words in _BASES.items():
+        factor = _Factor(Decimal(1), (base,))
+        if base == "bit":
+            factor = _Factor(Decimal("0.125"), ("byte",))
+        table.update(dict.fromkeys(words.split(), factor))
+    for base, scale, words in _MULTIPLES:
+        table.update(dict.fromkeys(words.split(), _Factor(Decimal(scale), (base,))))
+    for word, (over, under) in _RATES.items():
+        table[word] = _Factor(Decimal(1), (over,), tuple(under.split()))
+    return table
+
+
+_ATOMS = _atoms()
+_SHORT_ATOMS = {
+    "J": _Factor(Decimal(1), ("J",)),
+    "TF": _Factor(Decimal(10) ** 12, ("flop",), ("s",)),
+    "GF": _Factor(Decimal(10) ** 9, ("flop",), ("s",)),
+    "PF": _Factor(Decimal(10) ** 15, ("flop",), ("s",)),
+    "Gi": _Factor(Decimal(2) ** 30, ("byte",)),
+    "Mi": _Factor(Decimal(2) ** 20, ("byte",)),
+}
+
+
+@lru_cache(maxsize=4096)
+def parse_unit(text: str) -> Unit | None:
+    """The unit that `text` spells, or None. A letter alone (K, M, B, G) is not one."""
+    spelled = _tidy(text)
+    if not spelled or len(spelled) > LONGEST_UNIT:
+        return None
+    factors = _read_factors(spelled)
+    if factors is None:
+        return None
+    over, under = factors
+    return Unit(text.strip(), *_compose(over, under))
+
+
+def _tidy(text: str) -> str:
+    tidy = unicodedata.normalize("NFKC", text[: 4 * LONGEST_UNIT])
+    tidy = " ".join(tidy.replace("\\", "").split()).replace("(s)", "")
+    return tidy.rstrip(".")
+
+
+def _read_factors(spelled: str) -> tuple[list[_Factor], list[_Factor]] | None:
+    parts = _PER.split(_lower_per(spelled))
+    under = [_read_atom(part, denominator=True) for part in parts[1:]]
+    known = [factor for factor in under if factor is not None]
+    if len(known) < len(under):
+        return None
+    if not parts[0]:
+        return ([], known) if known else None
+    timed = any("s" in factor.over for factor in known)
+    over = _read_numerator(parts[0], timed=timed)
+    return None if over is None else (over, known)
+
+
+def _lower_per(spelled: str) -> str:
+    return re.sub(r"\bper\b", "per", spelled, flags=re.IGNORECASE)
+
+
+def _read_numerator(text: str, *, timed: bool) -> list[_Factor] | None:
+    atom = _read_numerator_word(text, timed=timed)
+    if atom is not None:
+        return [atom]
+    words = _PRODUCT.split(text, maxsplit=1)
+    if len(words) != 2:
+        return None
+    head, tail = words
+    count = COUNTS.get(head.lower())
+    if count is not None:
+        rest = _read_numerator_word(tail, timed=timed)
+        countable = rest is not None and rest.scale == 1 and _COUNTABLE.issuperset(rest.over)
+        return [_Factor(count, ()), rest] if rest is not None and countable else None
+    first, second = _read_atom(head), _read_atom(tail)
+    # `GPU hours`, `node-days`: the only products that reports write.
+    if first is not None and second is not None and second.over == ("s",):
+        holders = {"device", "node", "core"}
+        return [first, second] if holders.intersection(first.over) else None
+    return None
+
+
+def _read_numerator_word(text: str, *, timed: bool) -> _Factor | None:
+    if timed and text in {"t", "T"}:
+        return _ATOMS["token"]
+    if timed and text == "S":
+        return _ATOMS["sample"]
+    # In a rate the field's custom tells Gb/s, bits on a wire, from GB/s.
+    if timed and re.fullmatch("[KMGT]b", text):
+        return _Factor(_PREFIXES[text[0].lower()] / 8, ("byte",))
+    return _read_atom(text)
+
+
+def _read_atom(text: str, *, denominator: bool = False) -> _Factor | None:
+    if denominator and text.startswith("1 "):
+        text = text[2:]
+    if text in _SHORT_ATOMS:
+        return _SHORT_ATOMS[text]
+    small = _SMALL.fullmatch(text)
+    if small is not None:
+        return _read_small(small)
+    size = _BYTES.fullmatch(text)
+    if size is not None and len(text) > 1:
+        return _read_size(size)
+    word = text.lower()
+    # A capital alone names something else: 3D is no three days.
+    if word in _ATOMS and (len(word) > 1 or text not in {"S", "D", "H"}):
+        return _ATOMS[word]
+    prefixed = _PREFIXED.fullmatch(word)
+    if prefixed is not None and prefixed[2] in _PREFIXABLE:
+        inner = _ATOMS[prefixed[2]]
+        return _Factor(_PREFIXES[prefixed[1]] * inner.scale, inner.over, inner.under)
+    return None
+
+
+def _read_small(match: re.Match[str]) -> _Factor:
+    prefix, word = match.groups()
+    scales = {"m": "1e-3", "u": "1e-6", "μ": "1e-6", "k": "1e3", "K": "1e3", "M": "1e6", "G": "1e9"}
+    lowered = word.lower()
+    inner = _ATOMS["joule"] if lowered == "j" else _ATOMS[lowered]
+    return _Factor(Decimal(scales[prefix]) * inner.scale, inner.over)
+
+
+def _read_size(match: re.Match[str]) -> _Factor | None:
+    prefix, binary, letter, rate = match.groups()
+    if binary and not prefix:
+        return None
+    scale = _PREFIXES[prefix.lower() + binary] if prefix else Decimal(1)
+    if rate:
+        return _Factor(scale if letter == "B" else scale / 8, ("byte",), ("s",))
+    return _Factor(scale, ("byte",))
+
+
+def _compose(over: list[_Factor], under: list[_Factor]) -> tuple[str, Decimal]:
+    scale = Decimal(1)
+    for factor in over:
+        scale *= factor.scale
+    tops = [base for factor in over for base in factor.over]
+    bottoms = [base for factor in over for base in factor.under]
+    for factor in under:
+        # Money is per hour: no decimal says exactly what that is per second.
+        hourly = factor.over == ("s",) and _MONEY.intersection(tops)
+        scale = scale * 3600 / factor.scale if hourly else scale / factor.scale
+        bottoms += ["h"] if hourly else factor.over
+    if tops and tops[0] in {"flop", "op"}:
+        # FLOPs is a rate, said twice in FLOPs/s; only a token or a sample has a number of them.
+        counted = {"token", "sample", "step"}.intersection(bottoms)
+        bottoms = [base for base in bottoms if base != "s"] + ([] if counted else ["s"])
+    bottoms.sort(key=lambda base: (base not in {"s", "h"}, base))
+    return "/".join(["*".join(sorted(tops)) or "1", *bottoms]), scale

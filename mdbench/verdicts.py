@@ -1,0 +1,86 @@
+"""Words that stand where a number could: missing, out of memory, failed, yes or no."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """What became of a measurement."""
+
+    OK = "ok"
+    OOM = "oom"
+    FAILED = "failed"
+    MISSING = "missing"
+
+
+_MISSING = re.compile(
+    r"[-–—―_=.…·/?~# ]*|\*+|x+\.x+|n\.?[/\\]?a\.?|tbd|tba|todo|wip|pending|null|nil|unknown|"
+    r"skip(?:ped)?|"
+    r"not (?:available|applicable|measured|tested|run|reported|provided|supported|yet run)|"
+    r"unavailable|unsupported|untested|no data|coming soon|to be (?:done|added|determined)|"
+    r"暂无|未测试|未测|不支持|待测|待测试|待补充|未知|未対応|未計測",
+    re.IGNORECASE,
+)
+_OOM = re.compile(
+    r"(?<![a-z])(?:c?oom|oom'?(?:s|ed|d)|out[ -]of[ -](?:gpu |cuda |host |device )?memory)(?![a-z])"
+    r"|显存不足|爆显存|显存溢出|内存不足|内存溢出|メモリ不足",
+    re.IGNORECASE,
+)
+_NO_OOM = re.compile(
+    r"(?<![a-z])(?:borderline|no|not|without|near(?:ly)?|almost|close to|avoids?|non|never|w/o|if|"
+    r"may|might|risk of|before|prevents?)[ -](?:[a-z]+ )?(?:oom|out[ -]of)|^(?:if|when) ",
+    re.IGNORECASE,
+)
+# What is said about memory late in a remark is rarely about this very run.
+_EARLY = 20
+_CROSSED = re.compile(r"[xX]+")
+_FAILED = re.compile(
+    r"nan\b|-?inf\b|#(?:value!|n/?a|ref!|div/0!|name\?|num!|null!)|#{2,}$|"
+    r"fail(?:s|ed|ure)?\b|crash(?:ed|es)?\b|time[d]?[ -]?out\b|segfault|segmentation fault|"
+    r"killed\b|diverge[sd]?\b|hang(?:s|ed)?\b|hung\b|(?:runtime|cuda|nccl) ?error|"
+    r"(?:err|error|errors|exception|did not finish|dnf|did not converge)$|"
+    r"失败|报错|超时|崩溃|エラー|失敗",
+    re.IGNORECASE,
+)
+_YES = frozenset(
+    """yes y true on enabled enable ✓ ✔ ✅ ☑ √ 是 有 開 开 有り あり はい ○ \u3007
+    :white_check_mark: :heavy_check_mark:""".split()
+)
+_NO = frozenset(
+    """no n false off disabled disable ✗ ✘ ✖ ❌ ❎ × 否 无 無 关 なし いいえ ☐
+    :x: :negative_squared_cross_mark:""".split()
+)
+
+
+def read_flag(text: str) -> bool | None:
+    """Whether a cell says yes or no, or None where it says something else."""
+    word = text.strip().lower()
+    if word in _YES:
+        return True
+    return False if word in _NO else None
+
+
+def says_missing(text: str) -> bool:
+    """Whether the text only says that there is no number."""
+    return _MISSING.fullmatch(text) is not None
+
+
+def read_status(text: str) -> Status:
+    """What a note, or a cell without a number, says about the run."""
+    found = _OOM.search(text)
+    if found is not None and found.start() <= _EARLY and _NO_OOM.search(text) is None:
+        return Status.OOM
+    return Status.FAILED if _FAILED.match(text) is not None else Status.OK
+
+
+def is_crossed_out(text: str) -> bool:
+    """Whether the cell is only `x` or `xxxx`, which stands for a run out of memory."""
+    return _CROSSED.fullmatch(text) is not None
+
+
+def is_bare_status(text: str) -> bool:
+    """Whether the text says what became of the run and nothing more."""
+    found = _OOM.fullmatch(text) or _FAILED.match(text)
+    return found is not None and found.end() == len(text)

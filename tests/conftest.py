@@ -1,0 +1,49 @@
+"""What several tests need: where the project and the shared folder are, and how hypothesis runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+_PROJECT = Path(__file__).resolve().parent.parent
+
+# A check that gates a change must give the same answer twice; `--hypothesis-profile=explore` looks
+# for new examples.
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None, max_examples=2000)
+settings.load_profile("steady")
+
+
+@pytest.fixture(scope="session")
+def project() -> Path:
+    """The top folder of the checkout."""
+    return _PROJECT
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of samples beside the checkout; tests that need it are skipped without it."""
+    folder = _PROJECT.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip("the shared samples are not beside this checkout")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def seeds(shared: Path) -> Path:
+    """The sample reports that reports/ was made from."""
+    folder = shared / "seeds"
+    if not folder.is_dir():
+        pytest.skip("the shared folder has no seeds")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def corpus(shared: Path) -> Path:
+    """Many reports by many people, to try things on."""
+    folder = shared / "corpus"
+    if not folder.is_dir():
+        pytest.skip("the shared folder has no corpus")
+    return folder

@@ -1,0 +1,151 @@
+"""Imports go one way, each big dependency has one door, and starting up loads none of them."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "mdbench"
+
+# Each room: its modules, and the rooms it may import, all of them above it. Inside a room a module
+# imports those before it. A new module gets its place here first.
+ROOMS: dict[str, tuple[str, str]] = {
+    "source": ("source grid", ""),
+    "document": ("blocks pipe_row recorder html_table fence_table document", "source"),
+    "units": ("units", ""),
+    "numerals": (
+        "markup verdicts readings figures moments commas scanner tails numerals",
+        "units",
+    ),
+    "quantities": ("quantities qualifiers headers", "units numerals"),
+    "facts": (
+        "assignments mentions legends facts claims",
+        "source document units numerals quantities",
+    ),
+    "sheet": ("layout sheet workbook", "source document units numerals quantities facts"),
+    "frames": ("frames", "source document units numerals quantities facts sheet"),
+    "resources": ("resources", ""),
+    "discovery": ("gitignore discovery", ""),
+    "cli": (
+        "cli",
+        "source document units numerals quantities facts sheet frames resources discovery",
+    ),
+}
+
+# The only module that may import a package.
+DOORS = {
+    "markdown_it": "document",
+    "numpy": "frames",
+    "pandas": "frames",
+    "pyarrow": "frames",
+    "jinja2": "report",
+}
+
+# What costs more to load than all the rest of a run without a frame.
+BIG = {"jinja2", "numpy", "pandas", "pyarrow"}
+
+# The package itself only names what others define, and its version is for everyone.
+FACADES = {"__init__", "__main__"}
+
+
+def module_files() -> dict[Path, str]:
+    """Every file and the module of ROOMS it belongs to: its own name, or that of its folder."""
+    return {
+        path: path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+
+
+def placed_modules() -> dict[str, str]:
+    """Each module that has a place, and its room."""
+    return {name: room for room, (modules, _) in ROOMS.items() for name in modules.split()}
+
+
+def allowed_modules(module: str) -> set[str]:
+    """Itself, the modules before it in its room, and all modules of the rooms it may import."""
+    room = placed_modules()[module]
+    siblings, rooms = ROOMS[room]
+    own = siblings.split()
+    seen = [name for other in rooms.split() for name in ROOMS[other][0].split()]
+    return {*own[: own.index(module) + 1], *seen}
+
+
+def imported_modules(path: Path) -> Iterator[str]:
+    """The dotted names that a module imports anywhere, in functions too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name}: imports are absolute"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def imported_siblings(path: Path) -> set[str]:
+    names = [name.split(".") for name in imported_modules(path)]
+    siblings = {parts[1] for parts in names if parts[0] == "mdbench" and len(parts) > 1}
+    return siblings & placed_modules().keys()
+
+
+def test_every_module_has_a_place_in_the_order() -> None:
+    assert set(module_files().values()) - FACADES - placed_modules().keys() == set()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_order_lets_a_room_import_only_what_is_above_it(room: str) -> None:
+    order = list(ROOMS)
+    assert set(ROOMS[room][1].split()) <= set(order[: order.index(room)])
+
+
+@pytest.mark.parametrize(
+    ("path", "module"),
+    [
+        pytest.param(path, module, id=path.relative_to(PACKAGE).as_posix())
+        for path, module in module_files().items()
+        if module in placed_modules()
+    ],
+)
+def test_a_module_imports_only_what_it_may(path: Path, module: str) -> None:
+    assert imported_siblings(path) - allowed_modules(module) == set()
+
+
+@pytest.mark.parametrize(("package", "door"), DOORS.items())
+def test_a_dependency_has_one_door(package: str, door: str) -> None:
+    users = {
+        module
+        for path, module in module_files().items()
+        if any(name.split(".")[0] == package for name in imported_modules(path))
+    }
+    assert users <= {door}
+
+
+def loaded_by(code: str, tmp_path: Path) -> set[str]:
+    """The top-level packages that are loaded once a fresh interpreter has run `code`."""
+    report = f"{code}\nimport sys; print(*{{name.split('.')[0] for name in sys.modules}})"
+    done = subprocess.run(
+        [sys.executable, "-c", report], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_importing_mdbench_loads_nothing_big(tmp_path: Path) -> None:
+    assert loaded_by("import mdbench", tmp_path) & BIG == set()
+
+
+def test_asking_for_the_version_loads_nothing_big(tmp_path: Path) -> None:
+    code = """
+import contextlib, runpy, sys
+sys.argv = ["mdbench", "--version"]
+with contextlib.suppress(SystemExit):
+    runpy.run_module("mdbench", run_name="__main__")
+"""
+    assert loaded_by(code, tmp_path) & BIG == set()
+
+
+def test_the_check_sees_what_is_loaded(tmp_path: Path) -> None:
+    assert "pandas" in loaded_by("import pandas", tmp_path)
