@@ -2,10 +2,11 @@
 
     python benchmarks/coverage.py [PATH…]
 
-What a person would call numeric is judged here by a rule of its own, not by mdbench's reader:
-the text begins with a number, which may have a sign or currency before it, and goes on with no
-more than a unit and remarks in brackets. Dates, versions and names that begin with a digit are not
-numbers.
+A cell counts as valued if the `cells` frame has a value for it, a header as mapped if it has a
+quantity. Whether a person would call a cell numeric is judged here by a rule of its own, blind to
+the cell's column and to mdbench's reader: one or more numbers, each alone or with a unit, and
+nothing else but signs and remarks in brackets. Dates, versions and names are not numbers; `7b` is,
+even where it names a model.
 """
 
 from __future__ import annotations
@@ -15,25 +16,44 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 
 from mdbench.discovery import find_reports
 from mdbench.markup import plain_text
 from mdbench.reader import read_source
-from mdbench.sheet import NUMERIC, Sheet
 from mdbench.source import SourceError
-from mdbench.workbook import read_workbook
+from mdbench.tidy import Shape, tidy_rows
+from mdbench.workbook import Workbook, read_workbook
 
 _MOST_COMMON = 50
-_BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_NUMBER = re.compile(
-    r"[~≈<>±+$€¥*^'\"\s–-]*[x×]?\s?\d[\d,.]*(?:[eE][+-]?\d+)?(?P<tail>.*)", re.DOTALL
-)
+_BRACKETED = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]")
 _NO_NUMBER = re.compile(
-    r"\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/]\d\d?(?:[-/]\d{2,4})?(?!\d)|v?\d+\.\d+\.\d|[0-9a-f]{7,40}$|"
-    r"\d+(?:\.\d+)?[BbMmKk]?[-_][A-Za-z]|\d+[A-Za-z]+\d|\d+\.?$(?<=\.)"
+    r"\d{4}[-/.]\d\d?[-/.]\d\d?.*|\d\d?[-/]\d\d?(?:[-/]\d{2,4})?|\d+\.\d+\.\d.*|\d+\.", re.DOTALL
 )
-_UNIT_TAIL = re.compile(r"[\s*^†‡#?%]*(?:[A-Za-zµμ°$€×·'\"]+[\s/.*^%?-]*){0,4}(?:[±+/–,~x×-].*)?")
+_BETWEEN = re.compile(
+    r"\s*(?:\+/-|±|[/–;&|~]|,\s|\sto\s|\sand\s|(?<![eE])-)\s*(?=[~$€£¥+−-]?\s?\.?\d)"
+)
+_QUANTITY = re.compile(
+    r"[~≈<>≤≥+−–$€£¥*-]*\s?(?:[x×]\s?)?"
+    r"(?:\d+(?::\d\d){1,2}(?:\.\d+)?|\d+(?:[,.\'’]\d+)*(?:[ _]\d{3}(?!\d))*|\.\d+)"
+    r"(?:[eE][+-]?\d+|\s?[x×*]\s?10\s?\^\s?-?\d+)?(?P<unit>.*)",
+    re.DOTALL,
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_UNIT_SIGNS = re.compile(r"[\s/.·^*†‡#?!%％°$€¥↑↓-]*")
+_PREFIXES = ("", *"k m g t p n u µ μ ki mi gi ti".split())
+_BASES = "b bit byte bp flop op f w wh j hz s".split()
+_WORDS = (
+    "k m g b t million billion sec second min minute h hr hour day week tok token tp img image "
+    "sample seq sequence sentence it iter iteration step req request epoch frame fp video word "
+    "char character query querie qp gpu npu tpu cpu card chip node device core thread rank worker "
+    "param parameter layer head expert c v usd dollar time point pp pt x per oom "
+    "秒 分钟 分 小时 天 卡 张 台 个 倍 万 亿 ミリ秒 時間 枚 回 日"
+)
+_UNITS = frozenset(
+    (*(prefix + base for prefix, base in product(_PREFIXES, _BASES)), *_WORDS.split())
+)
 
 
 @dataclass(slots=True)
@@ -47,43 +67,66 @@ class Tally:
     unread: Counter[str] = field(default_factory=Counter)
     unmapped: Counter[str] = field(default_factory=Counter)
 
+    def add(self, other: Tally) -> None:
+        """Count another report's figures in."""
+        self.numeric += other.numeric
+        self.valued += other.valued
+        self.headers += other.headers
+        self.mapped += other.mapped
+        self.unread += other.unread
+        self.unmapped += other.unmapped
+
 
 def looks_numeric(text: str) -> bool:
     """Whether a person would call a cell a number."""
-    bare = _BRACKETED.sub("", text).strip()
-    match = _NUMBER.fullmatch(bare)
-    if match is None or _NO_NUMBER.match(bare):
+    bare = _BRACKETED.sub("", text).strip(" *_`^†‡")
+    if not bare or _NO_NUMBER.fullmatch(bare):
         return False
-    return _UNIT_TAIL.fullmatch(match["tail"]) is not None
+    return all(_is_quantity(part) for part in _BETWEEN.split(bare) if part)
+
+
+def _is_quantity(text: str) -> bool:
+    match = _QUANTITY.fullmatch(text)
+    if match is None or not _UNIT_SIGNS.fullmatch(_WORD.sub("", match["unit"])):
+        return False
+    words = (word.lower() for word in _WORD.findall(match["unit"]))
+    return all(word in _UNITS or word.removesuffix("s") in _UNITS for word in words)
 
 
 def tally_report(path: str) -> Tally:
     """Count one report."""
     tally = Tally()
-    for sheet in read_workbook(read_source(path)).sheets:
-        for text, valued in _cells(sheet):
+    workbook = read_workbook(read_source(path))
+    for text, valued in _cells(workbook):
+        if looks_numeric(text):
             tally.numeric += 1
             tally.valued += valued
-            if not valued:
-                tally.unread[text] += 1
+            tally.unread[text] += not valued
+    for sheet in workbook.sheets:
         for header in sheet.headers:
             if header.text:
                 tally.headers += 1
-                tally.mapped += header.understood
-                if not header.understood:
-                    tally.unmapped[header.text] += 1
+                tally.mapped += header.quantity is not None
+                tally.unmapped[header.text] += header.quantity is None
     return tally
 
 
-def _cells(sheet: Sheet) -> Iterator[tuple[str, bool]]:
-    valued: dict[tuple[int, int], bool] = {}
-    texts: dict[tuple[int, int], str] = {}
-    for one in sheet.measurements:
-        key = (one.row, one.cell.span.start)
-        texts[key] = plain_text(one.cell.raw)
-        read = one.numeral.form in NUMERIC and one.numeral.value is not None
-        valued[key] = valued.get(key, False) or read
-    return ((text, valued[key]) for key, text in texts.items() if looks_numeric(text))
+def _cells(workbook: Workbook) -> Iterator[tuple[str, bool]]:
+    """The text of every cell below a header, and whether the frame has a value for it."""
+    valued = {
+        (row["line"], row["column"])
+        for row in tidy_rows(workbook, Shape.CELLS)
+        if row["value"] is not None
+    }
+    cells = {
+        cell.span: cell
+        for table in workbook.document.tables
+        for row in table.rows
+        for cell in row.cells
+        if cell.raw
+    }
+    for span, cell in cells.items():
+        yield plain_text(cell.raw), workbook.source.position(span.start) in valued
 
 
 def main(paths: list[str]) -> int:
@@ -95,18 +138,13 @@ def main(paths: list[str]) -> int:
         except SourceError as error:
             print(f"{path}: {error}", file=sys.stderr)
             continue
-        total.numeric += tally.numeric
-        total.valued += tally.valued
-        total.headers += tally.headers
-        total.mapped += tally.mapped
-        total.unread += tally.unread
-        total.unmapped += tally.unmapped
+        total.add(tally)
         print(f"{_shares(tally)}  {path}")
     print(f"{_shares(total)}  all")
     for title, counter in (("cells", total.unread), ("headers", total.unmapped)):
         print(f"\n{title} not understood, the {_MOST_COMMON} most common:")
         for text, count in counter.most_common(_MOST_COMMON):
-            print(f"{count:6}  {text[:100]}")
+            print(f"{count:6}  {' '.join(text.split())[:100]}")
     return 0
 
 
@@ -123,5 +161,5 @@ def _share(part: int, whole: int) -> str:
 
 
 if __name__ == "__main__":
-    default = Path(__file__).parent.parent.parent / "shared" / "corpus"
-    sys.exit(main(sys.argv[1:] or ([str(default)] if default.is_dir() else ["reports"])))
+    corpus = Path(__file__).resolve().parent.parent.parent / "shared" / "corpus"
+    sys.exit(main(sys.argv[1:] or [str(corpus) if corpus.is_dir() else "reports"]))

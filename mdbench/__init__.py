@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdbench.frames import normalize
+    from mdbench.problems import ProblemError
     from mdbench.workbook import parse
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "normalize", "parse"]
+__all__ = ["ProblemError", "__version__", "normalize", "parse"]
 
 # Looked up when first used: pandas must not be loaded by a command that makes no frame.
-_HOMES = {"normalize": "mdbench.frames", "parse": "mdbench.workbook"}
+_HOMES = {
+    "ProblemError": "mdbench.problems",
+    "normalize": "mdbench.frames",
+    "parse": "mdbench.workbook",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mdbench.source import Span
 
 _VALUE = r"[\"']?(?P<value>[+-]?\d[\w.,+%-]*|[Tt]rue|[Ff]alse)"
-_FLAG = re.compile(r"(?<![\w-])--(?P<name>[A-Za-z][\w.-]*)(?:[ =]+" + _VALUE + r")?")
+_FLAG = re.compile(
+    r"(?<![\w-])--(?P<name>[A-Za-z][\w.-]*)"
+    r"(?:[ =]+(?:" + _VALUE + r"|(?P<off>none|null|off|no|disabled)\b))?",
+    re.IGNORECASE,
+)
 _GENERIC_RESOURCE = re.compile(
     r"(?<![\w-])--(?:gres|gpus-per-node)=gpu(?::[A-Za-z]\w*)?:(?P<value>\d+)"
 )
 _EQUALS = re.compile(
-    r"(?P<name>\$?[^\W\d][\w.-]{0,60}(?: [^\W\d][\w.-]{0,30}){0,3})[`*\"]{0,3}[ \t]*"
+    r"(?<![\w.-])(?P<name>\$?[^\W\d][\w.-]{0,60}(?: [^\W\d][\w.-]{0,30}){0,3})[`*\"]{0,3}[ \t]*"
     r"(?P<sign>==?|[:：])[ \t]*[`*]{0,3}" + _VALUE
 )
 _COUNT_PER_NODE = re.compile(
-    r"(?P<value>\d+)\s*[x×]?\s*(?:[A-Z][\w-]*\s+){0,3}"
-    r"(?:GPUs?|devices?|accelerators?|chips?|cards?|NPUs?)\s*(?:per|/|in each|on each|a)\s*node",
+    r"(?<![\w.])(?P<value>\d+)\s?[x×]?\s?(?:[A-Z][\w-]{0,20}\s){0,3}"
+    r"(?:GPUs?|devices?|accelerators?|chips?|cards?|NPUs?)\s?(?:per|/|in each|on each|a)\s?node",
     re.IGNORECASE,
 )
 _TRAILING = ".,;:"
-_CONTINUES_A_FORMULA = frozenset("*/^=×")
+# `TP × PP × DP = 8` and `DP*TP=8` are formulas; `**tp=8**` is only bold, `TP=4 / PP=2` a list.
+_CONTINUED = re.compile(r"[`\s]*(?:[\^=×]|\*(?=[\s\w])|/(?![`\s]{0,4}\$?[^\W\d][\w.-]{0,40}\s?=))")
+_INSIDE_FORMULA = re.compile(r"(?:[×+^]\s*|\*\s+|\w\*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +45,25 @@ class Assignment:
 
 def find_assignments(text: str) -> Iterator[Assignment]:
     """All settings of one line of text; the name is as written, the value not yet read."""
-    taken: list[Span] = []
-    for found in (*_find_flags(text), *_find_counts_per_node(text)):
-        taken.append(found.span)
-        yield found
+    found = sorted((*_find_flags(text), *_find_counts_per_node(text)), key=lambda one: one.span)
+    yield from found
+    starts = [one.span.start for one in found]
     for match in _EQUALS.finditer(text):
         span = Span(*match.span())
-        if any(span.start < other.end and other.start < span.end for other in taken):
+        before = bisect_right(starts, span.start)
+        if before and found[before - 1].span.end > span.start:
             continue
-        if text[span.end : span.end + 8].lstrip("`* ")[:1] in _CONTINUES_A_FORMULA:
+        if before < len(found) and found[before].span.start < span.end:
             continue
-        colon = match["sign"] in (":", "：")
-        yield Assignment(match["name"], match["value"].rstrip(_TRAILING), span, colon)
+        if not _is_formula(text, span):
+            colon = match["sign"] in (":", "：")
+            yield Assignment(match["name"], match["value"].rstrip(_TRAILING), span, colon)
+
+
+def _is_formula(text: str, span: Span) -> bool:
+    if _CONTINUED.match(text, span.end):
+        return True
+    return _INSIDE_FORMULA.search(text[max(0, span.start - 8) : span.start]) is not None
 
 
 def _find_flags(text: str) -> Iterator[Assignment]:
@@ -59,9 +73,9 @@ def _find_flags(text: str) -> Iterator[Assignment]:
             yield Assignment("gpus per node", resource["value"], Span(*resource.span()))
             continue
         value = match["value"]
-        yield Assignment(
-            match["name"], "true" if value is None else value.rstrip(_TRAILING), Span(*match.span())
-        )
+        if value is None:
+            value = "false" if match["off"] else "true"
+        yield Assignment(match["name"], value.rstrip(_TRAILING), Span(*match.span()))
 
 
 def _find_counts_per_node(text: str) -> Iterator[Assignment]:

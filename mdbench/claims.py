@@ -16,20 +16,28 @@ from mdbench.qualifiers import take_settings
 from mdbench.quantities import Quantity, quantity_of_unit
 from mdbench.source import Span
 
-_PER = r"(?:\s?/\s?|\s+(?:per|a|an|every|each)\s+)"
+_PER = r"(?:\s?/\s?|\s{1,3}(?:per|a|an|every|each)\s{1,3})"
 _RATE = (
     rf"(?:tokens?|samples?|images?|sequences?){_PER}s(?:ec(?:ond)?)?\b"
     rf"(?:{_PER}(?:GPU|device|chip)\b)?|TFLOPS?{_PER}(?:GPU|device|chip)\b"
 )
 _CLAIM = re.compile(
-    r"(?:,?\s+(?:train|run|fine-?tun|measur|benchmark|test)\w*)?"
-    r"\s+on\s+(?P<hardware>\d{1,6}\s?[x×]?\s?[A-Za-z][\w .-]{1,40}?)"
-    r"(?P<verb>\s*[:,]\s*|\s+(?:at|reach|achiev|run|train|get|process|deliver|manag|sustain)\w*\s+)"
-    r"(?P<number>(?:about |around |roughly |approximately |at )?[~≈]?\s?\d[\d,.]{0,15}[KkM]?)\s*"
-    rf"(?P<unit>{_RATE})",
+    r"(?:,?\s{1,3}(?:train|run|fine-?tun|measur|benchmark|test)\w*)?"
+    r"\s{1,3}on\s{1,3}(?P<count>\d{1,6})\s?[x×]?\s?(?P<hardware>[A-Za-z][\w .-]{1,40}?)"
+    r"(?:\s{0,3}[:,]\s{0,3}|"
+    r"\s{1,3}(?:at|reach|achiev|run|train|get|process|deliver|manag|sustain)\w*\s{1,3})"
+    r"(?P<number>(?:about |around |roughly |approximately |at )?[~≈]?\s?\d[\d,.]{0,15}[KkM]?)"
+    rf"\s?\s?(?P<unit>{_RATE})",
     re.IGNORECASE,
 )
 _SUBJECT_WORDS = 3
+_REACH_BACK = 300
+# So many of these are not so many devices: each holds several.
+_HOLDS_SEVERAL = re.compile(
+    r"\b(?:nodes?|machines?|servers?|hosts?|instances?|pods?|slices?|systems?|[DH]GX|v\d\w?-\d+)\b|"
+    r"\.\d+xlarge",
+    re.IGNORECASE,
+)
 _UNCERTAIN = re.compile(
     r"\b(?:expect|estimat|target|theor|should|would|could|up to|not|goal)\w*\b[^.]*$", re.IGNORECASE
 )
@@ -43,7 +51,7 @@ class Claim:
     quantity: Quantity
     numeral: Numeral
     model: str
-    devices: Numeral
+    devices: int
     device: str
     section: int
     span: Span
@@ -61,23 +69,23 @@ def find_claims(document: Document) -> Iterator[Claim]:
 
 
 def _read_claim(block: Block, offset: int, text: str, match: re.Match[str]) -> Claim | None:
-    before = text[: match.start()]
+    before = text[max(0, match.start() - _REACH_BACK) : match.start()]
     hardware = dict(take_settings(match["hardware"])[1])
     subject = before.split()[-_SUBJECT_WORDS:]
     model = dict(take_settings(" ".join(subject))[1]).get("model", "")
     unit = re.sub(_PER, "/", match["unit"], flags=re.IGNORECASE)
     quantity = quantity_of_unit(unit)
-    certain = subject and subject[-1].endswith(model.split()[-1]) if model else False
-    if not certain or quantity is None or _UNCERTAIN.search(before):
+    named = before.rfind(model) if model and subject[-1].endswith(model.split()[-1]) else -1
+    if named < 0 or quantity is None or _UNCERTAIN.search(before):
         return None
-    if "device" not in hardware or "devices" not in hardware:
+    if "device" not in hardware or _HOLDS_SEVERAL.search(match["hardware"]):
         return None
-    start = before.rindex(model)
+    start = match.start() - len(before) + named
     return Claim(
         quantity=quantity,
         numeral=read_cell(f"{match['number'].strip().rstrip('.,')} {unit}")[0],
         model=model,
-        devices=read_cell(hardware["devices"])[0],
+        devices=int(match["count"]),
         device=hardware["device"],
         section=block.section,
         span=Span(offset + start, offset + match.end()),

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from collections.abc import Sequence
 
 from mdbench import __version__
-from mdbench.problems import ProblemError, report_problem
+from mdbench.problems import COULD_NOT_RUN, INTERRUPTED, OK, ProblemError, report_problem
 
-OK, COULD_NOT_RUN, INTERRUPTED = 0, 2, 130
 _PATHS_HELP = (
     "files or folders (default: reports/ where there is one, else this folder); - is stdin"
 )
@@ -25,8 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         report_problem(str(problem))
         return COULD_NOT_RUN
     except BrokenPipeError:
-        # The reader of a pipe has seen enough; nothing more can be flushed to it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of a pipe has seen enough.
         return OK
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -38,6 +34,18 @@ def _run(arguments: argparse.Namespace) -> int:
         from mdbench.commands.normalize import run_normalize  # noqa: PLC0415
 
         return run_normalize(arguments)
+    if arguments.command == "lint":
+        from mdbench.commands.lint import run_lint  # noqa: PLC0415
+
+        return run_lint(arguments)
+    if arguments.command == "explain":
+        from mdbench.commands.explain import run_explain  # noqa: PLC0415
+
+        return run_explain(arguments)
+    if arguments.command == "rules":
+        from mdbench.commands.rules import run_rules  # noqa: PLC0415
+
+        return run_rules(arguments)
     from mdbench.commands.columns import run_columns  # noqa: PLC0415
 
     return run_columns(arguments)
@@ -49,7 +57,10 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"mdbench {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_lint(commands)
     _add_normalize(commands)
+    _add_explain(commands)
+    _add_rules(commands)
     _add_columns(commands)
     return parser
 
@@ -76,6 +87,53 @@ def _add_normalize(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     )
     command.add_argument(
         "--stdin-filename", default="<stdin>", metavar="NAME", help="what to call standard input"
+    )
+
+
+def _add_lint(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "lint",
+        help="what does not add up in reports",
+        description="Check reports: exit 0 if nothing was found, 1 if something was.",
+        epilog="example: mdbench lint reports/ --select MB3,MB4",
+    )
+    command.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS_HELP)
+    command.add_argument("--format", choices=("full", "concise", "json"), default="full")
+    command.add_argument(
+        "--select", action="append", metavar="CODES", help="only these, as MB301 or MB3,MB4"
+    )
+    command.add_argument("--ignore", action="append", metavar="CODES", help="all but these")
+    command.add_argument(
+        "--fail-on",
+        choices=("error", "warning", "info"),
+        default="warning",
+        help="what makes the exit code 1 (default: warning, and what is worse)",
+    )
+    command.add_argument(
+        "--statistics", action="store_true", help="also count findings and verified numbers"
+    )
+    command.add_argument("-o", "--output", metavar="FILE", help="write here, whole or not at all")
+    command.add_argument(
+        "--jobs", type=_positive, metavar="N", help="processes (default: the cores)"
+    )
+    command.add_argument(
+        "--stdin-filename", default="<stdin>", metavar="NAME", help="what to call standard input"
+    )
+
+
+def _add_explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "explain",
+        help="what a rule finds and why",
+        description="Print what a rule finds, why it matters, an example and how it is mended.",
+        epilog="example: mdbench explain MB302",
+    )
+    command.add_argument("code", metavar="CODE", help="the code or the name of a rule")
+
+
+def _add_rules(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    commands.add_parser(
+        "rules", help="the rules it checks", description="List the rules with their severity."
     )
 
 

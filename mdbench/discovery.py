@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 from mdbench.gitignore import IgnoreFile, is_ignored, read_above
 
@@ -12,18 +13,25 @@ SUFFIXES = (".md", ".markdown", ".mdx")
 STANDARD_INPUT = "-"
 _NEVER_ENTERED = frozenset({".git", ".hg", ".svn", ".venv", "node_modules", "__pycache__"})
 
+_Complain = Callable[[str], None]
+
 
 class DiscoveryError(Exception):
-    """A path that was asked for is not there."""
+    """A path that was asked for is not there, or may not be looked into."""
 
 
-def find_reports(paths: Sequence[str]) -> Iterator[str]:
+def _refuse(message: str) -> NoReturn:
+    raise DiscoveryError(message)
+
+
+def find_reports(paths: Iterable[str], complain: _Complain = _refuse) -> Iterator[str]:
     """The files that the paths stand for, each once, sorted within a folder."""
     seen: set[str] = set()
-    for path in paths or default_paths():
-        for found in _expand(path):
-            if found not in seen:
-                seen.add(found)
+    for path in paths:
+        for found in _expand(path, complain):
+            real = os.path.realpath(found) if found != STANDARD_INPUT else STANDARD_INPUT
+            if real not in seen:
+                seen.add(real)
                 yield found
 
 
@@ -32,35 +40,46 @@ def default_paths() -> tuple[str, ...]:
     return ("reports",) if os.path.isdir("reports") else (".",)
 
 
-def _expand(path: str) -> Iterable[str]:
-    if os.path.isdir(path):
-        real = Path(path).resolve()
-        return _walk(path, real, tuple(read_above(real)))
-    if path == STANDARD_INPUT or os.path.exists(path):
+def _expand(path: str, complain: _Complain) -> Iterable[str]:
+    if path == STANDARD_INPUT:
         return (path,)
-    raise DiscoveryError(f"{path}: no such file or folder")
+    # One name for one file, however it was asked for: `./a.md` is `a.md`, `a//b.md` is `a/b.md`.
+    shown = Path(path).as_posix()
+    if os.path.isdir(path):
+        return _walk(shown, complain)
+    if os.path.exists(path):
+        return (shown if shown != STANDARD_INPUT else path,)
+    complain(f"{path}: no such file or folder")
+    return ()
 
 
-def _walk(shown: str, real: Path, ignores: tuple[IgnoreFile, ...]) -> Iterator[str]:
-    here = IgnoreFile.read(real)
-    if here is not None:
-        ignores = (*ignores, here)
-    try:
-        entries = sorted(os.scandir(real), key=lambda entry: entry.name)
-    except PermissionError as error:
-        raise DiscoveryError(f"{shown}: {error.strerror}") from error
-    for entry in entries:
-        # A link to a folder is not entered: it may lead back up and never end.
-        is_folder = entry.is_dir(follow_symlinks=False)
-        wanted = entry.name not in _NEVER_ENTERED if is_folder else _is_report(entry)
-        if not wanted or is_ignored(real / entry.name, is_folder, ignores):
+def _walk(top: str, complain: _Complain) -> Iterator[str]:
+    ignores = tuple(read_above(os.path.realpath(top)))
+    # A stack of our own: folders may be nested deeper than Python's calls.
+    waiting = [(top, os.path.realpath(top), ignores, True)]
+    while waiting:
+        shown, real, ignores, is_folder = waiting.pop()
+        if not is_folder:
+            yield shown
             continue
-        name = entry.name if shown == "." else os.path.join(shown, entry.name)
-        if is_folder:
-            yield from _walk(name, real / entry.name, ignores)
-        else:
-            yield name
+        try:
+            entries = sorted(os.scandir(real), key=lambda entry: entry.name, reverse=True)
+        except OSError as error:
+            complain(f"{shown}: cannot be looked into: {error.strerror}")
+            continue
+        here = IgnoreFile.read(real)
+        rules = ignores if here is None else (*ignores, here)
+        prefix = "" if shown == "." else f"{shown.rstrip('/')}/"
+        for entry in entries:
+            # A link to a folder is not entered: it may lead back up and never end.
+            is_folder = entry.is_dir(follow_symlinks=False)
+            wanted = entry.name not in _NEVER_ENTERED if is_folder else _is_report(entry)
+            if wanted and not is_ignored(entry.path, is_folder, rules):
+                waiting.append((prefix + entry.name, entry.path, rules, is_folder))
 
 
 def _is_report(entry: os.DirEntry[str]) -> bool:
-    return entry.name.lower().endswith(SUFFIXES) and entry.is_file()
+    try:
+        return entry.name.lower().endswith(SUFFIXES) and entry.is_file()
+    except OSError:
+        return False

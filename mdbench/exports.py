@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
+from mdbench.output.width import display_width
+from mdbench.problems import printable
 from mdbench.tidy import Field, TidyRow, Value
 
 _WIDEST = 32
@@ -19,7 +18,7 @@ def to_csv(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
     names = [field.name for field in fields]
     yield _csv_line(names)
     for row in rows:
-        yield _csv_line([_csv_value(row.get(name)) for name in names])
+        yield _csv_line([_csv_text(row.get(name)) for name in names])
 
 
 def to_jsonl(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
@@ -41,18 +40,25 @@ def to_tables(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]
         yield from _table(report, fields)
 
 
-def _csv_line(values: Sequence[object]) -> str:
-    buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\n").writerow(values)
-    return buffer.getvalue()
+def _csv_line(texts: Iterable[str]) -> str:
+    # Not the csv module: before Python 3.13 it leaves a lone carriage return without quotes.
+    return ",".join(map(_quoted, texts)) + "\n"
 
 
-def _csv_value(value: Value) -> object:
+def _quoted(text: str) -> str:
+    if any(char in text for char in ',"\r\n'):
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def _csv_text(value: Value) -> str:
+    if value is None:
+        return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | dict):
         return json.dumps(value, ensure_ascii=False) if value else ""
-    return "" if value is None else value
+    return str(value)
 
 
 def _table(rows: Sequence[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
@@ -60,16 +66,16 @@ def _table(rows: Sequence[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
     used = [name for name in names if any(row.get(name) not in (None, [], {}) for row in rows)]
     grid = [used, *([_shown(row.get(name)) for name in used] for row in rows)]
     widths = [max(display_width(line[at]) for line in grid) for at in range(len(used))]
-    yield f"{rows[0]['report']}\n"
+    yield printable(str(rows[0]["report"])) + "\n"
     for line in grid:
-        padded = (_pad(text, width) for text, width in zip(line, widths, strict=True))
-        yield "  " + _COLUMN_GAP.join(padded).rstrip() + "\n"
+        padded = (pad(text, width) for text, width in zip(line, widths, strict=True))
+        yield f"  {_COLUMN_GAP.join(padded)}".rstrip() + "\n"
     yield "\n"
 
 
 def _shown(value: Value) -> str:
     if isinstance(value, float):
-        text = f"{value:.10g}"
+        text = f"{value:.15g}"
     elif isinstance(value, dict):
         text = ", ".join(f"{key}={one}" for key, one in value.items())
     elif isinstance(value, list):
@@ -80,15 +86,6 @@ def _shown(value: Value) -> str:
     return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
 
 
-def display_width(text: str) -> int:
-    """The columns that a text takes on a terminal: East Asian wide characters take two."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
-        for char in text
-    )
-
-
-def _pad(text: str, width: int) -> str:
+def pad(text: str, width: int) -> str:
+    """A text with spaces behind it, so that it takes as many columns of a terminal."""
     return text + " " * (width - display_width(text))

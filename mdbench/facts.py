@@ -1,35 +1,30 @@
 """Settings stated outside a table, each with its place and the stretch it holds for.
 
-A fact holds for its `scope`. The smallest scope around a table wins, so a line above the table
-beats the section's heading and the heading beats the overview. Two facts of one scope that
-disagree cancel each other: nobody can tell which one holds.
+The smallest scope around a table wins, so a line above the table beats the section's heading and
+the heading beats the overview. Two facts of one scope that disagree cancel each other: nobody can
+tell which one holds.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mdbench.assignments import Assignment, find_assignments
-from mdbench.blocks import Block, BlockKind, Section, TextLine
+from mdbench.blocks import Block, BlockKind, TextLine
 from mdbench.document import Document
 from mdbench.grid import Table
 from mdbench.mentions import Mention, find_mentions
 from mdbench.numerals import Numeral, read_cell
 from mdbench.quantities import Quantity, Role, is_option, lookup
 from mdbench.readings import scale
+from mdbench.scopes import Scopes
 from mdbench.source import Span
 
-_SETTINGS_TITLE = re.compile(
-    r"overview|set-?up|setting|config|hyper-?param|parameters?$|environment|hardware|notation|common|"
-    r"general|details?$|others?$|^model$|specification|architecture|"
-    r"概要|概述|设置|配置|环境|参数|設定|環境|条件|構成",
-    re.IGNORECASE,
-)
 _SUPPOSED = re.compile(
-    r"\b(?:assum\w+|suppos\w+|if|e\.g\.|for example|would|could|instead of|changed? from|up to)"
-    r"\s+\S{0,12}[`\s]*$",
+    r"\b(?:assum\w+|suppos\w+|if|e\.g\.|for example|would|could|instead of|changed? from|up to|"
+    r"default(?:s|ed)?(?: to)?)\s+\S{0,12}[`\s]*$",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
@@ -37,10 +32,11 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:when|for|with|at|if)\b(?P<phrase>[^.;,`=]{3,60}?)(?:of|is|:)?\s*`?(?P<value>\d[\d.,]*[KkMm]?)`?",
+    r"\b(?:when|for|with|at|if)\b(?P<phrase>[^.;,`=]{3,60}?)(?:of|is|:)?\s*`?"
+    r"(?P<value>\d[\d.,]*[KkMm]?)`?"
 )
-_SENTENCE_END = re.compile(r"(?<=[.;。；])\s+")
-_ONE_LINER = re.compile(r"^\s*(?:\$ )?(?:perl|python3?|ruby|awk|bc)\b.*-\w*[ec]")
+_SENTENCE_END = re.compile(r"(?<=[.;。；])(?<!e\.g\.)(?<!i\.e\.)\s+")
+_REACH_BACK = 80
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 _NAME_WORDS = 4
 _SHORTEST_VARIABLE = 3
@@ -58,45 +54,57 @@ class Fact:
     scope: Span
     conditions: tuple[tuple[str, Numeral], ...] = ()
     """Other quantities and the values they must have in a row for the fact to hold there."""
+    named: bool = False
+    """A heading names it in passing, so what the table itself says of it counts for more."""
 
 
 def collect_facts(document: Document) -> tuple[Fact, ...]:
     """Every fact of a report, in the order of the text."""
+    scopes = Scopes(document)
     return tuple(
         fact
         for block in document.blocks
-        if block.kind is not BlockKind.HTML and (scope := _scope(document, block)) is not None
+        if block.kind is not BlockKind.HTML
         for line in _sentences(block)
-        for fact in _facts_of_line(block, line, scope)
+        for fact in _facts_of_line(block, line, scopes)
     )
 
 
-def facts_for(table: Table, facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    """The facts that hold for a table: of each quantity the nearest, and the conditional ones."""
-    nearest: dict[str, list[Fact]] = {}
-    conditional: list[Fact] = []
+def facts_by_table(tables: Sequence[Table], facts: Iterable[Fact]) -> Iterator[tuple[Fact, ...]]:
+    """For each table, in order, the facts that hold: of each quantity the nearest that agree."""
+    groups: dict[tuple[Span, str], list[Fact]] = {}
     for fact in facts:
-        if not (fact.scope.start <= table.span.start and table.span.end <= fact.scope.end):
-            continue
-        if fact.conditions:
-            conditional.append(fact)
-            continue
-        rivals = nearest.setdefault(fact.quantity.name, [])
-        size = _size(fact.scope)
-        if not rivals or size < _size(rivals[0].scope):
-            rivals[:] = [fact]
-        elif size == _size(rivals[0].scope):
-            rivals.append(fact)
-    agreed = (rivals[0] for rivals in nearest.values() if _agree(rivals))
-    return tuple(sorted((*agreed, *conditional), key=lambda fact: fact.span))
+        groups.setdefault((fact.scope, fact.quantity.name), []).append(fact)
+    waiting = sorted(groups, key=lambda key: key[0], reverse=True)
+    active: list[tuple[Span, str]] = []
+    for table in tables:
+        while waiting and waiting[-1][0].start <= table.span.start:
+            active.append(waiting.pop())
+        active = [key for key in active if key[0].end >= table.span.end]
+        yield _choose_nearest(groups, active)
 
 
-def _size(span: Span) -> int:
-    return span.end - span.start
+def _choose_nearest(
+    groups: Mapping[tuple[Span, str], Sequence[Fact]], active: Sequence[tuple[Span, str]]
+) -> tuple[Fact, ...]:
+    chosen: list[Fact] = []
+    told: set[str] = set()
+    for scope, name in sorted(active, key=lambda key: key[0].end - key[0].start):
+        group = groups[scope, name]
+        chosen += (fact for fact in group if fact.conditions)
+        rivals = [fact for fact in group if not fact.conditions]
+        if rivals and name not in told:
+            told.add(name)
+            if len({_meaning(fact.numeral) for fact in rivals}) == 1:
+                chosen.append(rivals[0])
+    return tuple(sorted(chosen, key=lambda fact: fact.span))
 
 
-def _agree(facts: list[Fact]) -> bool:
-    return len({_meaning(fact.numeral) for fact in facts}) == 1
+def conditions_met(fact: Fact, values: Mapping[str, Numeral]) -> bool:
+    """Whether a row has all the values that the fact asks for."""
+    return all(
+        name in values and values[name].value == wanted.value for name, wanted in fact.conditions
+    )
 
 
 def _meaning(numeral: Numeral) -> tuple[object, str]:
@@ -115,32 +123,37 @@ def _sentences(block: Block) -> Iterator[TextLine]:
             start = end
 
 
-def _facts_of_line(block: Block, line: TextLine, scope: Span) -> Iterator[Fact]:
+def _facts_of_line(block: Block, line: TextLine, scopes: Scopes) -> Iterator[Fact]:
+    found = [
+        *(_from_assignment(one, block, line) for one in find_assignments(line.text)),
+        *(
+            _from_mention(one, line)
+            for one in (find_mentions(line.text) if block.kind is BlockKind.HEADING else ())
+        ),
+    ]
+    stated = [fact for fact in found if fact is not None]
+    scope = scopes.find(block) if stated else None
+    if scope is None:
+        return
     conditions = tuple(_conditions(line.text)) if block.kind in _PROSE else ()
-    for assignment in find_assignments(line.text):
-        fact = _from_assignment(assignment, block, line, scope)
-        if fact is not None:
-            others = tuple(one for one in conditions if one[0] != fact.quantity.name)
-            yield replace(fact, conditions=others)
-    if block.kind is BlockKind.HEADING:
-        for mention in find_mentions(line.text):
-            yield _from_mention(mention, line, scope)
+    for fact in stated:
+        others = tuple(one for one in conditions if one[0] != fact.quantity.name)
+        yield replace(fact, scope=scope, conditions=others)
 
 
-def _from_assignment(
-    assignment: Assignment, block: Block, line: TextLine, scope: Span
-) -> Fact | None:
+def _from_assignment(assignment: Assignment, block: Block, line: TextLine) -> Fact | None:
     quantity = _known_name(assignment.name)
-    raw = _stated_value(assignment, line.text[: assignment.span.start])
-    if quantity is None or raw is None or quantity.role is not Role.SETTING:
+    if quantity is None or quantity.role is not Role.SETTING:
         return None
     if assignment.colon and block.kind not in (BlockKind.ITEM, BlockKind.HEADING):
         return None
-    numeral = read_cell(raw)[0]
-    if not _can_be(quantity, raw, numeral):
+    start, end = assignment.span
+    raw = _stated_value(assignment, line.text[max(0, start - _REACH_BACK) : start])
+    numeral = read_cell(raw)[0] if raw is not None else None
+    if raw is None or numeral is None or not _can_be(quantity, raw, numeral):
         return None
-    start = line.start + assignment.span.start
-    return Fact(quantity, raw, numeral, Span(start, line.start + assignment.span.end), scope)
+    span = Span(line.start + start, line.start + end)
+    return Fact(quantity, raw, numeral, span, span)
 
 
 def _stated_value(assignment: Assignment, before: str) -> str | None:
@@ -158,9 +171,9 @@ def _can_be(quantity: Quantity, raw: str, numeral: Numeral) -> bool:
     return quantity.text or scale(numeral, quantity) is not None
 
 
-def _from_mention(mention: Mention, line: TextLine, scope: Span) -> Fact:
+def _from_mention(mention: Mention, line: TextLine) -> Fact:
     span = Span(line.start + mention.span.start, line.start + mention.span.end)
-    return Fact(mention.quantity, mention.raw, read_cell(mention.raw)[0], span, scope)
+    return Fact(mention.quantity, mention.raw, read_cell(mention.raw)[0], span, span, named=True)
 
 
 def _known_name(name: str) -> Quantity | None:
@@ -181,52 +194,3 @@ def _conditions(sentence: str) -> Iterator[tuple[str, Numeral]]:
         quantity = _known_name(match["phrase"].strip())
         if quantity is not None:
             yield quantity.name, read_cell(match["value"].rstrip(".,"))[0]
-
-
-def _scope(document: Document, block: Block) -> Span | None:
-    """The stretch of the report for which something stated in a block holds."""
-    sections = document.sections
-    if block.section < 0:
-        return Span(0, len(document.source.text))
-    section = sections[block.section]
-    body = Span(section.start, section.end)
-    inside = [table for table in document.tables if _within(table.span, body)]
-    if not inside:
-        return None if block.kind is BlockKind.PARAGRAPH else _lifted_scope(document, section)
-    if block.kind is BlockKind.HEADING:
-        return body
-    above = [table for table in inside if table.span.end <= block.span.start]
-    if not above:
-        return body
-    one_liner = block.kind is BlockKind.FENCE and any(
-        _ONE_LINER.match(line.text) for line in block.lines
-    )
-    last = len(above) == len(inside)
-    if one_liner or (last and block.kind is BlockKind.ITEM):
-        return above[-1].span
-    return None if last else Span(block.span.start, inside[len(above)].span.end)
-
-
-def _lifted_scope(document: Document, section: Section) -> Span | None:
-    """A section about settings, without a table, speaks for what follows it."""
-    start = section.start
-    speaks = False
-    while True:
-        body = Span(section.start, section.end)
-        if any(_within(table.span, body) for table in document.tables):
-            return Span(start, section.end) if speaks else None
-        speaks = speaks or _SETTINGS_TITLE.search(section.title) is not None
-        if section.parent < 0:
-            return Span(start, len(document.source.text)) if speaks else None
-        section = document.sections[section.parent]
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return outer.start <= inner.start and inner.end <= outer.end
-
-
-def conditions_met(fact: Fact, values: Mapping[str, Numeral]) -> bool:
-    """Whether a row has all the values that the fact asks for."""
-    return all(
-        name in values and values[name].value == wanted.value for name, wanted in fact.conditions
-    )

@@ -10,8 +10,10 @@ from typing import IO, TYPE_CHECKING
 import pyarrow as pa
 from pyarrow import ipc, parquet
 
-from mdbench.discovery import find_reports
+from mdbench.discovery import DiscoveryError, find_reports
+from mdbench.problems import ProblemError
 from mdbench.reader import read_rows
+from mdbench.source import SourceError
 from mdbench.tidy import Field, Kind, Shape, TidyRow, fields
 
 if TYPE_CHECKING:
@@ -79,14 +81,27 @@ def _arrow_value(value: object) -> object:
 def normalize(
     paths: str | PathLike[str] | Iterable[str | PathLike[str]], shape: str = "runs"
 ) -> pd.DataFrame:
-    """Read reports into a tidy DataFrame, `runs` or `cells`; folders are walked for Markdown."""
+    """Read reports into a tidy DataFrame, `runs` or `cells`; folders are walked for Markdown.
+
+    Raises `ProblemError` where a path is not there or a file cannot be read.
+    """
     wanted = [paths] if isinstance(paths, str | PathLike) else paths
     kind = Shape(shape)
-    rows = (
-        row
-        for path in find_reports([fspath(path) for path in wanted])
-        for row in read_rows(path, kind)
-    )
-    batches = list(_batches(rows, kind))
+    batches = list(_batches(_read_all([fspath(path) for path in wanted], kind), kind))
     frame: pd.DataFrame = pa.Table.from_batches(batches, schema=schema(kind)).to_pandas()
     return frame
+
+
+def _read_all(paths: Sequence[str], shape: Shape) -> Iterator[TidyRow]:
+    try:
+        for path in find_reports(paths):
+            yield from _read_one(path, shape)
+    except DiscoveryError as error:
+        raise ProblemError(str(error)) from error
+
+
+def _read_one(path: str, shape: Shape) -> Sequence[TidyRow]:
+    try:
+        return read_rows(path, shape)
+    except SourceError as error:
+        raise ProblemError(f"{path}: {error}") from error

@@ -5,57 +5,68 @@ Written here because the libraries for it cost more at start-up than a whole lin
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from re import Pattern
+
+from mdbench.globs import compile_glob
+
+_NAME = ".gitignore"
+_BOM = "\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
-class _Pattern:
-    expression: re.Pattern[str]
+class _Rule:
+    glob: Pattern[str]
     takes_back: bool
     folders_only: bool
 
 
 @dataclass(frozen=True, slots=True)
 class IgnoreFile:
-    """One .gitignore: its patterns hold below its folder, the last one that matches decides."""
+    """One .gitignore: its patterns hold below its folder, the last one that matches decides.
 
-    folder: Path
-    patterns: tuple[_Pattern, ...]
+    Paths are absolute and free of links.
+    """
+
+    folder: str
+    rules: tuple[_Rule, ...]
 
     @classmethod
-    def read(cls, folder: Path) -> IgnoreFile | None:
+    def read(cls, folder: str) -> IgnoreFile | None:
         """The .gitignore of a folder, if it has one."""
         try:
-            text = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace")
+            content = Path(folder, _NAME).read_bytes()
         except OSError:
             return None
-        return cls(folder, tuple(_read_patterns(text)))
+        return cls(folder, tuple(_read_rules(_spell_bytes(content))))
 
-    def verdict(self, path: Path, is_folder: bool) -> bool | None:
+    def verdict(self, path: str, is_folder: bool) -> bool | None:
         """True if ignored, False if a `!` pattern takes it back, None if no pattern matches."""
-        relative = path.relative_to(self.folder).as_posix()
-        for pattern in reversed(self.patterns):
-            if pattern.folders_only and not is_folder:
+        below = path.removeprefix(self.folder).lstrip(os.sep).replace(os.sep, "/")
+        relative = _spell_bytes(os.fsencode(below))
+        for rule in reversed(self.rules):
+            if rule.folders_only and not is_folder:
                 continue
-            if pattern.expression.fullmatch(relative):
-                return not pattern.takes_back
+            if rule.glob.fullmatch(relative):
+                return not rule.takes_back
         return None
 
 
-def read_above(folder: Path) -> Iterator[IgnoreFile]:
+def read_above(folder: str) -> Iterator[IgnoreFile]:
     """The .gitignore files from the repository's root down to above a folder."""
-    chain = (folder, *folder.parents)
-    depth = next((at for at, parent in enumerate(chain) if (parent / ".git").exists()), 0)
+    chain = [folder, *map(str, Path(folder).parents)]
+    roots = (at for at, parent in enumerate(chain) if os.path.exists(f"{parent}/.git"))
+    depth = next(roots, 0)
     for parent in reversed(chain[1 : depth + 1]):
         found = IgnoreFile.read(parent)
         if found is not None:
             yield found
 
 
-def is_ignored(path: Path, is_folder: bool, files: Sequence[IgnoreFile]) -> bool:
+def is_ignored(path: str, is_folder: bool, files: Sequence[IgnoreFile]) -> bool:
     """Whether the innermost .gitignore that speaks of a path ignores it."""
     for file in reversed(files):
         verdict = file.verdict(path, is_folder)
@@ -64,56 +75,26 @@ def is_ignored(path: Path, is_folder: bool, files: Sequence[IgnoreFile]) -> bool
     return False
 
 
-def _read_patterns(text: str) -> Iterator[_Pattern]:
-    for line in text.splitlines():
-        glob = re.sub(r"(?<!\\) +$", "", line)
-        if not glob or glob.startswith("#"):
+def _spell_bytes(content: bytes) -> str:
+    """A character for each byte: `?` is one byte to git, and a name need not be UTF-8."""
+    return content.decode("latin-1")
+
+
+def _read_rules(text: str) -> Iterator[_Rule]:
+    for line in text.removeprefix(_BOM).split("\n"):
+        if line.startswith("#"):
             continue
+        glob = _trim(line.removesuffix("\r"))
         takes_back = glob.startswith("!")
-        if takes_back:
-            glob = glob[1:]
+        glob = glob.removeprefix("!")
         folders_only = glob.endswith("/")
-        glob = glob.rstrip("/")
-        if not glob:
-            continue
-        try:
-            yield _Pattern(re.compile(_translate(glob)), takes_back, folders_only)
-        except re.error:
-            # git, too, passes over a pattern that it cannot read.
-            continue
+        expression = compile_glob(glob.removesuffix("/"))
+        if expression is not None:
+            yield _Rule(expression, takes_back, folders_only)
 
 
-def _translate(glob: str) -> str:
-    """A glob as a regular expression over the path below the .gitignore's folder."""
-    anchored = "/" in glob
-    parts = glob.lstrip("/").split("/")
-    pieces = [] if anchored else [r"(?:.*/)?"]
-    for at, part in enumerate(parts):
-        last = at == len(parts) - 1
-        if part == "**":
-            pieces.append(".+" if last else "(?:.*/)?")
-        else:
-            pieces.append(_translate_part(part) + ("" if last else "/"))
-    return "".join(pieces)
-
-
-_TOKEN = re.compile(r"\\(?P<escaped>.)|(?P<stars>\*+)|(?P<any>\?)|\[(?P<set>[!^]?\]?[^\]]*)\]")
-
-
-def _translate_part(part: str) -> str:
-    pieces: list[str] = []
-    done = 0
-    for match in _TOKEN.finditer(part):
-        pieces.append(re.escape(part[done : match.start()]))
-        done = match.end()
-        if match["escaped"]:
-            pieces.append(re.escape(match["escaped"]))
-        elif match["stars"]:
-            pieces.append("[^/]*")
-        elif match["any"]:
-            pieces.append("[^/]")
-        else:
-            inside = match["set"].replace("\\", r"\\")
-            negated = inside[:1] in ("!", "^")
-            pieces.append(f"(?!/)[{'^' if negated else ''}{inside[negated:]}]")
-    return "".join((*pieces, re.escape(part[done:])))
+def _trim(line: str) -> str:
+    """The line without the spaces at its end, but for one that a backslash keeps."""
+    bare = line.rstrip(" ")
+    kept = (len(bare) - len(bare.rstrip("\\"))) % 2
+    return bare + " " if kept and bare != line else bare

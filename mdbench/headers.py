@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import lru_cache
 
 from mdbench.markup import plain_text
@@ -19,8 +20,6 @@ _DIRECTION = re.compile(
     re.IGNORECASE,
 )
 _SEAM = re.compile(r"[()\[\]{}（）【】，;；:：|@]|,(?!\d)| [-–—] ")
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_SCRIPTS = re.compile(rf"(?<=[{_CJK}])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=[{_CJK}])")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _NUMBER = re.compile(r"[\d.,]+ ?[kKmMbB]?")
 _BASELINE = re.compile(
@@ -39,6 +38,7 @@ _TAIL = re.compile(
 _COUNTED = frozenset("step device node sample token param core layer epoch user word char".split())
 _JOINED = re.compile(r"(?<=\w)[-_](?=\w)")
 _COMPARING = frozenset({"speedup", "efficiency", "change"})
+_PERCENT = re.compile(r"%|\bpercent", re.IGNORECASE)
 _MINUTE = parse_unit("min")
 _SHORT = {"median": "p50"}
 
@@ -91,6 +91,8 @@ def _units_within(plain: str) -> Iterator[Unit]:
         unit = parse_unit(piece.strip())
         if unit is not None and _is_measure(unit) and piece != "時間":
             yield unit
+    if _PERCENT.search(plain):
+        yield Unit("%", "ratio", Decimal("0.01"))
 
 
 def _is_measure(unit: Unit) -> bool:
@@ -98,8 +100,21 @@ def _is_measure(unit: Unit) -> bool:
     return unit.dimension not in _COUNTED and not unit.dimension.startswith("1/")
 
 
+def _part_scripts(text: str) -> str:
+    """`平均功率W` with a gap between the Chinese and the Latin word."""
+    if text.isascii():
+        return text
+    parted = [
+        " " + char
+        if left.isalnum() and char.isalnum() and (left < "\u2e80") != (char < "\u2e80")
+        else char
+        for left, char in zip(" " + text, text, strict=False)
+    ]
+    return "".join(parted)
+
+
 def _words(text: str) -> list[str]:
-    spaced = _SCRIPTS.sub(" ", _CAMEL.sub(" ", text)).replace("_", " ")
+    spaced = _part_scripts(_CAMEL.sub(" ", text)).replace("_", " ")
     return spaced.split()
 
 
@@ -111,7 +126,6 @@ class _Piece:
     unit: Unit | None = None
     statistic: str = ""
     settings: tuple[Setting, ...] = ()
-    rest: str = ""
 
 
 def _compose(text: str, plain: str) -> Header:
@@ -167,10 +181,13 @@ def _read_piece(piece: str, *, first: bool) -> _Piece:
     found = vocabulary().find(piece)
     if found and (first or _measures(found)):
         return _Piece(found, next(_units_within(piece), None))
-    rest, settings = take_settings(_SCRIPTS.sub(" ", piece))
+    rest, settings = take_settings(_part_scripts(piece))
     rest, statistic = take_statistic(_JOINED.sub(" ", rest))
     rest, unit = _take_unit(rest)
-    return _Piece(_find_noun(rest), unit, statistic, settings, rest)
+    found = _find_noun(rest)
+    if found and unit is not None and not _measures(found) and not found[0].fits(unit):
+        found = ()
+    return _Piece(found, unit, statistic, settings)
 
 
 def _take_unit(text: str) -> tuple[str, Unit | None]:
@@ -215,10 +232,10 @@ def _find_noun(text: str) -> tuple[Quantity, ...]:
                 found = known.find_head(last[start:])
                 if found:
                     return found
-        shorter = _TAIL.sub("", f"{text}")
+        shorter = _TAIL.sub("", text).strip(" #")
         if shorter == text:
-            return ()
-        text = shorter.strip()
+            break
+        text = shorter
     return ()
 
 

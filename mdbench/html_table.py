@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from mdbench.blocks import Block, BlockKind
 from mdbench.grid import Cell, Presence, Row, Table, TableKind
+from mdbench.html_tags import Tag, read_spans, scan_tags
 from mdbench.pipe_row import merge_titles
 from mdbench.source import Span
 
-_OPENING = re.compile(r"<!--|<(/?)(table|thead|tbody|tfoot|tr|th|td)(?=[\s/>])", re.IGNORECASE)
-_REST = re.compile(r"""(?:=\s*+"[^"]*+"|=\s*+'[^']*+'|[^>])*+>""")
-_SPAN = re.compile(r"""\b(row|col)span\s*=\s*["']?\s*([0-9]+)""", re.IGNORECASE)
-_MAX_ROWSPAN = 65534
-_MAX_COLSPAN = 1000
 # Cells that a table may have beyond those its author typed, so that a few bytes cannot ask for
 # millions of them.
 _MAX_FILLED = 1 << 16
-
-
-class _Tag(NamedTuple):
-    name: str
-    closing: bool
-    attributes: str
-    start: int
-    end: int
 
 
 @dataclass(slots=True)
@@ -69,7 +55,7 @@ class _Draft:
             self.cell.end = self.row.end = end
         self.cell = None
 
-    def read(self, tag: _Tag) -> None:
+    def read(self, tag: Tag) -> None:
         self.end = tag.end
         self.close_cell(tag.start)
         if tag.name in {"thead", "tbody", "tfoot"}:
@@ -81,25 +67,20 @@ class _Draft:
             self.open_row(tag)
         elif not tag.closing:
             row = self.row or self.open_row(tag)
-            self.cell = _Typed(tag.end, tag.end, tag.name == "th", *_read_spans(tag.attributes))
+            self.cell = _Typed(tag.end, tag.end, tag.name == "th", *read_spans(tag.attributes))
             row.cells.append(self.cell)
 
-    def open_row(self, tag: _Tag) -> _TypedRow:
+    def open_row(self, tag: Tag) -> _TypedRow:
         self.row = _TypedRow(tag.start, tag.end, self.head)
         self.rows.append(self.row)
         return self.row
 
 
-def _read_spans(attributes: str) -> tuple[int, int]:
-    """The rows and columns that a cell covers; a rowspan of 0 means all rows below."""
-    spans = {name.lower(): int(digits[:6]) for name, digits in _SPAN.findall(attributes)}
-    rows = spans.get("row", 1) or _MAX_ROWSPAN
-    return min(rows, _MAX_ROWSPAN), min(spans.get("col", 1) or 1, _MAX_COLSPAN)
-
-
 def find_html_tables(text: str, blocks: Sequence[Block], inner: Sequence[Span]) -> Iterator[Table]:
-    """The tables of HTML blocks. One that has another table inside (`inner` or its own kind) is
-    layout, and no table."""
+    """The tables of HTML blocks; one with another table inside is layout, and no table.
+
+    `inner` are the spans of the tables of other kinds.
+    """
     starts = sorted(span.start for span in inner)
     for draft in _read_drafts(text, blocks):
         index = bisect_left(starts, draft.start)
@@ -117,7 +98,7 @@ def _read_drafts(text: str, blocks: Iterable[Block]) -> Iterator[_Draft]:
         if block.kind is BlockKind.FENCE or not (stack or block.kind is BlockKind.HTML):
             continue
         prefix = text[text.rfind("\n", 0, block.span.start) + 1 : block.span.start]
-        tags, comment = _scan_tags(text, block.span, comment)
+        tags, comment = scan_tags(text, block.span, comment)
         for tag in tags:
             if tag.name == "table":
                 yield from _nest(stack, tag, block, ">" in prefix)
@@ -127,7 +108,7 @@ def _read_drafts(text: str, blocks: Iterable[Block]) -> Iterator[_Draft]:
         yield _finish(stack, stack[-1].end)
 
 
-def _nest(stack: list[_Draft], tag: _Tag, block: Block, quoted: bool) -> Iterator[_Draft]:
+def _nest(stack: list[_Draft], tag: Tag, block: Block, quoted: bool) -> Iterator[_Draft]:
     # Between cells there is no place for a table: the one before was left open.
     if stack and (tag.closing or stack[-1].cell is None):
         stack[-1].close_cell(tag.start)
@@ -143,31 +124,6 @@ def _finish(stack: list[_Draft], end: int) -> _Draft:
     if stack and draft.rows:
         stack[-1].layout = True
     return draft
-
-
-def _scan_tags(text: str, stretch: Span, comment: bool) -> tuple[list[_Tag], bool]:
-    """The table tags of a stretch, and whether a comment is open at its end."""
-    tags: list[_Tag] = []
-    position = stretch.start
-    while True:
-        if comment:
-            closing = text.find("-->", position, stretch.end)
-            if closing < 0:
-                return tags, True
-            position, comment = closing + 3, False
-        opening = _OPENING.search(text, position, stretch.end)
-        if opening is None:
-            return tags, False
-        if opening[2] is None:
-            position, comment = opening.end(), True
-            continue
-        rest = _REST.match(text, opening.end(), stretch.end)
-        if rest is None:
-            return tags, False
-        position = rest.end()
-        attributes = text[opening.end() : position]
-        name, closing_tag = opening[2].lower(), opening[1] == "/"
-        tags.append(_Tag(name, closing_tag, attributes, opening.start(), position))
 
 
 def _make_table(text: str, draft: _Draft) -> Table | None:

@@ -6,25 +6,33 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mdbench.grid import Cell, Table
-from mdbench.headers import read_header
+from mdbench.grid import Cell, Row, Table
+from mdbench.headers import Header, read_header
 from mdbench.markup import plain_text
-from mdbench.numerals import Form, read_cell
+from mdbench.numerals import Form, Status, read_cell
 from mdbench.quantities import Role
+from mdbench.readings import scale
+from mdbench.units import parse_unit
 
 _RULE = re.compile(r"[\\\s|:=_*.─━—-]*")
+_EMPHASIS = re.compile(r"\s*(?:\*{1,3}|_{1,3}|<(?:b|i|em|strong)>)\S")
 _LABELS = frozenset((Role.IDENTITY, Role.NOTE))
 _ENOUGH = 0.6
 _FEWEST_METRICS = 2
+_MOST_HEADER_LINES = 3
+# The cells of a long row or column say early enough what it holds.
+_SAMPLE = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What is what in a table. `titles` are the headers, with a body line that extends them."""
+    """What is what in a table. `titles` are the headers, with the body lines that extend them."""
 
     titles: tuple[str, ...]
     rows: tuple[int, ...]
     """The body rows that hold data, counted from 0."""
+    asides: tuple[int, ...]
+    """The body rows that hold words but no data: further header lines, and titles of groups."""
     transposed: bool
 
 
@@ -41,25 +49,28 @@ class Series:
 def lay_out(table: Table) -> Layout:
     """Decide how a table is to be read."""
     titles = tuple(plain_text(title) for title in table.titles)
-    rows = [at for at in range(len(table.rows)) if not is_separator(table.rows[at].cells)]
-    if rows and _extends_header(table, rows):
-        first = table.rows[rows.pop(0)].cells
-        titles = tuple(
-            f"{title} {plain_text(cell.raw)}".strip()
-            for title, cell in zip(titles, first, strict=False)
-        )
-    repeated = {tuple(titles), tuple(plain_text(cell.raw) for cell in table.header.cells)}
+    filled = [at for at, row in enumerate(table.rows) if not is_separator(row.cells)]
+    rows = filled
+    for _ in range(_MOST_HEADER_LINES):
+        if not _extends_header(table, titles, rows):
+            break
+        titles = _extend(titles, table.rows[rows[0]])
+        rows = rows[1:]
+    header = tuple(plain_text(cell.raw) for cell in table.header.cells)
     rows = [
-        at for at in rows if tuple(plain_text(c.raw) for c in table.rows[at].cells) not in repeated
+        at
+        for at in rows
+        if not _is_group_title(table.rows[at]) and _texts(table.rows[at]) not in (titles, header)
     ]
-    return Layout(titles, tuple(rows), _is_transposed(table, titles, rows))
+    kept = frozenset(rows)
+    asides = tuple(at for at in filled if at not in kept)
+    return Layout(titles, tuple(rows), asides, _is_transposed(table, titles, rows))
 
 
 def series_of(table: Table, layout: Layout) -> tuple[Series, ...]:
     """The table's series, surplus cells included under an empty title."""
     if not layout.transposed:
-        width = max((len(table.rows[at].cells) for at in layout.rows), default=len(layout.titles))
-        width = max(width, len(layout.titles))
+        width = max((len(table.rows[at].cells) for at in layout.rows), default=0)
         return tuple(
             Series(
                 layout.titles[index] if index < len(layout.titles) else "",
@@ -70,7 +81,7 @@ def series_of(table: Table, layout: Layout) -> tuple[Series, ...]:
                     if index < len(table.rows[at].cells)
                 ),
             )
-            for index in range(width)
+            for index in range(max(width, len(layout.titles)))
         )
     return tuple(
         Series(plain_text(cells[0].raw), at, tuple(enumerate(cells))[1:])
@@ -88,51 +99,110 @@ def is_separator(cells: Sequence[Cell]) -> bool:
     return all(_RULE.fullmatch(text) for text in texts) and any(len(text) > 2 for text in texts)
 
 
-def _extends_header(table: Table, rows: Sequence[int]) -> bool:
+def _texts(row: Row) -> tuple[str, ...]:
+    return tuple(plain_text(cell.raw) for cell in row.cells)
+
+
+def _is_group_title(row: Row) -> bool:
+    """A row with nothing but one emphasised cell is the title of the rows below it."""
+    first, *others = row.cells
+    return (
+        len(others) > 1
+        and _EMPHASIS.match(first.raw) is not None
+        and all(not cell.raw for cell in others)
+        and not _is_number(first.raw)
+    )
+
+
+def _extend(titles: Sequence[str], row: Row) -> tuple[str, ...]:
+    """The titles with the words of a further header line; a cell over both lines counts once."""
+    return tuple(
+        f"{title} {text}".strip() if text != title and not title.endswith(f" {text}") else title
+        for title, text in zip(titles, _texts(row), strict=False)
+    )
+
+
+def _extends_header(table: Table, titles: Sequence[str], rows: Sequence[int]) -> bool:
     """A first body row of words and units, above columns of numbers, extends the header."""
     if len(rows) < 2:
         return False
-    first = table.rows[rows[0]].cells
-    seconds = [plain_text(cell.raw) for cell in first]
-    if any(_is_number(text) for text in seconds):
+    first = _texts(table.rows[rows[0]])
+    if any(map(_is_number, first)):
         return False
+    below = [table.rows[at].cells for at in rows[1 : 1 + _SAMPLE]]
     numeric = [
         index
-        for index in range(min(len(first), len(table.titles)))
-        if _mostly_numbers(
-            [
-                table.rows[at].cells[index].raw
-                for at in rows[1:]
-                if index < len(table.rows[at].cells)
-            ]
-        )
+        for index in range(min(len(first), len(titles)))
+        if _mostly_numbers([cells[index].raw for cells in below if index < len(cells)])
     ]
-    extended = [index for index in numeric if seconds[index]]
-    blank = [index for index in numeric if not table.titles[index].strip()]
-    units = [
-        index for index in extended if read_header(f"x ({seconds[index].strip('()[] ')})").unit
-    ]
-    known = [index for index in extended if index in blank and read_header(seconds[index]).quantity]
-    return bool(extended) and len(units) + len(known) >= _ENOUGH * len(extended)
+    extended = [index for index in numeric if first[index]]
+    telling = sum(_tells_more(titles[index], first[index]) for index in extended)
+    if extended and telling >= _ENOUGH * len(extended):
+        return True
+    counted = frozenset(numeric)
+    labels = [text for index, text in enumerate(first) if index not in counted]
+    worded = len(numeric) > 1 and all(_is_word(first[index]) for index in numeric)
+    return worded and bool(labels) and (not labels[0] or bool(read_header(labels[0]).quantity))
+
+
+def _tells_more(title: str, text: str) -> bool:
+    """Whether a cell says of the column below it what its title leaves open."""
+    if read_cell(text)[0].status in (Status.OOM, Status.FAILED):
+        return False
+    if parse_unit(text.strip("()[] ")) is not None:
+        return True
+    header = read_header(text)
+    if header.settings and header.quantity is None:
+        return True
+    return not title and header.quantity is not None
 
 
 def _is_transposed(table: Table, titles: Sequence[str], rows: Sequence[int]) -> bool:
     """Each row a metric: its first cells name quantities, and the headers beside them do not."""
     if len(titles) < 2 or len(rows) < _FEWEST_METRICS:
         return False
-    across = [read_header(title) for title in titles[1:]]
-    if any(_names_quantity(header) for header in across):
+    corner = read_header(titles[0]).quantity
+    listed = corner is not None and corner.name == "metric"
+    if not listed and any(_names_quantity(read_header(title)) for title in titles[1:]):
         return False
-    down = [read_header(plain_text(table.rows[at].cells[0].raw)) for at in rows]
-    named = {header.quantity or header.candidates for header in down if _names_quantity(header)}
-    return len(named) >= _FEWEST_METRICS and (
-        sum(_names_quantity(header) for header in down) >= _ENOUGH * len(down)
-    )
+    down = [(read_header(plain_text(cells[0].raw)), cells[1:]) for cells in _sample(table, rows)]
+    named = [pair for pair in down if _names_quantity(pair[0], labels=listed)]
+    different = {header.quantity or header.candidates for header, _ in named}
+    if len(different) < _FEWEST_METRICS or len(named) < (0.5 if listed else _ENOUGH) * len(down):
+        return False
+    return sum(_can_hold(header, cells) for header, cells in named) >= _ENOUGH * len(named)
 
 
-def _names_quantity(header: object) -> bool:
-    quantity = getattr(header, "quantity", None)
-    return quantity is not None and quantity.role not in _LABELS
+def _sample(table: Table, rows: Sequence[int]) -> list[tuple[Cell, ...]]:
+    return [table.rows[at].cells for at in rows[:_SAMPLE]]
+
+
+def _names_quantity(header: Header, *, labels: bool = False) -> bool:
+    meant = (header.quantity,) if header.quantity is not None else header.candidates
+    return any(labels or one.role not in _LABELS for one in meant)
+
+
+def _can_hold(header: Header, cells: Sequence[Cell]) -> bool:
+    """Whether the numbers of a row can be of the quantity that its first cell names."""
+    one = header.quantity
+    if one is None or one.text or one.flag:
+        return True
+    read = [read_cell(cell.raw) for cell in cells[:_SAMPLE]]
+    numbers = [numerals for numerals in read if numerals[0].form is Form.NUMBER]
+    fitting = [
+        numeral
+        for numerals in numbers
+        for numeral in numerals
+        if numeral.value is not None and (not numeral.unit or scale(numeral, one, header.unit))
+    ]
+    whole = all(number.value == int(number.value or 0) for number in fitting)
+    return not numbers or (bool(fitting) and (whole or not one.integer))
+
+
+def _is_word(text: str) -> bool:
+    """Whether a cell has words that stand for no outcome: `5-shot`, but not `OOM` or `n/a`."""
+    numeral = read_cell(text)[0]
+    return numeral.form is Form.TEXT and numeral.status is Status.OK
 
 
 def _is_number(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,12 +12,17 @@ from mdbench.document import Document
 from mdbench.grid import Table
 from mdbench.source import Span
 
+Legends = Mapping[str, Sequence["Legend"]]
+"""The explanations of each mark, in the order of the text."""
+
 _FOOTNOTE = re.compile(r"\s{0,3}\[\^(?P<name>[^\]\s]+)\]:\s*(?P<text>.+)")
 _MARK = re.compile(
     r"\s*[`(]?(?:<sup>)?(?P<mark>\\?\*{1,3}|\^{1,3}|[†‡§¶※]{1,3}|\[\d{1,2}\]|\d{1,2}(?=</sup>))"
     r"(?:</sup>)?[`)]?(?P<gap>\s*[:=—–-]\s+|\s+|(?<=[^*\s])(?=[A-Z]))(?P<text>\S.*)"
 )
 _TEXTUAL = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
+# As many explanations of one mark are looked at on either side of a table.
+_NEIGHBOURS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,36 +35,35 @@ class Legend:
     scope: Span
 
 
-def collect_legends(document: Document) -> tuple[Legend, ...]:
-    """Every explanation of a mark, in the order of the text."""
-    return tuple(
+def collect_legends(document: Document) -> Legends:
+    """Every explanation of a mark."""
+    found: dict[str, list[Legend]] = {}
+    starts = [table.span.start for table in document.tables]
+    for block in document.blocks:
+        if block.kind in _TEXTUAL:
+            for legend in _read_block(document, block, starts):
+                found.setdefault(legend.marker, []).append(legend)
+    return found
+
+
+def explain(marker: str, table: Table, legends: Legends) -> Legend | None:
+    """What a mark means in a table: the nearest explanation counts, one below it before all."""
+    known = legends.get(marker, ())
+    at = bisect_left(known, table.span.end, key=lambda legend: legend.span.start)
+    near = [
         legend
-        for block in document.blocks
-        if block.kind in _TEXTUAL
-        for legend in _read_block(document, block)
-    )
+        for legend in known[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
+        if legend.scope.start <= table.span.start < legend.scope.end
+    ]
+    return min(near, key=lambda legend: _distance(legend, table), default=None)
 
 
-def legends_for(table: Table, legends: Sequence[Legend]) -> Mapping[str, Legend]:
-    """What each mark means in a table: the nearest explanation counts."""
-    nearest: dict[str, Legend] = {}
-    for legend in legends:
-        held = nearest.get(legend.marker)
-        if held is None or _distance(legend, table) < _distance(held, table):
-            nearest[legend.marker] = legend
-    return nearest
+def _distance(legend: Legend, table: Table) -> tuple[bool, int]:
+    return legend.span.start < table.span.start, abs(legend.span.start - table.span.end)
 
 
-def _distance(legend: Legend, table: Table) -> tuple[bool, bool, int]:
-    outside = not (legend.scope.start <= table.span.start < legend.scope.end)
-    above = legend.span.start < table.span.start
-    return outside, above, abs(legend.span.start - table.span.end)
-
-
-def _read_block(document: Document, block: Block) -> Iterator[Legend]:
+def _read_block(document: Document, block: Block, tables: Sequence[int]) -> Iterator[Legend]:
     whole = Span(0, len(document.source.text))
-    section = document.sections[block.section] if block.section >= 0 else None
-    scope = whole if section is None else Span(section.start, section.end)
     for line in block.lines:
         footnote = _FOOTNOTE.match(line.text)
         if footnote is not None:
@@ -68,4 +73,16 @@ def _read_block(document: Document, block: Block) -> Iterator[Legend]:
         mark = _MARK.match(line.text)
         if mark is not None:
             span = Span(line.start + mark.start("mark"), line.end)
+            scope = _reach(document, block, tables)
             yield Legend(mark["mark"].lstrip("\\"), mark["text"].strip(), span, scope)
+
+
+def _reach(document: Document, block: Block, tables: Sequence[int]) -> Span:
+    """The section of an explanation; the whole report where that section has no table."""
+    whole = Span(0, len(document.source.text))
+    if block.section < 0:
+        return whole
+    section = document.sections[block.section]
+    first = bisect_left(tables, section.start)
+    inside = first < len(tables) and tables[first] < section.end
+    return Span(section.start, section.end) if inside else whole

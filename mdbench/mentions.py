@@ -24,8 +24,11 @@ _DEVICE_MEMORY = re.compile(
 )
 _LONGER = {
     "framework": re.compile(r"\s?v?\d+(?:\.\d+){1,3}(?![\w.])"),
-    "model": re.compile(r"[- ]\d{1,4}(?:\.\d{1,3})?[BbMm](?![\w/])"),
+    "model": re.compile(
+        r"(?:[- ]?v?\d(?:\.\d{1,2})?(?![\w.]))?(?:[- ]\(?\d{1,4}(?:\.\d{1,3})?[BbMm](?![\w/])\)?)?"
+    ),
 }
+_BOUND = re.compile(r"(?:[<>≥≤~+]=?|up to|at least|more than|over)\s*$", re.IGNORECASE)
 _OF_DATA = re.compile(r"\s*(?:tokens|samples|words)\b", re.IGNORECASE)
 
 _TOLD_BY_HEADINGS = frozenset(
@@ -53,6 +56,8 @@ def find_mentions(text: str) -> Iterator[Mention]:
             continue
         end = start + len(raw)
         if name == "params" and _OF_DATA.match(text, end):
+            continue
+        if _BOUND.search(text, max(0, start - 12), start):
             continue
         longer = _LONGER.get(name)
         if longer is not None and (more := longer.match(text, end)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,26 +11,74 @@ from typing import IO
 
 from mdbench.problems import ProblemError
 
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
 
 @contextmanager
 def open_output(path: str | None) -> Iterator[IO[bytes]]:
     """Standard output, or a new file that takes the old one's place once all is written."""
-    if path is None:
+    opened = _open_standard() if path is None else _open_file(path)
+    try:
+        with opened as sink:
+            yield sink
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        shown = "standard output" if path is None else path
+        raise ProblemError(f"{shown}: cannot be written: {error.strerror or error}") from error
+
+
+@contextmanager
+def _open_standard() -> Iterator[IO[bytes]]:
+    # Python has no standard output if it was started with a closed one.
+    if sys.stdout is None:
+        raise OSError("it is closed")
+    try:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
+    except OSError:
+        _give_up_standard()
+        raise
+
+
+def _give_up_standard() -> None:
+    """What is still waiting to be written goes nowhere, or Python would try again at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    with suppress(OSError):
+        os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+@contextmanager
+def _open_file(path: str) -> Iterator[IO[bytes]]:
+    mode = _mode(path)
+    if mode is not None and not stat.S_ISREG(mode):
+        # A device or a pipe must not be replaced; opening a folder says what is wrong.
+        with open(path, "wb") as file:
+            yield file
         return
+    if mode is not None:
+        # To replace a file must not be a way around its write protection.
+        open(path, "r+b").close()
+    # A link keeps pointing where it did: what it points to is written.
     target = os.path.realpath(path)
-    draft = f"{target}.{os.getpid()}.tmp"
+    draft = f"{target}.{os.urandom(6).hex()}.tmp"
+    descriptor = os.open(draft, _NEW, 0o666)
     try:
-        with open(draft, "xb") as file:
+        with os.fdopen(descriptor, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        with suppress(OSError):
-            os.chmod(draft, os.stat(target).st_mode & 0o7777)
+        if mode is not None:
+            os.chmod(draft, stat.S_IMODE(mode))
         os.replace(draft, target)
-    except OSError as error:
-        raise ProblemError(f"{path}: cannot be written: {error.strerror}") from error
     finally:
         with suppress(FileNotFoundError):
             os.unlink(draft)
+
+
+def _mode(path: str) -> int | None:
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return None

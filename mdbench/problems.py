@@ -3,13 +3,46 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
+
+OK, COULD_NOT_RUN, INTERRUPTED = 0, 2, 130
 
 
 class ProblemError(Exception):
-    """A command cannot go on; the message says what, where and what to do."""
+    """mdbench cannot go on; the message says what, where and what to do."""
+
+
+@dataclass(slots=True)
+class Complaints:
+    """Reports problems that do not stop a command, and remembers that there were some."""
+
+    count: int = 0
+
+    def __call__(self, message: str) -> None:
+        """Report one."""
+        self.count += 1
+        report_problem(message)
+
+    @property
+    def exit_code(self) -> int:
+        """What the command ends with."""
+        return COULD_NOT_RUN if self.count else OK
 
 
 def report_problem(message: str) -> None:
-    """Print one line; what a terminal would obey is shown instead of sent."""
-    shown = "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in message)
-    sys.stderr.write(f"mdbench: {shown}\n")
+    """Print one line; a closed standard error does not stop the work."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"mdbench: {printable(message)}\n")
+
+
+def printable(text: str) -> str:
+    """A text in which what a terminal would obey, or could not show, is spelled out."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+        for char in decodable(text)
+    )
+
+
+def decodable(text: str) -> str:
+    """A text that is valid Unicode: the bytes of a file name that are not UTF-8 are spelled out."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

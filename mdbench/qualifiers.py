@@ -229,7 +229,7 @@ def _named(text: str) -> str:
 
 
 def undisputed(found: Iterable[Setting]) -> tuple[Setting, ...]:
-    """A header with two values of one setting compares them; of two names the first is the thing."""
+    """Two values of one setting are compared, so neither holds; of two names the first does."""
     pairs = tuple(dict.fromkeys(found))
     values: dict[str, list[str]] = {}
     for name, value in pairs:

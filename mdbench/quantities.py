@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
@@ -21,7 +21,7 @@ COUNT = Unit("", "count", Decimal(1))
 _VOCABULARY = Path(__file__).with_name("vocabulary.toml")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PER = re.compile(r"\bper\b")
-_GAP = re.compile(r"[^\w/%#$&+△∆]|_")
+_GAP = re.compile(r"[^\w/%#$&+∆]+")
 _OPTION = re.compile(r"^[-$%{\s]+|[=:}\s]+$")
 
 
@@ -141,9 +141,14 @@ def quantity_of_unit(text: str) -> Quantity | None:
 @lru_cache(maxsize=8192)
 def squash(text: str) -> str:
     """A spelling without case, gaps and dots: `Tokens/s  per GPU` and `tokens_s/GPU` are alike."""
-    spaced = _CAMEL.sub(" ", unicodedata.normalize("NFKC", text))
-    folded = _GAP.sub(" ", spaced.casefold())
-    return "".join(_PER.sub("/", folded).split())
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    if "Per" in text:
+        text = _CAMEL.sub(" ", text)
+    folded = text.casefold().replace("_", " ")
+    if "per" in folded:
+        folded = _PER.sub("/", folded)
+    return folded if folded.isalnum() else _GAP.sub("", folded)
 
 
 @cache
@@ -154,10 +159,11 @@ def vocabulary() -> Vocabulary:
     with _VOCABULARY.open("rb") as file:
         tables = tomllib.load(file)
     known = {name: _read_quantity(name, entry) for name, entry in tables["quantity"].items()}
+    spellings, heads = _index(known, tables["ambiguous"])
     return Vocabulary(
         MappingProxyType(known),
-        MappingProxyType(_index(known, tables["ambiguous"])),
-        frozenset(_heads(known, tables["ambiguous"])),
+        MappingProxyType(spellings),
+        frozenset(heads),
         MappingProxyType({squash(flag): one for one in known.values() for flag in one.flags}),
         MappingProxyType(
             {
@@ -209,35 +215,35 @@ def _read_unit(text: str) -> Unit:
 
 def _index(
     known: Mapping[str, Quantity], ambiguous: Mapping[str, Mapping[str, Any]]
-) -> dict[str, tuple[Quantity, ...]]:
+) -> tuple[dict[str, tuple[Quantity, ...]], set[str]]:
     index: dict[str, tuple[Quantity, ...]] = {}
-    for one in known.values():
-        for key in _keys(one.spellings):
-            index.setdefault(key, (one,))
-    for entry in ambiguous.values():
-        candidates = tuple(known[name] for name in entry["candidates"])
-        for key in _keys(_split(entry["spellings"])):
-            index.setdefault(key, candidates)
-    return index
+    heads: set[str] = set()
+    groups: list[tuple[Iterable[str], tuple[Quantity, ...], bool]] = [
+        *((one.spellings, (one,), one.head) for one in known.values()),
+        *(
+            (
+                _split(entry["spellings"]),
+                tuple(known[name] for name in entry["candidates"]),
+                entry.get("head", False),
+            )
+            for entry in ambiguous.values()
+        ),
+    ]
+    for spellings, meaning, head in groups:
+        for key in _keys(spellings):
+            index.setdefault(key, meaning)
+            if head:
+                heads.add(key)
+    return index, heads
 
 
-def _heads(
-    known: Mapping[str, Quantity], ambiguous: Mapping[str, Mapping[str, Any]]
-) -> Iterator[str]:
-    for one in known.values():
-        if one.head:
-            yield from _keys(one.spellings)
-    for entry in ambiguous.values():
-        if entry.get("head", False):
-            yield from _keys(_split(entry["spellings"]))
-
-
-def _keys(spellings: tuple[str, ...] | Iterator[str]) -> Iterator[str]:
+def _keys(spellings: Iterable[str]) -> Iterator[str]:
     for spelling in spellings:
         key = squash(spelling)
         yield key
-        # Where the words run together nothing shows that `per` is one of them.
-        yield key.replace("/", "per")
+        if "/" in key:
+            # Where the words run together nothing shows that `per` is one of them.
+            yield key.replace("/", "per")
 
 
 def _split(text: str) -> Iterator[str]:

@@ -4,64 +4,67 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import deque
-from collections.abc import Iterator, Sequence
-from itertools import islice
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from mdbench.discovery import STANDARD_INPUT
+from mdbench.pool import map_files
+from mdbench.problems import decodable
 from mdbench.source import Source, SourceError
 from mdbench.tidy import Shape, TidyRow, tidy_rows
-from mdbench.workbook import read_workbook
+from mdbench.workbook import Workbook, read_workbook
 
-_CHUNK = 16
-_WORTH_A_PROCESS = 64
+_Made = TypeVar("_Made")
 
 
 class FileRows(NamedTuple):
     """What came of one file: its rows, or why it could not be read."""
 
-    path: str
+    name: str
     rows: list[TidyRow]
     error: str = ""
 
 
 def read_source(path: str, stdin_name: str = "<stdin>") -> Source:
     """Read one file, `-` for standard input; `SourceError` says why it cannot be read."""
-    if path == STANDARD_INPUT:
-        return Source.from_bytes(stdin_name, sys.stdin.buffer.read())
+    name = report_name(path, stdin_name)
     try:
+        if path == STANDARD_INPUT:
+            return Source.from_bytes(name, _read_standard_input())
         with open(path, "rb") as file:
-            return Source.from_bytes(path, file.read())
+            return Source.from_bytes(name, file.read())
     except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror}") from error
+        raise SourceError(f"cannot be read: {error.strerror or error}") from error
+
+
+def report_name(path: str, stdin_name: str) -> str:
+    """What a file is called in frames and messages."""
+    return decodable(stdin_name if path == STANDARD_INPUT else path)
+
+
+def read_report(path: str, make: Callable[[Workbook], _Made], stdin_name: str = "<stdin>") -> _Made:
+    """What `make` makes of one file; `SourceError` says why that cannot be done."""
+    source = read_source(path, stdin_name)
+    try:
+        return make(read_workbook(source))
+    except Exception as error:
+        # What nobody has foreseen in one file must not stop the others.
+        raise SourceError(f"cannot be understood, a bug of mdbench: {_place(error)}") from error
 
 
 def read_rows(path: str, shape: Shape, stdin_name: str = "<stdin>") -> list[TidyRow]:
     """The tidy rows of one file."""
-    return list(tidy_rows(read_workbook(read_source(path, stdin_name)), shape))
+    return read_report(path, lambda workbook: list(tidy_rows(workbook, shape)), stdin_name)
 
 
 def read_files(
     paths: Sequence[str], shape: Shape, *, jobs: int, stdin_name: str
 ) -> Iterator[FileRows]:
     """The rows of many files, in their order; however many there are, few wait in memory."""
-    if min(jobs, len(paths) // _WORTH_A_PROCESS + 1) <= 1 or STANDARD_INPUT in paths:
-        for path in paths:
-            yield _read_file(path, shape, stdin_name)
-        return
-    # Loaded only for work that is worth several processes.
-    from concurrent.futures import Future, ProcessPoolExecutor  # noqa: PLC0415
-
-    chunks = iter([paths[at : at + _CHUNK] for at in range(0, len(paths), _CHUNK)])
-    with ProcessPoolExecutor(jobs) as pool:
-        waiting: deque[Future[list[FileRows]]] = deque(
-            pool.submit(_read_chunk, chunk, shape) for chunk in islice(chunks, 2 * jobs)
-        )
-        while waiting:
-            yield from waiting.popleft().result()
-            for chunk in islice(chunks, 1):
-                waiting.append(pool.submit(_read_chunk, chunk, shape))
+    # Standard input can be read here only.
+    jobs = 1 if STANDARD_INPUT in paths else jobs
+    return map_files(partial(_read_file, shape=shape, stdin_name=stdin_name), paths, jobs=jobs)
 
 
 def default_jobs() -> int:
@@ -69,12 +72,25 @@ def default_jobs() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _read_chunk(paths: Sequence[str], shape: Shape) -> list[FileRows]:
-    return [_read_file(path, shape, "<stdin>") for path in paths]
+def _read_standard_input() -> bytes:
+    # Python has no standard input if it was started with a closed one.
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
+    return sys.stdin.buffer.read()
 
 
 def _read_file(path: str, shape: Shape, stdin_name: str) -> FileRows:
+    name = report_name(path, stdin_name)
     try:
-        return FileRows(path, read_rows(path, shape, stdin_name))
+        return FileRows(name, read_rows(path, shape, stdin_name))
     except SourceError as error:
-        return FileRows(path, [], str(error))
+        return FileRows(name, [], str(error))
+
+
+def _place(error: Exception) -> str:
+    """What went wrong and where in the code: what a bug report needs, in one line."""
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    where = f"{os.path.basename(at.tb_frame.f_code.co_filename)}:{at.tb_lineno}: " if at else ""
+    return f"{where}{type(error).__name__}: {error}"

@@ -65,7 +65,7 @@ def _column_unit(numeral: Numeral, one: Quantity, unit: Unit | None) -> Unit | N
     if unit is not None and one.fits(unit):
         spelled_out = unit.scale == 1 and unit.dimension.startswith("flop")
         return None if spelled_out and value < _FEWEST_FLOPS else unit
-    if one.unit.dimension in _UNIT_NEEDED:
+    if one.unit.dimension in _UNIT_NEEDED and "count" not in one.dimensions:
         return None
     if one.unit.dimension == "param" and value < _FEWEST_PARAMS:
         return None

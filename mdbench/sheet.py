@@ -4,83 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import chain, islice
 
-from mdbench.facts import Fact, conditions_met, facts_for
-from mdbench.grid import Cell, Table
+from mdbench.columns import NUMERIC, Column, measure, read_columns
+from mdbench.facts import Fact, conditions_met
+from mdbench.grid import Table
 from mdbench.headers import Header, read_header
-from mdbench.layout import Layout, Series, lay_out, series_of
-from mdbench.legends import Legend, legends_for
-from mdbench.numerals import Form, Numeral, Status, Style, column_style, read_cell
-from mdbench.quantities import Quantity, Role, quantities, quantity_of_unit
-from mdbench.readings import Amount, scale, settle_all
+from mdbench.layout import Layout, lay_out, series_of
+from mdbench.legends import Legend, Legends, explain
+from mdbench.numerals import Form, read_cell
+from mdbench.pivots import Pivot, Settings, Variant, find_pivot
+from mdbench.qualifiers import take_settings
+from mdbench.quantities import Role, quantities, quantity_of_unit
+from mdbench.records import Measurement, Record, Stated
 from mdbench.source import Span
 
-NUMERIC = frozenset((Form.NUMBER, Form.RANGE, Form.PAIR, Form.COUNT))
+__all__ = ["NUMERIC", "Measurement", "Record", "Sheet", "read_sheet"]
 
-
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """One thing that a cell says: a number, a word or nothing, and what quantity it is of."""
-
-    cell: Cell
-    header: Header
-    quantity: Quantity | None
-    numeral: Numeral
-    amount: Amount | None
-    row: int
-    """The row of the table's body, counted from 0."""
-    part: int
-    """0 for what the cell is about, 1 and on for what else stands in it."""
-
-    @property
-    def single(self) -> bool:
-        """Whether the quantity has one value here: not a range, and not one of a pair."""
-        return self.amount is not None and self.numeral.form in (Form.NUMBER, Form.COUNT)
-
-    @property
-    def counts(self) -> bool:
-        """Whether it is the run's value: what a note says must be something that can be."""
-        if self.amount is None or self.quantity is None or not self.single:
-            return False
-        return self.part == 0 or self.quantity.allows(self.amount.value, self.amount.unit)
-
-
-@dataclass(frozen=True)
-class Record:
-    """One run: a row, a column of a transposed table, or one variant of a pivoted row."""
-
-    row: int
-    span: Span
-    label: str
-    """What heads the column of a transposed table."""
-    settings: tuple[tuple[Quantity, Numeral], ...]
-    """What the headers of a pivoted table state for this variant."""
-    measurements: tuple[Measurement, ...]
-    facts: tuple[Fact, ...]
-    """The facts that hold here and that no column overrules."""
-
-    @cached_property
-    def values(self) -> Mapping[str, Measurement]:
-        """The one value of each quantity, the first column's where several say it."""
-        found: dict[str, Measurement] = {}
-        for measurement in sorted(self.measurements, key=lambda one: one.part):
-            if measurement.quantity is not None and measurement.counts:
-                found.setdefault(measurement.quantity.name, measurement)
-        return found
-
-    @cached_property
-    def status(self) -> Status:
-        """What became of the run."""
-        said = [one.numeral.status for one in self.measurements if _tells_status(one)]
-        if Status.OOM in said:
-            return Status.OOM
-        measured = [one for one in self.measurements if _is_measured(one.quantity)]
-        if any(one.amount is not None for one in measured):
-            return Status.OK
-        if Status.FAILED in said:
-            return Status.FAILED
-        return Status.MISSING if any(one.part == 0 for one in measured) else Status.OK
+# So many labels show whether a table tells models or devices apart itself.
+_MOST_LABELS = 200
+_NO_RUN = frozenset((Role.MEASUREMENT, Role.SCORE, Role.NOTE))
 
 
 @dataclass(frozen=True)
@@ -98,114 +41,131 @@ class Sheet:
     @property
     def tells_something(self) -> bool:
         """Whether the table measures or configures anything: glossaries and link lists do not."""
-        return any(
-            one.quantity is not None
-            and one.amount is not None
-            and one.quantity.role is not Role.NOTE
-            for one in self.measurements
-        )
+        pivoted = sum(bool(header.settings) for header in self.headers) > 1
+        return any(_tells_something(one, pivoted) for one in self.measurements)
 
 
-def read_sheet(table: Table, facts: Sequence[Fact], legends: Sequence[Legend]) -> Sheet:
+def _tells_something(one: Measurement, pivoted: bool) -> bool:
+    if one.quantity is not None:
+        return one.amount is not None and one.quantity.role is not Role.NOTE
+    if one.numeral.form not in NUMERIC:
+        return False
+    left_open = one.header.candidates or (pivoted and one.header.settings)
+    return bool(left_open) or quantity_of_unit(one.numeral.unit) is not None
+
+
+def read_sheet(
+    table: Table, facts: Sequence[Fact], legends: Legends, captions: Sequence[str] = ()
+) -> Sheet:
     """Understand a table in the light of what the report states around it."""
     layout = lay_out(table)
     series = series_of(table, layout)
-    headers, numerals = _read_columns(series)
-    measurements = tuple(_measure(series, headers, numerals, layout.transposed))
-    held = facts_for(table, facts)
-    columns = {header.quantity.name for header in headers if header.quantity is not None}
-    stated = tuple(fact for fact in held if fact.quantity.name not in columns)
-    records = tuple(_make_records(table, layout, measurements, stated))
-    return Sheet(table, layout, headers, measurements, records, stated, legends_for(table, legends))
+    columns = read_columns(series, captions, transposed=layout.transposed)
+    headers = tuple(column.header for column in columns)
+    measured = list(measure(columns, layout))
+    if layout.transposed:
+        stated = tuple(_keep_facts(facts, columns, layout.titles[1:], Pivot(())))
+        records = _read_transposed(measured, layout, stated)
+    else:
+        pivot = find_pivot(headers, [column.numeric for column in columns])
+        stated = tuple(_keep_facts(facts, columns, (), pivot))
+        records = _read_rows(measured, pivot, stated)
+    measurements = tuple(chain.from_iterable(measured))
+    markers = sorted({mark for one in measurements for mark in one.numeral.markers})
+    explained = ((mark, explain(mark, table, legends)) for mark in markers)
+    known = {mark: legend for mark, legend in explained if legend is not None}
+    return Sheet(table, layout, headers, measurements, tuple(records), stated, known)
 
 
-def _read_columns(
-    series: Sequence[Series],
-) -> tuple[tuple[Header, ...], list[list[tuple[Numeral, ...]]]]:
-    read = [read_header(one.title) for one in series]
-    numerals = []
-    for header, one in zip(read, series, strict=True):
-        style = column_style(cell.raw for _, cell in one.cells)
-        if header.quantity is not None and header.quantity.role is Role.NOTE:
-            style = Style(decimal_comma=style.decimal_comma, dates=True)
-        numerals.append([read_cell(cell.raw, style) for _, cell in one.cells])
-    firsts = [[readings[0] for readings in column] for column in numerals]
-    return settle_all(read, firsts), numerals
+def _keep_facts(
+    facts: Sequence[Fact], columns: Sequence[Column], titles: Sequence[str], pivot: Pivot
+) -> Iterator[Fact]:
+    """The facts that the table does not overrule: by a column, a header or, for names, a label."""
+    told = {one.header.quantity.name for one in columns if one.header.quantity is not None}
+    told.update(name for variant in pivot.variants for name, _ in variant.settings)
+    labels: set[str] = set()
+    if any(fact.named for fact in facts):
+        texts = dict.fromkeys(chain(titles, *(column.labels() for column in columns)))
+        labels.update(islice(texts, _MOST_LABELS))
+    labelled = {name for text in labels for name, _ in take_settings(text)[1]}
+    if "model" in labelled:
+        # Another model has another size.
+        labelled.add("params")
+    for fact in facts:
+        name = fact.quantity.name
+        if name not in told and not (fact.named and name in labelled):
+            yield fact
 
 
-def _measure(
-    series: Sequence[Series],
-    headers: Sequence[Header],
-    numerals: Sequence[Sequence[tuple[Numeral, ...]]],
-    transposed: bool,
-) -> Iterator[Measurement]:
-    for one, header, column in zip(series, headers, numerals, strict=True):
-        for (record, cell), readings in zip(one.cells, column, strict=True):
-            for part, numeral in enumerate(readings):
-                quantity, amount = _identify(numeral, header, part)
-                row = one.index if transposed else record
-                yield Measurement(cell, header, quantity, numeral, amount, row, part)
-
-
-def _identify(numeral: Numeral, header: Header, part: int) -> tuple[Quantity | None, Amount | None]:
-    """The quantity and the amount of one reading: by the header, or by a unit that tells alone."""
-    is_note = header.quantity is not None and header.quantity.role is Role.NOTE
-    if numeral.form in NUMERIC and (part > 0 or is_note):
-        by_unit = quantity_of_unit(numeral.unit)
-        if by_unit is not None:
-            return by_unit, scale(numeral, by_unit)
-    if part > 0 and numeral.form not in (Form.RANGE, Form.PAIR):
-        return None, None
-    if numeral.form not in NUMERIC or is_note or header.quantity is None:
-        return header.quantity, None
-    return header.quantity, scale(numeral, header.quantity, header.unit)
-
-
-def _make_records(
-    table: Table, layout: Layout, measurements: Sequence[Measurement], facts: Sequence[Fact]
+def _read_rows(
+    measured: Sequence[Sequence[Measurement]], pivot: Pivot, facts: Sequence[Fact]
 ) -> Iterator[Record]:
-    groups: dict[int, list[Measurement]] = {}
-    for one in measurements:
-        groups.setdefault(_record_of(table, layout, one), []).append(one)
-    for number, group in groups.items():
-        label = layout.titles[number] if layout.transposed and number < len(layout.titles) else ""
-        for settings, members in _variants(group):
-            values = {
-                one.quantity.name: one.numeral for one in members if one.quantity and one.single
-            }
-            yield Record(
-                row=number,
-                span=Span(members[0].cell.span.start, members[-1].cell.span.end),
-                label=label,
-                settings=settings,
-                measurements=tuple(members),
-                facts=tuple(fact for fact in facts if conditions_met(fact, values)),
-            )
+    rows: dict[int, dict[int, list[Measurement]]] = {}
+    for at, column in enumerate(measured):
+        for one in column:
+            rows.setdefault(one.record, {}).setdefault(at, []).append(one)
+    plans = [
+        (variant, _state(variant.settings), sorted((*variant.columns, *pivot.shared)))
+        for variant in pivot.variants
+    ]
+    for number in sorted(rows):
+        cells = rows[number]
+        for variant, settings, order in plans:
+            own = [one for at in variant.columns for one in cells.get(at, ())]
+            if _is_left_over(variant, own, len(plans)):
+                continue
+            members = [one for at in order for one in cells.get(at, ())]
+            yield _make_record(number, members, own, ("", settings), facts)
 
 
-def _record_of(table: Table, layout: Layout, one: Measurement) -> int:
-    return table.rows[one.row].cells.index(one.cell) if layout.transposed else one.row
+def _is_left_over(variant: Variant, own: Sequence[Measurement], variants: int) -> bool:
+    """Whether columns that belong to no variant of a pivot are empty in a row, and so no run."""
+    alone = variants > 1 and not variant.settings
+    return not own or (alone and all(one.numeral.form is Form.NOTHING for one in own))
 
 
-_Settings = tuple[tuple[Quantity, Numeral], ...]
+def _read_transposed(
+    measured: Sequence[Sequence[Measurement]], layout: Layout, facts: Sequence[Fact]
+) -> Iterator[Record]:
+    records: dict[int, list[Measurement]] = {}
+    for one in chain.from_iterable(measured):
+        records.setdefault(one.record, []).append(one)
+    for number in sorted(records):
+        label = layout.titles[number] if number < len(layout.titles) else ""
+        header = read_header(label)
+        if header.quantity is not None and header.quantity.role in _NO_RUN:
+            # A column of differences or remarks is about the runs beside it, and is none itself.
+            continue
+        members = records[number]
+        heading = label, _state(header.settings)
+        yield _make_record(number, members, members, heading, facts)
 
 
-def _variants(group: Sequence[Measurement]) -> Iterator[tuple[_Settings, list[Measurement]]]:
-    """A row as it is, or once for each variant that its headers tell apart (`bs=1`, `bs=4`)."""
-    keys = list(dict.fromkeys(one.header.settings for one in group if one.header.settings))
-    if not keys:
-        yield (), list(group)
-        return
-    for key in keys:
-        members = [one for one in group if one.header.settings in ((), key)]
-        known = quantities()
-        settings = tuple((known[name], read_cell(text)[0]) for name, text in key if name in known)
-        yield settings, members
+def _state(settings: Settings) -> tuple[Stated, ...]:
+    known = quantities()
+    return tuple(
+        Stated(known[name], read_cell(text)[0], text) for name, text in settings if name in known
+    )
 
 
-def _is_measured(quantity: Quantity | None) -> bool:
-    return quantity is not None and quantity.role is Role.MEASUREMENT
-
-
-def _tells_status(one: Measurement) -> bool:
-    return one.quantity is not None and one.quantity.role in (Role.MEASUREMENT, Role.NOTE)
+def _make_record(
+    number: int,
+    members: Sequence[Measurement],
+    own: Sequence[Measurement],
+    heading: tuple[str, tuple[Stated, ...]],
+    facts: Sequence[Fact],
+) -> Record:
+    label, settings = heading
+    values = {one.quantity.name: one.numeral for one in settings}
+    for one in members:
+        if one.quantity is not None and one.single:
+            values[one.quantity.name] = one.numeral
+    return Record(
+        number=number,
+        span=Span(members[0].cell.span.start, members[-1].cell.span.end),
+        label=label,
+        settings=settings,
+        measurements=tuple(members),
+        own=tuple(own),
+        facts=tuple(fact for fact in facts if conditions_met(fact, values)),
+    )

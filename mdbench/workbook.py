@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mdbench.captions import captions_by_table
 from mdbench.claims import Claim, find_claims
 from mdbench.document import Document, parse_document
-from mdbench.facts import collect_facts
+from mdbench.facts import Fact, collect_facts, facts_by_table
 from mdbench.legends import collect_legends
+from mdbench.markup import plain_text
 from mdbench.sheet import Sheet, read_sheet
 from mdbench.source import Source
 
@@ -18,6 +20,7 @@ class Workbook:
 
     document: Document
     sheets: tuple[Sheet, ...]
+    facts: tuple[Fact, ...]
     claims: tuple[Claim, ...]
 
     @property
@@ -25,14 +28,26 @@ class Workbook:
         """The report's text."""
         return self.document.source
 
+    def section_title(self, section: int) -> str:
+        """The words of a section's heading; nothing for -1, which is before the first heading."""
+        return plain_text(self.document.sections[section].title) if section >= 0 else ""
+
 
 def read_workbook(source: Source) -> Workbook:
     """Read a report."""
     document = parse_document(source)
-    facts = collect_facts(document)
     legends = collect_legends(document)
-    sheets = tuple(read_sheet(table, facts, legends) for table in document.tables)
-    return Workbook(document, sheets, tuple(find_claims(document)))
+    stated = collect_facts(document)
+    sheets = tuple(
+        read_sheet(table, facts, legends, captions)
+        for table, facts, captions in zip(
+            document.tables,
+            facts_by_table(document.tables, stated),
+            captions_by_table(document),
+            strict=True,
+        )
+    )
+    return Workbook(document, sheets, stated, tuple(find_claims(document)))
 
 
 def parse(text: str, path: str = "<text>") -> Workbook:

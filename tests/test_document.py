@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -225,7 +226,7 @@ def test_line_endings_change_no_cell(text: str) -> None:
     assert cells[0] == cells[1] == cells[2]
 
 
-HOSTILE = {
+HOSTILE: dict[str, Callable[[int], str]] = {
     "quotes": lambda n: ">" * n,
     "a deep quote and lazy lines": lambda n: ">" * 99 + "a\n" * (n // 50),
     "bullets": lambda n: "- " * n + "x",

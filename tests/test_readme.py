@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 
+import duckdb
 import pytest
 
 import mdbench
+from mdbench.cli import main
 
 PROJECT = Path(__file__).resolve().parent.parent
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
@@ -39,3 +42,33 @@ def test_the_python_shown_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     names: dict[str, object] = {}
     exec(compile(shown_block("python"), "README.md", "exec"), names)
     assert {"runs", "report"} <= names.keys()
+
+
+def test_the_output_shown_is_what_the_command_prints(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(PROJECT)
+    command, _, output = shown_block("console").partition("\n")
+    assert command.startswith("$ mdbench ")
+    assert main(shlex.split(command)[2:]) == 0
+    assert capsys.readouterr().out == output
+
+
+def shown_commands() -> list[str]:
+    """Every command line of the plain blocks that starts mdbench."""
+    blocks = re.findall(r"^```\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line.startswith("mdbench ")]
+
+
+@pytest.mark.parametrize("line", shown_commands())
+def test_the_commands_shown_run(line: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "reports").symlink_to(PROJECT / "reports", target_is_directory=True)
+    monkeypatch.chdir(tmp_path)
+    assert main(shlex.split(line, comments=True)[1:]) in (0, 1)
+
+
+def test_the_query_shown_finds_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["normalize", str(PROJECT / "reports"), "-o", "runs.parquet"]) == 0
+    (query,) = re.findall(r"`(select [^`]*)`", README)
+    assert len(duckdb.execute(query).fetchall()) > 5

@@ -3,37 +3,28 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 
-from mdbench.discovery import DiscoveryError, find_reports
+from mdbench.commands.inputs import list_reports
+from mdbench.exports import pad
 from mdbench.headers import Header
-from mdbench.problems import ProblemError, report_problem
+from mdbench.output.width import display_width
+from mdbench.outputs import open_output
+from mdbench.problems import Complaints, printable
 from mdbench.quantities import quantities
-from mdbench.reader import read_source
+from mdbench.reader import read_report, report_name
 from mdbench.source import SourceError
-from mdbench.workbook import Workbook, read_workbook
+from mdbench.workbook import Workbook
 
 
 def run_columns(arguments: argparse.Namespace) -> int:
     """Print quantities, or with files the reading of each header; 2 if a file could not be read."""
-    if not arguments.paths:
-        sys.stdout.writelines(f"{line}\n" for line in _list_quantities())
-        return 0
-    failed = False
-    try:
-        paths = list(find_reports(arguments.paths))
-    except DiscoveryError as error:
-        raise ProblemError(str(error)) from error
-    for path in paths:
-        try:
-            workbook = read_workbook(read_source(path, arguments.stdin_filename))
-        except SourceError as error:
-            report_problem(f"{path}: {error}")
-            failed = True
-            continue
-        sys.stdout.writelines(f"{line}\n" for line in _explain(workbook))
-    return 2 if failed else 0
+    complain = Complaints()
+    lines = _explain_all(arguments, complain) if arguments.paths else _list_quantities()
+    with open_output(None) as sink:
+        for line in lines:
+            sink.write(f"{printable(line)}\n".encode())
+    return complain.exit_code
 
 
 def _list_quantities() -> Iterator[str]:
@@ -44,15 +35,26 @@ def _list_quantities() -> Iterator[str]:
         yield f"{one.name:{width}}  {one.unit.text or '-':12}  {one.role:11}  {spellings}"
 
 
+def _explain_all(arguments: argparse.Namespace, complain: Complaints) -> Iterator[str]:
+    name = arguments.stdin_filename
+    for path in list_reports(arguments.paths, complain):
+        try:
+            yield from read_report(path, lambda workbook: list(_explain(workbook)), name)
+        except SourceError as error:
+            complain(f"{report_name(path, name)}: {error}")
+
+
 def _explain(workbook: Workbook) -> Iterator[str]:
     source = workbook.source
+    if not workbook.sheets:
+        yield f"{source.path}: no tables"
     for number, sheet in enumerate(workbook.sheets, 1):
         line = source.line(sheet.table.span.start)
         way = ", transposed" if sheet.layout.transposed else ""
         yield f"{source.path}:{line}: table {number} ({sheet.table.kind}{way})"
-        width = max((len(header.text) for header in sheet.headers), default=0)
+        width = max((display_width(header.text) for header in sheet.headers), default=0)
         for header in sheet.headers:
-            yield f"  {header.text:{width}}  {_understood(header)}  ({header.why})"
+            yield f"  {pad(header.text, width)}  {_understood(header)}  ({header.why})"
         for fact in sheet.facts:
             place = source.line(fact.span.start)
             yield f"  stated on line {place}: {fact.quantity.name} = {fact.raw}"

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator
 from typing import IO
 
-from mdbench.discovery import DiscoveryError, find_reports
+from mdbench.commands.inputs import list_reports
 from mdbench.outputs import open_output
-from mdbench.problems import ProblemError, report_problem
+from mdbench.problems import Complaints, ProblemError
 from mdbench.progress import show_progress
 from mdbench.reader import default_jobs, read_files
 from mdbench.tidy import Shape, TidyRow, fields
@@ -30,16 +30,12 @@ _BY_SUFFIX = {
 def run_normalize(arguments: argparse.Namespace) -> int:
     """Write the frame; 2 if a file could not be read, after all the others were."""
     wanted = _choose_format(arguments.format, arguments.output)
-    shape = Shape(arguments.shape)
-    try:
-        paths = list(find_reports(arguments.paths))
-    except DiscoveryError as error:
-        raise ProblemError(str(error)) from error
-    failed: list[str] = []
-    rows = _read(paths, shape, arguments, failed)
+    complain = Complaints()
+    paths = list_reports(arguments.paths, complain)
+    rows = _read(paths, arguments, complain)
     with open_output(arguments.output) as sink:
-        _write(rows, shape, wanted, sink)
-    return 2 if failed else 0
+        _write(rows, Shape(arguments.shape), wanted, sink)
+    return complain.exit_code
 
 
 def _choose_format(asked: str | None, output: str | None) -> str:
@@ -49,23 +45,29 @@ def _choose_format(asked: str | None, output: str | None) -> str:
         if asked is None:
             known = ", ".join(sorted(_BY_SUFFIX))
             raise ProblemError(f"{output}: no format goes by {suffix!r} ({known}); say --format")
-    if output is None and asked in _BINARY and sys.stdout.isatty():
+    if output is None and asked in _BINARY and _on_terminal():
         raise ProblemError(
             f"{asked} is binary and this is a terminal; say -o FILE, or --format table to read it"
         )
     return asked
 
 
+def _on_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
 def _read(
-    paths: list[str], shape: Shape, arguments: argparse.Namespace, failed: list[str]
+    paths: list[str], arguments: argparse.Namespace, complain: Complaints
 ) -> Iterator[TidyRow]:
     files = read_files(
-        paths, shape, jobs=arguments.jobs or default_jobs(), stdin_name=arguments.stdin_filename
+        paths,
+        Shape(arguments.shape),
+        jobs=arguments.jobs or default_jobs(),
+        stdin_name=arguments.stdin_filename,
     )
-    for path, rows, error in show_progress(files, len(paths), "reading"):
+    for name, rows, error in show_progress(files, len(paths), "reading"):
         if error:
-            failed.append(path)
-            report_problem(f"{path}: {error}")
+            complain(f"{name}: {error}")
         yield from rows
 
 
@@ -81,4 +83,4 @@ def _write(rows: Iterator[TidyRow], shape: Shape, wanted: str, sink: IO[bytes]) 
 
     to_text = {"csv": exports.to_csv, "jsonl": exports.to_jsonl, "table": exports.to_tables}[wanted]
     for line in to_text(rows, fields(shape)):
-        sink.write(line.encode("utf-8", "surrogateescape"))
+        sink.write(line.encode())

@@ -1,0 +1,140 @@
+"""The columns of a table read together: what each one holds, and what each of its cells says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mdbench.captions import apply_captions
+from mdbench.headers import Header, read_header
+from mdbench.layout import Layout, Series
+from mdbench.markup import plain_text
+from mdbench.numerals import Form, Numeral, Style, column_style, read_cell
+from mdbench.pivots import name_settings
+from mdbench.quantities import Quantity, Role, quantity_of_unit
+from mdbench.readings import Amount, scale, settle, settle_all
+from mdbench.records import Measurement
+
+NUMERIC = frozenset((Form.NUMBER, Form.RANGE, Form.PAIR, Form.COUNT))
+_ENOUGH = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A series of cells under its header; a row where the table is transposed."""
+
+    series: Series
+    header: Header
+    readings: tuple[tuple[Numeral, ...], ...]
+    """What each cell says, its main reading first."""
+
+    @property
+    def numeric(self) -> bool:
+        """Whether there is a number in it."""
+        return any(numerals[0].form in NUMERIC for numerals in self.readings)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the header leaves it to others to say what the cells are."""
+        if self.header.quantity is None:
+            return not self.header.candidates
+        return self.header.quantity.name == "value" or self.is_guess
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether nothing but the unit of some cells says what the others are."""
+        if self.header.quantity is None or self.header.why != "the unit of its cells":
+            return False
+        said = read_header(self.header.text)
+        return said.quantity is None and not said.candidates
+
+    def labels(self) -> Iterator[str]:
+        """The words in it that may name what a row is about; remarks name all sorts of things."""
+        one = self.header.quantity
+        if one is None or (one.text and one.role is not Role.NOTE):
+            for (_, cell), numerals in zip(self.series.cells, self.readings, strict=True):
+                if numerals[0].form in (Form.TEXT, Form.COUNT):
+                    yield plain_text(cell.raw)
+
+
+def read_columns(
+    series: Sequence[Series], captions: Sequence[str], *, transposed: bool
+) -> tuple[Column, ...]:
+    """Understand the columns of a table, with the help of its neighbours and of its captions."""
+    readings = [tuple(_read_cells(one)) for one in series]
+    firsts = [[numerals[0] for numerals in column] for column in readings]
+    headers = settle_all([read_header(one.title) for one in series], firsts)
+    if not transposed and series:
+        headers = apply_captions(name_settings(headers, firsts), firsts, captions)
+    return tuple(map(Column, series, headers, readings))
+
+
+def _read_cells(series: Series) -> Iterator[tuple[Numeral, ...]]:
+    header = read_header(series.title)
+    style = column_style(cell.raw for _, cell in series.cells)
+    if header.quantity is not None and header.quantity.role is Role.NOTE:
+        style = Style(decimal_comma=style.decimal_comma, dates=True)
+    # Most columns repeat a few texts again and again.
+    read: dict[str, tuple[Numeral, ...]] = {}
+    for _, cell in series.cells:
+        if cell.raw not in read:
+            read[cell.raw] = read_cell(cell.raw, style)
+        yield read[cell.raw]
+
+
+def measure(columns: Sequence[Column], layout: Layout) -> Iterator[list[Measurement]]:
+    """For each column, everything its cells say, in their order."""
+    metrics = {} if layout.transposed else _metrics_of_rows(columns)
+    for column in columns:
+        yield list(_measure_column(column, layout, metrics if column.is_open else {}))
+
+
+def _measure_column(
+    column: Column, layout: Layout, metrics: Mapping[int, Header]
+) -> Iterator[Measurement]:
+    guess = column.is_guess
+    for (record, cell), numerals in zip(column.series.cells, column.readings, strict=True):
+        row = column.series.index if layout.transposed else record
+        header = column.header
+        if record in metrics:
+            header = replace(metrics[record], text=header.text, settings=header.settings)
+        for part, numeral in enumerate(numerals):
+            quantity, amount = identify(numeral, header, part)
+            if guess and header is column.header and not numeral.unit:
+                quantity, amount = None, None
+            yield Measurement(cell, header, quantity, numeral, amount, row, record, part)
+
+
+def identify(numeral: Numeral, header: Header, part: int) -> tuple[Quantity | None, Amount | None]:
+    """The quantity and the amount of one reading: by the header, or by a unit that tells alone."""
+    is_note = header.quantity is not None and header.quantity.role is Role.NOTE
+    if numeral.form in NUMERIC and (part > 0 or is_note):
+        by_unit = quantity_of_unit(numeral.unit)
+        if by_unit is not None:
+            return by_unit, scale(numeral, by_unit)
+    if part > 0 and numeral.form not in (Form.RANGE, Form.PAIR):
+        return None, None
+    if numeral.form not in NUMERIC or is_note or header.quantity is None:
+        return header.quantity, None
+    return header.quantity, scale(numeral, header.quantity, header.unit)
+
+
+def _metrics_of_rows(columns: Sequence[Column]) -> dict[int, Header]:
+    """Where a column names the metric of each row, the header that its other cells go by."""
+    names = next((one for one in columns if _lists_metrics(one.header.quantity)), None)
+    if names is None:
+        return {}
+    read = {row: read_header(plain_text(cell.raw)) for row, cell in names.series.cells}
+    known = sum(header.quantity is not None for header in read.values())
+    if known < _ENOUGH * len(read):
+        return {}
+    cells: dict[int, list[Numeral]] = {}
+    for column in columns:
+        if column.is_open:
+            for (row, _), numerals in zip(column.series.cells, column.readings, strict=True):
+                cells.setdefault(row, []).append(numerals[0])
+    return {row: settle(header, cells.get(row, ())) for row, header in read.items()}
+
+
+def _lists_metrics(quantity: Quantity | None) -> bool:
+    return quantity is not None and quantity.name == "metric"

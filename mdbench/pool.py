@@ -1,0 +1,60 @@
+"""Work on many files by several processes, with the results in the order of the files."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import TypeVar
+
+from mdbench.problems import ProblemError
+
+_Result = TypeVar("_Result")
+_CHUNK = 16
+_WORTH_PROCESSES = 64
+
+
+def map_files(
+    work: Callable[[str], _Result], paths: Sequence[str], *, jobs: int
+) -> Iterator[_Result]:
+    """What `work` makes of each path; however many there are, few results wait in memory."""
+    if jobs == 1 or len(paths) < _WORTH_PROCESSES:
+        return map(work, paths)
+    return _map_with_processes(work, paths, jobs)
+
+
+def _map_with_processes(
+    work: Callable[[str], _Result], paths: Sequence[str], jobs: int
+) -> Iterator[_Result]:
+    # Loaded only for work that is worth several processes.
+    from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor  # noqa: PLC0415
+    from multiprocessing import get_context  # noqa: PLC0415
+
+    chunks = (paths[at : at + _CHUNK] for at in range(0, len(paths), _CHUNK))
+    # Spawned, not forked: threads of a library may hold locks that a fork never sees released.
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts)
+    waiting: deque[Future[list[_Result]]] = deque()
+    try:
+        for chunk in islice(chunks, 2 * jobs):
+            waiting.append(pool.submit(_work_through, work, chunk))
+        while waiting:
+            yield from waiting.popleft().result()
+            for chunk in islice(chunks, 1):
+                waiting.append(pool.submit(_work_through, work, chunk))
+    except BrokenExecutor as error:
+        raise ProblemError(
+            "a process that read files was killed, perhaps for want of memory; try --jobs 1"
+        ) from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Let the main process alone answer Ctrl-C, which a terminal sends to all."""
+    import signal  # noqa: PLC0415
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _work_through(work: Callable[[str], _Result], paths: Sequence[str]) -> list[_Result]:
+    return [work(path) for path in paths]
