@@ -1,0 +1,426 @@
+"""Faults of the kinds that people make in reports, put one at a time into a report's text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from itertools import pairwise
+from random import Random
+
+from mdbench.checker import check_review
+from mdbench.diagnosis import Diagnosis
+from mdbench.diagnosis.digits import move_point, number_text, print_like, with_number
+from mdbench.diagnosis.laws import Row
+from mdbench.diagnosis.repairs import Change, Mistake, Repair, amend, reread
+from mdbench.findings import Finding, Severity
+from mdbench.grid import TableKind
+from mdbench.quantities import Role
+from mdbench.records import Measurement
+from mdbench.relations import Constant
+from mdbench.review import Review
+from mdbench.source import Edit, Source, Span
+from mdbench.workbook import read_workbook
+
+Place = tuple[int, int]
+"""A body row of a table and a column of it, both counted from 0."""
+_PARTNERS = {
+    "ms": "s", "s": "ms", "sec": "ms", "MiB": "GiB", "GiB": "MiB", "GB": "MB", "MB": "GB",
+    "J": "kJ", "kJ": "J", "W": "kW", "hours": "min", "h": "min", "min": "h",
+}  # fmt: skip
+_UNIT_WORD = re.compile(r"[A-Za-z]+")
+# So many rows have to confirm an inferred constant that two are left without the faulted one.
+_ENOUGH_ROWS = 3
+
+
+class Kind(StrEnum):
+    """What is done to a report."""
+
+    SWAP = "two cells swapped"
+    SHIFT = "row shifted by one"
+    COLUMN = "column × 1000"
+    TENFOLD = "value × 10"
+    TRANSPOSED = "digits transposed"
+    DROPPED = "digit dropped"
+    STALE = "stale derived value"
+    MOVED = "result moved to another row"
+    DUPLICATE = "duplicated row"
+    UNIT = "unit changed"
+
+
+class Unseen(StrEnum):
+    """Why a fault is one that no arithmetic can see, and is not counted."""
+
+    UNCOVERED = "no relation ties the cell to others"
+    ROUNDING = "still within the printed digits"
+    SAME = "the relations hold as before"
+    OWN_CONSTANT = "the constant is known from this column only"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A report with one fault in it, and where and what that is."""
+
+    kind: Kind
+    source: Source
+    table: int
+    rows: frozenset[int]
+    """The body rows of the faulted table that the fault is about."""
+    cells: frozenset[Place]
+    """The cells of the faulted table that are wrong."""
+    lost: frozenset[Place] = frozenset()
+    """The cells of the clean table whose text is gone, so that no repair can bring it back."""
+    added: int = 0
+    """The line of the faulted text that was added; 0 for none."""
+
+
+@dataclass(frozen=True)
+class Clean:
+    """A report as it is, with its rows that hold."""
+
+    source: Source
+    review: Review = field(repr=False)
+
+    @classmethod
+    def read(cls, source: Source) -> Clean:
+        """Read and lint a report."""
+        return cls(source, Review(read_workbook(source)))
+
+    @property
+    def diagnosis(self) -> Diagnosis:
+        """What its numbers say about each other."""
+        return self.review.diagnosis
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """The errors and warnings that it has by itself."""
+        found = check_review(self.review)
+        return tuple(one for one in found if one.severity is not Severity.INFO)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of pipe tables that some relation confirms and no finding touches."""
+        blamed = [span for one in self.findings for span in (*one.cells, one.span)]
+        return tuple(
+            row
+            for row in self.diagnosis.rows
+            if row.sheet.table.kind is TableKind.PIPE
+            and not row.sheet.layout.transposed
+            and any(self.confirmed(row))
+            and not any(overlap(self.line_of(row), span) for span in blamed)
+        )
+
+    def line_of(self, row: Row) -> Span:
+        """All of the table's row that a record stands in."""
+        return row.sheet.table.rows[row.record.number].span
+
+    def confirmed(self, row: Row) -> Iterator[Measurement]:
+        """The cells of a row that a relation with enough evidence ties to others."""
+        for verdict in self.diagnosis.bench.verdicts(row):
+            inferred = verdict.relation.constant is not Constant.ONE
+            if verdict.fails or (inferred and verdict.constant.count < _ENOUGH_ROWS):
+                continue
+            for variable in verdict.instance.variables:
+                if variable.measurement is not None:
+                    yield variable.measurement
+
+    def fails_after(self, row: Row, changes: Sequence[Change]) -> bool:
+        """Whether a relation that holds for a row fails once its cells are changed."""
+        mine = {id(one) for one in row.record.measurements}
+        own = tuple(change for change in changes if id(change.measurement) in mine)
+        after = amend(row, Repair(Mistake.VALUE, "", own, 0.0))
+        for law in self.diagnosis.bench.laws_of(row):
+            before, then = law.test(row), law.test(after)
+            if before is None or before.fails or then is None or not then.fails:
+                continue
+            if before.relation.constant is Constant.ONE or before.constant.count >= _ENOUGH_ROWS:
+                return True
+        return False
+
+    def table_of(self, row: Row) -> int:
+        """Which table of the report a row is of."""
+        return self.review.document.tables.index(row.sheet.table)
+
+    def column_of(self, one: Measurement, row: Row) -> int:
+        """The column that a cell stands in."""
+        cells = row.sheet.table.rows[one.row].cells
+        return next(at for at, cell in enumerate(cells) if cell.span == one.cell.span)
+
+
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two stretches of text have something in common."""
+    return one.start < other.end and other.start < one.end
+
+
+Try = Fault | Unseen | None
+"""A fault, why it cannot be seen, or nothing where the kind does not apply."""
+
+
+def make_faults(clean: Clean, kind: Kind, most: int, seed: str) -> tuple[list[Fault], Counter[Unseen]]:
+    """Up to `most` faults of a kind at places chosen by chance, and what was left out why."""
+    random = Random(f"{seed} {kind}")
+    rows = list(clean.rows)
+    random.shuffle(rows)
+    faults: list[Fault] = []
+    unseen: Counter[Unseen] = Counter()
+    for row in rows[: 4 * most]:
+        made = _MAKERS[kind](clean, row, random)
+        if isinstance(made, Fault):
+            faults.append(made)
+        elif made is not None:
+            unseen[made] += 1
+        if len(faults) == most:
+            break
+    return faults, unseen
+
+
+def _numbers(row: Row) -> list[Measurement]:
+    return [
+        one
+        for one in row.record.measurements
+        if one.part == 0 and one.amount is not None and one.single and number_text(one) is not None
+    ]
+
+
+def _pick(clean: Clean, row: Row, random: Random) -> Measurement | None:
+    """A number of the row, covered or not."""
+    covered = {one.cell.span for one in clean.confirmed(row)}
+    numbers = [one for one in _numbers(row) if one.cell.span in covered]
+    return random.choice(numbers) if numbers else None
+
+
+def _edited(clean: Clean, kind: Kind, row: Row, changes: Sequence[Change]) -> Fault:
+    edits = [Edit(change.measurement.cell.span, change.text) for change in changes]
+    places = frozenset(
+        (change.measurement.row, clean.column_of(change.measurement, row)) for change in changes
+    )
+    rows = frozenset(at for at, _ in places)
+    return Fault(kind, clean.source.edited(edits), clean.table_of(row), rows, places)
+
+
+def _retyped(
+    clean: Clean, kind: Kind, row: Row, one: Measurement | None, number: str | None
+) -> Try:
+    """A fault in one number."""
+    if one is None or number is None:
+        return None if one is not None else Unseen.UNCOVERED
+    text = with_number(one, number)
+    if text is None or text == one.cell.raw:
+        return None
+    changes = (Change(one, text),)
+    if not clean.fails_after(row, changes):
+        return Unseen.ROUNDING
+    return _edited(clean, kind, row, changes)
+
+
+def _tenfold(clean: Clean, row: Row, random: Random) -> Try:
+    one = _pick(clean, row, random)
+    typed = number_text(one) if one is not None else None
+    return _retyped(clean, Kind.TENFOLD, row, one, move_point(typed, 1) if typed else None)
+
+
+def _transpose(clean: Clean, row: Row, random: Random) -> Try:
+    one = _pick(clean, row, random)
+    typed = (number_text(one) if one is not None else None) or ""
+    pairs = [
+        at
+        for at, (first, second) in enumerate(pairwise(typed))
+        if first != second and first.isdigit() and second.isdigit() and (at or second != "0")
+    ]
+    if one is not None and not pairs:
+        return None
+    at = random.choice(pairs) if pairs else 0
+    number = typed[:at] + typed[at + 1 : at + 2] + typed[at : at + 1] + typed[at + 2 :]
+    return _retyped(clean, Kind.TRANSPOSED, row, one, number)
+
+
+def _drop(clean: Clean, row: Row, random: Random) -> Try:
+    one = _pick(clean, row, random)
+    typed = (number_text(one) if one is not None else None) or ""
+    places = [at for at, char in enumerate(typed) if char.isdigit()]
+    if one is not None and len(places) < 2:
+        return None
+    at = random.choice(places) if places else 0
+    number = typed[:at] + typed[at + 1 :]
+    whole = bool(number) and number[0].isdigit() and number[-1].isdigit()
+    leading = number[:1] == "0" and number[1:2] not in ("", ".")
+    if one is not None and (not whole or leading):
+        return None
+    return _retyped(clean, Kind.DROPPED, row, one, number)
+
+
+def _stale(clean: Clean, row: Row, random: Random) -> Try:
+    """A derived number as it was before one of the numbers it is derived from was edited."""
+    tied = [
+        (verdict, variable)
+        for verdict in clean.diagnosis.bench.verdicts(row)
+        for variable in verdict.instance.variables
+        if not verdict.fails
+        and variable.measurement is not None
+        and variable.quantity.name == verdict.relation.result
+        and number_text(variable.measurement) is not None
+    ]
+    if not tied:
+        return Unseen.UNCOVERED
+    verdict, derived = random.choice(tied)
+    factor = random.choice((0.5, 0.75, 0.8, 0.9, 1.1, 1.25, 1.5, 2.0))
+    one = derived.measurement
+    if one is None:
+        return None
+    value = (derived.value * factor) - derived.offset
+    number = print_like(one, value) if value > 0 else None
+    return _retyped(clean, Kind.STALE, row, one, number)
+
+
+def _swap(clean: Clean, row: Row, random: Random) -> Try:
+    one = _pick(clean, row, random)
+    if one is None:
+        return Unseen.UNCOVERED
+    others = [other for other in _numbers(row) if other.cell.span != one.cell.span]
+    if not others:
+        return None
+    other = random.choice(others)
+    changes = (Change(one, other.cell.raw), Change(other, one.cell.raw))
+    misfits = any(reread(c.measurement, c.text).amount is None for c in changes)
+    if not misfits and not clean.fails_after(row, changes):
+        return Unseen.SAME
+    return _edited(clean, Kind.SWAP, row, changes)
+
+
+def _shift(clean: Clean, row: Row, random: Random) -> Try:
+    """A pipe too many, or a cell too few: what follows stands one column off."""
+    at = row.record.number
+    cells = row.sheet.table.rows[at].cells
+    typed = [place for place, cell in enumerate(cells) if cell.present]
+    if len(typed) < 3 or len(typed) != len(row.sheet.headers):
+        return None
+    first = random.choice(typed[1:-1])
+    table = clean.table_of(row)
+    after = range(first, len(typed))
+    if random.random() < 0.5:
+        edit = Edit(Span(cells[first].span.start, cells[first].span.start), " | ")
+        places = frozenset((at, place) for place in (*after, len(typed)))
+        return Fault(Kind.SHIFT, clean.source.edited([edit]), table, frozenset((at,)), places)
+    edit = Edit(Span(cells[first].span.start, cells[first + 1].span.start), "")
+    places = frozenset((at, place) for place in after)
+    lost = frozenset(((at, first),))
+    return Fault(Kind.SHIFT, clean.source.edited([edit]), table, frozenset((at,)), places, lost)
+
+
+def _scale_column(clean: Clean, row: Row, random: Random) -> Try:
+    one = _pick(clean, row, random)
+    if one is None:
+        return Unseen.UNCOVERED
+    column = [
+        other
+        for other in row.sheet.measurements
+        if other.header is one.header and other.part == 0 and number_text(other) is not None
+    ]
+    texts = [with_number(other, move_point(number_text(other) or "", 3)) for other in column]
+    changes = [Change(a, b) for a, b in zip(column, texts, strict=True) if b is not None]
+    if len(changes) < 2 or len(changes) < len(column):
+        return None
+    seen = _sees_column(clean, row, one)
+    return seen or _edited(clean, Kind.COLUMN, row, changes)
+
+
+def _sees_column(clean: Clean, row: Row, one: Measurement) -> Unseen | None:
+    """Whether a whole column that is off shows: its rows must not agree on a constant of their own."""
+    others = [other for other in clean.rows if other.sheet is row.sheet]
+    fixed = sum(
+        any(
+            variable.measurement is not None and variable.measurement.header is one.header
+            for verdict in clean.diagnosis.bench.verdicts(other)
+            if not verdict.fails and verdict.relation.constant is Constant.ONE
+            for variable in verdict.instance.variables
+        )
+        for other in others
+    )
+    return None if fixed >= 2 else Unseen.OWN_CONSTANT
+
+
+def _move(clean: Clean, row: Row, random: Random) -> Try:
+    """The measurements of a row stand in another one, and where they belong nothing does."""
+    mine = [one for one in _numbers(row) if _is_measured(one)]
+    others = [
+        other
+        for other in clean.rows
+        if other.sheet is row.sheet
+        and other.record.number != row.record.number
+        and len([one for one in _numbers(other) if _is_measured(one)]) == len(mine)
+    ]
+    if not mine or not others:
+        return None
+    other = random.choice(others)
+    theirs = [one for one in _numbers(other) if _is_measured(one)]
+    if any(a.header is not b.header for a, b in zip(mine, theirs, strict=True)):
+        return None
+    moved = [Change(b, a.cell.raw) for a, b in zip(mine, theirs, strict=True)]
+    if not clean.fails_after(other, moved):
+        return Unseen.SAME
+    fault = _edited(clean, Kind.MOVED, row, [*moved, *(Change(one, "-") for one in mine)])
+    wrong = frozenset(place for place in fault.cells if place[0] == other.record.number)
+    return Fault(Kind.MOVED, fault.source, fault.table, fault.rows, wrong, wrong)
+
+
+def _is_measured(one: Measurement) -> bool:
+    return one.quantity is not None and one.quantity.role is Role.MEASUREMENT
+
+
+def _duplicate(clean: Clean, row: Row, random: Random) -> Try:
+    at = row.record.number
+    line = clean.source.line(clean.line_of(row).start)
+    if line >= len(clean.source.line_starts):
+        return None
+    start, end = clean.source.line_starts[line - 1], clean.source.line_starts[line]
+    edit = Edit(Span(end, end), clean.source.text[start:end])
+    places = frozenset((at + 1, place) for place in range(len(row.sheet.headers)))
+    touched = frozenset((at, at + 1))
+    source = clean.source.edited([edit])
+    return Fault(Kind.DUPLICATE, source, clean.table_of(row), touched, places, added=line + 1)
+
+
+def _change_unit(clean: Clean, row: Row, random: Random) -> Try:
+    one = _pick(clean, row, random)
+    if one is None:
+        return Unseen.UNCOVERED
+    if one.numeral.unit in _PARTNERS:
+        head, _, tail = one.cell.raw.rpartition(one.numeral.unit)
+        changes = (Change(one, head + _PARTNERS[one.numeral.unit] + tail),)
+        if not clean.fails_after(row, changes):
+            return Unseen.ROUNDING
+        return _edited(clean, Kind.UNIT, row, changes)
+    return _change_header(clean, row, one)
+
+
+def _change_header(clean: Clean, row: Row, one: Measurement) -> Try:
+    at = clean.column_of(one, row)
+    heading = row.sheet.table.header.cells[at]
+    words = [match for match in _UNIT_WORD.finditer(heading.raw) if match[0] in _PARTNERS]
+    if not words or row.sheet.table.merged:
+        return None
+    seen = _sees_column(clean, row, one)
+    if seen is not None:
+        return seen
+    start = heading.span.start + words[-1].start()
+    edit = Edit(Span(start, start + len(words[-1][0])), _PARTNERS[words[-1][0]])
+    rows = frozenset(other.row for other in row.sheet.measurements if other.header is one.header)
+    places = frozenset((number, at) for number in rows)
+    return Fault(Kind.UNIT, clean.source.edited([edit]), clean.table_of(row), rows, places)
+
+
+_MAKERS: dict[Kind, Callable[[Clean, Row, Random], Try]] = {
+    Kind.SWAP: _swap,
+    Kind.SHIFT: _shift,
+    Kind.COLUMN: _scale_column,
+    Kind.TENFOLD: _tenfold,
+    Kind.TRANSPOSED: _transpose,
+    Kind.DROPPED: _drop,
+    Kind.STALE: _stale,
+    Kind.MOVED: _move,
+    Kind.DUPLICATE: _duplicate,
+    Kind.UNIT: _change_unit,
+}

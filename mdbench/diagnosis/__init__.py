@@ -1,0 +1,88 @@
+"""Which relations fail, which cell explains it, and which repair mends it and breaks nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from mdbench.diagnosis.comparisons import Comparison, find_comparisons
+from mdbench.diagnosis.laws import Law, Outcome, Row, Verdict, find_laws
+from mdbench.diagnosis.own_formulas import own_relations
+from mdbench.diagnosis.scales import ScaledColumn, find_scaled
+from mdbench.diagnosis.trouble import Bench, Trouble, find_trouble
+from mdbench.diagnosis.variables import column_digits, record_variables
+from mdbench.relations import Relation, catalogue
+from mdbench.source import Span
+from mdbench.workbook import Workbook
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What the numbers of a report say about each other."""
+
+    workbook: Workbook
+    rows: tuple[Row, ...]
+    relations: tuple[Relation, ...]
+    laws: tuple[Law, ...]
+    comparisons: tuple[Comparison, ...]
+
+    @cached_property
+    def bench(self) -> Bench:
+        """The rows and laws that repairs are tried against."""
+        return Bench(self.rows, (*self.laws, *self.comparisons))
+
+    @cached_property
+    def scaled(self) -> tuple[ScaledColumn, ...]:
+        """The columns that are a constant factor off."""
+        return find_scaled(self.rows, self.laws, self.relations)
+
+    @cached_property
+    def verdicts(self) -> tuple[tuple[Row, Verdict], ...]:
+        """Every law over every row."""
+        return tuple((row, verdict) for row in self.rows for verdict in self.bench.verdicts(row))
+
+    @cached_property
+    def troubles(self) -> tuple[Trouble, ...]:
+        """The rows that contradict themselves."""
+        return tuple(find_trouble(self.bench))
+
+    @cached_property
+    def verified(self) -> frozenset[Span]:
+        """The cells that take part in a relation that holds."""
+        return frozenset(
+            variable.measurement.cell.span
+            for _, verdict in self.verdicts
+            if not verdict.fails
+            for variable in verdict.instance.variables
+            if variable.measurement is not None
+        )
+
+    @property
+    def cut(self) -> Iterator[tuple[Row, Verdict]]:
+        """The rows that agree only if a number was cut instead of rounded."""
+        return ((row, one) for row, one in self.verdicts if one.outcome is Outcome.CUT)
+
+    @cached_property
+    def lacking(self) -> Mapping[str, int]:
+        """Settings that nobody states, and how many cells each would allow to recompute."""
+        return {}
+
+
+def diagnose(workbook: Workbook) -> Diagnosis:
+    """Recompute all that can be recomputed."""
+    rows: list[Row] = []
+    for sheet in workbook.sheets:
+        digits = column_digits(sheet)
+        rows += (
+            Row(sheet, record, record_variables(record, digits), digits)
+            for record in sheet.records
+        )
+    relations = (*own_relations(workbook, rows), *catalogue())
+    return Diagnosis(
+        workbook,
+        tuple(rows),
+        relations,
+        find_laws(rows, relations),
+        find_comparisons(rows),
+    )

@@ -1,0 +1,100 @@
+"""Numbers as they are typed: slips of the fingers, and a number printed like another one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+from mdbench.numerals import read_cell
+from mdbench.records import Measurement
+
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_LONGEST = 12
+_SLIPS = (-3, -2, -1, 1, 2, 3)
+
+
+class Slip(NamedTuple):
+    """What may have been meant, what went wrong, and how unlikely that is."""
+
+    text: str
+    what: str
+    cost: float
+
+
+def typed_slips(text: str, decimals: int) -> Iterator[Slip]:
+    """What may have been meant by a typed number; `decimals` is what its column prints.
+
+    The more variants of a slip there are, the likelier one of them fits by chance: `cost` is to
+    be raised by the share of all numbers that would fit, times `VARIANTS` of the slip.
+    """
+    if len(text) > _LONGEST:
+        return
+    for at in range(len(text) - 1):
+        first, second = text[at], text[at + 1]
+        if first != second and first.isdigit() and second.isdigit():
+            yield Slip(text[:at] + second + first + text[at + 2 :], "two digits transposed", 0.8)
+    for places in _SLIPS:
+        yield Slip(move_point(text, places), f"off by a factor of {10 ** abs(places)}", 1.0)
+    for at, char in enumerate(text):
+        if char.isdigit() and text[at + 1 : at + 2] == char:
+            yield Slip(text[:at] + text[at + 1 :], "a digit doubled", 1.0)
+    for at in range(len(text) + 1):
+        for digit in "0123456789":
+            longer = text[:at] + digit + text[at:]
+            if (at or digit != "0") and count_decimals(longer) == decimals:
+                yield Slip(longer, "a digit dropped", 1.2)
+
+
+VARIANTS = {"a digit dropped": 15.0}
+"""How many numbers a slip makes possible, for those slips that make many."""
+
+
+def count_decimals(text: str) -> int:
+    """How many digits stand behind the decimal point."""
+    return len(text.partition(".")[2])
+
+
+def move_point(text: str, places: int) -> str:
+    """A number with its decimal point moved and its digits kept: 701658.5 by -3 is 701.6585."""
+    whole, _, fraction = text.replace(",", "").partition(".")
+    digits = whole + fraction
+    point = len(whole) + places
+    if point <= 0:
+        return "0." + "0" * -point + digits
+    if point >= len(digits):
+        return digits + "0" * (point - len(digits))
+    return f"{digits[:point]}.{digits[point:]}"
+
+
+def number_text(one: Measurement) -> str | None:
+    """The digits of a cell's number as they are typed."""
+    match = _NUMBER.search(one.cell.raw)
+    if match is None or one.numeral.value is None:
+        return None
+    return match[0] if Decimal(match[0].replace(",", "")) == abs(one.numeral.value) else None
+
+
+def with_number(one: Measurement, number: str) -> str | None:
+    """The cell's text with another number in it; None where that would not be read back."""
+    match = _NUMBER.search(one.cell.raw)
+    if match is None or number_text(one) is None:
+        return None
+    raw = one.cell.raw
+    text = raw[: match.start()] + number + raw[match.end() :]
+    read = read_cell(text)[0]
+    same = read.value is not None and abs(read.value) == Decimal(number.replace(",", ""))
+    return text if same and read.unit == one.numeral.unit else None
+
+
+def print_like(one: Measurement, value: float) -> str | None:
+    """A value in base units as the cell would print it: in its unit, to its digits."""
+    numeral, amount = one.numeral, one.amount
+    if amount is None or not numeral.value or numeral.quantum is None:
+        return None
+    letter = amount.value / numeral.value
+    number = Decimal(value) / (amount.unit.scale * letter)
+    if not number.is_finite() or abs(number) > Decimal(10) ** 18 or number < 0:
+        return None
+    return format(number.quantize(numeral.quantum), "f")

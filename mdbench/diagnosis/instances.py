@@ -1,0 +1,141 @@
+"""A relation applied to one record: which numbers take part, and the constant they imply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mdbench.diagnosis.variables import Variable, Variables
+from mdbench.numerals import Form
+from mdbench.quantities import Role
+from mdbench.relations import REST, WORLD, Constant, Relation, Term
+from mdbench.sheet import Record
+
+Key = tuple[tuple[str, str], ...]
+# What a job is spread over does not change the work of its steps.
+_SPREAD = frozenset(
+    "nodes devices devices_per_node dp fsdp tp pp cp sp ep etp vp micro_batch grad_accum batch "
+    "global_batch steps".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """The numbers of one record that a relation ties together, each with its power."""
+
+    relation: Relation
+    factors: tuple[tuple[Variable, int], ...]
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The numbers that take part."""
+        return tuple(variable for variable, _ in self.factors)
+
+    def constant(self) -> tuple[float, float]:
+        """The interval of `k` that the printed numbers allow."""
+        return self._product([(one.low, one.high) for one, _ in self.factors])
+
+    def constant_if_cut(self, which: Variable | None = None) -> tuple[float, float]:
+        """The same if one number was cut instead of rounded; with None, if any of them may be."""
+        bounds = []
+        for one, _ in self.factors:
+            if which is None:
+                bounds.append((min(one.low, one.cut), max(one.high, one.cut)))
+            elif one is which:
+                bounds.append((min(one.value, one.cut), max(one.value, one.cut)))
+            else:
+                bounds.append((one.low, one.high))
+        return self._product(bounds)
+
+    def solve(self, wanted: Variable, low: float, high: float) -> tuple[float, float] | None:
+        """The interval that one number must lie in for `k` to lie between `low` and `high`."""
+        power = next(p for one, p in self.factors if one is wanted)
+        free = [(1.0, 1.0) if one is wanted else (one.low, one.high) for one, _ in self.factors]
+        rest_low, rest_high = self._product(free)
+        if rest_low <= 0 or abs(power) != 1:
+            return None
+        if power > 0:
+            return low / rest_high, high / rest_low
+        return rest_low / high, rest_high / low
+
+    @property
+    def factor(self) -> float:
+        """The relation's own number, in base units."""
+        factor = self.relation.factor
+        if self.relation.printed:
+            for variable, power in self.factors:
+                factor /= variable.scale**power
+        return factor
+
+    def _product(self, bounds: Sequence[tuple[float, float]]) -> tuple[float, float]:
+        low = high = self.factor
+        for (smallest, largest), (_, power) in zip(bounds, self.factors, strict=True):
+            below, above = (smallest, largest) if power > 0 else (largest, smallest)
+            low *= below**power
+            high *= above**power
+        slack = self.relation.slack
+        return low * (1 - slack), high * (1 + slack)
+
+
+def apply(relation: Relation, variables: Variables) -> Instance | None:
+    """The relation over one record, or None where the record lacks a number for it."""
+    factors: list[tuple[Variable, int]] = []
+    for term in relation.terms:
+        found = _resolve(term, relation, variables)
+        if found is None:
+            if term.optional:
+                continue
+            return None
+        factors += ((one, term.power) for one in found)
+    measured = [one for one, _ in factors if one.measurement is not None]
+    if len(measured) < 2 or any(one.low <= 0 for one, _ in factors):
+        return None
+    return Instance(relation, tuple(factors))
+
+
+def _resolve(
+    term: Term, relation: Relation, variables: Variables
+) -> tuple[Variable, ...] | None:
+    if term.names == WORLD and "devices" not in variables:
+        return _resolve_nodes(relation, variables)
+    for name in term.names:
+        if name in variables:
+            return (variables[name],)
+    return None
+
+
+def _resolve_nodes(relation: Relation, variables: Variables) -> tuple[Variable, ...] | None:
+    """Nodes stand for devices if it is known how many each has, or if `k` takes care of that."""
+    nodes, each = variables.get("nodes"), variables.get("devices_per_node")
+    if nodes is None:
+        return None
+    if each is not None:
+        return nodes, each
+    return None if relation.constant is Constant.ONE else (nodes,)
+
+
+def group_key(relation: Relation, record: Record) -> Key:
+    """What rows must have in common for the relation's constant to be the same."""
+    if not relation.same:
+        return ()
+    described = dict(_description(record))
+    if REST not in relation.same:
+        return tuple((name, described[name]) for name in relation.same if name in described)
+    used = {name for term in relation.terms for name in term.names} | _SPREAD
+    return tuple(sorted((name, text) for name, text in described.items() if name not in used))
+
+
+def _description(record: Record) -> Iterator[tuple[str, str]]:
+    """The settings and names of a record, as text."""
+    for fact in record.facts:
+        yield fact.quantity.name, fact.raw
+    for stated in record.settings:
+        yield stated.quantity.name, stated.raw
+    for one in record.measurements:
+        if one.part:
+            continue
+        if one.quantity is None:
+            if one.numeral.form is Form.TEXT:
+                yield one.header.text, one.cell.raw
+        elif one.quantity.role in (Role.SETTING, Role.IDENTITY) and one.cell.raw:
+            yield one.quantity.name, one.cell.raw

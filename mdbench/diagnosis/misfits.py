@@ -1,0 +1,79 @@
+"""Cells that cannot belong to their column: a memory size under seconds, a date among numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mdbench.numerals import Form
+from mdbench.sheet import NUMERIC, Measurement, Sheet
+from mdbench.units import parse_unit
+
+_MAJORITY = 0.7
+
+
+class Kind(NamedTuple):
+    """What a cell holds, and for a number the dimension of its unit if it has one."""
+
+    form: str
+    dimension: str = ""
+
+    def clashes(self, other: Kind) -> bool:
+        """Whether two cells cannot be of one column; a bare number goes with any unit."""
+        if self.form != other.form:
+            return True
+        return bool(self.dimension and other.dimension) and self.dimension != other.dimension
+
+
+Kinds = dict[int, Kind]
+"""What nearly all filled cells of a column are, by the identity of its header."""
+
+
+def column_kinds(sheet: Sheet) -> Kinds:
+    """What each column holds, where nearly all of its cells agree on it."""
+    counts: dict[int, Counter[Kind]] = {}
+    for one in sheet.measurements:
+        kind = kind_of(one)
+        if one.part == 0 and kind is not None:
+            counts.setdefault(id(one.header), Counter())[kind] += 1
+    kinds: Kinds = {}
+    for header, counter in counts.items():
+        kind, most = counter.most_common(1)[0]
+        if most > 1 and most >= _MAJORITY * counter.total():
+            kinds[header] = kind
+    return kinds
+
+
+def kind_of(one: Measurement) -> Kind | None:
+    """What a cell holds, or None for an empty one."""
+    form, unit = one.numeral.form, one.numeral.unit
+    if form is Form.NOTHING:
+        return None
+    if form not in NUMERIC:
+        return Kind(form.value)
+    known = parse_unit(unit) if unit else None
+    return Kind("number", known.dimension if known is not None else "")
+
+
+def is_misfit(one: Measurement, kinds: Kinds) -> bool:
+    """Whether a cell does not go with its column's quantity or with the cells around it."""
+    kind = kind_of(one)
+    if kind is None:
+        return False
+    usual = kinds.get(id(one.header))
+    return has_foreign_unit(one) or (usual is not None and kind.clashes(usual))
+
+
+def has_foreign_unit(one: Measurement) -> bool:
+    """Whether a number has a unit of another dimension than its column's quantity."""
+    quantity, numeral = one.quantity, one.numeral
+    if quantity is None or quantity.text or numeral.value is None or not numeral.unit:
+        return False
+    unit = parse_unit(numeral.unit)
+    return one.amount is None and unit is not None and not quantity.fits(unit)
+
+
+def count_misfits(measurements: Sequence[Measurement], kinds: Kinds) -> int:
+    """How many of a row's cells do not belong where they stand."""
+    return sum(is_misfit(one, kinds) for one in measurements if one.part == 0)

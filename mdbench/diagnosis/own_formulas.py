@@ -1,0 +1,122 @@
+"""A report's own formulas as relations over its columns.
+
+Names are bound by the vocabulary. A one-liner that only prints a number is bound by trying: to the
+column that it reproduces, with one of its example values standing for another column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mdbench.diagnosis.constants import ONE
+from mdbench.diagnosis.instances import apply
+from mdbench.diagnosis.laws import Row, compare
+from mdbench.expressions import Constant, Equation, Expression, Name, Negation, Operation, names
+from mdbench.formulas import Formula, bind, collect_formulas, quantity_named
+from mdbench.quantities import Role
+from mdbench.relations import Relation
+from mdbench.workbook import Workbook
+
+_FEWEST_ROWS = 2
+_MOST_COLUMNS = 12
+_Powers = dict[str, int]
+
+
+def own_relations(workbook: Workbook, rows: Sequence[Row]) -> Iterator[Relation]:
+    """The relations that the report itself states, one for each formula that its columns fit."""
+    for formula in collect_formulas(workbook.document):
+        line = workbook.source.line(formula.span.start)
+        equation = bind(formula)
+        if equation is not None and equation.left:
+            relation = _make_relation(equation, line)
+        elif formula.left is None and formula.bindings:
+            relation = _bind_by_trying(workbook, formula, line, rows)
+        else:
+            relation = None
+        if relation is not None:
+            yield relation
+
+
+def _make_relation(
+    equation: Equation, line: int, tables: frozenset[int] | None = None
+) -> Relation | None:
+    powers: _Powers = {}
+    factor = _collect(equation.right, 1, powers)
+    if factor is None or not powers or equation.left in powers:
+        return None
+    above = [name for name, power in powers.items() for _ in range(power)]
+    below = [name for name, power in powers.items() for _ in range(-power)]
+    right = " * ".join([f"{factor!r}", *above]) + "".join(f" / {name}" for name in below)
+    return Relation(
+        f"the formula of line {line}",
+        f"{equation.left} = {right}",
+        family=equation.left,
+        printed=True,
+        tables=tables,
+    )
+
+
+def _collect(expression: Expression, power: int, powers: _Powers) -> float | None:
+    """Add the names of a product to `powers` and give its number; None for what is no product."""
+    if isinstance(expression, Constant):
+        value = float(expression.value)
+        return value**power if value > 0 else None
+    if isinstance(expression, Name):
+        powers[expression.text] = powers.get(expression.text, 0) + power
+        return 1.0
+    if isinstance(expression, Negation) or expression.sign not in ("*", "/"):
+        return None
+    left = _collect(expression.left, power, powers)
+    right = _collect(expression.right, power if expression.sign == "*" else -power, powers)
+    return None if left is None or right is None else left * right
+
+
+def _bind_by_trying(
+    workbook: Workbook, formula: Formula, line: int, rows: Sequence[Row]
+) -> Relation | None:
+    table = _table_of(workbook, formula)
+    tried = [row for row in rows if row.sheet.table.span.start == table]
+    columns = _measured_columns(tried)
+    unknown = [name for name in names(formula.expression) if not quantity_named(formula, name)]
+    best: Relation | None = None
+    most = _FEWEST_ROWS - 1
+    for name in unknown:
+        for column in columns:
+            meanings: Mapping[str, str] = {name: column}
+            equation = bind(formula, meanings)
+            for left in columns if equation is not None else ():
+                if equation is None or left == column:
+                    continue
+                relation = _make_relation(
+                    Equation(left, equation.right), line, frozenset((table,))
+                )
+                held = _count_holding(relation, tried) if relation is not None else 0
+                if held > most:
+                    best, most = relation, held
+    return best
+
+
+def _measured_columns(rows: Sequence[Row]) -> list[str]:
+    found = dict.fromkeys(
+        name
+        for row in rows
+        for name, one in row.record.values.items()
+        if one.quantity is not None and one.quantity.role is Role.MEASUREMENT
+    )
+    return list(found)[:_MOST_COLUMNS]
+
+
+def _count_holding(relation: Relation, rows: Sequence[Row]) -> int:
+    """How many rows a relation holds for, if that is most of them."""
+    instances = [one for row in rows if (one := apply(relation, row.variables)) is not None]
+    held = sum(not compare(one, ONE).fails for one in instances)
+    return held if 2 * held > len(instances) else 0
+
+
+def _table_of(workbook: Workbook, formula: Formula) -> int:
+    """The table that a one-liner computes: the one above it in its section, else the one below."""
+    section = formula.block.section
+    starts = [one.span.start for one in workbook.document.tables if one.section == section]
+    above = [start for start in starts if start < formula.span.start]
+    below = [start for start in starts if start > formula.span.start]
+    return above[-1] if above else below[0] if below else -1

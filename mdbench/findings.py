@@ -1,0 +1,80 @@
+"""What a rule finds: where, what, what else shows it, and how it can be mended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mdbench.source import Edit, Span
+
+
+class Severity(StrEnum):
+    """How bad a finding is, the worst first."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+    @property
+    def rank(self) -> int:
+        """A number to compare by: the worse, the higher."""
+        return _SEVERITIES.index(self)
+
+
+class Safety(StrEnum):
+    """What a fix may do: only be shown, change a number, or leave every measurement as it is."""
+
+    DISPLAY = "display"
+    UNSAFE = "unsafe"
+    SAFE = "safe"
+
+    @property
+    def rank(self) -> int:
+        """A number to compare by: the safer, the higher."""
+        return _SAFETIES.index(self)
+
+
+_SEVERITIES = (Severity.INFO, Severity.WARNING, Severity.ERROR)
+_SAFETIES = (Safety.DISPLAY, Safety.UNSAFE, Safety.SAFE)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Another place that shows it, or a plain remark where there is no place."""
+
+    label: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """One way to mend it. All of its edits belong together."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safety: Safety
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a rule says. `cells` are the cells that it explains; none named, it is `span` itself."""
+
+    span: Span
+    message: str
+    evidence: tuple[Evidence, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    cells: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A remark with the rule that made it."""
+
+    code: str
+    name: str
+    severity: Severity
+    span: Span
+    message: str
+    evidence: tuple[Evidence, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    cells: tuple[Span, ...] = ()

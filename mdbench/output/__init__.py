@@ -1,0 +1,1 @@
+"""How findings are shown, one file for each format."""

@@ -1,0 +1,26 @@
+"""A line for each finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mdbench.findings import Finding
+from mdbench.output.colour import PLAIN, Palette
+from mdbench.output.width import show_text
+from mdbench.reports import Report
+from mdbench.source import Source
+
+
+def write_concise(reports: Iterable[Report], palette: Palette = PLAIN) -> Iterator[str]:
+    """Place, code, severity and message of each finding."""
+    for report in reports:
+        for finding in report.findings:
+            yield headline(report.source, finding, palette) + "\n"
+
+
+def headline(source: Source, finding: Finding, palette: Palette = PLAIN) -> str:
+    """The line that says it all: `path:line:column CODE severity: message`."""
+    line, column = source.position(finding.span.start)
+    path = palette.strong(show_text(source.path))
+    code = palette.severity(f"{finding.code} {finding.severity}", finding.severity)
+    return f"{path}:{line}:{column} {code}: {show_text(finding.message)}"

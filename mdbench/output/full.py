@@ -1,0 +1,98 @@
+"""Each finding with the line it is on, what else shows it and how it can be mended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mdbench.findings import Evidence, Finding
+from mdbench.output.colour import PLAIN, Palette
+from mdbench.output.concise import headline
+from mdbench.output.width import show_text, underline
+from mdbench.reports import Report
+from mdbench.source import Source, Span
+
+_ROOM = 120
+_MOST_PLACES = 8
+
+
+def write_full(reports: Iterable[Report], palette: Palette = PLAIN) -> Iterator[str]:
+    """Everything there is to say, an empty line behind each finding."""
+    for report in reports:
+        for finding in report.findings:
+            yield "\n".join(show_finding(report.source, finding, palette)) + "\n\n"
+
+
+def show_finding(source: Source, finding: Finding, palette: Palette = PLAIN) -> Iterator[str]:
+    """The lines for one finding."""
+    yield headline(source, finding, palette)
+    pieces = list(_pieces(source, finding.span)) if source.text else []
+    gutter = len(str(pieces[-1][0])) if pieces else 1
+    if pieces:
+        yield palette.faint(" " * gutter + " |")
+    for place, (line, span) in enumerate(pieces):
+        start = source.line_starts[line - 1]
+        room = _ROOM - gutter
+        text, marks = underline(source.line_text(line), span.start - start, span.end - start, room)
+        if place and line > pieces[place - 1][0] + 1:
+            yield palette.faint("." * gutter + " |")
+        yield palette.faint(f"{line:>{gutter}} |") + f" {text}".rstrip()
+        marked = palette.severity(marks, finding.severity)
+        yield palette.faint(" " * gutter + " |") + f" {marked}"
+    bullet = " " * gutter + " ="
+    for label in _labels(source, finding):
+        yield palette.faint(bullet) + f" {show_text(label)}"
+    for fix in finding.fixes:
+        yield palette.faint(bullet) + f" {palette.strong('help:')} {show_text(fix.title)}"
+
+
+def _pieces(source: Source, span: Span) -> Iterator[tuple[int, Span]]:
+    """The stretch to mark on each line to show: the first and the last of a long one.
+
+    A stretch of several lines is a column: of its first and last line only the cell is meant.
+    """
+    first, last = source.line(span.start), source.line(max(span.start, span.end - 1))
+    if first == last:
+        yield first, span
+        return
+    end = source.line_starts[first - 1] + len(source.line_text(first))
+    bar = source.text.find("|", span.start, end)
+    yield first, _trim(source, Span(span.start, bar if bar >= 0 else end))
+    start = source.line_starts[last - 1]
+    bar = source.text.rfind("|", start, span.end)
+    yield last, _trim(source, Span(bar + 1 if bar >= 0 else start, span.end))
+
+
+def _trim(source: Source, span: Span) -> Span:
+    text = source.cut(span)
+    start = span.start + len(text) - len(text.lstrip())
+    return Span(start, max(start, span.start + len(text.rstrip())))
+
+
+def _labels(source: Source, finding: Finding) -> Iterator[str]:
+    """What the evidence says; places of which the same is said stand together."""
+    home = source.line(finding.span.start)
+    places: dict[str, list[int]] = {}
+    for one in finding.evidence:
+        lines = places.setdefault(one.label, [])
+        line = _line(source, one)
+        if line is not None and line not in lines:
+            lines.append(line)
+    for label, lines in places.items():
+        elsewhere = sorted(line for line in lines if line != home)
+        if not elsewhere:
+            yield label
+        elif len(elsewhere) == 1:
+            yield f"line {elsewhere[0]}: {label}"
+        else:
+            yield f"lines {_join(elsewhere)}: {label}"
+
+
+def _line(source: Source, evidence: Evidence) -> int | None:
+    return None if evidence.span is None else source.line(evidence.span.start)
+
+
+def _join(lines: list[int]) -> str:
+    shown = [str(line) for line in lines]
+    if len(shown) > _MOST_PLACES:
+        return f"{', '.join(shown[:_MOST_PLACES])} and {len(shown) - _MOST_PLACES} more"
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -1,0 +1,67 @@
+"""Findings as JSON, for programs: a list, sorted by path, line and column."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from mdbench.findings import Finding, Fix
+from mdbench.reports import Report
+from mdbench.source import Source, Span
+
+# Valid in JSON, but a terminal may obey them, and some are no characters at all.
+_UNSAFE = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+
+
+def write_json(reports: Iterable[Report]) -> Iterator[str]:
+    """One list, a finding a line."""
+    separator = "[\n"
+    for report in reports:
+        for finding in report.findings:
+            yield separator + _dump(as_object(report.source, finding))
+            separator = ",\n"
+    yield "[]\n" if separator == "[\n" else "\n]\n"
+
+
+def as_object(source: Source, finding: Finding) -> dict[str, Any]:
+    """A finding as an object of the JSON output."""
+    return {
+        "path": source.path,
+        **_place(source, finding.span),
+        "code": finding.code,
+        "name": finding.name,
+        "severity": str(finding.severity),
+        "message": finding.message,
+        "evidence": [
+            # A remark without a place of its own is about the finding's.
+            {
+                "label": one.label,
+                "path": source.path,
+                **_place(source, finding.span if one.span is None else one.span),
+            }
+            for one in finding.evidence
+        ],
+        "fixes": [_fix(source, fix) for fix in finding.fixes],
+    }
+
+
+def _fix(source: Source, fix: Fix) -> dict[str, Any]:
+    edits = [{**_place(source, edit.span), "text": edit.text} for edit in fix.edits]
+    return {"title": fix.title, "safety": str(fix.safety), "edits": edits}
+
+
+def _place(source: Source, span: Span) -> dict[str, int]:
+    start, end = source.position(span.start), source.position(span.end)
+    return {
+        "line": start.line,
+        "column": start.column,
+        "end_line": end.line,
+        "end_column": end.column,
+    }
+
+
+def _dump(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

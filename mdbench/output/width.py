@@ -1,0 +1,82 @@
+"""What a text looks like on a terminal: how wide it is, and without what a terminal would obey."""
+
+from __future__ import annotations
+
+import unicodedata
+
+TAB = 4
+_UNSEEN = frozenset(("Mn", "Me"))
+_ELLIPSIS = "…"
+
+
+def display_width(text: str) -> int:
+    """The columns that a text takes on a terminal: East Asian wide characters take two."""
+    return len(text) if text.isascii() else sum(map(_char_width, text))
+
+
+def show_text(text: str) -> str:
+    """A text for one line of a terminal: what is no printable character becomes a stand-in."""
+    return text if text.isprintable() else "".join(map(_stand_in, text))
+
+
+def underline(line: str, start: int, end: int, room: int) -> tuple[str, str]:
+    """A line as shown, and the marks for the stretch from `start` to `end` to put below it.
+
+    Too long a line is cut around the stretch. An empty stretch gets one mark.
+    """
+    cells = _lay_out(line)
+    edges = [0]
+    for shown in cells:
+        edges.append(edges[-1] + display_width(shown))
+    first, last = _window(edges, start, max(end, start), room)
+    text = "".join(cells[first:last])
+    offset = 0
+    if first > 0:
+        text, offset = _ELLIPSIS + text, 1
+    if last < len(cells):
+        text += _ELLIPSIS
+    marked_to = min(max(end, start), last)
+    left = edges[start] - edges[first] + offset
+    width = max(1, edges[marked_to] - edges[start])
+    return text.rstrip(), " " * left + "^" * width
+
+
+def _window(edges: list[int], start: int, end: int, room: int) -> tuple[int, int]:
+    """Which characters to show so that the marked ones, or as many as fit, are among them."""
+    count = len(edges) - 1
+    if edges[-1] <= room:
+        return 0, count
+    marked = min(edges[end] - edges[start], room)
+    lead = (room - marked) // 2
+    left = max(0, min(edges[start] - lead, edges[-1] - room))
+    first = next(at for at in range(count + 1) if edges[at] >= left)
+    first = min(first, start)
+    last = next(
+        (at - 1 for at in range(first, count + 1) if edges[at] - edges[first] > room), count
+    )
+    return first, max(last, min(start + 1, count))
+
+
+def _lay_out(line: str) -> list[str]:
+    """Each character as it is shown, tabs as the spaces that they take."""
+    shown: list[str] = []
+    at = 0
+    for char in line:
+        text = " " * (TAB - at % TAB) if char == "\t" else _stand_in(char)
+        at += display_width(text)
+        shown.append(text)
+    return shown
+
+
+def _stand_in(char: str) -> str:
+    if char.isprintable():
+        return char
+    if char in "\t\n\r\u00a0\u2009\u202f\u3000":
+        return "\u3000" if char == "\u3000" else " "
+    return chr(0x2400 + ord(char)) if ord(char) < 0x20 else "\ufffd"
+
+
+def _char_width(char: str) -> int:
+    if unicodedata.combining(char) or unicodedata.category(char) in _UNSEEN:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

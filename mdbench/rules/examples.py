@@ -1,0 +1,39 @@
+"""The examples in a rule's documentation, with the places that it must find."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mdbench.source import Span
+
+OPEN, CLOSE = "«", "»"
+_FENCE = re.compile(
+    r"^(?P<ticks>`{3,})(?P<kind>bad|good)\n(?P<text>.*?)^(?P=ticks)$", re.MULTILINE | re.DOTALL
+)
+_MARK = re.compile(f"[{OPEN}{CLOSE}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A piece of a report. `spans` are the places between the marks, which are taken out."""
+
+    good: bool
+    text: str
+    spans: tuple[Span, ...]
+    place: Span
+    """Where the whole example stands in the documentation."""
+
+
+def find_examples(documentation: str) -> Iterator[Example]:
+    """The examples of a rule, in their order."""
+    for fence in _FENCE.finditer(documentation):
+        text, spans = _take_marks(fence["text"])
+        yield Example(fence["kind"] == "good", text, spans, Span(fence.start(), fence.end()))
+
+
+def _take_marks(marked: str) -> tuple[str, tuple[Span, ...]]:
+    places = [mark.start() - taken for taken, mark in enumerate(_MARK.finditer(marked))]
+    spans = tuple(Span(start, end) for start, end in zip(places[::2], places[1::2], strict=True))
+    return _MARK.sub("", marked), spans

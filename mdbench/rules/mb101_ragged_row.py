@@ -1,0 +1,118 @@
+"""MB101: a row with fewer or more cells than the header."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.grid import Cell, Presence, Row, Table, TableKind
+from mdbench.headers import read_header
+from mdbench.markup import plain_text
+from mdbench.quantities import Role
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.source import Edit, Source, Span
+
+_FEW = 2
+
+
+@rule("MB101", "ragged-row", Severity.ERROR)
+def ragged_row(review: Review) -> Iterator[Remark]:
+    """A row has fewer cells than the header, or more.
+
+    Cells beyond the header are not shown when the report is rendered: a result is there and nobody
+    sees it. Where cells are lacking, those that are there may stand under the wrong headers.
+
+    An empty cell too many (`||` at the end of a row) hides nothing and is not found. Nor is a row
+    that names the group of rows below it and has only that name, or a row with nothing in it
+    (MB102).
+
+    Missing cells are added at the end, which changes nothing. What is too many can be joined to the
+    last column if that holds notes. Where three rows or more lack the same cells it is said once.
+
+    ```bad
+    | Nodes | TFLOPs | Notes |
+    |------:|-------:|------:|
+    |     2 |   47.0 | 02-15 |
+    «|     4 |   46.1 |»
+    |     8 |   45.9 | 02-15 | «slow network» |
+    ```
+
+    ```good
+    | Nodes | TFLOPs | Notes |
+    |------:|-------:|------:|
+    |     2 |   47.0 | 02-15 |
+    |     4 |   46.1 |  |
+    |     8 |   45.9 | 02-15 slow network |
+    ```
+    """
+    for table in review.document.tables:
+        if table.kind is not TableKind.PIPE:
+            continue
+        lacking: dict[int, list[Row]] = {}
+        for row in table.rows:
+            missing = sum(cell.presence is Presence.MISSING for cell in row.cells)
+            surplus = [cell for cell in row.cells if cell.presence is Presence.SURPLUS]
+            if missing and not _is_group_name(row):
+                lacking.setdefault(missing, []).append(row)
+            elif any(plain_text(cell.raw) for cell in surplus):
+                yield _report_surplus(review.source, table, row, surplus)
+        for missing, rows in lacking.items():
+            # A column that nobody filled in is one thing to say, not one for each row.
+            groups = [rows] if len(rows) > _FEW else [[row] for row in rows]
+            yield from (_report_missing(review.source, table, group, missing) for group in groups)
+
+
+def _report_missing(source: Source, table: Table, rows: list[Row], missing: int) -> Remark:
+    width = len(table.header.cells)
+    edits = tuple(
+        Edit(Span(row.span.end, row.span.end), _padding(source, row, missing)) for row in rows
+    )
+    fix = Fix("add empty cells at the end", edits, Safety.SAFE)
+    message = f"{_count(width - missing)} under {_count(width, 'header')}"
+    evidence = tuple(Evidence("another such row", row.span) for row in rows[1:])
+    cells = tuple(row.span for row in rows)
+    return Remark(rows[0].span, message, evidence, (fix,), cells)
+
+
+def _report_surplus(source: Source, table: Table, row: Row, surplus: list[Cell]) -> Remark:
+    width = len(table.header.cells)
+    shown = [cell for cell in surplus if plain_text(cell.raw)]
+    span = Span(shown[0].span.start, shown[-1].span.end)
+    cells = tuple(cell.span for cell in shown)
+    total = _count(width + len(surplus))
+    message = f"{total} under {_count(width, 'header')}: `{plain_text(shown[0].raw)}` is not shown"
+    return Remark(span, message, fixes=tuple(_join_notes(source, table, row, surplus)), cells=cells)
+
+
+def _is_group_name(row: Row) -> bool:
+    return sum(bool(cell.raw.strip()) for cell in row.cells) <= 1
+
+
+def _count(number: int, what: str = "cell") -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _padding(source: Source, row: Row, count: int) -> str:
+    return ("" if _is_closed(source, row) else " |") + "  |" * count
+
+
+def _is_closed(source: Source, row: Row) -> bool:
+    text = source.cut(row.span).rstrip()
+    return text.endswith("|") and not text.endswith("\\|")
+
+
+def _join_notes(source: Source, table: Table, row: Row, surplus: list[Cell]) -> Iterator[Fix]:
+    width = len(table.header.cells)
+    last = read_header(table.titles[-1]).quantity
+    if last is None or last.role is not Role.NOTE:
+        return
+    chain = [row.cells[width - 1], *surplus]
+    edits = [
+        Edit(Span(left.span.end, right.span.start), " " if left.raw and right.raw else "")
+        for left, right in pairwise(chain)
+    ]
+    if not _is_closed(source, row):
+        edits.append(Edit(Span(row.span.end, row.span.end), " |"))
+    yield Fix(f"join it to {plain_text(table.titles[-1])}", tuple(edits), Safety.UNSAFE)

@@ -1,0 +1,61 @@
+"""MB102: a row with nothing in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mdbench.edits import remove_line
+from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.grid import Row, TableKind
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.source import Source
+
+
+@rule("MB102", "blank-row", Severity.WARNING)
+def blank_row(review: Review) -> Iterator[Remark]:
+    """A row has cells but nothing in any of them.
+
+    Such a row is shown as an empty line of the table. Most are what is left of a run that was never
+    filled in, and a reader cannot tell whether a result is missing.
+
+    A row that draws a line (`---`) or holds a hard space (`&nbsp;`) was made to part the table and
+    is not found; nor is a table without any data, which is a form to be filled in. Blank rows
+    between others are named together: they part the table on purpose, or are one slip.
+
+    ```bad
+    | Nodes | TFLOPs |
+    |------:|-------:|
+    |     2 |   47.0 |
+    «|       |        |»
+    ```
+
+    ```good
+    | Nodes | TFLOPs |
+    |------:|-------:|
+    |     2 |   47.0 |
+    ```
+    """
+    for table in review.document.tables:
+        if table.kind is not TableKind.PIPE:
+            continue
+        filled = [at for at, row in enumerate(table.rows) if not _is_blank(row)]
+        if not filled:
+            continue
+        inside = [row for row in table.rows[: filled[-1]] if _is_blank(row)]
+        if inside:
+            yield _report(review.source, inside)
+        for row in table.rows[filled[-1] + 1 :]:
+            yield _report(review.source, [row])
+
+
+def _report(source: Source, rows: Sequence[Row]) -> Remark:
+    edits = tuple(remove_line(source, row.span.start) for row in rows)
+    fix = Fix("remove the row" if len(rows) == 1 else "remove these rows", edits, Safety.SAFE)
+    evidence = tuple(Evidence("another one in this table", row.span) for row in rows[1:])
+    cells = tuple(row.span for row in rows)
+    return Remark(rows[0].span, "a row with nothing in it", evidence, (fix,), cells)
+
+
+def _is_blank(row: Row) -> bool:
+    return not any(cell.raw.strip() for cell in row.cells)

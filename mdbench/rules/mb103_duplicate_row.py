@@ -1,0 +1,91 @@
+"""MB103: the same row twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mdbench.edits import remove_line
+from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.grid import Row, TableKind
+from mdbench.markup import plain_text
+from mdbench.quantities import Role
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.sheet import Sheet
+from mdbench.strips import is_number
+
+_MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
+
+
+@rule("MB103", "duplicate-row", Severity.WARNING)
+def duplicate_row(review: Review) -> Iterator[Remark]:
+    """A row says the same as an earlier row of its table, in every cell.
+
+    Two runs do not give the same figures to the last digit: one of the rows was copied and never
+    changed, and stands where another result belongs.
+
+    Rows without a result are not compared, and a cell that is left empty means what stands above
+    it: rows that look alike below different group names are different runs.
+
+    ```bad
+    | Nodes | MBS | Sec/it |
+    |------:|----:|-------:|
+    |     4 |   2 | 3231.4 |
+    «|     4 |   2 | 3231.4 |»
+    |     8 |   2 | 1622.0 |
+    ```
+
+    ```good
+    | Nodes | MBS | Sec/it |
+    |------:|----:|-------:|
+    |     4 |   2 | 3231.4 |
+    |     8 |   2 | 1622.0 |
+    ```
+    """
+    for sheet in review.sheets:
+        if sheet.layout.transposed:
+            continue
+        seen: dict[tuple[str, ...], Row] = {}
+        telling = _telling_rows(sheet)
+        for at, key in _keys(sheet):
+            row = sheet.table.rows[at]
+            if at not in telling:
+                continue
+            first = seen.setdefault(key, row)
+            if first is row:
+                continue
+            fixes: tuple[Fix, ...] = ()
+            if sheet.table.kind is TableKind.PIPE:
+                edits = (remove_line(review.source, row.span.start),)
+                fixes = (Fix("remove the row", edits, Safety.UNSAFE),)
+            line = review.source.line(first.span.start)
+            evidence = (Evidence("the row that it repeats", first.span),)
+            yield Remark(row.span, f"the same row as line {line}", evidence, fixes)
+
+
+def _keys(sheet: Sheet) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Each row's cells, an empty one filled from above; a row with one cell begins a new group."""
+    group: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
+    data = set(sheet.layout.rows)
+    width = len(sheet.table.header.cells)
+    for at, row in enumerate(sheet.table.rows):
+        texts = tuple(plain_text(cell.raw) for cell in row.cells)
+        while len(texts) > width and not texts[-1]:
+            texts = texts[:-1]
+        if at not in data or sum(map(bool, texts)) <= 1:
+            group, above = (str(at), *texts), ()
+            continue
+        padded = above + ("",) * (len(texts) - len(above))
+        above = tuple(text or over for text, over in zip(texts, padded, strict=False))
+        yield at, (*group, *above)
+
+
+def _telling_rows(sheet: Sheet) -> set[int]:
+    """The rows that hold a result, or at least two numbers."""
+    numbers: dict[int, int] = {}
+    for one in sheet.measurements:
+        if is_number(one) and one.part == 0:
+            measured = one.quantity is not None and one.quantity.role in _MEASURED
+            numbers[one.row] = numbers.get(one.row, 0) + (2 if measured else 1)
+    return {row for row, count in numbers.items() if count >= 2}

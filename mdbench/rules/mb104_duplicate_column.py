@@ -1,0 +1,63 @@
+"""MB104: the same column twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mdbench.findings import Evidence, Remark, Severity
+from mdbench.markup import plain_text
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.source import Span
+from mdbench.strips import Strip, is_number
+
+_FEWEST_VALUES = 2
+
+
+@rule("MB104", "duplicate-column", Severity.WARNING)
+def duplicate_column(review: Review) -> Iterator[Remark]:
+    """A column has the header and the cells of an earlier column of its table.
+
+    One of the two was copied and should hold something else, or be taken out.
+
+    Headers may repeat: only columns that agree in every cell are found, and only if they hold at
+    least two different numbers.
+
+    ```bad
+    | Nodes | TFLOPs | Sec/it | «TFLOPs |
+    |------:|-------:|-------:|-------:|
+    |     2 |   47.0 |   29.1 |   47.0 |
+    |     4 |   46.1 |   15.0 |   46.1» |
+    ```
+
+    ```good
+    | Nodes | TFLOPs | Sec/it |
+    |------:|-------:|-------:|
+    |     2 |   47.0 |   29.1 |
+    |     4 |   46.1 |   15.0 |
+    ```
+    """
+    for sheet, strips in zip(review.sheets, review.strips, strict=True):
+        if sheet.layout.transposed:
+            continue
+        seen: dict[tuple[str, ...], Strip] = {}
+        for column in strips:
+            heading = column.heading
+            if heading is None or not _tells(column):
+                continue
+            key = (column.header.text, *(plain_text(one.cell.raw) for one in column.mains))
+            first = seen.setdefault(key, column)
+            if first is column or first.heading is None:
+                continue
+            cells = tuple(one.cell.span for one in column.mains)
+            yield Remark(
+                Span(heading.span.start, cells[-1].end),
+                f"the column {column.header.text} stands here twice, with the same cells",
+                (Evidence("the first one", first.heading.span),),
+                cells=(heading.span, *cells),
+            )
+
+
+def _tells(column: Strip) -> bool:
+    values = {one.numeral.value for one in column.mains if is_number(one)}
+    return bool(column.header.text) and len(values) >= _FEWEST_VALUES

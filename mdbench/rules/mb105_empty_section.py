@@ -1,0 +1,60 @@
+"""MB105: a heading with nothing below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mdbench.blocks import BlockKind
+from mdbench.findings import Remark, Severity
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+
+# Quote marks and drawn lines, which say nothing.
+_UNSEEN = " \t\r\n>*_-"
+
+
+@rule("MB105", "empty-section", Severity.INFO)
+def empty_section(review: Review) -> Iterator[Remark]:
+    """A heading has nothing below it before the next heading, or the end.
+
+    A result was announced and never came. Fill the section in, or take the heading out.
+
+    A heading with further headings below it is not empty. A section with nothing but a comment is.
+
+    ```bad
+    # Results
+
+    ## «Sequence length 1024»
+
+    ## Sequence length 2048
+
+    Runs of 50 steps, on one node.
+    ```
+
+    ```good
+    # Results
+
+    ## Sequence length 2048
+
+    Runs of 50 steps, on one node.
+    ```
+    """
+    text = review.source.text
+    for block in review.document.blocks:
+        if block.kind is not BlockKind.HEADING:
+            continue
+        section = review.document.sections[block.section]
+        if section.title and not _shows_something(text, block.span.end, section.end):
+            yield Remark(section.span, f"nothing stands below the heading {section.title!r}")
+
+
+def _shows_something(text: str, start: int, end: int) -> bool:
+    while start < end:
+        if text.startswith("<!--", start):
+            closed = text.find("-->", start, end)
+            start = end if closed < 0 else closed + len("-->")
+        elif text[start] in _UNSEEN:
+            start += 1
+        else:
+            return True
+    return False

@@ -1,0 +1,82 @@
+"""MB106: a chart on another site, and no table with its numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mdbench.blocks import Block, BlockKind
+from mdbench.document import Document
+from mdbench.findings import Remark, Severity
+from mdbench.quantities import Role
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.sheet import Sheet
+from mdbench.source import Span
+
+_FRAME = re.compile(
+    r"<(?P<tag>iframe|embed|object)\b(?P<attributes>[^<>]*)>(?:[^<>]*</(?P=tag)\s*>)?",
+    re.IGNORECASE,
+)
+_CHART = re.compile(
+    r"chart|graph|plot|spreadsheet|datawrapper|flourish|infogram|tableau|wandb\.ai|grafana|"
+    r"observablehq|powerbi|looker|datastudio|tensorboard|comet\.|neptune\.ai",
+    re.IGNORECASE,
+)
+_SHOWN = frozenset((BlockKind.HTML, BlockKind.PARAGRAPH, BlockKind.ITEM))
+
+
+@rule("MB106", "chart-without-data", Severity.INFO)
+def chart_without_data(review: Review) -> Iterator[Remark]:
+    """A chart is embedded from another site, and its section has no table with the numbers.
+
+    When the site goes, the results go with it; and nobody can check or reuse what only a picture
+    shows. A table below the chart keeps the numbers with the report.
+
+    A table of settings alone does not hold what the chart shows. Videos and other embedded pages
+    are not found.
+
+    ```bad
+    ## Tokens per second
+
+    «<iframe src="https://charts.example.org/chart/17"></iframe>»
+    ```
+
+    ```good
+    ## Tokens per second
+
+    <iframe src="https://charts.example.org/chart/17"></iframe>
+
+    | Nodes | Tokens/s |
+    |------:|---------:|
+    |     2 |    32200 |
+    ```
+    """
+    measuring = [sheet for sheet in review.sheets if _measures(sheet)]
+    for block in review.document.blocks:
+        if block.kind not in _SHOWN:
+            continue
+        for frame in _FRAME.finditer(review.source.cut(block.span)):
+            if _CHART.search(frame["attributes"]) is None:
+                continue
+            if _has_table(review.document, block, measuring):
+                continue
+            start = block.span.start + frame.start()
+            span = Span(start, start + len(frame[0]))
+            yield Remark(span, "a chart on another site, and no table with its numbers")
+
+
+def _has_table(document: Document, block: Block, sheets: list[Sheet]) -> bool:
+    whole = Span(0, len(document.source.text))
+    section = document.sections[block.section] if block.section >= 0 else None
+    body = whole if section is None else Span(section.start, section.end)
+    return any(body.start <= sheet.table.span.start < body.end for sheet in sheets)
+
+
+def _measures(sheet: Sheet) -> bool:
+    return any(
+        one.amount is not None
+        and one.quantity is not None
+        and one.quantity.role in (Role.MEASUREMENT, Role.SCORE)
+        for one in sheet.measurements
+    )

@@ -1,0 +1,102 @@
+"""MB201: a number whose unit measures something else than its column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mdbench.findings import Evidence, Remark, Severity
+from mdbench.numerals import Form
+from mdbench.quantities import Quantity, Role
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.sheet import Measurement
+from mdbench.source import Span
+from mdbench.strips import Strip
+from mdbench.units import parse_unit
+
+_SINGLE = frozenset((Form.NUMBER, Form.RANGE))
+# Things that are counted, a rate of them among them, are loosely called by each other's names.
+_COUNTED = frozenset("token sample step word char epoch user op 1".split())
+_ROLES = frozenset((Role.MEASUREMENT, Role.SETTING))
+_VAGUE = frozenset("ratio count device node core param layer".split())
+
+
+@rule("MB201", "misplaced-unit", Severity.ERROR)
+def misplaced_unit(review: Review) -> Iterator[Remark]:
+    """A number has a unit that measures something else than its column.
+
+    A power under `Mem` is in the wrong column, or the cells of its row have slipped. A reader who
+    takes the header at its word is misled. Where a whole row has slipped, MB302 says so instead.
+
+    Only units that cannot possibly be meant are found: bytes are not seconds. Per cent, factors and
+    plain counts may stand anywhere, and so may a second number in brackets.
+
+    ```bad
+    | Nodes | Mem     | Sec/it |
+    |------:|--------:|-------:|
+    |     4 | 18.9 GB |   25.3 |
+    |    64 | 18.5 GB |   16.2 |
+    |   256 | «311 W» |    4.3 |
+    ```
+
+    ```good
+    | Nodes | Mem     | Sec/it |
+    |------:|--------:|-------:|
+    |     4 | 18.9 GB |   25.3 |
+    |    64 | 18.5 GB |   16.2 |
+    |   256 | 20.0 GB |    4.3 |
+    ```
+    """
+    for strips in review.strips:
+        rows: dict[int, list[Measurement]] = {}
+        for column in strips:
+            for one in _misplaced(column):
+                rows.setdefault(one.row, []).append(one)
+        for found in rows.values():
+            yield _report(found)
+
+
+def _misplaced(column: Strip) -> list[Measurement]:
+    """The cells in question; none where all cells agree that the header means something else."""
+    one = column.quantity
+    if one is None or one.text or one.role not in _ROLES or not column.is_named:
+        return []
+    if _VAGUE.intersection(_tops(one)):
+        return []
+    found = [main for main in column.mains if _is_misplaced(main, one)]
+    tops = {_group(unit.dimension) for main in found if (unit := parse_unit(main.numeral.unit))}
+    fitting = any(main.amount is not None for main in column.mains)
+    return found if fitting or len(tops) > 1 else []
+
+
+def _is_misplaced(one: Measurement, quantity: Quantity) -> bool:
+    numeral = one.numeral
+    unit = parse_unit(numeral.unit)
+    if unit is None or numeral.form not in _SINGLE or quantity.fits(unit):
+        return False
+    if unit.dimension in quantity.instead or one.amount is not None:
+        return False
+    top = _group(unit.dimension)
+    return top not in _VAGUE and top not in _tops(quantity)
+
+
+def _tops(quantity: Quantity) -> set[str]:
+    return {_group(dimension) for dimension in quantity.dimensions}
+
+
+def _group(dimension: str) -> str:
+    """What is measured, over whatever it is taken."""
+    top = dimension.partition("/")[0]
+    return "counted" if top in _COUNTED else top
+
+
+def _report(found: list[Measurement]) -> Remark:
+    first = found[0]
+    message = f"`{first.numeral.text}` under {first.header.text}: "
+    message += f"{first.numeral.unit} measures something else"
+    evidence = tuple(
+        Evidence(f"so does `{one.numeral.text}` under {one.header.text}", one.cell.span)
+        for one in found[1:]
+    )
+    cells = tuple(one.cell.span for one in found)
+    return Remark(Span(cells[0].start, cells[-1].end), message, evidence, cells=cells)

@@ -1,0 +1,66 @@
+"""MB202: what was meant as a number and is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mdbench.findings import Remark, Severity
+from mdbench.numerals import plain_text
+from mdbench.quantities import Role
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.strips import Strip, is_number
+
+_SPREADSHEET = re.compile(r"#(?:VALUE!|REF!|DIV/0!|NAME\?|NUM!|NULL!)|#{3,}", re.IGNORECASE)
+_SLIP = re.compile(
+    r"[-+~]?(?:\d+\.\.\d+|\d+(?:\.\d+){2,}|\d*[oO]\.\d+|\d+\.\d*[oOlI]\d*|\d+,\.\d+|\d+\.,\d+)"
+    r" ?(?:[KMGT]?i?B|%|m?s|x|[TGP]FLOPs?)?"
+)
+_FEWEST = 2
+_WORDS = frozenset((Role.NOTE, Role.IDENTITY))
+
+
+@rule("MB202", "unreadable-number", Severity.WARNING)
+def unreadable_number(review: Review) -> Iterator[Remark]:
+    """A cell in a column of numbers holds a slip of the pen, or a spreadsheet's error.
+
+    `12.3.4`, `1..5`, `O.5` with a letter for the nought, and `#VALUE!` were meant as numbers, and
+    neither a reader nor a program can tell which.
+
+    Words, names, versions, and marks that say there is no number (`-`, `N/A`, `OOM`) are not found.
+
+    ```bad
+    | Nodes | Sec/it  |
+    |------:|--------:|
+    |     4 |   29.14 |
+    |     8 | «15.0.2» |
+    |    16 |    7.61 |
+    ```
+
+    ```good
+    | Nodes | Sec/it |
+    |------:|-------:|
+    |     4 |  29.14 |
+    |     8 |  15.02 |
+    |    16 |   7.61 |
+    ```
+    """
+    for strips in review.strips:
+        for column in strips:
+            if not _is_of_numbers(column):
+                continue
+            for one in column.mains:
+                text = plain_text(one.cell.raw)
+                if _SPREADSHEET.fullmatch(text):
+                    message = f"`{text}` is the error of a spreadsheet, not a number"
+                    yield Remark(one.cell.span, message)
+                elif not is_number(one) and _SLIP.fullmatch(text):
+                    yield Remark(one.cell.span, f"`{text}` cannot be read as a number")
+
+
+def _is_of_numbers(column: Strip) -> bool:
+    one = column.quantity
+    if one is not None and (one.text or one.role in _WORDS):
+        return False
+    return column.is_numeric and sum(map(is_number, column.mains)) >= _FEWEST

@@ -1,0 +1,69 @@
+"""MB203: a unit and no number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.numerals import Form
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.sheet import Measurement
+from mdbench.source import Edit
+from mdbench.strips import Strip, is_number
+from mdbench.units import parse_unit
+
+_NO_VALUE = "-"
+
+
+@rule("MB203", "unit-without-value", Severity.INFO)
+def unit_without_value(review: Review) -> Iterator[Remark]:
+    """Cells hold a unit and no number: `- MiB`, or a bare `GB`.
+
+    A sign for "no value" says it alone. With a unit behind it, many programs read the cell as text,
+    or as a number that got lost. It is said once for a column.
+
+    Columns that list units are not found.
+
+    ```bad
+    | Nodes | Mem         |
+    |------:|------------:|
+    |     4 | 18870.0 MiB |
+    |    64 | «- MiB» |
+    ```
+
+    ```good
+    | Nodes | Mem         |
+    |------:|------------:|
+    |     4 | 18870.0 MiB |
+    |    64 | - |
+    ```
+    """
+    for strips in review.strips:
+        for column in strips:
+            found = [one for one in column.mains if _is_bare(one, column)]
+            if found:
+                yield _report(found)
+
+
+def _is_bare(one: Measurement, column: Strip) -> bool:
+    numeral = one.numeral
+    unit = parse_unit(numeral.unit)
+    if numeral.form is not Form.NOTHING or unit is None:
+        return False
+    if column.quantity is None or not column.quantity.fits(unit):
+        return False
+    # A unit alone may be what the column is about; a dash before it says that a number is lacking.
+    return numeral.text != numeral.unit or any(map(is_number, column.mains))
+
+
+def _report(found: list[Measurement]) -> Remark:
+    first = found[0]
+    edits = tuple(Edit(one.cell.span, _NO_VALUE) for one in found)
+    fix = Fix(f"write `{_NO_VALUE}`", edits, Safety.SAFE)
+    message = f"`{first.numeral.text}` has a unit and no number"
+    evidence = tuple(Evidence("another", one.cell.span) for one in found[1:2])
+    if len(found) > 2:
+        evidence = (Evidence(f"so have {len(found) - 1} more cells of the column", None),)
+    cells = tuple(one.cell.span for one in found)
+    return Remark(first.cell.span, message, evidence, (fix,), cells)

@@ -1,0 +1,84 @@
+"""MB204: a unit with which the number cannot be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from mdbench.findings import Fix, Remark, Safety, Severity
+from mdbench.quantities import Quantity
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.sheet import Measurement
+from mdbench.source import Edit, Span
+from mdbench.units import Unit, parse_unit
+
+_PREFIXES = ("", "k", "M", "G", "T")
+_PREFIXED = re.compile(r"[kKMGT](?=[A-Z])")
+
+
+@rule("MB204", "implausible-unit", Severity.WARNING)
+def implausible_unit(review: Review) -> Iterator[Remark]:
+    """A number has a unit with which it cannot be: a clock of 2.2 Hz.
+
+    The prefix of the unit was left out, or is the wrong one, and the value is off by a thousand or
+    more. What stands in brackets behind another number is looked at too.
+
+    Where just one prefix makes the value possible, that is the fix.
+
+    ```bad
+    | Nodes | Clock   | TFLOPs |
+    |------:|--------:|-------:|
+    |     4 |  2.0GHz |   0.86 |
+    |     4 | «2.2Hz» |   0.95 |
+    ```
+
+    ```good
+    | Nodes | Clock   | TFLOPs |
+    |------:|--------:|-------:|
+    |     4 |  2.0GHz |   0.86 |
+    |     4 | 2.2GHz |   0.95 |
+    ```
+    """
+    for sheet in review.sheets:
+        for one in sheet.measurements:
+            if one.quantity is None or one.amount is None or not one.numeral.unit:
+                continue
+            value, _, unit = one.amount
+            if one.quantity.allows(value, unit):
+                continue
+            said = f"{value.normalize():f} {one.numeral.unit}"
+            message = f"a {_name(one.quantity)} of {said} is not possible"
+            fixes = tuple(_mend(one, one.quantity, value, unit))
+            if fixes:
+                message += f"; {fixes[0].edits[0].text} may be meant"
+            yield Remark(one.cell.span, message, fixes=fixes)
+
+
+def _name(quantity: Quantity) -> str:
+    return quantity.name.rpartition("_")[0].replace("_", " ") or quantity.name
+
+
+def _mend(one: Measurement, quantity: Quantity, value: Decimal, unit: Unit) -> Iterator[Fix]:
+    base = _PREFIXED.sub("", one.numeral.unit)
+    known = (parse_unit(prefix + base) for prefix in _PREFIXES)
+    better = [
+        other
+        for other in known
+        if other is not None and other.dimension == unit.dimension and quantity.allows(value, other)
+    ]
+    place = _find(one)
+    if len(better) == 1 and place is not None:
+        edit = Edit(place, better[0].text)
+        yield Fix(f"write {better[0].text}", (edit,), Safety.UNSAFE)
+
+
+def _find(one: Measurement) -> Span | None:
+    """Where in the cell the unit stands, if that is certain."""
+    pattern = rf"(?<=[\d. ]){re.escape(one.numeral.unit)}(?![A-Za-z])"
+    places = list(re.finditer(pattern, one.cell.raw))
+    if len(places) != 1:
+        return None
+    start = one.cell.span.start
+    return Span(start + places[0].start(), start + places[0].end())

@@ -1,0 +1,90 @@
+"""MB205: bare numbers among numbers with units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.numerals import Form
+from mdbench.quantities import Role
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.sheet import Measurement
+from mdbench.source import Edit, Span
+from mdbench.strips import Strip
+from mdbench.units import parse_unit
+
+# A bare number among these is read in the unit of the quantity by everybody.
+_HARMLESS = frozenset("ratio count device node core param layer epoch token step sample".split())
+_ROLES = frozenset((Role.MEASUREMENT, Role.SETTING))
+
+
+@rule("MB205", "mixed-units", Severity.WARNING)
+def mixed_units(review: Review) -> Iterator[Remark]:
+    """A column has numbers with a unit and numbers without, and its header states none.
+
+    `90.5s` and `213` in one column: are those 213 seconds, milliseconds, or minutes? A program that
+    reads the column has to guess.
+
+    Different units are no harm as long as every number has its own (`900 MB`, `1.2 GB`), and a bare
+    number is clear where the header states the unit. Counts, factors and a plain 0 need none.
+
+    ```bad
+    | GPUs | Epoch time |
+    |-----:|-----------:|
+    |    1 |     410.2s |
+    |    2 |      «213» |
+    |    4 |     110.9s |
+    ```
+
+    ```good
+    | GPUs | Epoch time |
+    |-----:|-----------:|
+    |    1 |     410.2s |
+    |    2 |      213s |
+    |    4 |     110.9s |
+    ```
+    """
+    for strips in review.strips:
+        for column in strips:
+            if _may_need_units(column):
+                yield from _look(column)
+
+
+def _may_need_units(column: Strip) -> bool:
+    one = column.quantity
+    if one is None or one.text or one.role not in _ROLES or one.unit.dimension in _HARMLESS:
+        return False
+    return column.is_named and column.stated_unit is None
+
+
+def _look(column: Strip) -> Iterator[Remark]:
+    numbers = [one for one in column.mains if one.numeral.form is Form.NUMBER]
+    marked = [one for one in numbers if parse_unit(one.numeral.unit) is not None]
+    bare = [one for one in numbers if not one.numeral.unit and one.numeral.value]
+    if not marked or not bare:
+        return
+    few, what = (bare, "no unit") if len(bare) <= len(marked) else (marked, "a unit")
+    first = few[0]
+    other = (marked if few is bare else bare)[0]
+    message = f"`{first.numeral.text}` has {what}; other cells of {column.header.text} differ"
+    evidence = [Evidence(f"`{other.numeral.text}`", other.cell.span)]
+    if len(few) > 1:
+        evidence.append(Evidence(f"{len(few)} cells have {what}, {len(numbers) - len(few)} differ"))
+    cells = tuple(one.cell.span for one in few)
+    fixes = tuple(_add_unit(marked, bare))
+    yield Remark(first.cell.span, message, tuple(evidence), fixes, cells)
+
+
+def _add_unit(marked: list[Measurement], bare: list[Measurement]) -> Iterator[Fix]:
+    """Offered where all units are one; behind the digits, so that marks stay where they are."""
+    units = {one.numeral.unit for one in marked}
+    if len(units) != 1 or len(bare) > len(marked):
+        return
+    sample = marked[0]
+    unit = sample.numeral.unit
+    gap = " " if f" {unit}" in sample.cell.raw else ""
+    ends = [one.cell.span.end for one in bare if one.cell.raw[-1:].isdigit()]
+    if len(ends) == len(bare):
+        edits = tuple(Edit(Span(end, end), gap + unit) for end in ends)
+        yield Fix(f"write {unit} behind them", edits, Safety.UNSAFE)

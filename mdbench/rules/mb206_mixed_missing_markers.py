@@ -1,0 +1,119 @@
+"""MB206: several signs for one thing, that there is no value."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.grid import Presence
+from mdbench.numerals import Form, Status
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.sheet import Measurement
+from mdbench.source import Edit
+from mdbench.strips import Strip, is_number
+
+_LOST = frozenset((Status.OOM, Status.FAILED))
+_DASHES = frozenset("-–—―_=~")
+
+
+@rule("MB206", "mixed-missing-markers", Severity.INFO)
+def mixed_missing_markers(review: Review) -> Iterator[Remark]:
+    """Cells that say "no value" say it in different ways.
+
+    Found is an empty cell beside the mark of a run that failed, where other such rows of the table
+    have the mark in both; and a column that writes `-` here and `N/A` there. A reader wonders
+    whether the one was not run and the other not possible.
+
+    Dashes of different length are one sign. Columns may differ from each other.
+
+    ```bad
+    | MBS | Sec/it | TFLOPs |
+    |----:|-------:|-------:|
+    |   4 |   28.1 |   48.7 |
+    |   8 |      x |      x |
+    |  16 |      x | «»|
+    ```
+
+    ```good
+    | MBS | Sec/it | TFLOPs |
+    |----:|-------:|-------:|
+    |   4 |   28.1 |   48.7 |
+    |   8 |      x |      x |
+    |  16 |      x | x|
+    ```
+    """
+    for strips in review.strips:
+        measured = [column for column in strips if column.is_measured]
+        for column in measured:
+            blanks = list(_blanks_beside_marks(column, measured))
+            if blanks:
+                yield from (_report_blank(blank, mark, peer) for blank, mark, peer in blanks)
+            else:
+                yield from _report_mixture(column)
+
+
+def _blanks_beside_marks(
+    column: Strip, measured: Sequence[Strip]
+) -> Iterator[tuple[Measurement, Measurement, Measurement]]:
+    """Each empty cell whose row has a mark, with that mark and one of this very column."""
+    peers = {one.numeral.text: one for one in column.mains if _is_mark(one)}
+    marks = {
+        one.row: one
+        for other in measured
+        if other is not column
+        for one in other.mains
+        if _is_mark(one)
+    }
+    for blank in column.mains:
+        mark = marks.get(blank.row)
+        if _is_empty(blank) and mark is not None and mark.numeral.text in peers:
+            yield blank, mark, peers[mark.numeral.text]
+
+
+def _is_mark(one: Measurement) -> bool:
+    return one.numeral.form is Form.NOTHING and one.numeral.status in _LOST
+
+
+def _is_empty(one: Measurement) -> bool:
+    return not one.cell.raw.strip() and one.cell.presence is Presence.PRESENT
+
+
+def _report_blank(blank: Measurement, mark: Measurement, peer: Measurement) -> Remark:
+    said = mark.numeral.text
+    message = f"empty beside `{said}`; another such row has `{said}` here too"
+    evidence = (Evidence(f"`{said}` under {peer.header.text}", peer.cell.span),)
+    fix = Fix(f"write `{said}`", (Edit(blank.cell.span, said),), Safety.UNSAFE)
+    return Remark(blank.cell.span, message, evidence, (fix,))
+
+
+def _report_mixture(column: Strip) -> Iterator[Remark]:
+    missing = [one for one in column.mains if _says_missing(one)]
+    if not any(map(is_number, column.mains)):
+        return
+    counts = Counter(map(_sign, missing)).most_common()
+    if len(counts) < 2:
+        return
+    shown = {sign: _shown(one) for one in reversed(missing) for sign in (_sign(one),)}
+    common, rare = counts[0][0], counts[-1][0]
+    first = next(one for one in missing if _sign(one) == rare)
+    told = ", ".join(f"{count}× {shown[sign]}" for sign, count in counts)
+    message = f"{shown[rare]} where other cells have {shown[common]} for no value"
+    yield Remark(first.cell.span, message, (Evidence(f"{column.header.text}: {told}"),))
+
+
+def _says_missing(one: Measurement) -> bool:
+    nothing = one.numeral.form is Form.NOTHING and one.numeral.status is Status.MISSING
+    return nothing and one.cell.presence is Presence.PRESENT
+
+
+def _sign(one: Measurement) -> str:
+    """What stands for no value, in one spelling: `n/a` is `N.A.`, and a dash is a dash."""
+    text = one.numeral.text.removesuffix(one.numeral.unit).strip().lower()
+    return "-" if text and _DASHES.issuperset(text) else text.replace("/", "").replace(".", "")
+
+
+def _shown(one: Measurement) -> str:
+    text = one.numeral.text.removesuffix(one.numeral.unit).strip()
+    return f"`{text}`" if text else "nothing"

@@ -1,0 +1,124 @@
+"""MB207: a mark on a number that nothing explains."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from mdbench.document import Document
+from mdbench.findings import Evidence, Remark, Severity
+from mdbench.markup import plain_text
+from mdbench.quantities import Role
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.sheet import Measurement, Sheet
+from mdbench.strips import is_number
+
+_SYMBOL = re.compile(r"[†‡§¶*^]{1,3}")
+_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
+_STARS = re.compile(r"(?<!\\)\*+")
+_NAMES = {"*": r"asterisk|\bstars?\b|星号", "^": r"\bcarets?\b", "†": r"\bdagger"}
+_RESULTS = frozenset((Role.MEASUREMENT, Role.SCORE))
+
+
+@rule("MB207", "undefined-marker", Severity.WARNING)
+def undefined_marker(review: Review) -> Iterator[Remark]:
+    """A number carries a mark (`^`, `*`, `†`, `[^1]`) that the report explains nowhere.
+
+    The mark says that something is special about the number: estimated, another machine, fewer
+    steps. Without a legend nobody but the author knows what. It is said once for each mark and
+    table.
+
+    Bold and italic are no marks. A mark counts as explained if it stands in the text of the report,
+    in a header or in a note, wherever that is.
+
+    ```bad
+    | Nodes | TFLOPs |
+    |------:|-------:|
+    |     1 | «1.18^» |
+    |     4 |   0.90 |
+    |    64 |  0.86^ |
+    ```
+
+    ```good
+    | Nodes | TFLOPs |
+    |------:|-------:|
+    |     1 | 1.18^ |
+    |     4 |   0.90 |
+    |    64 |  0.86^ |
+
+    ^ estimated from the first ten steps
+    ```
+    """
+    explained: dict[str, bool] = {}
+    for sheet in review.sheets:
+        marked: dict[str, list[Measurement]] = {}
+        for one in sheet.measurements:
+            if one.part == 0 and is_number(one) and _is_result(one):
+                for marker in one.numeral.markers:
+                    if _is_mark(marker, one.cell.raw):
+                        marked.setdefault(marker, []).append(one)
+        for marker, cells in marked.items():
+            if marker in sheet.legends:
+                continue
+            if marker not in explained:
+                explained[marker] = _is_explained(marker, review)
+            if not explained[marker]:
+                yield _report(marker, cells)
+
+
+def _is_result(one: Measurement) -> bool:
+    return one.quantity is None or one.quantity.role in _RESULTS
+
+
+def _is_mark(marker: str, raw: str) -> bool:
+    if _FOOTNOTE.fullmatch(marker):
+        return True
+    if _SYMBOL.fullmatch(marker) is None:
+        return False
+    # More than one run of stars may be bold that was not closed.
+    return marker[0] != "*" or "\\*" in raw or len(_STARS.findall(raw)) == 1
+
+
+def _is_explained(marker: str, review: Review) -> bool:
+    if marker.startswith("[^"):
+        return f"{marker}:" in review.source.text
+    pattern = re.compile(_pattern(marker), re.IGNORECASE)
+    texts = chain(_prose(review.document), _words(review.sheets))
+    return any(pattern.search(text) for text in texts)
+
+
+def _pattern(marker: str) -> str:
+    """The mark by itself, not as a sign of arithmetic or around an emphasized word."""
+    sign = re.escape(marker)
+    char = re.escape(marker[0])
+    alone = rf"(?<![\w{char}\]]){sign}(?!{char})(?=[\s:=)\"'`,.;]|[A-Z])|\\{sign}"
+    behind = rf"(?<=\w){sign}(?=[\s:=)\"'`,.;]|$)(?!{char})" if marker[0] != "*" else r"(?!)"
+    return "|".join((alone, behind, rf"<sup>\s*{sign}", _NAMES.get(marker[0], "(?!)")))
+
+
+def _prose(document: Document) -> Iterator[str]:
+    for block in document.blocks:
+        yield "\n".join(line.text for line in block.lines)
+
+
+def _words(sheets: Sequence[Sheet]) -> Iterator[str]:
+    """Headers, and cells that are no numbers: a legend may stand in a row or a note of a table."""
+    for sheet in sheets:
+        yield from sheet.table.titles
+        for one in sheet.measurements:
+            if one.part == 0 and not is_number(one) and len(one.cell.raw) > 3:
+                yield plain_text(one.cell.raw)
+
+
+def _report(marker: str, cells: list[Measurement]) -> Remark:
+    first, *rest = sorted(cells, key=lambda one: one.cell.span)
+    count = f" (in {len(cells)} cells)" if rest else ""
+    evidence = tuple(Evidence(f"`{marker}` also here", one.cell.span) for one in rest)
+    return Remark(
+        first.cell.span,
+        f"the mark `{marker}`{count} is explained nowhere in this report",
+        evidence,
+        cells=tuple(one.cell.span for one in cells),
+    )

@@ -1,0 +1,61 @@
+"""MB208: measurements in a column of notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mdbench.findings import Evidence, Remark, Severity
+from mdbench.quantities import Role
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.sheet import Measurement
+from mdbench.strips import Strip, is_number
+
+_FEWEST = 2
+
+
+@rule("MB208", "value-in-notes", Severity.INFO)
+def value_in_notes(review: Review) -> Iterator[Remark]:
+    """A column of notes holds measurements: `16GB` under `Notes`.
+
+    A value that most rows have deserves a column of its own, where its header says what it is and
+    programs find it. It is said once for a column.
+
+    A single number among the notes is a note, and is not found.
+
+    ```bad
+    | MBS | TFLOPs | Notes |
+    |----:|-------:|------:|
+    |   1 |   47.0 | «16GB» |
+    |   2 |   47.0 | 17GB |
+    |   4 |   48.7 | 20GB, slow start |
+    ```
+
+    ```good
+    | MBS | TFLOPs | Memory | Notes |
+    |----:|-------:|-------:|------:|
+    |   1 |   47.0 | 16GB | |
+    |   2 |   47.0 | 17GB | |
+    |   4 |   48.7 | 20GB | slow start |
+    ```
+    """
+    for strips in review.strips:
+        for column in strips:
+            if column.quantity is None or column.quantity.role is not Role.NOTE:
+                continue
+            found = [one for one in column.mains if _is_value(one)]
+            if len(found) >= _FEWEST:
+                yield _report(column, found)
+
+
+def _is_value(one: Measurement) -> bool:
+    return is_number(one) and one.amount is not None and one.quantity is not one.header.quantity
+
+
+def _report(column: Strip, found: list[Measurement]) -> Remark:
+    first = found[0]
+    name = "a measurement" if first.quantity is None else first.quantity.name
+    message = f"{column.header.text} hold {name} in {len(found)} rows; a column of its own"
+    evidence = (Evidence("another one", found[1].cell.span),)
+    cells = tuple(one.cell.span for one in found)
+    return Remark(first.cell.span, f"{message} would say what it is", evidence, cells=cells)

@@ -1,0 +1,69 @@
+"""MB209: words in a cell of a number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mdbench.findings import Evidence, Remark, Severity
+from mdbench.numerals import Form
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.sheet import Measurement
+from mdbench.strips import Strip
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_MANY = 3
+
+
+@rule("MB209", "note-in-number", Severity.INFO)
+def note_in_number(review: Review) -> Iterator[Remark]:
+    """A result has a remark in its cell: `29138.6 MiB (OOM after first epoch)`.
+
+    The remark matters, but in a column of numbers many programs then read the cell as text. A
+    column of notes keeps both. Where more than three cells of a column have remarks, it is said
+    once.
+
+    A second quantity in brackets (`4.50 GB (19.05%)`), a spread and a footnote mark are no remarks.
+
+    ```bad
+    | Nodes | Mem                 |
+    |------:|--------------------:|
+    |   192 |         16622.7 MiB |
+    |   384 | «29087.7 MiB (OOM)» |
+    ```
+
+    ```good
+    | Nodes | Mem         | Notes |
+    |------:|------------:|------:|
+    |   192 | 16622.7 MiB |       |
+    |   384 | 29087.7 MiB |   OOM |
+    ```
+    """
+    for strips in review.strips:
+        for column in strips:
+            found = [entry[0] for entry in column.entries if _has_remark(entry)]
+            if column.is_measured and found:
+                yield from _report(column, found)
+
+
+def _has_remark(entry: tuple[Measurement, ...]) -> bool:
+    numeral = entry[0].numeral
+    if numeral.form is not Form.NUMBER or not numeral.note:
+        return False
+    rest = numeral.note
+    for second in entry[1:]:
+        rest = rest.replace(second.numeral.text, "")
+    return _WORD.search(rest) is not None
+
+
+def _report(column: Strip, found: list[Measurement]) -> Iterator[Remark]:
+    if len(found) <= _MANY:
+        for one in found:
+            yield Remark(one.cell.span, f"a remark inside a number: `{one.numeral.note}`")
+        return
+    first = found[0]
+    message = f"remarks inside {len(found)} numbers of {column.header.text}"
+    evidence = (Evidence(f"as `{found[1].numeral.note}`", found[1].cell.span),)
+    cells = tuple(one.cell.span for one in found)
+    yield Remark(first.cell.span, f"{message}: `{first.numeral.note}`", evidence, cells=cells)

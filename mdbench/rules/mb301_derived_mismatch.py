@@ -1,0 +1,122 @@
+"""MB301: a number that does not follow from the others of its row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mdbench.diagnosis.laws import Verdict
+from mdbench.diagnosis.repairs import Mistake, Repair
+from mdbench.diagnosis.trouble import Trouble
+from mdbench.diagnosis.variables import Variable
+from mdbench.diagnosis.wording import explain
+from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.source import Edit, Span
+
+_ONE_CELL = frozenset((Mistake.VALUE, Mistake.DIGITS))
+
+
+@rule("MB301", "derived-mismatch", Severity.ERROR)
+def derived_mismatch(review: Review) -> Iterator[Remark]:
+    """A number does not follow from the others of its row.
+
+    Whatever can be recomputed is: devices from the parallel sizes, rates from times and batches,
+    FLOPS from the work of a step. A number is found where no rounding of what is printed lets them
+    agree. The finding stands on the cell that explains all that fails in its row and takes part in
+    nothing that holds; where several cells do so equally well, on the row, with all the repairs.
+
+    ```bad
+    | Nodes | DP | TP | PP |
+    |------:|---:|---:|---:|
+    |     8 |  8 |  1 |  1 |
+    |    16 | 16 |  1 |  1 |
+    |    32 | 32 |  1 |  1 |
+    |    64 | «46» |  1 |  1 |
+    ```
+
+    ```good
+    | Nodes | DP | TP | PP |
+    |------:|---:|---:|---:|
+    |     8 |  8 |  1 |  1 |
+    |    16 | 16 |  1 |  1 |
+    |    32 | 32 |  1 |  1 |
+    |    64 | 64 |  1 |  1 |
+    ```
+    """
+    for trouble in review.diagnosis.troubles:
+        if trouble.failing and all(repair.mistake in _ONE_CELL for repair in trouble.repairs):
+            yield _remark(trouble)
+
+
+def _remark(trouble: Trouble) -> Remark:
+    cells = list(dict.fromkeys(_blamed(trouble)))
+    span = Span(min(cell.start for cell in cells), max(cell.end for cell in cells))
+    evidence = tuple(
+        Evidence(explain(verdict, _about(trouble, verdict))) for verdict in trouble.failing
+    )
+    return Remark(
+        span, _message(trouble), evidence, tuple(map(make_fix, trouble.repairs)), tuple(cells)
+    )
+
+
+def _blamed(trouble: Trouble) -> Iterator[Span]:
+    for repair in trouble.repairs:
+        yield from (change.measurement.cell.span for change in repair.changes)
+    if not trouble.repairs:
+        yield from (
+            variable.measurement.cell.span
+            for verdict in trouble.failing
+            for variable in verdict.instance.variables
+            if variable.measurement is not None
+        )
+
+
+def _about(trouble: Trouble, verdict: Verdict) -> Variable:
+    """The number that a recomputation should be about: the blamed one, else what is derived."""
+    blamed = set(_blamed(trouble)) if len(trouble.repairs) == 1 else set()
+    for variable in verdict.instance.variables:
+        if variable.measurement is not None and variable.measurement.cell.span in blamed:
+            return variable
+    measured = [one for one in verdict.instance.variables if one.measurement is not None]
+    derived = [one for one in measured if one.quantity.name == verdict.relation.result]
+    return (derived or measured)[0]
+
+
+def _message(trouble: Trouble) -> str:
+    names = _names(trouble.failing)
+    if not trouble.repairs:
+        return f"{names} contradict each other"
+    if len(trouble.repairs) > 1:
+        either = " or ".join(_wanted(repair) for repair in trouble.repairs)
+        return f"{names} contradict each other; {either} would mend it"
+    change = trouble.repairs[0].changes[0]
+    one = change.measurement
+    wanted = _wanted(trouble.repairs[0])
+    return f"{one.header.text} {one.numeral.text} contradicts its row; {wanted} would agree"
+
+
+def _wanted(repair: Repair) -> str:
+    change = repair.changes[0]
+    return f"{change.measurement.header.text} {change.text}"
+
+
+def _names(failing: Sequence[Verdict]) -> str:
+    titles = dict.fromkeys(
+        variable.measurement.header.text
+        for verdict in failing
+        for variable in verdict.instance.variables
+        if variable.measurement is not None
+    )
+    *most, last = titles
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def make_fix(repair: Repair) -> Fix:
+    """A repair as the edits that carry it out."""
+    edits = tuple(
+        Edit(change.measurement.cell.span, change.text)
+        for change in sorted(repair.changes, key=lambda one: one.measurement.cell.span)
+    )
+    title = repair.title if repair.mistake not in _ONE_CELL else f"change to {_wanted(repair)}"
+    return Fix(title, edits, Safety.UNSAFE)

@@ -1,0 +1,103 @@
+"""MB302: cells that stand in the wrong column, or the measurements of another row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mdbench.diagnosis.misfits import has_foreign_unit
+from mdbench.diagnosis.repairs import Change, Mistake, Repair
+from mdbench.diagnosis.trouble import Trouble
+from mdbench.diagnosis.wording import contradiction, explain
+from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.review import Review
+from mdbench.rules.mb301_derived_mismatch import make_fix
+from mdbench.rules.registry import rule
+from mdbench.source import Edit, Span
+
+_MOVED = frozenset((Mistake.SHIFT, Mistake.SWAP, Mistake.OTHER_ROW))
+
+
+@rule(
+    "MB302",
+    "shifted-row",
+    Severity.ERROR,
+    subsumes=(
+        *("MB101", "MB201", "MB202", "MB203", "MB205", "MB208", "MB209"),
+        *("MB301", "MB304", "MB305", "MB306", "MB403", "MB501", "MB502"),
+    ),
+)
+def shifted_row(review: Review) -> Iterator[Remark]:
+    """Cells of a row stand in the wrong place: shifted, swapped, or in another run's row.
+
+    One pipe too many or a value typed one column early moves all that follows. The units give it
+    away (a memory size under seconds), or the numbers do: put back, every relation of the table
+    holds again. Where the measurements fit another row that is empty, that is said too.
+
+    ```bad
+    | Nodes | Mem | Sec/it | TFLOPs |
+    |------:|----:|-------:|-------:|
+    |     4 | 18870.0 MiB | 2533.0 | 0.86 |
+    |    64 | 18502.5 MiB | 162.5 | 0.84 |
+    |   256 | «- | 20033.7 MiB | 40.7» |
+    ```
+
+    ```good
+    | Nodes | Mem | Sec/it | TFLOPs |
+    |------:|----:|-------:|-------:|
+    |     4 | 18870.0 MiB | 2533.0 | 0.86 |
+    |    64 | 18502.5 MiB | 162.5 | 0.84 |
+    |   256 | 20033.7 MiB | 40.7 | - |
+    ```
+    """
+    for trouble in review.diagnosis.troubles:
+        if trouble.repairs and trouble.repairs[0].mistake in _MOVED:
+            yield _remark(review, trouble)
+
+
+def _remark(review: Review, trouble: Trouble) -> Remark:
+    first = trouble.repairs[0]
+    mine = _own_changes(trouble, first)
+    spans = [change.measurement.cell.span for change in mine]
+    fixes = [make_fix(repair) for repair in trouble.repairs]
+    if trouble.move is not None:
+        fixes.append(_shift_and_move(first, trouble.move))
+    return Remark(
+        Span(min(span.start for span in spans), max(span.end for span in spans)),
+        first.title,
+        tuple(_evidence(review, trouble, first)),
+        tuple(fixes),
+        tuple(spans),
+    )
+
+
+def _own_changes(trouble: Trouble, repair: Repair) -> list[Change]:
+    row = {one.cell.span for one in trouble.row.record.measurements}
+    return [change for change in repair.changes if change.measurement.cell.span in row]
+
+
+def _evidence(review: Review, trouble: Trouble, repair: Repair) -> Iterator[Evidence]:
+    foreign = [one for one in trouble.row.record.measurements if has_foreign_unit(one)]
+    held = ", ".join(f"{one.header.text} holds {one.numeral.text}" for one in foreign)
+    mended = ", ".join(
+        f"{change.measurement.header.text} {change.text}" for change in _own_changes(trouble, repair)
+    )
+    if repair.mistake is not Mistake.OTHER_ROW:
+        yield Evidence(f"{held}; put back: {mended}" if held else f"put back: {mended}")
+    for verdict in trouble.failing:
+        if not foreign:
+            yield Evidence(explain(verdict, verdict.instance.variables[0]))
+    for verdict in trouble.left:
+        yield Evidence(f"but {contradiction(verdict)}")
+    if trouble.move is not None:
+        other = trouble.move.changes[-1].measurement.cell.span
+        line = review.source.line(other.start)
+        yield Evidence(f"{trouble.move.title}, line {line}, which is empty", other)
+
+
+def _shift_and_move(shift: Repair, move: Repair) -> Fix:
+    """Both at once: the cells put back, and then into the other row."""
+    texts: dict[Span, str] = {}
+    for change in (*shift.changes, *move.changes):
+        texts[change.measurement.cell.span] = change.text
+    edits = tuple(Edit(span, text) for span, text in sorted(texts.items()))
+    return Fix(f"put the cells back; {move.title}", edits, Safety.UNSAFE)

@@ -1,0 +1,80 @@
+"""MB303: a column whose numbers are all a constant factor off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mdbench.diagnosis.digits import move_point, number_text, print_like, with_number
+from mdbench.diagnosis.scales import ScaledColumn
+from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.records import Measurement
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.source import Edit, Span
+
+
+@rule("MB303", "scaled-column", Severity.ERROR, subsumes=("MB301", "MB304", "MB501", "MB502"))
+def scaled_column(review: Review) -> Iterator[Remark]:
+    """All numbers of a column are off by the same factor.
+
+    Milliseconds under a header that says seconds is the usual one. Each number looks fine beside
+    its neighbours; only what follows from it does not: every row misses by a factor of 1000.
+
+    ```bad
+    | GBS | «Sec/it | Samples/s |
+    |----:|-------:|----------:|
+    |  64 |   2000 |      32.0 |
+    | 128 |   3200» |      40.0 |
+    ```
+
+    ```good
+    | GBS | Sec/it | Samples/s |
+    |----:|-------:|----------:|
+    |  64 |   2.000 |      32.0 |
+    | 128 |   3.200 |      40.0 |
+    ```
+    """
+    for scaled in review.diagnosis.scaled:
+        header = _header_span(scaled)
+        cells = tuple(one.cell.span for one in scaled.cells)
+        last = max(span.end for span in cells)
+        unit = scaled.header.quantity.unit.text if scaled.header.quantity is not None else ""
+        yield Remark(
+            Span(header.start, last),
+            f"{scaled.header.text}: every value is {_factor(scaled.factor)} what it should be "
+            f"in {unit}",
+            tuple(Evidence(line) for line in scaled.evidence),
+            tuple(_fixes(scaled)),
+            cells,
+        )
+
+
+def _header_span(scaled: ScaledColumn) -> Span:
+    at = next(i for i, one in enumerate(scaled.sheet.headers) if one is scaled.header)
+    return scaled.sheet.table.header.cells[at].span
+
+
+def _factor(factor: float) -> str:
+    return f"{factor:g} times" if factor >= 1 else f"1/{1 / factor:g} of"
+
+
+def _fixes(scaled: ScaledColumn) -> Iterator[Fix]:
+    edits = [
+        Edit(one.cell.span, text)
+        for one in scaled.cells
+        if (text := _rescaled(one, scaled.factor)) is not None
+    ]
+    if len(edits) == len(scaled.cells):
+        way = f"divide by {scaled.factor:g}" if scaled.factor >= 1 else f"times {1 / scaled.factor:g}"
+        yield Fix(f"{way} the whole column", tuple(edits), Safety.UNSAFE)
+
+
+def _rescaled(one: Measurement, factor: float) -> str | None:
+    typed = number_text(one)
+    places = {1000.0: -3, 0.001: 3, 1e6: -6, 1e-6: 6}.get(round(factor, 9))
+    if typed is not None and places is not None:
+        return with_number(one, move_point(typed, places))
+    if one.amount is None:
+        return None
+    number = print_like(one, float(one.amount.value * one.amount.unit.scale) / factor)
+    return with_number(one, number) if number is not None else None

@@ -1,0 +1,53 @@
+"""MB304: a number that agrees with the others only if it was cut, not rounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mdbench.diagnosis.laws import Verdict
+from mdbench.diagnosis.variables import Variable
+from mdbench.diagnosis.wording import recomputation
+from mdbench.findings import Evidence, Remark, Severity
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+
+
+@rule("MB304", "truncated-value", Severity.INFO)
+def truncated_value(review: Review) -> Iterator[Remark]:
+    """A derived number was cut off where the others were rounded.
+
+    0.197 prints as 0.20; a table that has 0.19 dropped the digits behind. Nothing is wrong by more
+    than the last digit, but a reader who recomputes the table stumbles over it. A column that is
+    cut throughout is found once.
+
+    ```bad
+    | Samples/s | Global bsz | Iter/s |
+    |----------:|-----------:|-------:|
+    |       512 |       1024 |   0.50 |
+    |       202 |       1024 |   «0.19» |
+    ```
+
+    ```good
+    | Samples/s | Global bsz | Iter/s |
+    |----------:|-----------:|-------:|
+    |       512 |       1024 |   0.50 |
+    |       202 |       1024 |   0.20 |
+    ```
+    """
+    columns: dict[int, list[tuple[Variable, Verdict]]] = {}
+    for _, verdict in review.diagnosis.cut:
+        variable = verdict.cut
+        if variable is not None and variable.measurement is not None:
+            columns.setdefault(id(variable.measurement.header), []).append((variable, verdict))
+    for found in columns.values():
+        variable, verdict = found[0]
+        if variable.measurement is None:
+            continue
+        others = [one.measurement.cell.span for one, _ in found[1:] if one.measurement is not None]
+        more = f", and {len(others)} more below it" if others else ""
+        yield Remark(
+            variable.measurement.cell.span,
+            f"{variable.measurement.header.text} {variable.measurement.numeral.text} "
+            f"is cut, not rounded{more}",
+            (Evidence(recomputation(verdict, variable)),),
+        )

@@ -1,0 +1,76 @@
+"""MB305: sizes that do not divide each other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from mdbench.diagnosis.divisibility import Indivisible, find_divisions
+from mdbench.diagnosis.wording import round_number, shown
+from mdbench.findings import Evidence, Remark, Severity
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.source import Span
+
+
+@rule("MB305", "indivisible", Severity.ERROR)
+def indivisible(review: Review) -> Iterator[Remark]:
+    """A size is not a multiple of the parts it is split into.
+
+    A global batch has to split into micro batches times replicas, the hidden size into heads, the
+    heads into tensor slices and the layers into pipeline stages. It is found where at least two
+    other rows of the table come out even, so that a report that counts otherwise is left alone.
+
+    ```bad
+    | DP | MBS | GBS |
+    |---:|----:|----:|
+    |  8 |   2 | 512 |
+    | 16 |   2 | 512 |
+    | 32 |   2 | «500» |
+    ```
+
+    ```good
+    | DP | MBS | GBS |
+    |---:|----:|----:|
+    |  8 |   2 | 512 |
+    | 16 |   2 | 512 |
+    | 32 |   2 | 512 |
+    ```
+    """
+    even: dict[tuple[int, str], int] = defaultdict(int)
+    odd: list[tuple[tuple[int, str], Indivisible]] = []
+    for row in review.diagnosis.rows:
+        for divides, division in find_divisions(row.variables):
+            key = id(row.sheet), division.whole.quantity.name
+            if divides:
+                even[key] += 1
+            else:
+                odd.append((key, division))
+    failing: dict[tuple[int, str], int] = defaultdict(int)
+    for key, _ in odd:
+        failing[key] += 1
+    for key, division in odd:
+        if even[key] >= 2 and even[key] > failing[key]:
+            yield from _remark(division)
+
+
+def _remark(division: Indivisible) -> Iterator[Remark]:
+    cells = [
+        one.measurement.cell.span
+        for one in (division.whole, *division.parts)
+        if one.measurement is not None
+    ]
+    if not cells:
+        return
+    whole = division.whole.measurement
+    span = whole.cell.span if whole is not None else Span(cells[0].start, cells[-1].end)
+    product = 1.0
+    for part in division.parts:
+        product *= part.value
+    parts = " × ".join(shown(part) for part in division.parts)
+    quotient = round_number(division.whole.value / product)
+    yield Remark(
+        span,
+        f"{shown(division.whole)} does not split into {parts}",
+        (Evidence(f"{round_number(division.whole.value)} / {round_number(product)} = {quotient}"),),
+    )

@@ -1,0 +1,98 @@
+"""MB306: statistics in an order that cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from mdbench.findings import Evidence, Remark, Severity
+from mdbench.records import Measurement, Record
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.source import Span
+
+_PERCENTILES = ("min", "p50", "p75", "p80", "p90", "p95", "p99", "p99.9", "max")
+_MEANS = ("min", "mean", "max")
+
+
+@rule("MB306", "order-violation", Severity.ERROR)
+def order_violation(review: Review) -> Iterator[Remark]:
+    """A percentile or extreme is on the wrong side of another.
+
+    The 99th percentile of a latency is never below its median, and no mean is below the minimum.
+    For a rate, where more is better, many tools count percentiles from the other end: of those
+    only minimum, mean and maximum are compared.
+
+    ```bad
+    | Batch | Latency p50 (ms) | Latency p99 (ms) |
+    |------:|-----------------:|-----------------:|
+    |     1 |             12.1 |             15.0 |
+    |     2 |             «21.3 |             20.9» |
+    ```
+
+    ```good
+    | Batch | Latency p50 (ms) | Latency p99 (ms) |
+    |------:|-----------------:|-----------------:|
+    |     1 |             12.1 |             15.0 |
+    |     2 |             20.3 |             20.9 |
+    ```
+    """
+    for sheet in review.sheets:
+        for record in sheet.records:
+            for order in (_PERCENTILES, _MEANS):
+                yield from _compare(record, order)
+
+
+def _compare(record: Record, order: Sequence[str]) -> Iterator[Remark]:
+    groups: dict[str, dict[str, Measurement]] = {}
+    for one in record.measurements:
+        if one.quantity is None or not one.single or one.part:
+            continue
+        statistic = {"median": "p50"}.get(one.header.statistic, one.header.statistic)
+        is_time = one.quantity.unit.dimension.partition("/")[0] == "s"
+        if statistic in order and (is_time or order is _MEANS):
+            stem = _stem(one.header.text, one.header.statistic, one.quantity.unit.dimension)
+            groups.setdefault(stem, {}).setdefault(statistic, one)
+    for found in groups.values():
+        ordered = [found[name] for name in order if name in found]
+        for lower, upper in pairwise(ordered):
+            if _low(lower) > _high(upper):
+                yield _remark(lower, upper)
+
+
+def _stem(title: str, statistic: str, dimension: str) -> str:
+    """What a header is about besides its statistic: TTFT p50 is not compared with TPOT p99."""
+    words = title.casefold().replace("_", " ").replace("-", " ").split()
+    digits = statistic.lstrip("p")
+    kept = [word for word in words if statistic not in word and digits not in word]
+    named = [word for word in kept if word not in _STATISTIC_WORDS]
+    return f"{dimension} {' '.join(named)}"
+
+
+_STATISTIC_WORDS = frozenset("avg average mean median min max minimum maximum peak (s) (ms)".split())
+
+
+def _low(one: Measurement) -> float:
+    return float(_base(one)[0] - _base(one)[1])
+
+
+def _high(one: Measurement) -> float:
+    return float(_base(one)[0] + _base(one)[1])
+
+
+def _base(one: Measurement) -> tuple[float, float]:
+    if one.amount is None:
+        return 0.0, 0.0
+    scale = one.amount.unit.scale
+    return float(one.amount.value * scale), float(one.amount.quantum * scale)
+
+
+def _remark(lower: Measurement, upper: Measurement) -> Remark:
+    first, second = sorted((lower.cell.span, upper.cell.span))
+    return Remark(
+        Span(first.start, second.end),
+        f"{lower.header.text} {lower.numeral.text} is above "
+        f"{upper.header.text} {upper.numeral.text}",
+        (Evidence("the two may be swapped, or one of them mistyped"),),
+        cells=(lower.cell.span, upper.cell.span),
+    )

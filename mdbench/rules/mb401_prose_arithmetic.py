@@ -1,0 +1,175 @@
+"""MB401: a calculation in the text whose result is another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+
+from mdbench.blocks import BlockKind, TextLine
+from mdbench.calculations import Calculation, Operand, Side, find_calculations
+from mdbench.expressions import evaluate
+from mdbench.findings import Fix, Remark, Safety, Severity
+from mdbench.intervals import Interval, meets_cut, meets_printed, printed
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.source import Edit, Span
+from mdbench.units import COUNTS, parse_unit
+from mdbench.wording import write_like, write_number
+
+_PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.HEADING))
+_NEARLY = (Fraction(9, 10), Fraction(11, 10))
+_SMALL_COUNT = 10_000
+_BINARY = {"k": 1, "m": 2, "g": 3, "t": 4}
+_TIMES = tuple(map(Fraction, (1, 60, 3600, 24, 86400, 168, 604800, 8, 100)))
+_PREFIXES = tuple(Fraction(base) ** power for base in (1000, 1024) for power in range(-5, 6))
+
+
+@rule("MB401", "prose-arithmetic", Severity.ERROR)
+def prose_arithmetic(review: Review) -> Iterator[Remark]:
+    """A calculation in the text gives another result than the one beside it.
+
+    A reader who trusts the result carries the slip on. The calculation is done again with what is
+    printed: integers are exact, a decimal stands for all that rounds to it, and a result holds if
+    it is rounded or cut to the digits shown. `≈` and `~` allow ten per cent. Calculations with
+    names, ranges, dates and everything in code fences and tables are left alone, and where units
+    stand behind the numbers, a result that a change of units explains is right.
+
+    ```bad
+    The global batch size is «2 * 16 * 32 = 1000 sequences».
+    ```
+    ```good
+    The global batch size is 2 * 16 * 32 = 1024 sequences.
+    ```
+    """
+    for block in review.document.blocks:
+        if block.kind in _PROSE:
+            for line in block.lines:
+                for calculation in find_calculations(line.text):
+                    if not _holds(calculation, line.text):
+                        yield _remark(calculation, line)
+
+
+def _holds(calculation: Calculation, text: str) -> bool:
+    """Whether the result is right, or something else than a result."""
+    worked, result = calculation.worked, calculation.result
+    if "range" in worked.signs or _is_date(worked, result, text):
+        return True
+    written = text[result.span.start : result.span.end]
+    results = tuple(_results(worked))
+    # A comma may be a decimal one.
+    readings = (*results, *(one * 1000 for one in results if written.count(",") == 1))
+    return not results or any(_prints(one, calculation) for one in readings)
+
+
+def _is_date(worked: Side, other: Side, text: str) -> bool:
+    """`4/22 = 3 nodes`: two integers whose quotient is no integer, whatever is set there."""
+    written = text[worked.span.start : worked.span.end]
+    if worked.signs != {"/"} or len(worked.operands) != 2 or " " in written:
+        return False
+    less = worked.operands[0].value < worked.operands[1].value
+    return less and other.operands[0].quantum >= 1 and not other.operands[0].unit
+
+
+def _results(side: Side) -> Iterator[Interval]:
+    """What a side gives; twice where a K may be 1000 or 1024."""
+    lettered = any(operand.letter for operand in side.operands)
+    for kilo in (1000, 1024) if lettered else (1000,):
+        values = {f"n{place}": _value(one, kilo) for place, one in enumerate(side.operands)}
+        result = evaluate(side.expression, values)
+        if result is not None:
+            yield result
+
+
+def _value(operand: Operand, kilo: int) -> Interval:
+    count = not operand.letter and operand.quantum >= 1
+    held = printed(operand.value, operand.quantum, exact=count, kind=Fraction)
+    return held * _scale(operand, kilo)
+
+
+def _scale(operand: Operand, kilo: int) -> Fraction:
+    letter = operand.letter.lower()
+    if kilo != 1000 and letter in _BINARY:
+        return Fraction(kilo) ** _BINARY[letter]
+    return Fraction(COUNTS[letter]) if letter else Fraction(1)
+
+
+def _prints(result: Interval, calculation: Calculation) -> bool:
+    worked, printed_as = calculation.worked, calculation.result.operands[0]
+    quantum = _coarsest(printed_as, worked, result)
+    for kilo in (1000, 1024) if printed_as.letter else (1000,):
+        scale = _scale(printed_as, kilo)
+        for reading in _readings(result, worked, printed_as):
+            one = reading / scale
+            if meets_printed(one, printed_as.value, quantum):
+                return True
+            if meets_cut(one, printed_as.value, quantum):
+                return True
+            if calculation.about and _is_near(one, printed_as.value):
+                return True
+    return False
+
+
+def _is_near(result: Interval, value: Decimal) -> bool:
+    less, more = (Fraction(value) * share for share in _NEARLY)
+    return result.meets(Interval(min(less, more), max(less, more)))
+
+
+def _readings(result: Interval, worked: Side, other: Operand) -> Iterator[Interval]:
+    """The result in the units in which it may have been printed."""
+    yield result
+    units = {operand.unit for operand in worked.operands} | {other.unit}
+    if "%" in units:
+        yield result * 100
+        yield result / 100
+        yield (result - 1) * 100
+        yield (1 - result) * 100
+    if any(_scales(unit) for unit in units):
+        for time in _TIMES:
+            for prefix in _PREFIXES:
+                yield result * (time * prefix)
+                yield result * (prefix / time)
+
+
+def _scales(text: str) -> bool:
+    """Whether a unit is a multiple of another, so that a number may be printed in that one."""
+    unit = parse_unit(text) if text not in {"", "%"} else None
+    return unit is not None and unit.scale != 1
+
+
+def _coarsest(other: Operand, worked: Side, result: Interval) -> Decimal:
+    """The place of the last digit that counts: nobody rounds a small product of integers."""
+    counted = "/" not in worked.signs and all(one.quantum == 1 for one in worked.operands)
+    if other.quantum != 1 or (counted and result.high < _SMALL_COUNT):
+        return other.quantum
+    digits = str(other.value)
+    zeros = len(digits) - len(digits.rstrip("0"))
+    return Decimal((0, (1,), zeros)) if len(digits) - zeros > 1 else other.quantum
+
+
+def _remark(calculation: Calculation, line: TextLine) -> Remark:
+    worked, result = calculation.worked, calculation.result
+    said = line.text[result.span.start : result.span.end]
+    done = line.text[worked.span.start : worked.span.end]
+    answer = next(_results(worked))
+    percent = result.operands[0].unit == "%" and "/" in worked.signs
+    if percent:
+        answer = answer * 100
+    shown = write_number(answer.middle)
+    if not answer.exact:
+        shown = f"{write_number(answer.low)} to {write_number(answer.high)}"
+    shown += "%" if percent else ""
+    span = Span(line.start + calculation.span.start, line.start + calculation.span.end)
+    fixes = _fixes(calculation, answer, line)
+    return Remark(span, f"{done} is {shown}, not {said}", fixes=fixes)
+
+
+def _fixes(calculation: Calculation, answer: Interval, line: TextLine) -> tuple[Fix, ...]:
+    operand = calculation.result.operands[0]
+    units = {operand.unit, *(one.unit for one in calculation.worked.operands)}
+    if len(units) > 1 and any(_scales(unit) for unit in units):
+        return ()
+    written = line.text[operand.span.start : operand.span.end]
+    text = write_like(answer.middle / _scale(operand, 1000), operand.quantum, written)
+    span = Span(line.start + operand.span.start, line.start + operand.span.end)
+    return (Fix(f"write {text}", (Edit(span, text),), Safety.UNSAFE),)

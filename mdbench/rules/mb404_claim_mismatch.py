@@ -1,0 +1,108 @@
+"""MB404: days, hours or costs that do not follow from what the text says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+
+from mdbench.estimates import Estimate, Mention, find_estimates
+from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.intervals import Interval, meets_cut, meets_printed, printed
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+from mdbench.source import Edit, Source
+from mdbench.wording import write_like, write_number
+
+_NEARLY = (Fraction(9, 10), Fraction(11, 10))
+_HOUR = 3600
+
+
+@rule("MB404", "claim-mismatch", Severity.WARNING)
+def claim_mismatch(review: Review) -> Iterator[Remark]:
+    """A time or a cost does not follow from the steps, the rate or the price beside it.
+
+    Plans and budgets are made from such lines. They are worked out again from what they state
+    themselves, or what the list item above them states: steps times seconds a step, devices times
+    hours, hours times a price. A result holds if it is rounded or cut to the digits shown; `≈` and
+    `takes` allow ten per cent. Where a number that is needed is stated twice, or not at all, the
+    line is left alone.
+
+    ```bad
+    - 1.3B model (362k steps)
+      - 1 Sec/it ==> 4.18 days
+      - 2 Sec/it ==> «8.36 days»
+    ```
+    ```good
+    - 1.3B model (362k steps)
+      - 1 Sec/it ==> 4.18 days
+      - 2 Sec/it ==> 8.38 days
+    ```
+    """
+    for estimate in find_estimates(review.document):
+        worked_out = _work_out(estimate)
+        if worked_out is not None and not _holds(worked_out, estimate):
+            yield _remark(estimate, worked_out, review.source)
+
+
+def _work_out(estimate: Estimate) -> Interval | None:
+    """The result in its own unit."""
+    product = Interval(Fraction(1), Fraction(1))
+    for mention, power in estimate.factors:
+        product = product * _base(mention) if power > 0 else product / _base(mention)
+    if estimate.result.unit.dimension == "usd":
+        # A price is kept per hour, a duration in seconds.
+        product = product / _HOUR
+    return product / _scale(estimate.result)
+
+
+def _base(mention: Mention) -> Interval:
+    held = printed(mention.value, mention.quantum, exact=mention.counted, kind=Fraction)
+    return held * _scale(mention)
+
+
+def _scale(mention: Mention) -> Fraction:
+    return Fraction(mention.multiplier) * Fraction(mention.unit.scale)
+
+
+def _holds(worked_out: Interval, estimate: Estimate) -> bool:
+    value, quantum = estimate.result.value, _coarsest(estimate.result)
+    if meets_printed(worked_out, value, quantum) or meets_cut(worked_out, value, quantum):
+        return True
+    less, more = (Fraction(value) * share for share in _NEARLY)
+    return estimate.about and worked_out.meets(Interval(less, more))
+
+
+def _coarsest(result: Mention) -> Decimal:
+    """The place of the last digit that counts: two zeros at the end come from rounding."""
+    digits = str(result.value)
+    zeros = len(digits) - len(digits.rstrip("0"))
+    return Decimal((0, (1,), zeros)) if result.quantum == 1 and zeros > 1 else result.quantum
+
+
+def _remark(estimate: Estimate, worked_out: Interval, source: Source) -> Remark:
+    result = estimate.result
+    said = source.cut(result.span)
+    unit = source.text[result.number.end : result.span.end]
+    written = source.cut(result.number)
+    answer = write_like(worked_out.middle, result.quantum, written)
+    money = source.text[result.span.start : result.number.start]
+    steps = " ".join(_spell(place, *factor) for place, factor in enumerate(estimate.factors))
+    shown = f"{money}{write_number(worked_out.middle)}{unit}"
+    elsewhere = tuple(
+        Evidence(source.cut(mention.span), mention.span) for mention, _ in estimate.factors
+    )
+    return Remark(
+        result.span,
+        f"{steps} is {money}{answer}{unit}, not {said}",
+        (Evidence(f"{steps} = {shown}"), *elsewhere),
+        (Fix(f"write {answer}", (Edit(result.number, answer),), Safety.UNSAFE),),
+    )
+
+
+def _spell(place: int, mention: Mention, power: int) -> str:
+    value = write_number(Fraction(mention.value * mention.multiplier))
+    dollars = mention.unit.text.startswith("$")
+    spelled = f"${value}{mention.unit.text[1:]}" if dollars else f"{value} {mention.unit.text}"
+    sign = "" if not place else "× " if power > 0 else "/ "
+    return sign + spelled

@@ -1,0 +1,78 @@
+"""MB501: more than twice as fast on twice the devices."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from mdbench.diagnosis.instances import group_key
+from mdbench.diagnosis.laws import Row
+from mdbench.diagnosis.variables import Variable
+from mdbench.findings import Evidence, Remark, Severity
+from mdbench.relations import REST, Constant, Relation
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+
+_RATES = ("tokens_per_s", "samples_per_s", "steps_per_s", "pflops_total")
+_BEYOND = 1.1
+_ALIKE = Relation("scaling", "speedup = world * k", Constant.ANY, same=(REST,))
+
+
+@rule("MB501", "superlinear-scaling", Severity.INFO)
+def superlinear_scaling(review: Review) -> Iterator[Remark]:
+    """A run is faster than its devices allow, compared with the smallest run of its table.
+
+    Twice the devices give at most twice the rate, unless something else changed as well: more
+    memory left for the batch, another split of the model, a cache that now fits. It may be true,
+    and then deserves a remark in the report; often a column is shifted or a row was not updated.
+
+    ```bad
+    | GPUs | Batch | Tokens/s |
+    |-----:|------:|---------:|
+    |    8 |    64 |    10000 |
+    |   16 |    64 |    «24000» |
+    ```
+
+    ```good
+    | GPUs | Batch | Tokens/s |
+    |-----:|------:|---------:|
+    |    8 |    64 |    10000 |
+    |   16 |    64 |    19000 |
+    ```
+    """
+    groups: dict[object, list[Row]] = defaultdict(list)
+    for row in review.diagnosis.rows:
+        if _world(row) is not None:
+            groups[id(row.sheet), group_key(_ALIKE, row.record)].append(row)
+    for rows in groups.values():
+        for name in _RATES:
+            yield from _compare(rows, name)
+
+
+def _world(row: Row) -> Variable | None:
+    return row.variables.get("devices") or row.variables.get("nodes")
+
+
+def _compare(rows: Sequence[Row], name: str) -> Iterator[Remark]:
+    measured = [
+        (world.value, row.variables[name])
+        for row in rows
+        if name in row.variables and (world := _world(row)) is not None
+    ]
+    if len(measured) < 2:
+        return
+    size, base = min(measured, key=lambda one: one[0])
+    for devices, one in measured:
+        if devices <= size or one.measurement is None or base.measurement is None:
+            continue
+        if one.low / base.high > _BEYOND * devices / size:
+            yield Remark(
+                one.measurement.cell.span,
+                f"{one.value / base.value:.2f} times as fast on {devices / size:g} times as many",
+                (
+                    Evidence(
+                        f"{base.measurement.header.text} {base.measurement.numeral.text} on {size:g}",
+                        base.measurement.cell.span,
+                    ),
+                ),
+            )

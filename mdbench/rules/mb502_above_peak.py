@@ -1,0 +1,79 @@
+"""MB502: faster than the device can be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mdbench.diagnosis.laws import Row
+from mdbench.diagnosis.variables import Variable
+from mdbench.findings import Evidence, Remark, Severity
+from mdbench.review import Review
+from mdbench.rules.registry import rule
+
+# The most that a device does at any precision that is trained in, dense, in TFLOPS.
+_PEAKS = {
+    "v100": 125, "a100": 624, "a800": 624, "h100": 1979, "h800": 1979, "h200": 1979, "b200": 9000,
+    "gb200": 10000, "a10": 250, "a10g": 140, "l40s": 733, "t4": 130, "p100": 21, "mi250x": 383,
+    "mi300x": 2615, "tpu v3": 123, "tpu v4": 275, "v5e": 394, "v5p": 918, "a64fx": 14,
+}  # fmt: skip
+_WORD = re.compile(r"[a-z]+\d+[a-z]*|tpu v\d\w?|v5[ep]")
+_ROUNDING = 1.02
+
+
+@rule("MB502", "above-peak", Severity.WARNING)
+def above_peak(review: Review) -> Iterator[Remark]:
+    """A device does more FLOPS than it can, or uses more than all of them.
+
+    A utilization above 100 % and a rate above the device's peak are not possible. Usually the
+    rate is that of the node or of the job, or was counted with operations that were not done.
+
+    ```bad
+    | GPUs | MFU |
+    |-----:|----:|
+    |    8 | 56.7% |
+    |   16 | «156.7%» |
+    ```
+
+    ```good
+    | GPUs | MFU |
+    |-----:|----:|
+    |    8 | 56.7% |
+    |   16 | 56.7% |
+    ```
+    """
+    for row in review.diagnosis.rows:
+        for name in ("mfu", "hfu"):
+            share = row.variables.get(name)
+            if share is not None and share.measurement is not None and share.low > _ROUNDING:
+                yield _remark(share, "more than all of the device's FLOPS are used")
+        rate = row.variables.get("tflops_per_device")
+        peak = _peak(row)
+        if rate is None or rate.measurement is None or peak is None:
+            continue
+        if rate.low > _ROUNDING * peak[1] * 1e12:
+            yield _remark(rate, f"{peak[0]} does at most {peak[1]} TFLOPS")
+
+
+def _peak(row: Row) -> tuple[str, int] | None:
+    texts = [fact.raw for fact in row.record.facts if fact.quantity.name == "device"]
+    texts += [stated.raw for stated in row.record.settings if stated.quantity.name == "device"]
+    texts += [
+        one.cell.raw
+        for one in row.record.measurements
+        if one.quantity is not None and one.quantity.name == "device"
+    ]
+    found = {word for text in texts for word in _WORD.findall(text.casefold()) if word in _PEAKS}
+    return (found_one := found.pop(), _PEAKS[found_one]) if len(found) == 1 else None
+
+
+def _remark(variable: Variable, why: str) -> Remark:
+    measurement = variable.measurement
+    if measurement is None:
+        raise ValueError("a rate that stands in no cell")
+    title = measurement.header.text
+    return Remark(
+        measurement.cell.span,
+        f"{title} {measurement.numeral.text} is above what is possible",
+        (Evidence(why),),
+    )

@@ -1,0 +1,65 @@
+"""How a rule is made known: a decorator that keeps its code, name and severity beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from mdbench.findings import Finding, Remark, Severity
+from mdbench.review import Review
+
+Check = Callable[[Review], Iterator[Remark]]
+
+registered: dict[str, Rule] = {}
+"""Every rule that was loaded, by its code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule: what it is called, how bad what it finds is, and the function that looks."""
+
+    code: str
+    name: str
+    severity: Severity
+    check: Check
+    subsumes: tuple[str, ...] = ()
+    """Codes whose findings on the cells that this one explains are dropped."""
+
+    @property
+    def text(self) -> str:
+        """The rule's documentation, without the indent of the code."""
+        first, _, rest = (self.check.__doc__ or "").partition("\n")
+        lines = [line.removeprefix("    ").rstrip() for line in rest.splitlines()]
+        return "\n".join((first, *lines)).strip()
+
+    @property
+    def summary(self) -> str:
+        """The first line of the documentation."""
+        return self.text.partition("\n")[0]
+
+    def find(self, remark: Remark) -> Finding:
+        """The finding that a remark of this rule is."""
+        return Finding(
+            self.code,
+            self.name,
+            self.severity,
+            remark.span,
+            remark.message,
+            remark.evidence,
+            remark.fixes,
+            remark.cells or (remark.span,),
+        )
+
+
+def rule(
+    code: str, name: str, severity: Severity, *, subsumes: tuple[str, ...] = ()
+) -> Callable[[Check], Check]:
+    """Make a generator function a rule; its docstring is its documentation and its test."""
+
+    def register(check: Check) -> Check:
+        if code in registered:
+            raise ValueError(f"{code} is the code of two rules")
+        registered[code] = Rule(code, name, severity, check, subsumes)
+        return check
+
+    return register

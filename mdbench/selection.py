@@ -1,0 +1,37 @@
+"""Which rules are wanted: codes and prefixes, of which the longest that fits decides."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_CODE = re.compile(r"MB\d{0,3}")
+# That a file could not be read, or a rule broke, must not go unnoticed because of a narrow choice.
+_ALWAYS = "MB0"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The rules to run; nothing selected means all of them."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def includes(self, code: str) -> bool:
+        """Whether a rule is wanted; where both fit equally well it is ignored."""
+        selected = _longest(code, self.select)
+        if not self.select or (code.startswith(_ALWAYS) and selected < 0):
+            selected = 0
+        return selected > _longest(code, self.ignore)
+
+
+EVERY_RULE = Selection()
+
+
+def is_code(text: str) -> bool:
+    """Whether a text is a code or a prefix of codes: `MB301`, `MB3`, `MB`."""
+    return _CODE.fullmatch(text) is not None
+
+
+def _longest(code: str, prefixes: tuple[str, ...]) -> int:
+    return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=-1)
