@@ -9,6 +9,7 @@ from mdbench.claims import Claim
 from mdbench.facts import Fact
 from mdbench.fields import TidyRow
 from mdbench.grid import Cell, Presence
+from mdbench.marks import Marks
 from mdbench.numerals import Form, Numeral, Status
 from mdbench.quantities import Quantity
 from mdbench.readings import Amount, scale
@@ -19,25 +20,37 @@ from mdbench.units import COUNTS
 from mdbench.workbook import Workbook
 
 
-def cell_rows(workbook: Workbook) -> Iterator[TidyRow]:
+def cell_rows(workbook: Workbook, marks: Marks) -> Iterator[TidyRow]:
     """What the tables of a report say, cell by cell, with the facts that hold for each before."""
     for number, sheet in enumerate(workbook.sheets, 1):
         section = workbook.section_title(sheet.table.section)
         origin: TidyRow = {"report": workbook.source.path, "section": section, "table": number}
-        for row in _sheet_rows(workbook.source, sheet):
+        for row in _sheet_rows(workbook.source, sheet, marks):
             yield {**origin, **row}
     for claim in workbook.claims:
         yield _claim_row(workbook, claim)
 
 
-def _sheet_rows(source: Source, sheet: Sheet) -> Iterator[TidyRow]:
+def _sheet_rows(source: Source, sheet: Sheet, marks: Marks) -> Iterator[TidyRow]:
     for fact in sheet.facts:
-        yield _fact_row(source, fact)
+        yield {**_fact_row(source, fact), "findings": marks.on((fact.span,))}
     for title, cell in _words(sheet):
         yield {"row": None, **_word_row(source, title, cell)}
     places = {at: place for place, at in enumerate(sheet.layout.rows, 1)}
     for one in sorted(sheet.measurements, key=lambda one: (one.row, one.cell.span, one.part)):
-        yield {"row": places[one.row], **_measured_row(source, sheet, one)}
+        yield {
+            "row": places[one.row],
+            **_measured_row(source, sheet, one),
+            "verified": _is_verified(one, marks),
+            "findings": marks.on((one.cell.span,)),
+        }
+
+
+def _is_verified(one: Measurement, marks: Marks) -> bool | None:
+    """Whether a relation confirms a number; None for what is no number."""
+    if one.numeral.value is None or marks.verified is None:
+        return None
+    return one.part == 0 and one.cell.span in marks.verified
 
 
 def _words(sheet: Sheet) -> Iterator[tuple[str, Cell]]:

@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
 
+from mdbench.checker import check_review
 from mdbench.discovery import STANDARD_INPUT
+from mdbench.marks import Marks, mark_cells
 from mdbench.pool import map_files
 from mdbench.problems import decodable
+from mdbench.review import Review
 from mdbench.source import Source, SourceError
 from mdbench.tidy import Shape, TidyRow, tidy_rows
 from mdbench.workbook import Workbook, read_workbook
@@ -55,7 +58,15 @@ def read_report(path: str, make: Callable[[Workbook], _Made], stdin_name: str = 
 
 def read_rows(path: str, shape: Shape, stdin_name: str = "<stdin>") -> list[TidyRow]:
     """The tidy rows of one file."""
-    return read_report(path, lambda workbook: list(tidy_rows(workbook, shape)), stdin_name)
+    return read_report(
+        path, lambda workbook: list(tidy_rows(workbook, shape, judge(workbook))), stdin_name
+    )
+
+
+def judge(workbook: Workbook) -> Marks:
+    """Check a report, for what its cells should carry of it."""
+    review = Review(workbook)
+    return mark_cells(check_review(review), review.diagnosis.verified)
 
 
 def read_files(

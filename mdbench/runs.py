@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from mdbench.claims import Claim
 from mdbench.fields import IN_RUNS, Shape, TidyRow, fields
+from mdbench.marks import Marks
 from mdbench.markup import plain_text
 from mdbench.moments import read_date
 from mdbench.numerals import Form, Numeral, Status, read_flag
@@ -23,7 +24,7 @@ _GREATEST_INTEGER = 2**63 - 1
 _TOLD_APART = frozenset(("notes", "date"))
 
 
-def run_rows(workbook: Workbook) -> Iterator[TidyRow]:
+def run_rows(workbook: Workbook, marks: Marks) -> Iterator[TidyRow]:
     """The runs of a report: those of its tables, then those that its prose states."""
     blank: TidyRow = dict.fromkeys(field.name for field in fields(Shape.RUNS))
     for number, sheet in enumerate(workbook.sheets, 1):
@@ -41,6 +42,7 @@ def run_rows(workbook: Workbook) -> Iterator[TidyRow]:
                 "line": workbook.source.line(record.span.start),
                 "source": sheet.table.kind.value,
                 **_run(sheet, record),
+                "findings": marks.on(one.cell.span for one in record.measurements),
             }
     for claim in workbook.claims:
         yield {**blank, **_claim(workbook, claim)}
@@ -64,7 +66,6 @@ def _run(sheet: Sheet, record: Record) -> TidyRow:
         "status": record.status.value,
         "markers": list(dict.fromkeys(marks)),
         "notes": _notes(sheet, record),
-        "findings": [],
         "date": _date(record),
         "extra": extra,
     }

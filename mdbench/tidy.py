@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from mdbench.cells import cell_rows
 from mdbench.fields import Field, Kind, Shape, TidyRow, Value, fields
+from mdbench.marks import UNMARKED, Marks
 from mdbench.runs import run_rows
 from mdbench.workbook import Workbook
 
 __all__ = ["Field", "Kind", "Shape", "TidyRow", "Value", "fields", "tidy_rows"]
 
 
-def tidy_rows(workbook: Workbook, shape: Shape) -> Iterator[TidyRow]:
-    """The rows of a report in one of the frames."""
-    return run_rows(workbook) if shape is Shape.RUNS else cell_rows(workbook)
+def tidy_rows(workbook: Workbook, shape: Shape, marks: Marks = UNMARKED) -> Iterator[TidyRow]:
+    """The rows of a report in one of the frames, with what a check marked in it."""
+    make = run_rows if shape is Shape.RUNS else cell_rows
+    return make(workbook, marks)

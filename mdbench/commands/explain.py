@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
+from mdbench.outputs import open_output
 from mdbench.problems import OK, ProblemError
 from mdbench.rulebook import write_page
 from mdbench.rules import RULES, Rule
@@ -12,7 +12,9 @@ from mdbench.rules import RULES, Rule
 
 def run_explain(arguments: argparse.Namespace) -> int:
     """Print the page of a rule."""
-    sys.stdout.write(write_page(_find(arguments.code)))
+    page = write_page(_find(arguments.code))
+    with open_output(None) as sink:
+        sink.write(page.encode())
     return OK
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
+from mdbench.outputs import open_output
 from mdbench.problems import OK
 from mdbench.rules import RULES
 
@@ -12,6 +12,8 @@ from mdbench.rules import RULES
 def run_rules(_arguments: argparse.Namespace) -> int:
     """Print a line for each rule."""
     names = max(len(one.name) for one in RULES.values())
-    for one in RULES.values():
-        sys.stdout.write(f"{one.code}  {one.severity:7}  {one.name:{names}}  {one.summary}\n")
+    with open_output(None) as sink:
+        for one in RULES.values():
+            line = f"{one.code}  {one.severity:7}  {one.name:{names}}  {one.summary}\n"
+            sink.write(line.encode())
     return OK
