@@ -37,10 +37,11 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-from faults import Clean, Fault, Kind, Unseen, make_faults, overlap
+from clean import Clean, overlap
+from faults import Fault, Kind, Unseen, make_faults
 from outliers import far_cells, isolated_rows, numeric_columns
 
-from mdbench.checker import check, check_review
+from mdbench.checker import check_review
 from mdbench.discovery import find_reports
 from mdbench.findings import Finding, Severity
 from mdbench.reader import read_source
@@ -50,7 +51,7 @@ from mdbench.source import Source, SourceError, Span
 from mdbench.workbook import Workbook, read_workbook
 
 SEED = "2024"
-MOST_PER_REPORT = 12
+MOST_PER_REPORT = 6
 _NAMED = 0.5
 _START, _END = "<!-- detection:start -->", "<!-- detection:end -->"
 _PROJECT = Path(__file__).resolve().parent.parent
@@ -96,20 +97,21 @@ class Tally:
 
 @dataclass(frozen=True)
 class Task:
-    """One report, and whether to ask the forest too."""
+    """One report, what to do to it how often, and whether to ask the forest too."""
 
     path: str
+    kinds: tuple[Kind, ...]
+    most: int
     forest: bool
 
 
-def run(paths: Iterable[str], *, forest: bool, jobs: int) -> dict[Kind, Tally]:
+def run(tasks: Iterable[Task], jobs: int) -> dict[Kind, Tally]:
     """Put faults into every report; the result does not depend on `jobs`."""
-    tasks = [Task(path, forest) for path in paths]
-    totals = {kind: Tally() for kind in Kind}
+    totals: dict[Kind, Tally] = {}
     with ProcessPoolExecutor(jobs) as pool:
         for tallies in pool.map(try_report, tasks):
             for kind, tally in tallies.items():
-                totals[kind].add(tally)
+                totals.setdefault(kind, Tally()).add(tally)
     return totals
 
 
@@ -121,12 +123,12 @@ def try_report(task: Task) -> dict[Kind, Tally]:
         return {}
     if not clean.rows:
         return {}
-    return {kind: _try_kind(clean, kind, forest=task.forest) for kind in Kind}
+    return {kind: _try_kind(clean, kind, task) for kind in task.kinds}
 
 
-def _try_kind(clean: Clean, kind: Kind, *, forest: bool) -> Tally:
+def _try_kind(clean: Clean, kind: Kind, task: Task) -> Tally:
     name = Path(clean.source.path).name
-    faults, unseen = make_faults(clean, kind, MOST_PER_REPORT, f"{SEED} {name}")
+    faults, unseen = make_faults(clean, kind, task.most, f"{SEED} {name}")
     tally = Tally(unseen=unseen)
     for fault in faults:
         review = Review(read_workbook(fault.source))
@@ -138,7 +140,7 @@ def _try_kind(clean: Clean, kind: Kind, *, forest: bool) -> Tally:
             tally.missed.append(_describe(fault, clean, score, said))
         sheet = review.sheets[fault.table]
         tally.z_score.add(_judge_cells(clean, fault, sheet))
-        if forest:
+        if task.forest:
             tally.forest.add(_judge_rows(clean, fault, sheet))
     return tally
 
@@ -147,16 +149,12 @@ def judge(
     clean: Clean, fault: Fault, faulty: Workbook, found: Sequence[Finding]
 ) -> tuple[Score, list[Finding]]:
     """What mdbench made of a fault, and what it said that it had not said before."""
-    known = Counter((one.code, _line(clean.source, fault, one)) for one in clean.findings)
-    new: list[Finding] = []
-    for one in found:
-        key = one.code, fault.source.line(one.span.start)
-        if one.severity is Severity.INFO:
-            continue
-        if known[key]:
-            known[key] -= 1
-        else:
-            new.append(one)
+    known = {_line(clean.source, fault, one) for one in clean.findings}
+    new = [
+        one
+        for one in found
+        if one.severity is not Severity.INFO and fault.source.line(one.span.start) not in known
+    ]
     spans = _touched(fault, faulty)
     on_it = [one for one in new if any(overlap(span, cell) for cell in one.cells for span in spans)]
     score = Score(alarms=len(new) - len(on_it))
@@ -183,11 +181,18 @@ def _touched(fault: Fault, faulty: Workbook) -> list[Span]:
 def _names(one: Finding, fault: Fault, faulty: Workbook) -> bool:
     """Whether the cells that a finding names are the faulty ones."""
     table = faulty.document.tables[fault.table]
-    named = {
-        (at, column)
+    cells = {
+        (at, column): cell.span
         for at, row in enumerate(table.rows)
         for column, cell in enumerate(row.cells)
-        if cell.present and any(overlap(cell.span, span) or cell.span == span for span in one.cells)
+        if cell.present
+    }
+    exact = set(cells.values())
+    spans = [span for span in one.cells if span in exact] or [one.span]
+    named = {
+        place
+        for place, cell in cells.items()
+        if any(overlap(cell, span) or cell == span for span in spans)
     }
     return len(named & fault.cells) > _NAMED * len(named | fault.cells)
 
@@ -252,13 +257,16 @@ def _holding(clean: Clean, fault: Fault) -> set[int]:
 
 def _describe(fault: Fault, clean: Clean, score: Score, said: Sequence[Finding]) -> str:
     table = read_workbook(fault.source).document.tables[fault.table]
-    lines = "\n".join(f"    {fault.source.cut(table.rows[at].span)}" for at in sorted(fault.rows)[:2])
+    lines = "\n".join(
+        f"    {fault.source.cut(table.rows[at].span)}" for at in sorted(fault.rows)[:2]
+    )
     findings = "".join(
         f"\n    {one.code} {fault.source.position(one.span.start)} {one.message}"
         f" {[fix.title for fix in one.fixes]}"
         for one in said[:4]
     )
-    place = f"{Path(clean.source.path).name}:{fault.source.line(table.rows[min(fault.rows)].span.start)}"
+    line = fault.source.line(table.rows[min(fault.rows)].span.start)
+    place = f"{Path(clean.source.path).name}:{line}"
     header = fault.source.cut(table.header.span)
     return f"{place} {score} cells {sorted(fault.cells)[:6]}\n    {header}\n{lines}{findings}"
 
@@ -311,7 +319,11 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description="Faults in real tables: found, named, mended.")
     parser.add_argument("paths", nargs="*", help="reports or folders (default: reports, corpus)")
     parser.add_argument("--write", type=Path, help="a file to put the figures into")
-    parser.add_argument("--show", help="print the faults of this kind that were not fully handled")
+    parser.add_argument("--kind", default="", help="only this kind of fault, as `swap`")
+    parser.add_argument(
+        "--most", type=int, default=MOST_PER_REPORT, help="faults a kind and report"
+    )
+    parser.add_argument("--show", action="store_true", help="print what was not fully handled")
     parser.add_argument("--without-forest", action="store_true", help="leave scikit-learn out")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args(arguments)
@@ -322,11 +334,13 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     corpus = _PROJECT.parent / "shared" / "corpus"
     folders = [str(_PROJECT / "reports"), *([str(corpus)] if corpus.is_dir() else [])]
-    totals = run(find_reports(options.paths or folders), forest=forest, jobs=options.jobs)
+    kinds = tuple(kind for kind in Kind if options.kind in ("", kind.name.lower()))
+    paths = find_reports(options.paths or folders)
+    totals = run([Task(path, kinds, options.most, forest) for path in paths], options.jobs)
     lines = list(table_lines(totals, forest=forest))
     print("\n".join((*lines, "", *left_out_lines(totals))))
     for kind, tally in totals.items():
-        if options.show in (kind.name.lower(), "all"):
+        if options.show:
             print("\n".join(("", str(kind), *tally.missed)))
     if options.write is not None:
         write_figures(options.write, lines)

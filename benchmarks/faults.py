@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 from itertools import pairwise
 from random import Random
 
-from mdbench.checker import check_review
-from mdbench.diagnosis import Diagnosis
+from clean import Clean
+
 from mdbench.diagnosis.digits import move_point, number_text, print_like, with_number
-from mdbench.diagnosis.laws import Row
-from mdbench.diagnosis.repairs import Change, Mistake, Repair, amend, reread
-from mdbench.findings import Finding, Severity
-from mdbench.grid import TableKind
+from mdbench.diagnosis.variables import Row
+from mdbench.diagnosis.repairs import Change, reread
 from mdbench.quantities import Role
 from mdbench.records import Measurement
 from mdbench.relations import Constant
-from mdbench.review import Review
 from mdbench.source import Edit, Source, Span
-from mdbench.workbook import read_workbook
 
 Place = tuple[int, int]
 """A body row of a table and a column of it, both counted from 0."""
@@ -31,9 +26,7 @@ _PARTNERS = {
     "ms": "s", "s": "ms", "sec": "ms", "MiB": "GiB", "GiB": "MiB", "GB": "MB", "MB": "GB",
     "J": "kJ", "kJ": "J", "W": "kW", "hours": "min", "h": "min", "min": "h",
 }  # fmt: skip
-_UNIT_WORD = re.compile(r"[A-Za-z]+")
-# So many rows have to confirm an inferred constant that two are left without the faulted one.
-_ENOUGH_ROWS = 3
+_UNIT_WORD = re.compile(r"(?<![/\w])[A-Za-z]+(?![/\w])")
 
 
 class Kind(StrEnum):
@@ -77,99 +70,26 @@ class Fault:
     """The line of the faulted text that was added; 0 for none."""
 
 
-@dataclass(frozen=True)
-class Clean:
-    """A report as it is, with its rows that hold."""
-
-    source: Source
-    review: Review = field(repr=False)
-
-    @classmethod
-    def read(cls, source: Source) -> Clean:
-        """Read and lint a report."""
-        return cls(source, Review(read_workbook(source)))
-
-    @property
-    def diagnosis(self) -> Diagnosis:
-        """What its numbers say about each other."""
-        return self.review.diagnosis
-
-    @cached_property
-    def findings(self) -> tuple[Finding, ...]:
-        """The errors and warnings that it has by itself."""
-        found = check_review(self.review)
-        return tuple(one for one in found if one.severity is not Severity.INFO)
-
-    @cached_property
-    def rows(self) -> tuple[Row, ...]:
-        """The rows of pipe tables that some relation confirms and no finding touches."""
-        blamed = [span for one in self.findings for span in (*one.cells, one.span)]
-        return tuple(
-            row
-            for row in self.diagnosis.rows
-            if row.sheet.table.kind is TableKind.PIPE
-            and not row.sheet.layout.transposed
-            and any(self.confirmed(row))
-            and not any(overlap(self.line_of(row), span) for span in blamed)
-        )
-
-    def line_of(self, row: Row) -> Span:
-        """All of the table's row that a record stands in."""
-        return row.sheet.table.rows[row.record.number].span
-
-    def confirmed(self, row: Row) -> Iterator[Measurement]:
-        """The cells of a row that a relation with enough evidence ties to others."""
-        for verdict in self.diagnosis.bench.verdicts(row):
-            inferred = verdict.relation.constant is not Constant.ONE
-            if verdict.fails or (inferred and verdict.constant.count < _ENOUGH_ROWS):
-                continue
-            for variable in verdict.instance.variables:
-                if variable.measurement is not None:
-                    yield variable.measurement
-
-    def fails_after(self, row: Row, changes: Sequence[Change]) -> bool:
-        """Whether a relation that holds for a row fails once its cells are changed."""
-        mine = {id(one) for one in row.record.measurements}
-        own = tuple(change for change in changes if id(change.measurement) in mine)
-        after = amend(row, Repair(Mistake.VALUE, "", own, 0.0))
-        for law in self.diagnosis.bench.laws_of(row):
-            before, then = law.test(row), law.test(after)
-            if before is None or before.fails or then is None or not then.fails:
-                continue
-            if before.relation.constant is Constant.ONE or before.constant.count >= _ENOUGH_ROWS:
-                return True
-        return False
-
-    def table_of(self, row: Row) -> int:
-        """Which table of the report a row is of."""
-        return self.review.document.tables.index(row.sheet.table)
-
-    def column_of(self, one: Measurement, row: Row) -> int:
-        """The column that a cell stands in."""
-        cells = row.sheet.table.rows[one.row].cells
-        return next(at for at, cell in enumerate(cells) if cell.span == one.cell.span)
-
-
-def overlap(one: Span, other: Span) -> bool:
-    """Whether two stretches of text have something in common."""
-    return one.start < other.end and other.start < one.end
-
-
 Try = Fault | Unseen | None
 """A fault, why it cannot be seen, or nothing where the kind does not apply."""
 
 
-def make_faults(clean: Clean, kind: Kind, most: int, seed: str) -> tuple[list[Fault], Counter[Unseen]]:
+def make_faults(
+    clean: Clean, kind: Kind, most: int, seed: str
+) -> tuple[list[Fault], Counter[Unseen]]:
     """Up to `most` faults of a kind at places chosen by chance, and what was left out why."""
     random = Random(f"{seed} {kind}")
     rows = list(clean.rows)
     random.shuffle(rows)
     faults: list[Fault] = []
     unseen: Counter[Unseen] = Counter()
+    seen: set[str] = set()
     for row in rows[: 4 * most]:
         made = _MAKERS[kind](clean, row, random)
         if isinstance(made, Fault):
-            faults.append(made)
+            if made.source.text not in seen:
+                seen.add(made.source.text)
+                faults.append(made)
         elif made is not None:
             unseen[made] += 1
         if len(faults) == most:
@@ -255,7 +175,7 @@ def _drop(clean: Clean, row: Row, random: Random) -> Try:
 def _stale(clean: Clean, row: Row, random: Random) -> Try:
     """A derived number as it was before one of the numbers it is derived from was edited."""
     tied = [
-        (verdict, variable)
+        variable
         for verdict in clean.diagnosis.bench.verdicts(row)
         for variable in verdict.instance.variables
         if not verdict.fails
@@ -265,7 +185,7 @@ def _stale(clean: Clean, row: Row, random: Random) -> Try:
     ]
     if not tied:
         return Unseen.UNCOVERED
-    verdict, derived = random.choice(tied)
+    derived = random.choice(tied)
     factor = random.choice((0.5, 0.75, 0.8, 0.9, 1.1, 1.25, 1.5, 2.0))
     one = derived.measurement
     if one is None:
@@ -298,6 +218,8 @@ def _shift(clean: Clean, row: Row, random: Random) -> Try:
     if len(typed) < 3 or len(typed) != len(row.sheet.headers):
         return None
     first = random.choice(typed[1:-1])
+    if not any(cells[place].raw.strip(" -") for place in typed[first:]):
+        return None
     table = clean.table_of(row)
     after = range(first, len(typed))
     if random.random() < 0.5:
@@ -305,15 +227,16 @@ def _shift(clean: Clean, row: Row, random: Random) -> Try:
         places = frozenset((at, place) for place in (*after, len(typed)))
         return Fault(Kind.SHIFT, clean.source.edited([edit]), table, frozenset((at,)), places)
     edit = Edit(Span(cells[first].span.start, cells[first + 1].span.start), "")
-    places = frozenset((at, place) for place in after)
+    places = frozenset((at, place) for place in after[:-1])
     lost = frozenset(((at, first),))
     return Fault(Kind.SHIFT, clean.source.edited([edit]), table, frozenset((at,)), places, lost)
 
 
 def _scale_column(clean: Clean, row: Row, random: Random) -> Try:
+    """A measured column in another unit than it says; nobody mistakes the unit of a setting."""
     one = _pick(clean, row, random)
-    if one is None:
-        return Unseen.UNCOVERED
+    if one is None or not _is_measured(one):
+        return Unseen.UNCOVERED if one is None else None
     column = [
         other
         for other in row.sheet.measurements
@@ -328,7 +251,7 @@ def _scale_column(clean: Clean, row: Row, random: Random) -> Try:
 
 
 def _sees_column(clean: Clean, row: Row, one: Measurement) -> Unseen | None:
-    """Whether a whole column that is off shows: its rows must not agree on a constant of their own."""
+    """Whether a whole column that is off shows: not if only it tells a constant."""
     others = [other for other in clean.rows if other.sheet is row.sheet]
     fixed = sum(
         any(
@@ -344,33 +267,43 @@ def _sees_column(clean: Clean, row: Row, one: Measurement) -> Unseen | None:
 
 def _move(clean: Clean, row: Row, random: Random) -> Try:
     """The measurements of a row stand in another one, and where they belong nothing does."""
-    mine = [one for one in _numbers(row) if _is_measured(one)]
+    mine = _results(row)
+    if len(mine) > len(_results(row, row.record.measurements)):
+        return None  # several runs stand side by side in the row
     others = [
         other
         for other in clean.rows
         if other.sheet is row.sheet
         and other.record.number != row.record.number
-        and len([one for one in _numbers(other) if _is_measured(one)]) == len(mine)
+        and _results(other).keys() == mine.keys()
     ]
     if not mine or not others:
         return None
     other = random.choice(others)
-    theirs = [one for one in _numbers(other) if _is_measured(one)]
-    if any(a.header is not b.header for a, b in zip(mine, theirs, strict=True)):
-        return None
-    moved = [Change(b, a.cell.raw) for a, b in zip(mine, theirs, strict=True)]
+    theirs = _results(other)
+    moved = [Change(theirs[at], one.cell.raw) for at, one in mine.items()]
     if not clean.fails_after(other, moved):
         return Unseen.SAME
-    fault = _edited(clean, Kind.MOVED, row, [*moved, *(Change(one, "-") for one in mine)])
+    fault = _edited(clean, Kind.MOVED, row, [*moved, *(Change(one, "-") for one in mine.values())])
     wrong = frozenset(place for place in fault.cells if place[0] == other.record.number)
     return Fault(Kind.MOVED, fault.source, fault.table, fault.rows, wrong, wrong)
+
+
+def _results(row: Row, among: Sequence[Measurement] = ()) -> dict[int, Measurement]:
+    """The numbers of a row that are no setting, by their column."""
+    return {
+        row.ledger.column(one): one
+        for one in among or row.sheet.measurements
+        if one.row == row.record.number and one.part == 0 and one.numeral.value is not None
+        if one.header.quantity is None or one.header.quantity.role in (Role.MEASUREMENT, Role.SCORE)
+    }
 
 
 def _is_measured(one: Measurement) -> bool:
     return one.quantity is not None and one.quantity.role is Role.MEASUREMENT
 
 
-def _duplicate(clean: Clean, row: Row, random: Random) -> Try:
+def _duplicate(clean: Clean, row: Row, _: Random) -> Try:
     at = row.record.number
     line = clean.source.line(clean.line_of(row).start)
     if line >= len(clean.source.line_starts):

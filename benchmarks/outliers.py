@@ -1,8 +1,9 @@
-"""What one would otherwise reach for: outliers of a column by robust z-score, or of a row by forest."""
+"""What one would otherwise reach for: outliers, by robust z-score or by isolation forest."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from statistics import median
 
 from mdbench.sheet import Sheet
@@ -46,11 +47,11 @@ def far_cells(columns: Mapping[int, Mapping[int, float]]) -> dict[Place, float]:
 
 def isolated_rows(columns: Mapping[int, Mapping[int, float]], rows: Sequence[int]) -> set[int]:
     """The rows that an isolation forest sets apart; a missing number is its column's median."""
-    from sklearn.ensemble import IsolationForest  # noqa: PLC0415 - only where it is compared
-
     if len(rows) < 2 or not columns:
         return set()
     middles = {at: median(column.values()) for at, column in columns.items()}
     matrix = [[columns[at].get(row, middles[at]) for at in columns] for row in rows]
-    verdicts = IsolationForest(n_estimators=50, random_state=0).fit_predict(matrix)
+    # Loaded by name: it is no dependency of anything else here.
+    forest = import_module("sklearn.ensemble").IsolationForest(n_estimators=50, random_state=0)
+    verdicts = forest.fit_predict(matrix)
     return {row for row, verdict in zip(rows, verdicts, strict=True) if verdict < 0}

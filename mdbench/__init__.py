@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mdbench.comparison import Change, diff
     from mdbench.frames import normalize
     from mdbench.problems import ProblemError
     from mdbench.workbook import parse
 
 __version__ = "0.1.0"
-__all__ = ["ProblemError", "__version__", "normalize", "parse"]
+__all__ = ["Change", "ProblemError", "__version__", "diff", "normalize", "parse"]
 
 # Looked up when first used: pandas must not be loaded by a command that makes no frame.
 _HOMES = {
+    "Change": "mdbench.comparison",
     "ProblemError": "mdbench.problems",
+    "diff": "mdbench.comparison",
     "normalize": "mdbench.frames",
     "parse": "mdbench.workbook",
 }

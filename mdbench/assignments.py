@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from mdbench.source import Span
 
@@ -14,6 +15,10 @@ _FLAG = re.compile(
     r"(?<![\w-])--(?P<name>[A-Za-z][\w.-]*)"
     r"(?:[ =]+(?:" + _VALUE + r"|(?P<off>none|null|off|no|disabled)\b))?",
     re.IGNORECASE,
+)
+_WORD = re.compile(
+    r"(?:(?<![\w-])--(?P<option>[A-Za-z][\w.-]{1,40})[ =]|"
+    r"(?<![\w.-])(?P<name>[A-Za-z][\w.]{1,40})=)[\"']?(?P<value>[A-Za-z][\w.+-]{1,30})"
 )
 _GENERIC_RESOURCE = re.compile(
     r"(?<![\w-])--(?:gres|gpus-per-node)=gpu(?::[A-Za-z]\w*)?:(?P<value>\d+)"
@@ -25,6 +30,16 @@ _EQUALS = re.compile(
 _COUNT_PER_NODE = re.compile(
     r"(?<![\w.])(?P<value>\d+)\s?[x×]?\s?(?:[A-Z][\w-]{0,20}\s){0,3}"
     r"(?:GPUs?|devices?|accelerators?|chips?|cards?|NPUs?)\s?(?:per|/|in each|on each|a)\s?node",
+    re.IGNORECASE,
+)
+_COUNT_PER_NODE_EAST = re.compile(
+    r"(?:每个?节点|单机|单节点|1?ノード(?:あたり|当たり)に?)\s?(?P<value>\d{1,3})\s?"
+    r"(?:张|块|个|枚|基|台)?\s?(?:[A-Z]\w{0,12}\s?)?(?:GPU|NPU|卡)"
+)
+_IS = re.compile(
+    r"\W{0,4}(?:the |our |a )?(?P<name>[A-Za-z][\w-]{0,30}(?: [A-Za-z][\w-]{0,30}){1,3}) (?:is|was)"
+    r"(?: (?:set|fixed|kept) (?:to|at))? [`*]{0,3}(?P<value>\d[\d,]{0,12}[KkMm]?)[`*]{0,3}"
+    r"(?: tokens?)?(?: (?:in|for) (?:all|every|each)\b.*| throughout.*)?[.\s]*",
     re.IGNORECASE,
 )
 _TRAILING = ".,;:"
@@ -41,6 +56,8 @@ class Assignment:
     value: str
     span: Span
     colon: bool = False
+    worded: bool = False
+    """Its value is a word."""
 
 
 def find_assignments(text: str) -> Iterator[Assignment]:
@@ -58,6 +75,22 @@ def find_assignments(text: str) -> Iterator[Assignment]:
         if not _is_formula(text, span):
             colon = match["sign"] in (":", "：")
             yield Assignment(match["name"], match["value"].rstrip(_TRAILING), span, colon)
+
+
+def find_words(text: str) -> Iterator[Assignment]:
+    """The settings of a line whose values are words: `--quantize bnb.nf4`, `dtype=bfloat16`."""
+    for match in _WORD.finditer(text):
+        name, value = match["option"] or match["name"], match["value"].rstrip(_TRAILING)
+        yield Assignment(name, value, Span(*match.span()), worded=True)
+
+
+def find_statement(text: str) -> Assignment | None:
+    """The setting that a whole sentence states: `Sequence length is 4096.`"""
+    match = _IS.fullmatch(text)
+    if match is None:
+        return None
+    span = Span(match.start("name"), match.end("value"))
+    return Assignment(match["name"], match["value"].rstrip(_TRAILING), span)
 
 
 def _is_formula(text: str, span: Span) -> bool:
@@ -79,5 +112,5 @@ def _find_flags(text: str) -> Iterator[Assignment]:
 
 
 def _find_counts_per_node(text: str) -> Iterator[Assignment]:
-    for match in _COUNT_PER_NODE.finditer(text):
+    for match in chain(_COUNT_PER_NODE.finditer(text), _COUNT_PER_NODE_EAST.finditer(text)):
         yield Assignment("gpus per node", match["value"], Span(*match.span()))

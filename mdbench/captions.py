@@ -13,7 +13,7 @@ from mdbench.headers import Header, read_header
 from mdbench.markup import plain_text
 from mdbench.numerals import Form, Numeral
 from mdbench.quantities import Role
-from mdbench.readings import settle
+from mdbench.settling import settle
 from mdbench.units import parse_unit
 
 _WITH_UNIT = re.compile(

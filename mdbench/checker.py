@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from mdbench.dialect import speaking
 from mdbench.findings import Finding, Remark
+from mdbench.fitting import fit_edits
 from mdbench.review import Review
 from mdbench.rules import RULES, Rule
 from mdbench.selection import EVERY_RULE, Selection
@@ -43,10 +45,16 @@ def check_workbook(workbook: Workbook, options: Options = DEFAULT) -> tuple[Find
 
 def check_review(review: Review, options: Options = DEFAULT) -> tuple[Finding, ...]:
     """The same; what the rules work out stays with the review."""
+    with speaking(review.workbook.dialect):
+        return _check_review(review, options)
+
+
+def _check_review(review: Review, options: Options) -> tuple[Finding, ...]:
     wanted = [one for one in RULES.values() if options.selection.includes(one.code)]
     found = list(_drop_subsumed([finding for one in wanted for finding in _run(one, review)]))
     kept = silence(review.document, found, frozenset(one.code for one in wanted))
-    return tuple(sorted((one for one in kept if options.selection.includes(one.code)), key=_order))
+    told = (_fit(one, review) for one in kept if options.selection.includes(one.code))
+    return tuple(sorted(told, key=_order))
 
 
 def report_unreadable(reason: str, options: Options = DEFAULT) -> tuple[Finding, ...]:
@@ -88,6 +96,17 @@ def _drop_subsumed(findings: Iterable[Finding]) -> Iterator[Finding]:
     for finding in found:
         if not all((finding.code, cell) in explained for cell in finding.cells):
             yield finding
+
+
+def _fit(finding: Finding, review: Review) -> Finding:
+    """The finding with fixes whose edits fit the cells that they change."""
+    if not finding.fixes:
+        return finding
+    fixes = tuple(
+        replace(fix, edits=fit_edits(review.source, review.document.tables, fix.edits))
+        for fix in finding.fixes
+    )
+    return replace(finding, fixes=fixes)
 
 
 def _order(finding: Finding) -> tuple[Span, str, str]:

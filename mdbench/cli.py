@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from time import monotonic
 
 from mdbench import __version__
+from mdbench.config.arguments import add_baseline, add_choice, add_config, add_config_command
+from mdbench.notices import set_loudness, tell_step
 from mdbench.problems import COULD_NOT_RUN, INTERRUPTED, OK, ProblemError, report_problem
+from mdbench.usage import Help, add_loudness, show_examples
 
 _PATHS_HELP = (
-    "files or folders (default: reports/ where there is one, else this folder); - is stdin"
+    "files or folders (default: the paths of the settings, else reports/ where there is one, else "
+    "this folder); - is stdin"
 )
+# The commands that read reports, and so the settings.
+_CONFIGURED = ("lint", "normalize", "render", "query", "diff", "columns", "config")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and give its exit code."""
-    arguments = _make_parser().parse_args(argv)
+    arguments = _parse(argv)
+    set_loudness(quiet=arguments.quiet, verbose=arguments.verbose)
+    started = monotonic()
     try:
-        return _run(arguments)
+        code = _run(arguments)
     except ProblemError as problem:
         report_problem(str(problem))
         return COULD_NOT_RUN
@@ -26,42 +37,65 @@ def main(argv: Sequence[str] | None = None) -> int:
         return OK
     except KeyboardInterrupt:
         return INTERRUPTED
+    tell_step(f"{arguments.command}: done in {monotonic() - started:.2f} s, exit code {code}")
+    return code
+
+
+def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    words = sys.argv[1:] if argv is None else list(argv)
+    command = next((word for word in words if not word.startswith("-")), "")
+    if command == "diff" and "--" in words:
+        # argparse would not tell what stands before the two dashes from what stands behind them.
+        at = words.index("--")
+        arguments = _make_parser().parse_args(words[:at])
+        arguments.paths = words[at + 1 :]
+        return arguments
+    return _make_parser().parse_args(words)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     # Each command loads only what it needs: start-up time counts.
-    if arguments.command == "normalize":
-        from mdbench.commands.normalize import run_normalize  # noqa: PLC0415
+    module = import_module(f"mdbench.commands.{arguments.command}")
+    run: Callable[[argparse.Namespace], int] = getattr(module, f"run_{arguments.command}")
+    if "config" not in arguments:
+        return run(arguments)
+    from mdbench.config.loading import load_settings  # noqa: PLC0415
+    from mdbench.dialect import speaking  # noqa: PLC0415
 
-        return run_normalize(arguments)
-    if arguments.command == "lint":
-        from mdbench.commands.lint import run_lint  # noqa: PLC0415
-
-        return run_lint(arguments)
-    if arguments.command == "explain":
-        from mdbench.commands.explain import run_explain  # noqa: PLC0415
-
-        return run_explain(arguments)
-    if arguments.command == "rules":
-        from mdbench.commands.rules import run_rules  # noqa: PLC0415
-
-        return run_rules(arguments)
-    from mdbench.commands.columns import run_columns  # noqa: PLC0415
-
-    return run_columns(arguments)
+    arguments.settings = load_settings(arguments.config, force_exclude=arguments.force_exclude)
+    with speaking(arguments.settings.dialect):
+        return run(arguments)
 
 
 def _make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="mdbench", description="Read the benchmark tables of Markdown reports."
+        prog="mdbench",
+        description="Read the benchmark tables of Markdown reports, check their arithmetic, and "
+        "write them back clean. `mdbench help` lists what more there is to read.",
+        epilog=show_examples(
+            "mdbench lint reports/", "mdbench normalize -o runs.parquet", "mdbench help exit-codes"
+        ),
     )
     parser.add_argument("--version", action="version", version=f"mdbench {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_lint(commands)
     _add_normalize(commands)
+    _add_render(commands)
+    _add_query(commands)
+    _add_diff(commands)
     _add_explain(commands)
     _add_rules(commands)
     _add_columns(commands)
+    _add_completion(commands, parser)
+    _add_help(commands, parser)
+    add_config_command(commands)
+    for name in _CONFIGURED:
+        add_config(commands.choices[name])
+    add_loudness(parser, top=True)
+    parser.formatter_class = Help
+    for command in commands.choices.values():
+        add_loudness(command)
+        command.formatter_class = Help
     return parser
 
 
@@ -70,7 +104,10 @@ def _add_normalize(commands: argparse._SubParsersAction[argparse.ArgumentParser]
         "normalize",
         help="reports as one tidy frame",
         description="Read reports into one tidy frame, to standard output or a file.",
-        epilog="example: mdbench normalize reports/ -o tidy.parquet",
+        epilog=show_examples(
+            "mdbench normalize reports/ -o runs.parquet",
+            "mdbench normalize --shape cells --format csv results.md",
+        ),
     )
     command.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS_HELP)
     command.add_argument(
@@ -90,24 +127,91 @@ def _add_normalize(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     )
 
 
+def _add_query(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "query",
+        help="ask the reports in SQL",
+        description="Answer a question in SQL about all reports: `runs` has a row a run, `cells` "
+        "a row a cell. Needs duckdb: pip install 'mdbench[query]'.",
+        epilog=show_examples(
+            'mdbench query "select nodes, tflops_per_device from runs where tp = 4"'
+        ),
+    )
+    command.add_argument("sql", metavar="SQL", help="the question")
+    command.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS_HELP)
+    command.add_argument(
+        "--format",
+        choices=("table", "csv", "json", "parquet", "markdown"),
+        help="default: by the name of the output file, else table",
+    )
+    command.add_argument("-o", "--output", metavar="FILE", help="write here, whole or not at all")
+    command.add_argument(
+        "--jobs", type=_positive, metavar="N", help="processes (default: the cores)"
+    )
+    command.add_argument(
+        "--stdin-filename", default="<stdin>", metavar="NAME", help="what to call standard input"
+    )
+
+
+def _add_diff(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "diff",
+        help="which measurements changed between two versions of reports",
+        usage="mdbench diff [-h] [--format FORMAT] [-o FILE] [OLD] [NEW] [-- PATH ...]",
+        description="Tell which measurements changed, appeared or vanished, run by run: exit 0 if "
+        "none did, 1 if some did. A version is a file, a folder or a git revision; without NEW it "
+        "is the files as they are, and without OLD too they are compared with HEAD.",
+        epilog=show_examples("mdbench diff old.md new.md", "mdbench diff main..HEAD -- reports/"),
+    )
+    command.add_argument(
+        "versions", nargs="*", metavar="VERSION", help="OLD and NEW, or revisions as OLD..NEW"
+    )
+    command.add_argument(
+        "--format",
+        choices=("text", "markdown", "json"),
+        default="text",
+        help="default: text; markdown is for a pull request",
+    )
+    command.add_argument("-o", "--output", metavar="FILE", help="write here, whole or not at all")
+    command.set_defaults(paths=[])
+
+
 def _add_lint(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "lint",
         help="what does not add up in reports",
         description="Check reports: exit 0 if nothing was found, 1 if something was.",
-        epilog="example: mdbench lint reports/ --select MB3,MB4",
+        epilog=show_examples(
+            "mdbench lint reports/ --select MB3,MB4",
+            "mdbench lint results.md --fix --diff",
+            "mdbench lint --format sarif -o mdbench.sarif",
+        ),
     )
     command.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS_HELP)
-    command.add_argument("--format", choices=("full", "concise", "json"), default="full")
     command.add_argument(
-        "--select", action="append", metavar="CODES", help="only these, as MB301 or MB3,MB4"
+        "--format",
+        choices=("full", "concise", "json", "sarif", "github", "gitlab", "junit"),
+        default="full",
+        help="full and concise are for people, the others for programs (default: full)",
     )
-    command.add_argument("--ignore", action="append", metavar="CODES", help="all but these")
+    add_choice(command)
+    add_baseline(command)
     command.add_argument(
-        "--fail-on",
-        choices=("error", "warning", "info"),
-        default="warning",
-        help="what makes the exit code 1 (default: warning, and what is worse)",
+        "--fix",
+        action="store_true",
+        help="mend what can be mended without changing a measurement; the exit code, and what "
+        "is shown, is about what is left. Standard input is mended to standard output, and "
+        "the findings go to standard error",
+    )
+    command.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="with --fix or --diff: also what changes a number or drops a row",
+    )
+    command.add_argument(
+        "--diff",
+        action="store_true",
+        help="write nothing, show as a diff what --fix would change; exit 1 if anything",
     )
     command.add_argument(
         "--statistics", action="store_true", help="also count findings and verified numbers"
@@ -121,19 +225,66 @@ def _add_lint(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
 
 
+def _add_render(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "render",
+        help="the same reports, clean",
+        description="Write reports again, clean: every number, unit and note stays what it is.",
+        epilog=show_examples(
+            "mdbench render reports/ --check",
+            "mdbench render reports/ -w",
+            "mdbench render results.md --template report",
+            "mdbench render reports/ --format html -o site/",
+        ),
+    )
+    command.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS_HELP)
+    target = command.add_mutually_exclusive_group()
+    target.add_argument("-w", "--write", action="store_true", help="write the files in place")
+    target.add_argument("-o", "--output", metavar="FOLDER", help="write them into this folder")
+    target.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 and name what -w would change"
+    )
+    command.add_argument("--format", choices=("markdown", "html"), default="markdown")
+    command.add_argument(
+        "--minimal",
+        action=argparse.BooleanOptionalAction,
+        help="leave a table alone that is clean already (default with -w and --check)",
+    )
+    command.add_argument(
+        "--recompute", action="store_true", help="fill in derived cells that are missing"
+    )
+    command.add_argument(
+        "--annotate", action="store_true", help="put findings as footnotes at their cells"
+    )
+    command.add_argument(
+        "--template",
+        metavar="NAME_OR_FILE",
+        help="make another report of the data: report, table, or a template of yours",
+    )
+    command.add_argument(
+        "--jobs", type=_positive, metavar="N", help="processes (default: the cores)"
+    )
+    command.add_argument(
+        "--stdin-filename", default="<stdin>", metavar="NAME", help="what to call standard input"
+    )
+
+
 def _add_explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "explain",
         help="what a rule finds and why",
         description="Print what a rule finds, why it matters, an example and how it is mended.",
-        epilog="example: mdbench explain MB302",
+        epilog=show_examples("mdbench explain MB302", "mdbench explain shifted-row"),
     )
     command.add_argument("code", metavar="CODE", help="the code or the name of a rule")
 
 
 def _add_rules(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     commands.add_parser(
-        "rules", help="the rules it checks", description="List the rules with their severity."
+        "rules",
+        help="the rules it checks",
+        description="List the rules with their severity.",
+        epilog=show_examples("mdbench rules"),
     )
 
 
@@ -142,12 +293,43 @@ def _add_columns(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "columns",
         help="the quantities it knows, or how a file's headers were understood",
         description="List quantities, units and spellings; with files, how each header was read.",
-        epilog="example: mdbench columns reports/fugaku-30b.md",
+        epilog=show_examples("mdbench columns", "mdbench columns reports/fugaku-30b.md"),
     )
     command.add_argument("paths", nargs="*", metavar="FILE", help="reports to explain")
     command.add_argument(
         "--stdin-filename", default="<stdin>", metavar="NAME", help="what to call standard input"
     )
+
+
+def _add_completion(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], parser: argparse.ArgumentParser
+) -> None:
+    command = commands.add_parser(
+        "completion",
+        help="what a shell needs to complete mdbench's commands and options",
+        description="Print a script that a shell loads; `mdbench help completion` says where to.",
+        epilog=show_examples(
+            'eval "$(mdbench completion bash)"',
+            "mdbench completion fish > ~/.config/fish/completions/mdbench.fish",
+        ),
+    )
+    command.add_argument("shell", choices=("bash", "zsh", "fish"), help="for which shell")
+    command.set_defaults(parser=parser)
+
+
+def _add_help(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], parser: argparse.ArgumentParser
+) -> None:
+    command = commands.add_parser(
+        "help",
+        help="more to read: commands, rules and topics",
+        description="Print a topic, the options of a command, or the page of a rule.",
+        epilog=show_examples(
+            "mdbench help", "mdbench help suppression", "mdbench help lint", "mdbench help MB301"
+        ),
+    )
+    command.add_argument("topic", nargs="*", metavar="TOPIC", help="what to read about")
+    command.set_defaults(parser=parser)
 
 
 def _positive(text: str) -> int:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from mdbench.captions import apply_captions
+from mdbench.commas import shows_decimal_comma
+from mdbench.footnotes import put_back
 from mdbench.headers import Header, read_header
 from mdbench.layout import Layout, Series
 from mdbench.markup import plain_text
 from mdbench.numerals import Form, Numeral, Style, column_style, read_cell
 from mdbench.pivots import name_settings
 from mdbench.quantities import Quantity, Role, quantity_of_unit
-from mdbench.readings import Amount, scale, settle, settle_all
+from mdbench.readings import NUMERIC, Amount, scale
 from mdbench.records import Measurement
+from mdbench.settling import settle, settle_all
 
-NUMERIC = frozenset((Form.NUMBER, Form.RANGE, Form.PAIR, Form.COUNT))
+__all__ = ["NUMERIC", "Column", "identify", "measure", "read_columns"]
+
 _ENOUGH = 0.6
+_PHASES = re.compile(r"phases? ?1 ?[,/&] ?(?:phase ?)?2|阶段1[,，、]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +65,19 @@ class Column:
 
 
 def read_columns(
-    series: Sequence[Series], captions: Sequence[str], *, transposed: bool
+    series: Sequence[Series],
+    captions: Sequence[str],
+    notes: Mapping[str, str],
+    *,
+    transposed: bool,
 ) -> tuple[Column, ...]:
-    """Understand the columns of a table, with the help of its neighbours and of its captions."""
-    readings = [tuple(_read_cells(one)) for one in series]
+    """Understand the columns of a table, with the help of its neighbours and of its captions.
+
+    `notes` has the remarks that were moved out of cells, by their marks.
+    """
+    texts = [[put_back(cell.raw, notes) for _, cell in one.cells] for one in series]
+    commas = shows_decimal_comma(chain.from_iterable(texts)) or False
+    readings = [tuple(_read_cells(*pair, commas)) for pair in zip(series, texts, strict=True)]
     firsts = [[numerals[0] for numerals in column] for column in readings]
     headers = settle_all([read_header(one.title) for one in series], firsts)
     if not transposed and series:
@@ -69,17 +85,25 @@ def read_columns(
     return tuple(map(Column, series, headers, readings))
 
 
-def _read_cells(series: Series) -> Iterator[tuple[Numeral, ...]]:
+def _read_cells(
+    series: Series, texts: Sequence[str], decimal_comma: bool
+) -> Iterator[tuple[Numeral, ...]]:
     header = read_header(series.title)
-    style = column_style(cell.raw for _, cell in series.cells)
-    if header.quantity is not None and header.quantity.role is Role.NOTE:
-        style = Style(decimal_comma=style.decimal_comma, dates=True)
+    style = column_style(texts)
+    if _PHASES.search(series.title):
+        # What stands there is one number for each phase, whatever its digits look like.
+        texts = [text.replace(",", ", ") for text in texts]
+    elif decimal_comma:
+        style = replace(style, decimal_comma=True)
+    if header.quantity is not None:
+        dates = style.dates or header.quantity.role is Role.NOTE
+        style = Style(style.decimal_comma, dates, counts=header.quantity.integer)
     # Most columns repeat a few texts again and again.
     read: dict[str, tuple[Numeral, ...]] = {}
-    for _, cell in series.cells:
-        if cell.raw not in read:
-            read[cell.raw] = read_cell(cell.raw, style)
-        yield read[cell.raw]
+    for text in texts:
+        if text not in read:
+            read[text] = read_cell(text, style)
+        yield read[text]
 
 
 def measure(columns: Sequence[Column], layout: Layout) -> Iterator[list[Measurement]]:
@@ -116,7 +140,13 @@ def identify(numeral: Numeral, header: Header, part: int) -> tuple[Quantity | No
         return None, None
     if numeral.form not in NUMERIC or is_note or header.quantity is None:
         return header.quantity, None
-    return header.quantity, scale(numeral, header.quantity, header.unit)
+    amount = scale(numeral, header.quantity, header.unit)
+    if amount is None and numeral.unit:
+        rival = quantity_of_unit(numeral.unit)
+        if rival is not None and rival in read_header(header.text).candidates:
+            # `Throughput` of images in one row, of tokens in the next.
+            return rival, scale(numeral, rival)
+    return header.quantity, amount
 
 
 def _metrics_of_rows(columns: Sequence[Column]) -> dict[int, Header]:

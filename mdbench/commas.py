@@ -14,6 +14,7 @@ _COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]) ?([A-Za-zμ%][A-Za-zμ%/]
 _SURE_THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?:,\d{3}|\.\d)")
 _SURE_DECIMAL = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d+|0,\d\d+)(?![\d.,])")
 _GROUP = 3
+_LONGEST = 200
 _ENOUGH = 3
 COUNTED = frozenset({"device", "node", "core", "step", "layer", "token", "sample", "param"})
 """Dimensions of things that are counted: no decimals, so `6,3 GPUs` shows no decimal comma."""
@@ -24,7 +25,7 @@ def column_style(raws: Iterable[str]) -> Style:
     lengths: list[int] = []
     decimal = thousands = dates = False
     for raw in raws:
-        if len(raw) > 200:
+        if len(raw) > _LONGEST:
             continue
         if "," in raw or "，" in raw:
             text = flatten(raw)
@@ -37,6 +38,23 @@ def column_style(raws: Iterable[str]) -> Style:
             dates = dates or scan_date(raw, loose=False) is not None
     uniform = len(lengths) >= _ENOUGH and len(set(lengths)) == 1 and lengths[0] not in {1, _GROUP}
     return Style(decimal_comma=(decimal or uniform) and not thousands, dates=dates)
+
+
+def shows_decimal_comma(raws: Iterable[str]) -> bool | None:
+    """Whether numbers have decimal commas for certain; False where they have thousands commas."""
+    found: bool | None = None
+    for raw in raws:
+        if "," not in raw or len(raw) > _LONGEST:
+            continue
+        text = flatten(raw)
+        if _SURE_THOUSANDS.search(text):
+            return False
+        if _SURE_DECIMAL.search(text) or any(
+            len(match[2]) != _GROUP and is_measured(match[3] or "")
+            for match in _COMMA.finditer(text)
+        ):
+            found = True
+    return found
 
 
 def is_measured(unit: str) -> bool:

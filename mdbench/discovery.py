@@ -24,15 +24,26 @@ def _refuse(message: str) -> NoReturn:
     raise DiscoveryError(message)
 
 
-def find_reports(paths: Iterable[str], complain: _Complain = _refuse) -> Iterator[str]:
-    """The files that the paths stand for, each once, sorted within a folder."""
+def find_reports(
+    paths: Iterable[str], complain: _Complain = _refuse, exclude: IgnoreFile | None = None
+) -> Iterator[str]:
+    """The files that the paths stand for, each once, sorted within a folder.
+
+    What `exclude` matches is left out in folders; a file that is asked for by its name is not.
+    """
     seen: set[str] = set()
     for path in paths:
-        for found in _expand(path, complain):
+        for found in _expand(path, complain, exclude):
             real = os.path.realpath(found) if found != STANDARD_INPUT else STANDARD_INPUT
             if real not in seen:
                 seen.add(real)
                 yield found
+
+
+def is_report_path(path: str) -> bool:
+    """Whether a walk would take what has this path for a report, if it were a file here."""
+    *folders, name = path.split("/")
+    return name.lower().endswith(SUFFIXES) and _NEVER_ENTERED.isdisjoint(folders)
 
 
 def default_paths() -> tuple[str, ...]:
@@ -40,20 +51,20 @@ def default_paths() -> tuple[str, ...]:
     return ("reports",) if os.path.isdir("reports") else (".",)
 
 
-def _expand(path: str, complain: _Complain) -> Iterable[str]:
+def _expand(path: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterable[str]:
     if path == STANDARD_INPUT:
         return (path,)
     # One name for one file, however it was asked for: `./a.md` is `a.md`, `a//b.md` is `a/b.md`.
     shown = Path(path).as_posix()
     if os.path.isdir(path):
-        return _walk(shown, complain)
+        return _walk(shown, complain, exclude)
     if os.path.exists(path):
         return (shown if shown != STANDARD_INPUT else path,)
     complain(f"{path}: no such file or folder")
     return ()
 
 
-def _walk(top: str, complain: _Complain) -> Iterator[str]:
+def _walk(top: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterator[str]:
     ignores = tuple(read_above(os.path.realpath(top)))
     # A stack of our own: folders may be nested deeper than Python's calls.
     waiting = [(top, os.path.realpath(top), ignores, True)]
@@ -74,6 +85,8 @@ def _walk(top: str, complain: _Complain) -> Iterator[str]:
             # A link to a folder is not entered: it may lead back up and never end.
             is_folder = entry.is_dir(follow_symlinks=False)
             wanted = entry.name not in _NEVER_ENTERED if is_folder else _is_report(entry)
+            if wanted and exclude is not None and exclude.excludes(entry.path, is_folder):
+                continue
             if wanted and not is_ignored(entry.path, is_folder, rules):
                 waiting.append((prefix + entry.name, entry.path, rules, is_folder))
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from mdbench.blocks import Block, BlockKind, Section, TextLine
 from mdbench.fence_table import find_fence_tables
+from mdbench.footnotes import is_definition
 from mdbench.grid import Table
 from mdbench.html_table import find_html_tables
 from mdbench.recorder import RECORDS, Recorder, cut_line
@@ -48,6 +49,8 @@ class Document:
     sections: tuple[Section, ...]
     blocks: tuple[Block, ...]
     tables: tuple[Table, ...]
+    footnotes: tuple[Block, ...] = ()
+    """The blocks that mdbench itself has put below tables: not the author's words."""
 
 
 def parse_document(source: Source) -> Document:
@@ -59,8 +62,15 @@ def parse_document(source: Source) -> Document:
     inner = [table.span for table in tables]
     tables += find_html_tables(source.text, recorder.blocks, inner)
     tables.sort(key=lambda table: table.span)
-    blocks = _cut_tables(recorder.blocks, [table.span for table in tables])
-    return Document(source, tuple(recorder.sections), tuple(blocks), tuple(tables))
+    footnotes = tuple(filter(_is_footnote, recorder.blocks))
+    told = [block for block in recorder.blocks if not _is_footnote(block)]
+    blocks = _cut_tables(told, [table.span for table in tables])
+    return Document(source, tuple(recorder.sections), tuple(blocks), tuple(tables), footnotes)
+
+
+def _is_footnote(block: Block) -> bool:
+    textual = block.kind in (BlockKind.PARAGRAPH, BlockKind.ITEM)
+    return textual and all(is_definition(line.text) for line in block.lines)
 
 
 def _cut_tables(blocks: Iterable[Block], stretches: Sequence[Span]) -> Iterator[Block]:

@@ -16,9 +16,9 @@ _COLUMN_GAP = "  "
 def to_csv(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
     """Comma-separated lines with a header; lists and maps are written as JSON."""
     names = [field.name for field in fields]
-    yield _csv_line(names)
+    yield csv_line(names)
     for row in rows:
-        yield _csv_line([_csv_text(row.get(name)) for name in names])
+        yield csv_line([_csv_text(row.get(name)) for name in names])
 
 
 def to_jsonl(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
@@ -40,7 +40,8 @@ def to_tables(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]
         yield from _table(report, fields)
 
 
-def _csv_line(texts: Iterable[str]) -> str:
+def csv_line(texts: Iterable[str]) -> str:
+    """One comma-separated line, quoted where it must be."""
     # Not the csv module: before Python 3.13 it leaves a lone carriage return without quotes.
     return ",".join(map(_quoted, texts)) + "\n"
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mdbench.assignments import Assignment, find_assignments
+from mdbench.assignments import Assignment, find_assignments, find_statement, find_words
 from mdbench.blocks import Block, BlockKind, TextLine
 from mdbench.document import Document
 from mdbench.grid import Table
@@ -29,6 +29,14 @@ _SUPPOSED = re.compile(
 )
 _NEGATED = re.compile(
     r"\b(?:remov\w+|without|no|not|disabl\w+|dropp?\w*|w[/\\]o|turn\w* off)\W+(?:the\s+)?[`*\s]*$",
+    re.IGNORECASE,
+)
+# What was tried, or went wrong, is told of another run than those of the table.
+_TOLD = re.compile(
+    r"\b(?:tr(?:y|ied|ying|ies)|attempt\w*|OOM\w*|out[ -]of[ -]memory|fail\w*|crash\w*|hang\w*|"
+    r"hung|diverg\w+|could(?: no|n['’])t|can(?: ?no|['’])t|unable|(?:do|did|does|would)n['’]t|"
+    r"unlike|(?<!as )(?:you|one|users?) (?:can|could|may|might)|next(?: step|:| up)|to-?do|future|"
+    r"previous(?:ly)?|earlier|originally|used to|was with)\b",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
@@ -124,8 +132,11 @@ def _sentences(block: Block) -> Iterator[TextLine]:
 
 
 def _facts_of_line(block: Block, line: TextLine, scopes: Scopes) -> Iterator[Fact]:
+    whole = find_statement(line.text) if block.kind in _PROSE else None
     found = [
+        *([] if whole is None else [_from_assignment(whole, block, line)]),
         *(_from_assignment(one, block, line) for one in find_assignments(line.text)),
+        *(_from_assignment(one, block, line) for one in find_words(line.text)),
         *(
             _from_mention(one, line)
             for one in (find_mentions(line.text) if block.kind is BlockKind.HEADING else ())
@@ -134,6 +145,8 @@ def _facts_of_line(block: Block, line: TextLine, scopes: Scopes) -> Iterator[Fac
     stated = [fact for fact in found if fact is not None]
     scope = scopes.find(block) if stated else None
     if scope is None:
+        return
+    if block.kind in _PROSE and _TOLD.search(line.text):
         return
     conditions = tuple(_conditions(line.text)) if block.kind in _PROSE else ()
     for fact in stated:
@@ -144,6 +157,8 @@ def _facts_of_line(block: Block, line: TextLine, scopes: Scopes) -> Iterator[Fac
 def _from_assignment(assignment: Assignment, block: Block, line: TextLine) -> Fact | None:
     quantity = _known_name(assignment.name)
     if quantity is None or quantity.role is not Role.SETTING:
+        return None
+    if assignment.worded and (quantity.flag or not quantity.text):
         return None
     if assignment.colon and block.kind not in (BlockKind.ITEM, BlockKind.HEADING):
         return None
@@ -166,8 +181,10 @@ def _stated_value(assignment: Assignment, before: str) -> str | None:
 
 
 def _can_be(quantity: Quantity, raw: str, numeral: Numeral) -> bool:
-    if quantity.flag or raw.lower() in _FLAG_WORDS:
-        return quantity.flag and raw.lower() in _FLAG_WORDS
+    if raw.lower() in _FLAG_WORDS:
+        return quantity.flag
+    if quantity.flag and not quantity.text:
+        return False
     return quantity.text or scale(numeral, quantity) is not None
 
 

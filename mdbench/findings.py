@@ -78,3 +78,18 @@ class Finding:
     evidence: tuple[Evidence, ...] = ()
     fixes: tuple[Fix, ...] = ()
     cells: tuple[Span, ...] = ()
+
+    @property
+    def remedy(self) -> Fix | None:
+        """The fix that may be applied unasked: the safest, if no other is as safe."""
+        fixes = [one for one in self.fixes if one.safety is not Safety.DISPLAY and one.edits]
+        safest = max((one.safety.rank for one in fixes), default=0)
+        best = [one for one in fixes if one.safety.rank == safest]
+        return best[0] if len(best) == 1 else None
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether there are several ways to mend it, and nothing tells which one is right."""
+        return (
+            self.remedy is None and sum(one.safety is not Safety.DISPLAY for one in self.fixes) > 1
+        )

@@ -59,6 +59,16 @@ def write_arrow(rows: Iterable[TidyRow], shape: Shape, sink: IO[bytes]) -> None:
             writer.write_batch(batch)
 
 
+def write_table(table: pa.Table, sink: IO[bytes]) -> None:
+    """Write a whole table as parquet."""
+    parquet.write_table(table, sink, compression="zstd")
+
+
+def make_table(rows: Iterable[TidyRow], shape: Shape) -> pa.Table:
+    """The frame as a pyarrow table."""
+    return pa.Table.from_batches(list(_batches(rows, shape)), schema=schema(shape))
+
+
 def _batches(rows: Iterable[TidyRow], shape: Shape) -> Iterator[pa.RecordBatch]:
     columns = schema(shape)
     stream = iter(rows)
@@ -87,8 +97,8 @@ def normalize(
     """
     wanted = [paths] if isinstance(paths, str | PathLike) else paths
     kind = Shape(shape)
-    batches = list(_batches(_read_all([fspath(path) for path in wanted], kind), kind))
-    frame: pd.DataFrame = pa.Table.from_batches(batches, schema=schema(kind)).to_pandas()
+    rows = _read_all([fspath(path) for path in wanted], kind)
+    frame: pd.DataFrame = make_table(rows, kind).to_pandas()
     return frame
 
 

@@ -6,7 +6,7 @@ Written here because the libraries for it cost more at start-up than a whole lin
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from re import Pattern
@@ -42,6 +42,24 @@ class IgnoreFile:
         except OSError:
             return None
         return cls(folder, tuple(_read_rules(_spell_bytes(content))))
+
+    @classmethod
+    def from_patterns(cls, folder: str, patterns: Iterable[str]) -> IgnoreFile:
+        """As if the patterns stood in the .gitignore of a folder."""
+        lines = "\n".join(patterns).encode("utf-8", "surrogateescape")
+        return cls(folder, tuple(_read_rules(_spell_bytes(lines))))
+
+    def covers(self, path: str) -> bool:
+        """Whether a file below the folder, or a folder that it lies in, is ignored."""
+        return self.excludes(path, False) or any(
+            self.excludes(str(parent), True) for parent in Path(path).parents
+        )
+
+    def excludes(self, path: str, is_folder: bool) -> bool:
+        """Whether a path below the folder is ignored."""
+        return path.startswith(f"{self.folder.rstrip(os.sep)}{os.sep}") and bool(
+            self.verdict(path, is_folder)
+        )
 
     def verdict(self, path: str, is_folder: bool) -> bool | None:
         """True if ignored, False if a `!` pattern takes it back, None if no pattern matches."""

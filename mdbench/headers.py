@@ -10,8 +10,20 @@ from functools import lru_cache
 
 from mdbench.markup import plain_text
 from mdbench.qualifiers import Setting, statistic_of, take_settings, take_statistic, undisputed
-from mdbench.quantities import Quantity, Role, quantities, quantity, squash, vocabulary
+from mdbench.quantities import (
+    Quantity,
+    Role,
+    Vocabulary,
+    quantities,
+    quantity,
+    squash,
+    vocabulary,
+)
 from mdbench.units import COUNTS, Unit, parse_unit
+
+BY_UNIT = "its unit"
+"""The reason given where nothing but the unit in a header says what it is."""
+COMPARED = "compared with another"
 
 _LONGEST = 160
 _ARROWS = re.compile("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+")
@@ -19,6 +31,8 @@ _DIRECTION = re.compile(
     r"\(?(?:higher|lower|more|less|bigger|smaller) (?:is|=) better\)?|\(?\bh+:m+(?::s+)?\)?",
     re.IGNORECASE,
 )
+# `1GPUあたり` is for each of them, and not for one alone.
+_EACH_GPU = re.compile(r"1 ?((?:GPU|NPU|TPU|カード)(?:あたり|当たり))")
 _SEAM = re.compile(r"[()\[\]{}（）【】，;；:：|@]|,(?!\d)| [-–—] ")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _NUMBER = re.compile(r"[\d.,]+ ?[kKmMbB]?")
@@ -36,9 +50,18 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = frozenset("step device node sample token param core layer epoch user word char".split())
+_COUNTS_OF = {"device": "devices", "node": "nodes", "layer": "layers", "epoch": "epochs"}
+_HOW_MANY = re.compile(
+    r"(?:#|(?:total )?(?:num|number|no\.?|count))(?: of)?[ -]*(?P<what>\w{1,20})|"
+    r"(?P<that>\w{1,20}) (?:count|number|num)",
+    re.IGNORECASE,
+)
 _JOINED = re.compile(r"(?<=\w)[-_](?=\w)")
+_RATED = frozenset(("token", "sample"))
 _COMPARING = frozenset({"speedup", "efficiency", "change"})
 _PERCENT = re.compile(r"%|\bpercent", re.IGNORECASE)
+_LLAMA_BENCH = re.compile(r"(?:pp|tg) ?\d{2,6}", re.IGNORECASE)
+_PHASE_NOUNS = {"s": "time", "token/s": "speed"}
 _MINUTE = parse_unit("min")
 _SHORT = {"median": "p50"}
 
@@ -61,25 +84,37 @@ class Header:
         return bool(self.quantity or self.candidates or self.settings)
 
 
-@lru_cache(maxsize=4096)
 def read_header(text: str) -> Header:
     """What a header says by itself."""
+    return _read_header(text, vocabulary())
+
+
+@lru_cache(maxsize=4096)
+def _read_header(text: str, known: Vocabulary) -> Header:
     plain = _tidy(text)
     if not plain:
         return Header(text, why="empty")
-    exact = vocabulary().find(plain)
+    exact = known.find(plain) or _counted(plain)
     if exact:
         fitting = (unit for unit in _units_within(plain) if any(one.fits(unit) for one in exact))
-        unit = next(fitting, None)
+        unit = next(fitting, None) or known.units.get(squash(plain))
         return decide(Header(text, unit=unit, why="spelling"), exact)
     if _NUMBER.fullmatch(plain):
         return Header(text, why="a bare number: the value of a pivot")
     return _compose(text, plain)
 
 
+def _counted(plain: str) -> tuple[Quantity, ...]:
+    """What `# HPU` or `Number of chips` counts."""
+    match = _HOW_MANY.fullmatch(plain)
+    unit = parse_unit(match["what"] or match["that"]) if match is not None else None
+    name = _COUNTS_OF.get(unit.dimension) if unit is not None else None
+    return (quantity(name),) if name is not None else ()
+
+
 def _tidy(text: str) -> str:
     plain = plain_text(text[: 8 * _LONGEST])[:_LONGEST]
-    plain = _DIRECTION.sub("", _ARROWS.sub("", plain))
+    plain = _EACH_GPU.sub(r"\1", _DIRECTION.sub("", _ARROWS.sub("", plain)))
     return " ".join(plain.split()).strip(" :.;,|")
 
 
@@ -133,28 +168,74 @@ def _compose(text: str, plain: str) -> Header:
     body = _BASELINE.split(plain, maxsplit=1)[0]
     pieces = [piece.strip() for piece in _SEAM.split(body) if piece.strip()]
     read = [_read_piece(piece, first=not place) for place, piece in enumerate(pieces)]
+    if read and read[0].unit is not None and _names_all(pieces[0]) and _unit_behind(read):
+        # `TF (ms)` are the milliseconds of TensorFlow: no column has two units.
+        read[0] = _Piece(settings=take_settings(pieces[0])[1])
     found = _noun(read)
     header = Header(
         text,
         unit=next((piece.unit for piece in read if piece.unit), None)
-        or _letter_unit(pieces, found),
+        or _letter_unit(pieces, found)
+        or _stated_unit(pieces),
         statistic=next((piece.statistic for piece in read if piece.statistic), ""),
         settings=undisputed(pair for piece in read for pair in piece.settings),
         why="words",
     )
     if _COMPARISON.search(plain) and not (found and found[0].name in _COMPARING):
-        return replace(header, quantity=quantity("change"), unit=None, why="compared with another")
+        return replace(header, quantity=quantity("change"), unit=None, why=COMPARED)
     return _name(header, found)
 
 
 def _name(header: Header, found: tuple[Quantity, ...]) -> Header:
     if found:
         return decide(header, found)
+    if phase := _phase(header):
+        return phase
+    if (
+        header.statistic.startswith("p")
+        and header.unit is not None
+        and header.unit.dimension == "s"
+    ):
+        # Nobody gives percentiles of anything that takes time but of latencies.
+        return decide(replace(header, why=BY_UNIT), (quantity("latency_ms"),))
     if header.unit is not None and (named := vocabulary().dimensions.get(header.unit.dimension)):
-        return decide(replace(header, why="its unit"), named)
+        return decide(replace(header, why=BY_UNIT), named)
     if any(name == "benchmark" for name, _ in header.settings):
         return decide(replace(header, why="a benchmark"), (quantity("score"),))
     return replace(header, why="states settings" if header.settings else "unknown")
+
+
+def _phase(header: Header) -> Header | None:
+    """`Prefill (ms)` is the prefill time, `Decode (tok/s)` and `tg 128` the decoding speed."""
+    spoken = _LLAMA_BENCH.fullmatch(header.text.strip())
+    if spoken is not None and header.unit is None and len(header.settings) == 1:
+        meant = {"output_len": "tokens_per_s", "input_len": "prompt_tokens_per_s"}
+        name = meant.get(header.settings[0][0])
+        return (
+            decide(replace(header, why="as llama-bench writes"), (quantity(name),))
+            if name
+            else None
+        )
+    noun = _PHASE_NOUNS.get(header.unit.dimension) if header.unit is not None else None
+    for setting in header.settings if noun else ():
+        found = vocabulary().find(f"{setting[1]} {noun}") if setting[0] == "method" else ()
+        if found:
+            rest = tuple(other for other in header.settings if other != setting)
+            return decide(replace(header, settings=rest), found)
+    return None
+
+
+def _names_all(text: str) -> bool:
+    """Whether a text is nothing but the name of a framework, a device or a model."""
+    return not take_settings(text)[0]
+
+
+def _unit_behind(read: list[_Piece]) -> bool:
+    first = read[0].unit
+    return any(
+        first is not None and piece.unit is not None and piece.unit.dimension != first.dimension
+        for piece in read[1:]
+    )
 
 
 def _noun(read: list[_Piece]) -> tuple[Quantity, ...]:
@@ -185,6 +266,10 @@ def _read_piece(piece: str, *, first: bool) -> _Piece:
     rest, statistic = take_statistic(_JOINED.sub(" ", rest))
     rest, unit = _take_unit(rest)
     found = _find_noun(rest)
+    if found and unit is None:
+        # `Days for 1T tokens`: the noun is the unit.
+        within = _units_within(_TAIL.sub("", rest))
+        unit = next((one for one in within if found[0].fits(one)), None)
     if found and unit is not None and not _measures(found) and not found[0].fits(unit):
         found = ()
     return _Piece(found, unit, statistic, settings)
@@ -215,6 +300,12 @@ def _letter_unit(pieces: list[str], found: tuple[Quantity, ...]) -> Unit | None:
     return None
 
 
+def _stated_unit(pieces: list[str]) -> Unit | None:
+    """The unit that a project states for a spelling: that of bare numbers below it."""
+    stated = vocabulary().units
+    return next((stated[squash(one)] for one in pieces if squash(one) in stated), None)
+
+
 def _find_noun(text: str) -> tuple[Quantity, ...]:
     known = vocabulary()
     while text:
@@ -243,6 +334,8 @@ def decide(header: Header, found: tuple[Quantity, ...]) -> Header:
     """Choose a quantity as far as the unit and the statistic of the header allow."""
     unit = header.unit
     if unit is not None:
+        unit = _as_rate(found, unit)
+        header = replace(header, unit=unit)
         fitting = _fitting(found, unit) or _meant_instead(found, unit)
         if not fitting and len(unit.text) > 1:
             return replace(header, why=f"{header.why}, but its unit is of another kind")
@@ -271,6 +364,16 @@ def _meant_instead(found: tuple[Quantity, ...], unit: Unit) -> tuple[Quantity, .
     if all(one.text for one in found):
         return vocabulary().dimensions.get(unit.dimension, ())
     return ()
+
+
+def _as_rate(found: tuple[Quantity, ...], unit: Unit) -> Unit:
+    """`Speed (tokens)`: what is counted there can only be counted each second."""
+    counted, _, holder = unit.dimension.partition("/")
+    rate = "/".join(filter(None, (counted, "s", holder)))
+    rates = {one.unit.dimension for one in found}
+    if counted not in _RATED or unit.dimension in rates or rate not in rates:
+        return unit
+    return Unit(unit.text, rate, unit.scale)
 
 
 def _with_statistic(header: Header) -> Header:

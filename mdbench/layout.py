@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mdbench.footnotes import drop_findings
 from mdbench.grid import Cell, Row, Table
 from mdbench.headers import Header, read_header
 from mdbench.markup import plain_text
 from mdbench.numerals import Form, Status, read_cell
-from mdbench.quantities import Role
+from mdbench.quantities import Quantity, Role
 from mdbench.readings import scale
 from mdbench.units import parse_unit
 
@@ -19,6 +20,7 @@ _EMPHASIS = re.compile(r"\s*(?:\*{1,3}|_{1,3}|<(?:b|i|em|strong)>)\S")
 _LABELS = frozenset((Role.IDENTITY, Role.NOTE))
 _ENOUGH = 0.6
 _FEWEST_METRICS = 2
+_LISTING = frozenset(("configuration", "params", "name"))
 _MOST_HEADER_LINES = 3
 # The cells of a long row or column say early enough what it holds.
 _SAMPLE = 64
@@ -48,7 +50,7 @@ class Series:
 
 def lay_out(table: Table) -> Layout:
     """Decide how a table is to be read."""
-    titles = tuple(plain_text(title) for title in table.titles)
+    titles = tuple(_plain(title) for title in table.titles)
     filled = [at for at, row in enumerate(table.rows) if not is_separator(row.cells)]
     rows = filled
     for _ in range(_MOST_HEADER_LINES):
@@ -56,7 +58,7 @@ def lay_out(table: Table) -> Layout:
             break
         titles = _extend(titles, table.rows[rows[0]])
         rows = rows[1:]
-    header = tuple(plain_text(cell.raw) for cell in table.header.cells)
+    header = tuple(_plain(cell.raw) for cell in table.header.cells)
     rows = [
         at
         for at in rows
@@ -84,7 +86,7 @@ def series_of(table: Table, layout: Layout) -> tuple[Series, ...]:
             for index in range(max(width, len(layout.titles)))
         )
     return tuple(
-        Series(plain_text(cells[0].raw), at, tuple(enumerate(cells))[1:])
+        Series(_plain(cells[0].raw), at, tuple(enumerate(cells))[1:])
         for at in layout.rows
         if (cells := table.rows[at].cells)
     )
@@ -92,15 +94,19 @@ def series_of(table: Table, layout: Layout) -> tuple[Series, ...]:
 
 def is_separator(cells: Sequence[Cell]) -> bool:
     """Whether a row holds nothing: blank, or a line drawn with dashes over the whole width."""
-    texts = [plain_text(cell.raw) for cell in cells]
+    texts = [_plain(cell.raw) for cell in cells]
     if not any(texts):
         return True
     # One dash is a missing value; a drawn line has several, or dashes in every cell.
     return all(_RULE.fullmatch(text) for text in texts) and any(len(text) > 2 for text in texts)
 
 
+def _plain(raw: str) -> str:
+    return plain_text(drop_findings(raw))
+
+
 def _texts(row: Row) -> tuple[str, ...]:
-    return tuple(plain_text(cell.raw) for cell in row.cells)
+    return tuple(_plain(cell.raw) for cell in row.cells)
 
 
 def _is_group_title(row: Row) -> bool:
@@ -162,15 +168,22 @@ def _is_transposed(table: Table, titles: Sequence[str], rows: Sequence[int]) -> 
     if len(titles) < 2 or len(rows) < _FEWEST_METRICS:
         return False
     corner = read_header(titles[0]).quantity
-    listed = corner is not None and corner.name == "metric"
+    listed = corner is not None and (corner.name == "metric" or _lists_values(corner, titles[1:]))
     if not listed and any(_names_quantity(read_header(title)) for title in titles[1:]):
         return False
-    down = [(read_header(plain_text(cells[0].raw)), cells[1:]) for cells in _sample(table, rows)]
+    down = [(read_header(_plain(cells[0].raw)), cells[1:]) for cells in _sample(table, rows)]
     named = [pair for pair in down if _names_quantity(pair[0], labels=listed)]
     different = {header.quantity or header.candidates for header, _ in named}
     if len(different) < _FEWEST_METRICS or len(named) < (0.5 if listed else _ENOUGH) * len(down):
         return False
     return sum(_can_hold(header, cells) for header, cells in named) >= _ENOUGH * len(named)
+
+
+def _lists_values(corner: Quantity, titles: Sequence[str]) -> bool:
+    """`Parameter | Value`: a list of settings."""
+    meant = [read_header(title).quantity for title in titles]
+    values = [one for one in meant if one is not None and one.name == "value"]
+    return corner.name in _LISTING and len(values) == len(titles)
 
 
 def _sample(table: Table, rows: Sequence[int]) -> list[tuple[Cell, ...]]:

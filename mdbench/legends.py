@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from mdbench.blocks import Block, BlockKind
 from mdbench.document import Document
+from mdbench.footnotes import has_note
 from mdbench.grid import Table
 from mdbench.source import Span
 
@@ -39,11 +40,16 @@ def collect_legends(document: Document) -> Legends:
     """Every explanation of a mark."""
     found: dict[str, list[Legend]] = {}
     starts = [table.span.start for table in document.tables]
-    for block in document.blocks:
+    for block in (*document.blocks, *document.footnotes):
         if block.kind in _TEXTUAL:
             for legend in _read_block(document, block, starts):
                 found.setdefault(legend.marker, []).append(legend)
     return found
+
+
+def moved_notes(legends: Legends) -> dict[str, str]:
+    """The remarks that were moved out of cells into footnotes, by their marks."""
+    return {mark: known[-1].text for mark, known in legends.items() if has_note(mark)}
 
 
 def explain(marker: str, table: Table, legends: Legends) -> Legend | None:

@@ -1,12 +1,17 @@
-"""One file from its path to its findings."""
+"""One file from its path to its findings, mended on the way if that is asked for."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mdbench.checker import Options, check_review, report_crash, report_unreadable
+from mdbench.discovery import STANDARD_INPUT
+from mdbench.findings import Safety
+from mdbench.outputs import replace_file
+from mdbench.perfile import EVERY_FILE, PerFile
+from mdbench.problems import ProblemError
 from mdbench.reader import read_source, report_name
-from mdbench.reports import Coverage, Report
+from mdbench.reports import Coverage, Mended, Report
 from mdbench.review import Review
 from mdbench.selection import EVERY_RULE, Selection
 from mdbench.source import Source, SourceError
@@ -21,16 +26,71 @@ class Plan:
     selection: Selection = EVERY_RULE
     statistics: bool = False
     stdin_name: str = "<stdin>"
+    mend: Safety | None = None
+    """How safe a fix must be to be applied; None to apply none."""
+    write: bool = False
+    """Whether what was mended is written back; else a diff is made."""
+    per_file: PerFile = EVERY_FILE
+    describe: bool = False
+    """Whether to say what each finding is known by."""
+
+    def for_file(self, path: str) -> Plan:
+        """The plan for one file, in which some rules may not be wanted."""
+        name = self.stdin_name if path == STANDARD_INPUT else path
+        selection = self.per_file.narrow(self.selection, name)
+        return self if selection is self.selection else replace(self, selection=selection)
+
+    def wants(self, code: str, path: str) -> bool:
+        """Whether a rule is wanted in a file."""
+        return self.for_file(path).selection.includes(code)
 
 
 def lint_file(path: str, plan: Plan) -> Report:
     """Check a file; one that cannot be read has a finding that says so."""
+    report = _lint_file(path, plan.for_file(path))
+    if not plan.describe:
+        return report
+    from mdbench.baseline import describe_findings  # noqa: PLC0415
+
+    return replace(report, entries=describe_findings(report.source, report.findings))
+
+
+def _lint_file(path: str, plan: Plan) -> Report:
+    name = report_name(path, plan.stdin_name)
     try:
         source = read_source(path, plan.stdin_name)
     except SourceError as error:
-        nothing = Source(report_name(path, plan.stdin_name), "")
-        return Report(nothing, report_unreadable(str(error), Options(plan.selection)))
-    return lint_source(source, plan)
+        if plan.write and path == STANDARD_INPUT:
+            # Whoever puts the output in the place of the input must not be left with nothing.
+            raise ProblemError(f"{name} {error}") from error
+        return Report(Source(name, ""), report_unreadable(str(error), Options(plan.selection)))
+    if plan.mend is None:
+        return lint_source(source, plan)
+    return _mend(path, source, plan, plan.mend)
+
+
+def _mend(path: str, source: Source, plan: Plan, allowed: Safety) -> Report:
+    # Loaded only where something is to be mended.
+    from mdbench.fixer import MOST_ROUNDS, fix  # noqa: PLC0415
+    from mdbench.patches import write_patch  # noqa: PLC0415
+
+    fixed = fix(source, Options(plan.selection), allowed=allowed)
+    changed = fixed.source.text != source.text
+    problem = "; ".join(f"{one.finding.code} would change {one}" for one in fixed.refused)
+    if problem:
+        problem = f"{source.path}: not fixed, a safe fix turned out not to be: {problem}"
+    elif not fixed.converged:
+        problem = f"{source.path}: {MOST_ROUNDS} rounds of fixes were not enough; run it again"
+    if plan.write and changed and path != STANDARD_INPUT:
+        try:
+            replace_file(path, source.to_bytes(), fixed.source.to_bytes())
+        except ProblemError as error:
+            return replace(lint_source(source, plan), mended=Mended(problem=str(error)))
+    patch = () if plan.write else tuple(write_patch(source, fixed.source))
+    report = Report(fixed.source, fixed.findings, mended=Mended(len(fixed.applied), patch, problem))
+    if plan.statistics:
+        return replace(report, coverage=lint_source(fixed.source, plan).coverage)
+    return report
 
 
 def lint_source(source: Source, plan: Plan) -> Report:

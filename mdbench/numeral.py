@@ -47,3 +47,5 @@ class Style:
 
     decimal_comma: bool = False
     dates: bool = False
+    counts: bool = False
+    """Its numbers count things, so `*8` are eight of them and no footnote."""

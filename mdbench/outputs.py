@@ -28,6 +28,18 @@ def open_output(path: str | None) -> Iterator[IO[bytes]]:
         raise ProblemError(f"{shown}: cannot be written: {error.strerror or error}") from error
 
 
+def replace_file(path: str, old: bytes, new: bytes) -> None:
+    """Put new content in the place of the old; a file that holds something else is left alone."""
+    mode = _mode(path)
+    if mode is not None and not stat.S_ISREG(mode):
+        raise ProblemError(f"{path}: is no regular file; left as it is")
+    try:
+        with _open_file(path, old) as sink:
+            sink.write(new)
+    except OSError as error:
+        raise ProblemError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
 @contextmanager
 def _open_standard() -> Iterator[IO[bytes]]:
     # Python has no standard output if it was started with a closed one.
@@ -50,7 +62,7 @@ def _give_up_standard() -> None:
 
 
 @contextmanager
-def _open_file(path: str) -> Iterator[IO[bytes]]:
+def _open_file(path: str, expected: bytes | None = None) -> Iterator[IO[bytes]]:
     mode = _mode(path)
     if mode is not None and not stat.S_ISREG(mode):
         # A device or a pipe must not be replaced; opening a folder says what is wrong.
@@ -70,7 +82,10 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
             file.flush()
             os.fsync(file.fileno())
         if mode is not None:
+            _keep_owner(draft, target)
             os.chmod(draft, stat.S_IMODE(mode))
+        if expected is not None and not _holds(target, expected):
+            raise ProblemError(f"{path}: was changed by someone else meanwhile; left as it is")
         os.replace(draft, target)
     finally:
         with suppress(FileNotFoundError):
@@ -82,3 +97,16 @@ def _mode(path: str) -> int | None:
         return os.stat(path).st_mode
     except FileNotFoundError:
         return None
+
+
+def _holds(path: str, expected: bytes) -> bool:
+    with open(path, "rb") as file:
+        return file.read() == expected
+
+
+def _keep_owner(draft: str, target: str) -> None:
+    """Let the new file belong to whom the old one did, as far as that may be done."""
+    old, new = os.stat(target), os.stat(draft)
+    if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid) and hasattr(os, "chown"):
+        with suppress(OSError):
+            os.chown(draft, old.st_uid, old.st_gid)

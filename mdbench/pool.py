@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import TypeVar
 
+from mdbench.dialect import Dialect, in_force, speaking
 from mdbench.problems import ProblemError
 
 _Result = TypeVar("_Result")
@@ -33,14 +35,16 @@ def _map_with_processes(
     chunks = (paths[at : at + _CHUNK] for at in range(0, len(paths), _CHUNK))
     # Spawned, not forked: threads of a library may hold locks that a fork never sees released.
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts)
+    # What is in force here is so in a new process only if it is told.
+    told = partial(_speak, work, in_force())
     waiting: deque[Future[list[_Result]]] = deque()
     try:
         for chunk in islice(chunks, 2 * jobs):
-            waiting.append(pool.submit(_work_through, work, chunk))
+            waiting.append(pool.submit(_work_through, told, chunk))
         while waiting:
             yield from waiting.popleft().result()
             for chunk in islice(chunks, 1):
-                waiting.append(pool.submit(_work_through, work, chunk))
+                waiting.append(pool.submit(_work_through, told, chunk))
     except BrokenExecutor as error:
         raise ProblemError(
             "a process that read files was killed, perhaps for want of memory; try --jobs 1"
@@ -54,6 +58,11 @@ def _leave_interrupts() -> None:
     import signal  # noqa: PLC0415
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _speak(work: Callable[[str], _Result], dialect: Dialect, path: str) -> _Result:
+    with speaking(dialect):
+        return work(path)
 
 
 def _work_through(work: Callable[[str], _Result], paths: Sequence[str]) -> list[_Result]:

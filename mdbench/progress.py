@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+from mdbench.notices import is_quiet
+
 _Item = TypeVar("_Item")
 _PATIENCE_S = 1.0
 _EVERY_S = 0.1
@@ -14,7 +16,7 @@ _EVERY_S = 0.1
 
 def show_progress(items: Iterable[_Item], total: int, what: str) -> Iterator[_Item]:
     """Pass items through; after a second, show on a terminal's standard error how many are done."""
-    if not sys.stderr.isatty():
+    if is_quiet() or not sys.stderr.isatty():
         yield from items
         return
     shown_at = time.monotonic() + _PATIENCE_S

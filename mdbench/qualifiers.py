@@ -77,9 +77,12 @@ _DEVICE = re.compile(
     r"jetson(?: \w+)?|orin|xavier|raspberry ?pi(?: ?\d\w?)?|rk\d{4}|rdk ?x\d|snapdragon|"
     r"dgx[- ]?\w{0,8}|trainium\d?|inferentia\d?|[pg][2-6]\w{0,3}\.\d{1,2}xlarge|"
     r"nd[ _-]\w{2,8}[ _-]v\d)"
-    r"(?:[- ](?:sxm\d?|pcie|nvl\w{0,3}|hbm\d\w?))*(?![a-z0-9])",
+    r"(?:[- ](?:sxm\d?|pcie|nvl\w{0,3}|hbm\d\w?))*s?(?![a-z0-9])",
     re.IGNORECASE,
 )
+# `8 V100s` are eight of them; an L40S is a device of its own.
+_PLURAL = re.compile(r"(?<=[\dX])(?<![Ll]40)s$")
+_SO_MANY = re.compile(r"(?<![\w.])(\d{1,5}) $")
 _STATED = {
     "quantization": _QUANTIZATION,
     "precision": _PRECISION,
@@ -177,8 +180,10 @@ def _take_device(text: str, found: list[Setting]) -> str:
     if match is None:
         return text
     before, behind = text[: match.start()], text[match.end() :]
-    found.append(("device", match[0].strip()))
-    if count := _COUNT_OF.search(before):
+    name = match[0].strip()
+    single = _PLURAL.sub("", name)
+    found.append(("device", single))
+    if count := _COUNT_OF.search(before) or (single != name and _SO_MANY.search(before)):
         found.append(("devices", count[1]))
         before = before[: count.start()]
     if capacity := _CAPACITY.search(behind):

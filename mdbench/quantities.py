@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from mdbench.dialect import Dialect, NewQuantity, in_force
 from mdbench.units import Unit, parse_unit
 
 RATIO = Unit("", "ratio", Decimal(1))
@@ -60,6 +61,8 @@ class Quantity:
     """The least and the most that it can be, in its unit."""
     if_words: str = ""
     if_numbers: str = ""
+    if_fractions: str = ""
+    if_sizes: str = ""
     spellings: tuple[str, ...] = field(default=(), hash=False, compare=False, repr=False)
     flags: tuple[str, ...] = field(default=(), hash=False, compare=False, repr=False)
 
@@ -79,7 +82,7 @@ class Quantity:
         return value * unit.scale / self.unit.scale
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
     """The quantities, and an index from squashed spellings to what they may mean."""
 
@@ -90,6 +93,8 @@ class Vocabulary:
     flags: Mapping[str, Quantity]
     dimensions: Mapping[str, tuple[Quantity, ...]]
     words: Mapping[str, frozenset[str]]
+    units: Mapping[str, Unit] = field(default_factory=dict)
+    """The unit of bare numbers under a spelling, where a project states it."""
 
     def find(self, spelled: str) -> tuple[Quantity, ...]:
         """What a name may mean: nothing, one quantity, or the candidates."""
@@ -110,10 +115,13 @@ def quantity(name: str) -> Quantity:
     return vocabulary().quantities[name]
 
 
-@lru_cache(maxsize=4096)
 def lookup(name: str) -> Quantity | None:
     """What an option, a variable or a phrase names: `--num-layers`, `$gbs`, `micro batch size`."""
-    known = vocabulary()
+    return _lookup(name, vocabulary())
+
+
+@lru_cache(maxsize=4096)
+def _lookup(name: str, known: Vocabulary) -> Quantity | None:
     bare = _OPTION.sub("", name)
     for spelled in (bare, bare.rpartition(".")[2]):
         key = squash(spelled)
@@ -151,9 +159,56 @@ def squash(text: str) -> str:
     return folded if folded.isalnum() else _GAP.sub("", folded)
 
 
-@cache
 def vocabulary() -> Vocabulary:
-    """The vocabulary, read when it is first needed."""
+    """The vocabulary, read when it is first needed, with what the dialect in force adds to it."""
+    return _extended(in_force())
+
+
+@lru_cache(maxsize=8)
+def _extended(dialect: Dialect) -> Vocabulary:
+    base = _base_vocabulary()
+    if not dialect.quantities and not dialect.columns:
+        return base
+    known = dict(base.quantities)
+    spellings, units = dict(base.spellings), dict(base.units)
+    flags = dict(base.flags)
+    for new in dialect.quantities:
+        one = _make_quantity(new)
+        known[one.name] = flags[squash(one.name)] = one
+        for key in _keys(one.spellings):
+            spellings[key] = (one,)
+            units[key] = one.unit
+    for column in dialect.columns:
+        meant = known[column.quantity]
+        # What somebody states is not for the cells or the columns beside it to overrule.
+        firm = replace(meant, beside={}, if_words="", if_numbers="", if_fractions="")
+        for key in _keys((column.header,)):
+            spellings[key] = (firm,)
+            units[key] = (parse_unit(column.unit) if column.unit else None) or meant.unit
+    return replace(
+        base,
+        quantities=MappingProxyType(known),
+        spellings=MappingProxyType(spellings),
+        flags=MappingProxyType(flags),
+        units=MappingProxyType(units),
+    )
+
+
+def _make_quantity(new: NewQuantity) -> Quantity:
+    unit = _read_unit(new.unit)
+    return Quantity(
+        name=new.name,
+        unit=unit,
+        role=Role(new.role),
+        text=not new.unit and new.role in (Role.IDENTITY, Role.NOTE),
+        integer=new.integer,
+        dimensions=frozenset((unit.dimension,)),
+        spellings=(new.name, *new.spellings),
+    )
+
+
+@cache
+def _base_vocabulary() -> Vocabulary:
     import tomllib  # noqa: PLC0415 - the parser is loaded only where a header is read
 
     with _VOCABULARY.open("rb") as file:
@@ -193,6 +248,8 @@ def _read_quantity(name: str, entry: Mapping[str, Any]) -> Quantity:
         plausible=_read_bounds(entry.get("plausible")),
         if_words=entry.get("if_words", ""),
         if_numbers=entry.get("if_numbers", ""),
+        if_fractions=entry.get("if_fractions", ""),
+        if_sizes=entry.get("if_sizes", ""),
         spellings=tuple(_split(entry["spellings"])),
         flags=tuple(_split(entry.get("flags", ""))),
     )

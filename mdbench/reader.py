@@ -31,12 +31,16 @@ class FileRows(NamedTuple):
 
 def read_source(path: str, stdin_name: str = "<stdin>") -> Source:
     """Read one file, `-` for standard input; `SourceError` says why it cannot be read."""
-    name = report_name(path, stdin_name)
+    return Source.from_bytes(report_name(path, stdin_name), read_bytes(path))
+
+
+def read_bytes(path: str) -> bytes:
+    """What one file holds, text or not, `-` for standard input; or `SourceError`."""
     try:
         if path == STANDARD_INPUT:
-            return Source.from_bytes(name, _read_standard_input())
+            return _read_standard_input()
         with open(path, "rb") as file:
-            return Source.from_bytes(name, file.read())
+            return file.read()
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}") from error
 
@@ -48,7 +52,11 @@ def report_name(path: str, stdin_name: str) -> str:
 
 def read_report(path: str, make: Callable[[Workbook], _Made], stdin_name: str = "<stdin>") -> _Made:
     """What `make` makes of one file; `SourceError` says why that cannot be done."""
-    source = read_source(path, stdin_name)
+    return understand(read_source(path, stdin_name), make)
+
+
+def understand(source: Source, make: Callable[[Workbook], _Made]) -> _Made:
+    """What `make` makes of a report; `SourceError` where that brings out a bug."""
     try:
         return make(read_workbook(source))
     except Exception as error:

@@ -17,7 +17,7 @@ from mdbench.source import Span
 
 _SINGLE = (Form.NUMBER, Form.COUNT)
 # Of several columns of one quantity, the one that tells what was typical, and was measured.
-_RANKS = {"": 0, "mean": 0, "total": 0, "median": 1, "std": 8, "predicted": 9}
+_RANKS = {"total": -1, "": 0, "mean": 0, "median": 1, "std": 8, "predicted": 9}
 _RARE = 2
 
 
@@ -60,7 +60,7 @@ class Measurement:
 
 
 class Stated(NamedTuple):
-    """A setting that the headers state for a run."""
+    """A setting that the headers, or the row above, state for a run."""
 
     quantity: Quantity
     numeral: Numeral

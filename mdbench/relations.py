@@ -10,6 +10,7 @@ rows hold is taken.
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
@@ -46,17 +47,23 @@ class Relation:
     same: tuple[str, ...] = ()
     family: str = ""
     slack: float = 0.0
+    rows: int = 2
+    """How many rows have to agree on `k` before it is believed."""
     printed: bool = False
     """It ties the numbers as they are printed, whatever their units: a formula of the report."""
     tables: frozenset[int] | None = None
     """The offsets of the tables that it is about; None for any."""
+    stated: bool = False
+    """Somebody vouches for it: no row has to follow it before it is believed."""
+    units: tuple[tuple[str, float], ...] = ()
+    """The unit, as a multiple of the base unit, in which the equation counts each quantity."""
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         """The factors of `k`: their product is the constant."""
         left, right = self.equation.split("=")
         sign = 1 if "k" in right.replace("*", " ").replace("/", " ").split() else -1
-        return (*_factors(left, sign), *_factors(right, -sign))
+        return _merge((*_factors(left, sign), *_factors(right, -sign)))
 
     @cached_property
     def factor(self) -> float:
@@ -64,6 +71,17 @@ class Relation:
         left, right = self.equation.split("=")
         sign = 1 if "k" in right.replace("*", " ").replace("/", " ").split() else -1
         return float(_number(left) ** sign * _number(right) ** -sign)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Every quantity that the equation has a name of."""
+        return tuple(dict.fromkeys(name for term in self.terms for name in term.names))
+
+    def applies_to(self, known: Container[str]) -> bool:
+        """Whether every factor that may not be absent is among the known quantities."""
+        return all(
+            term.optional or any(name in known for name in term.names) for term in self.terms
+        )
 
     @cached_property
     def result(self) -> str:
@@ -100,6 +118,14 @@ def _factors(side: str, sign: int) -> tuple[Term, ...]:
     )
 
 
+def _merge(terms: Iterable[Term]) -> tuple[Term, ...]:
+    """Each factor once: `a * a` is a to the 2."""
+    powers: dict[tuple[tuple[str, ...], bool], int] = {}
+    for term in terms:
+        powers[term.names, term.optional] = powers.get((term.names, term.optional), 0) + term.power
+    return tuple(Term(names, power, optional) for (names, optional), power in powers.items())
+
+
 def _number(side: str) -> float:
     product = 1.0
     for word, power in _split(side):
@@ -108,72 +134,112 @@ def _number(side: str) -> float:
     return product
 
 
+def _spread() -> Iterator[Relation]:
+    """How a job is spread over the machines."""
+    whole = Constant.WHOLE
+    yield Relation("devices", "devices = nodes * devices_per_node")
+    for sizes in ("dp|fsdp * tp?", "dp * fsdp * tp?", "dp|fsdp * tp? * ep"):
+        yield Relation(
+            "parallel sizes", f"{sizes} * pp? * cp? = world * k", whole, family="parallel sizes"
+        )
+    for batch in ("micro_batch * grad_accum", "batch * grad_accum?"):
+        for replicas in ("dp", "world", "world / tp / pp?"):
+            yield Relation(
+                "global batch", f"global_batch = {batch} * {replicas}", family="global batch"
+            )
+    yield Relation("batch in tokens", "global_batch_tokens = global_batch * seq_len")
+    yield Relation("batch in tokens", "batch_tokens = batch * seq_len")
+
+
+def _rates() -> Iterator[Relation]:
+    """Rates and times of training."""
+    whole, anything = Constant.WHOLE, Constant.ANY
+    yield Relation("steps and their time", "steps_per_s * step_time_s = 1")
+    for batch in ("global_batch", "batch", "batch * world", "micro_batch * grad_accum? * dp"):
+        yield Relation(
+            "samples per second", f"samples_per_s = {batch} / step_time_s", family="rate"
+        )
+    yield Relation("samples per second", "samples_per_s = batch / latency_ms", family="rate")
+    yield Relation("samples and steps", "samples_per_s = global_batch * steps_per_s")
+    yield Relation("tokens and samples", "tokens_per_s = samples_per_s * seq_len")
+    yield Relation("tokens of a step", "tokens_per_s = global_batch * seq_len / step_time_s")
+    yield Relation("tokens of a step", "tokens_per_s = global_batch_tokens / step_time_s")
+    yield Relation("tokens per device", "tokens_per_s = tokens_per_s_per_device * world * k", whole)
+    yield Relation(
+        "samples per device", "samples_per_s = samples_per_s_per_device * world * k", whole
+    )
+    for rate in ("steps_per_s", "samples_per_s", "tokens_per_s"):
+        yield Relation("what is done in a time", f"{rate} * time_s = k", anything, rows=3)
+    yield Relation("steps in a time", "steps_per_s * time_s = steps")
+
+
+def _serving() -> Iterator[Relation]:
+    """Rates and times of inference: a request is read, then answered token by token."""
+    yield Relation("tokens read", "prompt_tokens_per_s = batch? * input_len / ttft_ms")
+    for time in ("decode_time_s", "time_s", "latency_ms"):
+        yield Relation(
+            "tokens written", f"tokens_per_s = batch? * output_len / {time}", family="generation"
+        )
+        yield Relation("tokens handled", f"tokens_per_s = total_len / {time}", family="handling")
+    yield Relation("time of a token", "tokens_per_s * tpot_ms = batch|concurrency?")
+
+
+def _operations() -> Iterator[Relation]:
+    """Floating-point operations. Averages of several steps do not multiply: hence the slack."""
+    anything = Constant.ANY
+    for binary in ("", "0.9765625 * "):  # 1000 TFLOPS are a PFLOPS, or 1024
+        yield Relation(
+            "total FLOPS",
+            f"pflops_total = {binary}tflops_per_device * world * k",
+            Constant.WHOLE,
+            family="pflops_total",
+        )
+    yield Relation("MFU", "mfu * peak_tflops = tflops_per_device", family="mfu")
+    for same in ((), ("precision",), ("device", "precision")):
+        yield Relation("MFU", "mfu * k = tflops_per_device", anything, same, family="mfu")
+    for same in ((), ("activation_checkpointing",)):
+        yield Relation("HFU", "hfu = mfu * k", anything, same, family="hfu")
+    yield Relation(
+        "work of a step",
+        "step_time_s * tflops_per_device * world = global_batch? * k",
+        anything,
+        same=(REST,),
+        slack=0.01,
+    )
+    yield Relation(
+        "work of a token",
+        "tflops_per_device = tokens_per_s_per_device * k",
+        anything,
+        same=(REST,),
+        slack=0.01,
+    )
+
+
+def _resources() -> Iterator[Relation]:
+    """Time, energy and money. Power is sampled: its mean times the time is not quite the energy."""
+    anything = Constant.ANY
+    yield Relation("training time", "train_time_h = steps * step_time_s")
+    yield Relation("device hours", "device_hours = train_time_h * devices")
+    yield Relation("node hours", "node_hours = train_time_h * nodes")
+    yield Relation("tokens trained on", "train_tokens = tokens_per_s * train_time_h", slack=0.01)
+    yield Relation(
+        "tokens trained on",
+        "train_tokens = tokens_per_s_per_device * devices * train_time_h",
+        slack=0.01,
+    )
+    for job in ("", " * devices", " * nodes"):
+        yield Relation(
+            "energy", f"energy_j = power_w * time_s|train_time_h{job}", family="energy", slack=0.005
+        )
+    yield Relation("tokens per joule", "tokens_per_joule * energy_j = k", anything, rows=3)
+    yield Relation("tokens per joule", "tokens_per_joule = tokens_per_s / power_w", slack=0.005)
+    yield Relation("cost", "cost_usd = price_usd_per_h * device_hours|train_time_h|time_s")
+    for time in ("time_s", "train_time_h"):
+        yield Relation("cost", f"cost_usd = {time} * k", anything, same=("device", "devices"))
+    yield Relation("cost", "cost_usd = device_hours * k", anything, same=("device",))
+
+
 @cache
 def catalogue() -> tuple[Relation, ...]:
     """Every relation that is known before a report is read."""
-    whole, anything = Constant.WHOLE, Constant.ANY
-    return (
-        # How a job is spread over the machines.
-        Relation("devices", "devices = nodes * devices_per_node"),
-        Relation("parallel sizes", "dp|fsdp * tp? * pp? * cp? = world * k", whole),
-        Relation(
-            "global batch", "global_batch = micro_batch * grad_accum * dp", family="global batch"
-        ),
-        Relation(
-            "global batch", "global_batch = micro_batch * grad_accum * world", family="global batch"
-        ),
-        Relation("batch in tokens", "global_batch_tokens = global_batch * seq_len"),
-        Relation("batch in tokens", "batch_tokens = batch * seq_len"),
-        # Rates and times.
-        Relation("steps and their time", "steps_per_s * step_time_s = 1"),
-        Relation("samples per second", "samples_per_s = global_batch / step_time_s", family="rate"),
-        Relation("samples per second", "samples_per_s = batch / step_time_s", family="rate"),
-        Relation(
-            "samples per second", "samples_per_s = batch * world / step_time_s", family="rate"
-        ),
-        Relation("samples per second", "samples_per_s = batch / latency_ms", family="rate"),
-        Relation("samples and steps", "samples_per_s = global_batch * steps_per_s"),
-        Relation("tokens and samples", "tokens_per_s = samples_per_s * seq_len"),
-        Relation("tokens of a step", "tokens_per_s = global_batch * seq_len / step_time_s"),
-        Relation("tokens of a step", "tokens_per_s = global_batch_tokens / step_time_s"),
-        Relation("tokens per device", "tokens_per_s = tokens_per_s_per_device * world * k", whole),
-        Relation(
-            "samples per device", "samples_per_s = samples_per_s_per_device * world * k", whole
-        ),
-        Relation("training time", "train_time_h = steps * step_time_s"),
-        # Floating-point operations.
-        Relation(
-            "total FLOPS",
-            "pflops_total = tflops_per_device * world * k",
-            anything,
-            family="pflops_total",
-        ),
-        Relation("MFU", "mfu * k = tflops_per_device", anything, family="mfu"),
-        Relation("MFU", "mfu * k = tflops_per_device", anything, ("precision",), family="mfu"),
-        Relation(
-            "MFU", "mfu * k = tflops_per_device", anything, ("device", "precision"), family="mfu"
-        ),
-        Relation("HFU", "hfu = mfu * k", anything, family="hfu"),
-        Relation("HFU", "hfu = mfu * k", anything, ("activation_checkpointing",), family="hfu"),
-        Relation(
-            "work of a step",
-            "step_time_s * tflops_per_device * world = global_batch? * k",
-            anything,
-            same=(REST,),
-            slack=0.01,  # both are averages of several steps, and averages do not multiply
-        ),
-        Relation(
-            "work of a token",
-            "tflops_per_device = tokens_per_s_per_device * k",
-            anything,
-            same=(REST,),
-            slack=0.01,  # both are averages of several steps, and averages do not multiply
-        ),
-        # Energy and money.
-        Relation("energy", "energy_j = power_w * time_s", family="energy"),
-        Relation("energy", "energy_j = power_w * time_s * devices", family="energy"),
-        Relation("energy", "energy_j = power_w * train_time_h", family="energy"),
-        Relation("cost", "cost_usd = time_s * k", anything, same=("device", "devices")),
-        Relation("cost", "cost_usd = train_time_h * k", anything, same=("device", "devices")),
-        Relation("cost", "cost_usd = device_hours * k", anything, same=("device",)),
-    )
+    return (*_spread(), *_rates(), *_serving(), *_operations(), *_resources())

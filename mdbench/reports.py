@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from mdbench.findings import Finding, Severity
+from mdbench.findings import Finding, Safety, Severity
 from mdbench.source import Source
 
 
@@ -21,12 +22,36 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
+class Mended:
+    """What came of mending a file."""
+
+    applied: int = 0
+    """How many findings were mended."""
+    patch: tuple[str, ...] = ()
+    """The lines of a diff, where one was asked for."""
+    problem: str = ""
+    """Why something was left undone."""
+
+
+class Entry(NamedTuple):
+    """What a finding is known by within its file, wherever in it that stands."""
+
+    code: str
+    section: str
+    row: str
+    cells: str
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
-    """A file and what was found in it."""
+    """A file and what was found in it; after it was mended, what is left."""
 
     source: Source
     findings: tuple[Finding, ...]
     coverage: Coverage = Coverage()
+    mended: Mended = Mended()
+    entries: tuple[Entry, ...] = ()
+    """What each finding is known by, where somebody wants to know that."""
 
 
 @dataclass(slots=True)
@@ -39,6 +64,11 @@ class Totals:
     numbers: int = 0
     verified: int = 0
     lacking: Counter[str] = field(default_factory=Counter)
+    mended: int = 0
+    mended_files: int = 0
+    remedies: Counter[Safety] = field(default_factory=Counter)
+    """How many findings could be mended, by how safe that is."""
+    undecided: int = 0
 
     def watch(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Pass reports through and count them."""
@@ -49,7 +79,15 @@ class Totals:
             self.numbers += report.coverage.numbers
             self.verified += report.coverage.verified
             self.lacking.update(dict(report.coverage.lacking))
+            self._watch_fixes(report)
             yield report
+
+    def _watch_fixes(self, report: Report) -> None:
+        self.mended += report.mended.applied
+        self.mended_files += report.mended.applied > 0
+        remedies = (finding.remedy for finding in report.findings)
+        self.remedies.update(remedy.safety for remedy in remedies if remedy is not None)
+        self.undecided += sum(finding.is_undecided for finding in report.findings)
 
     def reaches(self, threshold: Severity) -> bool:
         """Whether something at least this bad was found."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mdbench.dialect import speaking
 from mdbench.document import Document
 from mdbench.sheet import Sheet
 from mdbench.source import Source
@@ -47,4 +48,5 @@ class Review:
         """Which numbers agree and which do not: the costly part, made when a rule first asks."""
         from mdbench.diagnosis import diagnose  # noqa: PLC0415
 
-        return diagnose(self.workbook)
+        with speaking(self.workbook.dialect):
+            return diagnose(self.workbook)

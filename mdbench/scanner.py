@@ -20,6 +20,7 @@ _ABOUT = re.compile(
 )
 _MONEY = re.compile(r"(?:US)?[$€¥£] ?(?=[\d.+-])|(?:USD|EUR|RMB|CNY) ?(?=\d)")
 _FACTOR = re.compile(r"[xX×] ?(?=[\d.])")
+_TIMES = re.compile(r"\* ?(?=\d{1,6}$)")
 _SPREAD = re.compile(r"\s*(?:±|\+/-|\+-|\+/−)\s*(?=[\d.])")
 _UNIT_RUN = re.compile(r"[^\d()\[\]{},;|±\n†‡§¶*^?+=<>:\ue000\ue001]{1,64}")
 _UNIT_END = re.compile(r"[\s/~→–-]|$")
@@ -49,6 +50,8 @@ def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
         return Scan(numeral, duration.end)
     money = _MONEY.match(text, at)
     factor = None if money is not None else _FACTOR.match(text, at)
+    if factor is None and style.counts:
+        factor = _TIMES.match(text, at)
     if money is not None or factor is not None:
         at = (money or factor).end()  # type: ignore[union-attr]
     figure = _scan_figure(text, at, style)

@@ -16,9 +16,13 @@ class Selection:
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    """Not wanted, whatever else fits."""
 
     def includes(self, code: str) -> bool:
         """Whether a rule is wanted; where both fit equally well it is ignored."""
+        if self.never and code.startswith(self.never):
+            return False
         selected = _longest(code, self.select)
         if not self.select or (code.startswith(_ALWAYS) and selected < 0):
             selected = 0

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from mdbench.columns import NUMERIC, Column, measure, read_columns
 from mdbench.facts import Fact, conditions_met
 from mdbench.grid import Table
 from mdbench.headers import Header, read_header
+from mdbench.inheritance import inherit
 from mdbench.layout import Layout, lay_out, series_of
-from mdbench.legends import Legend, Legends, explain
+from mdbench.legends import Legend, Legends, explain, moved_notes
 from mdbench.numerals import Form, read_cell
 from mdbench.pivots import Pivot, Settings, Variant, find_pivot
 from mdbench.qualifiers import take_settings
-from mdbench.quantities import Role, quantities, quantity_of_unit
+from mdbench.quantities import Role, quantities, quantity, quantity_of_unit
 from mdbench.records import Measurement, Record, Stated
+from mdbench.settling import which_batch
 from mdbench.source import Span
 
 __all__ = ["NUMERIC", "Measurement", "Record", "Sheet", "read_sheet"]
@@ -60,7 +62,8 @@ def read_sheet(
     """Understand a table in the light of what the report states around it."""
     layout = lay_out(table)
     series = series_of(table, layout)
-    columns = read_columns(series, captions, transposed=layout.transposed)
+    notes = moved_notes(legends)
+    columns = read_columns(series, captions, notes, transposed=layout.transposed)
     headers = tuple(column.header for column in columns)
     measured = list(measure(columns, layout))
     if layout.transposed:
@@ -69,7 +72,7 @@ def read_sheet(
     else:
         pivot = find_pivot(headers, [column.numeric for column in columns])
         stated = tuple(_keep_facts(facts, columns, (), pivot))
-        records = _read_rows(measured, pivot, stated)
+        records = _read_rows(measured, pivot, inherit(columns), stated)
     measurements = tuple(chain.from_iterable(measured))
     markers = sorted({mark for one in measurements for mark in one.numeral.markers})
     explained = ((mark, explain(mark, table, legends)) for mark in markers)
@@ -83,6 +86,7 @@ def _keep_facts(
     """The facts that the table does not overrule: by a column, a header or, for names, a label."""
     told = {one.header.quantity.name for one in columns if one.header.quantity is not None}
     told.update(name for variant in pivot.variants for name, _ in variant.settings)
+    meant = which_batch(told.union(fact.quantity.name for fact in facts))
     labels: set[str] = set()
     if any(fact.named for fact in facts):
         texts = dict.fromkeys(chain(titles, *(column.labels() for column in columns)))
@@ -91,14 +95,20 @@ def _keep_facts(
     if "model" in labelled:
         # Another model has another size.
         labelled.add("params")
-    for fact in facts:
+    for stated in facts:
+        fact = stated
+        if meant and fact.quantity.name == "batch":
+            fact = replace(fact, quantity=quantity(meant))
         name = fact.quantity.name
         if name not in told and not (fact.named and name in labelled):
             yield fact
 
 
 def _read_rows(
-    measured: Sequence[Sequence[Measurement]], pivot: Pivot, facts: Sequence[Fact]
+    measured: Sequence[Sequence[Measurement]],
+    pivot: Pivot,
+    inherited: Mapping[int, tuple[Stated, ...]],
+    facts: Sequence[Fact],
 ) -> Iterator[Record]:
     rows: dict[int, dict[int, list[Measurement]]] = {}
     for at, column in enumerate(measured):
@@ -115,7 +125,8 @@ def _read_rows(
             if _is_left_over(variant, own, len(plans)):
                 continue
             members = [one for at in order for one in cells.get(at, ())]
-            yield _make_record(number, members, own, ("", settings), facts)
+            told = (*settings, *inherited.get(number, ()))
+            yield _make_record(number, members, own, ("", told), facts)
 
 
 def _is_left_over(variant: Variant, own: Sequence[Measurement], variants: int) -> bool:
@@ -133,7 +144,8 @@ def _read_transposed(
     for number in sorted(records):
         label = layout.titles[number] if number < len(layout.titles) else ""
         header = read_header(label)
-        if header.quantity is not None and header.quantity.role in _NO_RUN:
+        meant = header.quantity
+        if meant is not None and meant.role in _NO_RUN and meant.name != "value":
             # A column of differences or remarks is about the runs beside it, and is none itself.
             continue
         members = records[number]

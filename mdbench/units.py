@@ -13,13 +13,13 @@ LONGEST_UNIT = 48
 
 _BASES = {
     "s": "s sec secs second seconds 秒 秒钟 秒鐘",
-    "token": "token tokens tok toks tkn tkns",
+    "token": "token tokens tok toks tkn tkns トークン",
     "sample": """sample samples samp smp image images img imgs im sequence sequences seq seqs
         request requests req reqs sentence sentences sent sents example examples ex video videos
         query queries frame frames inference inferences inf infer prompt prompts clip clips
         utterance utterances picture pictures 图 张图 图片 样本 请求 条 句 サンプル 枚 件""",
     "step": """step steps it its iter iters itr itrs iteration iterations batch batches
-        update updates 步 迭代 次迭代 ステップ""",
+        update updates 步 迭代 次迭代 ステップ イテレーション 反復""",
     "device": """gpu gpus chip chips card cards rank ranks device devices npu npus tpu tpus xpu
         xpus hpu hpus ipu ipus gcd gcds accelerator accelerators worker workers 卡 张卡 张 块
         芯片 カード""",

@@ -24,13 +24,15 @@ _MISSING = re.compile(
     re.IGNORECASE,
 )
 _OOM = re.compile(
-    r"(?<![a-z])(?:c?oom|oom'?(?:s|ed|d)|out[ -]of[ -](?:gpu |cuda |host |device )?memory)(?![a-z])"
+    r"(?<![a-z])(?:c?oom|oom'?(?:s|ed|d)|o\.o\.m|"
+    r"out[ -]?of[ -]?(?:gpu |cuda |host |device )?mem(?:ory)?(?:error)?)(?![a-z])"
     r"|显存不足|爆显存|显存溢出|内存不足|内存溢出|メモリ不足",
     re.IGNORECASE,
 )
 _NO_OOM = re.compile(
     r"(?<![a-z])(?:borderline|no|not|without|near(?:ly)?|almost|close to|avoids?|non|never|w/o|if|"
-    r"may|might|risk of|before|prevents?)[ -](?:[a-z]+ )?(?:oom|out[ -]of)|^(?:if|when) ",
+    r"may|might|risk of|before|prevents?)[ -](?:[a-z]+ )?(?:oom|out[ -]of)|^(?:if|when) |"
+    r"メモリ不足(?:の|を|に)|(?:避免|防止)(?:显存|内存)|(?:显存|内存)不足时",
     re.IGNORECASE,
 )
 # What is said about memory late in a remark is rarely about this very run.
@@ -44,6 +46,7 @@ _FAILED = re.compile(
     r"失败|报错|超时|崩溃|エラー|失敗",
     re.IGNORECASE,
 )
+_DITTO = frozenset(('"', "''", "″", "”", "〃"))
 _YES = frozenset(
     """yes y true on enabled enable ✓ ✔ ✅ ☑ √ 是 有 開 开 有り あり はい ○ \u3007
     :white_check_mark: :heavy_check_mark:""".split()
@@ -64,7 +67,12 @@ def read_flag(text: str) -> bool | None:
 
 def says_missing(text: str) -> bool:
     """Whether the text only says that there is no number."""
-    return _MISSING.fullmatch(text) is not None
+    return is_ditto(text) or _MISSING.fullmatch(text) is not None
+
+
+def is_ditto(text: str) -> bool:
+    """Whether the text only refers to the cell above."""
+    return text in _DITTO
 
 
 def read_status(text: str) -> Status:

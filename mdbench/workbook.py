@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mdbench.captions import captions_by_table
 from mdbench.claims import Claim, find_claims
+from mdbench.dialect import PLAIN, Dialect, in_force
 from mdbench.document import Document, parse_document
 from mdbench.facts import Fact, collect_facts, facts_by_table
 from mdbench.legends import collect_legends
@@ -22,6 +23,8 @@ class Workbook:
     sheets: tuple[Sheet, ...]
     facts: tuple[Fact, ...]
     claims: tuple[Claim, ...]
+    dialect: Dialect = PLAIN
+    """What the project adds to what is known: the report was read in the light of it."""
 
     @property
     def source(self) -> Source:
@@ -34,7 +37,7 @@ class Workbook:
 
 
 def read_workbook(source: Source) -> Workbook:
-    """Read a report."""
+    """Read a report, in the dialect that is in force."""
     document = parse_document(source)
     legends = collect_legends(document)
     stated = collect_facts(document)
@@ -47,7 +50,7 @@ def read_workbook(source: Source) -> Workbook:
             strict=True,
         )
     )
-    return Workbook(document, sheets, stated, tuple(find_claims(document)))
+    return Workbook(document, sheets, stated, tuple(find_claims(document)), in_force())
 
 
 def parse(text: str, path: str = "<text>") -> Workbook:

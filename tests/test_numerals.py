@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdbench.commas import shows_decimal_comma
 from mdbench.numerals import (
     Form,
     Numeral,
@@ -224,6 +225,8 @@ NOTHING = [
     *[(cell, Status.MISSING) for cell in ["- MiB", "-MiB", "GB", "\\-------", "&nbsp;", "xx.xx"]],
     *[(cell, Status.OOM) for cell in ["OOM", "oom", "32GB OOMs", "x", "xxxx", "Out of memory"]],
     *[(cell, Status.OOM) for cell in ["OOM in `loss.backward()`", "**OOM**", "CUDA OOM"]],
+    *[(cell, Status.OOM) for cell in ["OutOfMemoryError", "torch.cuda.OutOfMemoryError"]],
+    *[(cell, Status.OOM) for cell in ["CUDA out of memory", "out-of-mem", "O.O.M."]],
     *[(cell, Status.FAILED) for cell in ["nan", "#VALUE!", "failed", "timeout", "Error", "crash"]],
 ]
 
@@ -234,7 +237,10 @@ def test_cell_without_a_number_says_why(cell: str, status: Status) -> None:
     assert (numeral.form, numeral.value, numeral.status) == (Form.NOTHING, None, status)
 
 
-@pytest.mark.parametrize("cell", ["runs (no OOM)", "larger ones avoid OOM", "if bs=64 it is OOM"])
+@pytest.mark.parametrize(
+    "cell",
+    ["メモリ不足のため量子化", "runs (no OOM)", "larger ones avoid OOM", "if bs=64 it is OOM"],
+)
 def test_talk_of_memory_is_not_running_out_of_it(cell: str) -> None:
     assert read_cell(cell)[0].status is Status.OK
 
@@ -284,6 +290,28 @@ def test_dates_are_dates(cell: str, iso: str, note: str, *, dates: bool) -> None
 )
 def test_commas_are_decided_by_the_column(column: list[str], *, decimal_comma: bool) -> None:
     assert column_style(column).decimal_comma is decimal_comma
+
+
+@pytest.mark.parametrize(
+    ("table", "decimal_comma"),
+    [
+        (["3577,4", "17,89 ms"], True),
+        (["3577,4", "97,2%"], True),
+        (["17,89 ms", "1,234,567"], False),
+        (["3577,4", "6,3"], None),
+        (["12.5", "abc"], None),
+    ],
+)
+def test_a_table_shows_whether_its_commas_are_decimal(
+    table: list[str], *, decimal_comma: bool | None
+) -> None:
+    assert shows_decimal_comma(table) is decimal_comma
+
+
+def test_a_star_before_a_number_multiplies_only_in_a_column_of_counts() -> None:
+    (numeral,) = read_cell("*8", Style(counts=True))
+    assert (numeral.value, numeral.unit) == (Decimal(8), "x")
+    assert read_cell("*8")[0].value is None
 
 
 def test_three_digits_behind_a_comma_follow_the_column() -> None:

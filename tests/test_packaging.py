@@ -48,7 +48,7 @@ def wheel_names(wheel: Path) -> frozenset[str]:
         return frozenset(archive.namelist())
 
 
-@pytest.mark.parametrize("name", ["py.typed", "vocabulary.toml", "cli.py"])
+@pytest.mark.parametrize("name", ["py.typed", "vocabulary.toml", "config-schema.json", "cli.py"])
 def test_the_wheel_holds_the_package(wheel_names: frozenset[str], name: str) -> None:
     assert f"mdbench/{name}" in wheel_names
 

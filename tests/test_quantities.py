@@ -9,6 +9,7 @@ from collections import defaultdict
 import pytest
 
 from mdbench.quantities import (
+    Quantity,
     Role,
     lookup,
     quantities,
@@ -130,11 +131,15 @@ def test_every_flag_leads_back_to_its_quantity() -> None:
     assert lost == {}
 
 
+def _meant_if(one: Quantity) -> tuple[str, ...]:
+    return one.if_words, one.if_numbers, one.if_fractions, one.if_sizes
+
+
 def test_what_a_quantity_refers_to_exists() -> None:
     named = {
         name
         for one in quantities().values()
-        for name in (*one.instead.values(), *one.beside.values(), one.if_words, one.if_numbers)
+        for name in (*one.instead.values(), *one.beside.values(), *_meant_if(one))
         if name
     }
     assert named <= set(quantities())
@@ -165,6 +170,8 @@ def test_what_a_quantity_refers_to_exists() -> None:
         ("training.seq_len", "seq_len"),
         ("global batch size", "global_batch"),
         ("MBS", "micro_batch"),
+        ("bs", "batch"),
+        ("--num_samples", "samples"),
     ],
 )
 def test_a_setting_is_found_by_the_name_a_launch_command_gives_it(text: str, name: str) -> None:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from mdbench.headers import Header, read_header
 from mdbench.numeral import Numeral
 from mdbench.numerals import read_cell
-from mdbench.readings import falls_against, scaled, settle, settle_all
+from mdbench.readings import scaled
+from mdbench.settling import falls_against, settle, settle_all
 
 
 def column(cells: str) -> list[Numeral]:
@@ -55,6 +56,24 @@ def amount(header: str, cells: str, beside: str = "") -> Decimal | None:
         ("Throughput", "10 img/s|12 img/s", "", "samples_per_s"),
         ("PP", "512|1024", "TG|N_KV", "input_len"),
         ("PP", "2|4", "TP|DP", "pp"),
+        ("mean (ms)", "41.8|47.9", "p50 (ms)|p99 (ms)", "latency_ms"),
+        ("max (ms)", "60.2|99.1", "p50 (ms)|p99 (ms)", "latency_max_ms"),
+        ("PP", "512|1024", "B|N_KV|S_PP t/s", "input_len"),
+        ("PP", "5201.2|2790.9", "Model|TG", "prompt_tokens_per_s"),
+        ("TG", "128|256", "PP", "output_len"),
+        ("TG", "147.8|60.1", "PP", "tokens_per_s"),
+        ("BS", "512|1024", "MBS", "global_batch"),
+        ("BS", "1|8", "", "batch"),
+        ("Average", "60.7|58.4", "MMLU|GSM8K", "score"),
+        ("Average", "12 ms|13 ms", "", "time_s"),
+        ("System", "DeepSpeed|Hugging Face Accelerate|FlexGen", "", "framework"),
+        ("System", "DGX-H100|DGX-A100", "", "device"),
+        ("Number of GPUs", "2 nodes|two", "", "devices"),
+        ("Model", "7b|350M", "", "params"),
+        ("Model", "7b|llama-13b", "", "model"),
+        ("change", "+ flash attn|+ compile", "", "method"),
+        ("Size", "28.3 GB|9.7 GB", "Quantization", "model_file_mib"),
+        ("Throughput p90", "4.0|3.8", "Throughput avg (img/s)", "samples_per_s"),
         ("Memory", "56%|60%", "", "memory_share"),
         ("Raspberry Pi 4", "12.5 ms|13 ms", "", "time_s"),
         ("A100", "12.5 tokens/s|13 tokens/s", "", "tokens_per_s"),
@@ -70,7 +89,15 @@ def test_the_cells_and_the_columns_beside_decide(
 
 @pytest.mark.parametrize(
     ("header", "cells"),
-    [("Throughput", "100|120"), ("Speed", "29|32"), ("A100", "12.5|13"), ("Throughput", "")],
+    [
+        ("Throughput", "100|120"),
+        ("Speed", "29|32"),
+        ("A100", "12.5|13"),
+        ("Throughput", ""),
+        ("Average", "60.7|58.4"),
+        ("TorchScript", "0.73|0.81"),
+        ("Attention", "12.5|13.1"),
+    ],
 )
 def test_where_nothing_decides_nothing_is_decided(header: str, cells: str) -> None:
     assert settled(header, cells).quantity is None
@@ -85,6 +112,9 @@ def test_where_nothing_decides_nothing_is_decided(header: str, cells: str) -> No
         ("Size", "1.3B", "1.3e9"),
         ("Seq len", "64K", "65536"),
         ("GPUs", "1K", "1024"),
+        ("GPUs", "x8", "8"),
+        ("Number of GPUs", "8x A100", "8"),
+        ("speed(tokens)", "31085", "31085"),
         ("GlobalBatchSize (T)", "0.125M", "131072"),
         ("Mem", "18870.0 MiB", "18870.0"),
         ("Mem (GiB)", "2", "2048"),
@@ -176,3 +206,23 @@ def test_a_column_falls_against_its_inverse_and_not_against_itself(values: list[
 
 def test_a_constant_column_proves_nothing() -> None:
     assert not falls_against(column("5|5|5"), column("1|2|3"))
+
+
+@pytest.mark.parametrize(
+    ("header", "beside", "framework"),
+    [("TF", "PyTorch|ONNX", "TF"), ("FSDP", "DeepSpeed|Megatron-LM", "FSDP")],
+)
+def test_a_name_between_names_is_one_too(header: str, beside: str, framework: str) -> None:
+    found = settled(header, "41.2|38.0", beside)
+    assert found.quantity is None
+    assert found.settings == (("framework", framework),)
+
+
+def test_a_time_that_falls_as_the_job_grows_is_one_though_each_device_slows_down() -> None:
+    headers = [read_header(text) for text in ("Nodes", "Speed", "TFLOPs")]
+    columns = [column("8|16|32"), column("41.2|21.0|10.9"), column("86.6|85.0|81.9")]
+    assert [one.quantity and one.quantity.name for one in settle_all(headers, columns)] == [
+        "nodes",
+        "step_time_s",
+        "tflops_per_device",
+    ]

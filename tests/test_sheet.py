@@ -275,3 +275,52 @@ def test_a_value_in_a_unit_of_another_kind_is_kept_but_not_as_a_value() -> None:
 def test_a_table_that_measures_nothing_has_no_runs_but_its_cells(rows: tuple[str, ...]) -> None:
     assert read_runs(*rows) == []
     assert list(tidy_rows(mdbench.parse(table(*rows)), Shape.CELLS))
+
+
+def test_yes_and_no_stand_in_the_columns_of_switches_that_may_also_say_which() -> None:
+    runs = read_runs("Offload | KV Cache | s/it", "Yes | No | 2", "CPU | int8 | 3")
+    assert pick(runs, "offload", "kv_cache") == [("Yes", "No"), ("CPU", "int8")]
+
+
+def test_stars_and_crosses_before_a_count_of_devices_are_no_device() -> None:
+    runs = read_runs("Number of GPUs | s/it", "*1 | 2", "x8 | 1")
+    assert pick(runs, "devices", "device") == [(1, None), (8, None)]
+
+
+def test_a_column_in_two_units_is_read_cell_by_cell_where_its_header_allows() -> None:
+    runs = read_runs("Model | Throughput", "a | 90 img/s", "b | 80 img/s", "c | 7000 tokens/s")
+    assert pick(runs, "samples_per_s", "tokens_per_s", "status")[2] == (None, 7000.0, "ok")
+
+
+def test_the_lines_of_a_batched_bench_are_read_as_lengths_times_and_rates() -> None:
+    (run,) = read_runs(
+        "PP | TG | B | N_KV | T_PP s | S_PP t/s | T_TG s | S_TG t/s | T s | S t/s",
+        "128 | 128 | 2 | 512 | 0.198 | 1295.19 | 5.029 | 50.90 | 5.227 | 97.95",
+    )
+    names = "input_len output_len batch total_len decode_time_s time_s tokens_per_s".split()
+    assert [run[name] for name in names] == [128, 128, 2, 512, 5.029, 5.227, 50.9]
+
+
+def test_a_list_of_settings_is_one_run() -> None:
+    (run,) = read_runs(
+        "Parameter | Value", "global_batch_size | 1024", "micro_batch_size | 2", "Optimizer | Adam"
+    )
+    assert (run["global_batch"], run["micro_batch"], run["optimizer"]) == (1024, 2, "Adam")
+
+
+def test_a_total_counts_before_its_parts() -> None:
+    (run,) = read_runs("Config | Forward (ms) | Backward (ms) | Total (ms)", "a | 300 | 700 | 1000")
+    assert run["time_s"] == 1.0
+
+
+def test_decimal_commas_that_one_column_shows_hold_for_the_table() -> None:
+    runs = read_runs("Latency | Throughput (img/s)", "17,89 ms | 3577,4", "18,40 ms | 6956,5")
+    assert pick(runs, "samples_per_s") == [(3577.4,), (6956.5,)]
+
+
+def test_a_number_for_each_phase_is_no_thousands() -> None:
+    (run,) = read_runs("GPUs | Accumulation steps (phase 1, 2)", "8 | 128,512")
+    assert (run["grad_accum"], run["extra"]) == (
+        None,
+        {"Accumulation steps (phase 1, 2)": "128,512"},
+    )

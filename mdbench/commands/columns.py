@@ -37,7 +37,7 @@ def _list_quantities() -> Iterator[str]:
 
 def _explain_all(arguments: argparse.Namespace, complain: Complaints) -> Iterator[str]:
     name = arguments.stdin_filename
-    for path in list_reports(arguments.paths, complain):
+    for path in list_reports(arguments.paths, complain, arguments.settings):
         try:
             yield from read_report(path, lambda workbook: list(_explain(workbook)), name)
         except SourceError as error:

@@ -4,53 +4,106 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from mdbench.commands.inputs import list_reports
+from mdbench.commands.settings import choose_settings
 from mdbench.discovery import STANDARD_INPUT
-from mdbench.findings import Severity
+from mdbench.findings import Safety, Severity
 from mdbench.linter import Plan, lint_file
+from mdbench.notices import is_quiet, tell_step
 from mdbench.output.colour import Palette, choose_palette
 from mdbench.outputs import open_output
 from mdbench.pool import map_files
-from mdbench.problems import OK, Complaints, ProblemError
+from mdbench.problems import OK, Complaints
 from mdbench.progress import show_progress
 from mdbench.reader import default_jobs
 from mdbench.reports import Report, Totals
-from mdbench.rules import RULES
-from mdbench.selection import Selection, is_code
+
+if TYPE_CHECKING:
+    from mdbench.baseline import Baseline
+    from mdbench.config.settings import Settings
 
 _FOUND = 1
+_FOR_PEOPLE = frozenset(("full", "concise"))
 
 
 def run_lint(arguments: argparse.Namespace) -> int:
-    """Show the findings; 1 if some are as bad as asked for, 2 if a path is not there."""
-    selection = Selection(_read_codes(arguments.select), _read_codes(arguments.ignore))
+    """Show the findings; 1 if some are as bad as asked for, 2 if something could not be done."""
+    settings = choose_settings(arguments)
+    arguments.fail_on = settings["fail-on"]
+    baseline = _open_baseline(arguments, settings)
     complain = Complaints()
-    paths = sorted(list_reports(arguments.paths, complain))
-    plan = Plan(selection, arguments.statistics, arguments.stdin_filename)
+    paths = sorted(list_reports(arguments.paths, complain, arguments.settings))
+    plan = Plan(
+        settings.selection,
+        arguments.statistics,
+        arguments.stdin_filename,
+        mend=_read_safety(arguments),
+        write=arguments.fix and not arguments.diff,
+        per_file=settings.per_file,
+        describe=baseline is not None,
+    )
     totals = Totals()
-    reports = totals.watch(_check(paths, plan, arguments))
-    on_terminal = arguments.output is None and sys.stdout.isatty()
-    palette = choose_palette(terminal=on_terminal)
-    with open_output(arguments.output) as sink:
-        for text in _write(reports, totals, arguments, palette):
-            sink.write(text.encode("utf-8", "backslashreplace"))
-    if arguments.statistics and arguments.format == "json":
-        # The list stays a list; what is counted goes where people look.
-        sys.stderr.writelines(_statistics(totals))
+    checked = _pass_problems(_check(paths, plan, arguments), complain)
+    if baseline is not None:
+        checked = baseline.sift(checked)
+    reports = totals.watch(checked)
+    if baseline is not None and arguments.write_baseline:
+        deque(reports, maxlen=0)
+        _renew(baseline, plan)
+        return complain.exit_code
+    try:
+        _show(_print_mended(reports, paths, plan), totals, arguments, _is_filter(paths, plan))
+    except BrokenPipeError:
+        if plan.write:
+            # Whoever reads along has seen enough; the other files are to be mended all the same.
+            deque(reports, maxlen=0)
+        raise
+    if baseline is not None and not is_quiet():
+        _tell_known(baseline, plan)
     if complain.count:
         return complain.exit_code
-    return _FOUND if totals.reaches(Severity(arguments.fail_on)) else OK
+    found = totals.mended > 0 if arguments.diff else totals.reaches(Severity(arguments.fail_on))
+    return _FOUND if found else OK
 
 
-def _read_codes(asked: Sequence[str] | None) -> tuple[str, ...]:
-    codes = [code.strip().upper() for text in asked or () for code in text.split(",")]
-    for code in filter(None, codes):
-        if not is_code(code) or not any(known.startswith(code) for known in RULES):
-            raise ProblemError(f"{code}: no rule has this code; `mdbench rules` lists them all")
-    return tuple(filter(None, codes))
+def _open_baseline(arguments: argparse.Namespace, settings: Settings) -> Baseline | None:
+    named = arguments.write_baseline or arguments.baseline
+    if not named and (arguments.no_baseline or settings.baseline is None):
+        return None
+    # Loaded only where there is a baseline.
+    from mdbench.commands.known import open_baseline  # noqa: PLC0415
+
+    return open_baseline(arguments, settings)
+
+
+def _renew(baseline: Baseline, plan: Plan) -> None:
+    from mdbench.commands.known import renew_baseline  # noqa: PLC0415
+
+    _tell(f"{renew_baseline(baseline, plan.wants)}\n")
+
+
+def _tell_known(baseline: Baseline, plan: Plan) -> None:
+    from mdbench.commands.known import tell_baseline  # noqa: PLC0415
+
+    for line in tell_baseline(baseline, plan.wants):
+        _tell(f"{line}\n")
+
+
+def _read_safety(arguments: argparse.Namespace) -> Safety | None:
+    if not (arguments.fix or arguments.diff):
+        return None
+    return Safety.UNSAFE if arguments.unsafe_fixes else Safety.SAFE
+
+
+def _is_filter(paths: Sequence[str], plan: Plan) -> bool:
+    """Whether the mended text goes to standard output."""
+    return plan.write and STANDARD_INPUT in paths
 
 
 def _check(paths: Sequence[str], plan: Plan, arguments: argparse.Namespace) -> Iterator[Report]:
@@ -62,13 +115,62 @@ def _check(paths: Sequence[str], plan: Plan, arguments: argparse.Namespace) -> I
     return show_progress(reports, len(paths), "checking")
 
 
-def _write(
-    reports: Iterable[Report], totals: Totals, arguments: argparse.Namespace, palette: Palette
-) -> Iterator[str]:
-    if arguments.format == "json":
-        from mdbench.output.json import write_json  # noqa: PLC0415
+def _pass_problems(reports: Iterable[Report], complain: Complaints) -> Iterator[Report]:
+    for report in reports:
+        if report.mended.problem:
+            complain(report.mended.problem)
+        tell_step(f"{report.source.path}: {len(report.findings)} findings")
+        yield report
 
-        yield from write_json(reports)
+
+def _print_mended(reports: Iterable[Report], paths: Sequence[str], plan: Plan) -> Iterator[Report]:
+    for path, report in zip(paths, reports, strict=True):
+        if path == STANDARD_INPUT and plan.write:
+            with open_output(None) as sink:
+                sink.write(report.source.to_bytes())
+        yield report
+
+
+def _show(
+    reports: Iterable[Report], totals: Totals, arguments: argparse.Namespace, aside: bool
+) -> None:
+    """Write the findings, or the diffs; aside to standard error where the output is a report."""
+    if aside and arguments.output is None:
+        palette = choose_palette(terminal=sys.stderr is not None and sys.stderr.isatty())
+        for text in _write(reports, totals, arguments, palette):
+            _tell(text)
+    else:
+        terminal = arguments.output is None and sys.stdout.isatty()
+        palette = choose_palette(terminal=terminal)
+        with open_output(arguments.output) as sink:
+            for text in _write(reports, totals, arguments, palette, terminal=terminal):
+                sink.write(text.encode("utf-8", "backslashreplace"))
+    if arguments.format not in _FOR_PEOPLE or arguments.diff:
+        # What programs read stays as it is; what is counted goes where people look.
+        for text in _count(totals, arguments):
+            _tell(text)
+
+
+def _tell(text: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(text)
+
+
+def _write(
+    reports: Iterable[Report],
+    totals: Totals,
+    arguments: argparse.Namespace,
+    palette: Palette,
+    *,
+    terminal: bool = False,
+) -> Iterator[str]:
+    if arguments.diff:
+        from mdbench.output.patch import write_patches  # noqa: PLC0415
+
+        yield from write_patches(reports, palette, terminal=terminal)
+        return
+    if arguments.format not in _FOR_PEOPLE:
+        yield from _choose_writer(arguments)(reports)
         return
     from mdbench.output.summary import summarize  # noqa: PLC0415
 
@@ -79,10 +181,37 @@ def _write(
     yield from write(reports, palette)
     if arguments.statistics:
         yield from _statistics(totals)
+    if is_quiet():
+        return
     yield summarize(totals, palette) + "\n"
+    yield from _fixes(totals, arguments)
+
+
+def _choose_writer(arguments: argparse.Namespace) -> Callable[[Iterable[Report]], Iterator[str]]:
+    """What writes the findings for a program; only the format that is asked for is loaded."""
+    module = import_module(f"mdbench.output.{arguments.format}")
+    write: Callable[..., Iterator[str]] = getattr(module, f"write_{arguments.format}")
+    if arguments.format == "junit":
+        return partial(write, threshold=Severity(arguments.fail_on))
+    return write
+
+
+def _count(totals: Totals, arguments: argparse.Namespace) -> Iterator[str]:
+    if arguments.statistics:
+        yield from _statistics(totals)
+    if (arguments.fix or arguments.diff) and not is_quiet():
+        yield from _fixes(totals, arguments)
 
 
 def _statistics(totals: Totals) -> Iterator[str]:
     from mdbench.output.summary import list_statistics  # noqa: PLC0415
 
     yield from (f"{line}\n" for line in (*list_statistics(totals), ""))
+
+
+def _fixes(totals: Totals, arguments: argparse.Namespace) -> Iterator[str]:
+    from mdbench.output.summary import offer_fixes, tell_fixes  # noqa: PLC0415
+
+    asked = arguments.fix or arguments.diff
+    lines = tell_fixes(totals, written=not arguments.diff) if asked else offer_fixes(totals)
+    yield from (f"{line}\n" for line in lines)

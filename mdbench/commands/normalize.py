@@ -31,7 +31,7 @@ def run_normalize(arguments: argparse.Namespace) -> int:
     """Write the frame; 2 if a file could not be read, after all the others were."""
     wanted = _choose_format(arguments.format, arguments.output)
     complain = Complaints()
-    paths = list_reports(arguments.paths, complain)
+    paths = list_reports(arguments.paths, complain, arguments.settings)
     rows = _read(paths, arguments, complain)
     with open_output(arguments.output) as sink:
         _write(rows, Shape(arguments.shape), wanted, sink)

@@ -6,12 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from mdbench.diagnosis.bench import Bench
 from mdbench.diagnosis.comparisons import Comparison, find_comparisons
-from mdbench.diagnosis.laws import Law, Outcome, Row, Verdict, find_laws
+from mdbench.diagnosis.lacking import find_lacking
+from mdbench.diagnosis.laws import Law, Outcome, Verdict, find_laws
+from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.own_formulas import own_relations
 from mdbench.diagnosis.scales import ScaledColumn, find_scaled
-from mdbench.diagnosis.trouble import Bench, Trouble, find_trouble
-from mdbench.diagnosis.variables import column_digits, record_variables
+from mdbench.diagnosis.sums import Total, find_totals
+from mdbench.diagnosis.trouble import Trouble, find_trouble
+from mdbench.diagnosis.variables import Row, Variable
+from mdbench.equations import stated_relations
 from mdbench.relations import Relation, catalogue
 from mdbench.source import Span
 from mdbench.workbook import Workbook
@@ -26,16 +31,17 @@ class Diagnosis:
     relations: tuple[Relation, ...]
     laws: tuple[Law, ...]
     comparisons: tuple[Comparison, ...]
+    totals: tuple[Total, ...]
 
     @cached_property
     def bench(self) -> Bench:
         """The rows and laws that repairs are tried against."""
-        return Bench(self.rows, (*self.laws, *self.comparisons))
+        return Bench(self.rows, (*self.laws, *self.comparisons, *self.totals))
 
     @cached_property
     def scaled(self) -> tuple[ScaledColumn, ...]:
         """The columns that are a constant factor off."""
-        return find_scaled(self.rows, self.laws, self.relations)
+        return find_scaled(self.rows, self.bench.laws, self.relations)
 
     @cached_property
     def verdicts(self) -> tuple[tuple[Row, Verdict], ...]:
@@ -66,23 +72,36 @@ class Diagnosis:
     @cached_property
     def lacking(self) -> Mapping[str, int]:
         """Settings that nobody states, and how many cells each would allow to recompute."""
-        return {}
+        return find_lacking(self.rows, self.relations, self.verified)
+
+
+def _read_rows(workbook: Workbook) -> list[Row]:
+    """The rows of all sheets; columns of one section with the same title are the same run."""
+    rows: list[Row] = []
+    runs: dict[tuple[int, str], dict[str, Variable]] = {}
+    for sheet in workbook.sheets:
+        ledger = Ledger(sheet)
+        for record in sheet.records:
+            if not record.label:
+                rows.append(Row.read(record, ledger))
+                continue
+            known = runs.setdefault((sheet.table.section, record.label), {})
+            row = Row.read(record, ledger, dict(known))
+            known.update(row.settings())
+            rows.append(row)
+    return rows
 
 
 def diagnose(workbook: Workbook) -> Diagnosis:
     """Recompute all that can be recomputed."""
-    rows: list[Row] = []
-    for sheet in workbook.sheets:
-        digits = column_digits(sheet)
-        rows += (
-            Row(sheet, record, record_variables(record, digits), digits)
-            for record in sheet.records
-        )
-    relations = (*own_relations(workbook, rows), *catalogue())
+    rows = _read_rows(workbook)
+    stated = stated_relations(workbook.dialect)
+    relations = (*stated, *own_relations(workbook, rows), *catalogue())
     return Diagnosis(
         workbook,
         tuple(rows),
         relations,
         find_laws(rows, relations),
         find_comparisons(rows),
+        find_totals(rows),
     )

@@ -1,29 +1,33 @@
 """Speed-ups, efficiencies and changes in per cent, against another column or a baseline row.
 
 Which columns are compared is found by trying: the pair that most rows follow. What is found in one
-table of a report counts for the others with the same headers.
+table of a report counts for the others with the same headers. A baseline row is not taken for
+granted: where the other rows agree on another baseline, it is the baseline that is wrong.
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from mdbench.diagnosis.constants import ONE
+from mdbench.diagnosis.constants import ONE, Agreement, agree
 from mdbench.diagnosis.instances import Instance
-from mdbench.diagnosis.laws import Row, Verdict, compare
-from mdbench.diagnosis.variables import Digits, Variable, column_digits, measured_variable
+from mdbench.diagnosis.laws import Verdict, compare
+from mdbench.diagnosis.ledger import Ledger
+from mdbench.diagnosis.variables import Row, Variable, measured_variable
 from mdbench.headers import Header
 from mdbench.quantities import Role
 from mdbench.records import Measurement
-from mdbench.relations import Relation
+from mdbench.relations import Constant, Relation
 from mdbench.sheet import Sheet
 
 _COMPARED = frozenset(("speedup", "efficiency", "change"))
 _FEWEST_ROWS = 3
 _SURE = 0.7
+_SURE_DIGITS = 5.0
 _MOST_COLUMNS = 24
 
 
@@ -33,65 +37,110 @@ class Way(StrEnum):
     COLUMNS = "columns"
     ABOVE = "the baseline row, more is better"
     BELOW = "the baseline row, less is better"
+    RATE_PER_DEVICE = "the baseline row, by the rate of a device"
+    TIME_PER_DEVICE = "the baseline row, by the time of all devices"
+
+
+# The powers of the source and of the devices in the constant, beside that of the result.
+_POWERS = {
+    Way.ABOVE: (1, -1, 0),
+    Way.BELOW: (1, 1, 0),
+    Way.RATE_PER_DEVICE: (1, -1, -1),
+    Way.TIME_PER_DEVICE: (1, 1, 1),
+}
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
-    """How one column may be computed from others."""
+class Plan:
+    """How one column may be computed from others: columns by their number and header."""
 
-    result: Header
-    above: Header
-    below: Header
+    result: int
+    above: int
+    below: int
     way: Way
+    titles: tuple[str, ...]
 
     @property
-    def signature(self) -> tuple[str, str, str, Way]:
-        return self.result.text, self.above.text, self.below.text, self.way
+    def signature(self) -> tuple[object, ...]:
+        """What tables must have in common for a plan to be the same."""
+        return *self.titles, self.way
 
 
 @dataclass(frozen=True)
 class Comparison:
     """A law: the column that `plan` computes is the ratio of two others, or of two rows."""
 
-    plan: _Plan
-    sheet: Sheet
-    digits: Digits
-    cells: dict[tuple[int, int], Measurement] = field(repr=False)
-    baseline: int
+    plan: Plan
+    ledger: Ledger
+    relation: Relation
+    baselines: tuple[int, ...] = ()
+    constants: Mapping[int, Agreement] | None = None
 
     @property
-    def relation(self) -> Relation:
-        """The comparison as a relation, for what is said about it."""
-        name = self.plan.result.quantity.name if self.plan.result.quantity is not None else "ratio"
-        return Relation("comparison", f"{name} = above / below")
+    def sheet(self) -> Sheet:
+        """The sheet that it is about."""
+        return self.ledger.sheet
 
     def test(self, row: Row) -> Verdict | None:
         """How a row stands to the law."""
-        if row.record.number == self.baseline and self.plan.way is not Way.COLUMNS:
+        instance = self.instance(row)
+        if instance is None:
             return None
-        own = {id(one.header): one for one in row.record.measurements if one.part == 0}
-        if id(self.plan.result) not in own:
+        if self.plan.way is Way.COLUMNS:
+            return compare(instance, ONE)
+        constant = (self.constants or {}).get(self.group(row))
+        return None if constant is None else compare(instance, constant)
+
+    def group(self, row: Row) -> int:
+        """The baseline row that a row is compared with: the last one that is not below it."""
+        above = [number for number in self.baselines if number <= row.record.number]
+        return above[-1] if above else self.baselines[0]
+
+    def instance(self, row: Row) -> Instance | None:
+        """The numbers of a row that are compared."""
+        own = {self.ledger.column(one): one for one in row.record.measurements if one.part == 0}
+        if self.plan.way is not Way.COLUMNS:
+            return self._against_baseline(row, own)
+        cells = [own.get(at) for at in (self.plan.result, self.plan.above, self.plan.below)]
+        if cells[0] is None:
             return None
-        result = self._variable(own.get(id(self.plan.result)))
-        above = self._variable(self._cell(self.plan.above, row, own, Way.BELOW))
-        below = self._variable(self._cell(self.plan.below, row, own, Way.ABOVE))
+        cells[1:] = [
+            self._elsewhere(at, row) if one is None else one
+            for one, at in zip(cells[1:], (self.plan.above, self.plan.below), strict=True)
+        ]
+        variables = [self._variable(one) for one in cells]
+        result, above, below = variables
         if result is None or above is None or below is None:
             return None
         if min(result.low, above.low, below.low) <= 0:
             return None
-        instance = Instance(self.relation, ((result, -1), (above, 1), (below, -1)))
-        return compare(instance, ONE)
+        return Instance(self.relation, ((result, -1), (above, 1), (below, -1)))
 
-    def _cell(
-        self, header: Header, row: Row, own: dict[int, Measurement], from_baseline: Way
-    ) -> Measurement | None:
-        if self.plan.way is from_baseline:
-            return self.cells.get((self.baseline, id(header)))
-        found = own.get(id(header))
-        return found if found is not None else self.cells.get((row.record.number, id(header)))
+    def _elsewhere(self, column: int, row: Row) -> Measurement | None:
+        """A cell of the row that is of another variant of a pivot."""
+        number = row.record.number
+        return next((one for one in self.ledger.cells(column) if one.record == number), None)
+
+    def _against_baseline(self, row: Row, own: Mapping[int, Measurement]) -> Instance | None:
+        source = self._variable(own.get(self.plan.above))
+        if source is None or source.low <= 0:
+            return None
+        power, by_result, by_devices = _POWERS[self.plan.way]
+        factors = [(source, power)]
+        if by_devices:
+            world = row.variables.get("devices") or row.variables.get("nodes")
+            if world is None:
+                return None
+            factors.append((world, by_devices))
+        result = self._variable(own.get(self.plan.result))
+        if result is not None and result.low > 0:
+            factors.append((result, by_result))
+        elif row.record.number not in self.baselines:
+            return None
+        return Instance(self.relation, tuple(factors))
 
     def _variable(self, one: Measurement | None) -> Variable | None:
-        variable = measured_variable(one, self.digits) if one is not None and one.single else None
+        variable = measured_variable(one, self.ledger) if one is not None and one.single else None
         if one is None or variable is None or not _is_change(one):
             return variable
         return replace(
@@ -120,48 +169,110 @@ def find_comparisons(rows: Sequence[Row]) -> tuple[Comparison, ...]:
         if not row.sheet.layout.transposed:
             sheets[id(row.sheet)].append(row)
     tried = [
-        (law, *_count(law, members))
+        (law, _follow(law, members))
         for members in sheets.values()
-        for law in _candidates(members[0].sheet)
+        for candidate in candidates(members[0].ledger)
+        if (law := _with_constants(candidate, members)) is not None
     ]
-    totals: dict[tuple[str, str, str, Way], list[int]] = defaultdict(lambda: [0, 0])
-    for law, holding, tested in tried:
-        totals[law.plan.signature][0] += holding
-        totals[law.plan.signature][1] += tested
-    best: dict[int, tuple[int, Comparison]] = {}
-    for law, holding, tested in tried:
-        held, of = totals[law.plan.signature]
-        if tested and held >= _FEWEST_ROWS and held >= _SURE * of:
-            known = best.get(id(law.plan.result))
-            if known is None or held > known[0]:
-                best[id(law.plan.result)] = held, law
+    totals: dict[tuple[object, ...], _Support] = defaultdict(_Support)
+    for law, support in tried:
+        totals[law.plan.signature] = totals[law.plan.signature] + support
+    best: dict[tuple[int, int], tuple[int, Comparison]] = {}
+    for law, support in tried:
+        total = totals[law.plan.signature]
+        if (support.holding or support.tested == 1) and support.tested and total.is_enough:
+            place = id(law.sheet), law.plan.result
+            known = best.get(place)
+            if known is None or total.holding > known[0]:
+                best[place] = total.holding, law
     return tuple(law for _, law in best.values())
 
 
-def _count(law: Comparison, rows: Sequence[Row]) -> tuple[int, int]:
-    verdicts = [verdict for row in rows if (verdict := law.test(row)) is not None]
-    return sum(not verdict.fails for verdict in verdicts), len(verdicts)
+def _with_constants(law: Comparison, rows: Sequence[Row]) -> Comparison | None:
+    """The law with the baseline that the rows of each group agree on, else the printed one."""
+    if law.plan.way is Way.COLUMNS:
+        return law
+    groups: dict[int, list[tuple[Row, Instance]]] = defaultdict(list)
+    for row in rows:
+        instance = law.instance(row)
+        if instance is not None:
+            groups[law.group(row)].append((row, instance))
+    constants: dict[int, Agreement] = {}
+    for number, members in groups.items():
+        agreed = agree([instance.constant() for _, instance in members])
+        printed = next((one for row, one in members if row.record.number == number), None)
+        if agreed is not None and agreed.count >= _FEWEST_ROWS:
+            constants[number] = agreed
+        elif printed is not None:
+            constants[number] = Agreement(*printed.constant(), 1)
+    return replace(law, constants=constants) if constants else None
 
 
-def _candidates(sheet: Sheet) -> Iterator[Comparison]:
-    results = [one for one in sheet.headers if one.quantity and one.quantity.name in _COMPARED]
-    if not results:
-        return
-    sources = [one for one in sheet.headers if _is_source(one)][:_MOST_COLUMNS]
-    digits = column_digits(sheet)
-    cells = {
-        (one.record, id(one.header)): one for one in reversed(sheet.measurements) if one.part == 0
-    }
-    for result in results:
-        baseline = _baseline(sheet, result, cells)
-        for above in sources:
-            for way in (Way.ABOVE, Way.BELOW) if baseline is not None else ():
-                plan = _Plan(result, above, above, way)
-                yield Comparison(plan, sheet, digits, cells, -1 if baseline is None else baseline)
-            for below in sources:
-                if below is not above and _comparable(above, below):
-                    plan = _Plan(result, above, below, Way.COLUMNS)
-                    yield Comparison(plan, sheet, digits, cells, -1)
+@dataclass(frozen=True, slots=True)
+class _Support:
+    """How many rows follow a comparison, of how many, and how unlikely that is by chance."""
+
+    holding: int = 0
+    tested: int = 0
+    surety: float = 0.0
+
+    def __add__(self, other: _Support) -> _Support:
+        return _Support(
+            self.holding + other.holding,
+            self.tested + other.tested,
+            self.surety + other.surety,
+        )
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether it is no chance: many rows, or a few that agree to many digits."""
+        if self.holding >= _FEWEST_ROWS and self.holding >= _SURE * self.tested:
+            return True
+        return self.surety >= _SURE_DIGITS and 2 * self.holding >= self.tested
+
+
+def _follow(law: Comparison, rows: Iterable[Row]) -> _Support:
+    """How many rows follow a law; a baseline agrees with itself anyway."""
+    holding = tested = 0
+    surety = 0.0
+    for row in rows:
+        if row.record.number in law.baselines and law.plan.way is not Way.COLUMNS:
+            continue
+        verdict = law.test(row)
+        if verdict is not None:
+            tested += 1
+            holding += not verdict.fails
+            low, high = verdict.instance.constant()
+            surety += 0.0 if verdict.fails else -math.log10(min(1.0, (high - low) / high))
+    return _Support(holding, tested, surety)
+
+
+def candidates(ledger: Ledger) -> Iterator[Comparison]:
+    """Every comparison that the columns of a sheet allow."""
+    columns = list(ledger.columns())
+    results = [
+        (at, header)
+        for at, header, _ in columns
+        if header.quantity is not None and header.quantity.name in _COMPARED
+    ]
+    sources = [(at, one) for at, one, _ in columns if _is_source(one)][:_MOST_COLUMNS]
+    for result, header in results:
+        name = header.quantity.name if header.quantity is not None else ""
+        by_columns = Relation("comparison", f"{name} = above / below")
+        by_rows = Relation("comparison", f"{name} = row * k", Constant.ANY)
+        baselines = _baselines(ledger, result, header)
+        for above, one in sources:
+            ways = (Way.ABOVE, Way.BELOW)
+            if name == "efficiency":
+                ways = (Way.RATE_PER_DEVICE, Way.TIME_PER_DEVICE)
+            for way in ways if baselines else ():
+                plan = Plan(result, above, above, way, (header.text, one.text))
+                yield Comparison(plan, ledger, by_rows, baselines)
+            for below, other in sources:
+                if below != above and _comparable(one, other):
+                    titles = header.text, one.text, other.text
+                    plan = Plan(result, above, below, Way.COLUMNS, titles)
+                    yield Comparison(plan, ledger, by_columns)
 
 
 def _is_source(header: Header) -> bool:
@@ -179,16 +290,13 @@ def _comparable(one: Header, other: Header) -> bool:
     return bool(one.quantity.dimensions & other.quantity.dimensions)
 
 
-def _baseline(
-    sheet: Sheet, result: Header, cells: dict[tuple[int, int], Measurement]
-) -> int | None:
-    """The row that the others are compared with: it has nothing there, or says 1 or no change."""
-    neutral = 0 if result.quantity is not None and result.quantity.name == "change" else 1
-    for row in sheet.layout.rows:
-        one = cells.get((row, id(result)))
-        if one is None or one.numeral.value is None:
-            return row
+def _baselines(ledger: Ledger, column: int, header: Header) -> tuple[int, ...]:
+    """The rows that others are compared with: they have nothing there, or say 1 or no change."""
+    neutral = 0 if header.quantity is not None and header.quantity.name == "change" else 1
+    found: list[int] = []
+    for one in ledger.cells(column):
         value = one.amount.value * one.amount.unit.scale if one.amount is not None else None
-        if value == neutral:
-            return row
-    return None
+        blank = one.numeral.value is None and not found
+        if blank or value == (0 if _is_change(one) else neutral):
+            found.append(one.record)
+    return tuple(found)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+
+from mdbench.diagnosis.variables import Row
 
 # No node has more devices than this.
 _LARGEST_WHOLE = 64
@@ -12,12 +14,15 @@ _MOST_CANDIDATES = 8
 _NOISE = 1e-9
 
 
-class Agreement(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Agreement:
     """The values from `low` to `high` on which the most rows agree, and how many do."""
 
     low: float
     high: float
     count: int
+    rows: tuple[Row, ...] = ()
+    """A few of the rows that agree, to point at."""
 
     def admits(self, low: float, high: float) -> bool:
         """Whether a row's interval for the constant meets the agreed one."""

@@ -33,22 +33,36 @@ def typed_slips(text: str, decimals: int) -> Iterator[Slip]:
         return
     for at in range(len(text) - 1):
         first, second = text[at], text[at + 1]
-        if first != second and first.isdigit() and second.isdigit():
-            yield Slip(text[:at] + second + first + text[at + 2 :], "two digits transposed", 0.8)
+        swapped = text[:at] + second + first + text[at + 2 :]
+        both = first.isdigit() and second.isdigit()
+        if first != second and both and not _is_padded(swapped):
+            yield Slip(swapped, "two digits transposed", 0.8)
     for places in _SLIPS:
-        yield Slip(move_point(text, places), f"off by a factor of {10 ** abs(places)}", 1.0)
+        moved = neat(move_point(text, places), decimals)
+        yield Slip(moved, f"off by a factor of {10 ** abs(places)}", 1.0)
     for at, char in enumerate(text):
         if char.isdigit() and text[at + 1 : at + 2] == char:
             yield Slip(text[:at] + text[at + 1 :], "a digit doubled", 1.0)
     for at in range(len(text) + 1):
         for digit in "0123456789":
             longer = text[:at] + digit + text[at:]
-            if (at or digit != "0") and count_decimals(longer) == decimals:
+            if not _is_padded(longer) and count_decimals(longer) == decimals:
                 yield Slip(longer, "a digit dropped", 1.2)
 
 
 VARIANTS = {"a digit dropped": 15.0}
 """How many numbers a slip makes possible, for those slips that make many."""
+
+
+def _is_padded(text: str) -> bool:
+    """Whether a number begins with a zero that nobody writes."""
+    return text[:1] == "0" and text[1:2].isdigit()
+
+
+def neat(text: str, decimals: int) -> str:
+    """A number without decimals that are none, for a column that has no decimals."""
+    whole, _, fraction = text.partition(".")
+    return whole if not decimals and not fraction.strip("0") else text
 
 
 def count_decimals(text: str) -> int:
@@ -61,6 +75,8 @@ def move_point(text: str, places: int) -> str:
     whole, _, fraction = text.replace(",", "").partition(".")
     digits = whole + fraction
     point = len(whole) + places
+    while point > 1 and digits[:1] == "0":
+        digits, point = digits[1:], point - 1
     if point <= 0:
         return "0." + "0" * -point + digits
     if point >= len(digits):

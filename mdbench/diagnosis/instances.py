@@ -65,6 +65,9 @@ class Instance:
         if self.relation.printed:
             for variable, power in self.factors:
                 factor /= variable.scale**power
+        scales = dict(self.relation.units)
+        for variable, power in self.factors if scales else ():
+            factor /= scales[variable.quantity.name] ** power
         return factor
 
     def _product(self, bounds: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -75,6 +78,69 @@ class Instance:
             high *= above**power
         slack = self.relation.slack
         return low * (1 - slack), high * (1 + slack)
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A total that is made up of parts: `k` times `each` times all of them together."""
+
+    relation: Relation
+    total: Variable
+    parts: tuple[Variable, ...]
+    each: tuple[Variable, ...] = ()
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The numbers that take part."""
+        return self.total, *self.parts, *self.each
+
+    def constant(self) -> tuple[float, float]:
+        """The interval of `k` that the printed numbers allow."""
+        return self._ratio({id(one): (one.low, one.high) for one in self.variables})
+
+    def constant_if_cut(self, which: Variable | None = None) -> tuple[float, float]:
+        """The same if one number was cut instead of rounded; with None, if any of them may be."""
+        bounds: dict[int, tuple[float, float]] = {}
+        for one in self.variables:
+            if which is None:
+                bounds[id(one)] = min(one.low, one.cut), max(one.high, one.cut)
+            elif one is which:
+                bounds[id(one)] = min(one.value, one.cut), max(one.value, one.cut)
+            else:
+                bounds[id(one)] = one.low, one.high
+        return self._ratio(bounds)
+
+    def solve(self, wanted: Variable, low: float, high: float) -> tuple[float, float] | None:
+        """The interval that one number must lie in for `k` to lie between `low` and `high`."""
+        each_low, each_high = self._product(low), self._product(high)
+        if wanted is self.total:
+            return (
+                each_low[0] * sum(one.low for one in self.parts),
+                each_high[1] * sum(one.high for one in self.parts),
+            )
+        if all(one is not wanted for one in self.parts) or each_low[0] <= 0:
+            return None
+        others = [one for one in self.parts if one is not wanted]
+        least = self.total.low / each_high[1] - sum(one.high for one in others)
+        most = self.total.high / each_low[0] - sum(one.low for one in others)
+        return (least, most) if most > 0 else None
+
+    def _product(self, constant: float) -> tuple[float, float]:
+        low = high = constant
+        for one in self.each:
+            low, high = low * one.low, high * one.high
+        return low, high
+
+    def _ratio(self, bounds: dict[int, tuple[float, float]]) -> tuple[float, float]:
+        low, high = bounds[id(self.total)]
+        least = sum(bounds[id(one)][0] for one in self.parts)
+        most = sum(bounds[id(one)][1] for one in self.parts)
+        for one in self.each:
+            least, most = least * bounds[id(one)][0], most * bounds[id(one)][1]
+        return (low / most, high / least) if least > 0 else (0.0, float("inf"))
+
+
+AnyInstance = Instance | Sum
 
 
 def apply(relation: Relation, variables: Variables) -> Instance | None:
@@ -93,9 +159,7 @@ def apply(relation: Relation, variables: Variables) -> Instance | None:
     return Instance(relation, tuple(factors))
 
 
-def _resolve(
-    term: Term, relation: Relation, variables: Variables
-) -> tuple[Variable, ...] | None:
+def _resolve(term: Term, relation: Relation, variables: Variables) -> tuple[Variable, ...] | None:
     if term.names == WORLD and "devices" not in variables:
         return _resolve_nodes(relation, variables)
     for name in term.names:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from mdbench.diagnosis.bindings import Binding, bindings_of, bound, find_choices, is_usual
 from mdbench.diagnosis.constants import ONE, Agreement, agree, agree_on_whole
-from mdbench.diagnosis.instances import Instance, Key, apply, group_key
-from mdbench.diagnosis.variables import Digits, Variable, Variables
+from mdbench.diagnosis.instances import AnyInstance, Instance, Key, apply, group_key
+from mdbench.diagnosis.variables import Row, Variable
 from mdbench.relations import Constant, Relation
-from mdbench.sheet import Record, Sheet
+from mdbench.sheet import Sheet
 
 _MOST_LONE_FAILURES = 2
-_LEAST_AGREEING = 2
 # Intervals wider than this agree with nearly anything.
 _WIDEST = 1.25
+# A reading that was found by trying must explain so many rows, and this share of them.
+_TRIED_ROWS = 3
+_TRIED_SHARE = 0.7
 
 
 class Outcome(StrEnum):
@@ -28,26 +31,17 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Row:
-    """A record with its numbers."""
-
-    sheet: Sheet
-    record: Record
-    variables: Variables
-    digits: Digits
-
-
-@dataclass(frozen=True)
 class Law:
     """A relation that the rows of a sheet follow, with the constants that they agree on."""
 
     relation: Relation
     sheet: Sheet
     constants: Mapping[Key, Agreement]
+    binding: Binding = ()
 
     def test(self, row: Row) -> Verdict | None:
         """How a row stands to the law; None where it lacks a number, or its group a constant."""
-        instance = apply(self.relation, row.variables)
+        instance = apply(self.relation, bound(row, self.binding))
         if instance is None:
             return None
         constant = self.constants.get(group_key(self.relation, row.record))
@@ -58,7 +52,7 @@ class Law:
 class Verdict:
     """One law over one row."""
 
-    instance: Instance
+    instance: AnyInstance
     constant: Agreement
     outcome: Outcome
     cut: Variable | None = None
@@ -83,35 +77,58 @@ class _Applied:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A law with how many of its sheet's rows hold and fail under it."""
+    """A law with how many of its sheet's rows hold under it, and which fail."""
 
     law: Law
     holding: int
-    failing: int
+    failing: frozenset[int]
+
+    @property
+    def quality(self) -> tuple[int, int]:
+        return self.holding, -len(self.failing)
 
 
 def find_laws(rows: Sequence[Row], relations: Iterable[Relation]) -> tuple[Law, ...]:
     """The laws of each sheet; of a family, the reading under which the most rows hold."""
-    best: dict[tuple[str, int], _Reading] = {}
+    sheets: dict[int, list[Row]] = defaultdict(list)
+    for row in rows:
+        sheets[id(row.sheet)].append(row)
+    choices = {key: find_choices(members) for key, members in sheets.items()}
+    known = {
+        key: {name for row in members for name in row.variables} | choices[key].keys()
+        for key, members in sheets.items()
+    }
+    best: dict[tuple[str, int, str], _Reading] = {}
     for relation in relations:
-        for reading in _read(rows, relation):
-            place = relation.family or relation.equation, id(reading.law.sheet)
-            rival = best.get(place)
-            if rival is None or _quality(reading) > _quality(rival):
-                best[place] = reading
-    return tuple(reading.law for reading in best.values())
+        bindings: dict[Binding, list[Row]] = defaultdict(list)
+        for key, members in sheets.items():
+            if relation.applies_to(known[key]):
+                for binding in bindings_of(relation, choices[key]):
+                    bindings[binding] += members
+        for binding, members in bindings.items():
+            for reading in _read(members, relation, binding):
+                _keep_better(best, reading)
+    return tuple(reading.law for reading in best.values() if reading.law.constants)
 
 
-def _quality(reading: _Reading) -> tuple[int, int]:
-    return reading.holding, -reading.failing
+def _keep_better(best: dict[tuple[str, int, str], _Reading], reading: _Reading) -> None:
+    law = reading.law
+    result = dict(law.binding).get(law.relation.result, "")
+    place = law.relation.family or law.relation.equation, id(law.sheet), result
+    rival = best.get(place)
+    if rival is None or reading.quality > rival.quality:
+        best[place] = reading
+    elif reading.quality == rival.quality and reading.failing != rival.failing:
+        # Two readings explain the rows equally well and blame different ones: nobody can tell.
+        best[place] = _Reading(Law(law.relation, law.sheet, {}), rival.holding, rival.failing)
 
 
-def _read(rows: Sequence[Row], relation: Relation) -> Iterator[_Reading]:
+def _read(rows: Sequence[Row], relation: Relation, binding: Binding) -> Iterator[_Reading]:
     applied = [
         _Applied(row, instance, group_key(relation, row.record))
         for row in rows
         if relation.tables is None or row.sheet.table.span.start in relation.tables
-        if (instance := apply(relation, row.variables)) is not None
+        if (instance := apply(relation, bound(row, binding))) is not None
     ]
     if not applied:
         return
@@ -120,44 +137,71 @@ def _read(rows: Sequence[Row], relation: Relation) -> Iterator[_Reading]:
     for one in applied:
         by_sheet[id(one.row.sheet)].append(one)
     for members in by_sheet.values():
-        constants = {**pooled, **_constants(members, relation)}
-        outcomes = [
-            compare(one.instance, constants[one.key]).fails
-            for one in members
-            if one.key in constants
-        ]
-        if outcomes:
-            law = Law(relation, members[0].row.sheet, constants)
-            yield _Reading(law, outcomes.count(False), outcomes.count(True))
+        reading = _read_sheet(members, pooled, relation, binding)
+        if reading is not None:
+            yield reading
+
+
+def _read_sheet(
+    members: Sequence[_Applied],
+    pooled: Mapping[Key, Agreement],
+    relation: Relation,
+    binding: Binding,
+) -> _Reading | None:
+    constants = {**pooled, **_constants(members, relation)}
+    verdicts = [
+        (one, compare(one.instance, constants[one.key]).fails)
+        for one in members
+        if one.key in constants
+    ]
+    failing = frozenset(id(one.row) for one, fails in verdicts if fails)
+    holding = len(verdicts) - len(failing)
+    if not verdicts or (not holding and len(verdicts) > 1 and not relation.stated):
+        # Other tables of the report may follow it; this one counts in another way.
+        return None
+    if not is_usual(binding, members[0].row):
+        enough = holding >= _TRIED_ROWS and holding >= _TRIED_SHARE * len(verdicts)
+        if not enough:
+            return None
+    return _Reading(Law(relation, members[0].row.sheet, constants, binding), holding, failing)
 
 
 def _constants(applied: Sequence[_Applied], relation: Relation) -> Mapping[Key, Agreement]:
     """The constant of each group of rows that agrees on one well enough to tell who does not."""
-    groups: dict[Key, list[Instance]] = defaultdict(list)
+    groups: dict[Key, list[_Applied]] = defaultdict(list)
     for one in applied:
-        groups[one.key].append(one.instance)
+        groups[one.key].append(one)
     found = {key: _establish(members, relation) for key, members in groups.items()}
     return {key: constant for key, constant in found.items() if constant is not None}
 
 
-def _establish(members: Sequence[Instance], relation: Relation) -> Agreement | None:
+def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | None:
+    members = [one.instance for one in applied]
     if relation.constant is Constant.ONE:
-        failing = sum(compare(one, ONE).fails for one in members)
-        holding = len(members) - failing
-        enough = holding and failing <= max(_MOST_LONE_FAILURES, holding)
-        return ONE._replace(count=holding) if enough else None
+        holding = [one.row for one in applied if not compare(one.instance, ONE).fails]
+        failing = len(members) - len(holding)
+        enough = holding and failing <= max(_MOST_LONE_FAILURES, len(holding))
+        enough = enough or relation.stated
+        return replace(ONE, count=len(holding), rows=_lines(holding)) if enough else None
     if relation.constant is Constant.WHOLE:
         constant = agree_on_whole([one.constant() for one in members])
     else:
         tight = dict.fromkeys(one.constant() for one in members)
         constant = agree([(low, high) for low, high in tight if high <= low * _WIDEST])
-    if constant is None or constant.count < _LEAST_AGREEING:
+    if constant is None or constant.count < relation.rows:
         return None
-    holding = sum(not compare(one, constant).fails for one in members)
-    return constant._replace(count=holding) if 2 * holding > len(members) else None
+    holding = [one.row for one in applied if not compare(one.instance, constant).fails]
+    if 2 * len(holding) <= len(members):
+        return None
+    return replace(constant, count=len(holding), rows=_lines(holding))
 
 
-def compare(instance: Instance, constant: Agreement) -> Verdict:
+def _lines(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """A few of the rows that agree, to point at."""
+    return tuple(rows[:3])
+
+
+def compare(instance: AnyInstance, constant: Agreement) -> Verdict:
     """How a row's numbers stand to the constant: rounded, cut, or not at all."""
     if constant.admits(*instance.constant()):
         return Verdict(instance, constant, Outcome.HOLDS)

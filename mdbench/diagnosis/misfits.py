@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
+from mdbench.columns import NUMERIC
+from mdbench.diagnosis.ledger import Ledger
 from mdbench.numerals import Form
-from mdbench.sheet import NUMERIC, Measurement, Sheet
+from mdbench.records import Measurement
 from mdbench.units import parse_unit
 
 _MAJORITY = 0.7
@@ -26,23 +30,27 @@ class Kind(NamedTuple):
         return bool(self.dimension and other.dimension) and self.dimension != other.dimension
 
 
-Kinds = dict[int, Kind]
-"""What nearly all filled cells of a column are, by the identity of its header."""
+@dataclass(frozen=True)
+class Kinds:
+    """What nearly all filled cells of each column are."""
 
+    ledger: Ledger
 
-def column_kinds(sheet: Sheet) -> Kinds:
-    """What each column holds, where nearly all of its cells agree on it."""
-    counts: dict[int, Counter[Kind]] = {}
-    for one in sheet.measurements:
-        kind = kind_of(one)
-        if one.part == 0 and kind is not None:
-            counts.setdefault(id(one.header), Counter())[kind] += 1
-    kinds: Kinds = {}
-    for header, counter in counts.items():
-        kind, most = counter.most_common(1)[0]
-        if most > 1 and most >= _MAJORITY * counter.total():
-            kinds[header] = kind
-    return kinds
+    @cached_property
+    def _usual(self) -> dict[int, Kind]:
+        usual: dict[int, Kind] = {}
+        for column, _, cells in self.ledger.columns():
+            counts = Counter(kind for one in cells if (kind := kind_of(one)) is not None)
+            if not counts:
+                continue
+            kind, most = counts.most_common(1)[0]
+            if most > 1 and most >= _MAJORITY * counts.total():
+                usual[column] = kind
+        return usual
+
+    def usual(self, one: Measurement) -> Kind | None:
+        """What a cell's column holds, where nearly all of its cells agree on it."""
+        return self._usual.get(self.ledger.column(one))
 
 
 def kind_of(one: Measurement) -> Kind | None:
@@ -61,7 +69,7 @@ def is_misfit(one: Measurement, kinds: Kinds) -> bool:
     kind = kind_of(one)
     if kind is None:
         return False
-    usual = kinds.get(id(one.header))
+    usual = kinds.usual(one)
     return has_foreign_unit(one) or (usual is not None and kind.clashes(usual))
 
 

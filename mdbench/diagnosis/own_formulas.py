@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from mdbench.diagnosis.constants import ONE
+from mdbench.diagnosis.constants import ONE, agree
 from mdbench.diagnosis.instances import apply
-from mdbench.diagnosis.laws import Row, compare
-from mdbench.expressions import Constant, Equation, Expression, Name, Negation, Operation, names
+from mdbench.diagnosis.laws import compare
+from mdbench.diagnosis.variables import Row
+from mdbench.expressions import Constant, Equation, Expression, Name, Negation, names
 from mdbench.formulas import Formula, bind, collect_formulas, quantity_named
 from mdbench.quantities import Role
 from mdbench.relations import Relation
@@ -19,6 +20,8 @@ from mdbench.workbook import Workbook
 
 _FEWEST_ROWS = 2
 _MOST_COLUMNS = 12
+_SCALES = (1e3, 1e6)
+_NEAR = 0.05
 _Powers = dict[str, int]
 
 
@@ -87,9 +90,7 @@ def _bind_by_trying(
             for left in columns if equation is not None else ():
                 if equation is None or left == column:
                     continue
-                relation = _make_relation(
-                    Equation(left, equation.right), line, frozenset((table,))
-                )
+                relation = _make_relation(Equation(left, equation.right), line, frozenset((table,)))
                 held = _count_holding(relation, tried) if relation is not None else 0
                 if held > most:
                     best, most = relation, held
@@ -110,7 +111,16 @@ def _count_holding(relation: Relation, rows: Sequence[Row]) -> int:
     """How many rows a relation holds for, if that is most of them."""
     instances = [one for row in rows if (one := apply(relation, row.variables)) is not None]
     held = sum(not compare(one, ONE).fails for one in instances)
+    if not held and len(instances) >= _FEWEST_ROWS:
+        # A whole column in another unit is still what the formula is about.
+        agreed = agree([one.constant() for one in instances])
+        ratio = agreed.low if agreed is not None and agreed.count == len(instances) else 0.0
+        return _FEWEST_ROWS if ratio and any(_is_near(ratio, one) for one in _SCALES) else 0
     return held if 2 * held > len(instances) else 0
+
+
+def _is_near(ratio: float, factor: float) -> bool:
+    return abs(ratio / factor - 1) < _NEAR or abs(ratio * factor - 1) < _NEAR
 
 
 def _table_of(workbook: Workbook, formula: Formula) -> int:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import cached_property
 
+from mdbench.diagnosis.ledger import Ledger
+from mdbench.diagnosis.peaks import exact_peak
+from mdbench.dialect import in_force
 from mdbench.facts import Fact
 from mdbench.numerals import Form, Numeral
-from mdbench.quantities import Quantity, Role
+from mdbench.quantities import Quantity, Role, quantity
 from mdbench.readings import Amount, scale
 from mdbench.records import Measurement, Record
 from mdbench.sheet import Sheet
-
-Digits = Mapping[int, int]
-"""How many significant digits the whole numbers of a column show, by the identity of its header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +43,60 @@ class Variable:
 Variables = Mapping[str, Variable]
 
 
-def column_digits(sheet: Sheet) -> Digits:
-    """The significant digits that each column of whole measurements shows."""
-    shown: dict[int, int] = {}
-    for one in sheet.measurements:
-        if one.amount is None or one.amount.quantum != 1 or one.amount.value == 0:
-            continue
-        digits = len(str(abs(int(one.amount.value))).rstrip("0"))
-        shown[id(one.header)] = max(shown.get(id(one.header), 1), digits)
-    return shown
+@dataclass(frozen=True)
+class Row:
+    """A record with its numbers."""
+
+    sheet: Sheet
+    record: Record
+    variables: Variables
+    ledger: Ledger
+    inherited: Variables = field(default_factory=dict)
+    """Settings of the same run that another table states."""
+
+    @classmethod
+    def read(cls, record: Record, ledger: Ledger, inherited: Variables | None = None) -> Row:
+        """A record with its numbers worked out."""
+        elsewhere = inherited or {}
+        variables = {**elsewhere, **record_variables(record, ledger)}
+        return cls(ledger.sheet, record, variables, ledger, elsewhere)
+
+    def settings(self) -> Variables:
+        """The numbers that its own cells set."""
+        return {
+            name: one
+            for name, one in self.variables.items()
+            if one.quantity.role is Role.SETTING and one.measurement is not None
+        }
+
+    @cached_property
+    def columns(self) -> Mapping[str, tuple[Variable, ...]]:
+        """All numbers of each quantity, where several columns hold it or may be read as it."""
+        found: dict[str, list[Variable]] = {}
+        for one in self.record.measurements:
+            for reading in _readings(one):
+                variable = measured_variable(reading, self.ledger)
+                if variable is not None:
+                    found.setdefault(variable.quantity.name, []).append(variable)
+        return {name: tuple(several) for name, several in found.items()}
 
 
-def record_variables(record: Record, digits: Digits) -> dict[str, Variable]:
+def _readings(one: Measurement) -> tuple[Measurement, ...]:
+    """What a cell may be: what it was read as, or each thing that its header leaves open."""
+    if one.part or one.numeral.form is not Form.NUMBER:
+        return ()
+    if one.quantity is not None:
+        return (one,)
+    return tuple(
+        replace(one, quantity=candidate, amount=amount)
+        for candidate in one.header.candidates
+        if (amount := scale(one.numeral, candidate, one.header.unit or candidate.unit)) is not None
+    )
+
+
+def record_variables(record: Record, ledger: Ledger) -> dict[str, Variable]:
     """Everything that a record's cells, headers and facts say in numbers."""
-    found: dict[str, Variable] = {}
+    found: dict[str, Variable] = dict(_given_variables(record))
     for fact in record.facts:
         known = stated_variable(fact.quantity, fact.numeral, fact)
         if known is not None:
@@ -65,10 +106,27 @@ def record_variables(record: Record, digits: Digits) -> dict[str, Variable]:
         if known is not None:
             found[stated.quantity.name] = known
     for name, measurement in record.values.items():
-        variable = measured_variable(measurement, digits)
+        variable = measured_variable(measurement, ledger)
         if variable is not None:
             found[name] = variable
     return found
+
+
+def _given_variables(record: Record) -> Iterator[tuple[str, Variable]]:
+    """What the project's configuration says, for where the report says nothing."""
+    for given in in_force().constants:
+        yield given.quantity, given_variable(given.quantity, given.value)
+    peak = exact_peak(record)
+    if peak is not None:
+        yield "peak_tflops", given_variable("peak_tflops", peak.tflops)
+
+
+def given_variable(name: str, value: Decimal) -> Variable:
+    """A number that is exact, in the unit of the frame."""
+    known = quantity(name)
+    scale = float(known.unit.scale)
+    base = float(value) * scale
+    return Variable(known, base, base, base, base, scale)
 
 
 def stated_variable(quantity: Quantity, numeral: Numeral, fact: Fact | None) -> Variable | None:
@@ -82,7 +140,7 @@ def stated_variable(quantity: Quantity, numeral: Numeral, fact: Fact | None) -> 
     return Variable(quantity, value, *ends, float(amount.unit.scale), fact=fact)
 
 
-def measured_variable(measurement: Measurement, digits: Digits) -> Variable | None:
+def measured_variable(measurement: Measurement, ledger: Ledger) -> Variable | None:
     """What a cell says: a setting exactly, a measurement to its printed digits."""
     quantity, amount, numeral = measurement.quantity, measurement.amount, measurement.numeral
     if quantity is None or amount is None or numeral.approximate:
@@ -91,7 +149,7 @@ def measured_variable(measurement: Measurement, digits: Digits) -> Variable | No
     value = float(amount.value * unit)
     if is_exact(quantity, amount):
         return Variable(quantity, value, value, value, value, float(unit), measurement)
-    quantum = float(_column_quantum(measurement, amount, digits) * unit)
+    quantum = float(_column_quantum(measurement, amount, ledger) * unit)
     half = max(quantum / 2, float((numeral.spread or 0) * unit))
     cut = value + quantum if value >= 0 else value - quantum
     ends = value - half, value + half, cut
@@ -103,16 +161,10 @@ def is_exact(quantity: Quantity, amount: Amount) -> bool:
     return quantity.role is Role.SETTING and quantity.integer and amount.quantum <= 1
 
 
-def _column_quantum(measurement: Measurement, amount: Amount, digits: Digits) -> Decimal:
+def _column_quantum(measurement: Measurement, amount: Amount, ledger: Ledger) -> Decimal:
     """Trailing zeros of a whole number count only as far as its column's other cells show."""
-    shown = digits.get(id(measurement.header))
+    shown = ledger.digits(measurement)
     if shown is None or amount.quantum != 1:
         return amount.quantum
     length = len(str(abs(int(amount.value))))
     return Decimal(10) ** max(0, length - shown)
-
-
-def names_of(variables: Iterable[Variable]) -> str:
-    """The headers of cells, for a message."""
-    titles = [one.measurement.header.text for one in variables if one.measurement is not None]
-    return ", ".join(dict.fromkeys(titles))

@@ -2,27 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from mdbench.diagnosis.instances import Instance, Sum, apply
 from mdbench.diagnosis.laws import Verdict
 from mdbench.diagnosis.variables import Variable
 from mdbench.relations import Constant
+from mdbench.source import Span
 
 _DIGITS = 4
+_SMALLEST = 1e-9
+_MOST_AGREEING = 2
 
 
 def recomputation(verdict: Verdict, about: Variable) -> str:
     """`Samples/s 1167 / Global bsz 1024 = 1.14`: one number from the others."""
+    if isinstance(verdict.instance, Sum):
+        return _sum_recomputation(verdict, verdict.instance, about)
     power = next(power for one, power in verdict.instance.factors if one is about)
-    above = [shown(one) for one, p in verdict.instance.factors if one is not about and p != power]
-    below = [shown(one) for one, p in verdict.instance.factors if one is not about and p == power]
+    others = [(one, p) for one, p in verdict.instance.factors if one is not about]
+    above = [_to_the(shown(one), p) for one, p in others if (p > 0) != (power > 0)]
+    below = [_to_the(shown(one), p) for one, p in others if (p > 0) == (power > 0)]
     left = " × ".join(above) or "1"
     text = f"{left} / {_grouped(below)}" if below else left
     constant = _constant(verdict)
     factor = f" {'×' if power > 0 else '/'} {constant}" if constant else ""
+    if verdict.relation.stated:
+        factor = _stated_factor(verdict.instance, power)
     expected = expected_value(verdict, about)
     return f"{text}{factor} = {expected}" if expected else text
+
+
+def _to_the(text: str, power: int) -> str:
+    return text if abs(power) == 1 else f"{text} ^ {abs(power)}"
+
+
+def _sum_recomputation(verdict: Verdict, total: Sum, about: Variable) -> str:
+    added = " + ".join(shown(one) for one in total.parts if one is not about)
+    if len(total.parts) > 1:
+        added = f"({added})"
+    each = "".join(f"{shown(one)} × " for one in total.each)
+    mean = f" / {len(total.parts)}" if verdict.relation.name == "mean" else ""
+    expected = expected_value(verdict, about)
+    if about is total.total:
+        return f"{each}{added}{mean} = {expected}"
+    times = f" / {' / '.join(shown(one) for one in total.each)}" if total.each else ""
+    return f"{shown(total.total)}{times} - {added} = {expected}"
 
 
 def explain(verdict: Verdict, about: Variable) -> str:
@@ -31,8 +57,39 @@ def explain(verdict: Verdict, about: Variable) -> str:
         return contradiction(verdict)
     line = recomputation(verdict, about)
     if verdict.relation.constant is not Constant.WHOLE or verdict.constant.low == 1:
-        return f"{line} by {verdict.relation.name}" if verdict.relation.printed else line
-    return f"{line}; {round_number(verdict.constant.low)} as in {verdict.constant.count} rows"
+        named = verdict.relation.printed or verdict.relation.stated
+        return f"{line} by {verdict.relation.name}" if named else line
+    return f"{line}; {_whole_constant(verdict)} as in {_count_rows(verdict.constant.count)}"
+
+
+def _whole_constant(verdict: Verdict) -> str:
+    """What a whole constant is: where only the nodes are known, the devices of each."""
+    number = round_number(verdict.constant.low)
+    by_nodes = any(one.quantity.name == "nodes" for one in verdict.instance.variables)
+    return f"{number} devices a node" if by_nodes else f"{number} times"
+
+
+def _count_rows(count: int) -> str:
+    return "1 other row" if count == 1 else f"{count} other rows"
+
+
+def agreeing(verdict: Verdict) -> Iterator[tuple[str, Span]]:
+    """Rows that agree on the constant, with what their numbers give and where these stand."""
+    if verdict.relation.constant is Constant.ONE:
+        return
+    for row in verdict.constant.rows[:_MOST_AGREEING]:
+        instance = apply(verdict.relation, row.variables)
+        if instance is None:
+            continue
+        text, value, _ = _quotient(instance)
+        own = {id(one.cell) for one in row.record.measurements}
+        spans = [
+            one.measurement.cell.span
+            for one in instance.variables
+            if one.measurement is not None and id(one.measurement.cell) in own
+        ]
+        if spans:
+            yield f"{text} is {round_number(value)}", Span(spans[0].start, spans[0].end)
 
 
 def expected_value(verdict: Verdict, about: Variable) -> str:
@@ -53,7 +110,7 @@ def shown(variable: Variable) -> str:
         return f"{variable.measurement.header.text} {variable.measurement.numeral.text}"
     if variable.fact is not None:
         return f"{variable.quantity.name} {variable.fact.raw}"
-    return f"{variable.quantity.name} {round_number(variable.value)}"
+    return f"{variable.quantity.name} {round_number(variable.value / variable.scale)}"
 
 
 def round_number(number: float) -> str:
@@ -71,21 +128,40 @@ def _constant(verdict: Verdict) -> str:
     return "" if middle == 1 else round_number(middle / verdict.relation.factor)
 
 
+def _stated_factor(instance: Instance, power: int) -> str:
+    """The number of a project's relation, for the units in which the cells are printed."""
+    product = instance.factor
+    for one, exponent in instance.factors:
+        product *= one.scale**exponent
+    times = product**-power
+    if abs(times - 1) < _SMALLEST:
+        return ""
+    return f" × {round_number(times)}" if times > 1 else f" / {round_number(1 / times)}"
+
+
 def _grouped(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"({' × '.join(parts)})"
 
 
 def contradiction(verdict: Verdict) -> str:
     """`Cost 4.0 / Training runtime 50.01 is 0.08; 27 rows have 0.0298`: against what rows share."""
-    factors = verdict.instance.factors
-    above = [shown(one) for one, power in factors if power > 0]
-    below = [shown(one) for one, power in factors if power < 0]
-    text = " × ".join(above) + (f" / {_grouped(below)}" if below else "")
-    value, unit = 1.0, 1.0
-    for one, power in factors:
-        value *= (one.value / one.scale) ** power
-        unit *= one.scale**power
-    unit *= verdict.instance.factor
+    if isinstance(verdict.instance, Sum):
+        return recomputation(verdict, verdict.instance.total)
+    text, value, unit = _quotient(verdict.instance)
     middle = (verdict.constant.low + verdict.constant.high) / 2 / unit
-    rows = "1 row has" if verdict.constant.count == 1 else f"{verdict.constant.count} rows have"
-    return f"{text} is {round_number(value)}; {rows} {round_number(middle)}"
+    others = _count_rows(verdict.constant.count)
+    has = "has" if verdict.constant.count == 1 else "have"
+    return f"{text} is {round_number(value)}; {others} {has} {round_number(middle)}"
+
+
+def _quotient(instance: Instance) -> tuple[str, float, float]:
+    """The product of a row's numbers in words, what it is as printed, and in which unit."""
+    factors = instance.factors
+    above = [_to_the(shown(one), power) for one, power in factors if power > 0]
+    below = [_to_the(shown(one), power) for one, power in factors if power < 0]
+    text = (" × ".join(above) or "1") + (f" / {_grouped(below)}" if below else "")
+    value, unit = 1.0, instance.factor
+    for one, power in factors:
+        value *= ((one.value - one.offset) / one.scale + one.offset) ** power
+        unit *= one.scale**power if not one.offset else 1.0
+    return text, value, unit

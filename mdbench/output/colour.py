@@ -33,6 +33,14 @@ class Palette:
         """A text that stands back."""
         return f"\x1b[2m{text}{_RESET}" if self.on else text
 
+    def added(self, text: str) -> str:
+        """A line that is new."""
+        return f"\x1b[32m{text}{_RESET}" if self.on else text
+
+    def removed(self, text: str) -> str:
+        """A line that goes away."""
+        return f"\x1b[31m{text}{_RESET}" if self.on else text
+
 
 PLAIN = Palette()
 

@@ -20,7 +20,7 @@ def write_json(reports: Iterable[Report]) -> Iterator[str]:
     separator = "[\n"
     for report in reports:
         for finding in report.findings:
-            yield separator + _dump(as_object(report.source, finding))
+            yield separator + dump(as_object(report.source, finding))
             separator = ",\n"
     yield "[]\n" if separator == "[\n" else "\n]\n"
 
@@ -62,6 +62,7 @@ def _place(source: Source, span: Span) -> dict[str, int]:
     }
 
 
-def _dump(value: object) -> str:
+def dump(value: object) -> str:
+    """A value as JSON on one line, with nothing in it that a terminal would obey."""
     text = json.dumps(value, ensure_ascii=False)
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

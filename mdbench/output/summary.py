@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.findings import Severity
+from mdbench.findings import Safety, Severity
 from mdbench.output.colour import PLAIN, Palette
 from mdbench.reports import Totals
 
@@ -19,6 +19,40 @@ def summarize(totals: Totals, palette: Palette = PLAIN) -> str:
         if (number := totals.severities[severity])
     ]
     return f"{', '.join(counts) or 'no findings'} in {_count(totals.files, 'file')}"
+
+
+def offer_fixes(totals: Totals) -> Iterator[str]:
+    """How many findings could be mended, and by what option."""
+    safe, unsafe = totals.remedies[Safety.SAFE], totals.remedies[Safety.UNSAFE]
+    if safe:
+        more = f", {unsafe} more with --fix --unsafe-fixes" if unsafe else ""
+        yield f"{safe} of them can be fixed with --fix{more}"
+    elif unsafe:
+        yield f"{unsafe} of them can be fixed with --fix --unsafe-fixes"
+
+
+def tell_fixes(totals: Totals, *, written: bool) -> Iterator[str]:
+    """What was mended, and what was not and why."""
+    if totals.mended:
+        done = "fixed" if written else "would fix"
+        yield (
+            f"{done} {_count(totals.mended, 'finding')} in {_count(totals.mended_files, 'file')}"
+        )
+    held_back = totals.remedies[Safety.UNSAFE]
+    if held_back:
+        yield (
+            f"{_count_fixes(held_back)} held back, which may change what is measured: "
+            "--fix --unsafe-fixes applies, --diff --unsafe-fixes shows"
+        )
+    if totals.undecided:
+        yield (
+            f"{_count(totals.undecided, 'finding')} could be fixed in more than one way: "
+            "none is applied, the choice is yours"
+        )
+
+
+def _count_fixes(number: int) -> str:
+    return "1 fix is" if number == 1 else f"{number} fixes are"
 
 
 def list_statistics(totals: Totals) -> Iterator[str]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
+from mdbench.widths import display_width
+
+__all__ = ["TAB", "display_width", "show_text", "underline"]
 
 TAB = 4
-_UNSEEN = frozenset(("Mn", "Me"))
 _ELLIPSIS = "…"
-
-
-def display_width(text: str) -> int:
-    """The columns that a text takes on a terminal: East Asian wide characters take two."""
-    return len(text) if text.isascii() else sum(map(_char_width, text))
 
 
 def show_text(text: str) -> str:
@@ -74,9 +70,3 @@ def _stand_in(char: str) -> str:
     if char in "\t\n\r\u00a0\u2009\u202f\u3000":
         return "\u3000" if char == "\u3000" else " "
     return chr(0x2400 + ord(char)) if ord(char) < 0x20 else "\ufffd"
-
-
-def _char_width(char: str) -> int:
-    if unicodedata.combining(char) or unicodedata.category(char) in _UNSEEN:
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.fitting import add_cells
 from mdbench.grid import Cell, Presence, Row, Table, TableKind
 from mdbench.headers import read_header
 from mdbench.markup import plain_text
@@ -43,7 +44,7 @@ def ragged_row(review: Review) -> Iterator[Remark]:
     | Nodes | TFLOPs | Notes |
     |------:|-------:|------:|
     |     2 |   47.0 | 02-15 |
-    |     4 |   46.1 |  |
+    |     4 |   46.1 |       |
     |     8 |   45.9 | 02-15 slow network |
     ```
     """
@@ -66,9 +67,7 @@ def ragged_row(review: Review) -> Iterator[Remark]:
 
 def _report_missing(source: Source, table: Table, rows: list[Row], missing: int) -> Remark:
     width = len(table.header.cells)
-    edits = tuple(
-        Edit(Span(row.span.end, row.span.end), _padding(source, row, missing)) for row in rows
-    )
+    edits = tuple(add_cells(source, table, row) for row in rows)
     fix = Fix("add empty cells at the end", edits, Safety.SAFE)
     message = f"{_count(width - missing)} under {_count(width, 'header')}"
     evidence = tuple(Evidence("another such row", row.span) for row in rows[1:])
@@ -92,10 +91,6 @@ def _is_group_name(row: Row) -> bool:
 
 def _count(number: int, what: str = "cell") -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
-def _padding(source: Source, row: Row, count: int) -> str:
-    return ("" if _is_closed(source, row) else " |") + "  |" * count
 
 
 def _is_closed(source: Source, row: Row) -> bool:

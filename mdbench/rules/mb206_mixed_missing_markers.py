@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
-from mdbench.grid import Presence
+from mdbench.grid import Presence, TableKind
 from mdbench.numerals import Form, Status
 from mdbench.review import Review
 from mdbench.rules.registry import rule
@@ -16,6 +16,7 @@ from mdbench.strips import Strip, is_number
 
 _LOST = frozenset((Status.OOM, Status.FAILED))
 _DASHES = frozenset("-–—―_=~")
+_PLAIN = frozenset(("-", "na", "?", "??", "???", "nil", "null"))
 
 
 @rule("MB206", "mixed-missing-markers", Severity.INFO)
@@ -28,12 +29,15 @@ def mixed_missing_markers(review: Review) -> Iterator[Remark]:
 
     Dashes of different length are one sign. Columns may differ from each other.
 
+    Signs that mean nothing else (`-`, `N/A`, `?`, an empty cell) become the one that the table has
+    most of; words such as `not supported` stay. A mark beside another is a guess.
+
     ```bad
     | MBS | Sec/it | TFLOPs |
     |----:|-------:|-------:|
     |   4 |   28.1 |   48.7 |
     |   8 |      x |      x |
-    |  16 |      x | «»|
+    |  16 |      x |        «»|
     ```
 
     ```good
@@ -41,17 +45,34 @@ def mixed_missing_markers(review: Review) -> Iterator[Remark]:
     |----:|-------:|-------:|
     |   4 |   28.1 |   48.7 |
     |   8 |      x |      x |
-    |  16 |      x | x|
+    |  16 |      x |      x |
+    ```
+
+    ```bad
+    | Nodes | Mem     | Sec/it |
+    |------:|--------:|-------:|
+    |     2 | 18.9 GB |      - |
+    |     4 |       - |   48.7 |
+    |     8 |     «N/A» |   24.5 |
+    ```
+
+    ```good
+    | Nodes | Mem     | Sec/it |
+    |------:|--------:|-------:|
+    |     2 | 18.9 GB |      - |
+    |     4 |       - |   48.7 |
+    |     8 |       - |   24.5 |
     ```
     """
-    for strips in review.strips:
+    for sheet, strips in zip(review.sheets, review.strips, strict=True):
         measured = [column for column in strips if column.is_measured]
         for column in measured:
             blanks = list(_blanks_beside_marks(column, measured))
             if blanks:
                 yield from (_report_blank(blank, mark, peer) for blank, mark, peer in blanks)
             else:
-                yield from _report_mixture(column)
+                drawn = sheet.table.kind is not TableKind.HTML
+                yield from _report_mixture(column, _usual_sign(measured) if drawn else None)
 
 
 def _blanks_beside_marks(
@@ -88,7 +109,7 @@ def _report_blank(blank: Measurement, mark: Measurement, peer: Measurement) -> R
     return Remark(blank.cell.span, message, evidence, (fix,))
 
 
-def _report_mixture(column: Strip) -> Iterator[Remark]:
+def _report_mixture(column: Strip, usual: Measurement | None) -> Iterator[Remark]:
     missing = [one for one in column.mains if _says_missing(one)]
     if not any(map(is_number, column.mains)):
         return
@@ -100,7 +121,31 @@ def _report_mixture(column: Strip) -> Iterator[Remark]:
     first = next(one for one in missing if _sign(one) == rare)
     told = ", ".join(f"{count}× {shown[sign]}" for sign, count in counts)
     message = f"{shown[rare]} where other cells have {shown[common]} for no value"
-    yield Remark(first.cell.span, message, (Evidence(f"{column.header.text}: {told}"),))
+    evidence = (Evidence(f"{column.header.text}: {told}"),)
+    fixes = tuple(_write_usual(missing, usual)) if usual is not None and common else ()
+    cells = tuple(one.cell.span for one in missing if _sign(one) != common)
+    yield Remark(first.cell.span, message, evidence, fixes, cells)
+
+
+def _usual_sign(measured: Sequence[Strip]) -> Measurement | None:
+    """A cell with the sign that most cells of the table have which has no other meaning."""
+    plain = [one for column in measured for one in column.mains if _is_plain_sign(one)]
+    counts = Counter(map(_sign, plain)).most_common(1)
+    spelled = [one for one in plain if counts and _sign(one) == counts[0][0]]
+    texts = Counter(one.cell.raw for one in spelled).most_common(1)
+    return next((one for one in spelled if one.cell.raw == texts[0][0]), None)
+
+
+def _is_plain_sign(one: Measurement) -> bool:
+    return _says_missing(one) and one.cell.raw == one.numeral.text and _sign(one) in _PLAIN
+
+
+def _write_usual(missing: Sequence[Measurement], usual: Measurement) -> Iterator[Fix]:
+    others = [one for one in missing if _sign(one) != _sign(usual)]
+    mute = [one for one in others if _is_plain_sign(one) or not one.cell.raw]
+    if mute and len(mute) == len(others):
+        edits = tuple(Edit(one.cell.span, usual.cell.raw) for one in mute)
+        yield Fix(f"write `{usual.cell.raw}`", edits, Safety.SAFE)
 
 
 def _says_missing(one: Measurement) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mdbench.findings import Evidence, Remark, Severity
+from mdbench.footnotes import has_note
 from mdbench.numerals import Form
 from mdbench.review import Review
 from mdbench.rules.registry import rule
@@ -49,7 +50,7 @@ def note_in_number(review: Review) -> Iterator[Remark]:
 
 def _has_remark(entry: tuple[Measurement, ...]) -> bool:
     numeral = entry[0].numeral
-    if numeral.form is not Form.NUMBER or not numeral.note:
+    if numeral.form is not Form.NUMBER or not numeral.note or has_note(entry[0].cell.raw):
         return False
     rest = numeral.note
     for second in entry[1:]:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mdbench.diagnosis.laws import Verdict
-from mdbench.diagnosis.repairs import Mistake, Repair
+from mdbench.diagnosis.repairs import ONE_CELL, Repair
 from mdbench.diagnosis.trouble import Trouble
 from mdbench.diagnosis.variables import Variable
-from mdbench.diagnosis.wording import explain
+from mdbench.diagnosis.wording import agreeing, explain
 from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.review import Review
 from mdbench.rules.registry import rule
 from mdbench.source import Edit, Span
-
-_ONE_CELL = frozenset((Mistake.VALUE, Mistake.DIGITS))
 
 
 @rule("MB301", "derived-mismatch", Severity.ERROR)
@@ -27,37 +25,42 @@ def derived_mismatch(review: Review) -> Iterator[Remark]:
     nothing that holds; where several cells do so equally well, on the row, with all the repairs.
 
     ```bad
-    | Nodes | DP | TP | PP |
-    |------:|---:|---:|---:|
-    |     8 |  8 |  1 |  1 |
-    |    16 | 16 |  1 |  1 |
-    |    32 | 32 |  1 |  1 |
-    |    64 | «46» |  1 |  1 |
+    | seqlen | Tokens/s | Samples/s | Iter/s | Global bsz |
+    |-------:|---------:|----------:|-------:|-----------:|
+    |   2048 |   413696 |       202 |   0.20 |       1024 |
+    |   1024 |   524288 |       512 |   0.50 |       1024 |
+    |    512 |   597504 |      1167 |   «1.18» |       1024 |
     ```
 
     ```good
-    | Nodes | DP | TP | PP |
-    |------:|---:|---:|---:|
-    |     8 |  8 |  1 |  1 |
-    |    16 | 16 |  1 |  1 |
-    |    32 | 32 |  1 |  1 |
-    |    64 | 64 |  1 |  1 |
+    | seqlen | Tokens/s | Samples/s | Iter/s | Global bsz |
+    |-------:|---------:|----------:|-------:|-----------:|
+    |   2048 |   413696 |       202 |   0.20 |       1024 |
+    |   1024 |   524288 |       512 |   0.50 |       1024 |
+    |    512 |   597504 |      1167 |   1.14 |       1024 |
     ```
     """
     for trouble in review.diagnosis.troubles:
-        if trouble.failing and all(repair.mistake in _ONE_CELL for repair in trouble.repairs):
+        if trouble.failing and all(repair.mistake in ONE_CELL for repair in trouble.repairs):
             yield _remark(trouble)
 
 
 def _remark(trouble: Trouble) -> Remark:
     cells = list(dict.fromkeys(_blamed(trouble)))
     span = Span(min(cell.start for cell in cells), max(cell.end for cell in cells))
-    evidence = tuple(
-        Evidence(explain(verdict, _about(trouble, verdict))) for verdict in trouble.failing
-    )
-    return Remark(
-        span, _message(trouble), evidence, tuple(map(make_fix, trouble.repairs)), tuple(cells)
-    )
+    evidence = [
+        line
+        for verdict in trouble.failing
+        for line in show_failure(explain(verdict, _about(trouble, verdict)), verdict)
+    ]
+    fixes = tuple(map(make_fix, trouble.repairs))
+    return Remark(span, _message(trouble), tuple(evidence), fixes, tuple(cells))
+
+
+def show_failure(text: str, verdict: Verdict) -> Iterator[Evidence]:
+    """What fails, and some of the rows that show how it should be."""
+    yield Evidence(text)
+    yield from (Evidence(label, span) for label, span in agreeing(verdict))
 
 
 def _blamed(trouble: Trouble) -> Iterator[Span]:
@@ -114,9 +117,9 @@ def _names(failing: Sequence[Verdict]) -> str:
 
 def make_fix(repair: Repair) -> Fix:
     """A repair as the edits that carry it out."""
-    edits = tuple(
+    edits = repair.edits or tuple(
         Edit(change.measurement.cell.span, change.text)
         for change in sorted(repair.changes, key=lambda one: one.measurement.cell.span)
     )
-    title = repair.title if repair.mistake not in _ONE_CELL else f"change to {_wanted(repair)}"
+    title = repair.title if repair.mistake not in ONE_CELL else f"change to {_wanted(repair)}"
     return Fix(title, edits, Safety.UNSAFE)

@@ -10,7 +10,7 @@ from mdbench.diagnosis.trouble import Trouble
 from mdbench.diagnosis.wording import contradiction, explain
 from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.review import Review
-from mdbench.rules.mb301_derived_mismatch import make_fix
+from mdbench.rules.mb301_derived_mismatch import make_fix, show_failure
 from mdbench.rules.registry import rule
 from mdbench.source import Edit, Span
 
@@ -51,47 +51,57 @@ def shifted_row(review: Review) -> Iterator[Remark]:
     """
     for trouble in review.diagnosis.troubles:
         if trouble.repairs and trouble.repairs[0].mistake in _MOVED:
-            yield _remark(review, trouble)
+            yield _remark(trouble)
 
 
-def _remark(review: Review, trouble: Trouble) -> Remark:
+def _remark(trouble: Trouble) -> Remark:
     first = trouble.repairs[0]
     mine = _own_changes(trouble, first)
     spans = [change.measurement.cell.span for change in mine]
-    fixes = [make_fix(repair) for repair in trouble.repairs]
+    fixes = [make_fix(repair) for repair in trouble.repairs if not repair.lossy]
     if trouble.move is not None:
         fixes.append(_shift_and_move(first, trouble.move))
     return Remark(
         Span(min(span.start for span in spans), max(span.end for span in spans)),
         first.title,
-        tuple(_evidence(review, trouble, first)),
+        tuple(_evidence(trouble, first)),
         tuple(fixes),
-        tuple(spans),
+        (*spans, *_ragged(trouble, first)),
     )
 
 
+def _ragged(trouble: Trouble, repair: Repair) -> Iterator[Span]:
+    """The row itself, where it has a cell too many or too few: that is explained as well."""
+    if repair.edits:
+        yield trouble.row.sheet.table.rows[trouble.row.record.number].span
+
+
 def _own_changes(trouble: Trouble, repair: Repair) -> list[Change]:
-    row = {one.cell.span for one in trouble.row.record.measurements}
-    return [change for change in repair.changes if change.measurement.cell.span in row]
+    number = trouble.row.record.number
+    return [
+        change
+        for change in repair.changes
+        if trouble.row.sheet.layout.transposed or change.measurement.row == number
+    ]
 
 
-def _evidence(review: Review, trouble: Trouble, repair: Repair) -> Iterator[Evidence]:
+def _evidence(trouble: Trouble, repair: Repair) -> Iterator[Evidence]:
     foreign = [one for one in trouble.row.record.measurements if has_foreign_unit(one)]
     held = ", ".join(f"{one.header.text} holds {one.numeral.text}" for one in foreign)
     mended = ", ".join(
-        f"{change.measurement.header.text} {change.text}" for change in _own_changes(trouble, repair)
+        f"{change.measurement.header.text} {change.text}"
+        for change in _own_changes(trouble, repair)
     )
     if repair.mistake is not Mistake.OTHER_ROW:
         yield Evidence(f"{held}; put back: {mended}" if held else f"put back: {mended}")
     for verdict in trouble.failing:
         if not foreign:
-            yield Evidence(explain(verdict, verdict.instance.variables[0]))
+            yield from show_failure(explain(verdict, verdict.instance.variables[0]), verdict)
     for verdict in trouble.left:
-        yield Evidence(f"but {contradiction(verdict)}")
+        yield from show_failure(f"but {contradiction(verdict)}", verdict)
     if trouble.move is not None:
         other = trouble.move.changes[-1].measurement.cell.span
-        line = review.source.line(other.start)
-        yield Evidence(f"{trouble.move.title}, line {line}, which is empty", other)
+        yield Evidence(f"empty, and {trouble.move.title}", other)
 
 
 def _shift_and_move(shift: Repair, move: Repair) -> Fix:

@@ -30,28 +30,42 @@ def scaled_column(review: Review) -> Iterator[Remark]:
     ```good
     | GBS | Sec/it | Samples/s |
     |----:|-------:|----------:|
-    |  64 |   2.000 |      32.0 |
-    | 128 |   3.200 |      40.0 |
+    |  64 |  2.000 |      32.0 |
+    | 128 |  3.200 |      40.0 |
     ```
     """
     for scaled in review.diagnosis.scaled:
         header = _header_span(scaled)
         cells = tuple(one.cell.span for one in scaled.cells)
         last = max(span.end for span in cells)
-        unit = scaled.header.quantity.unit.text if scaled.header.quantity is not None else ""
         yield Remark(
-            Span(header.start, last),
-            f"{scaled.header.text}: every value is {_factor(scaled.factor)} what it should be "
-            f"in {unit}",
-            tuple(Evidence(line) for line in scaled.evidence),
+            Span(min(header.start, cells[0].start), max(header.end, last)),
+            _message(scaled),
+            (Evidence(scaled.evidence, scaled.where),),
             tuple(_fixes(scaled)),
             cells,
         )
 
 
+def _message(scaled: ScaledColumn) -> str:
+    title = scaled.header.text
+    if scaled.by:
+        return (
+            f"{title}: every value is what one device does, though the column is of all {scaled.by}"
+        )
+    unit = scaled.header.quantity.unit.text if scaled.header.quantity is not None else ""
+    wanted = f"what it should be in {unit}" if unit else "what it should be"
+    return f"{title}: every value is {_factor(scaled.factor)} {wanted}"
+
+
 def _header_span(scaled: ScaledColumn) -> Span:
-    at = next(i for i, one in enumerate(scaled.sheet.headers) if one is scaled.header)
-    return scaled.sheet.table.header.cells[at].span
+    """The cell that names the column, or the row of a transposed table."""
+    first, table = scaled.cells[0].cell.span, scaled.sheet.table
+    rows = [row.cells for row in table.rows]
+    if scaled.sheet.layout.transposed:
+        return next(row[0].span for row in rows if any(cell.span == first for cell in row))
+    places = (at for row in rows for at, cell in enumerate(row) if cell.span == first)
+    return table.header.cells[next(places)].span
 
 
 def _factor(factor: float) -> str:
@@ -59,13 +73,17 @@ def _factor(factor: float) -> str:
 
 
 def _fixes(scaled: ScaledColumn) -> Iterator[Fix]:
+    if scaled.by:
+        return
     edits = [
         Edit(one.cell.span, text)
         for one in scaled.cells
         if (text := _rescaled(one, scaled.factor)) is not None
     ]
     if len(edits) == len(scaled.cells):
-        way = f"divide by {scaled.factor:g}" if scaled.factor >= 1 else f"times {1 / scaled.factor:g}"
+        way = (
+            f"divide by {scaled.factor:g}" if scaled.factor >= 1 else f"times {1 / scaled.factor:g}"
+        )
         yield Fix(f"{way} the whole column", tuple(edits), Safety.UNSAFE)
 
 

@@ -69,7 +69,9 @@ def _stem(title: str, statistic: str, dimension: str) -> str:
     return f"{dimension} {' '.join(named)}"
 
 
-_STATISTIC_WORDS = frozenset("avg average mean median min max minimum maximum peak (s) (ms)".split())
+_STATISTIC_WORDS = frozenset(
+    "avg average mean median min max minimum maximum peak (s) (ms)".split()
+)
 
 
 def _low(one: Measurement) -> float:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from mdbench.diagnosis.variables import Variable, stated_variable
+from mdbench.diagnosis.variables import Row, Variable, stated_variable
 from mdbench.facts import Fact
 from mdbench.findings import Evidence, Remark, Severity
 from mdbench.quantities import Role
@@ -46,6 +46,9 @@ def setting_mismatch(review: Review) -> Iterator[Remark]:
     |     4 |              8096 |
     ```
     """
+    rows: dict[int, list[Row]] = {}
+    for row in review.diagnosis.rows:
+        rows.setdefault(id(row.sheet), []).append(row)
     for fact in review.workbook.facts:
         stated = stated_variable(fact.quantity, fact.numeral, fact)
         if stated is None or not fact.quantity.integer or fact.conditions:
@@ -55,7 +58,7 @@ def setting_mismatch(review: Review) -> Iterator[Remark]:
         columns = [
             found
             for sheet in review.sheets
-            if _holds_for(fact, sheet) and (found := _column(review, sheet, fact))
+            if _holds_for(fact, sheet) and (found := _column(rows.get(id(sheet), []), fact))
         ]
         values = {one.value for column in columns for one in column}
         if len(values) == 1 and _is_slip(stated.value, *values):
@@ -67,12 +70,11 @@ def _holds_for(fact: Fact, sheet: Sheet) -> bool:
     return fact.scope.start <= span.start and span.end <= fact.scope.end
 
 
-def _column(review: Review, sheet: Sheet, fact: Fact) -> list[Variable]:
+def _column(rows: Sequence[Row], fact: Fact) -> list[Variable]:
     return [
         one
-        for row in review.diagnosis.rows
-        if row.sheet is sheet
-        and (one := row.variables.get(fact.quantity.name)) is not None
+        for row in rows
+        if (one := row.variables.get(fact.quantity.name)) is not None
         and one.measurement is not None
     ]
 
@@ -85,8 +87,9 @@ def _remark(fact: Fact, cell: Variable) -> Remark:
     measurement = cell.measurement
     title = measurement.header.text if measurement is not None else fact.quantity.name
     printed = measurement.numeral.text if measurement is not None else ""
+    place = measurement.cell.span if measurement is not None else None
     return Remark(
         fact.span,
         f"{fact.quantity.name} {fact.raw} in the text, {title} {printed} in the table",
-        (Evidence(f"{title} {printed}", measurement.cell.span if measurement is not None else None),),
+        (Evidence(f"{title} {printed}", place),),
     )

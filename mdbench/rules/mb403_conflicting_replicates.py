@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.diagnosis.laws import Row
-from mdbench.diagnosis.variables import Variable
+from mdbench.diagnosis.variables import Row, Variable
+from mdbench.document import Document
 from mdbench.findings import Evidence, Remark, Severity
+from mdbench.grid import Table
 from mdbench.numerals import Form
 from mdbench.quantities import Role
 from mdbench.review import Review
@@ -23,7 +24,8 @@ def conflicting_replicates(review: Review) -> Iterator[Remark]:
 
     Both may be right: a second try, another day. But a reader cannot tell which one counts, and
     often one of the settings was not updated. All that the report states around its tables counts
-    as a setting, and so does each column that is not understood.
+    as a setting, and so does each column that is not understood. Rows of two tables are compared
+    only if the same words stand above both: what is said there may be all that tells them apart.
 
     ```bad
     | Nodes | TP | DP | GBS | Sec/it |
@@ -41,14 +43,35 @@ def conflicting_replicates(review: Review) -> Iterator[Remark]:
     |     4 |  4 |  1 | 256 |  2537.8 |
     ```
     """
-    seen: dict[_Key, Row] = {}
+    seen: dict[tuple[str, _Key], Row] = {}
+    above = {id(sheet): _words_above(review.document, sheet.table) for sheet in review.sheets}
     for row in review.diagnosis.rows:
-        key = _settings(row)
-        if len(key) < _FEWEST_SETTINGS:
+        if _count_settings(row) < _FEWEST_SETTINGS:
             continue
-        first = seen.setdefault(key, row)
+        first = seen.setdefault((above[id(row.sheet)], _settings(row)), row)
         if first is not row:
             yield from _compare(first, row)
+
+
+def _words_above(document: Document, table: Table) -> str:
+    """The headers of a table and all that its section says before it, for comparing."""
+    section = document.sections[table.section] if table.section >= 0 else None
+    start = section.start if section is not None else 0
+    words = [
+        line.text
+        for block in document.blocks
+        if start <= block.span.start < table.span.start
+        for line in block.lines
+    ]
+    return " ".join((*table.titles, *words)).replace("\\", "/").casefold()
+
+
+def _count_settings(row: Row) -> int:
+    """How many numbers of the row itself are settings."""
+    return sum(
+        one.quantity.role is Role.SETTING and one.measurement is not None
+        for one in row.variables.values()
+    )
 
 
 def _settings(row: Row) -> _Key:

@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from mdbench.diagnosis.instances import group_key
-from mdbench.diagnosis.laws import Row
-from mdbench.diagnosis.variables import Variable
+from mdbench.diagnosis.variables import Row, Variable
 from mdbench.findings import Evidence, Remark, Severity
 from mdbench.relations import REST, Constant, Relation
 from mdbench.review import Review
@@ -29,15 +28,15 @@ def superlinear_scaling(review: Review) -> Iterator[Remark]:
     ```bad
     | GPUs | Batch | Tokens/s |
     |-----:|------:|---------:|
-    |    8 |    64 |    10000 |
-    |   16 |    64 |    «24000» |
+    |    8 |    64 |    10240 |
+    |   16 |    64 |    «24310» |
     ```
 
     ```good
     | GPUs | Batch | Tokens/s |
     |-----:|------:|---------:|
-    |    8 |    64 |    10000 |
-    |   16 |    64 |    19000 |
+    |    8 |    64 |    10240 |
+    |   16 |    64 |    19310 |
     ```
     """
     groups: dict[object, list[Row]] = defaultdict(list)
@@ -66,13 +65,10 @@ def _compare(rows: Sequence[Row], name: str) -> Iterator[Remark]:
         if devices <= size or one.measurement is None or base.measurement is None:
             continue
         if one.low / base.high > _BEYOND * devices / size:
+            slower = base.measurement
+            label = f"{slower.header.text} {slower.numeral.text} on {size:g}"
             yield Remark(
                 one.measurement.cell.span,
                 f"{one.value / base.value:.2f} times as fast on {devices / size:g} times as many",
-                (
-                    Evidence(
-                        f"{base.measurement.header.text} {base.measurement.numeral.text} on {size:g}",
-                        base.measurement.cell.span,
-                    ),
-                ),
+                (Evidence(label, slower.cell.span),),
             )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mdbench.diagnosis.laws import Row
-from mdbench.diagnosis.variables import Variable
+from mdbench.diagnosis.peaks import highest_peak
+from mdbench.diagnosis.variables import Row, Variable
 from mdbench.findings import Evidence, Remark, Severity
 from mdbench.review import Review
 from mdbench.rules.registry import rule
@@ -52,10 +52,13 @@ def above_peak(review: Review) -> Iterator[Remark]:
         if rate is None or rate.measurement is None or peak is None:
             continue
         if rate.low > _ROUNDING * peak[1] * 1e12:
-            yield _remark(rate, f"{peak[0]} does at most {peak[1]} TFLOPS")
+            yield _remark(rate, f"{peak[0]} does at most {peak[1]:g} TFLOPS")
 
 
-def _peak(row: Row) -> tuple[str, int] | None:
+def _peak(row: Row) -> tuple[str, float] | None:
+    given = highest_peak(row.record)
+    if given is not None:
+        return given.device, float(given.tflops)
     texts = [fact.raw for fact in row.record.facts if fact.quantity.name == "device"]
     texts += [stated.raw for stated in row.record.settings if stated.quantity.name == "device"]
     texts += [

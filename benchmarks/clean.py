@@ -1,0 +1,104 @@
+"""A report as it is: its rows that hold, and what its relations say of a change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from mdbench.checker import check_review
+from mdbench.diagnosis import Diagnosis
+from mdbench.diagnosis.laws import Verdict
+from mdbench.diagnosis.repairs import Change, Mistake, Repair, amend
+from mdbench.diagnosis.variables import Row
+from mdbench.findings import Finding, Severity
+from mdbench.grid import TableKind
+from mdbench.records import Measurement
+from mdbench.relations import Constant
+from mdbench.review import Review
+from mdbench.source import Source, Span
+from mdbench.workbook import read_workbook
+
+
+@dataclass(frozen=True)
+class Clean:
+    """A report as it is, with its rows that hold."""
+
+    source: Source
+    review: Review = field(repr=False)
+
+    @classmethod
+    def read(cls, source: Source) -> Clean:
+        """Read and lint a report."""
+        return cls(source, Review(read_workbook(source)))
+
+    @property
+    def diagnosis(self) -> Diagnosis:
+        """What its numbers say about each other."""
+        return self.review.diagnosis
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """The errors and warnings that it has by itself."""
+        found = check_review(self.review)
+        return tuple(one for one in found if one.severity is not Severity.INFO)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of pipe tables that some relation confirms and no finding touches."""
+        blamed = [span for one in self.findings for span in (*one.cells, one.span)]
+        return tuple(
+            row
+            for row in self.diagnosis.rows
+            if row.sheet.table.kind is TableKind.PIPE
+            and not row.sheet.layout.transposed
+            and any(self.confirmed(row))
+            and not any(overlap(self.line_of(row), span) for span in blamed)
+        )
+
+    def line_of(self, row: Row) -> Span:
+        """All of the table's row that a record stands in."""
+        return row.sheet.table.rows[row.record.number].span
+
+    def confirmed(self, row: Row) -> Iterator[Measurement]:
+        """The cells of a row that a relation with enough evidence ties to others."""
+        for verdict in self.diagnosis.bench.verdicts(row):
+            if verdict.fails or not _is_sure(verdict):
+                continue
+            for variable in verdict.instance.variables:
+                if variable.measurement is not None:
+                    yield variable.measurement
+
+    def fails_after(self, row: Row, changes: Sequence[Change]) -> bool:
+        """Whether a relation that holds for a row fails once its cells are changed."""
+        mine = {id(one) for one in row.record.measurements}
+        own = tuple(change for change in changes if id(change.measurement) in mine)
+        after = amend(row, Repair(Mistake.VALUE, "", own, 0.0))
+        for law in self.diagnosis.bench.laws_of(row):
+            before, then = law.test(row), law.test(after)
+            if before is None or before.fails or then is None or not then.fails:
+                continue
+            if _is_sure(before):
+                return True
+        return False
+
+    def table_of(self, row: Row) -> int:
+        """Which table of the report a row is of."""
+        return self.review.document.tables.index(row.sheet.table)
+
+    def column_of(self, one: Measurement, row: Row) -> int:
+        """The column that a cell stands in."""
+        cells = row.sheet.table.rows[one.row].cells
+        return next(at for at, cell in enumerate(cells) if cell.span == one.cell.span)
+
+
+def _is_sure(verdict: Verdict) -> bool:
+    """Whether a constant that nobody states would be found without the row in question."""
+    if verdict.relation.constant is Constant.ONE:
+        return True
+    return verdict.constant.count > verdict.relation.rows
+
+
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two stretches of text have something in common."""
+    return one.start < other.end and other.start < one.end

@@ -1,0 +1,1 @@
+"""Two versions of reports compared: measurements matched by configuration, not by line."""

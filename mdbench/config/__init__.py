@@ -1,0 +1,1 @@
+"""The settings of a project: declared once, and from that checked, described and explained."""

@@ -1,0 +1,149 @@
+"""Every setting: its name, what it may be, what it is for. All else is made from this."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from mdbench.config.kinds import (
+    Either,
+    Flag,
+    Kind,
+    ListOf,
+    Number,
+    Record,
+    TableOf,
+    Text,
+    find_nearest,
+)
+from mdbench.config.settings import DEFAULTS
+from mdbench.globs import compile_glob
+from mdbench.rules import RULES
+
+PRECISIONS = ("bf16", "fp16", "fp32", "tf32", "fp64", "fp8", "fp6", "fp4", "int8", "int4")
+_ROLES = ("measurement", "setting", "identity", "score")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One setting."""
+
+    name: str
+    kind: Kind
+    help: str
+
+    @property
+    def default(self) -> Any:
+        """Its value where nobody says one."""
+        return DEFAULTS[self.name]
+
+
+def _judge_code(code: str) -> str:
+    if any(known.startswith(code) for known in RULES):
+        return ""
+    nearest = find_nearest(code, tuple(RULES))
+    hint = f"; did you mean {nearest!r}?" if nearest else ""
+    return f"no rule has the code {code!r}; `mdbench rules` lists them{hint}"
+
+
+def _judge_pattern(pattern: str) -> str:
+    bare = pattern.removeprefix("!").removesuffix("/")
+    return "" if compile_glob(bare) is not None else f"{pattern!r} is no pattern of paths"
+
+
+_CODE = Text("a code as 'MB301', or the start of some as 'MB3'", (), r"MB\d{0,3}", _judge_code)
+_CODES = ListOf(_CODE, "a list of codes")
+_PATTERN = Text("a pattern of paths", judge=_judge_pattern)
+_PATH = Text("a path", pattern=r".+")
+_UNIT = Text("a unit")
+_NAME = Text("a name of small letters, digits and _, as 'queue_time_s'", (), r"[a-z][a-z0-9_]+")
+_HEADER = Text("the text of a header", (), r".*\S.*")
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "paths",
+        ListOf(_PATH, "a list of paths"),
+        "Files and folders to read where the command line names none; relative to this file.",
+    ),
+    Option(
+        "exclude",
+        ListOf(_PATTERN, "a list of patterns"),
+        "What to leave out in folders, as patterns of .gitignore; relative to this file.",
+    ),
+    Option("select", _CODES, "The rules to check, as codes or their beginnings; none means all."),
+    Option("ignore", _CODES, "The rules not to check; of two that fit a rule the longer counts."),
+    Option(
+        "per-file-ignores",
+        TableOf(_PATTERN, _CODES, "a table from patterns of paths to codes"),
+        "The rules not to check in files that match a pattern.",
+    ),
+    Option(
+        "fail-on",
+        Text("a severity", ("error", "warning", "info")),
+        "The least severe finding that makes the exit code 1.",
+    ),
+    Option(
+        "columns",
+        TableOf(
+            _HEADER,
+            Either(
+                Text("the name of a quantity"),
+                Record(
+                    {"quantity": Text("the name of a quantity"), "unit": _UNIT},
+                    ("quantity",),
+                    "a table of quantity and unit",
+                ),
+            ),
+            "a table from headers to quantities",
+        ),
+        "What a header means: the name of a quantity, with the unit of its bare numbers.",
+    ),
+    Option(
+        "quantities",
+        TableOf(
+            _NAME,
+            Either(
+                _UNIT,
+                Record(
+                    {
+                        "unit": _UNIT,
+                        "role": Text("a role", _ROLES),
+                        "integer": Flag(),
+                        "spellings": ListOf(_HEADER, "a list of headers"),
+                    },
+                    ("unit",),
+                    "a table of unit, role, integer and spellings",
+                ),
+            ),
+            "a table from names to units",
+        ),
+        "New quantities, each a column of the tidy frame: its unit, or a table that says more.",
+    ),
+    Option(
+        "relations",
+        ListOf(
+            Text("an equation, as 'cost_usd = device_hours * 1.86'", (), r"[^=]+=[^=]+"),
+            "a list of equations",
+        ),
+        "Equations of products between quantities, in the units that the names say.",
+    ),
+    Option(
+        "peaks",
+        TableOf(
+            Text("the name of a device", (), r".*[A-Za-z0-9].*"),
+            Either(
+                Number(),
+                TableOf(
+                    Text("a precision", PRECISIONS), Number(), "a table from precisions to TFLOPS"
+                ),
+            ),
+            "a table from devices to TFLOPS",
+        ),
+        "The most that a device does, in TFLOPS: one number, or one for each precision.",
+    ),
+    Option(
+        "constants",
+        TableOf(Text("the name of a setting"), Number(), "a table from settings to numbers"),
+        "What a setting is where a report states nothing, in the unit that its name says.",
+    ),
+)

@@ -1,0 +1,111 @@
+"""The settings in force: what the command line says, else a file, else the default."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from mdbench.dialect import PLAIN, Dialect
+from mdbench.gitignore import IgnoreFile
+from mdbench.perfile import PerFile
+from mdbench.selection import Selection
+
+BASELINE = ".mdbench-baseline.json"
+DEFAULTS: Mapping[str, Any] = {
+    "paths": [],
+    "exclude": [],
+    "select": [],
+    "ignore": [],
+    "per-file-ignores": {},
+    "fail-on": "warning",
+    "columns": {},
+    "quantities": {},
+    "relations": [],
+    "peaks": {},
+    "constants": {},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Each setting by its name, and where it was said."""
+
+    folder: str
+    """The folder that paths and patterns of the file are relative to."""
+    file: str = ""
+    """The configuration file as messages call it; empty where there is none."""
+    prefix: str = ""
+    """What stands before each key in the file: `tool.mdbench.` in pyproject.toml."""
+    stated: Mapping[str, Any] = field(default_factory=dict)
+    """What the file says."""
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    """What the command line says."""
+    dialect: Dialect = PLAIN
+    force_exclude: bool = False
+    """Whether what is excluded is left out even where it is named."""
+
+    def __getitem__(self, name: str) -> Any:
+        """The value that counts."""
+        if name in self.asked:
+            return self.asked[name]
+        return self.stated.get(name, DEFAULTS[name])
+
+    def origin(self, name: str) -> str:
+        """Where a setting comes from."""
+        if name in self.asked:
+            return "the paths of the command line" if name == "paths" else f"--{name}"
+        return f"{self.file}: {self.prefix}{name}" if name in self.stated else "default"
+
+    def ask(self, **asked: Any) -> Settings:
+        """These settings with what the command line says; None is nothing said."""
+        said = {name.replace("_", "-"): value for name, value in asked.items() if value is not None}
+        return replace(self, asked={**self.asked, **said})
+
+    @property
+    def selection(self) -> Selection:
+        """The rules that are wanted: what the command line says of a code counts for more."""
+        select, ignore = tuple(self["select"]), tuple(self["ignore"])
+        if "select" in self.asked and "ignore" not in self.asked:
+            # Asked for by the very code that the file ignores, it is wanted.
+            ignore = tuple(code for code in ignore if code not in select)
+        elif "ignore" in self.asked and "select" not in self.asked:
+            return Selection(select, never=ignore)
+        return Selection(select, ignore)
+
+    @property
+    def per_file(self) -> PerFile:
+        """The rules that are not wanted in some files."""
+        listed: Mapping[str, Sequence[str]] = self["per-file-ignores"]
+        patterns = tuple((pattern, tuple(codes)) for pattern, codes in listed.items())
+        return PerFile(self.folder, patterns)
+
+    @property
+    def baseline(self) -> str | None:
+        """The baseline beside the configuration or in the current folder, if there is one."""
+        places = (os.path.join(folder, BASELINE) for folder in (self.folder, os.getcwd()))
+        found = next((place for place in places if os.path.isfile(place)), None)
+        return None if found is None else _shown(found)
+
+    @property
+    def exclude(self) -> IgnoreFile | None:
+        """What is left out."""
+        if not self["exclude"]:
+            return None
+        return IgnoreFile.from_patterns(os.path.realpath(self.folder), self["exclude"])
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Where to look for reports, as seen from the current folder."""
+        if "paths" in self.asked:
+            return tuple(self.asked["paths"])
+        return tuple(_shown(os.path.join(self.folder, path)) for path in self["paths"])
+
+
+def _shown(path: str) -> str:
+    try:
+        return os.path.relpath(path)
+    except ValueError:
+        # On Windows, another drive.
+        return path

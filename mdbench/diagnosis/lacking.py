@@ -1,0 +1,59 @@
+"""Settings that nobody states, and the numbers that could be recomputed if somebody did."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from mdbench.diagnosis.variables import Row, Variable
+from mdbench.quantities import Role, quantities
+from mdbench.relations import Constant, Relation, Term
+from mdbench.source import Span
+
+
+def find_lacking(
+    rows: Sequence[Row], relations: Sequence[Relation], verified: Collection[Span]
+) -> Mapping[str, int]:
+    """For each setting that a relation lacks, how many cells it would allow to recompute."""
+    cells: dict[str, set[Span]] = {}
+    sheets: dict[int, list[Row]] = {}
+    for row in rows:
+        sheets.setdefault(id(row.sheet), []).append(row)
+    fixed = [one for one in relations if one.constant is not Constant.ANY and one.tables is None]
+    for members in sheets.values():
+        known = {name for row in members for name in row.variables}
+        for relation in fixed:
+            if _lacks_one(relation, known) is None:
+                continue
+            for row in members:
+                for name, span in _waiting(relation, row):
+                    if span not in verified:
+                        cells.setdefault(name, set()).add(span)
+    return {name: len(spans) for name, spans in cells.items()}
+
+
+def _lacks_one(relation: Relation, known: Collection[str]) -> str | None:
+    """The only setting that a relation lacks; None if nothing or more is lacking."""
+    missing = [term for term in relation.terms if not term.optional and not _has(term, known)]
+    if len(missing) != 1:
+        return None
+    name = missing[0].names[0]
+    quantity = quantities().get(name)
+    return name if quantity is not None and quantity.role is Role.SETTING else None
+
+
+def _has(term: Term, known: Collection[str]) -> bool:
+    return any(name in known for name in term.names)
+
+
+def _waiting(relation: Relation, row: Row) -> Iterator[tuple[str, Span]]:
+    """The cells of a row that one setting keeps from being recomputed, with its name."""
+    name = _lacks_one(relation, row.variables)
+    if name is None:
+        return
+    found: list[Variable] = []
+    for term in relation.terms:
+        found += [row.variables[one] for one in term.names if one in row.variables][:1]
+    measured = [one.measurement for one in found if one.measurement is not None]
+    results = [one for one in measured if one.quantity and one.quantity.role is Role.MEASUREMENT]
+    if len(measured) > 1 and results:
+        yield from ((name, one.cell.span) for one in measured)

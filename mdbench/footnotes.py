@@ -1,0 +1,55 @@
+"""The footnotes that mdbench itself writes: remarks moved out of cells, computed cells, findings.
+
+Their labels tell them from an author's: `[^note-1]`, `[^computed-1]`, `[^MB301-1]`. A remark that
+was moved is read as though it still stood in brackets in its cell, and a finding is not read at
+all, so that a report says the same before and after.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_NOTE = re.compile(r"\[\^note-\d{1,6}\]")
+_FINDING = re.compile(r"\[\^MB\d{3}-\d{1,6}\]")
+_DEFINITION = re.compile(r"\s*(\[\^(?:note|computed|MB\d{3})-\d{1,6}\]):(?:\s|$)")
+
+
+def is_definition(line: str) -> bool:
+    """Whether a line is the text of a footnote of ours."""
+    return _DEFINITION.match(line) is not None
+
+
+def is_finding(line: str) -> bool:
+    """Whether a line is the text of a footnote that tells a finding."""
+    label = _DEFINITION.match(line)
+    return label is not None and _FINDING.fullmatch(label[1]) is not None
+
+
+def has_note(raw: str) -> bool:
+    """Whether a remark was moved out of a cell."""
+    return "[^note-" in raw and _NOTE.search(raw) is not None
+
+
+def finding_marks(raw: str) -> str:
+    """The marks of findings in a cell."""
+    return "".join(_FINDING.findall(raw)) if "[^MB" in raw else ""
+
+
+def drop_findings(raw: str) -> str:
+    """A cell without the marks of findings."""
+    return _FINDING.sub("", raw) if "[^MB" in raw else raw
+
+
+def put_back(raw: str, notes: Mapping[str, str]) -> str:
+    """What a cell says with its remarks in their place, which `notes` has by their marks."""
+    text = drop_findings(raw)
+    if "[^note-" not in text:
+        return text
+    return _NOTE.sub(lambda mark: f" ({notes[mark[0]]})" if mark[0] in notes else mark[0], text)
+
+
+def next_number(text: str, kind: str) -> int:
+    """The first number that no footnote of a kind has in a report."""
+    used = re.findall(rf"\[\^{kind}-(\d{{1,6}})\]", text)
+    return max(map(int, used), default=0) + 1

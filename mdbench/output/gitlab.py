@@ -1,0 +1,39 @@
+"""Findings as a code quality report, which GitLab shows in a merge request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from mdbench.findings import Finding, Severity
+from mdbench.fingerprints import fingerprint_findings, portable_path
+from mdbench.output.json import dump
+from mdbench.reports import Report
+from mdbench.source import Source
+
+_SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
+
+
+def write_gitlab(reports: Iterable[Report]) -> Iterator[str]:
+    """One list, a finding a line."""
+    separator = "[\n"
+    for report in reports:
+        prints = fingerprint_findings(report.source, report.findings)
+        for finding, fingerprint in zip(report.findings, prints, strict=True):
+            yield separator + dump(_as_issue(report.source, finding, fingerprint))
+            separator = ",\n"
+    yield "[]\n" if separator == "[\n" else "\n]\n"
+
+
+def _as_issue(source: Source, finding: Finding, fingerprint: str) -> dict[str, Any]:
+    first, last = source.line(finding.span.start), source.line(finding.span.end)
+    return {
+        "description": f"{finding.code}: {finding.message}",
+        "check_name": finding.name,
+        "fingerprint": fingerprint,
+        "severity": _SEVERITIES[finding.severity],
+        "location": {
+            "path": portable_path(source.path).removeprefix("./"),
+            "lines": {"begin": first, "end": last},
+        },
+    }

@@ -1,0 +1,62 @@
+"""Findings as a JUnit report: each file is a test, which fails by what was found in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from mdbench.findings import Finding, Severity
+from mdbench.fingerprints import portable_path
+from mdbench.output.full import show_finding
+from mdbench.output.width import show_text
+from mdbench.reports import Report
+from mdbench.source import Source
+
+# What could not be checked, as opposed to what was checked and is wrong.
+_COULD_NOT_RUN = "MB0"
+_PASSED, _FAILED, _BROKEN = "", "failure", "error"
+
+
+def write_junit(reports: Iterable[Report], threshold: Severity = Severity.WARNING) -> Iterator[str]:
+    """The whole report; what is less bad than `threshold` is told, but fails no test."""
+    cases = [_write_case(report, threshold) for report in reports]
+    verdicts = Counter(verdict for verdict, _ in cases)
+    counts = (
+        f'name="mdbench" tests="{len(cases)}" '
+        f'failures="{verdicts[_FAILED]}" errors="{verdicts[_BROKEN]}" skipped="0"'
+    )
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+    yield f"<testsuites {counts}>\n<testsuite {counts}>\n"
+    yield from (text for _, text in cases)
+    yield "</testsuite>\n</testsuites>\n"
+
+
+def _write_case(report: Report, threshold: Severity) -> tuple[str, str]:
+    """The verdict on one file, and the element that says so."""
+    bad = [one for one in report.findings if one.severity.rank >= threshold.rank]
+    mild = [one for one in report.findings if one.severity.rank < threshold.rank]
+    name = _attribute(portable_path(report.source.path))
+    inside = ""
+    verdict = _PASSED
+    if bad:
+        broken = any(one.code.startswith(_COULD_NOT_RUN) for one in bad)
+        verdict = _BROKEN if broken else _FAILED
+        # Readers show one failure a test: it tells everything.
+        codes = ", ".join(sorted({one.code for one in bad}))
+        said = bad[0].message if len(bad) == 1 else f"{len(bad)} findings: {codes}"
+        heading = f"message={_attribute(said)} type={_attribute(codes)}"
+        inside += f"<{verdict} {heading}>{_tell(report.source, bad)}</{verdict}>\n"
+    if mild:
+        inside += f"<system-out>{_tell(report.source, mild)}</system-out>\n"
+    element = f'<testcase classname="mdbench" name={name} file={name}'
+    return verdict, f"{element}>\n{inside}</testcase>\n" if inside else f"{element}/>\n"
+
+
+def _tell(source: Source, findings: Sequence[Finding]) -> str:
+    told = ("\n".join(show_finding(source, one)) for one in findings)
+    return escape("\n\n".join(told))
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(show_text(text))

@@ -1,0 +1,29 @@
+"""What fixes would change, as a diff."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mdbench.output.colour import PLAIN, Palette
+from mdbench.output.width import show_text
+from mdbench.reports import Report
+
+
+def write_patches(
+    reports: Iterable[Report], palette: Palette = PLAIN, *, terminal: bool = False
+) -> Iterator[str]:
+    """The diffs of all files; on a terminal without what that would obey, elsewhere exact."""
+    for report in reports:
+        for line in report.mended.patch:
+            yield _paint(line, palette) if terminal or palette.on else line
+
+
+def _paint(line: str, palette: Palette) -> str:
+    text = show_text(line.rstrip("\r\n"))
+    if line.startswith(("---", "+++")):
+        return palette.strong(text) + "\n"
+    if line.startswith("+"):
+        return palette.added(text) + "\n"
+    if line.startswith("-"):
+        return palette.removed(text) + "\n"
+    return (palette.faint(text) if line.startswith("@@") else text) + "\n"

@@ -1,0 +1,55 @@
+"""Remarks inside numbers as footnotes below the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mdbench.footnotes import put_back
+from mdbench.markup import plain_text
+from mdbench.numerals import Form
+from mdbench.records import Measurement
+from mdbench.rendering.draft import Draft
+from mdbench.verdicts import is_bare_status
+
+_BRACKETED = re.compile(
+    r"(?P<number>[^()]*[^()\s])\s*\((?P<note>[^()]+(?:\([^()]*\)[^()]*)?)\)(?P<rest>[^()\w]*)"
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def move_remarks(draft: Draft, number: int) -> int:
+    """Make footnotes of remarks, numbered from `number` on; the number that comes next is given."""
+    marks: dict[str, str] = {}
+    for index in range(len(draft.titles)):
+        if not draft.is_numeric(index):
+            continue
+        found = list(_remarks(draft, index))
+        numbers = sum(entry[0].numeral.form is Form.NUMBER for _, entry in draft.column(index))
+        if 2 * len(found) > numbers > 1:
+            # Where most numbers have one, they are what the column tells.
+            continue
+        for row, match in found:
+            note = match["note"].strip()
+            if note not in marks:
+                marks[note] = f"[^note-{number + len(marks)}]"
+            draft.rows[row][index] = f"{match['number']}{marks[note]}{match['rest'].rstrip()}"
+    draft.footnotes += ((mark, note) for note, mark in marks.items())
+    return number + len(marks)
+
+
+def _remarks(draft: Draft, index: int) -> Iterator[tuple[int, re.Match[str]]]:
+    for row, entry in draft.column(index):
+        match = _BRACKETED.fullmatch(draft.rows[row][index])
+        if match is not None and _is_remark(entry, plain_text(match["note"])):
+            yield row, match
+
+
+def _is_remark(entry: tuple[Measurement, ...], note: str) -> bool:
+    """Whether brackets hold words, and not a second number or a bare `OOM`, which stay in sight."""
+    numeral = entry[0].numeral
+    if numeral.form is not Form.NUMBER or numeral.note != note or is_bare_status(note):
+        return False
+    for second in entry[1:]:
+        note = note.replace(second.numeral.text, "")
+    return _WORD.search(note) is not None and put_back(entry[0].cell.raw, {}) == entry[0].cell.raw

@@ -1,0 +1,49 @@
+"""What the page of each report is called: short, safe in any file system, the same every time."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Sequence
+from hashlib import sha256
+
+_UNSAFE = re.compile(r"[^\w.-]+")
+_LONGEST = 80
+
+
+def name_pages(paths: Sequence[str]) -> tuple[str, ...]:
+    """A file name for each report, without suffix; no two are equal, in small letters either."""
+    taken: set[str] = set()
+    names: list[str] = []
+    for parts in _without_common_folder(paths):
+        bare = _squeeze("-".join(parts))
+        name, count = bare, 1
+        while name.casefold() in taken:
+            count += 1
+            name = f"{bare}-{count}"
+        taken.add(name.casefold())
+        names.append(name)
+    return tuple(names)
+
+
+def _without_common_folder(paths: Sequence[str]) -> list[list[str]]:
+    split = [[part for part in _parts(path) if part not in ("", ".", "..")] for path in paths]
+    depth = 0
+    for level in zip(*(parts[:-1] for parts in split), strict=False):
+        if len(set(level)) > 1:
+            break
+        depth += 1
+    return [parts[depth:] for parts in split]
+
+
+def _parts(path: str) -> list[str]:
+    return os.path.splitext(unicodedata.normalize("NFC", path))[0].replace("\\", "/").split("/")
+
+
+def _squeeze(text: str) -> str:
+    name = _UNSAFE.sub("-", text).strip("-.") or "report"
+    if len(name.encode()) <= _LONGEST:
+        return name
+    digest = sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return f"{name.encode()[:_LONGEST].decode('utf-8', 'ignore')}-{digest}"

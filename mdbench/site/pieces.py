@@ -1,0 +1,139 @@
+"""A stretch of Markdown as pieces of plain text that a page can show, each with its findings.
+
+Nothing of a report becomes HTML: tags stay the text that they are, but for a line break and for
+tags that only change the look. A link is one only where it leads to the web.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import pairwise
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from mdbench.source import Span
+
+_INLINE = re.compile(
+    r"(?<!`)(?P<ticks>`++)(?P<code>[^`\n]+)(?P=ticks)(?!`)"
+    r"|\[!\[(?P<badge>[^\[\]\n]*)\]\([^()\s]*\)\]\([^()\s]*\)"
+    r"|!\[(?P<image>[^\[\]\n]*)\]\([^()\n]*\)"
+    r"|\[(?P<label>[^\[\]\n]+)\]\((?P<href>[^()\s]*(?:\([^()\s]*\)[^()\s]*)?)(?:\s[^()\n]*)?\)"
+    r"|\*\*(?P<strong>[^*\n]+)\*\*"
+    r"|(?<![\w*])\*(?P<soft>[^*\s][^*\n]*)\*(?![\w*])"
+    r"|<(?P<address>https?://[^<>\s]+)>"
+    r"|(?P<rest><br\s*/?>)"
+    r"|(?P<look></?(?:b|i|em|strong|sup|sub|code|s|del|u|small|font|span|center|kbd)(?:\s[^<>]*)?>)"
+    r"|\\(?P<escaped>[!-/:-@\[-`{-~])",
+    re.IGNORECASE,
+)
+_WEB = frozenset(("http", "https"))
+_UNSEEN = re.compile(r"[\x00-\x20]")
+
+
+class Look(StrEnum):
+    """How a piece is shown."""
+
+    TEXT = "text"
+    CODE = "code"
+    STRONG = "strong"
+    SOFT = "soft"
+    LINK = "link"
+    BREAK = "break"
+
+
+class Mark(NamedTuple):
+    """A stretch of the report with a finding on it."""
+
+    span: Span
+    finding: int
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A bit of text, how it looks, and the numbers of the findings on it."""
+
+    text: str
+    look: Look = Look.TEXT
+    href: str = ""
+    findings: tuple[int, ...] = ()
+
+
+def cut_markdown(text: str, start: int = 0, marks: Sequence[Mark] = ()) -> tuple[Piece, ...]:
+    """The pieces of a line of Markdown that stands at offset `start`."""
+    return tuple(_cut(text, start, marks))
+
+
+def cut_verbatim(text: str, start: int = 0, marks: Sequence[Mark] = ()) -> tuple[Piece, ...]:
+    """The pieces of a line that is shown as it stands, such as one of a code fence."""
+    return tuple(_split(text, start, marks))
+
+
+def safe_link(address: str) -> str:
+    """The address of a page of the web; nothing for scripts and files."""
+    bare = html.unescape(address).strip("<>")
+    if _UNSEEN.search(bare):
+        return ""
+    try:
+        parts = urlsplit(bare)
+    except ValueError:
+        return ""
+    return bare if parts.scheme.lower() in _WEB and parts.netloc else ""
+
+
+def _cut(text: str, start: int, marks: Sequence[Mark]) -> Iterator[Piece]:
+    done = 0
+    for found in _INLINE.finditer(text):
+        for piece in _split(text[done : found.start()], start + done, marks):
+            yield replace(piece, text=html.unescape(piece.text))
+        done = found.end()
+        read = _read(found)
+        if read is not None:
+            on = Span(start + found.start(), start + done)
+            yield replace(read, findings=_overlapping(on, marks))
+    for piece in _split(text[done:], start + done, marks):
+        yield replace(piece, text=html.unescape(piece.text))
+
+
+def _read(found: re.Match[str]) -> Piece | None:
+    kind = found.lastgroup or ""
+    text = found[kind]
+    if kind in ("href", "address"):
+        href = safe_link(text)
+        label = html.unescape(found["label"]).replace("`", "") if kind == "href" else text
+        return Piece(label, Look.LINK if href else Look.TEXT, href)
+    if kind in ("badge", "image"):
+        return Piece(f"[image: {text}]" if text else "[image]", Look.SOFT)
+    if kind == "code":
+        return Piece(text.strip() or text, Look.CODE)
+    if kind in ("strong", "soft"):
+        return Piece(html.unescape(text), Look(kind))
+    looks = {"rest": Piece("", Look.BREAK), "escaped": Piece(text)}
+    return looks.get(kind)
+
+
+def _split(text: str, start: int, marks: Sequence[Mark]) -> Iterator[Piece]:
+    """Plain text, cut where a finding begins or ends."""
+    end = start + len(text)
+    edges = {start, end}
+    for span, _ in marks:
+        edges.update(edge for edge in span if start < edge < end)
+    order = sorted(edges)
+    for left, right in pairwise(order):
+        findings = _overlapping(Span(left, right), marks)
+        yield Piece(text[left - start : right - start], findings=findings)
+
+
+def _overlapping(span: Span, marks: Sequence[Mark]) -> tuple[int, ...]:
+    return tuple(
+        sorted(
+            {
+                mark.finding
+                for mark in marks
+                if mark.span.start < span.end and mark.span.end > span.start
+            }
+        )
+    )

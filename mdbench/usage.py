@@ -1,0 +1,41 @@
+"""What all commands have in common on the command line: how loud they are, and how help looks."""
+
+from __future__ import annotations
+
+import argparse
+
+_EXAMPLES = "examples:\n"
+
+
+class Help(argparse.HelpFormatter):
+    """Wraps descriptions, but leaves the lines of examples as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if text.startswith(_EXAMPLES):
+            return "\n".join(indent + line for line in text.splitlines())
+        return super()._fill_text(text, width, indent)
+
+
+def show_examples(*commands: str) -> str:
+    """The end of a help text: commands to copy."""
+    return _EXAMPLES + "\n".join(f"  {command}" for command in commands)
+
+
+def add_loudness(parser: argparse.ArgumentParser, *, top: bool = False) -> None:
+    """Let a command be quiet or verbose; what stands before the command holds too."""
+    default = False if top else argparse.SUPPRESS
+    loudness = parser.add_mutually_exclusive_group()
+    loudness.add_argument(
+        "-q",
+        "--quiet",
+        action="store_true",
+        default=default,
+        help="results and problems only: no summary, no progress",
+    )
+    loudness.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        default=default,
+        help="also tell on standard error what is being done",
+    )

@@ -1,0 +1,40 @@
+// Loaded before anything is painted, so that a page never flashes in the wrong colours.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  const key = "mdbench-theme";
+  const remembered = () => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null; // A browser may keep nothing for pages on a disk.
+    }
+  };
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () =>
+    root.dataset.theme ? root.dataset.theme === "dark" : system.matches;
+
+  const chosen = remembered();
+  if (chosen === "dark" || chosen === "light") root.dataset.theme = chosen;
+
+  const press = () =>
+    document.getElementById("theme").setAttribute("aria-pressed", String(isDark()));
+  const announce = () => {
+    press();
+    document.dispatchEvent(new Event("mdbench:theme"));
+  };
+
+  document.addEventListener("DOMContentLoaded", () => {
+    document.getElementById("theme").addEventListener("click", () => {
+      root.dataset.theme = isDark() ? "light" : "dark";
+      try {
+        localStorage.setItem(key, root.dataset.theme);
+      } catch {
+        // The choice then holds for this page only.
+      }
+      announce();
+    });
+    press();
+  });
+  system.addEventListener("change", announce);
+})();
