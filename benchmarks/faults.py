@@ -13,8 +13,8 @@ from random import Random
 from clean import Clean
 
 from mdbench.diagnosis.digits import move_point, number_text, print_like, with_number
-from mdbench.diagnosis.variables import Row
 from mdbench.diagnosis.repairs import Change, reread
+from mdbench.diagnosis.variables import Row
 from mdbench.quantities import Role
 from mdbench.records import Measurement
 from mdbench.relations import Constant

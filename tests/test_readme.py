@@ -44,13 +44,20 @@ def test_the_python_shown_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {"runs", "report"} <= names.keys()
 
 
+def shown_sessions() -> list[str]:
+    """The blocks that show a command and what it prints."""
+    return re.findall(r"^```console\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("session", shown_sessions(), ids=lambda text: text.partition("\n")[0])
 def test_the_output_shown_is_what_the_command_prints(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    session: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(PROJECT)
-    command, _, output = shown_block("console").partition("\n")
+    command, _, output = session.partition("\n")
     assert command.startswith("$ mdbench ")
-    assert main(shlex.split(command)[2:]) == 0
+    finds = command.startswith("$ mdbench lint")
+    assert main(shlex.split(command)[2:]) == int(finds)
     assert capsys.readouterr().out == output
 
 

@@ -112,6 +112,8 @@ def _suppose(line: Line) -> Iterator[Repair]:
     empty = [at for at, text in enumerate(typed[:-1]) if not text]
     doubled = [at for at, text in enumerate(typed[:-1]) if text == typed[at + 1]]
     for at in empty or doubled:
-        one, following = cells[at], cells[at + 1]
-        edit = Edit(Span(one.cell.span.start, following.cell.span.start), "")
+        following = cells[at + 1].cell.span.start
+        edit = Edit(Span(cells[at].cell.span.start, following), "")
+        if at:
+            edit = Edit(Span(cells[at - 1].cell.span.end, following), " | ")
         yield shift(cells[at:], [*typed[at + 1 :], ""], "right", (edit,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mdbench.diagnosis.laws import Verdict
-from mdbench.diagnosis.repairs import ONE_CELL, Repair
+from mdbench.diagnosis.repairs import ONE_CELL, Mistake, Repair
 from mdbench.diagnosis.trouble import Trouble
 from mdbench.diagnosis.variables import Variable
 from mdbench.diagnosis.wording import agreeing, explain
@@ -13,6 +13,12 @@ from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.review import Review
 from mdbench.rules.registry import rule
 from mdbench.source import Edit, Span
+
+_UNDONE = {
+    Mistake.SHIFT: "put the cells back under their headers",
+    Mistake.SWAP: "swap the two cells back",
+    Mistake.OTHER_ROW: "move the measurements to that row",
+}
 
 
 @rule("MB301", "derived-mismatch", Severity.ERROR)
@@ -121,5 +127,5 @@ def make_fix(repair: Repair) -> Fix:
         Edit(change.measurement.cell.span, change.text)
         for change in sorted(repair.changes, key=lambda one: one.measurement.cell.span)
     )
-    title = repair.title if repair.mistake not in ONE_CELL else f"change to {_wanted(repair)}"
+    title = _UNDONE.get(repair.mistake) or f"change to {_wanted(repair)}"
     return Fix(title, edits, Safety.UNSAFE)

@@ -110,4 +110,5 @@ def _shift_and_move(shift: Repair, move: Repair) -> Fix:
     for change in (*shift.changes, *move.changes):
         texts[change.measurement.cell.span] = change.text
     edits = tuple(Edit(span, text) for span, text in sorted(texts.items()))
-    return Fix(f"put the cells back; {move.title}", edits, Safety.UNSAFE)
+    title = "put the cells back and move the measurements to that row"
+    return Fix(title, edits, Safety.UNSAFE)
