@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import json
-import os
 import re
 import shlex
 import signal
@@ -12,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from threading import Timer
 
 import pytest
 from pyarrow import parquet
@@ -288,14 +286,17 @@ def test_standard_input_can_be_asked_for_one_table(tmp_path: Path) -> None:
     assert both.stderr == "mdbench: standard input can be read once: ask for runs or for cells\n"
 
 
-def test_an_interrupt_ends_a_long_question() -> None:
-    def load(_: Shape) -> list[TidyRow]:
-        Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
-        return []
-
+def test_an_interrupt_ends_a_long_question(tmp_path: Path) -> None:
     endless = "from range(1000000000) a, range(1000000) b where (a.range * b.range) % 7 = 3"
-    with pytest.raises(KeyboardInterrupt):
-        asking.ask(f"select count(*), (select count(*) from runs) {endless}", load)
+    command_line = [sys.executable, "-m", "mdbench", "query", f"select count(*) {endless}", "."]
+    with subprocess.Popen(command_line, cwd=tmp_path, stderr=subprocess.DEVNULL) as process:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=5)
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.wait(timeout=60) == 130
+        finally:
+            process.kill()
 
 
 def shown_commands() -> list[str]:
