@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 
@@ -35,7 +36,7 @@ class Print:
 PRINTS = st.builds(Print, st.integers(1, 6), st.booleans())
 
 
-def table(header: Row, rows: list[Row]) -> str:
+def table(header: Row, rows: Sequence[Row]) -> str:
     lines = [header, tuple("---" for _ in header), *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
