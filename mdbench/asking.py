@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mdbench.problems import ProblemError
@@ -26,6 +27,7 @@ _LOCKED = {
     "temp_directory": "",
     "lock_configuration": "true",
 }
+_MOMENT_S = 0.05
 _UNKNOWN_COLUMN = re.compile(r'Referenced column "([^"]{1,200})" not found')
 _CANDIDATES = re.compile(r"!?\s*Candidate bindings: ")
 _QUOTED_QUERY = re.compile(r"\n+LINE \d+:")
@@ -47,21 +49,22 @@ def ask(sql: str, load: Load, *, arrow: bool = False) -> Answer:
         import duckdb  # noqa: PLC0415
     except ImportError as error:
         raise ProblemError(_MISSING) from error
+    tables = _provide(sql, load)
     with duckdb.connect(":memory:", config=dict(_LOCKED)) as connection:
         try:
-            _provide(connection, sql, load)
-            return _run(connection, sql, arrow)
+            return _run(connection, partial(_fetch, connection, tables, sql, arrow))
         except duckdb.Error as error:
             raise ProblemError(f"query: {_explain(str(error), sql)}") from error
 
 
-def _provide(connection: DuckDBPyConnection, sql: str, load: Load) -> None:
-    """Both frames exist, but only those that the question names are read."""
+def _provide(sql: str, load: Load) -> dict[str, Any]:
+    """Both frames are there, but only those that the question names are read."""
     from mdbench.frames import make_table  # noqa: PLC0415 - needed by questions only
 
-    for shape in Shape:
-        named = shape in _named(sql)
-        connection.register(shape.value, make_table(load(shape) if named else (), shape))
+    named = _named(sql)
+    return {
+        shape.value: make_table(load(shape) if shape in named else (), shape) for shape in Shape
+    }
 
 
 def _named(sql: str) -> list[Shape]:
@@ -69,23 +72,37 @@ def _named(sql: str) -> list[Shape]:
     return [shape for shape in Shape if shape.value in words]
 
 
-def _run(connection: DuckDBPyConnection, sql: str, arrow: bool) -> Answer:
-    """Wait for the answer in a thread: duckdb lets no interrupt through in the one it works in."""
-    from concurrent.futures import ThreadPoolExecutor, wait  # noqa: PLC0415
+def _run(connection: DuckDBPyConnection, work: Callable[[], Answer]) -> Answer:
+    """Wait for an answer while another thread works: in its own, duckdb swallows interrupts."""
+    from concurrent.futures import Future, wait  # noqa: PLC0415
+    from threading import Thread  # noqa: PLC0415
 
-    with ThreadPoolExecutor(1) as pool:
-        answer = pool.submit(_fetch, connection, sql, arrow)
+    answer: Future[Answer] = Future()
+
+    def deliver() -> None:
         try:
-            return answer.result()
-        except KeyboardInterrupt:
-            # One that comes before duckdb has begun is lost.
-            while not answer.done():
-                connection.interrupt()
-                wait([answer], timeout=0.05)
-            raise
+            answer.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - it is raised in the thread that waits
+            answer.set_exception(error)
+
+    worker = Thread(target=deliver, daemon=True)
+    try:
+        worker.start()
+        return answer.result()
+    except KeyboardInterrupt:
+        # duckdb may be about to begin, and heeds only an interrupt that comes later.
+        wait([answer], timeout=_MOMENT_S)
+        while worker.ident is not None and not answer.done():
+            connection.interrupt()
+            wait([answer], timeout=_MOMENT_S)
+        raise
 
 
-def _fetch(connection: DuckDBPyConnection, sql: str, arrow: bool) -> Answer:
+def _fetch(
+    connection: DuckDBPyConnection, tables: Mapping[str, Any], sql: str, arrow: bool
+) -> Answer:
+    for name, table in tables.items():
+        connection.register(name, table)
     relation: DuckDBPyRelation | None = connection.sql(sql)
     if relation is None:
         raise ProblemError("query: it asks for nothing; say for example: select * from runs")
