@@ -17,6 +17,7 @@ from mdbench.sheet import Sheet
 _MOST_LONE_FAILURES = 2
 # Intervals wider than this agree with nearly anything.
 _WIDEST = 1.25
+_NEAR = 1.1
 # A reading that was found by trying must explain so many rows, and this share of them.
 _TRIED_ROWS = 3
 _TRIED_SHARE = 0.7
@@ -179,21 +180,34 @@ def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | N
     members = [one.instance for one in applied]
     if relation.constant is Constant.ONE:
         holding = [one.row for one in applied if not compare(one.instance, ONE).fails]
-        failing = len(members) - len(holding)
-        enough = holding and failing <= max(_MOST_LONE_FAILURES, len(holding))
-        enough = enough or relation.stated
+        failing = [one for one in members if compare(one, ONE).fails]
+        enough = relation.stated or (holding and _is_followed(len(holding), failing))
         return replace(ONE, count=len(holding), rows=_lines(holding)) if enough else None
     if relation.constant is Constant.WHOLE:
-        constant = agree_on_whole([one.constant() for one in members])
+        found = [agree_on_whole([one.constant_if_cut() for one in members])]
     else:
-        tight = dict.fromkeys(one.constant() for one in members)
-        constant = agree([(low, high) for low, high in tight if high <= low * _WIDEST])
-    if constant is None or constant.count < relation.rows:
-        return None
-    holding = [one.row for one in applied if not compare(one.instance, constant).fails]
-    if 2 * len(holding) <= len(members):
-        return None
-    return replace(constant, count=len(holding), rows=_lines(holding))
+        found = [_agree([one.constant() for one in members])]
+        found.append(_agree([one.constant_if_cut() for one in members]))
+    best: Agreement | None = None
+    for constant in found:
+        if constant is None or constant.count < relation.rows:
+            continue
+        holding = [one.row for one in applied if not compare(one.instance, constant).fails]
+        if 2 * len(holding) > len(members) and (best is None or len(holding) > best.count):
+            best = replace(constant, count=len(holding), rows=_lines(holding))
+    return best
+
+
+def _is_followed(holding: int, failing: Sequence[Instance]) -> bool:
+    """Whether most rows hold; one may stand for two that come so near that they are meant to."""
+    near = all(1 / _NEAR <= end <= _NEAR for one in failing for end in one.constant())
+    return len(failing) <= holding or (near and len(failing) <= _MOST_LONE_FAILURES)
+
+
+def _agree(intervals: Sequence[tuple[float, float]]) -> Agreement | None:
+    """What most rows agree on, of those that are fine enough; equal rows count once."""
+    tight = [(low, high) for low, high in dict.fromkeys(intervals) if high <= low * _WIDEST]
+    return agree(tight)
 
 
 def _lines(rows: Sequence[Row]) -> tuple[Row, ...]:
