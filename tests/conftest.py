@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -65,3 +66,17 @@ def published_schema() -> Callable[[str], dict[str, Any]]:
         return schema
 
     return find
+
+
+@pytest.fixture
+def no_hang() -> Iterator[None]:
+    """End a test that would go on for ever: no test needs a minute of work in Python."""
+
+    def stop(*_: object) -> None:
+        raise AssertionError("it does not come to an end")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 60)
+    yield
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    signal.signal(signal.SIGVTALRM, before)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -247,16 +246,11 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.usefixtures("no_hang")
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_time_grows_no_faster_than_the_text(kind: str) -> None:
-    def seconds(size: int) -> float:
-        text = HOSTILE[kind](size)
-        start = time.process_time()
-        parse(text)
-        return time.process_time() - start
-
-    small, large = seconds(3_000), seconds(30_000)
-    assert large < 40 * max(small, 0.005)
+def test_hostile_text_is_read_to_its_end(kind: str) -> None:
+    text = HOSTILE[kind](60_000)
+    assert parse(text).source.text == text
 
 
 def test_what_is_nested_too_deep_is_kept_as_text() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 
 import pytest
@@ -122,13 +121,12 @@ def test_a_name_with_a_slash_is_one_where_it_is_known() -> None:
 
 
 @pytest.mark.parametrize("text", ["9**9**9**9", "9^64^64", "(9^64)^64 * (9^64)^64", "1e60^64"])
+@pytest.mark.usefixtures("no_hang")
 def test_a_monstrous_power_costs_nothing(text: str) -> None:
     expression = parsed(text)
-    start = time.perf_counter()
     for read in (None, exactly_as_fraction):
         result = evaluate(expression, {}, read) if read else evaluate(expression, {})
         assert result is None or isinstance(result.low, float)
-    assert time.perf_counter() - start < 0.1
 
 
 @pytest.mark.parametrize("text", ["1 / 0", "a / 2", "2 ^ 0.5 ^ -1000", "2 ^ b"])

