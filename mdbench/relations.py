@@ -55,6 +55,10 @@ class Relation:
     """The offsets of the tables that it is about; None for any."""
     stated: bool = False
     """Somebody vouches for it: no row has to follow it before it is believed."""
+    model: bool = False
+    """It is good to some per cent only: what holds by it is not verified."""
+    when: tuple[str, bool] | None = None
+    """It is about the runs that say yes, or no, to this setting."""
     units: tuple[tuple[str, float], ...] = ()
     """The unit, as a multiple of the base unit, in which the equation counts each quantity."""
 
@@ -170,6 +174,13 @@ def _rates() -> Iterator[Relation]:
     )
     for rate in ("steps_per_s", "samples_per_s", "tokens_per_s"):
         yield Relation("what is done in a time", f"{rate} * time_s = k", anything, rows=3)
+    yield Relation(
+        "what is done in a time",
+        "tokens_per_s_per_device * devices * train_time_h|time_s = k",
+        anything,
+        rows=3,
+        slack=0.01,
+    )
     yield Relation("steps in a time", "steps_per_s * time_s = steps")
 
 
@@ -197,7 +208,10 @@ def _operations() -> Iterator[Relation]:
     yield Relation("MFU", "mfu * peak_tflops = tflops_per_device", family="mfu")
     for same in ((), ("precision",), ("device", "precision")):
         yield Relation("MFU", "mfu * k = tflops_per_device", anything, same, family="mfu")
-    for same in ((), ("activation_checkpointing",)):
+    recomputed = "activation_checkpointing"  # the forward pass is run twice: 4 passes for 3
+    yield Relation("HFU", "3 * hfu = 4 * mfu", when=(recomputed, True))
+    yield Relation("HFU", "hfu = mfu", when=(recomputed, False))
+    for same in ((), (recomputed,)):
         yield Relation("HFU", "hfu = mfu * k", anything, same, family="hfu")
     yield Relation(
         "work of a step",

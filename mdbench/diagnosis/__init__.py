@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from mdbench.diagnosis.bench import Bench
-from mdbench.diagnosis.comparisons import Comparison, find_comparisons
-from mdbench.diagnosis.lacking import find_lacking
+from mdbench.diagnosis.bench import AnyLaw, Bench
+from mdbench.diagnosis.comparisons import find_comparisons
+from mdbench.diagnosis.lacking import Lack, find_lacking
 from mdbench.diagnosis.laws import Law, Outcome, Verdict, find_laws
 from mdbench.diagnosis.ledger import Ledger
-from mdbench.diagnosis.own_formulas import own_relations
+from mdbench.diagnosis.models import find_expectations
+from mdbench.diagnosis.own_formulas import find_written, own_relations
 from mdbench.diagnosis.scales import ScaledColumn, find_scaled
-from mdbench.diagnosis.sums import Total, find_totals
+from mdbench.diagnosis.sums import find_totals
 from mdbench.diagnosis.trouble import Trouble, find_trouble
 from mdbench.diagnosis.variables import Row, Variable
 from mdbench.equations import stated_relations
@@ -30,13 +31,13 @@ class Diagnosis:
     rows: tuple[Row, ...]
     relations: tuple[Relation, ...]
     laws: tuple[Law, ...]
-    comparisons: tuple[Comparison, ...]
-    totals: tuple[Total, ...]
+    others: tuple[AnyLaw, ...]
+    """What the rows follow beside the relations: comparisons, totals, models, own formulas."""
 
     @cached_property
     def bench(self) -> Bench:
         """The rows and laws that repairs are tried against."""
-        return Bench(self.rows, (*self.laws, *self.comparisons, *self.totals))
+        return Bench(self.rows, (*self.laws, *self.others))
 
     @cached_property
     def scaled(self) -> tuple[ScaledColumn, ...]:
@@ -59,7 +60,7 @@ class Diagnosis:
         return frozenset(
             variable.measurement.cell.span
             for _, verdict in self.verdicts
-            if not verdict.fails
+            if not verdict.fails and not verdict.relation.model
             for variable in verdict.instance.variables
             if variable.measurement is not None
         )
@@ -70,7 +71,7 @@ class Diagnosis:
         return ((row, one) for row, one in self.verdicts if one.outcome is Outcome.CUT)
 
     @cached_property
-    def lacking(self) -> Mapping[str, int]:
+    def lacking(self) -> tuple[Lack, ...]:
         """Settings that nobody states, and how many cells each would allow to recompute."""
         return find_lacking(self.rows, self.relations, self.verified)
 
@@ -97,11 +98,11 @@ def diagnose(workbook: Workbook) -> Diagnosis:
     rows = _read_rows(workbook)
     stated = stated_relations(workbook.dialect)
     relations = (*stated, *own_relations(workbook, rows), *catalogue())
-    return Diagnosis(
-        workbook,
-        tuple(rows),
-        relations,
-        find_laws(rows, relations),
-        find_comparisons(rows),
-        find_totals(rows),
+    laws = find_laws(rows, relations)
+    others: tuple[AnyLaw, ...] = (
+        *find_comparisons(rows),
+        *find_totals(rows),
+        *find_expectations(rows, laws),
+        *find_written(workbook, rows),
     )
+    return Diagnosis(workbook, tuple(rows), relations, laws, others)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from mdbench.diagnosis.computed import Computed
 from mdbench.diagnosis.variables import Variable, Variables
 from mdbench.numerals import Form
 from mdbench.quantities import Role
 from mdbench.relations import REST, WORLD, Constant, Relation, Term
 from mdbench.sheet import Record
+from mdbench.verdicts import read_flag
 
 Key = tuple[tuple[str, str], ...]
 # What a job is spread over does not change the work of its steps.
@@ -140,7 +142,7 @@ class Sum:
         return (low / most, high / least) if least > 0 else (0.0, float("inf"))
 
 
-AnyInstance = Instance | Sum
+AnyInstance = Instance | Sum | Computed
 
 
 def apply(relation: Relation, variables: Variables) -> Instance | None:
@@ -176,6 +178,14 @@ def _resolve_nodes(relation: Relation, variables: Variables) -> tuple[Variable, 
     if each is not None:
         return nodes, each
     return None if relation.constant is Constant.ONE else (nodes,)
+
+
+def is_about(relation: Relation, record: Record) -> bool:
+    """Whether a record says what the relation asks for, where it asks for something."""
+    if relation.when is None:
+        return True
+    name, wanted = relation.when
+    return read_flag(dict(_description(record)).get(name, "")) is wanted
 
 
 def group_key(relation: Relation, record: Record) -> Key:

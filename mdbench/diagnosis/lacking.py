@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
 from mdbench.diagnosis.variables import Row, Variable
 from mdbench.quantities import Role, quantities
@@ -10,11 +11,20 @@ from mdbench.relations import Constant, Relation, Term
 from mdbench.source import Span
 
 
+class Lack(NamedTuple):
+    """A setting that nobody states, how many cells wait for it, and the relations that do."""
+
+    setting: str
+    cells: int
+    relations: tuple[str, ...]
+
+
 def find_lacking(
     rows: Sequence[Row], relations: Sequence[Relation], verified: Collection[Span]
-) -> Mapping[str, int]:
-    """For each setting that a relation lacks, how many cells it would allow to recompute."""
+) -> tuple[Lack, ...]:
+    """For each setting that a relation lacks, what it would allow to recompute."""
     cells: dict[str, set[Span]] = {}
+    waiting: dict[str, dict[str, None]] = {}
     sheets: dict[int, list[Row]] = {}
     for row in rows:
         sheets.setdefault(id(row.sheet), []).append(row)
@@ -28,7 +38,8 @@ def find_lacking(
                 for name, span in _waiting(relation, row):
                     if span not in verified:
                         cells.setdefault(name, set()).add(span)
-    return {name: len(spans) for name, spans in cells.items()}
+                        waiting.setdefault(name, {})[relation.equation] = None
+    return tuple(Lack(name, len(cells[name]), tuple(waiting[name])) for name in sorted(cells))
 
 
 def _lacks_one(relation: Relation, known: Collection[str]) -> str | None:

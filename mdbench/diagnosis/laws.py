@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from mdbench.diagnosis.bindings import Binding, bindings_of, bound, find_choices, is_usual
 from mdbench.diagnosis.constants import ONE, Agreement, agree, agree_on_whole
-from mdbench.diagnosis.instances import AnyInstance, Instance, Key, apply, group_key
+from mdbench.diagnosis.instances import AnyInstance, Instance, Key, apply, group_key, is_about
 from mdbench.diagnosis.variables import Row, Variable
 from mdbench.relations import Constant, Relation
 from mdbench.sheet import Sheet
@@ -43,7 +43,7 @@ class Law:
     def test(self, row: Row) -> Verdict | None:
         """How a row stands to the law; None where it lacks a number, or its group a constant."""
         instance = apply(self.relation, bound(row, self.binding))
-        if instance is None:
+        if instance is None or not is_about(self.relation, row.record):
             return None
         constant = self.constants.get(group_key(self.relation, row.record))
         return None if constant is None else compare(instance, constant)
@@ -83,6 +83,8 @@ class _Reading:
     law: Law
     holding: int
     failing: frozenset[int]
+    cut: int = 0
+    """How many rows hold only if a number was cut."""
 
     @property
     def quality(self) -> tuple[int, int]:
@@ -119,9 +121,13 @@ def _keep_better(best: dict[tuple[str, int, str], _Reading], reading: _Reading) 
     rival = best.get(place)
     if rival is None or reading.quality > rival.quality:
         best[place] = reading
-    elif reading.quality == rival.quality and reading.failing != rival.failing:
+    elif reading.quality != rival.quality:
+        return
+    elif reading.failing != rival.failing:
         # Two readings explain the rows equally well and blame different ones: nobody can tell.
         best[place] = _Reading(Law(law.relation, law.sheet, {}), rival.holding, rival.failing)
+    elif reading.cut < rival.cut and rival.law.constants:
+        best[place] = reading
 
 
 def _read(rows: Sequence[Row], relation: Relation, binding: Binding) -> Iterator[_Reading]:
@@ -130,6 +136,7 @@ def _read(rows: Sequence[Row], relation: Relation, binding: Binding) -> Iterator
         for row in rows
         if relation.tables is None or row.sheet.table.span.start in relation.tables
         if (instance := apply(relation, bound(row, binding))) is not None
+        if is_about(relation, row.record)
     ]
     if not applied:
         return
@@ -151,11 +158,12 @@ def _read_sheet(
 ) -> _Reading | None:
     constants = {**pooled, **_constants(members, relation)}
     verdicts = [
-        (one, compare(one.instance, constants[one.key]).fails)
+        (one, compare(one.instance, constants[one.key]).outcome)
         for one in members
         if one.key in constants
     ]
-    failing = frozenset(id(one.row) for one, fails in verdicts if fails)
+    failing = frozenset(id(one.row) for one, how in verdicts if how is Outcome.FAILS)
+    cut = sum(how is Outcome.CUT for _, how in verdicts)
     holding = len(verdicts) - len(failing)
     if not verdicts or (not holding and len(verdicts) > 1 and not relation.stated):
         # Other tables of the report may follow it; this one counts in another way.
@@ -164,7 +172,8 @@ def _read_sheet(
         enough = holding >= _TRIED_ROWS and holding >= _TRIED_SHARE * len(verdicts)
         if not enough:
             return None
-    return _Reading(Law(relation, members[0].row.sheet, constants, binding), holding, failing)
+    law = Law(relation, members[0].row.sheet, constants, binding)
+    return _Reading(law, holding, failing, cut)
 
 
 def _constants(applied: Sequence[_Applied], relation: Relation) -> Mapping[Key, Agreement]:

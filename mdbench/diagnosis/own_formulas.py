@@ -6,16 +6,20 @@ column that it reproduces, with one of its example values standing for another c
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from mdbench.diagnosis.computed import compute
 from mdbench.diagnosis.constants import ONE, agree
 from mdbench.diagnosis.instances import apply
-from mdbench.diagnosis.laws import compare
+from mdbench.diagnosis.laws import Verdict, compare
 from mdbench.diagnosis.variables import Row
 from mdbench.expressions import Constant, Equation, Expression, Name, Negation, names
 from mdbench.formulas import Formula, bind, collect_formulas, quantity_named
 from mdbench.quantities import Role
 from mdbench.relations import Relation
+from mdbench.sheet import Sheet
 from mdbench.workbook import Workbook
 
 _FEWEST_ROWS = 2
@@ -23,6 +27,42 @@ _MOST_COLUMNS = 12
 _SCALES = (1e3, 1e6)
 _NEAR = 0.05
 _Powers = dict[str, int]
+
+
+@dataclass(frozen=True)
+class Written:
+    """A law: a formula of the report that is no product, `Total = Load + Compute`."""
+
+    relation: Relation
+    equation: Equation
+    sheet: Sheet
+
+    def test(self, row: Row) -> Verdict | None:
+        """How a row stands to the law; None where it lacks a number."""
+        sides = Name(self.equation.left), self.equation.right
+        instance = compute(self.relation, sides, row.variables, {})
+        return None if instance is None else compare(instance, ONE)
+
+
+def find_written(workbook: Workbook, rows: Sequence[Row]) -> Iterator[Written]:
+    """The formulas of the report that are no products, for each sheet whose rows follow them."""
+    sheets: dict[int, list[Row]] = defaultdict(list)
+    for row in rows:
+        sheets[id(row.sheet)].append(row)
+    for formula in collect_formulas(workbook.document):
+        equation = bind(formula)
+        if equation is None or not equation.left or equation.left in names(equation.right):
+            continue
+        line = workbook.source.line(formula.span.start)
+        if _make_relation(equation, line) is not None:
+            continue
+        stated = Relation(f"the formula of line {line}", f"{equation.left} = …", printed=True)
+        for members in sheets.values():
+            law = Written(stated, equation, members[0].sheet)
+            verdicts = [one for row in members if (one := law.test(row)) is not None]
+            held = sum(not one.fails for one in verdicts)
+            if held >= _FEWEST_ROWS and 2 * held > len(verdicts):
+                yield law
 
 
 def own_relations(workbook: Workbook, rows: Sequence[Row]) -> Iterator[Relation]:

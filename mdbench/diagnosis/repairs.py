@@ -106,12 +106,18 @@ def suppose_values(row: Row, verdicts: Sequence[Verdict]) -> Iterator[Repair]:
             if variable.measurement is not None:
                 suspects[id(variable.measurement.cell)] = variable
     mine = {id(one.cell) for one in row.record.measurements}
+    # A model is too rough to say which number should stand there.
+    roughly = any(verdict.relation.model for verdict in verdicts)
     for key, variable in suspects.items():
         wanted = _wanted(variable, verdicts)
         if wanted is None or variable.measurement is None or key not in mine:
             continue
         yield from _suppose_unit(row, variable.measurement)
-        yield from _suppose_value(row, variable, variable.measurement, *wanted)
+        yield from (
+            repair
+            for repair in _suppose_value(row, variable, variable.measurement, *wanted)
+            if repair.mistake is not Mistake.VALUE or not roughly
+        )
 
 
 def _wanted(variable: Variable, verdicts: Sequence[Verdict]) -> tuple[float, float] | None:

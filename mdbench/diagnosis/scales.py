@@ -114,7 +114,8 @@ def _by_relations(
     known = {name for row in rows for name in row.variables} | choices.keys()
     settled: set[int] | None = None
     for relation in relations:
-        if relation.constant is Constant.ANY or not relation.applies_to(known):
+        conditional = relation.constant is Constant.ANY or relation.when is not None
+        if conditional or not relation.applies_to(known):
             continue
         for binding in bindings_of(relation, choices) if _is_about(relation, rows) else ():
             if _place(relation, binding) in followed:
@@ -336,7 +337,7 @@ def _by_model(rows: Sequence[Row]) -> Iterator[ScaledColumn]:
             continue
         time, rate, batch = (one for one in parts if one is not None)
         work = time.value * rate.value * world / batch.value
-        ratios.append((work / expected[1], work / expected[0], time))
+        ratios.append((work / float(expected.high), work / float(expected.low), time))
     if len(ratios) < _FEWEST_ROWS:
         return
     for factor in _FACTORS:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from mdbench.diagnosis.computed import Computed
+from mdbench.diagnosis.digits import print_like, with_number
 from mdbench.diagnosis.instances import Instance, Sum, apply
 from mdbench.diagnosis.laws import Verdict
 from mdbench.diagnosis.variables import Variable
+from mdbench.expressions import Expression, Name, spell, substitute
 from mdbench.relations import Constant
 from mdbench.source import Span
 
@@ -20,6 +23,8 @@ def recomputation(verdict: Verdict, about: Variable) -> str:
     """`Samples/s 1167 / Global bsz 1024 = 1.14`: one number from the others."""
     if isinstance(verdict.instance, Sum):
         return _sum_recomputation(verdict, verdict.instance, about)
+    if isinstance(verdict.instance, Computed):
+        return _computation(verdict, verdict.instance, about)
     power = next(power for one, power in verdict.instance.factors if one is about)
     others = [(one, p) for one, p in verdict.instance.factors if one is not about]
     above = [_to_the(shown(one), p) for one, p in others if (p > 0) != (power > 0)]
@@ -27,7 +32,7 @@ def recomputation(verdict: Verdict, about: Variable) -> str:
     left = " × ".join(above) or "1"
     text = f"{left} / {_grouped(below)}" if below else left
     constant = _constant(verdict)
-    factor = f" {'×' if power > 0 else '/'} {constant}" if constant else ""
+    factor = f" {_times(constant, power)}" if constant != 1 else ""
     if verdict.relation.stated:
         factor = _stated_factor(verdict.instance, power)
     expected = expected_value(verdict, about)
@@ -51,14 +56,28 @@ def _sum_recomputation(verdict: Verdict, total: Sum, about: Variable) -> str:
     return f"{shown(total.total)}{times} - {added} = {expected}"
 
 
+def _computation(verdict: Verdict, computed: Computed, about: Variable) -> str:
+    """An equation that is no product, with the numbers in it, and what it makes of one."""
+    names: dict[str, Expression] = {name: Name(shown(one)) for name, one in computed.operands}
+    right = spell(substitute(computed.right, names))
+    expected = _like_the_cell(verdict, about) or expected_value(verdict, about)
+    is_sign = "is about" if verdict.relation.model else "="
+    left = computed.left
+    if isinstance(left, Name) and dict(computed.operands).get(left.text) is about:
+        return f"{right} {is_sign} {expected}"
+    title = about.measurement.header.text if about.measurement is not None else about.quantity.name
+    return f"{spell(substitute(left, names))} = {right} where {title} {is_sign} {expected}"
+
+
 def explain(verdict: Verdict, about: Variable) -> str:
     """Why a relation fails, in one line: the recomputed number, or what other rows have."""
     if verdict.relation.constant is Constant.ANY:
         return contradiction(verdict)
     line = recomputation(verdict, about)
     if verdict.relation.constant is not Constant.WHOLE or verdict.constant.low == 1:
-        named = verdict.relation.printed or verdict.relation.stated
-        return f"{line} by {verdict.relation.name}" if named else line
+        relation = verdict.relation
+        named = relation.printed or relation.stated or relation.model
+        return f"{line} by {relation.name}" if named else line
     return f"{line}; {_whole_constant(verdict)} as in {_count_rows(verdict.constant.count)}"
 
 
@@ -104,6 +123,15 @@ def expected_value(verdict: Verdict, about: Variable) -> str:
     return round_number((middle - about.offset) / scale)
 
 
+def _like_the_cell(verdict: Verdict, about: Variable) -> str | None:
+    """The recomputed value as the cell would print it: `39.1B`."""
+    solved = verdict.instance.solve(about, verdict.constant.low, verdict.constant.high)
+    if solved is None or about.measurement is None:
+        return None
+    number = print_like(about.measurement, (solved[0] + solved[1]) / 2)
+    return None if number is None else with_number(about.measurement, number)
+
+
 def shown(variable: Variable) -> str:
     """A number as the report has it, behind the name that the report gives it."""
     if variable.measurement is not None:
@@ -121,11 +149,17 @@ def round_number(number: float) -> str:
     return f"{rounded:f}" if abs(rounded) > Decimal("1e-6") else f"{rounded}"
 
 
-def _constant(verdict: Verdict) -> str:
+def _constant(verdict: Verdict) -> float:
     if verdict.relation.constant is Constant.ONE:
-        return "" if verdict.relation.factor == 1 else round_number(1 / verdict.relation.factor)
+        return 1 / verdict.relation.factor
     middle = (verdict.constant.low + verdict.constant.high) / 2
-    return "" if middle == 1 else round_number(middle / verdict.relation.factor)
+    return middle / verdict.relation.factor if middle != 1 else 1.0
+
+
+def _times(constant: float, power: int) -> str:
+    """`× 4` or `/ 4`: never a fraction where its inverse is a larger number."""
+    times = constant if power > 0 else 1 / constant
+    return f"× {round_number(times)}" if times > 1 else f"/ {round_number(1 / times)}"
 
 
 def _stated_factor(instance: Instance, power: int) -> str:
@@ -147,6 +181,8 @@ def contradiction(verdict: Verdict) -> str:
     """`Cost 4.0 / Training runtime 50.01 is 0.08; 27 rows have 0.0298`: against what rows share."""
     if isinstance(verdict.instance, Sum):
         return recomputation(verdict, verdict.instance.total)
+    if isinstance(verdict.instance, Computed):
+        return recomputation(verdict, verdict.instance.variables[0])
     text, value, unit = _quotient(verdict.instance)
     middle = (verdict.constant.low + verdict.constant.high) / 2 / unit
     others = _count_rows(verdict.constant.count)
