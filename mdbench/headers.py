@@ -262,6 +262,11 @@ def _read_piece(piece: str, *, first: bool) -> _Piece:
     found = vocabulary().find(piece)
     if found and (first or _measures(found)):
         return _Piece(found, next(_units_within(piece), None))
+    name, unit = _take_unit(piece)
+    named = unit is not None and first and not statistic_of(name)
+    found = vocabulary().find(name) if named else ()
+    if any(unit is not None and one.fits(unit) for one in found):
+        return _Piece(found, unit)
     rest, settings = take_settings(_part_scripts(piece))
     rest, statistic = take_statistic(_JOINED.sub(" ", rest))
     rest, unit = _take_unit(rest)

@@ -70,11 +70,11 @@ QUANTITIES = {
     "latency_p95_ms": "Latency 95%|P95 latency (ms)",
     "latency_p99_ms": "Latency (99%)|p99 latency",
     "latency_max_ms": "Max latency (ms)",
-    "ttft_ms": "Prefill (ms)|TTFT|Time to first token (ms)|T_PP s|首token时延(ms)",
+    "ttft_ms": "Prefill (ms)|TTFT|Time to first token (ms)|T_PP s|T_PP ms|首token时延(ms)",
     "tpot_ms": "TPOT (ms)|ms/token|Eval time (ms per token)",
     "train_time_h": "Time to train - mixed precision|Training Time|Training time (hours)|训练时间|"
     "Days for 1T tokens",
-    "decode_time_s": "T_TG s|Decode (ms)|Decode time (s)",
+    "decode_time_s": "T_TG s|T_TG ms|Decode (ms)|Decode time (s)",
     "prompt_tokens_per_s": "S_PP t/s|Prefill (tok/s)|pp512|PP (t/s)|"
     "Average prompt eval speed (tokens/s)",
     "total_len": "N_KV",
