@@ -20,8 +20,9 @@ def blank_row(review: Review) -> Iterator[Remark]:
     filled in, and a reader cannot tell whether a result is missing.
 
     A row that draws a line (`---`) or holds a hard space (`&nbsp;`) was made to part the table and
-    is not found; nor is a table without any data, which is a form to be filled in. Blank rows
-    between others are named together: they part the table on purpose, or are one slip.
+    is not found; nor is one between two groups of rows, which have something in common that changes
+    there; nor is a table without any data, which is a form to be filled in. Other blank rows inside
+    a table are named together: they are one slip.
 
     ```bad
     | Nodes | TFLOPs |
@@ -42,7 +43,11 @@ def blank_row(review: Review) -> Iterator[Remark]:
         filled = [at for at, row in enumerate(table.rows) if not _is_blank(row)]
         if not filled:
             continue
-        inside = [row for row in table.rows[: filled[-1]] if _is_blank(row)]
+        inside = [
+            row
+            for at, row in enumerate(table.rows[: filled[-1]])
+            if _is_blank(row) and not _parts_groups(table.rows, at)
+        ]
         if inside:
             yield _report(review.source, inside)
         for row in table.rows[filled[-1] + 1 :]:
@@ -55,6 +60,25 @@ def _report(source: Source, rows: Sequence[Row]) -> Remark:
     evidence = tuple(Evidence("another one in this table", row.span) for row in rows[1:])
     cells = tuple(row.span for row in rows)
     return Remark(rows[0].span, "a row with nothing in it", evidence, (fix,), cells)
+
+
+def _parts_groups(rows: Sequence[Row], at: int) -> bool:
+    """Whether a column that rows on one side have in common is different on the other."""
+    before = [_texts(row) for row in rows[max(0, at - 2) : at]]
+    behind = [_texts(row) for row in rows[at + 1 : at + 3]]
+    if not before or not behind:
+        return False
+    sides = zip(before[-1], before[0], behind[0], behind[-1], strict=False)
+    shared = len(before) > 1, len(behind) > 1
+    return any(
+        last != first and ((shared[0] and last == previous) or (shared[1] and first == following))
+        for last, previous, first, following in sides
+        if last and first
+    )
+
+
+def _texts(row: Row) -> list[str]:
+    return [cell.raw.strip() for cell in row.cells]
 
 
 def _is_blank(row: Row) -> bool:
