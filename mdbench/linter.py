@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 from mdbench.checker import Options, check_review, report_crash, report_unreadable
@@ -108,14 +109,13 @@ def lint_source(source: Source, plan: Plan) -> Report:
 def measure_coverage(review: Review) -> Coverage:
     """How much of a report could be recomputed, and what was lacking."""
     numbers = {
-        one.cell.span
+        one.cell.span: one.quantity.name if one.quantity is not None else one.header.text
         for sheet in review.sheets
         for one in sheet.measurements
         if is_number(one) and one.part == 0
     }
     diagnosis = review.diagnosis
+    left = Counter(name for span, name in numbers.items() if span not in diagnosis.verified)
     return Coverage(
-        len(numbers),
-        len(numbers & diagnosis.verified),
-        tuple(sorted(diagnosis.lacking.items())),
+        len(numbers), len(numbers) - left.total(), tuple(left.items()), diagnosis.lacking
     )

@@ -17,8 +17,10 @@ class Coverage:
 
     numbers: int = 0
     verified: int = 0
-    lacking: tuple[tuple[str, int], ...] = ()
-    """Settings that nobody states, with the number of cells that each would let us recompute."""
+    unverified: tuple[tuple[str, int], ...] = ()
+    """What the other numbers are of, and how many there are."""
+    lacking: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
+    """Settings that nobody states; for each, the cells and the relations that wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,10 @@ class Totals:
     codes: Counter[tuple[str, str]] = field(default_factory=Counter)
     numbers: int = 0
     verified: int = 0
+    unverified: Counter[str] = field(default_factory=Counter)
     lacking: Counter[str] = field(default_factory=Counter)
+    waiting: dict[str, dict[str, None]] = field(default_factory=dict)
+    """The relations that could be checked if a setting were stated."""
     mended: int = 0
     mended_files: int = 0
     remedies: Counter[Safety] = field(default_factory=Counter)
@@ -78,7 +83,10 @@ class Totals:
             self.codes.update((finding.code, finding.name) for finding in report.findings)
             self.numbers += report.coverage.numbers
             self.verified += report.coverage.verified
-            self.lacking.update(dict(report.coverage.lacking))
+            self.unverified.update(dict(report.coverage.unverified))
+            for setting, cells, relations in report.coverage.lacking:
+                self.lacking[setting] += cells
+                self.waiting.setdefault(setting, {}).update(dict.fromkeys(relations))
             self._watch_fixes(report)
             yield report
 

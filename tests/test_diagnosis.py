@@ -152,8 +152,37 @@ def test_settings_hold_for_columns_of_the_same_title() -> None:
 
 def test_the_report_lacks_what_would_let_it_be_recomputed() -> None:
     text = table("Samples/s | Tokens/s", "12 | 24576", "14 | 28672")
-    assert diagnose(text).lacking["seq_len"] == 4
-    assert diagnose(f"- seq_len=2048\n\n{text}").lacking == {}
+    (lack,) = diagnose(text).lacking
+    assert (lack.setting, lack.cells) == ("seq_len", 4)
+    assert lack.relations == ("tokens_per_s = samples_per_s * seq_len",)
+    assert diagnose(f"- seq_len=2048\n\n{text}").lacking == ()
+
+
+def test_of_two_columns_the_one_that_needs_no_cutting_is_the_operand() -> None:
+    rows = (
+        "5.217 | 5.216 | 9.59",
+        "5.136 | 5.137 | 9.73",
+        "4.300 | 4.301 | 11.62",
+        "4.150 | 4.149 | 12.05",
+        "4.102 | 4.104 | 12.18",
+    )
+    assert find(table("mean (s) | median (s) | speed (it/s)", *rows), "MB304") == []
+
+
+@pytest.mark.parametrize(
+    ("last", "found"),
+    [
+        pytest.param("3.00 | 8.0 | 7.00", [], id="it holds"),
+        pytest.param("3.00 | 8.0 | 9.40", [("MB301", "9.40")], id="the total is wrong"),
+    ],
+)
+def test_a_formula_of_the_report_that_is_no_product(
+    last: str, found: list[tuple[str, str]]
+) -> None:
+    rows = ("1.00 | 4.0 | 3.00", "2.00 | 6.0 | 5.00", last)
+    formula = "- Total time = TTFT + Decode time / 2\n\n"
+    text = formula + table("TTFT (s) | Decode time (s) | Total time (s)", *rows)
+    assert find(text, *ARITHMETIC) == found
 
 
 def test_verified_are_the_cells_of_what_holds() -> None:

@@ -262,15 +262,32 @@ def test_the_summary_of_nothing() -> None:
 def test_statistics_count_codes_and_verified_numbers() -> None:
     finding = finding_at(0, 1)
     source = Source("a.md", "x")
-    one = Report(source, (finding, finding), Coverage(10, 4, (("seq_len", 3),)))
-    two = Report(source, (), Coverage(10, 6, (("seq_len", 1), ("peak", 9))))
+    by_length = "tokens_per_s = samples_per_s * seq_len"
+    one = Report(
+        source,
+        (finding, finding),
+        Coverage(10, 4, (("Loss", 4), ("", 2)), (("seq_len", 3, (by_length,)),)),
+    )
+    two = Report(
+        source,
+        (),
+        Coverage(
+            10,
+            6,
+            (("Loss", 3), ("tokens_per_s", 1)),
+            (("seq_len", 1, (by_length, "a = b * seq_len")), ("peak", 9, ("mfu * peak = a",))),
+        ),
+    )
     assert list(list_statistics(totals_of(one, two))) == [
         "2  MB301  derived-mismatch",
         "",
         "20 numbers in tables",
         "  10 verified by a relation (50 %)",
-        "  10 could not be verified (50 %)",
+        "  10 could not be verified (50 %):",
+        "       7  Loss",
+        "       2  without a header",
+        "       1  tokens_per_s",
         "settings that are stated nowhere, and how many more numbers each would verify:",
-        "       9  peak",
-        "       4  seq_len",
+        "       9  peak  by mfu * peak = a",
+        "       4  seq_len  by tokens_per_s = samples_per_s * seq_len, and 1 other relation",
     ]

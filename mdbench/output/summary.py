@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from mdbench.findings import Safety, Severity
 from mdbench.output.colour import PLAIN, Palette
 from mdbench.reports import Totals
 
-_MOST_SETTINGS = 10
+_MOST_LISTED = 10
 
 
 def summarize(totals: Totals, palette: Palette = PLAIN) -> str:
@@ -65,12 +66,28 @@ def list_statistics(totals: Totals) -> Iterator[str]:
     yield _count(totals.numbers, "number") + " in tables"
     yield f"  {totals.verified} verified by a relation{_share(totals.verified, totals.numbers)}"
     left = totals.numbers - totals.verified
-    yield f"  {left} could not be verified{_share(left, totals.numbers)}"
-    settings = sorted(totals.lacking.items(), key=lambda item: (-item[1], item[0]))
-    if settings:
+    colon = ":" if left else ""
+    yield f"  {left} could not be verified{_share(left, totals.numbers)}{colon}"
+    yield from _list_counts(totals.unverified)
+    if totals.lacking:
         yield "settings that are stated nowhere, and how many more numbers each would verify:"
-    for name, number in settings[:_MOST_SETTINGS]:
-        yield f"  {number:>6}  {name}"
+    for name, number in _most_common(totals.lacking):
+        first, *more = totals.waiting[name]
+        others = f", and {_count(len(more), 'other relation')}" if more else ""
+        yield f"  {number:>6}  {name}  by {first}{others}"
+
+
+def _list_counts(counts: Counter[str]) -> Iterator[str]:
+    """The most frequent of them, and how many others there are."""
+    for name, number in _most_common(counts):
+        yield f"  {number:>6}  {name or 'without a header'}"
+    rest = sorted(counts.values(), reverse=True)[_MOST_LISTED:]
+    if rest:
+        yield f"  {sum(rest):>6}  of {_count(len(rest), 'other column')}"
+
+
+def _most_common(counts: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_MOST_LISTED]
 
 
 def _share(part: int, whole: int) -> str:
