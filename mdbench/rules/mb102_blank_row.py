@@ -20,9 +20,9 @@ def blank_row(review: Review) -> Iterator[Remark]:
     filled in, and a reader cannot tell whether a result is missing.
 
     A row that draws a line (`---`) or holds a hard space (`&nbsp;`) was made to part the table and
-    is not found; nor is one between two groups of rows, which have something in common that changes
-    there; nor is a table without any data, which is a form to be filled in. Other blank rows inside
-    a table are named together: they are one slip.
+    is not found; nor are blank rows that part groups, whose rows have something in common that
+    changes there; nor is a table without any data, which is a form to be filled in. Other blank
+    rows inside a table are named together: they are one slip.
 
     ```bad
     | Nodes | TFLOPs |
@@ -43,13 +43,9 @@ def blank_row(review: Review) -> Iterator[Remark]:
         filled = [at for at, row in enumerate(table.rows) if not _is_blank(row)]
         if not filled:
             continue
-        inside = [
-            row
-            for at, row in enumerate(table.rows[: filled[-1]])
-            if _is_blank(row) and not _parts_groups(table.rows, at)
-        ]
-        if inside:
-            yield _report(review.source, inside)
+        inside = [at for at in range(filled[-1]) if _is_blank(table.rows[at])]
+        if inside and not any(_parts_groups(table.rows, at) for at in inside):
+            yield _report(review.source, [table.rows[at] for at in inside])
         for row in table.rows[filled[-1] + 1 :]:
             yield _report(review.source, [row])
 
