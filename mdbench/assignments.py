@@ -43,6 +43,8 @@ _IS = re.compile(
     re.IGNORECASE,
 )
 _TRAILING = ".,;:"
+_ASSIGNS = frozenset("=:：")
+_STATES = frozenset(("is", "was", "IS", "WAS", "Is", "Was"))
 # `TP × PP × DP = 8` and `DP*TP=8` are formulas; `**tp=8**` is only bold, `TP=4 / PP=2` a list.
 _CONTINUED = re.compile(r"[`\s]*(?:[\^=×]|\*(?=[\s\w])|/(?![`\s]{0,4}\$?[^\W\d][\w.-]{0,40}\s?=))")
 _INSIDE_FORMULA = re.compile(r"(?:[×+^]\s*|\*\s+|\w\*)$")
@@ -64,6 +66,8 @@ def find_assignments(text: str) -> Iterator[Assignment]:
     """All settings of one line of text; the name is as written, the value not yet read."""
     found = sorted((*_find_flags(text), *_find_counts_per_node(text)), key=lambda one: one.span)
     yield from found
+    if not _ASSIGNS.intersection(text):
+        return
     starts = [one.span.start for one in found]
     for match in _EQUALS.finditer(text):
         span = Span(*match.span())
@@ -79,14 +83,14 @@ def find_assignments(text: str) -> Iterator[Assignment]:
 
 def find_words(text: str) -> Iterator[Assignment]:
     """The settings of a line whose values are words: `--quantize bnb.nf4`, `dtype=bfloat16`."""
-    for match in _WORD.finditer(text):
+    for match in _WORD.finditer(text) if "=" in text or "--" in text else ():
         name, value = match["option"] or match["name"], match["value"].rstrip(_TRAILING)
         yield Assignment(name, value, Span(*match.span()), worded=True)
 
 
 def find_statement(text: str) -> Assignment | None:
     """The setting that a whole sentence states: `Sequence length is 4096.`"""
-    match = _IS.fullmatch(text)
+    match = _IS.fullmatch(text) if _STATES.intersection(text.split()) else None
     if match is None:
         return None
     span = Span(match.start("name"), match.end("value"))
@@ -100,7 +104,7 @@ def _is_formula(text: str, span: Span) -> bool:
 
 
 def _find_flags(text: str) -> Iterator[Assignment]:
-    for match in _FLAG.finditer(text):
+    for match in _FLAG.finditer(text) if "--" in text else ():
         resource = _GENERIC_RESOURCE.match(text, match.start())
         if resource is not None:
             yield Assignment("gpus per node", resource["value"], Span(*resource.span()))
@@ -112,5 +116,7 @@ def _find_flags(text: str) -> Iterator[Assignment]:
 
 
 def _find_counts_per_node(text: str) -> Iterator[Assignment]:
-    for match in chain(_COUNT_PER_NODE.finditer(text), _COUNT_PER_NODE_EAST.finditer(text)):
+    western = _COUNT_PER_NODE.finditer(text) if "node" in text.casefold() else ()
+    eastern = () if text.isascii() else _COUNT_PER_NODE_EAST.finditer(text)
+    for match in chain(western, eastern):
         yield Assignment("gpus per node", match["value"], Span(*match.span()))

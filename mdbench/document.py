@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from mdbench.blocks import Block, BlockKind, Section, TextLine
 from mdbench.fence_table import find_fence_tables
@@ -91,20 +91,28 @@ def _touches(line: TextLine, stretches: Sequence[Span], ends: Sequence[int]) -> 
     return index < len(ends) and stretches[index].start < line.end
 
 
-class _Discard(list[Any]):
-    """A list for the parser to put its tokens into, which keeps none of them."""
+@cache
+def _make_state_class() -> type[StateBlock]:
+    from markdown_it.rules_block import StateBlock  # noqa: PLC0415  (costly, and not always needed)
+    from markdown_it.token import Token  # noqa: PLC0415
 
-    def append(self, _item: object) -> None:
-        pass
+    scrap = Token("", "", 0)
+
+    class Tokenless(StateBlock):
+        """The parser's state without its tokens: all are written over one that nobody reads."""
+
+        def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:  # noqa: ARG002
+            self.level += nesting
+            return scrap
+
+    return Tokenless
 
 
 def _run_rules(recorder: Recorder) -> None:
-    from markdown_it.rules_block import StateBlock  # noqa: PLC0415  (costly, and not always needed)
-
     # As long as the source, so that offsets are the same: a space at a line's end says nothing.
     text = recorder.text.replace("\r\n", " \n").replace("\r", "\n")
     parser = _make_parser()
-    state = StateBlock(text, parser, {_RECORDER: recorder}, _Discard())
+    state = _make_state_class()(text, parser, {_RECORDER: recorder}, [])
     parser.block.tokenize(state, _skip_front_matter(recorder, state), state.lineMax)
 
 
@@ -138,10 +146,14 @@ def _watch(name: str, rule: _Rule) -> _Rule:
     elif name == "reference":
         rule = _mend_reference(rule)
     record = RECORDS.get(name)
+    may_begin_with_pipe = name == "table"
 
     def watched(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        if silent and state.parentType == "table" and _ends_table(state, start):
-            return True
+        if silent and not may_begin_with_pipe:
+            if state.parentType == "table" and _ends_table(state, start):
+                return True
+            if state.src.startswith("|", state.bMarks[start] + state.tShift[start]):
+                return False
         found = rule(state, start, end, silent)
         if found and not silent and record is not None:
             record(state.env[_RECORDER], state, start)
@@ -156,7 +168,8 @@ def _watch_container(name: str, rule: _Rule) -> _Rule:
         if state.level + _LEVELS[name] >= _MAX_NESTING:
             return False
         if silent:
-            return rule(state, start, end, silent)
+            first = state.bMarks[start] + state.tShift[start]
+            return not state.src.startswith("|", first) and rule(state, start, end, silent)
         recorder: Recorder = state.env[_RECORDER]
         outer = recorder.enter(name)
         found = rule(state, start, end, silent)

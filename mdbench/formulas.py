@@ -34,6 +34,8 @@ _UNIT = re.compile(r"\s*[(\[][^()\[\]]{1,24}[)\]]$")
 _SHELL = re.compile(r"^\s*(?:export\s+)?(?P<left>[A-Za-z_]\w*)=\"?\$\(\((?P<right>.*)\)\)\"?\s*$")
 _TEX = re.compile(r"\\(?:times|cdot)(?![A-Za-z])|\\(?=[*_])")
 _MARKS = " \t`*_$"
+_PROSE_HINTS = frozenset("=`")
+_TYPED_HINTS = frozenset("='\"|<")
 _END = ".,;:"
 _LONGEST_NAME = 60
 _MOST_WORDS = 6
@@ -62,9 +64,14 @@ def collect_formulas(document: Document) -> tuple[Formula, ...]:
         for block in document.blocks
         if block.kind in _PROSE or block.kind in _TYPED
         for line in block.lines
-        if len(line.text) <= 4 * LONGEST
+        if len(line.text) <= 4 * LONGEST and _hints(block).intersection(line.text)
         for formula in _formulas_of_line(block, line)
     )
+
+
+def _hints(block: Block) -> frozenset[str]:
+    """The characters without which no formula is written: most lines have none of them."""
+    return _TYPED_HINTS if block.kind in _TYPED else _PROSE_HINTS
 
 
 def quantity_named(formula: Formula, name: str) -> Quantity | None:

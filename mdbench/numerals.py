@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 
 from mdbench.commas import column_style
 from mdbench.figures import NUMBER, Figure, read_number
@@ -31,6 +32,7 @@ __all__ = [
 _PLAIN = re.compile(r"-?\d{1,40}(?:\.(\d{1,40}))?")
 _ONE = Decimal(1)
 _LONGEST = 400
+_SHORT = 64
 _PLACEHOLDER = re.compile(r"(?:[-–—?]+|n/?a)\s*(?=[^\s\d])", re.IGNORECASE)
 _LEADING = re.compile(
     rf"(?:{RAISED}[^{LOWERED}]*{LOWERED}|\[\^?\w+\](?!\()|[†‡§]|[✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡↑↓▲▼⬆⬇]+)\s*"
@@ -48,6 +50,10 @@ _BARE_UNIT = re.compile(r"[KkMmGgTt]i?[Bb]|%|ms|[MG]Hz")
 
 def read_cell(raw: str, style: Style = _DEFAULT) -> tuple[Numeral, ...]:
     """Everything that one cell says, the main reading first; never empty."""
+    return _read_often(raw, style) if len(raw) <= _SHORT else _read_cell(raw, style)
+
+
+def _read_cell(raw: str, style: Style) -> tuple[Numeral, ...]:
     bare = raw.strip()
     plain = _PLAIN.fullmatch(bare)
     if plain is not None and bare.isascii():
@@ -62,6 +68,10 @@ def read_cell(raw: str, style: Style = _DEFAULT) -> tuple[Numeral, ...]:
     if len(text) > _LONGEST:
         return (Numeral(Form.TEXT, plain_text(raw)),)
     return _read_words(text) or _read_text(text, style) or (_as_text(raw, text),)
+
+
+# A table says the same thing in many cells, and a repair is tried with the same cells again.
+_read_often = lru_cache(maxsize=16384)(_read_cell)
 
 
 def _as_text(raw: str, text: str) -> Numeral:

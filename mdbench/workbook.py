@@ -38,7 +38,11 @@ class Workbook:
 
 def read_workbook(source: Source) -> Workbook:
     """Read a report, in the dialect that is in force."""
-    document = parse_document(source)
+    return read_document(parse_document(source))
+
+
+def read_document(document: Document) -> Workbook:
+    """Read a report whose structure is known already."""
     legends = collect_legends(document)
     stated = collect_facts(document)
     sheets = tuple(

@@ -25,6 +25,7 @@ _MOST_OTHER = 0.25
 _SPARSE = re.compile(
     r"\bmoe\b|expert|mixtral|\d+x\d+(?:\.\d+)?b\b|-a\d+(?:\.\d+)?b\b", re.IGNORECASE
 )
+_SHAPE = ("seq_len", "layers", "hidden")
 _SPARSE_SETTINGS = ("experts", "ep")
 
 
@@ -117,6 +118,8 @@ def _count_holding(law: Expectation, rows: Sequence[Row]) -> int:
 
 def sample_flops(variables: Variables) -> Interval | None:
     """The FLOPs of one sample's step: a report may count activations as recomputed or not."""
+    if not all(name in variables for name in _SHAPE):
+        return None
     values = {name: Interval(one.low, one.high) for name, one in variables.items()}
     found = [
         flops

@@ -16,7 +16,7 @@ from mdbench.diagnosis.instances import apply
 from mdbench.diagnosis.laws import Verdict, compare
 from mdbench.diagnosis.variables import Row
 from mdbench.expressions import Constant, Equation, Expression, Name, Negation, names
-from mdbench.formulas import Formula, bind, collect_formulas, quantity_named
+from mdbench.formulas import Formula, bind, quantity_named
 from mdbench.quantities import Role
 from mdbench.relations import Relation
 from mdbench.sheet import Sheet
@@ -44,12 +44,14 @@ class Written:
         return None if instance is None else compare(instance, ONE)
 
 
-def find_written(workbook: Workbook, rows: Sequence[Row]) -> Iterator[Written]:
+def find_written(
+    workbook: Workbook, formulas: Sequence[Formula], rows: Sequence[Row]
+) -> Iterator[Written]:
     """The formulas of the report that are no products, for each sheet whose rows follow them."""
     sheets: dict[int, list[Row]] = defaultdict(list)
     for row in rows:
         sheets[id(row.sheet)].append(row)
-    for formula in collect_formulas(workbook.document):
+    for formula in formulas:
         equation = bind(formula)
         if equation is None or not equation.left or equation.left in names(equation.right):
             continue
@@ -65,9 +67,11 @@ def find_written(workbook: Workbook, rows: Sequence[Row]) -> Iterator[Written]:
                 yield law
 
 
-def own_relations(workbook: Workbook, rows: Sequence[Row]) -> Iterator[Relation]:
+def own_relations(
+    workbook: Workbook, formulas: Sequence[Formula], rows: Sequence[Row]
+) -> Iterator[Relation]:
     """The relations that the report itself states, one for each formula that its columns fit."""
-    for formula in collect_formulas(workbook.document):
+    for formula in formulas:
         line = workbook.source.line(formula.span.start)
         equation = bind(formula)
         if equation is not None and equation.left:
