@@ -73,19 +73,24 @@ def _batches(rows: Iterable[TidyRow], shape: Shape) -> Iterator[pa.RecordBatch]:
     columns = schema(shape)
     stream = iter(rows)
     while chunk := list(islice(stream, BATCH_ROWS)):
-        yield _to_batch(chunk, columns)
+        yield to_batch(chunk, columns)
 
 
-def _to_batch(rows: Sequence[TidyRow], columns: pa.Schema) -> pa.RecordBatch:
+def to_batch(rows: Sequence[TidyRow], columns: pa.Schema) -> pa.RecordBatch:
+    """Rows as a batch with these columns; what a row does not have is null."""
+    filled = {name for row in rows for name, value in row.items() if value is not None}
     arrays = [
-        pa.array([_arrow_value(row.get(field.name)) for row in rows], type=field.type)
+        _to_array(rows, field) if field.name in filled else pa.nulls(len(rows), field.type)
         for field in columns
     ]
     return pa.RecordBatch.from_arrays(arrays, schema=columns)
 
 
-def _arrow_value(value: object) -> object:
-    return list(value.items()) if isinstance(value, dict) else value
+def _to_array(rows: Sequence[TidyRow], field: pa.Field) -> pa.Array:
+    values: list[object] = [row.get(field.name) for row in rows]
+    if pa.types.is_map(field.type):
+        values = [list(one.items()) if isinstance(one, dict) else None for one in values]
+    return pa.array(values, field.type)
 
 
 def normalize(

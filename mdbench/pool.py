@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
+from time import monotonic
 from typing import TypeVar
 
 from mdbench.dialect import Dialect, in_force, speaking
@@ -14,15 +15,29 @@ from mdbench.problems import ProblemError
 _Result = TypeVar("_Result")
 _CHUNK = 16
 _WORTH_PROCESSES = 64
+# How long one process works before it asks for help, and how much must be left to do then: a new
+# process takes a third of a second to be of use.
+_TRIAL_S = 0.25
+_WORTH_S = 1.5
 
 
 def map_files(
     work: Callable[[str], _Result], paths: Sequence[str], *, jobs: int
 ) -> Iterator[_Result]:
-    """What `work` makes of each path; however many there are, few results wait in memory."""
+    """What `work` makes of each path; however many there are, few results wait in memory.
+
+    It begins in this process. Others are started once it is seen that they would be worth it.
+    """
     if jobs == 1 or len(paths) < _WORTH_PROCESSES:
-        return map(work, paths)
-    return _map_with_processes(work, paths, jobs)
+        yield from map(work, paths)
+        return
+    started = monotonic()
+    for done, path in enumerate(paths):
+        spent = monotonic() - started
+        if spent > _TRIAL_S and spent / done * (len(paths) - done) > _WORTH_S:
+            yield from _map_with_processes(work, paths[done:], jobs)
+            return
+        yield work(path)
 
 
 def _map_with_processes(

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
 
 from mdbench.checker import check_review
+from mdbench.dialect import in_force
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.marks import Marks, mark_cells
 from mdbench.pool import map_files
 from mdbench.problems import decodable
+from mdbench.recall import Recall
 from mdbench.review import Review
 from mdbench.source import Source, SourceError
 from mdbench.tidy import Shape, TidyRow, tidy_rows
 from mdbench.workbook import Workbook, read_workbook
 
 _Made = TypeVar("_Made")
+
+
+# What this process has read: a worker goes through many files.
+_recall: Recall[list[TidyRow]] = Recall()
 
 
 class FileRows(NamedTuple):
@@ -101,9 +107,22 @@ def _read_standard_input() -> bytes:
 def _read_file(path: str, shape: Shape, stdin_name: str) -> FileRows:
     name = report_name(path, stdin_name)
     try:
-        return FileRows(name, read_rows(path, shape, stdin_name))
+        source = read_source(path, stdin_name)
+        how = shape, in_force()
+        known = _recall.find(source, how)
+        if known is not None:
+            # The same lines have the same columns: only the name of the report is another one.
+            return FileRows(name, [{**row, "report": name} for row in known[1]])
+        rows = understand(source, partial(_make_rows, shape=shape, how=how))
     except SourceError as error:
         return FileRows(name, [], str(error))
+    return FileRows(name, rows)
+
+
+def _make_rows(workbook: Workbook, shape: Shape, how: Hashable) -> list[TidyRow]:
+    rows = list(tidy_rows(workbook, shape, judge(workbook)))
+    _recall.keep(workbook.document, how, rows)
+    return rows
 
 
 def _place(error: Exception) -> str:

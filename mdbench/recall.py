@@ -1,4 +1,4 @@
-"""Findings known from a report that differs only in prose that says nothing.
+"""What is known from a report that differs only in prose that says nothing.
 
 Copies, forks and generated reports share their tables and differ in a line or two. Both must have
 as many lines, since findings speak of lines; only how long a line is may differ.
@@ -7,16 +7,16 @@ as many lines, since findings speak of lines; only how long a line is may differ
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable
+from dataclasses import dataclass
 from operator import ne
+from typing import Generic, TypeVar
 
 from mdbench.document import Document
-from mdbench.findings import Evidence, Finding, Fix
 from mdbench.inert import find_inert, says_nothing
-from mdbench.reports import Report
-from mdbench.source import Edit, Source, Span
+from mdbench.source import Source
 
+_Made = TypeVar("_Made")
 _MOST_PLACES = 64
 _MOST_ALIKE = 8
 _MOST_DIFFERENT = 20
@@ -24,11 +24,11 @@ _LONGEST = 200_000
 
 
 @dataclass(slots=True)
-class _Known:
-    """A report that was checked. What is free in it is worked out when another is like it."""
+class _Known(Generic[_Made]):
+    """A report and what was made of it. What is free is worked out when another is like it."""
 
     document: Document
-    report: Report
+    made: _Made
     lines: list[str]
     free: dict[int, range] | None = None
 
@@ -55,83 +55,29 @@ def _kind(line: str) -> bool:
     return line.startswith("<")
 
 
-class Recall:
-    """The reports that were checked last, by the number of their lines and how it was done."""
+class Recall(Generic[_Made]):
+    """What was made of the last reports, by the number of their lines and how it was made."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[Hashable, list[_Known]] = OrderedDict()
+        self._known: OrderedDict[Hashable, list[_Known[_Made]]] = OrderedDict()
 
-    def find(self, source: Source, how: Hashable) -> Report | None:
-        """The report on a text, if one that matters the same was checked in the same way."""
+    def find(self, source: Source, how: Hashable) -> tuple[Source, _Made] | None:
+        """What was made, in the same way, of a text that matters the same; and that text."""
         lines = source.text.split("\n")
         for known in self._known.get((how, len(lines)), ()):
             if known.is_alike(lines):
-                findings = _move(known.report.findings, known.report.source, source)
-                if findings is not None:
-                    return replace(known.report, source=source, findings=findings)
+                return known.document.source, known.made
         return None
 
-    def keep(self, document: Document, how: Hashable, report: Report) -> None:
-        """Remember a report."""
+    def keep(self, document: Document, how: Hashable, made: _Made) -> None:
+        """Remember what was made of a report."""
         if len(document.source.text) > _LONGEST:
             return
         lines = document.source.text.split("\n")
         place = how, len(lines)
         alike = self._known.setdefault(place, [])
-        alike.insert(0, _Known(document, report, lines))
+        alike.insert(0, _Known(document, made, lines))
         del alike[_MOST_ALIKE:]
         self._known.move_to_end(place)
         if len(self._known) > _MOST_PLACES:
             self._known.popitem(last=False)
-
-
-def _move(findings: Sequence[Finding], before: Source, after: Source) -> tuple[Finding, ...] | None:
-    """Findings of one text as those of another; None where one stands in what is different."""
-    if before.line_starts == after.line_starts:
-        return tuple(findings)
-    moved = _Moved(before, after)
-    try:
-        return tuple(map(moved.finding, findings))
-    except _LostError:
-        return None
-
-
-class _LostError(Exception):
-    """A place that the other text does not have."""
-
-
-class _Moved:
-    """Places of one text in another that has the same lines but for some."""
-
-    def __init__(self, before: Source, after: Source) -> None:
-        self._before = before
-        self._after = after
-
-    def place(self, offset: int) -> int:
-        before, after = self._before, self._after
-        if offset == len(before.text):
-            return len(after.text)
-        line = before.line(offset)
-        start, moved = before.line_starts[line - 1], after.line_starts[line - 1]
-        if offset > start and before.line_text(line) != after.line_text(line):
-            raise _LostError
-        return moved + offset - start
-
-    def span(self, span: Span) -> Span:
-        return Span(self.place(span.start), self.place(span.end))
-
-    def finding(self, one: Finding) -> Finding:
-        return replace(
-            one,
-            span=self.span(one.span),
-            evidence=tuple(map(self._evidence, one.evidence)),
-            fixes=tuple(map(self._fix, one.fixes)),
-            cells=tuple(map(self.span, one.cells)),
-        )
-
-    def _evidence(self, one: Evidence) -> Evidence:
-        return one if one.span is None else Evidence(one.label, self.span(one.span))
-
-    def _fix(self, one: Fix) -> Fix:
-        edits = tuple(Edit(self.span(edit.span), edit.text) for edit in one.edits)
-        return Fix(one.title, edits, one.safety)

@@ -9,12 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdbench.dialect import in_force
 from mdbench.document import parse_document
 from mdbench.inert import find_inert, says_nothing
-from mdbench.linter import Plan, lint_source
+from mdbench.linter import lint_source
+from mdbench.plan import Plan
+from mdbench.reader import read_files, read_rows
 from mdbench.recall import Recall
 from mdbench.reports import Report
 from mdbench.source import Source
+from mdbench.tidy import Shape
 
 ROOT = Path(__file__).resolve().parent.parent
 REPORT = """# Runs
@@ -51,16 +55,17 @@ def paths() -> Iterator[Path]:
         yield from sorted(folder.glob("*.md"))
 
 
-def lint(text: str, recall: Recall | None = None) -> Report:
+def lint(text: str, recall: Recall[Report] | None = None) -> Report:
     return lint_source(Source("report.md", text), Plan(), recall)
 
 
 def recalled(first: str, second: str) -> Report | None:
     """What is known of the second text from the first."""
-    recall = Recall()
-    document = parse_document(Source("report.md", first))
-    recall.keep(document, "", lint(first))
-    return recall.find(Source("report.md", second), "")
+    plan, recall = Plan(), Recall[Report]()
+    lint(first, recall)
+    how = plan.selection, plan.statistics, in_force()
+    known = recall.find(Source("report.md", second), how)
+    return None if known is None else lint(second, recall)
 
 
 @pytest.mark.parametrize(
@@ -91,18 +96,28 @@ def test_a_line_that_says_something_is_not_free(line: str) -> None:
     assert recalled(REPORT, REPORT.replace("Some words behind.", line)) is None
 
 
+def test_rows_of_a_copy_are_those_of_the_report_under_another_name(tmp_path: Path) -> None:
+    texts = {"a.md": REPORT, "b.md": REPORT.replace("words behind", "others")}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    for shape in Shape:
+        paths = [str(tmp_path / name) for name in texts]
+        files = list(read_files(paths, shape, jobs=1, stdin_name="-"))
+        assert [one.rows for one in files] == [read_rows(path, shape) for path in paths]
+
+
 def test_another_number_in_a_table_is_another_report() -> None:
     assert recalled(REPORT, REPORT.replace("182.0", "128.0")) is None
 
 
 def test_the_same_text_checked_in_another_way_is_not_known() -> None:
-    recall = Recall()
+    recall = Recall[Report]()
     recall.keep(parse_document(Source("a.md", REPORT)), "one", lint(REPORT))
     assert recall.find(Source("a.md", REPORT), "other") is None
 
 
 def test_only_so_many_reports_are_kept() -> None:
-    recall = Recall()
+    recall = Recall[Report]()
     for number in range(100):
         text = REPORT + "\n" * number
         recall.keep(parse_document(Source("a.md", text)), "", lint(text))
