@@ -34,7 +34,7 @@ def map_files(
     started = monotonic()
     for done, path in enumerate(paths):
         spent = monotonic() - started
-        if spent > _TRIAL_S and spent / done * (len(paths) - done) > _WORTH_S:
+        if spent > _TRIAL_S and spent / max(done, 1) * (len(paths) - done) > _WORTH_S:
             yield from _map_with_processes(work, paths[done:], jobs)
             return
         yield work(path)

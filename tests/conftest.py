@@ -69,6 +69,13 @@ def published_schema() -> Callable[[str], dict[str, Any]]:
 
 
 @pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let several processes work from the first file on, however little there is to do."""
+    monkeypatch.setattr("mdbench.pool._TRIAL_S", 0.0)
+    monkeypatch.setattr("mdbench.pool._WORTH_S", -1.0)
+
+
+@pytest.fixture
 def no_hang() -> Iterator[None]:
     """End a test that would go on for ever: no test needs a minute of work in Python."""
 

@@ -225,6 +225,7 @@ class DiesWhenReceived:
         return os._exit, (9,)
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_process_that_is_killed_is_told_in_a_line(
     capsysbinary: CaptureBytes, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

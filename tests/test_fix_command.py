@@ -358,6 +358,7 @@ def test_statistics_are_about_the_mended_report(run: Run) -> None:
     assert out.startswith("6 numbers in tables\n")
 
 
+@pytest.mark.usefixtures("at_once")
 def test_many_files_are_mended_by_several_processes(run: Run) -> None:
     for number in range(70):
         write(f"many/{number:02}.md", (BLANK, CLEAN)[number % 2])

@@ -195,16 +195,23 @@ def test_a_terminal_gets_tables_to_read() -> None:
     assert b"6300" in seen
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("kind", FORMATS)
 def test_many_processes_write_the_same_bytes_as_one(many: Path, tmp_path: Path, kind: str) -> None:
     outs = [tmp_path / f"jobs-{jobs}" for jobs in (1, 2)]
     for jobs, out in enumerate(outs, 1):
-        done = run_mdbench(
-            "normalize", str(many), "--format", kind, "--jobs", str(jobs), "-o", str(out)
-        )
-        assert (done.returncode, done.stderr) == (0, b"")
+        asked = ["normalize", str(many), "--format", kind, "--jobs", str(jobs), "-o", str(out)]
+        assert main(asked) == 0
     assert outs[0].read_bytes() == outs[1].read_bytes()
     assert outs[0].stat().st_size > 1000
+
+
+def test_little_work_is_done_by_this_process_alone(
+    many: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mdbench.pool._TRIAL_S", 600.0)
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", None)
+    assert main(["normalize", str(many), "--jobs", "2", "-o", str(tmp_path / "out.csv")]) == 0
 
 
 def test_files_are_read_one_after_the_other_as_their_rows_are_taken(
@@ -223,6 +230,7 @@ def test_files_are_read_one_after_the_other_as_their_rows_are_taken(
     assert begun == names[:3]
 
 
+@pytest.mark.usefixtures("at_once")
 def test_processes_are_never_far_ahead_of_what_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[str] = []
 
