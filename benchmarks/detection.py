@@ -39,6 +39,7 @@ from pathlib import Path
 
 from clean import Clean, overlap
 from faults import Fault, Kind, Unseen, make_faults
+from figures import put_figures
 from outliers import far_cells, isolated_rows, numeric_columns
 
 from mdbench.checker import check_review
@@ -53,7 +54,6 @@ from mdbench.workbook import Workbook, read_workbook
 SEED = "2024"
 MOST_PER_REPORT = 6
 _NAMED = 0.5
-_START, _END = "<!-- detection:start -->", "<!-- detection:end -->"
 _PROJECT = Path(__file__).resolve().parent.parent
 
 
@@ -303,17 +303,6 @@ def left_out_lines(totals: dict[Kind, Tally]) -> Iterator[str]:
             yield f"{kind}: {count} left out, {reason}"
 
 
-def write_figures(path: Path, lines: Sequence[str]) -> None:
-    """Put the figures between the two markers of a file."""
-    text = path.read_text(encoding="utf-8")
-    before, start, rest = text.partition(_START)
-    _, end, after = rest.partition(_END)
-    if not start or not end:
-        raise SystemExit(f"{path} has no {_START} … {_END} to put the figures between")
-    body = "\n".join(("", *lines, ""))
-    path.write_text(f"{before}{start}{body}{end}{after}", encoding="utf-8")
-
-
 def main(arguments: Sequence[str]) -> int:
     """Print the figures."""
     parser = argparse.ArgumentParser(description="Faults in real tables: found, named, mended.")
@@ -343,7 +332,7 @@ def main(arguments: Sequence[str]) -> int:
         if options.show:
             print("\n".join(("", str(kind), *tally.missed)))
     if options.write is not None:
-        write_figures(options.write, lines)
+        put_figures(options.write, "detection", lines)
     return 0
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
+from mdbench.diagnosis.amounts import Amounts
 from mdbench.diagnosis.laws import Verdict
 from mdbench.diagnosis.misfits import Kinds, count_misfits
 from mdbench.diagnosis.typical import strangeness
@@ -23,6 +25,8 @@ _NOVEL = 0.3
 _MOST_NOVEL = 1.5
 _IMPOSSIBLE = 2.0
 _FEW = 2
+# On either side; whoever types results into the wrong row does not go far.
+_MOST_EMPTY = 16
 
 Settings = tuple[tuple[str, str], ...]
 
@@ -86,13 +90,17 @@ class Bench:
         return found
 
     @cached_property
-    def _columns(self) -> Mapping[tuple[int, int], Counter[float]]:
+    def _totals(self) -> Mapping[tuple[int, str], int]:
+        return {place: counter.total() for place, counter in self._shares.items()}
+
+    @cached_property
+    def _columns(self) -> Mapping[tuple[int, int], Amounts]:
         """The amounts in each column of each sheet, in base units."""
-        found: dict[tuple[int, int], Counter[float]] = {}
+        found: dict[tuple[int, int], Amounts] = {}
         for ledger in {id(row.sheet): row.ledger for row in self.rows}.values():
             for column, _, cells in ledger.columns():
                 amounts = (base_amount(one) for one in cells)
-                found[id(ledger.sheet), column] = Counter(a for a in amounts if a is not None)
+                found[id(ledger.sheet), column] = Amounts(a for a in amounts if a is not None)
         return found
 
     def laws_of(self, row: Row) -> Sequence[AnyLaw]:
@@ -131,8 +139,11 @@ class Bench:
         return self._kinds[id(row.sheet)]
 
     def empty_rows(self, row: Row) -> Sequence[Row]:
-        """The rows of the same sheet that have settings and no measurement."""
-        return self._empty.get(id(row.sheet), ())
+        """The nearest rows of the same sheet that have settings and no measurement."""
+        empty = self._empty.get(id(row.sheet), [])
+        number = row.record.number
+        at = bisect_left(empty, number, key=lambda one: one.record.number)
+        return empty[max(0, at - _MOST_EMPTY) : at + _MOST_EMPTY]
 
     def repeats(self, row: Row, after: Row) -> bool:
         """Whether a change gives the row the settings of another row of its table."""
@@ -141,8 +152,9 @@ class Bench:
 
     def share(self, row: Row, name: str, value: str, *, everywhere: bool) -> float:
         """How much of a column, or of the report's columns of that quantity, has a value."""
-        counter = self._shares.get((0 if everywhere else id(row.sheet), name), Counter())
-        return counter[value] / (counter.total() or 1)
+        place = 0 if everywhere else id(row.sheet), name
+        counter = self._shares.get(place, Counter())
+        return counter[value] / (self._totals.get(place) or 1)
 
     def surprise(self, row: Row, before: Measurement, one: Measurement) -> float:
         """How odd a number looks in its column, where `before` stands now: 0 for not at all."""
@@ -151,15 +163,14 @@ class Bench:
             return 0.0
         if not quantity.allows(one.amount.value, one.amount.unit):
             return _IMPOSSIBLE
-        others = Counter(self._columns.get((id(row.sheet), row.ledger.column(one)), {}))
-        printed = base_amount(before)
-        if printed is not None:
-            others[printed] -= 1
-        values = [value for value, count in others.items() if count > 0 and value > 0]
         odd = min(_IMPOSSIBLE, strangeness(quantity.name, amount))
-        if len(values) < _FEW or any(math.isclose(amount, value) for value in values):
+        column = self._columns.get((id(row.sheet), row.ledger.column(one)))
+        printed = base_amount(before)
+        if column is None or column.count_without(printed) < _FEW:
             return odd
-        low, high = min(values), max(values)
+        if column.has_near(amount, printed):
+            return odd
+        low, high = column.range_without(printed)
         beyond = max(0.0, math.log10(low / amount), math.log10(amount / high))
         if not beyond:
             return max(odd, _NOVEL if quantity.role is Role.SETTING else 0.0)
