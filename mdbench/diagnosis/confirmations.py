@@ -1,0 +1,152 @@
+"""What confirms a cell: the relations that hold with its number, as formulas in the report's names.
+
+`Tokens/s = Samples/s × seqlen`, and `Samples/s 202 × seqlen 2048 = 413700` for the cell at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mdbench.diagnosis import Diagnosis
+from mdbench.diagnosis.computed import Computed
+from mdbench.diagnosis.instances import Instance, Sum
+from mdbench.diagnosis.laws import Outcome, Verdict
+from mdbench.diagnosis.variables import Variable
+from mdbench.diagnosis.wording import recomputation, round_number
+from mdbench.expressions import Expression, Name, spell, substitute
+from mdbench.relations import Constant
+from mdbench.source import Span
+
+_NOISE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A relation that holds with a cell's number."""
+
+    formula: str
+    """The relation, in the names that the report uses."""
+    recomputed: str
+    """The cell's number from the others; nothing where it follows from what other rows have."""
+    cut: bool
+    """Whether it holds only if a number was cut instead of rounded."""
+
+
+def find_confirmations(diagnosis: Diagnosis, cell: Span) -> tuple[Confirmation, ...]:
+    """Every relation that confirms a cell, each once."""
+    found = (
+        _confirm(verdict, variable)
+        for _, verdict in diagnosis.verdicts
+        if not verdict.fails and not verdict.relation.model
+        for variable in verdict.instance.variables
+        if variable.measurement is not None and variable.measurement.cell.span == cell
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def find_contradictions(diagnosis: Diagnosis, cell: Span) -> tuple[str, ...]:
+    """Every relation that a cell takes part in and that does not hold, each once."""
+    found = (
+        tell_relation(verdict)
+        for _, verdict in diagnosis.verdicts
+        if verdict.fails
+        for variable in verdict.instance.variables
+        if variable.measurement is not None and variable.measurement.cell.span == cell
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _confirm(verdict: Verdict, about: Variable) -> Confirmation:
+    recomputed = ""
+    if verdict.relation.constant is not Constant.ANY:
+        recomputed = recomputation(verdict, about)
+    told = recomputed if not recomputed.endswith("= ") else ""
+    return Confirmation(tell_relation(verdict), told, verdict.outcome is Outcome.CUT)
+
+
+def tell_relation(verdict: Verdict) -> str:
+    """`PFLOPS = TFLOPS × Nodes / 1024, the formula of line 20`: a relation of a row, in words."""
+    relation, instance = verdict.relation, verdict.instance
+    if isinstance(instance, Sum):
+        return _tell_sum(instance, mean=relation.name == "mean")
+    if relation.stated:
+        return relation.name
+    if isinstance(instance, Computed):
+        told = _tell_equation(instance)
+    elif relation.constant is Constant.ANY:
+        told = _tell_agreement(instance, verdict.constant.count)
+    else:
+        derived, power = _find_derived(instance)
+        others = tuple((one, -p * power) for one, p in instance.factors if one is not derived)
+        told = f"{_name(derived)} = {_product(others, _factor(verdict, power))}"
+    return f"{told}, {relation.name}" if relation.printed else told
+
+
+def _tell_sum(instance: Sum, *, mean: bool) -> str:
+    total = _name(instance.total)
+    # A part from the same column is from another row: what it is compared with.
+    names = (f"{name} of the baseline" if name == total else name
+             for name in map(_name, instance.parts))  # fmt: skip
+    added = " + ".join(names)
+    each = "".join(f"{_name(one)} × " for one in instance.each)
+    if mean or each:
+        added = f"({added})"
+    return f"{total} = {each}{added}" + (f" / {len(instance.parts)}" * mean)
+
+
+def _tell_equation(instance: Computed) -> str:
+    names: dict[str, Expression] = {name: Name(_name(one)) for name, one in instance.operands}
+    left, right = (spell(substitute(side, names)) for side in (instance.left, instance.right))
+    return f"{left} = {right}"
+
+
+def _tell_agreement(instance: Instance, rows: int) -> str:
+    told = _product(instance.factors)
+    if rows < 2:
+        return f"{told} is as in the baseline row"
+    if len(instance.factors) == 1:
+        return f"{told} is the baseline that {rows} rows lead to"
+    return f"{told} is the same in {rows} rows"
+
+
+def _find_derived(instance: Instance) -> tuple[Variable, int]:
+    """The number that stands alone: what the relation computes, else all that is on one side."""
+    result = instance.relation.result
+    for variable, power in instance.factors:
+        if variable.quantity.name == result:
+            return variable, power
+    for sign in (-1, 1):
+        alone = [(one, power) for one, power in instance.factors if power * sign > 0]
+        if len(alone) == 1:
+            return alone[0]
+    return instance.factors[0]
+
+
+def _factor(verdict: Verdict, power: int) -> float:
+    """The number of a formula: its own, and the whole one that the rows agree on."""
+    constant = 1.0 if verdict.relation.constant is Constant.ONE else verdict.constant.low
+    return float((constant / verdict.relation.factor) ** power)
+
+
+def _product(factors: tuple[tuple[Variable, int], ...], times: float = 1.0) -> str:
+    above, below = list(_names(factors, 1)), list(_names(factors, -1))
+    parts = round(1 / times)
+    if parts > 1 and abs(parts * times - 1) < _NOISE:
+        below.append(str(parts))
+    elif abs(times - 1) > _NOISE:
+        above.append(round_number(times))
+    return " / ".join((" × ".join(above) or "1", *below))
+
+
+def _names(factors: tuple[tuple[Variable, int], ...], sign: int) -> Iterator[str]:
+    for variable, power in factors:
+        if power * sign > 0:
+            name = _name(variable)
+            yield name if abs(power) == 1 else f"{name} ^ {abs(power)}"
+
+
+def _name(variable: Variable) -> str:
+    if variable.measurement is not None:
+        return variable.measurement.header.text
+    return variable.quantity.name

@@ -1,0 +1,44 @@
+"""Texts of a report inside the Markdown of a hover, shown as they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_MOST_LISTED = 6
+_TICKS = re.compile(r"`+")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$])")
+_ESCAPED = re.compile(r"\\(.)")
+
+
+def show_text(text: str) -> str:
+    """A text in which nothing is taken for Markdown; what it has between ticks stays code."""
+    pieces = " ".join(text.split()).split("`")
+    if len(pieces) % 2 == 0:
+        return "\\`".join(map(_escape, pieces))
+    return "`".join(piece if at % 2 else _escape(piece) for at, piece in enumerate(pieces))
+
+
+def show_code(text: str) -> str:
+    """A text as code, between more ticks than it has itself."""
+    flat = " ".join(text.split())
+    longest = max((len(run) for run in _TICKS.findall(flat)), default=0)
+    ticks = "`" * (longest + 1)
+    return f"{ticks} {flat} {ticks}" if longest else f"{ticks}{flat}{ticks}"
+
+
+def show_list(title: str, entries: Sequence[str]) -> str:
+    """A title with a list below it, of which a few entries are shown."""
+    told = [f"- {entry}" for entry in entries[:_MOST_LISTED]]
+    if len(entries) > _MOST_LISTED:
+        told.append(f"- and {len(entries) - _MOST_LISTED} more")
+    return "\n".join((title, "", *told)) if told else title
+
+
+def take_out_markup(markdown: str) -> str:
+    """The same for an editor that shows no Markdown."""
+    return _ESCAPED.sub(r"\1", markdown.replace("**", ""))
+
+
+def _escape(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", text)
