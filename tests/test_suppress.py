@@ -68,6 +68,17 @@ def test_a_comment_behind_a_row_holds_for_that_row_only() -> None:
     assert lines(HEAD + rows) == [(5, "MB103")]
 
 
+@pytest.mark.parametrize("place", ["before", "behind"])
+def test_a_comment_is_no_part_of_what_it_is_about(place: str) -> None:
+    head = "| Nodes | TP | GBS | Sec/it |\n|--|--|--|--|\n"
+    row, again = "| 4 | 4 | 256 | 2533.0 |", "| 4 | 4 | 256 | 2857.8 |"
+    comment = "<!-- mdbench: ignore MB403 -->"
+    assert codes(f"{head}{row}\n\n{head}{again}\n", "MB4", "MB9") == ["MB403"]
+    before, behind = (f"{comment}\n", "") if place == "before" else ("", f" {comment}")
+    text = f"{head}{row}\n\n{before}{head}{again}{behind}\n"
+    assert codes(text, "MB4", "MB9") == []
+
+
 def test_a_comment_before_a_table_holds_for_that_table_only() -> None:
     text = f"<!-- mdbench: ignore MB103 -->\n{HEAD}{TWICE}\n{HEAD}{TWICE}"
     assert lines(text) == [(10, "MB103")]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mdbench.diagnosis.variables import Row, Variable
 from mdbench.document import Document
 from mdbench.findings import Evidence, Remark, Severity
-from mdbench.grid import Table
+from mdbench.grid import Presence, Table
 from mdbench.numerals import Form
 from mdbench.quantities import Role
 from mdbench.review import Review
@@ -62,6 +62,7 @@ def _words_above(document: Document, table: Table) -> str:
         for block in document.blocks
         if start <= block.span.start < table.span.start
         for line in block.lines
+        if not line.text.startswith("<!--")
     ]
     return " ".join((*table.titles, *words)).replace("\\", "/").casefold()
 
@@ -86,6 +87,8 @@ def _settings(row: Row) -> _Key:
         found.setdefault(stated.quantity.name, stated.raw.casefold())
     for one in row.record.measurements:
         quantity = one.quantity
+        if one.cell.presence is Presence.SURPLUS:
+            continue
         if quantity is not None and quantity.role in (Role.MEASUREMENT, Role.SCORE):
             continue
         if quantity is not None and quantity.name == "date":
