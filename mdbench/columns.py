@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain
 
 from mdbench.captions import apply_captions
+from mdbench.classes import dataclass, replace
 from mdbench.commas import shows_decimal_comma
+from mdbench.compared import COMPARING
+from mdbench.deltas import weigh_all
 from mdbench.footnotes import put_back
 from mdbench.headers import Header, read_header
 from mdbench.layout import Layout, Series
 from mdbench.markup import plain_text
 from mdbench.numerals import Form, Numeral, Style, column_style, read_cell
+from mdbench.patterns import Pattern
 from mdbench.pivots import name_settings
-from mdbench.quantities import Quantity, Role, quantity_of_unit
+from mdbench.quantities import Quantity, Role, quantities, quantity_of_unit
 from mdbench.readings import NUMERIC, Amount, scale
 from mdbench.records import Measurement
 from mdbench.settling import settle, settle_all
+from mdbench.units import parse_unit
 
 __all__ = ["NUMERIC", "Column", "identify", "measure", "read_columns"]
 
 _ENOUGH = 0.6
-_PHASES = re.compile(r"phases? ?1 ?[,/&] ?(?:phase ?)?2|阶段1[,，、]", re.IGNORECASE)
+_PHASES = Pattern(r"phases? ?1 ?[,/&] ?(?:phase ?)?2|阶段1[,，、]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,7 @@ def read_columns(
     headers = settle_all([read_header(one.title) for one in series], firsts)
     if not transposed and series:
         headers = apply_captions(name_settings(headers, firsts), firsts, captions)
+        headers = weigh_all(headers, firsts)
     return tuple(map(Column, series, headers, readings))
 
 
@@ -146,7 +151,18 @@ def identify(numeral: Numeral, header: Header, part: int) -> tuple[Quantity | No
         if rival is not None and rival in read_header(header.text).candidates:
             # `Throughput` of images in one row, of tokens in the next.
             return rival, scale(numeral, rival)
+        sister = _sister(numeral, header.quantity)
+        if sister is not None:
+            return sister, scale(numeral, sister)
     return header.quantity, amount
+
+
+def _sister(numeral: Numeral, one: Quantity) -> Quantity | None:
+    """`-13 ms` among changes in per cent is a difference, and the other way round."""
+    unit = parse_unit(numeral.unit)
+    if unit is None or one.name not in COMPARING or unit.dimension not in one.instead:
+        return None
+    return quantities()[one.instead[unit.dimension]]
 
 
 def _metrics_of_rows(columns: Sequence[Column]) -> dict[int, Header]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
+from mdbench.classes import dataclass, replace
+from mdbench.compared import COMPARED, COMPARING, compared_unit, compares
 from mdbench.markup import plain_text
+from mdbench.patterns import Pattern
 from mdbench.qualifiers import Setting, statistic_of, take_settings, take_statistic, undisputed
 from mdbench.quantities import (
     Quantity,
@@ -23,44 +25,38 @@ from mdbench.units import COUNTS, Unit, parse_unit
 
 BY_UNIT = "its unit"
 """The reason given where nothing but the unit in a header says what it is."""
-COMPARED = "compared with another"
 
 _LONGEST = 160
-_ARROWS = re.compile("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+")
-_DIRECTION = re.compile(
+_ARROWS = Pattern("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+")
+_DIRECTION = Pattern(
     r"\(?(?:higher|lower|more|less|bigger|smaller) (?:is|=) better\)?|\(?\bh+:m+(?::s+)?\)?",
     re.IGNORECASE,
 )
 # `1GPUあたり` is for each of them, and not for one alone.
-_EACH_GPU = re.compile(r"1 ?((?:GPU|NPU|TPU|カード)(?:あたり|当たり))")
-_SEAM = re.compile(r"[()\[\]{}（）【】，;；:：|@]|,(?!\d)| [-–—] ")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
-_NUMBER = re.compile(r"[\d.,]+ ?[kKmMbB]?")
-_BASELINE = re.compile(
+_EACH_GPU = Pattern(r"1 ?((?:GPU|NPU|TPU|カード)(?:あたり|当たり))")
+_SEAM = Pattern(r"[()\[\]{}（）【】，;；:：|@]|,(?!\d)| [-–—] ")
+_CAMEL = Pattern(r"(?<=[a-z])(?=[A-Z][a-z])")
+_NUMBER = Pattern(r"[\d.,]+ ?[kKmMbB]?")
+_BASELINE = Pattern(
     r"(?:^|[\s(])(?:over|vs\.?|versus|against|relative to|compared (?:to|with)|w\.?r\.?t\.?)(?=\s)",
     re.IGNORECASE,
 )
-_COMPARISON = re.compile(
-    r"^(?:delta|δ|Δ|∆|diff|相对|relative)|\b(?:vs|versus|delta|compared|improvement|reduction|gain|savings?|saved|reduced)\b|[Δ∆]",
-    re.IGNORECASE,
-)
-_TAIL = re.compile(
-    r" (?:of|for|on|with|without|w/|w/o|during|in|over|vs|by|from|at|after|under|using|when|to|"
-    r"while)(?: .*|$)",
+_TAIL = Pattern(
+    r" (?:of|for|on|with|without|w/|w/o|during|in|over|vs|by|from|at|after|before|under|using|when|"
+    r"to|while)(?: .*|$)",
     re.IGNORECASE,
 )
 _COUNTED = frozenset("step device node sample token param core layer epoch user word char".split())
 _COUNTS_OF = {"device": "devices", "node": "nodes", "layer": "layers", "epoch": "epochs"}
-_HOW_MANY = re.compile(
+_HOW_MANY = Pattern(
     r"(?:#|(?:total )?(?:num|number|no\.?|count))(?: of)?[ -]*(?P<what>\w{1,20})|"
     r"(?P<that>\w{1,20}) (?:count|number|num)",
     re.IGNORECASE,
 )
-_JOINED = re.compile(r"(?<=\w)[-_](?=\w)")
+_JOINED = Pattern(r"(?<=\w)[-_](?=\w)")
 _RATED = frozenset(("token", "sample"))
-_COMPARING = frozenset({"speedup", "efficiency", "change"})
-_PERCENT = re.compile(r"%|\bpercent", re.IGNORECASE)
-_LLAMA_BENCH = re.compile(r"(?:pp|tg) ?\d{2,6}", re.IGNORECASE)
+_PERCENT = Pattern(r"%|\bpercent", re.IGNORECASE)
+_LLAMA_BENCH = Pattern(r"(?:pp|tg) ?\d{2,6}", re.IGNORECASE)
 _PHASE_NOUNS = {"s": "time", "token/s": "speed"}
 _MINUTE = parse_unit("min")
 _SHORT = {"median": "p50"}
@@ -181,8 +177,9 @@ def _compose(text: str, plain: str) -> Header:
         settings=undisputed(pair for piece in read for pair in piece.settings),
         why="words",
     )
-    if _COMPARISON.search(plain) and not (found and found[0].name in _COMPARING):
-        return replace(header, quantity=quantity("change"), unit=None, why=COMPARED)
+    if compares(plain) and not (found and found[0].name in COMPARING):
+        unit = compared_unit(plain, _SEAM.split(plain)[1:], header.unit)
+        return decide(replace(header, unit=unit, why=COMPARED), (quantity("change"),))
     return _name(header, found)
 
 

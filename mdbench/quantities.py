@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum
 from functools import cache, lru_cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from mdbench.classes import dataclass, field, replace
 from mdbench.dialect import Dialect, NewQuantity, in_force
-from mdbench.units import Unit, parse_unit
+from mdbench.patterns import Pattern
+from mdbench.spellings import list_keys, squash
+from mdbench.units import COUNT, RATIO, Unit, parse_unit
+from mdbench.vocabulary import load_tables, read_unit
 
-RATIO = Unit("", "ratio", Decimal(1))
-COUNT = Unit("", "count", Decimal(1))
+__all__ = [
+    "COUNT",
+    "RATIO",
+    "Quantity",
+    "Role",
+    "Vocabulary",
+    "is_option",
+    "lookup",
+    "quantities",
+    "quantity",
+    "quantity_of_unit",
+    "squash",
+    "vocabulary",
+]
 
-_VOCABULARY = Path(__file__).with_name("vocabulary.toml")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_PER = re.compile(r"\bper\b")
-_GAP = re.compile(r"[^\w/%#$&+∆]+")
-_OPTION = re.compile(r"^[-$%{\s]+|[=:}\s]+$")
+_OPTION = Pattern(r"^[-$%{\s]+|[=:}\s]+$")
 
 
 class Role(StrEnum):
@@ -146,19 +154,6 @@ def quantity_of_unit(text: str) -> Quantity | None:
     return found[0] if found else None
 
 
-@lru_cache(maxsize=8192)
-def squash(text: str) -> str:
-    """A spelling without case, gaps and dots: `Tokens/s  per GPU` and `tokens_s/GPU` are alike."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    if "Per" in text:
-        text = _CAMEL.sub(" ", text)
-    folded = text.casefold().replace("_", " ")
-    if "per" in folded:
-        folded = _PER.sub("/", folded)
-    return folded if folded.isalnum() else _GAP.sub("", folded)
-
-
 def vocabulary() -> Vocabulary:
     """The vocabulary, read when it is first needed, with what the dialect in force adds to it."""
     return _extended(in_force())
@@ -175,14 +170,14 @@ def _extended(dialect: Dialect) -> Vocabulary:
     for new in dialect.quantities:
         one = _make_quantity(new)
         known[one.name] = flags[squash(one.name)] = one
-        for key in _keys(one.spellings):
+        for key in list_keys(one.spellings):
             spellings[key] = (one,)
             units[key] = one.unit
     for column in dialect.columns:
         meant = known[column.quantity]
         # What somebody states is not for the cells or the columns beside it to overrule.
         firm = replace(meant, beside={}, if_words="", if_numbers="", if_fractions="")
-        for key in _keys((column.header,)):
+        for key in list_keys((column.header,)):
             spellings[key] = (firm,)
             units[key] = (parse_unit(column.unit) if column.unit else None) or meant.unit
     return replace(
@@ -195,7 +190,7 @@ def _extended(dialect: Dialect) -> Vocabulary:
 
 
 def _make_quantity(new: NewQuantity) -> Quantity:
-    unit = _read_unit(new.unit)
+    unit = read_unit(new.unit)
     return Quantity(
         name=new.name,
         unit=unit,
@@ -209,99 +204,38 @@ def _make_quantity(new: NewQuantity) -> Quantity:
 
 @cache
 def _base_vocabulary() -> Vocabulary:
-    import tomllib  # noqa: PLC0415 - the parser is loaded only where a header is read
-
-    with _VOCABULARY.open("rb") as file:
-        tables = tomllib.load(file)
-    known = {name: _read_quantity(name, entry) for name, entry in tables["quantity"].items()}
-    spellings, heads = _index(known, tables["ambiguous"])
+    tables = load_tables()
+    units = {
+        spelled: Unit(text, dimension, Decimal(scale))
+        for spelled, (text, dimension, scale) in tables["units"].items()
+    }
+    known = {
+        name: _read_quantity(name, units, **said) for name, said in tables["quantities"].items()
+    }
+    spellings: dict[str, tuple[Quantity, ...]] = {}
+    for names, keys in tables["meanings"]:
+        spellings.update(dict.fromkeys(keys.split(), tuple(known[name] for name in names)))
+    flags: dict[str, Quantity] = {}
+    for name, keys in tables["options"].items():
+        flags.update(dict.fromkeys(keys.split(), known[name]))
     return Vocabulary(
         MappingProxyType(known),
         MappingProxyType(spellings),
-        frozenset(heads),
-        MappingProxyType({squash(flag): one for one in known.values() for flag in one.flags}),
+        frozenset(tables["heads"].split()),
+        MappingProxyType(flags),
         MappingProxyType(
             {
                 dimension: tuple(known[name] for name in names)
                 for dimension, names in tables["dimensions"].items()
             }
         ),
-        MappingProxyType({name: frozenset(_split(text)) for name, text in tables["words"].items()}),
+        MappingProxyType({name: frozenset(words) for name, words in tables["words"].items()}),
     )
 
 
-def _read_quantity(name: str, entry: Mapping[str, Any]) -> Quantity:
-    unit = _read_unit(entry["unit"])
-    return Quantity(
-        name=name,
-        unit=unit,
-        role=Role(entry["role"]),
-        text=entry.get("text", False),
-        flag=entry.get("flag", False),
-        integer=entry.get("integer", False),
-        head=entry.get("head", False),
-        otherwise=entry.get("otherwise", False),
-        kilo=entry.get("kilo", 1000),
-        dimensions=frozenset((unit.dimension, *entry.get("fits", ()))),
-        instead=entry.get("instead", {}),
-        beside=entry.get("beside", {}),
-        plausible=_read_bounds(entry.get("plausible")),
-        if_words=entry.get("if_words", ""),
-        if_numbers=entry.get("if_numbers", ""),
-        if_fractions=entry.get("if_fractions", ""),
-        if_sizes=entry.get("if_sizes", ""),
-        spellings=tuple(_split(entry["spellings"])),
-        flags=tuple(_split(entry.get("flags", ""))),
-    )
-
-
-def _read_bounds(bounds: Sequence[str] | None) -> tuple[Decimal, Decimal] | None:
-    return None if bounds is None else (Decimal(bounds[0]), Decimal(bounds[1]))
-
-
-def _read_unit(text: str) -> Unit:
-    if not text:
-        return COUNT
-    if text == "ratio":
-        return RATIO
-    unit = parse_unit(text)
-    if unit is None:
-        raise ValueError(f"vocabulary.toml: {text!r} is not a unit")
-    return unit
-
-
-def _index(
-    known: Mapping[str, Quantity], ambiguous: Mapping[str, Mapping[str, Any]]
-) -> tuple[dict[str, tuple[Quantity, ...]], set[str]]:
-    index: dict[str, tuple[Quantity, ...]] = {}
-    heads: set[str] = set()
-    groups: list[tuple[Iterable[str], tuple[Quantity, ...], bool]] = [
-        *((one.spellings, (one,), one.head) for one in known.values()),
-        *(
-            (
-                _split(entry["spellings"]),
-                tuple(known[name] for name in entry["candidates"]),
-                entry.get("head", False),
-            )
-            for entry in ambiguous.values()
-        ),
-    ]
-    for spellings, meaning, head in groups:
-        for key in _keys(spellings):
-            index.setdefault(key, meaning)
-            if head:
-                heads.add(key)
-    return index, heads
-
-
-def _keys(spellings: Iterable[str]) -> Iterator[str]:
-    for spelling in spellings:
-        key = squash(spelling)
-        yield key
-        if "/" in key:
-            # Where the words run together nothing shows that `per` is one of them.
-            yield key.replace("/", "per")
-
-
-def _split(text: str) -> Iterator[str]:
-    return (stripped for part in text.split(";") if (stripped := part.strip()))
+def _read_quantity(name: str, units: Mapping[str, Unit], **said: Any) -> Quantity:
+    unit, role, dimensions = (said.pop(key) for key in ("unit", "role", "dimensions"))
+    if "plausible" in said:
+        least, most = said.pop("plausible")
+        said["plausible"] = Decimal(least), Decimal(most)
+    return Quantity(name, units[unit], Role(role), dimensions=frozenset(dimensions), **said)

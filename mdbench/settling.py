@@ -6,12 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations
 
-from mdbench.headers import BY_UNIT, COMPARED, Header, decide
+from mdbench.classes import replace
+from mdbench.compared import COMPARED
+from mdbench.headers import BY_UNIT, Header, decide
 from mdbench.numeral import Form, Numeral
+from mdbench.patterns import Pattern
 from mdbench.qualifiers import take_settings
 from mdbench.quantities import Quantity, Role, quantity, squash, vocabulary
 from mdbench.readings import NUMERIC, printed_unit
@@ -28,7 +30,7 @@ _SHARES = frozenset({"mfu", "hfu", "efficiency", "device_utilization", "memory_s
 _BY_WORD = frozenset({BY_UNIT, "spelling"})
 _NAMES = ("device", "framework")
 _MOST_NAMES = 64
-_HOW_MANY = re.compile(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
+_HOW_MANY = Pattern(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
 
 def settle(

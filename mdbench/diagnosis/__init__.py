@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
+from mdbench.classes import dataclass
 from mdbench.diagnosis.bench import AnyLaw, Bench
 from mdbench.diagnosis.comparisons import find_comparisons
 from mdbench.diagnosis.lacking import Lack, find_lacking
@@ -14,10 +14,12 @@ from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.models import find_expectations
 from mdbench.diagnosis.own_formulas import find_written, own_relations
 from mdbench.diagnosis.scales import ScaledColumn, find_scaled
+from mdbench.diagnosis.subtractions import find_differences
 from mdbench.diagnosis.sums import find_totals
 from mdbench.diagnosis.trouble import Trouble, find_trouble
 from mdbench.diagnosis.variables import Row, Variable
 from mdbench.equations import stated_relations
+from mdbench.formulas import collect_formulas
 from mdbench.relations import Relation, catalogue
 from mdbench.source import Span
 from mdbench.workbook import Workbook
@@ -96,13 +98,15 @@ def _read_rows(workbook: Workbook) -> list[Row]:
 def diagnose(workbook: Workbook) -> Diagnosis:
     """Recompute all that can be recomputed."""
     rows = _read_rows(workbook)
+    formulas = collect_formulas(workbook.document)
     stated = stated_relations(workbook.dialect)
-    relations = (*stated, *own_relations(workbook, rows), *catalogue())
+    relations = (*stated, *own_relations(workbook, formulas, rows), *catalogue())
     laws = find_laws(rows, relations)
     others: tuple[AnyLaw, ...] = (
         *find_comparisons(rows),
+        *find_differences(rows),
         *find_totals(rows),
         *find_expectations(rows, laws),
-        *find_written(workbook, rows),
+        *find_written(workbook, formulas, rows),
     )
     return Diagnosis(workbook, tuple(rows), relations, laws, others)

@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.constants import ONE, Agreement, agree
 from mdbench.diagnosis.instances import Instance
-from mdbench.diagnosis.laws import Verdict, compare
+from mdbench.diagnosis.laws import Outcome, Verdict, compare
 from mdbench.diagnosis.ledger import Ledger
-from mdbench.diagnosis.variables import Row, Variable, measured_variable
+from mdbench.diagnosis.variables import Row, Variable, measured_variable, signed_variable
 from mdbench.headers import Header
 from mdbench.quantities import Role
 from mdbench.records import Measurement
@@ -58,12 +58,14 @@ class Plan:
     above: int
     below: int
     way: Way
-    titles: tuple[str, ...]
+    titles: tuple[tuple[str, int], ...]
+    saved: bool = False
+    """Whether a change says how much less it is, and not how much more."""
 
     @property
     def signature(self) -> tuple[object, ...]:
         """What tables must have in common for a plan to be the same."""
-        return *self.titles, self.way
+        return *self.titles, self.way, self.saved
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,8 @@ class Comparison:
         if cells[0] is None:
             return None
         cells[1:] = [
-            self._elsewhere(at, row) if one is None else one
+            # In a pivot, another variant of the row may have it.
+            self.ledger.find(at, row.record.number) if one is None else one
             for one, at in zip(cells[1:], (self.plan.above, self.plan.below), strict=True)
         ]
         variables = [self._variable(one) for one in cells]
@@ -115,11 +118,6 @@ class Comparison:
         if min(result.low, above.low, below.low) <= 0:
             return None
         return Instance(self.relation, ((result, -1), (above, 1), (below, -1)))
-
-    def _elsewhere(self, column: int, row: Row) -> Measurement | None:
-        """A cell of the row that is of another variant of a pivot."""
-        number = row.record.number
-        return next((one for one in self.ledger.cells(column) if one.record == number), None)
 
     def _against_baseline(self, row: Row, own: Mapping[int, Measurement]) -> Instance | None:
         source = self._variable(own.get(self.plan.above))
@@ -140,9 +138,13 @@ class Comparison:
         return Instance(self.relation, tuple(factors))
 
     def _variable(self, one: Measurement | None) -> Variable | None:
-        variable = measured_variable(one, self.ledger) if one is not None and one.single else None
-        if one is None or variable is None or not _is_change(one):
-            return variable
+        if one is None or not one.single:
+            return None
+        if not _is_change(one):
+            return measured_variable(one, self.ledger)
+        variable = signed_variable(_negate(one) if self.plan.saved else one, self.ledger)
+        if variable is None:
+            return None
         return replace(
             variable,
             value=variable.value + 1,
@@ -151,6 +153,14 @@ class Comparison:
             cut=variable.cut + 1,
             offset=1.0,
         )
+
+
+def _negate(one: Measurement) -> Measurement:
+    """What was saved, as the change that it is."""
+    if one.amount is None or one.numeral.value is None:
+        return one
+    amount = one.amount._replace(value=-one.amount.value)
+    return replace(one, amount=amount, numeral=replace(one.numeral, value=-one.numeral.value))
 
 
 def _is_change(one: Measurement) -> bool:
@@ -172,20 +182,29 @@ def find_comparisons(rows: Sequence[Row]) -> tuple[Comparison, ...]:
         (law, _follow(law, members))
         for members in sheets.values()
         for candidate in candidates(members[0].ledger)
-        if (law := _with_constants(candidate, members)) is not None
+        for either in _both_ways(candidate)
+        if (law := _with_constants(either, members)) is not None
     ]
     totals: dict[tuple[object, ...], _Support] = defaultdict(_Support)
     for law, support in tried:
         totals[law.plan.signature] = totals[law.plan.signature] + support
-    best: dict[tuple[int, int], tuple[int, Comparison]] = {}
+    best: dict[tuple[int, int], tuple[tuple[int, int], Comparison]] = {}
     for law, support in tried:
         total = totals[law.plan.signature]
         if (support.holding or support.tested == 1) and support.tested and total.is_enough:
             place = id(law.sheet), law.plan.result
             known = best.get(place)
-            if known is None or total.holding > known[0]:
-                best[place] = total.holding, law
+            if known is None or total.quality > known[0]:
+                best[place] = total.quality, law
     return tuple(law for _, law in best.values())
+
+
+def _both_ways(law: Comparison) -> Iterator[Comparison]:
+    """The law, and for a change also with what was saved counted."""
+    yield law
+    header = law.sheet.headers[law.plan.result]
+    if header.quantity is not None and header.quantity.name == "change":
+        yield replace(law, plan=replace(law.plan, saved=True))
 
 
 def _with_constants(law: Comparison, rows: Sequence[Row]) -> Comparison | None:
@@ -199,12 +218,18 @@ def _with_constants(law: Comparison, rows: Sequence[Row]) -> Comparison | None:
             groups[law.group(row)].append((row, instance))
     constants: dict[int, Agreement] = {}
     for number, members in groups.items():
-        agreed = agree([instance.constant() for _, instance in members])
+        # Equal rows agree on anything. Where more rows agree if numbers were cut, none is wrong.
+        distinct = {tuple(v.value for v in one.variables): one for _, one in members}.values()
+        found = (
+            agree([one.constant() for one in distinct]),
+            agree([one.constant_if_cut() for one in distinct]),
+        )
+        agreed = max(filter(None, found), key=lambda one: one.count, default=None)
         printed = next((one for row, one in members if row.record.number == number), None)
         if agreed is not None and agreed.count >= _FEWEST_ROWS:
             constants[number] = agreed
         elif printed is not None:
-            constants[number] = Agreement(*printed.constant(), 1)
+            constants[number] = Agreement(*printed.constant_if_cut(), 1)
     return replace(law, constants=constants) if constants else None
 
 
@@ -215,13 +240,23 @@ class _Support:
     holding: int = 0
     tested: int = 0
     surety: float = 0.0
+    cut: int = 0
+    """How many hold only if a number was cut."""
+    disowned: int = 0
+    """How many baselines are not what the rows agree on."""
 
     def __add__(self, other: _Support) -> _Support:
         return _Support(
             self.holding + other.holding,
             self.tested + other.tested,
             self.surety + other.surety,
+            self.cut + other.cut,
+            self.disowned + other.disowned,
         )
+
+    @property
+    def quality(self) -> tuple[int, int]:
+        return self.holding - self.disowned, -self.cut
 
     @property
     def is_enough(self) -> bool:
@@ -233,18 +268,20 @@ class _Support:
 
 def _follow(law: Comparison, rows: Iterable[Row]) -> _Support:
     """How many rows follow a law; a baseline agrees with itself anyway."""
-    holding = tested = 0
+    holding = tested = cut = disowned = 0
     surety = 0.0
     for row in rows:
-        if row.record.number in law.baselines and law.plan.way is not Way.COLUMNS:
-            continue
         verdict = law.test(row)
+        if row.record.number in law.baselines and law.plan.way is not Way.COLUMNS:
+            disowned += verdict is not None and verdict.fails
+            continue
         if verdict is not None:
             tested += 1
             holding += not verdict.fails
+            cut += verdict.outcome is Outcome.CUT
             low, high = verdict.instance.constant()
             surety += 0.0 if verdict.fails else -math.log10(min(1.0, (high - low) / high))
-    return _Support(holding, tested, surety)
+    return _Support(holding, tested, surety, cut, disowned)
 
 
 def candidates(ledger: Ledger) -> Iterator[Comparison]:
@@ -254,6 +291,7 @@ def candidates(ledger: Ledger) -> Iterator[Comparison]:
         (at, header)
         for at, header, _ in columns
         if header.quantity is not None and header.quantity.name in _COMPARED
+        if header.quantity.name != "change" or header.unit is not None
     ]
     sources = [(at, one) for at, one, _ in columns if _is_source(one)][:_MOST_COLUMNS]
     for result, header in results:
@@ -266,13 +304,17 @@ def candidates(ledger: Ledger) -> Iterator[Comparison]:
             if name == "efficiency":
                 ways = (Way.RATE_PER_DEVICE, Way.TIME_PER_DEVICE)
             for way in ways if baselines else ():
-                plan = Plan(result, above, above, way, (header.text, one.text))
+                plan = Plan(result, above, above, way, _titles(ledger, result, above))
                 yield Comparison(plan, ledger, by_rows, baselines)
             for below, other in sources:
                 if below != above and _comparable(one, other):
-                    titles = header.text, one.text, other.text
+                    titles = _titles(ledger, result, above, below)
                     plan = Plan(result, above, below, Way.COLUMNS, titles)
                     yield Comparison(plan, ledger, by_columns)
+
+
+def _titles(ledger: Ledger, *columns: int) -> tuple[tuple[str, int], ...]:
+    return tuple(map(ledger.title, columns))
 
 
 def _is_source(header: Header) -> bool:

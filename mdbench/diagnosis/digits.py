@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
 from mdbench.numerals import read_cell
+from mdbench.patterns import Pattern
 from mdbench.records import Measurement
+from mdbench.units import COUNTS
 
-_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_NUMBER = Pattern(r"\d[\d,]*(?:\.\d+)?")
+_MINUS = "-−–"
+# What may be less than nothing: of any other quantity a minus is not a slip.
+_SIGNED = frozenset(("change", "difference"))
 _LONGEST = 12
 _SLIPS = (-3, -2, -1, 1, 2, 3)
 
@@ -26,11 +30,13 @@ class Slip(NamedTuple):
 def typed_slips(text: str, decimals: int) -> Iterator[Slip]:
     """What may have been meant by a typed number; `decimals` is what its column prints.
 
+    A text that begins with a minus has the other sign than what is typed.
     The more variants of a slip there are, the likelier one of them fits by chance: `cost` is to
     be raised by the share of all numbers that would fit, times `VARIANTS` of the slip.
     """
     if len(text) > _LONGEST:
         return
+    yield Slip(f"-{text}", "the wrong sign", 0.8)
     for at in range(len(text) - 1):
         first, second = text[at], text[at + 1]
         swapped = text[:at] + second + first + text[at + 2 :]
@@ -93,24 +99,53 @@ def number_text(one: Measurement) -> str | None:
 
 
 def with_number(one: Measurement, number: str) -> str | None:
-    """The cell's text with another number in it; None where that would not be read back."""
+    """The cell's text with another number in it; None where that would not be read back.
+
+    With a minus before it, the number gets the other sign than it has now.
+    """
     match = _NUMBER.search(one.cell.raw)
-    if match is None or number_text(one) is None:
+    if match is None or one.numeral.value is None or number_text(one) is None:
         return None
-    raw = one.cell.raw
-    text = raw[: match.start()] + number + raw[match.end() :]
-    read = read_cell(text)[0]
-    same = read.value is not None and abs(read.value) == Decimal(number.replace(",", ""))
-    return text if same and read.unit == one.numeral.unit else None
+    raw, digits = one.cell.raw, number.removeprefix("-")
+    before = raw[: match.start()]
+    turned = digits != number
+    if turned:
+        before = _turn(before)
+    text = before + digits + raw[match.end() :]
+    read, was = read_cell(text)[0], read_cell(raw)[0].value or one.numeral.value
+    if read.value is None or abs(read.value) != Decimal(digits.replace(",", "")):
+        return None
+    kept = not read.value or (read.value < 0) is ((was < 0) is not turned)
+    return text if kept and read.unit == one.numeral.unit and _may_turn(one, turned) else None
+
+
+def _turn(before: str) -> str:
+    """What stands before a number, with the other sign."""
+    if before[-1:] in ("", "+") or before[-1:] not in _MINUS:
+        return before.removesuffix("+") + "-"
+    return before[:-1] + "+"
+
+
+def _may_turn(one: Measurement, turned: bool) -> bool:
+    return not turned or (one.quantity is not None and one.quantity.name in _SIGNED)
 
 
 def print_like(one: Measurement, value: float) -> str | None:
-    """A value in base units as the cell would print it: in its unit, to its digits."""
+    """A value in base units as the cell would print it: in its unit, to its digits.
+
+    It begins with a minus where its sign is not that of the cell.
+    """
     numeral, amount = one.numeral, one.amount
-    if amount is None or not numeral.value or numeral.quantum is None:
+    if amount is None or numeral.value is None or numeral.quantum is None:
         return None
-    letter = amount.value / numeral.value
+    if not numeral.value and (not _may_turn(one, turned=True) or numeral.unit.lower() in COUNTS):
+        return None
+    letter = amount.value / numeral.value if numeral.value else Decimal(1)
     number = Decimal(value) / (amount.unit.scale * letter)
-    if not number.is_finite() or abs(number) > Decimal(10) ** 18 or number < 0:
+    if not number.is_finite() or abs(number) > Decimal(10) ** 18:
         return None
-    return format(number.quantize(numeral.quantum), "f")
+    printed = format(abs(number).quantize(numeral.quantum), "f")
+    turned = (number < 0) is not (numeral.value < 0)
+    if turned and not _may_turn(one, turned):
+        return None
+    return f"-{printed}" if turned else printed

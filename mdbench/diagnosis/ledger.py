@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
+from mdbench.classes import dataclass
 from mdbench.diagnosis.digits import count_decimals, number_text
 from mdbench.headers import Header
 from mdbench.records import Measurement
@@ -47,10 +47,27 @@ class Ledger:
         """What each cell of a column is about."""
         return self._cells.get(column, [])
 
+    @cached_property
+    def _records(self) -> Mapping[tuple[int, int], Measurement]:
+        found: dict[tuple[int, int], Measurement] = {}
+        for column, cells in self._cells.items():
+            for one in cells:
+                found.setdefault((column, one.record), one)
+        return found
+
+    def find(self, column: int, record: int) -> Measurement | None:
+        """What the cell of a column and a record is about."""
+        return self._records.get((column, record))
+
     def columns(self) -> Iterator[tuple[int, Header, list[Measurement]]]:
         """Every column with its header and cells."""
         for column, cells in self._cells.items():
             yield column, self.sheet.headers[column], cells
+
+    def title(self, column: int) -> tuple[str, int]:
+        """The title of a column, and how many before it have the same one."""
+        titles = [header.text for header in self.sheet.headers]
+        return titles[column], titles[:column].count(titles[column])
 
     @cached_property
     def _digits(self) -> Mapping[int, int]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations
 
+from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.constants import Agreement
 from mdbench.diagnosis.instances import Sum
 from mdbench.diagnosis.laws import Verdict, compare
@@ -37,6 +37,8 @@ _NEAR = 0.06
 _TOKENS = "token"
 # Of the settings, powers of two add up by chance.
 _ADDED = frozenset((Role.MEASUREMENT, Role.SCORE))
+# A number and how much more another is add up to that one: it is the difference that is derived.
+_COMPARED = frozenset(("change", "difference"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,8 @@ def _plans(ledger: Ledger) -> Iterator[_Plan]:
         if 2 * len(numbers) < len(cells) or not numbers or header.statistic not in _SUMMABLE:
             continue
         quantity = header.quantity
+        if quantity is not None and quantity.name in _COMPARED:
+            continue
         dimension = quantity.unit.dimension if quantity is not None else "?"
         if quantity is None or quantity.role in _ADDED or dimension == _TOKENS:
             groups[dimension].append(at)

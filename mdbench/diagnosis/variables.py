@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 
+from mdbench.classes import dataclass, field, replace
 from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.peaks import exact_peak
 from mdbench.dialect import in_force
@@ -154,6 +154,14 @@ def measured_variable(measurement: Measurement, ledger: Ledger) -> Variable | No
     cut = value + quantum if value >= 0 else value - quantum
     ends = value - half, value + half, cut
     return Variable(quantity, value, *ends, float(unit), measurement)
+
+
+def signed_variable(measurement: Measurement, ledger: Ledger) -> Variable | None:
+    """The same of a number that may be negative: what was cut to nothing may have been either."""
+    variable = measured_variable(measurement, ledger)
+    if variable is None or variable.value or variable.exact:
+        return variable
+    return replace(variable, low=-variable.cut, high=variable.cut)
 
 
 def is_exact(quantity: Quantity, amount: Amount) -> bool:

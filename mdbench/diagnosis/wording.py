@@ -45,7 +45,7 @@ def _to_the(text: str, power: int) -> str:
 
 def _sum_recomputation(verdict: Verdict, total: Sum, about: Variable) -> str:
     added = " + ".join(shown(one) for one in total.parts if one is not about)
-    if len(total.parts) > 1:
+    if sum(one is not about for one in total.parts) > 1:
         added = f"({added})"
     each = "".join(f"{shown(one)} × " for one in total.each)
     mean = f" / {len(total.parts)}" if verdict.relation.name == "mean" else ""
@@ -193,11 +193,17 @@ def contradiction(verdict: Verdict) -> str:
 def _quotient(instance: Instance) -> tuple[str, float, float]:
     """The product of a row's numbers in words, what it is as printed, and in which unit."""
     factors = instance.factors
-    above = [_to_the(shown(one), power) for one, power in factors if power > 0]
-    below = [_to_the(shown(one), power) for one, power in factors if power < 0]
+    above = [_to_the(_ratio(one), power) for one, power in factors if power > 0]
+    below = [_to_the(_ratio(one), power) for one, power in factors if power < 0]
     text = (" × ".join(above) or "1") + (f" / {_grouped(below)}" if below else "")
     value, unit = 1.0, instance.factor
     for one, power in factors:
-        value *= ((one.value - one.offset) / one.scale + one.offset) ** power
-        unit *= one.scale**power if not one.offset else 1.0
+        scale = 1.0 if one.offset else one.scale
+        value *= (one.value / scale) ** power
+        unit *= scale**power
     return text, value, unit
+
+
+def _ratio(one: Variable) -> str:
+    """A number as it is reckoned with: a change of -20% as what is left."""
+    return f"(1 + {shown(one)})" if one.offset else shown(one)

@@ -47,7 +47,8 @@ def derived_mismatch(review: Review) -> Iterator[Remark]:
     ```
     """
     for trouble in review.diagnosis.troubles:
-        if trouble.failing and all(repair.mistake in ONE_CELL for repair in trouble.repairs):
+        best = trouble.repairs[0].mistake if trouble.repairs else None
+        if trouble.failing and (best is None or best in ONE_CELL):
             yield _remark(trouble)
 
 
@@ -106,8 +107,7 @@ def _message(trouble: Trouble) -> str:
 
 
 def _wanted(repair: Repair) -> str:
-    change = repair.changes[0]
-    return f"{change.measurement.header.text} {change.text}"
+    return " and ".join(f"{one.measurement.header.text} {one.text}" for one in repair.changes)
 
 
 def _names(failing: Sequence[Verdict]) -> str:
