@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test figures clean
+.PHONY: help demo test docs build figures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -25,13 +25,21 @@ test: $(VENV)/.installed-dev ## install the development tools too, then check st
 	$(BIN)/mypy --strict
 	$(BIN)/pytest -n auto
 
+docs: $(VENV)/.installed-dev ## bring README.md and docs/ up to date, and build the site into build/docs
+	$(BIN)/python -m handbook
+	$(BIN)/python -m zensical build --strict --clean
+
+build: $(VENV)/.installed-dev ## make the wheel and the source distribution in dist/
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist
+
 figures: $(VENV)/.installed-dev ## measure again what README.md says of faults found
 	$(PIP) --editable '.[bench]'
 	$(BIN)/python benchmarks/detection.py --write README.md
 
 clean: ## remove the virtual environment and everything that was built
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	find mdbench tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf $(VENV) build dist .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find mdbench tests benchmarks handbook -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -1,25 +1,44 @@
-"""Reads the benchmark tables of Markdown reports into tidy frames."""
+"""Reads benchmark reports in Markdown as a careful reviewer does: frames, findings, clean text."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mdbench.api import configured, fix, lint, render
     from mdbench.comparison import Change, diff
+    from mdbench.findings import Finding
     from mdbench.frames import normalize
     from mdbench.problems import ProblemError
     from mdbench.workbook import parse
 
 __version__ = "0.1.0"
-__all__ = ["Change", "ProblemError", "__version__", "diff", "normalize", "parse"]
+__all__ = [
+    "Change",
+    "Finding",
+    "ProblemError",
+    "__version__",
+    "configured",
+    "diff",
+    "fix",
+    "lint",
+    "normalize",
+    "parse",
+    "render",
+]
 
 # Looked up when first used: pandas must not be loaded by a command that makes no frame.
 _HOMES = {
     "Change": "mdbench.comparison",
+    "Finding": "mdbench.findings",
     "ProblemError": "mdbench.problems",
+    "configured": "mdbench.api",
     "diff": "mdbench.comparison",
+    "fix": "mdbench.api",
+    "lint": "mdbench.api",
     "normalize": "mdbench.frames",
     "parse": "mdbench.workbook",
+    "render": "mdbench.api",
 }
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from mdbench.classes import dataclass
 from mdbench.source import Edit, Span
 
 
@@ -53,6 +53,7 @@ class Fix:
     title: str
     edits: tuple[Edit, ...]
     safety: Safety
+    """safe, unsafe or display"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +74,16 @@ class Finding:
     code: str
     name: str
     severity: Severity
+    """error, warning or info"""
     span: Span
+    """where in the text"""
     message: str
     evidence: tuple[Evidence, ...] = ()
+    """what else shows it"""
     fixes: tuple[Fix, ...] = ()
+    """ways to mend it"""
     cells: tuple[Span, ...] = ()
+    """the cells that it explains; none means `span` itself"""
 
     @property
     def remedy(self) -> Fix | None:

@@ -1,11 +1,16 @@
-"""What a user installs has everything in it, and finds it."""
+"""What a user installs has everything in it, finds it, and runs."""
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
+import sysconfig
+import tarfile
 import tomllib
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,10 +18,13 @@ import pytest
 import mdbench
 
 PROJECT = Path(__file__).resolve().parent.parent
+# What is there for those who work on mdbench, and not for those who use it.
+DEVELOPMENT = {"", "all", "bench", "dev", "docs"}
 SHOW_TEMPLATES = """
 import site, sys
 site.addsitedir(sys.argv[1])
-from mdbench.resources import template_folder
+from mdbench.resources import rule_page, template_folder
+assert rule_page("MB301") is not None
 print(template_folder())
 """
 
@@ -43,6 +51,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sdist")
+    run_python("-m", "hatchling", "build", "-t", "sdist", "-d", str(folder), cwd=PROJECT)
+    (built,) = folder.glob("*.tar.gz")
+    return built
+
+
+@pytest.fixture(scope="module")
 def wheel_names(wheel: Path) -> frozenset[str]:
     with zipfile.ZipFile(wheel) as archive:
         return frozenset(archive.namelist())
@@ -57,6 +73,12 @@ def test_the_wheel_holds_every_template(wheel_names: frozenset[str]) -> None:
     templates = [path for path in (PROJECT / "templates").rglob("*") if path.is_file()]
     assert templates
     assert {f"mdbench/{path.relative_to(PROJECT).as_posix()}" for path in templates} <= wheel_names
+
+
+def test_the_wheel_holds_the_page_of_every_rule(wheel_names: frozenset[str]) -> None:
+    pages = [path.relative_to(PROJECT).as_posix() for path in (PROJECT / "docs/rules").iterdir()]
+    assert pages
+    assert {f"mdbench/{page}" for page in pages} <= wheel_names
 
 
 def test_the_wheel_holds_nothing_but_the_package(wheel_names: frozenset[str]) -> None:
@@ -97,7 +119,102 @@ def test_the_version_is_written_in_one_place(wheel: Path) -> None:
     assert wheel.name.split("-")[1] == mdbench.__version__
 
 
-def test_dependencies_have_lower_bounds_and_no_upper_ones() -> None:
+def optional_dependencies() -> dict[str, list[str]]:
     table = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [*table["dependencies"], *table["optional-dependencies"]["dev"]]
-    assert [entry for entry in wanted if ">=" not in entry or "<" in entry or "==" in entry] == []
+    extras: dict[str, list[str]] = table["optional-dependencies"]
+    return {"": table["dependencies"], **extras}
+
+
+def test_dependencies_have_lower_bounds_and_no_upper_ones() -> None:
+    wanted = [one for listed in optional_dependencies().values() for one in listed]
+    others = [one for one in wanted if not one.startswith("mdbench[")]
+    assert [entry for entry in others if ">=" not in entry or "<" in entry or "==" in entry] == []
+
+
+def test_all_is_every_extra_for_users() -> None:
+    extras = optional_dependencies()
+    (named,) = extras["all"]
+    listed = set(named.removeprefix("mdbench[").removesuffix("]").split(","))
+    assert {"html", "lsp", "query"} <= listed == extras.keys() - DEVELOPMENT
+
+
+def test_the_source_distribution_holds_what_a_wheel_and_the_tests_need(sdist: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    wanted = "pyproject.toml README.md LICENSE mdbench/vocabulary.toml templates/report.md.j2 "
+    wanted += "docs/index.md zensical.toml handbook/sessions.py tests/conftest.py Makefile"
+    assert set(wanted.split()) <= names
+    left = re.compile(r"(^|/)(\.venv|\.\w*cache|__pycache__|build)/")
+    assert [name for name in names if left.search(name)] == []
+
+
+def test_a_wheel_from_the_source_distribution_is_the_same(
+    sdist: Path, wheel: Path, tmp_path: Path
+) -> None:
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (unpacked,) = [path for path in tmp_path.iterdir() if path.is_dir()]
+    run_python("-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path), cwd=unpacked)
+    (again,) = tmp_path.glob("*.whl")
+    assert again.name == wheel.name
+    with zipfile.ZipFile(wheel) as first, zipfile.ZipFile(again) as second:
+        assert {one.filename: one.CRC for one in first.infolist()} == {
+            one.filename: one.CRC for one in second.infolist()
+        }
+
+
+def run(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    # Without what would bring the mdbench of this checkout in.
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    return subprocess.run(
+        list(map(str, words)), cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def make_environment(folder: Path) -> tuple[Path, Path]:
+    """An empty virtual environment: its Python, and its mdbench to be."""
+    done = run(sys.executable, "-m", "venv", folder, cwd=folder.parent)
+    assert done.returncode == 0, done.stderr
+    programs = folder / ("Scripts" if sys.platform == "win32" else "bin")
+    return programs / "python", programs / "mdbench"
+
+
+def use(mdbench_program: Path, folder: Path) -> None:
+    """Lint, normalize and render as somebody would who has never seen this checkout."""
+    folder.mkdir()
+    report = PROJECT / "reports" / "fugaku-1.3b.md"
+    (folder / "results.md").write_bytes(report.read_bytes())
+    expected: Sequence[tuple[int, str, tuple[str, ...]]] = (
+        (0, mdbench.__version__, ("--version",)),
+        (1, "MB302 error", ("lint", "results.md")),
+        (0, "A number does not follow", ("explain", "MB301")),
+        (0, "", ("normalize", "results.md", "-o", "runs.parquet")),
+        (0, " Nodes | ", ("render", "results.md")),
+        (0, "# 1.3B model", ("render", "results.md", "--template", "report")),
+    )
+    for code, shown, words in expected:
+        done = run(mdbench_program, *words, cwd=folder)
+        assert (done.returncode, shown in done.stdout) == (code, True), (words, done)
+    assert (folder / "runs.parquet").stat().st_size > 1000
+
+
+def test_the_wheel_works_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
+    python, program = make_environment(tmp_path / "venv")
+    done = run(
+        python, "-m", "pip", "install", "--no-index", "--no-deps", "--quiet", wheel, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    # Its dependencies are those of this environment. An editable mdbench in there stays unseen:
+    # only the paths of a .pth file count, not the .pth files in them.
+    (found,) = (tmp_path / "venv").rglob("site-packages")
+    (found / "dependencies.pth").write_text(sysconfig.get_paths()["purelib"], encoding="utf-8")
+    use(program, tmp_path / "elsewhere")
+
+
+@pytest.mark.slow
+def test_the_wheel_brings_what_it_needs(wheel: Path, tmp_path: Path) -> None:
+    python, program = make_environment(tmp_path / "venv")
+    done = run(python, "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
+    if done.returncode:
+        pytest.skip(f"its dependencies cannot be had here: {done.stderr.strip()[-200:]}")
+    use(program, tmp_path / "elsewhere")

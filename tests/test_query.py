@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import builtins
 import json
-import re
-import shlex
 import signal
 import subprocess
 import sys
@@ -19,8 +17,6 @@ from mdbench import asking
 from mdbench.cli import main
 from mdbench.tidy import Shape, TidyRow
 
-PROJECT = Path(__file__).resolve().parent.parent
-PAGE = (PROJECT / "docs" / "query.md").read_text(encoding="utf-8")
 REPORT = """\
 # Runs
 
@@ -297,33 +293,3 @@ def test_an_interrupt_ends_a_long_question(tmp_path: Path) -> None:
             assert process.wait(timeout=60) == 130
         finally:
             process.kill()
-
-
-def shown_commands() -> list[str]:
-    """Every command of the page's plain blocks."""
-    blocks = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    return [line for block in blocks for line in block.splitlines()]
-
-
-@pytest.mark.parametrize("line", shown_commands())
-def test_the_commands_of_the_page_run(
-    line: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "reports").symlink_to(PROJECT / "reports", target_is_directory=True)
-    monkeypatch.chdir(tmp_path)
-    words = shlex.split(line, comments=True)
-    assert words[:2] == ["mdbench", "query"]
-    assert main(words[1:]) == 0
-
-
-@pytest.mark.parametrize(
-    "block", re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-)
-def test_what_the_page_shows_is_what_is_printed(
-    block: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    monkeypatch.chdir(PROJECT)
-    command, _, shown = block.partition("\n")
-    main(shlex.split(command)[2:])
-    out, err = capsys.readouterr()
-    assert out + err == shown

@@ -1,4 +1,4 @@
-"""Templates: what they see, which is taken, what is said when one fails; the docs' example."""
+"""Templates: what they see, which is taken, what is said when one fails."""
 
 from __future__ import annotations
 
@@ -31,27 +31,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def fill(text: str, here: Path) -> str:
     (here / "mine.md.j2").write_text(text, encoding="utf-8")
     return fill_template("mine.md.j2", describe_report(read_source(f"reports/{REPORT.name}")))
-
-
-def block(language: str) -> str:
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```$", DOCS, re.MULTILINE | re.DOTALL)
-    assert isinstance(found, str)
-    return found
-
-
-def test_the_example_of_the_docs_works(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (here / "templates" / "best.md.j2").write_text(block("jinja"), encoding="utf-8")
-    command, _, output = block("console").partition("\n")
-    assert main(command.split()[2:]) == 0
-    assert capsys.readouterr().out == output
-
-
-def test_the_message_of_the_docs_is_what_is_said(here: Path) -> None:
-    wrong = block("jinja").replace("in experiments if", "in experimnts if")
-    (here / "templates" / "best.md.j2").write_text(wrong, encoding="utf-8")
-    with pytest.raises(ProblemError) as problem:
-        fill_template("best", describe_report(read_source(f"reports/{REPORT.name}")))
-    assert f"mdbench: {problem.value}\n" in DOCS
 
 
 def is_plain(value: object) -> bool:

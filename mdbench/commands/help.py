@@ -1,4 +1,4 @@
-"""`mdbench help TOPIC`: what there is to read, a topic, a command's options or a rule's page."""
+"""`mdbench help TOPIC`: what there is to read, about a topic, a command, a quantity or a rule."""
 
 from __future__ import annotations
 
@@ -30,9 +30,13 @@ def _find(asked: str, parser: argparse.ArgumentParser) -> str:
     if asked in commands:
         return commands[asked][1].format_help()
     # Only here: the rules take longer to load than a page to print.
+    from mdbench.meanings import describe_quantity  # noqa: PLC0415
     from mdbench.rulebook import write_page  # noqa: PLC0415
     from mdbench.rules import RULES  # noqa: PLC0415
 
+    page = describe_quantity(asked)
+    if page is not None:
+        return page
     for one in RULES.values():
         if asked in (one.code.lower(), one.name):
             return write_page(one)
@@ -56,3 +60,4 @@ def _list_all(parser: argparse.ArgumentParser, known: Mapping[str, str]) -> Iter
         yield from ("", title)
         yield from (f"  {name:{width}}  {summary}" for name, summary in entries.items())
     yield from ("", "Rules:", "  the code or the name of a rule; `mdbench rules` lists them")
+    yield from ("", "Quantities:", "  the name of a column; `mdbench columns` lists them")

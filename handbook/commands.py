@@ -1,0 +1,107 @@
+"""The commands as sections: what each does, how it is called, and its options."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from mdbench import cli
+from mdbench.completion.tree import find_commands
+
+# Where more is written about a command.
+_GUIDES = {
+    "lint": "[How it thinks](thinking.md), [the rules](rules/README.md), [mending](fixes.md) "
+    "and [the formats](formats.md)",
+    "normalize": "[The tidy frames](frames.md)",
+    "render": "[Templates](templates.md) and [reports as a site](site.md)",
+    "query": "[Ask the data](query.md)",
+    "diff": "[What changed](diff.md)",
+    "explain": "[The rules](rules/README.md)",
+    "rules": "[The rules](rules/README.md)",
+    "columns": "[The tidy frames](frames.md) and [configuration](configuration.md#columns)",
+    "config": "[Configuration](configuration.md)",
+    "lsp": "[Editors](editors.md)",
+}
+# Options that every command has: told once.
+_COMMON = (["--help"], ["--quiet"], ["--verbose"])
+
+
+def show_commands() -> str:
+    """A section for each command."""
+    found = find_commands(_parser())
+    return "\n".join(line for name, (_, one) in found.items() for line in _section(name, one))
+
+
+def show_overview() -> str:
+    """All commands in a table."""
+    rows = (
+        f"| [`mdbench {name}`](#mdbench-{name}) | {summary} |"
+        for name, (summary, _) in find_commands(_parser()).items()
+    )
+    return "\n".join(("| command | what it gives |", "|---|---|", *rows))
+
+
+def show_common_options() -> str:
+    """The options of every command."""
+    return "\n".join(_table(_parser(), common=True))
+
+
+def _parser() -> argparse.ArgumentParser:
+    return cli._make_parser()  # noqa: SLF001 - there is no other way to know what there is
+
+
+def _section(name: str, command: argparse.ArgumentParser) -> Iterator[str]:
+    yield f"## mdbench {name}"
+    yield ""
+    yield _escape(command.description or "")
+    yield ""
+    yield from ("```text", " ".join(("mdbench", name, *_synopsis(command))), "```", "")
+    table = list(_table(command, common=False))
+    if len(table) > 2:
+        yield from (*table, "")
+    if name in _GUIDES:
+        yield from (f"More: {_GUIDES[name]}.", "")
+
+
+def _synopsis(command: argparse.ArgumentParser) -> Iterator[str]:
+    wanted = list(_arguments(command, common=False))
+    if any(one.option_strings for one in wanted):
+        yield "[OPTION…]"
+    for one in wanted:
+        if not one.option_strings:
+            name = _name(one)
+            yield {"*": f"[{name}…]", "?": f"[{name}]"}.get(str(one.nargs), name)
+
+
+def _arguments(command: argparse.ArgumentParser, *, common: bool) -> Iterator[argparse.Action]:
+    """What may stand behind a command: operands first, then options."""
+    # argparse has no public way to ask.
+    for one in sorted(command._actions, key=lambda one: bool(one.option_strings)):  # noqa: SLF001
+        shown = one.help != argparse.SUPPRESS
+        if shown and common == (one.option_strings[-1:] in _COMMON):
+            yield one
+
+
+def _table(command: argparse.ArgumentParser, *, common: bool) -> Iterator[str]:
+    yield "| argument | what it does |"
+    yield "|---|---|"
+    for one in _arguments(command, common=common):
+        names = ", ".join(f"`{name}`" for name in one.option_strings or [_name(one)])
+        said = _escape((one.help or "") % vars(one))
+        yield f"| {names}{_value(one)} | {said} |"
+
+
+def _name(action: argparse.Action) -> str:
+    return str(action.metavar or action.dest.upper())
+
+
+def _value(action: argparse.Action) -> str:
+    if action.nargs == 0 or (not action.option_strings and action.choices is None):
+        return ""
+    if action.choices is not None:
+        return " " + ", ".join(f"`{one}`" for one in action.choices)
+    return f" `{_name(action)}`"
+
+
+def _escape(text: str) -> str:
+    return text.replace("|", "\\|")

@@ -1,0 +1,82 @@
+"""What `import mdbench` gives, as sections: each signature and what its docstring says."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import is_dataclass
+
+import mdbench
+from mdbench.comparing.changes import Side
+from mdbench.findings import Evidence, Fix
+from mdbench.source import Edit, Span
+
+FUNCTIONS = ("lint", "fix", "render", "normalize", "parse", "diff", "configured")
+_CLASSES = (mdbench.Finding, Evidence, Fix, Edit, Span, mdbench.Change, Side, mdbench.ProblemError)
+_WIDTH = 88
+
+
+def show_functions() -> str:
+    """A section for each function."""
+    return "\n".join(line for name in FUNCTIONS for line in _function(name))
+
+
+def show_classes() -> str:
+    """A section for each thing that a function gives."""
+    return "\n".join(line for one in _CLASSES for line in _class(one))
+
+
+def _function(name: str) -> Iterator[str]:
+    one: Callable[..., object] = getattr(mdbench, name)
+    yield from (f"### mdbench.{name}", "", "```pyi", *_signature(name, one), "```", "")
+    yield from (inspect.getdoc(one) or "", "")
+
+
+def _signature(name: str, one: Callable[..., object]) -> Iterator[str]:
+    signature = inspect.signature(one)
+    gives = str(signature.return_annotation)
+    if hasattr(one, "__wrapped__"):
+        # A generator that contextmanager has wrapped.
+        gives = gives.replace("Iterator", "ContextManager")
+    parameters = list(_parameters(signature))
+    whole = f"def {name}({', '.join(parameters)}) -> {gives}: ..."
+    if len(whole) <= _WIDTH:
+        yield whole
+        return
+    yield from (f"def {name}(", *(f"    {one}," for one in parameters), f") -> {gives}: ...")
+
+
+def _parameters(signature: inspect.Signature) -> Iterator[str]:
+    by_name = False
+    for one in signature.parameters.values():
+        if one.kind is one.KEYWORD_ONLY and not by_name:
+            by_name = True
+            yield "*"
+        default = "" if one.default is one.empty else f" = {one.default!r}"
+        yield f"{one.name}: {one.annotation}{default}"
+
+
+def _class(one: type) -> Iterator[str]:
+    yield from (f"### {one.__name__}", "", inspect.getdoc(one) or "", "")
+    if is_dataclass(one) or issubclass(one, tuple):
+        yield from ("```pyi", f"class {one.__name__}:", *_fields(one), "```", "")
+
+
+def _fields(one: type) -> Iterator[str]:
+    """The fields with their types; what is said below a field stands behind it."""
+    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(one))).body
+    assert isinstance(tree, ast.ClassDef)
+    for statement, following in zip(tree.body, [*tree.body[1:], None], strict=True):
+        if not isinstance(statement, ast.AnnAssign):
+            continue
+        shown = f"    {ast.unparse(statement.target)}: {ast.unparse(statement.annotation)}"
+        said = _text(following)
+        yield f"{shown}  # {said}" if said else shown
+
+
+def _text(statement: ast.stmt | None) -> str:
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+        return " ".join(str(statement.value.value).split())
+    return ""

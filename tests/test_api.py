@@ -1,0 +1,88 @@
+"""What Python gets: findings, mended and clean text, and the settings of a project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import mdbench
+
+REPORT = """\
+| Nodes | Global batch | Step time (s) | Samples/s |
+|------:|-------------:|--------------:|----------:|
+| 2 | 512 | 1.62 | 316 |
+| 4 | 512 | 0.83 | 617 |
+| | | | |
+| 8 | 512 | 0.44 | 1240 |
+"""
+
+
+def found(text: str, **options: list[str]) -> list[tuple[str, str]]:
+    return [
+        (one.code, text[one.span.start : one.span.end]) for one in mdbench.lint(text, **options)
+    ]
+
+
+def test_lint_finds_what_is_wrong_and_where() -> None:
+    assert found(REPORT) == [("MB102", "| | | | |"), ("MB301", "1240")]
+
+
+@pytest.mark.parametrize(
+    ("options", "codes"),
+    [
+        ({"select": ["MB3"]}, ["MB301"]),
+        ({"ignore": ["MB3"]}, ["MB102"]),
+        ({"select": ["MB"], "ignore": ["MB102"]}, ["MB301"]),
+    ],
+)
+def test_rules_are_chosen_as_on_the_command_line(
+    options: dict[str, list[str]], codes: list[str]
+) -> None:
+    assert [code for code, _ in found(REPORT, **options)] == codes
+
+
+@pytest.mark.parametrize("code", ["E501", "mb301", "MB3011", ""])
+def test_what_is_no_code_is_refused(code: str) -> None:
+    with pytest.raises(ValueError, match="neither a code"):
+        mdbench.lint(REPORT, select=[code])
+
+
+def test_a_safe_fix_changes_no_number() -> None:
+    mended = mdbench.fix(REPORT)
+    assert "| | | | |" not in mended
+    assert "| 1240 |" in mended
+    assert found(mended) == [("MB301", "1240")]
+
+
+def test_an_unsafe_fix_does_if_it_is_asked_for() -> None:
+    assert found(mdbench.fix(REPORT, unsafe=True)) == []
+
+
+def test_render_lays_tables_out_and_can_be_told_how() -> None:
+    clean = mdbench.render(REPORT)
+    assert "|     8 |          512 |          0.44 |      1240 |" in clean
+    assert mdbench.render(clean) == clean
+    assert "[^MB301-1]" in mdbench.render(REPORT, annotate=True)
+
+
+def test_settings_hold_while_the_block_lasts(tmp_path: Path) -> None:
+    config = tmp_path / "mdbench.toml"
+    config.write_text('relations = ["cost_usd = train_time_h * 2"]\n', encoding="utf-8")
+    report = "| Train time (h) | Cost ($) |\n|--:|--:|\n| 3.5 | 9.00 |\n"
+    with mdbench.configured(config):
+        assert found(report) == [("MB301", "9.00")]
+    assert found(report) == []
+
+
+def test_a_wrong_setting_is_told(tmp_path: Path) -> None:
+    config = tmp_path / "mdbench.toml"
+    config.write_text("selct = []\n", encoding="utf-8")
+    with pytest.raises(mdbench.ProblemError, match="selct"), mdbench.configured(config):
+        raise AssertionError("it is entered")
+
+
+def test_every_name_is_there() -> None:
+    assert all(getattr(mdbench, name) is not None for name in mdbench.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'linnt'"):
+        _ = mdbench.linnt
