@@ -3,6 +3,7 @@ PYTHON ?= python3
 
 VENV := .venv
 BIN := $(VENV)/bin
+LOWEST := .venv-lowest
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Hundreds of tests start a Python of their own: let them keep what was compiled.
@@ -10,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test docs build figures clean
+.PHONY: help demo test docs build figures lowest audit clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -37,8 +38,19 @@ figures: $(VENV)/.installed-dev ## measure again what README.md says of faults f
 	$(PIP) --editable '.[bench]'
 	$(BIN)/python benchmarks/detection.py --write README.md
 
+lowest: ## run the tests with the lowest version of everything that mdbench needs
+	$(PYTHON) -m venv --clear $(LOWEST)
+	.ci/lowest_versions > $(LOWEST)/constraints.txt
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --constraint $(LOWEST)/constraints.txt --editable '.[dev]'
+	$(LOWEST)/bin/pytest -n auto -m 'not slow' --ignore tests/browser
+
+audit: $(VENV)/.installed ## look for known weaknesses in what mdbench needs
+	$(PIP) --editable '.[all]' pip-audit
+	$(BIN)/pip-audit --local --skip-editable --progress-spinner off
+
 clean: ## remove the virtual environment and everything that was built
-	rm -rf $(VENV) build dist .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(LOWEST) build dist .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find mdbench tests benchmarks handbook -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.made:
