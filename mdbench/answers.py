@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from mdbench.exports import csv_line
 from mdbench.output.width import display_width, show_text
+from mdbench.patterns import Pattern
 
 # An underscore inside of a word is one.
-_MARKUP = re.compile(r"[\\`*\[\]<>|~#$&]|(?<!\w)_|_(?!\w)")
+_MARKUP = Pattern(r"[\\`*\[\]<>|~#$&]|(?<!\w)_|_(?!\w)")
 _GAP = "  "
 _NARROWEST = 3
 

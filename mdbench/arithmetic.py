@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
 from mdbench.expressions import Constant, Equation, Expression, Name, Negation, Operation
 from mdbench.figures import read_number
+from mdbench.patterns import Pattern
 
 LONGEST = 500
 DEEPEST = 64
 MOST_OPERATIONS = 100
 
-_NUMBER = re.compile(
+_NUMBER = Pattern(
     r"(?:[1-9]\d{0,2}(?:,\d{3})+(?![\d,])|\d+(?:_\d{3})*)(?:\.\d*)?(?:[eE][+-]?\d{1,3})?"
     r"|\.\d+(?:[eE][+-]?\d{1,3})?"
 )
-_WORD = re.compile(r"[#$]?\{?[^\W\d]\w*\}?(?:\.[^\W\d]\w*)*(?:\.(?= [^\W\d]))?")
-_COMPOUND = re.compile(r"[^\W\d]\w*(?:[/-][^\W\d]\w*){1,3}")
-_SIGN = re.compile(r"\*\*|[-+*/^()×·⋅∙÷−–]")
-_TIMES = re.compile(r"[xX](?=[\s\d(])")
-_PERCENT = re.compile(r"%(?!\s*[\w$(.])")
+_WORD = Pattern(r"[#$]?\{?[^\W\d]\w*\}?(?:\.[^\W\d]\w*)*(?:\.(?= [^\W\d]))?")
+_COMPOUND = Pattern(r"[^\W\d]\w*(?:[/-][^\W\d]\w*){1,3}")
+_SIGN = Pattern(r"\*\*|[-+*/^()×·⋅∙÷−–]")
+_TIMES = Pattern(r"[xX](?=[\s\d(])")
+_PERCENT = Pattern(r"%(?!\s*[\w$(.])")
 _SIGNS = {"^": "**", "×": "*", "·": "*", "⋅": "*", "∙": "*", "÷": "/", "−": "-", "–": "-"}
 _BINARY = {"+": 1, "-": 1, "*": 2, "/": 2, "**": 3}
 _UNARY = 2

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from mdbench.classes import dataclass
+from mdbench.patterns import Pattern
 from mdbench.problems import ProblemError
 from mdbench.tidy import Shape, TidyRow, fields
 
@@ -28,9 +29,9 @@ _LOCKED = {
     "lock_configuration": "true",
 }
 _MOMENT_S = 0.05
-_UNKNOWN_COLUMN = re.compile(r'Referenced column "([^"]{1,200})" not found')
-_CANDIDATES = re.compile(r"!?\s*Candidate bindings: ")
-_QUOTED_QUERY = re.compile(r"\n+LINE \d+:")
+_UNKNOWN_COLUMN = Pattern(r'Referenced column "([^"]{1,200})" not found')
+_CANDIDATES = Pattern(r"(?:!|(?<!\s))\s*Candidate bindings: ")
+_QUOTED_QUERY = Pattern(r"(?<!\n)\n+LINE \d+:")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,15 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from mdbench.document import Document, parse_document
+from mdbench.classes import dataclass, field
 from mdbench.findings import Finding
 from mdbench.reports import Entry, Report
 from mdbench.source import Source, Span
+
+if TYPE_CHECKING:
+    from mdbench.document import Document
 
 _LONGEST = 120
 _KEPT = 100
@@ -33,6 +36,9 @@ def describe_findings(source: Source, findings: Iterable[Finding]) -> tuple[Entr
     found = tuple(findings)
     if not found:
         return ()
+    # Loaded only where something was found, and is not known by anything yet.
+    from mdbench.document import parse_document  # noqa: PLC0415
+
     document = parse_document(source)
     return tuple(_describe(document, one) for one in found)
 
@@ -81,19 +87,20 @@ class Baseline:
     def sift(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Pass reports through, without the findings that are known."""
         for report in reports:
-            path = self._place(report.source.path)
+            path = self._place(report.path)
             left = Counter(self.entries.get(path, ()))
-            new: list[Finding] = []
-            for finding, entry in zip(report.findings, report.entries, strict=True):
+            new: list[int] = []
+            for at, entry in enumerate(report.entries):
                 if left[entry] > 0:
                     left[entry] -= 1
                 else:
-                    new.append(finding)
+                    new.append(at)
             self.met[path] = Counter(report.entries)
-            if any(one.code.startswith(_BROKEN) for one in report.findings):
+            if any(one.code.startswith(_BROKEN) for one in report.entries):
                 self.unread.add(path)
-            self.known += len(report.findings) - len(new)
-            yield replace(report, findings=tuple(new))
+            known = len(report.entries) - len(new)
+            self.known += known
+            yield report.narrow(new) if known else report
 
     def gone(self, wanted: Wanted) -> Mapping[str, Counter[Entry]]:
         """What no longer occurs: in files that were checked by its rule, or are no more."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from mdbench.classes import dataclass
 from mdbench.source import Span
 
 

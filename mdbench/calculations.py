@@ -5,18 +5,18 @@ Only sides whose every operand is a number are read; units may stand behind the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from mdbench.arithmetic import parse_expression
+from mdbench.classes import dataclass
 from mdbench.expressions import Expression, Name
 from mdbench.figures import read_number
+from mdbench.patterns import Pattern
 from mdbench.source import Span
 from mdbench.units import COUNTS, parse_unit
 
-_TOKEN = re.compile(
+_TOKEN = Pattern(
     r"(?P<space>[\s`]+)"
     r"|(?P<mask>https?://\S+|\]\([^()\s]*\)|<[^<>\d\s][^<>]*>)"
     r"|(?P<equals>(?<![=<>!:~≈+*/^-])=(?![=>~≈])|≈|~=|=~|=≈|≃|\\approx(?![A-Za-z]))"

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from mdbench.blocks import BlockKind
+from mdbench.classes import replace
 from mdbench.document import Document
 from mdbench.headers import Header, read_header
 from mdbench.markup import plain_text
 from mdbench.numerals import Form, Numeral
+from mdbench.patterns import Pattern
 from mdbench.quantities import Role
 from mdbench.settling import settle
 from mdbench.units import parse_unit
 
-_WITH_UNIT = re.compile(
+_WITH_UNIT = Pattern(
     r"(?P<words>(?:[\w-]{1,30} ){0,3}[\w-]{1,30}) ?[(\[（](?P<unit>[^()\[\]（）]{1,24})[)\]）]"
 )
-_SENTENCE_END = re.compile(r"(?<=[.;。；])\s")
+_SENTENCE_END = Pattern(r"(?<=[.;。；])\s")
 # A line that is all caption; what a longer text is about cannot be told from one of its phrases.
 _MOST_WORDS = 14
 _ENOUGH = 0.6

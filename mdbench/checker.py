@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
+from mdbench.classes import dataclass, replace
 from mdbench.dialect import speaking
 from mdbench.findings import Finding, Remark
 from mdbench.fitting import fit_edits

@@ -10,16 +10,23 @@ from time import monotonic
 
 from mdbench import __version__
 from mdbench.config.arguments import add_baseline, add_choice, add_config, add_config_command
+from mdbench.engine.arguments import add_engine
 from mdbench.notices import set_loudness, tell_step
 from mdbench.problems import COULD_NOT_RUN, INTERRUPTED, OK, ProblemError, report_problem
-from mdbench.usage import Help, add_loudness, show_examples
+from mdbench.usage import Help, Parser, add_loudness, show_examples
 
 _PATHS_HELP = (
     "files or folders (default: the paths of the settings, else reports/ where there is one, else "
     "this folder); - is stdin"
 )
+# The commands that may be told how to share out their work.
+_SHARED_OUT = ("lint", "normalize")
 # The commands that read reports, and so the settings.
 _CONFIGURED = ("lint", "normalize", "render", "query", "diff", "columns", "config")
+# Those that read them on their own, as what they say need not be checked again.
+_READ_THEIR_OWN = ("lint", "clean")
+# Those that tell about the others.
+_ABOUT_COMMANDS = ("completion", "help")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -50,14 +57,14 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
         arguments = _make_parser().parse_args(words[:at])
         arguments.paths = words[at + 1 :]
         return arguments
-    return _make_parser().parse_args(words)
+    return _make_parser(*words[:1]).parse_args(words)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     # Each command loads only what it needs: start-up time counts.
     module = import_module(f"mdbench.commands.{arguments.command}")
     run: Callable[[argparse.Namespace], int] = getattr(module, f"run_{arguments.command}")
-    if "config" not in arguments:
+    if "config" not in arguments or arguments.command in _READ_THEIR_OWN:
         return run(arguments)
     from mdbench.config.loading import load_settings  # noqa: PLC0415
     from mdbench.dialect import speaking  # noqa: PLC0415
@@ -67,8 +74,9 @@ def _run(arguments: argparse.Namespace) -> int:
         return run(arguments)
 
 
-def _make_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _make_parser(asked: str = "") -> argparse.ArgumentParser:
+    """What reads the command line; with only one of the commands where it is one that is asked."""
+    parser: argparse.ArgumentParser = Parser(
         prog="mdbench",
         description="Read the benchmark tables of Markdown reports, check their arithmetic, and "
         "write them back clean. `mdbench help` lists what more there is to read.",
@@ -77,25 +85,24 @@ def _make_parser() -> argparse.ArgumentParser:
         ),
     )
     parser.add_argument("--version", action="version", version=f"mdbench {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _add_lint(commands)
-    _add_normalize(commands)
-    _add_render(commands)
-    _add_query(commands)
-    _add_diff(commands)
-    _add_explain(commands)
-    _add_rules(commands)
-    _add_columns(commands)
-    _add_completion(commands, parser)
-    _add_help(commands, parser)
-    add_config_command(commands)
-    for name in _CONFIGURED:
-        add_config(commands.choices[name])
-    add_loudness(parser, top=True)
-    parser.formatter_class = Help
-    for command in commands.choices.values():
+    commands = parser.add_subparsers(
+        prog="mdbench", dest="command", required=True, metavar="COMMAND"
+    )
+    # To make all of them takes longer than to read a report.
+    wanted = [asked] if asked in _COMMANDS and asked not in _ABOUT_COMMANDS else _COMMANDS
+    for name in wanted:
+        _COMMANDS[name](commands)
+    for name, command in commands.choices.items():
+        if name in _SHARED_OUT:
+            add_engine(command)
+        if name in _CONFIGURED:
+            add_config(command)
+        if name in _ABOUT_COMMANDS:
+            command.set_defaults(parser=parser)
         add_loudness(command)
         command.formatter_class = Help
+    add_loudness(parser, top=True)
+    parser.formatter_class = Help
     return parser
 
 
@@ -216,6 +223,11 @@ def _add_lint(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     command.add_argument(
         "--statistics", action="store_true", help="also count findings and verified numbers"
     )
+    command.add_argument(
+        "--no-cache",
+        action="store_true",
+        help="check every file, whatever is known of it from before, and remember nothing",
+    )
     command.add_argument("-o", "--output", metavar="FILE", help="write here, whole or not at all")
     command.add_argument(
         "--jobs", type=_positive, metavar="N", help="processes (default: the cores)"
@@ -301,9 +313,33 @@ def _add_columns(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
 
 
-def _add_completion(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser], parser: argparse.ArgumentParser
-) -> None:
+def _add_lsp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "lsp",
+        help="what an editor talks to while you write",
+        description="Show findings, recomputed values and repairs in an editor while a report is "
+        "written: a server of the Language Server Protocol, which the editor starts. Settings are "
+        "those nearest to each document. Needs pygls: pip install 'mdbench[lsp]'.",
+        epilog=show_examples("mdbench lsp --stdio", "mdbench lsp --tcp 127.0.0.1:2087"),
+    )
+    channel = command.add_mutually_exclusive_group()
+    channel.add_argument(
+        "--stdio", action="store_true", help="talk by standard input and output (default)"
+    )
+    channel.add_argument("--tcp", metavar="[HOST:]PORT", help="wait for one editor there instead")
+
+
+def _add_clean(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "clean",
+        help="remove what lint remembers",
+        description="Remove the cache of this project, and any in this folder or below it.",
+        epilog=show_examples("mdbench clean"),
+    )
+    command.add_argument("--config", metavar="FILE", help="the settings, as for lint")
+
+
+def _add_completion(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "completion",
         help="what a shell needs to complete mdbench's commands and options",
@@ -314,12 +350,9 @@ def _add_completion(
         ),
     )
     command.add_argument("shell", choices=("bash", "zsh", "fish"), help="for which shell")
-    command.set_defaults(parser=parser)
 
 
-def _add_help(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser], parser: argparse.ArgumentParser
-) -> None:
+def _add_help(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "help",
         help="more to read: commands, rules and topics",
@@ -329,10 +362,26 @@ def _add_help(
         ),
     )
     command.add_argument("topic", nargs="*", metavar="TOPIC", help="what to read about")
-    command.set_defaults(parser=parser)
 
 
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
     return int(text)
+
+
+_COMMANDS: dict[str, Callable[[argparse._SubParsersAction[argparse.ArgumentParser]], None]] = {
+    "lint": _add_lint,
+    "normalize": _add_normalize,
+    "render": _add_render,
+    "query": _add_query,
+    "diff": _add_diff,
+    "explain": _add_explain,
+    "rules": _add_rules,
+    "columns": _add_columns,
+    "lsp": _add_lsp,
+    "clean": _add_clean,
+    "completion": _add_completion,
+    "help": _add_help,
+    "config": add_config_command,
+}

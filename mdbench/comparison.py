@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import NoReturn
 
+from mdbench.classes import dataclass
 from mdbench.comparing.changes import Change, compare_runs
 from mdbench.comparing.profiles import Profile, profile_runs
 from mdbench.comparing.renames import follow_renames

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
-from mdbench.gitignore import IgnoreFile, is_ignored, read_above
+from mdbench.gitignore import NAME, IgnoreFile, is_ignored, read_above
 
 SUFFIXES = (".md", ".markdown", ".mdx")
 STANDARD_INPUT = "-"
-_NEVER_ENTERED = frozenset({".git", ".hg", ".svn", ".venv", "node_modules", "__pycache__"})
+NEVER_ENTERED = frozenset(
+    {".git", ".hg", ".svn", ".venv", ".mdbench_cache", "node_modules", "__pycache__"}
+)
 
 _Complain = Callable[[str], None]
+
+
+class _Found(NamedTuple):
+    """A file: what it is called, and its path without links."""
+
+    shown: str
+    real: str
 
 
 class DiscoveryError(Exception):
@@ -33,17 +41,16 @@ def find_reports(
     """
     seen: set[str] = set()
     for path in paths:
-        for found in _expand(path, complain, exclude):
-            real = os.path.realpath(found) if found != STANDARD_INPUT else STANDARD_INPUT
+        for shown, real in _expand(path, complain, exclude):
             if real not in seen:
                 seen.add(real)
-                yield found
+                yield shown
 
 
 def is_report_path(path: str) -> bool:
     """Whether a walk would take what has this path for a report, if it were a file here."""
     *folders, name = path.split("/")
-    return name.lower().endswith(SUFFIXES) and _NEVER_ENTERED.isdisjoint(folders)
+    return name.lower().endswith(SUFFIXES) and NEVER_ENTERED.isdisjoint(folders)
 
 
 def default_paths() -> tuple[str, ...]:
@@ -51,44 +58,58 @@ def default_paths() -> tuple[str, ...]:
     return ("reports",) if os.path.isdir("reports") else (".",)
 
 
-def _expand(path: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterable[str]:
+def _expand(path: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterable[_Found]:
     if path == STANDARD_INPUT:
-        return (path,)
-    # One name for one file, however it was asked for: `./a.md` is `a.md`, `a//b.md` is `a/b.md`.
-    shown = Path(path).as_posix()
+        return (_Found(path, path),)
+    shown = _spell(path)
     if os.path.isdir(path):
         return _walk(shown, complain, exclude)
     if os.path.exists(path):
-        return (shown if shown != STANDARD_INPUT else path,)
+        return (_Found(shown if shown != STANDARD_INPUT else path, os.path.realpath(path)),)
     complain(f"{path}: no such file or folder")
     return ()
 
 
-def _walk(top: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterator[str]:
-    ignores = tuple(read_above(os.path.realpath(top)))
+def _spell(path: str) -> str:
+    """One name for one file, however it was asked for: `./a.md` is `a.md`, `a//b` is `a/b`."""
+    if path == "." or (os.sep == "/" and not {"", "."}.intersection(path.split("/"))):
+        return path
+    # Loaded only for paths that may be spelled in another way.
+    from pathlib import PurePath  # noqa: PLC0415
+
+    return PurePath(path).as_posix()
+
+
+def _walk(top: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterator[_Found]:
+    real = os.path.realpath(top)
     # A stack of our own: folders may be nested deeper than Python's calls.
-    waiting = [(top, os.path.realpath(top), ignores, True)]
+    waiting = [(_Found(top, real), tuple(read_above(real)), True)]
     while waiting:
-        shown, real, ignores, is_folder = waiting.pop()
+        found, rules, is_folder = waiting.pop()
         if not is_folder:
-            yield shown
+            yield found
             continue
         try:
-            entries = sorted(os.scandir(real), key=lambda entry: entry.name, reverse=True)
+            entries = sorted(os.scandir(found.real), key=_name, reverse=True)
         except OSError as error:
-            complain(f"{shown}: cannot be looked into: {error.strerror}")
+            complain(f"{found.shown}: cannot be looked into: {error.strerror}")
             continue
-        here = IgnoreFile.read(real)
-        rules = ignores if here is None else (*ignores, here)
-        prefix = "" if shown == "." else f"{shown.rstrip('/')}/"
+        here = IgnoreFile.read(found.real) if any(one.name == NAME for one in entries) else None
+        rules = rules if here is None else (*rules, here)
+        prefix = "" if found.shown == "." else f"{found.shown.rstrip('/')}/"
         for entry in entries:
             # A link to a folder is not entered: it may lead back up and never end.
             is_folder = entry.is_dir(follow_symlinks=False)
-            wanted = entry.name not in _NEVER_ENTERED if is_folder else _is_report(entry)
-            if wanted and exclude is not None and exclude.excludes(entry.path, is_folder):
+            wanted = entry.name not in NEVER_ENTERED if is_folder else _is_report(entry)
+            if not wanted or (exclude is not None and exclude.excludes(entry.path, is_folder)):
                 continue
-            if wanted and not is_ignored(entry.path, is_folder, rules):
-                waiting.append((prefix + entry.name, entry.path, rules, is_folder))
+            if not rules or not is_ignored(entry.path, is_folder, rules):
+                real = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
+                waiting.append((_Found(prefix + entry.name, real), rules, is_folder))
+
+
+def _name(entry: os.DirEntry[str]) -> str:
+    return entry.name
 
 
 def _is_report(entry: os.DirEntry[str]) -> bool:

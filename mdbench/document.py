@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from mdbench.blocks import Block, BlockKind, Section, TextLine
+from mdbench.classes import dataclass, replace
 from mdbench.fence_table import find_fence_tables
 from mdbench.footnotes import is_definition
 from mdbench.grid import Table
 from mdbench.html_table import find_html_tables
+from mdbench.patterns import Pattern
 from mdbench.recorder import RECORDS, Recorder, cut_line
 from mdbench.source import Source, Span
 
@@ -35,10 +36,10 @@ _MAX_NESTING = 32
 _LEVELS = {"blockquote": 1, "list": 2}
 _RECORDER = "recorder"
 _HEADER = "header"
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?=[\w-]+[ \t]*:)")
-_FRONT_MATTER_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
-_LONE_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]*(?:[ \t][^<>]*|/)?>[ \t]*")
-_UNDERLINE = re.compile(r"-+[ \t]*")
+_FRONT_MATTER = Pattern(r"---[ \t]*\n(?=[\w-]+[ \t]*:)")
+_FRONT_MATTER_END = Pattern(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
+_LONE_TAG = Pattern(r"</?[A-Za-z][A-Za-z0-9-]*(?:[ \t][^<>]*|/)?>[ \t]*")
+_UNDERLINE = Pattern(r"-+[ \t]*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,39 +7,39 @@ stands right before the result.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 
 from mdbench.blocks import Block, BlockKind, TextLine
 from mdbench.calculations import find_calculations
+from mdbench.classes import dataclass
 from mdbench.document import Document
 from mdbench.figures import read_number
+from mdbench.patterns import Pattern
 from mdbench.source import Span
 from mdbench.units import COUNTS, Unit, parse_unit
 
-_NUMBER = re.compile(
+_NUMBER = Pattern(
     r"(?<![\w.,^])(?P<money>(?:US)?\$ ?)?"
     r"(?P<number>(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?)(?!\d|[.,:]\d)"
     r"(?P<letter> ?(?:[kKMBT](?![\w/])|thousand\b|million\b|billion\b|trillion\b))?"
 )
-_UNIT = re.compile(r"[ -]?(?P<unit>[^\W\d_]+(?:(?: ?/ ?| per | a | an |[ -])[^\W\d_]+){0,3})")
-_PER = re.compile(
+_UNIT = Pattern(r"[ -]?(?P<unit>[^\W\d_]+(?:(?: ?/ ?| per | a | an |[ -])[^\W\d_]+){0,3})")
+_PER = Pattern(
     r" ?/ ?(?P<unit>[^\W\d_]+(?:(?: ?/ ?| per |[ -])[^\W\d_]+)?)| (?:per|an?) (?P<long>[^\W\d_]+)"
 )
-_LAST_WORD = re.compile(r"(?: ?/ ?| per | an? |[ -])[^\W\d_]+$")
-_ANNOUNCED = re.compile(
+_LAST_WORD = Pattern(r"(?: ?/ ?| per | an? |[ -])[^\W\d_]+$")
+_ANNOUNCED = Pattern(
     r"[\s`*_)\],]*(?:(?P<sure>=+>|-+>|→|⇒|⟹|➜|=|⟶)|(?P<soft>≈|~|(?:would |will |should )?takes?\b"
     r"|would need|needs|requires|amounts to|comes to))"
     r"[\s`*_(]*(?P<about>(?:~|≈|about|around|roughly|approximately|approx\.?|nearly|almost|over|ca\.?"
     r"|just over|a bit over|less than|more than|<|>|at least|up to)[\s`*_]*)?"
 )
-_HINT = re.compile(r"[=→⇒⟹➜⟶≈~]|->|\b(?:takes?|needs?|requires|amounts|comes)\b")
-_RANGE = re.compile(r"\d ?(?:-|–|—|~|to|or|\.\.) ?$")
-_ABOUT = re.compile(r"(?:[~≈]|\b(?:about|around|roughly|approximately|approx\.?|ca\.?)) ?$")
-_CLAUSE = re.compile(r"(?<=[.;。；!?])\s+")
+_HINT = Pattern(r"[=→⇒⟹➜⟶≈~]|->|\b(?:takes?|needs?|requires|amounts|comes)\b")
+_RANGE = Pattern(r"\d ?(?:-|–|—|~|to|or|\.\.) ?$")
+_ABOUT = Pattern(r"(?:[~≈]|\b(?:about|around|roughly|approximately|approx\.?|ca\.?)) ?$")
+_CLAUSE = Pattern(r"(?<=[.;。；!?])\s+")
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 
 # What follows from what: the powers of the factors of a result.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
 from typing import TypeAlias
 
+from mdbench.classes import dataclass
 from mdbench.intervals import Interval
 
 GREATEST_EXPONENT = 64

@@ -9,41 +9,42 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from mdbench.assignments import Assignment, find_assignments, find_statement, find_words
 from mdbench.blocks import Block, BlockKind, TextLine
+from mdbench.classes import dataclass, replace
 from mdbench.document import Document
 from mdbench.grid import Table
 from mdbench.mentions import Mention, find_mentions
 from mdbench.numerals import Numeral, read_cell
+from mdbench.patterns import Pattern
 from mdbench.quantities import Quantity, Role, is_option, lookup
 from mdbench.readings import scale
 from mdbench.scopes import Scopes
 from mdbench.source import Span
 
-_SUPPOSED = re.compile(
+_SUPPOSED = Pattern(
     r"\b(?:assum\w+|suppos\w+|if|e\.g\.|for example|would|could|instead of|changed? from|up to|"
     r"default(?:s|ed)?(?: to)?)\s+\S{0,12}[`\s]*$",
     re.IGNORECASE,
 )
-_NEGATED = re.compile(
-    r"\b(?:remov\w+|without|no|not|disabl\w+|dropp?\w*|w[/\\]o|turn\w* off)\W+(?:the\s+)?[`*\s]*$",
+_NEGATED = Pattern(
+    r"\b(?:remov\w+|without|no|not|disabl\w+|dropp?\w*|w[/\\]o|turn\w* off)\W++(?:the\s[`*\s]*+)?$",
     re.IGNORECASE,
 )
 # What was tried, or went wrong, is told of another run than those of the table.
-_TOLD = re.compile(
+_TOLD = Pattern(
     r"\b(?:tr(?:y|ied|ying|ies)|attempt\w*|OOM\w*|out[ -]of[ -]memory|fail\w*|crash\w*|hang\w*|"
     r"hung|diverg\w+|could(?: no|n['’])t|can(?: ?no|['’])t|unable|(?:do|did|does|would)n['’]t|"
     r"unlike|(?<!as )(?:you|one|users?) (?:can|could|may|might)|next(?: step|:| up)|to-?do|future|"
     r"previous(?:ly)?|earlier|originally|used to|was with)\b",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(
+_CONDITION = Pattern(
     r"\b(?:when|for|with|at|if)\b(?P<phrase>[^.;,`=]{3,60}?)(?:of|is|:)?\s*`?"
     r"(?P<value>\d[\d.,]*[KkMm]?)`?"
 )
-_SENTENCE_END = re.compile(r"(?<=[.;。；])(?<!e\.g\.)(?<!i\.e\.)\s+")
+_SENTENCE_END = Pattern(r"(?<=[.;。；])(?<!e\.g\.)(?<!i\.e\.)\s+")
 _REACH_BACK = 80
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 _NAME_WORDS = 4

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from mdbench.blocks import Block, BlockKind, TextLine
+from mdbench.classes import dataclass
 from mdbench.grid import Table, TableKind
+from mdbench.patterns import Pattern
 from mdbench.pipe_row import make_row, merge_titles, read_alignment, split_line
 from mdbench.source import Span
 
@@ -22,8 +22,8 @@ _DRAWING = {
     for code in range(0x2500, 0x2580)
 }
 _RULE_CHARACTERS = frozenset("|+-=: \t")
-_CROSSING = re.compile(r"[|+]")
-_RULE_PART = re.compile(r":?[-=]+:?")
+_CROSSING = Pattern(r"[|+]")
+_RULE_PART = Pattern(r":?[-=]+:?")
 _MAX_HEADER_LINES = 4
 
 

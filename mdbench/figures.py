@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
+
+from mdbench.classes import dataclass
+from mdbench.patterns import Pattern
 
 NUMBER = r"[+-]?(?:\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
 """A pattern for a number in running text; `read_number` reads what it matches."""
@@ -12,21 +14,21 @@ NUMBER = r"[+-]?(?:\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:[eE
 MOST_DIGITS = 40
 GREATEST_EXPONENT = 60
 
-_PLAIN = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?")
-_BLOB = re.compile(r"\d[\d.,'’_\u00a0\u2009\u202f]*|\.\d+")
-_EXPONENT = re.compile(r"[eE]([+-]?)(\d{1,4})(?![\w.])")
-_POWER = re.compile(
+_PLAIN = Pattern(r"[+-]?\d{1,40}(?:\.\d{1,40})?")
+_BLOB = Pattern(r"\d[\d.,'’_\u00a0\u2009\u202f]*|\.\d+")
+_EXPONENT = Pattern(r"[eE]([+-]?)(\d{1,4})(?![\w.])")
+_POWER = Pattern(
     r" ?[x×*·] ?10(?:\^|\*\*|\ue000|(?=[+-]\d))[({]?([+-]?\d{1,3})[)}]?\ue001?(?![\w.])"
 )
-_BARE_POWER = re.compile(
+_BARE_POWER = Pattern(
     r"(10|2)(?:\^|\*\*)[({]?([+-]?\d{1,3})[)}]?(?![\w.])|(10|2)\ue000([+-]?\d{1,2})\ue001"
 )
-_SPACED = re.compile(r"\d{1,3}(?: \d{3})+\.\d+(?![\d.])")
-_COMMAS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_OTHERS = re.compile(r"\d{1,3}(?:['’_\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?")
-_EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+")
-_DECIMAL_COMMA = re.compile(r"\d+,\d+")
-_SIMPLE = re.compile(r"\d+(?:\.\d*)?|\.\d+")
+_SPACED = Pattern(r"\d{1,3}(?: \d{3})+\.\d+(?![\d.])")
+_COMMAS = Pattern(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_OTHERS = Pattern(r"\d{1,3}(?:['’_\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?")
+_EUROPEAN = Pattern(r"\d{1,3}(?:\.\d{3})+,\d+")
+_DECIMAL_COMMA = Pattern(r"\d+,\d+")
+_SIMPLE = Pattern(r"\d+(?:\.\d*)?|\.\d+")
 
 
 @dataclass(frozen=True, slots=True)

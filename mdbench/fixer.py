@@ -8,9 +8,9 @@ if they touch the same line, as the one may follow from the other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from mdbench.checker import DEFAULT, Options, check_review, report_crash
+from mdbench.classes import dataclass, replace
 from mdbench.findings import Evidence, Finding, Fix, Safety
 from mdbench.review import Review
 from mdbench.sameness import Difference, differences

@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-_NOTE = re.compile(r"\[\^note-\d{1,6}\]")
-_FINDING = re.compile(r"\[\^MB\d{3}-\d{1,6}\]")
-_DEFINITION = re.compile(r"\s*(\[\^(?:note|computed|MB\d{3})-\d{1,6}\]):(?:\s|$)")
+from mdbench.patterns import Pattern
+
+_NOTE = Pattern(r"\[\^note-\d{1,6}\]")
+_FINDING = Pattern(r"\[\^MB\d{3}-\d{1,6}\]")
+_DEFINITION = Pattern(r"\s*(\[\^(?:note|computed|MB\d{3})-\d{1,6}\]):(?:\s|$)")
 
 
 def is_definition(line: str) -> bool:

@@ -1,4 +1,4 @@
-"""Tidy rows as data frames and their binary files. The only door to pandas and pyarrow."""
+"""Tidy rows as data frames and their binary files. The only door to pandas, one to pyarrow."""
 
 from __future__ import annotations
 

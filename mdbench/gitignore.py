@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from re import Pattern
 
-from mdbench.globs import compile_glob
+from mdbench.classes import dataclass
 
-_NAME = ".gitignore"
+NAME = ".gitignore"
 _BOM = "\xef\xbb\xbf"
 
 
@@ -38,7 +36,8 @@ class IgnoreFile:
     def read(cls, folder: str) -> IgnoreFile | None:
         """The .gitignore of a folder, if it has one."""
         try:
-            content = Path(folder, _NAME).read_bytes()
+            with open(os.path.join(folder, NAME), "rb") as file:
+                content = file.read()
         except OSError:
             return None
         return cls(folder, tuple(_read_rules(_spell_bytes(content))))
@@ -52,7 +51,7 @@ class IgnoreFile:
     def covers(self, path: str) -> bool:
         """Whether a file below the folder, or a folder that it lies in, is ignored."""
         return self.excludes(path, False) or any(
-            self.excludes(str(parent), True) for parent in Path(path).parents
+            self.excludes(parent, True) for parent in _parents(path)
         )
 
     def excludes(self, path: str, is_folder: bool) -> bool:
@@ -75,7 +74,7 @@ class IgnoreFile:
 
 def read_above(folder: str) -> Iterator[IgnoreFile]:
     """The .gitignore files from the repository's root down to above a folder."""
-    chain = [folder, *map(str, Path(folder).parents)]
+    chain = [folder, *_parents(folder)]
     roots = (at for at, parent in enumerate(chain) if os.path.exists(f"{parent}/.git"))
     depth = next(roots, 0)
     for parent in reversed(chain[1 : depth + 1]):
@@ -93,12 +92,23 @@ def is_ignored(path: str, is_folder: bool, files: Sequence[IgnoreFile]) -> bool:
     return False
 
 
+def _parents(path: str) -> Iterator[str]:
+    """The folders that a path lies in, from the nearest up to the root."""
+    parent = os.path.dirname(path)
+    while parent != path:
+        yield parent
+        path, parent = parent, os.path.dirname(parent)
+
+
 def _spell_bytes(content: bytes) -> str:
     """A character for each byte: `?` is one byte to git, and a name need not be UTF-8."""
     return content.decode("latin-1")
 
 
 def _read_rules(text: str) -> Iterator[_Rule]:
+    # Loaded only where there are patterns.
+    from mdbench.globs import compile_glob  # noqa: PLC0415
+
     for line in text.removeprefix(_BOM).split("\n"):
         if line.startswith("#"):
             continue

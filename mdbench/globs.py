@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
-_TOKEN = re.compile(
+from mdbench.patterns import Pattern
+
+_TOKEN = Pattern(
     r"""\\(?P<escaped>.)
       | (?P<stars>\*+)
       | (?P<any>\?)
@@ -18,8 +20,8 @@ _TOKEN = re.compile(
       | (?P<plain>[^\\*?\[/]+)""",
     re.DOTALL | re.VERBOSE,
 )
-_DEEP = re.compile(r"\*\*+")
-_MEMBER = re.compile(r"\[:(?P<named>[a-z]+):\]|\\?(?P<low>.)(?:-\\?(?P<high>.))?", re.DOTALL)
+_DEEP = Pattern(r"\*\*+")
+_MEMBER = Pattern(r"\[:(?P<named>[a-z]+):\]|\\?(?P<low>.)(?:-\\?(?P<high>.))?", re.DOTALL)
 _NAMED_SETS = {
     "alnum": "0-9A-Za-z",
     "alpha": "A-Za-z",
@@ -44,9 +46,9 @@ def compile_glob(glob: str) -> re.Pattern[str] | None:
     """A pattern over whole paths below the folder it stands in; None if it can match nothing."""
     if not glob:
         return None
-    # Without a slash a pattern holds at any depth.
-    parts = _split(glob.removeprefix("/")) if "/" in glob else ["**", glob]
     try:
+        # Without a slash a pattern holds at any depth.
+        parts = _split(glob.removeprefix("/")) if "/" in glob else ["**", glob]
         return re.compile(_translate(parts), re.DOTALL)
     except _BrokenGlobError:
         return None
@@ -56,6 +58,8 @@ def _split(glob: str) -> list[str]:
     """The names between slashes; a slash in a set or behind a backslash parts nothing."""
     parts = [""]
     for token in _TOKEN.finditer(glob):
+        if token["broken"]:
+            raise _BrokenGlobError
         if token["slash"]:
             parts.append("")
         else:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from mdbench.patterns import Pattern
 from mdbench.source import Span
 
-_OPENING = re.compile(r"<!--|<(/?)(table|thead|tbody|tfoot|tr|th|td)(?=[\s/>])", re.IGNORECASE)
-_REST = re.compile(r"""(?:=\s*+"[^"]*+"|=\s*+'[^']*+'|[^>])*+>""")
-_SPAN = re.compile(r"""\b(row|col)span\s*=\s*["']?\s*([0-9]+)""", re.IGNORECASE)
+_OPENING = Pattern(r"<!--|<(/?)(table|thead|tbody|tfoot|tr|th|td)(?=[\s/>])", re.IGNORECASE)
+_REST = Pattern(r"""(?:=\s*+"[^"]*+"|=\s*+'[^']*+'|[^>])*+>""")
+_SPAN = Pattern(r"""\b(row|col)span\s*+=\s*+["']?\s*+([0-9]+)""", re.IGNORECASE)
 _MAX_ROWSPAN = 65534
 _MAX_COLSPAN = 1000
 

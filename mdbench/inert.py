@@ -14,16 +14,15 @@ from mdbench.estimates import find_estimates
 from mdbench.facts import collect_facts
 from mdbench.formulas import collect_formulas
 from mdbench.legends import collect_legends
+from mdbench.patterns import Pattern
 from mdbench.source import Source, Span
 
 # Plain words and numbers: no mark, link, code, tag, formula, unit sign or list. In the place of
 # another such line of a paragraph, such a line is read as Markdown in the same way.
-_PLAIN = re.compile(r"[A-Za-z](?:[A-Za-z0-9 ,.'()]|(?<=\w)-(?=\w))*")
-_COMMENT = re.compile(r"<!--[A-Za-z0-9 ,.'()]*-->")
+_PLAIN = Pattern(r"[A-Za-z](?:[A-Za-z0-9 ,.'()]|(?<=\w)-(?=\w))*")
+_COMMENT = Pattern(r"<!--[A-Za-z0-9 ,.'()]*-->")
 _OURS = "mdbench"
-_NAMES_A_MARK = re.compile(
-    r"star|asterisk|dagger|caret|cross|mark|hash|plus|section", re.IGNORECASE
-)
+_NAMES_A_MARK = Pattern(r"star|asterisk|dagger|caret|cross|mark|hash|plus|section", re.IGNORECASE)
 
 
 def find_inert(document: Document) -> Iterator[range]:

@@ -7,10 +7,11 @@ the two. Dividing by an interval that contains zero raises `ZeroDivisionError`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias
+
+from mdbench.classes import dataclass
 
 Number: TypeAlias = float | Fraction
 Kind: TypeAlias = Callable[[Decimal], Number]

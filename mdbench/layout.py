@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
 from mdbench.footnotes import drop_findings
 from mdbench.grid import Cell, Row, Table
 from mdbench.headers import Header, read_header
 from mdbench.markup import plain_text
 from mdbench.numerals import Form, Status, read_cell
+from mdbench.patterns import Pattern
 from mdbench.quantities import Quantity, Role
 from mdbench.readings import scale
 from mdbench.units import parse_unit
 
-_RULE = re.compile(r"[\\\s|:=_*.─━—-]*")
-_EMPHASIS = re.compile(r"\s*(?:\*{1,3}|_{1,3}|<(?:b|i|em|strong)>)\S")
+_RULE = Pattern(r"[\\\s|:=_*.─━—-]*")
+_EMPHASIS = Pattern(r"\s*(?:\*{1,3}|_{1,3}|<(?:b|i|em|strong)>)\S")
 _LABELS = frozenset((Role.IDENTITY, Role.NOTE))
 _ENOUGH = 0.6
 _FEWEST_METRICS = 2

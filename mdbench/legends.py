@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from mdbench.blocks import Block, BlockKind
+from mdbench.classes import dataclass
 from mdbench.document import Document
 from mdbench.footnotes import has_note
 from mdbench.grid import Table
+from mdbench.patterns import Pattern
 from mdbench.source import Span
 
 Legends = Mapping[str, Sequence["Legend"]]
 """The explanations of each mark, in the order of the text."""
 
-_FOOTNOTE = re.compile(r"\s{0,3}\[\^(?P<name>[^\]\s]+)\]:\s*(?P<text>.+)")
-_MARK = re.compile(
+_FOOTNOTE = Pattern(r"\s{0,3}\[\^(?P<name>[^\]\s]+)\]:\s*(?P<text>.+)")
+_MARK = Pattern(
     r"\s*[`(]?(?:<sup>)?(?P<mark>\\?\*{1,3}|\^{1,3}|[†‡§¶※]{1,3}|\[\d{1,2}\]|\d{1,2}(?=</sup>))"
     r"(?:</sup>)?[`)]?(?P<gap>\s*[:=—–-]\s+|\s+|(?<=[^*\s])(?=[A-Z]))(?P<text>\S.*)"
 )

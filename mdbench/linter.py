@@ -3,47 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Hashable
 
 from mdbench.checker import Options, check_review, report_crash, report_unreadable
+from mdbench.classes import replace
+from mdbench.dialect import in_force
 from mdbench.discovery import STANDARD_INPUT
+from mdbench.document import parse_document
 from mdbench.findings import Safety
+from mdbench.moving import move_findings
 from mdbench.outputs import replace_file
-from mdbench.perfile import EVERY_FILE, PerFile
+from mdbench.plan import Plan
 from mdbench.problems import ProblemError
 from mdbench.reader import read_source, report_name
+from mdbench.recall import Recall
 from mdbench.reports import Coverage, Mended, Report
 from mdbench.review import Review
-from mdbench.selection import EVERY_RULE, Selection
 from mdbench.source import Source, SourceError
 from mdbench.strips import is_number
-from mdbench.workbook import read_workbook
+from mdbench.workbook import read_document
 
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What to do with each file."""
-
-    selection: Selection = EVERY_RULE
-    statistics: bool = False
-    stdin_name: str = "<stdin>"
-    mend: Safety | None = None
-    """How safe a fix must be to be applied; None to apply none."""
-    write: bool = False
-    """Whether what was mended is written back; else a diff is made."""
-    per_file: PerFile = EVERY_FILE
-    describe: bool = False
-    """Whether to say what each finding is known by."""
-
-    def for_file(self, path: str) -> Plan:
-        """The plan for one file, in which some rules may not be wanted."""
-        name = self.stdin_name if path == STANDARD_INPUT else path
-        selection = self.per_file.narrow(self.selection, name)
-        return self if selection is self.selection else replace(self, selection=selection)
-
-    def wants(self, code: str, path: str) -> bool:
-        """Whether a rule is wanted in a file."""
-        return self.for_file(path).selection.includes(code)
+# What this process has checked: a worker goes through many files.
+_recall: Recall[Report] = Recall()
 
 
 def lint_file(path: str, plan: Plan) -> Report:
@@ -66,7 +47,7 @@ def _lint_file(path: str, plan: Plan) -> Report:
             raise ProblemError(f"{name} {error}") from error
         return Report(Source(name, ""), report_unreadable(str(error), Options(plan.selection)))
     if plan.mend is None:
-        return lint_source(source, plan)
+        return lint_source(source, plan, _recall if plan.many else None)
     return _mend(path, source, plan, plan.mend)
 
 
@@ -94,16 +75,33 @@ def _mend(path: str, source: Source, plan: Plan, allowed: Safety) -> Report:
     return report
 
 
-def lint_source(source: Source, plan: Plan) -> Report:
-    """Check a text."""
+def lint_source(source: Source, plan: Plan, recall: Recall[Report] | None = None) -> Report:
+    """Check a text; with `recall`, as it was found if one that matters the same was checked."""
     options = Options(plan.selection)
+    how = plan.selection, plan.statistics, in_force()
     try:
-        review = Review(read_workbook(source))
+        known = _find_known(source, how, recall) if recall is not None else None
+        if known is not None:
+            return known
+        document = parse_document(source)
+        review = Review(read_document(document))
         findings = check_review(review, options)
         coverage = measure_coverage(review) if plan.statistics else Coverage()
     except Exception as error:  # noqa: BLE001 - one report must not stop the others
         return Report(source, report_crash("reading the report", error, options))
-    return Report(source, findings, coverage)
+    report = Report(source, findings, coverage)
+    if recall is not None:
+        recall.keep(document, how, report)
+    return report
+
+
+def _find_known(source: Source, how: Hashable, recall: Recall[Report]) -> Report | None:
+    found = recall.find(source, how)
+    if found is None:
+        return None
+    before, report = found
+    findings = move_findings(report.findings, before, source)
+    return None if findings is None else replace(report, source=source, findings=findings)
 
 
 def measure_coverage(review: Review) -> Coverage:

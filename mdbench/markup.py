@@ -5,29 +5,31 @@ from __future__ import annotations
 import html
 import re
 
+from mdbench.patterns import Pattern
+
 RAISED, LOWERED = "\ue000", "\ue001"
 """Brackets that `flatten` leaves around superscript and subscript text."""
 
-_MARKED = re.compile(r"[*_~`\[\]<>&\\$\ue000\ue001\u2070-\u2099¹²³\ufeff\u200b\ufe0f]")
-_BREAK = re.compile(r"<(?:br|/?p|/?div|/?li|/?ul|hr)\b[^<>]*>", re.IGNORECASE)
-_RAISE = re.compile(r"<su[pb]\b[^<>]*>", re.IGNORECASE)
-_LOWER = re.compile(r"</su[pb]\s*>", re.IGNORECASE)
-_STRUCK_TAG = re.compile(r"</?(?:del|s|strike)\s*>", re.IGNORECASE)
-_TAG = re.compile(r"<!--[^<>]*-->|</?[A-Za-z][^<>]*>")
-_STRUCK = re.compile(r"~~[^~]+~~")
-_LINK = re.compile(r"!?\[((?:[^\[\]\\]|\\.)*)\](?:\([^()]*(?:\([^()]*\)[^()]*)?\)|\[[^\[\]^]*\])")
-_AUTOLINK = re.compile(r"<(https?:[^<>\s]*)>")
-_CODE = re.compile(r"`{1,3}")
-_RUN = re.compile(r"\\.|\*+|_+|~~")
-_MATH = re.compile(r"\$([^$\n]*)\$")
-_SUPERSCRIPT = re.compile("[⁻⁺]?[⁰¹²³⁴-⁹]+")
-_PLURAL = re.compile(r"(?<=[A-Za-z])\(s\)")
+_MARKED = Pattern(r"[*_~`\[\]<>&\\$\ue000\ue001\u2070-\u2099¹²³\ufeff\u200b\ufe0f]")
+_BREAK = Pattern(r"<(?:br|/?p|/?div|/?li|/?ul|hr)\b[^<>]*>", re.IGNORECASE)
+_RAISE = Pattern(r"<su[pb]\b[^<>]*>", re.IGNORECASE)
+_LOWER = Pattern(r"</su[pb]\s*>", re.IGNORECASE)
+_STRUCK_TAG = Pattern(r"</?(?:del|s|strike)\s*>", re.IGNORECASE)
+_TAG = Pattern(r"<!--[^<>]*-->|</?[A-Za-z][^<>]*>")
+_STRUCK = Pattern(r"~~[^~]+~~")
+_LINK = Pattern(r"!?\[((?:[^\[\]\\]|\\.)*)\](?:\([^()]*(?:\([^()]*\)[^()]*)?\)|\[[^\[\]^]*\])")
+_AUTOLINK = Pattern(r"<(https?:[^<>\s]*)>")
+_CODE = Pattern(r"`{1,3}")
+_RUN = Pattern(r"\\.|\*+|_+|~~")
+_MATH = Pattern(r"\$([^$\n]*)\$")
+_SUPERSCRIPT = Pattern("[⁻⁺]?[⁰¹²³⁴-⁹]+")
+_PLURAL = Pattern(r"(?<=[A-Za-z])\(s\)")
 _TEX = {
     "times": "×", "pm": "±", "approx": "≈", "sim": "~", "dagger": "†", "ddagger": "‡",
     "cdot": "·", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "mu": "μ", "to": "→",
     "uparrow": "↑", "downarrow": "↓", "infty": "∞", "rightarrow": "→",
 }  # fmt: skip
-_TEX_WORD = re.compile(r"\\([A-Za-z]+)")
+_TEX_WORD = Pattern(r"\\([A-Za-z]+)")
 _WIDE = str.maketrans(
     {chr(0xFF01 + i): chr(0x21 + i) for i in range(94)}
     | {"\u3000": " ", "\ufeff": None, "\u200b": None, "\ufe0f": None, "\u2060": None}

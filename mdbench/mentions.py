@@ -4,32 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
+from mdbench.patterns import Pattern
 from mdbench.qualifiers import take_settings
 from mdbench.quantities import Quantity, quantity
 from mdbench.source import Span
 
-_CHECKPOINTED = re.compile(
-    r"(?:(?P<no>w[/\\]o|without|no|not|disabl\w+)|w[/\\]|\\w|with)?\s*"
+_CHECKPOINTED = Pattern(
+    r"(?:(?:(?P<no>w[/\\]o|without|no|not|disabl\w{1,9})|w[/\\]|\\w|with)\s*+)?"
     r"(?:activation|gradient|grad|act)[ -](?:check-?point(?:ing|s)?|ckpt|re-?comput(?:e|ation|ing))"
-    r"(?:\s*[:=(]?\s*(?P<off>off|no|false|disabled)\b)?",
+    r"(?:\s*+[:=(]?\s*+(?P<off>off|no|false|disabled)\b)?",
     re.IGNORECASE,
 )
 # `1B3` is how some write 1.3B.
-_ODD_SIZE = re.compile(r"(?<![\w.])(?P<whole>\d{1,3})B(?P<tenths>\d)(?![\w/])")
-_SIZE_OF_MODEL = re.compile(r"(?<![\d.])\d{1,4}(?:\.\d{1,3})?[BbMm](?![A-Za-z0-9])")
-_DEVICE_MEMORY = re.compile(
+_ODD_SIZE = Pattern(r"(?<![\w.])(?P<whole>\d{1,3})B(?P<tenths>\d)(?![\w/])")
+_SIZE_OF_MODEL = Pattern(r"(?<![\d.])\d{1,4}(?:\.\d{1,3})?[BbMm](?![A-Za-z0-9])")
+_DEVICE_MEMORY = Pattern(
     r"(?<![\w.])\d{1,3}\s?Gi?B(?=[ -](?:GPU|node|card|device|accelerator)s?\b)", re.IGNORECASE
 )
 _LONGER = {
-    "framework": re.compile(r"\s?v?\d+(?:\.\d+){1,3}(?![\w.])"),
-    "model": re.compile(
+    "framework": Pattern(r"\s?v?\d+(?:\.\d+){1,3}(?![\w.])"),
+    "model": Pattern(
         r"(?:[- ]?v?\d(?:\.\d{1,2})?(?![\w.]))?(?:[- ]\(?\d{1,4}(?:\.\d{1,3})?[BbMm](?![\w/])\)?)?"
     ),
 }
-_BOUND = re.compile(r"(?:[<>≥≤~+]=?|up to|at least|more than|over)\s*$", re.IGNORECASE)
-_OF_DATA = re.compile(r"\s*(?:tokens|samples|words)\b", re.IGNORECASE)
+_BOUND = Pattern(r"(?:[<>≥≤~+]=?|up to|at least|more than|over)\s*$", re.IGNORECASE)
+_OF_DATA = Pattern(r"\s*(?:tokens|samples|words)\b", re.IGNORECASE)
 
 _TOLD_BY_HEADINGS = frozenset(
     "model params device devices nodes framework precision quantization device_memory_gb "

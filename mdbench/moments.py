@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 
-_CLOCK = re.compile(
+from mdbench.classes import dataclass
+from mdbench.patterns import Pattern
+
+_CLOCK = Pattern(
     r"(?:(\d{1,3})(?:-|d[ ,]*|\s*days?,?\s+))?(\d{1,4}):([0-5]\d):([0-5]\d)(\.\d{1,9})?(?![\w:.])"
 )
-_MINUTES = re.compile(r"(\d{1,4}):([0-5]\d)(\.\d{1,9})(?![\w:.])")
-_PART = re.compile(
+_MINUTES = Pattern(r"(\d{1,4}):([0-5]\d)(\.\d{1,9})(?![\w:.])")
+_PART = Pattern(
     r"(\d{1,9}(?:\.\d{1,9})?) ?"
     r"(days?|d|天|日|hours?|hrs?|h|小时|小時|時間|minutes?|mins?|m|分钟|分鐘|分|"
     r"seconds?|secs?|s|秒|ms)(?![A-Za-z/])\.?(?:, ?| and | )?",
     re.IGNORECASE,
 )
 _SCALES = {"d": 86400, "天": 86400, "日": 86400, "h": 3600, "小": 3600, "時": 3600}
-_YEAR = re.compile(
+_YEAR = Pattern(
     r"(19\d\d|20[0-3]\d)(?:([-/])(\d{1,2})\2(\d{1,2})|\.(\d\d)\.(\d\d)|年(\d{1,2})月(\d{1,2})日?)"
     r"(?:[ T]\d{1,2}:\d\d(?::\d\d)?)?(?![\w.:/-])"
 )
-_MONTH = re.compile(r"(19\d\d|20[0-3]\d)-(0[1-9]|1[0-2])(?![\w.:/-])")
-_LATE_YEAR = re.compile(r"(\d{1,2})([./])(\d{1,2})\2(19\d\d|20[0-3]\d)(?![\w.:/-])")
-_DAY = re.compile(r"(\d{1,2})([-/])(\d{1,2})(?![\w.:/%-])")
+_MONTH = Pattern(r"(19\d\d|20[0-3]\d)-(0[1-9]|1[0-2])(?![\w.:/-])")
+_LATE_YEAR = Pattern(r"(\d{1,2})([./])(\d{1,2})\2(19\d\d|20[0-3]\d)(?![\w.:/-])")
+_DAY = Pattern(r"(\d{1,2})([-/])(\d{1,2})(?![\w.:/%-])")
 _NAMES = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_NAMED = re.compile(
+_NAMED = Pattern(
     r"(?:(\d{1,2})(?:st|nd|rd|th)? )?"
     r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|"
     r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from mdbench.classes import replace
 from mdbench.findings import Evidence, Finding, Fix
 from mdbench.source import Edit, Source, Span
 

@@ -24,6 +24,11 @@ def is_quiet() -> bool:
     return _loudness.quiet
 
 
+def is_verbose() -> bool:
+    """Whether every step is to be told."""
+    return _loudness.verbose
+
+
 def tell_step(message: str) -> None:
     """Tell what is being done, if every step is to be told."""
     if _loudness.verbose:

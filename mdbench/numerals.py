@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 
+from mdbench.classes import replace
 from mdbench.commas import column_style
 from mdbench.figures import NUMBER, Figure, read_number
 from mdbench.markup import LOWERED, RAISED, flatten, plain_text
 from mdbench.moments import read_date, scan_date
 from mdbench.numeral import Form, Numeral, Style
+from mdbench.patterns import Pattern
 from mdbench.scanner import scan_quantity
 from mdbench.tails import read_tail, split_brackets
 from mdbench.units import parse_unit
@@ -29,23 +30,23 @@ __all__ = [
     "column_style", "plain_text", "read_cell", "read_date", "read_flag", "read_number",
 ]  # fmt: skip
 
-_PLAIN = re.compile(r"-?\d{1,40}(?:\.(\d{1,40}))?")
+_PLAIN = Pattern(r"-?\d{1,40}(?:\.(\d{1,40}))?")
 _ONE = Decimal(1)
 _LONGEST = 400
 _SHORT = 64
-_PLACEHOLDER = re.compile(r"(?:[-–—?]+|n/?a)\s*(?=[^\s\d])", re.IGNORECASE)
-_LEADING = re.compile(
+_PLACEHOLDER = Pattern(r"(?:[-–—?]+|n/?a)\s*(?=[^\s\d])", re.IGNORECASE)
+_LEADING = Pattern(
     rf"(?:{RAISED}[^{LOWERED}]*{LOWERED}|\[\^?\w+\](?!\()|[†‡§]|[✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡↑↓▲▼⬆⬇]+)\s*"
 )
-_SEPARATOR = re.compile(r"\s*(?:/|\||&|,|;|\n|->|→|=>|vs\.?(?= )|and(?= )|or(?= ))\s*")
-_THROUGH = re.compile(r"\s*(?:-|–|—|~|\.{2,3}|…|至|到|(?<= )to(?= ))\s*")
-_COUNT = re.compile(r"(\d{1,7})(?: ?[x×*]|X) ?((?=\d{1,4} ?[GT]i?B)\S.*|[A-Za-z].*)", re.DOTALL)
-_DEVICE_COUNT = re.compile(r"(\d{1,5}) ([A-Z]+\d{2,4}[a-z]?(?![\w.]).*)", re.DOTALL)
-_NAMED_COUNT = re.compile(r"(?=[A-Z]|.*\d)")
-_OUTAGE = re.compile(r"[^\d\s/|,;]{1,12} ?(?=[/|,;\n]|$)")
+_SEPARATOR = Pattern(r"\s*(?:/|\||&|,|;|\n|->|→|=>|vs\.?(?= )|and(?= )|or(?= ))\s*")
+_THROUGH = Pattern(r"\s*(?:-|–|—|~|\.{2,3}|…|至|到|(?<= )to(?= ))\s*")
+_COUNT = Pattern(r"(\d{1,7})(?: ?[x×*]|X) ?((?=\d{1,4} ?[GT]i?B)\S.*|[A-Za-z].*)", re.DOTALL)
+_DEVICE_COUNT = Pattern(r"(\d{1,5}) ([A-Z]+\d{2,4}[a-z]?(?![\w.]).*)", re.DOTALL)
+_NAMED_COUNT = Pattern(r"(?=[A-Z]|.*\d)")
+_OUTAGE = Pattern(r"[^\d\s/|,;]{1,12} ?(?=[/|,;\n]|$)")
 _MOST_PARTS = 16
 _DEFAULT = Style()
-_BARE_UNIT = re.compile(r"[KkMmGgTt]i?[Bb]|%|ms|[MG]Hz")
+_BARE_UNIT = Pattern(r"[KkMmGgTt]i?[Bb]|%|ms|[MG]Hz")
 
 
 def read_cell(raw: str, style: Style = _DEFAULT) -> tuple[Numeral, ...]:

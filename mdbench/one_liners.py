@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 
 from mdbench.arithmetic import LONGEST
+from mdbench.classes import dataclass
 from mdbench.figures import read_number
+from mdbench.patterns import Pattern
 from mdbench.source import Span
 
-_QUOTED = r"(?P<quote>['\"])(?P<body>.{1,2000}?)(?P=quote)(?=\s*(?:$|[|&;#]))"
-_SCRIPT = re.compile(
-    r"^\s*(?:[$>%#] )?\s*(?:perl|python3?|ruby)\s(?:[^'\"]{0,40}\s)?-\w{0,4}[ecE]\s+" + _QUOTED
+_QUOTED = r"(?P<quote>['\"])(?P<body>.{1,2000}?)(?P=quote)(?=\s*+(?:$|[|&;#]))"
+_SCRIPT = Pattern(
+    r"^\s*+(?:[$>%#] \s*+)?(?:perl|python3?|ruby)\s(?:[^'\"]{0,40}\s)?-\w{0,4}[ecE]\s++" + _QUOTED
 )
-_AWK = re.compile(r"^\s*(?:[$>%#] )?\s*awk\s+" + _QUOTED)
-_BC = re.compile(
-    r"^\s*(?:[$>%#] )?\s*(?:echo\s+[\"']?(?P<piped>[^|\"']{1,500})[\"']?\s*\|\s*bc\b"
-    r"|bc\s+(?:-l\s+)?<<<\s*[\"']?(?P<here>[^\"']{1,500})[\"']?)"
+_AWK = Pattern(r"^\s*+(?:[$>%#] \s*+)?awk\s++" + _QUOTED)
+_BC = Pattern(
+    r"^\s*+(?:[$>%#] \s*+)?(?:echo\s++[\"']?(?P<piped>[^|\"']{1,500}+)[\"']?\s*+\|\s*+bc\b"
+    r"|bc\s++(?:-l\s++)?<<<\s*+[\"']?(?P<here>[^\"']{1,500})[\"']?)"
 )
-_STATEMENT = re.compile(r"[^;]+")
-_ASSIGNED = re.compile(r"\s*\$?(?P<name>[A-Za-z_]\w{0,40})\s*=(?!=)\s*(?P<value>[^=]*)$")
-_PRINTED = re.compile(
-    r"\s*(?:BEGIN\s*\{\s*)?(?:print|puts|p|say)\b\s*(?P<text>.*?)(?P<tail>\s*[.,]\s*\"[^\"]*\")?\s*\}?\s*$"
+_STATEMENT = Pattern(r"[^;]+")
+_ASSIGNED = Pattern(r"\s*\$?(?P<name>[A-Za-z_]\w{0,40})\s*=(?!=)\s*(?P<value>[^=]*)$")
+_PRINTED = Pattern(
+    r"\s*+(?:BEGIN\s*+\{\s*+)?(?:print|puts|p|say)\b\s*+(?P<text>.*?)(?<!\s)"
+    r"(?P<tail>\s*+[.,]\s*+\"[^\"]*\")?\s*+\}?\s*$"
 )
-_FORMATTED = re.compile(
-    r"\s*(?:BEGIN\s*\{\s*)?printf\b\s*\(?\s*[\"'][^\"']*[\"']\s*,(?P<text>.*?)\)?\s*\}?\s*$"
+_FORMATTED = Pattern(
+    r"\s*+(?:BEGIN\s*+\{\s*+)?printf\b\s*+\(?\s*+[\"'][^\"']*[\"']\s*+,(?P<text>.*?)"
+    r"(?:(?<!\s)|(?=\)))\)?\s*+\}?\s*$"
 )
-_INSERTED = re.compile(r"f?[\"'][^{}\"']*\{(?P<text>[^{}:]+)(?::[^{}]*)?\}[^{}\"']*[\"']")
-_ROUNDED = re.compile(r"round\((?P<text>.*),\s*\d+\)")
+_INSERTED = Pattern(r"f?[\"'][^{}\"']*\{(?P<text>[^{}:]+)(?::[^{}]*)?\}[^{}\"']*[\"']")
+_ROUNDED = Pattern(r"round\((?P<text>.*),\s*\d+\)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from mdbench.classes import dataclass, replace
 from mdbench.gitignore import IgnoreFile
 from mdbench.selection import Selection
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
+from mdbench.classes import dataclass, replace
 from mdbench.headers import Header, read_header
 from mdbench.numerals import Form, Numeral
+from mdbench.patterns import Pattern
 from mdbench.quantities import Quantity, Role, lookup
 
 Settings = tuple[tuple[str, str], ...]
 
-_BARE = re.compile(r"\d[\d,.]{0,15} ?[KkMmBb]?")
-_NAMED = re.compile(r"(?P<name>\D{2,60}?)[\s=:#]*(?P<value>\d[\d,.]{0,15}[KkMm]?)")
-_CORNER = re.compile(r"\s*[\\/|↓→]\s*")
+_BARE = Pattern(r"\d[\d,.]{0,15} ?[KkMmBb]?")
+_NAMED = Pattern(r"(?P<name>\D{2,60}?)[\s=:#]*(?P<value>\d[\d,.]{0,15}[KkMm]?)")
+_CORNER = Pattern(r"(?:(?<!\s)\s+)?[\\/|↓→]\s*")
 _FEWEST = 2
 
 

@@ -10,6 +10,7 @@ from time import monotonic
 from typing import TypeVar
 
 from mdbench.dialect import Dialect, in_force, speaking
+from mdbench.limits import most_bytes, reading_up_to
 from mdbench.problems import ProblemError
 
 _Result = TypeVar("_Result")
@@ -51,7 +52,7 @@ def _map_with_processes(
     # Spawned, not forked: threads of a library may hold locks that a fork never sees released.
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts)
     # What is in force here is so in a new process only if it is told.
-    told = partial(_speak, work, in_force())
+    told = partial(_speak, work, in_force(), most_bytes())
     waiting: deque[Future[list[_Result]]] = deque()
     try:
         for chunk in islice(chunks, 2 * jobs):
@@ -75,8 +76,8 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _speak(work: Callable[[str], _Result], dialect: Dialect, path: str) -> _Result:
-    with speaking(dialect):
+def _speak(work: Callable[[str], _Result], dialect: Dialect, most: int, path: str) -> _Result:
+    with speaking(dialect), reading_up_to(most):
         return work(path)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+
+from mdbench.classes import dataclass
 
 OK, COULD_NOT_RUN, INTERRUPTED = 0, 2, 130
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+from mdbench.patterns import Pattern
 from mdbench.quantities import lookup, squash, vocabulary
 
 Setting = tuple[str, str]
@@ -23,23 +24,23 @@ _STATISTICS = {
     }.items()
     for word in words.split()
 }
-_PERCENTILE = re.compile(
+_PERCENTILE = Pattern(
     r"(?<![\w.])(?:t?p[- ]?(\d{2}(?:\.\d)?)|(\d{2}(?:\.\d)?) ?(?:%(?:-?ile)?|th(?: percentile)?))"
     r"(?![\w%])",
     re.IGNORECASE,
 )
 _PERCENTILES = frozenset({"50", "75", "80", "90", "95", "99", "99.9"})
-_CJK_STATISTIC = re.compile("^(平均|最大|最小|峰值|总|最高|最低)(?=..)")
+_CJK_STATISTIC = Pattern("^(平均|最大|最小|峰值|总|最高|最低)(?=..)")
 
-_ASSIGNMENT = re.compile(r"(?<![\w.])([A-Za-z][\w.-]{0,40}) ?= ?([\w.,+~-]{1,24})")
-_BEFORE_NUMBER = re.compile(
+_ASSIGNMENT = Pattern(r"(?<![\w.])([A-Za-z][\w.-]{0,40}) ?= ?([\w.,+~-]{1,24})")
+_BEFORE_NUMBER = Pattern(
     r"(?<![\w.])(bs|bsz|batch[ _]?size|batch|mbs|gbs|seq[_ -]?len(?:gth)?|sl|seq|context|ctx|input|"
     r"isl|osl|output|tg|pp|beam(?:[ _]?size)?|len|seed|threads|zero|ngl|tp|dp|ep|cp)"
     r"[ _-]?(\d[\d,]*k?)(?![\w.%])",
     re.IGNORECASE,
 )
-_BEHIND_NUMBER = re.compile(
-    r"(?<![\w.])(\d[\d,]*k?|single|one|two|four|eight)[ -]?"
+_BEHIND_NUMBER = Pattern(
+    r"(?<![\w.])(\d[\d,]{0,15}k?|single|one|two|four|eight)[ -]?"
     r"(gpu|node|device|chip|card|npu|tpu|core|thread|step|iteration|iter|epoch|卡|节点)s?(?![\w/])",
     re.IGNORECASE,
 )
@@ -55,18 +56,18 @@ _NAMED = {
 # No pipeline has so many stages, and no prompt of a speed test so few tokens.
 _SHORTEST_PROMPT = 64
 
-_QUANTIZATION = re.compile(
+_QUANTIZATION = Pattern(
     r"(?<![\w.])(?:i?q\d_(?:k(?:_[sml])?|[01]|xx?s|nl|s|m)|[2-8][- ]?bits?|nf4|gptq|awq|"
     r"smoothquant|bnb|exl2)(?![\w.])",
     re.IGNORECASE,
 )
-_PRECISION = re.compile(
+_PRECISION = Pattern(
     r"(?<![\w.])(?:(?:mixed|single|half|full|double)[- ]precision|amp|tf[- ]?32|mxfp[48]|nvfp4|"
     r"b?f(?:p|loat)?[- ]?(?:64|32|16|8|4)|u?int[- ]?(?:16|8|4)|w\d{1,2}a\d{1,2})(?![\w.])",
     re.IGNORECASE,
 )
-_PARAMS = re.compile(r"(?<![\w.])\d{1,4}(?:\.\d{1,3})?[BM](?![\w./]| ?tok)", re.IGNORECASE)
-_DEVICE = re.compile(
+_PARAMS = Pattern(r"(?<![\w.])\d{1,4}(?:\.\d{1,3})?[BM](?![\w./]| ?tok)", re.IGNORECASE)
+_DEVICE = Pattern(
     r"(?:(?<![a-z0-9.])|(?<=\d[x×]))(?:(?:nvidia|amd|intel|huawei|google|apple) )?"
     r"(?:(?:tesla|quadro|instinct|geforce) )?(?:"
     r"a(?:100|10g?|16|30|40|800|[456]000)|g?h(?:20|100|200|800)|gb[23]00|b[123]00|v100s?|"
@@ -81,18 +82,18 @@ _DEVICE = re.compile(
     re.IGNORECASE,
 )
 # `8 V100s` are eight of them; an L40S is a device of its own.
-_PLURAL = re.compile(r"(?<=[\dX])(?<![Ll]40)s$")
-_SO_MANY = re.compile(r"(?<![\w.])(\d{1,5}) $")
+_PLURAL = Pattern(r"(?<=[\dX])(?<![Ll]40)s$")
+_SO_MANY = Pattern(r"(?<![\w.])(\d{1,5}) $")
 _STATED = {
     "quantization": _QUANTIZATION,
     "precision": _PRECISION,
-    "clock_ghz": re.compile(r"(?<![\w.])\d[\d.]* ?[MG]Hz(?![\w/])", re.IGNORECASE),
-    "power_limit_w": re.compile(r"(?<![\w.])\d[\d.]* ?W(?![\w/])", re.IGNORECASE),
+    "clock_ghz": Pattern(r"(?<![\w.])\d[\d.]* ?[MG]Hz(?![\w/])", re.IGNORECASE),
+    "power_limit_w": Pattern(r"(?<![\w.])\d[\d.]* ?W(?![\w/])", re.IGNORECASE),
 }
-_COUNT_OF = re.compile(r"(?<![\w.])(\d{1,5}) ?[x×*] ?$|^ ?[x×*] ?(\d{1,5})(?![\w.])")
-_CAPACITY = re.compile(r"^[-_ (]*(\d{1,4} ?g(?:i?b)?)(?![a-z0-9/])\)?(?: hbm\d\w?)?", re.IGNORECASE)
-_MODEL_WORD = re.compile(r"(?<![\w.])(?:3d )?([a-z]+(?:-?(?:net|vit|bert))?)[-\w.]*", re.IGNORECASE)
-_FAMILY_END = re.compile(r"(?<=[a-z])(?=[-_.]?v?\d)|[-_](?!net|vit|bert)")
+_COUNT_OF = Pattern(r"(?<![\w.])(\d{1,5}) ?[x×*] ?$|^ ?[x×*] ?(\d{1,5})(?![\w.])")
+_CAPACITY = Pattern(r"^[-_ (]*(\d{1,4} ?g(?:i?b)?)(?![a-z0-9/])\)?(?: hbm\d\w?)?", re.IGNORECASE)
+_MODEL_WORD = Pattern(r"(?:3d )?[a-z][-\w.]*", re.IGNORECASE)
+_FAMILY_END = Pattern(r"(?<=[a-z])(?=[-_.]?v?\d)|[-_](?!net|vit|bert)")
 
 
 _IDENTITIES = frozenset({"framework", "model", "device", "method"})

@@ -31,7 +31,7 @@ __all__ = [
     "vocabulary",
 ]
 
-_OPTION = Pattern(r"^[-$%{\s]+|[=:}\s]+$")
+_OPTION = Pattern(r"^[-$%{\s]+|(?<![=:}\s])[=:}\s]+$")
 
 
 class Role(StrEnum):

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 from mdbench.checker import check_review
 from mdbench.dialect import in_force
 from mdbench.discovery import STANDARD_INPUT
+from mdbench.limits import most_bytes, show_size
 from mdbench.marks import Marks, mark_cells
 from mdbench.pool import map_files
 from mdbench.problems import decodable
@@ -42,13 +43,21 @@ def read_source(path: str, stdin_name: str = "<stdin>") -> Source:
 
 def read_bytes(path: str) -> bytes:
     """What one file holds, text or not, `-` for standard input; or `SourceError`."""
+    most = most_bytes()
     try:
         if path == STANDARD_INPUT:
-            return _read_standard_input()
-        with open(path, "rb") as file:
-            return file.read()
+            data = _read_standard_input(most + 1)
+        else:
+            with open(path, "rb") as file:
+                # Not by its size: a file may grow while it is read, and a device has none.
+                data = file.read(most + 1)
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}") from error
+    if len(data) > most:
+        raise SourceError(
+            f"is larger than {show_size(most)}; --max-file-size lets larger ones be read"
+        )
+    return data
 
 
 def report_name(path: str, stdin_name: str) -> str:
@@ -97,11 +106,11 @@ def default_jobs() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _read_standard_input() -> bytes:
+def _read_standard_input(most: int) -> bytes:
     # Python has no standard input if it was started with a closed one.
     if sys.stdin is None:
         raise OSError("standard input is closed")
-    return sys.stdin.buffer.read()
+    return sys.stdin.buffer.read(most)
 
 
 def _read_file(path: str, shape: Shape, stdin_name: str) -> FileRows:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from mdbench.classes import dataclass
 from mdbench.facts import Fact
 from mdbench.grid import Cell
 from mdbench.headers import Header

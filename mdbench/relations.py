@@ -11,9 +11,10 @@ rows hold is taken.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
+
+from mdbench.classes import dataclass
 
 REST = "…"
 WORLD = ("devices", "nodes")

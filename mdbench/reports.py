@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from mdbench.classes import dataclass, field
 from mdbench.findings import Finding, Safety, Severity
 from mdbench.source import Source
 
@@ -23,6 +23,9 @@ class Coverage:
     """Settings that nobody states; for each, the cells and the relations that wait for it."""
 
 
+UNMEASURED = Coverage()
+
+
 @dataclass(frozen=True, slots=True)
 class Mended:
     """What came of mending a file."""
@@ -33,6 +36,36 @@ class Mended:
     """The lines of a diff, where one was asked for."""
     problem: str = ""
     """Why something was left undone."""
+
+
+class Tally(NamedTuple):
+    """What is counted of the findings of a file."""
+
+    findings: tuple[tuple[str, str, Severity, int], ...] = ()
+    """Code, name and severity, and how many there are."""
+    remedies: tuple[tuple[Safety, int], ...] = ()
+    """How safe it is to mend some, and how many those are."""
+    undecided: int = 0
+
+    @property
+    def total(self) -> int:
+        """How many findings there are."""
+        return sum(count for *_, count in self.findings)
+
+
+def tally_findings(findings: Iterable[Finding]) -> Tally:
+    """Count findings."""
+    kinds: Counter[tuple[str, str, Severity]] = Counter()
+    remedies: Counter[Safety] = Counter()
+    undecided = 0
+    for one in findings:
+        kinds[one.code, one.name, one.severity] += 1
+        remedy = one.remedy
+        if remedy is not None:
+            remedies[remedy.safety] += 1
+        undecided += one.is_undecided
+    counted = tuple((*kind, count) for kind, count in kinds.items())
+    return Tally(counted, tuple(remedies.items()), undecided)
 
 
 class Entry(NamedTuple):
@@ -50,10 +83,25 @@ class Report:
 
     source: Source
     findings: tuple[Finding, ...]
-    coverage: Coverage = Coverage()
+    coverage: Coverage = UNMEASURED
     mended: Mended = Mended()
     entries: tuple[Entry, ...] = ()
     """What each finding is known by, where somebody wants to know that."""
+
+    @property
+    def path(self) -> str:
+        """What the file is called."""
+        return self.source.path
+
+    @property
+    def tally(self) -> Tally:
+        """The findings, counted."""
+        return tally_findings(self.findings)
+
+    def narrow(self, kept: Sequence[int]) -> Report:
+        """The same with only the findings that stand at these places."""
+        findings = tuple(self.findings[at] for at in kept)
+        return Report(self.source, findings, self.coverage, self.mended, self.entries)
 
 
 @dataclass(slots=True)
@@ -79,23 +127,29 @@ class Totals:
         """Pass reports through and count them."""
         for report in reports:
             self.files += 1
-            self.severities.update(finding.severity for finding in report.findings)
-            self.codes.update((finding.code, finding.name) for finding in report.findings)
-            self.numbers += report.coverage.numbers
-            self.verified += report.coverage.verified
-            self.unverified.update(dict(report.coverage.unverified))
-            for setting, cells, relations in report.coverage.lacking:
-                self.lacking[setting] += cells
-                self.waiting.setdefault(setting, {}).update(dict.fromkeys(relations))
-            self._watch_fixes(report)
+            self._add(report.tally)
+            self._add_coverage(report.coverage)
+            self.mended += report.mended.applied
+            self.mended_files += report.mended.applied > 0
             yield report
 
-    def _watch_fixes(self, report: Report) -> None:
-        self.mended += report.mended.applied
-        self.mended_files += report.mended.applied > 0
-        remedies = (finding.remedy for finding in report.findings)
-        self.remedies.update(remedy.safety for remedy in remedies if remedy is not None)
-        self.undecided += sum(finding.is_undecided for finding in report.findings)
+    def _add(self, tally: Tally) -> None:
+        for code, name, severity, count in tally.findings:
+            self.severities[severity] += count
+            self.codes[code, name] += count
+        for safety, count in tally.remedies:
+            self.remedies[safety] += count
+        self.undecided += tally.undecided
+
+    def _add_coverage(self, coverage: Coverage) -> None:
+        if coverage is UNMEASURED:
+            return
+        self.numbers += coverage.numbers
+        self.verified += coverage.verified
+        self.unverified.update(dict(coverage.unverified))
+        for setting, cells, relations in coverage.lacking:
+            self.lacking[setting] += cells
+            self.waiting.setdefault(setting, {}).update(dict.fromkeys(relations))
 
     def reaches(self, threshold: Severity) -> bool:
         """Whether something at least this bad was found."""

@@ -13,3 +13,12 @@ def template_folder() -> Path:
         if folder.is_dir():
             return folder
     raise FileNotFoundError(f"mdbench's templates are missing beside {_PACKAGE}; install it again")
+
+
+def rule_page(code: str) -> Path | None:
+    """The page of a rule; none where the package was put together without the pages."""
+    for folder in (_PACKAGE / "docs", _PACKAGE.parent / "docs"):
+        page = folder / "rules" / f"{code}.md"
+        if page.is_file():
+            return page
+    return None

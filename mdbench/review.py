@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mdbench.classes import dataclass
 from mdbench.dialect import speaking
 from mdbench.document import Document
 from mdbench.sheet import Sheet

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
 from mdbench.problems import ProblemError, decodable
 
 _FILES = frozenset((b"100644", b"100755", b"100664"))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
 from decimal import Decimal
 from itertools import zip_longest
 
 from mdbench.claims import Claim
+from mdbench.classes import dataclass
 from mdbench.facts import Fact
 from mdbench.headers import Header
 from mdbench.markup import plain_text
@@ -262,9 +262,9 @@ def _tell(old: _Entry | None, new: _Entry | None) -> tuple[str, str]:
     if not isinstance(firsts[0], _Said) or not isinstance(firsts[1], _Said):
         return before, f"{after}, understood otherwise"
     unlike = [
-        (field.name, *values)
-        for field in fields(_Said)
-        if (values := tuple(getattr(one, field.name) for one in firsts))[0] != values[1]
+        (name, *values)
+        for name in _Said.__match_args__
+        if (values := tuple(getattr(one, name) for one in firsts))[0] != values[1]
     ]
     told = [", ".join(f"{name} {_plain(pair[at])}" for name, *pair in unlike) for at in (0, 1)]
     return (f"{before} ({told[0]})", f"{after} ({told[1]})") if unlike else (before, after)

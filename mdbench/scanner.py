@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 
+from mdbench.classes import dataclass
 from mdbench.commas import is_measured
 from mdbench.figures import Figure, scan_figure
 from mdbench.moments import scan_duration
 from mdbench.numeral import Form, Numeral, Style
+from mdbench.patterns import Pattern
 from mdbench.units import COUNTS, LONGEST_UNIT, parse_unit
 
-_ABOUT = re.compile(
+_ABOUT = Pattern(
     r"(?:[~≈≃≅<>≤≥]=?|(?:about|approx(?:imately|\.)?|ca\.?|circa|around|roughly|up to|over|under|"
     r"less than|more than|at least|at most|nearly|almost|est\.?|estimated)(?= ?[~$€¥£\d.]))\s*|"
     r"大约|约|約",
     re.IGNORECASE,
 )
-_MONEY = re.compile(r"(?:US)?[$€¥£] ?(?=[\d.+-])|(?:USD|EUR|RMB|CNY) ?(?=\d)")
-_FACTOR = re.compile(r"[xX×] ?(?=[\d.])")
-_TIMES = re.compile(r"\* ?(?=\d{1,6}$)")
-_SPREAD = re.compile(r"\s*(?:±|\+/-|\+-|\+/−)\s*(?=[\d.])")
-_UNIT_RUN = re.compile(r"[^\d()\[\]{},;|±\n†‡§¶*^?+=<>:\ue000\ue001]{1,64}")
-_UNIT_END = re.compile(r"[\s/~→–-]|$")
-_LETTER = re.compile(
+_MONEY = Pattern(r"(?:US)?[$€¥£] ?(?=[\d.+-])|(?:USD|EUR|RMB|CNY) ?(?=\d)")
+_FACTOR = Pattern(r"[xX×] ?(?=[\d.])")
+_TIMES = Pattern(r"\* ?(?=\d{1,6}$)")
+_SPREAD = Pattern(r"\s*(?:±|\+/-|\+-|\+/−)\s*(?=[\d.])")
+_UNIT_RUN = Pattern(r"[^\d()\[\]{},;|±\n†‡§¶*^?+=<>:\ue000\ue001]{1,64}")
+_UNIT_END = Pattern(r"[\s/~→–-]|$")
+_LETTER = Pattern(
     r" ?(?:(?:[KkMmBbGgTt]|[Bb]n|thousand|million|billion|trillion)(?![\w-])|百万|[万萬亿億千])"
 )
 

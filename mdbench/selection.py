@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from mdbench.classes import dataclass
+from mdbench.patterns import Pattern
 
-_CODE = re.compile(r"MB\d{0,3}")
+_CODE = Pattern(r"MB\d{0,3}")
 # That a file could not be read, or a rule broke, must not go unnoticed because of a narrow choice.
 _ALWAYS = "MB0"
 

@@ -126,12 +126,14 @@ def _as_name(header: Header, siblings: Sequence[Header]) -> Header:
     if header.quantity is None or header.settings or header.why not in _BY_WORD:
         return header
     rest, settings = take_settings(header.text)
+    if rest:
+        return header
     kinds = {name for name, _ in settings}
     named = any(
         sibling.quantity is None and kinds & {name for name, _ in sibling.settings}
         for sibling in siblings
     )
-    if rest or not named:
+    if not named:
         return header
     return Header(header.text, settings=settings, why="a name, as beside it")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain, islice
 
+from mdbench.classes import dataclass, replace
 from mdbench.columns import NUMERIC, Column, measure, read_columns
 from mdbench.facts import Fact, conditions_met
 from mdbench.grid import Table

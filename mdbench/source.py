@@ -6,15 +6,16 @@ Offsets count code points of the decoded text, byte-order mark excluded. Line an
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from mdbench.classes import dataclass, field
+from mdbench.patterns import Pattern
+
 _BOM = "\ufeff"
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE_END = Pattern(r"\r\n|\n|\r")
 
 
 class Span(NamedTuple):

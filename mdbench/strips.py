@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
 from mdbench.grid import Cell
 from mdbench.headers import Header, read_header
 from mdbench.layout import series_of

@@ -9,21 +9,23 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from mdbench.blocks import BlockKind
+from mdbench.classes import dataclass
 from mdbench.document import Document
 from mdbench.grid import TableKind
+from mdbench.patterns import Pattern
 from mdbench.selection import is_code
 from mdbench.source import Source, Span
 
-_COMMENT = re.compile(
-    r"<!--[ \t]*mdbench:[ \t]*(?P<verb>[\w-]*)(?P<rest>[^\n>]{0,400}?)-->", re.IGNORECASE
+_COMMENT = Pattern(
+    r"<!--[ \t]*+mdbench:[ \t]*+(?P<verb>(?:\w|-(?!->))*+)(?P<rest>(?:[^\n>-]|-(?!->)){0,400}+)-->",
+    re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\s,]+")
-_REASON = re.compile(r"(?:^|\s)(?:--|[(:–—])|:(?=\s|$)")
-_TICKS = re.compile(r"`+")
+_WORD = Pattern(r"[^\s,]+")
+_REASON = Pattern(r"(?:^|\s)(?:--|[(:–—])|:(?=\s|$)")
+_TICKS = Pattern(r"`+")
 _CODE_BLOCKS = frozenset((BlockKind.FENCE, BlockKind.CODE))
 _VERBS = frozenset(("ignore", "ignore-file"))
 # A blanket comment must not hide that a rule broke, nor that it is itself without effect.

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from mdbench.classes import dataclass, replace
 from mdbench.markup import LOWERED, RAISED
 from mdbench.numeral import Numeral, Style
+from mdbench.patterns import Pattern
 from mdbench.scanner import is_east_asian, is_letter, scan_spread
 from mdbench.verdicts import Status, read_status
 
-_SPACE = re.compile(r"[ \u00a0\u2009\u202f]+")
-_MARKER = re.compile(r"\[\^[^\[\]\s]{1,40}\]|\[\d{1,3}\]|[†‡§¶]+|\*+|\^\d{1,2}(?!\d)|\^+|#(?!\w)")
-_DOUBT = re.compile(r"\?+|\+(?![\d/])")
-_DECORATION = re.compile(r"[✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡🎉💥↑↓▲▼⬆⬇⭐✨]+")
-_MARKED_ALSO = re.compile(r"/(?=[†‡§¶*^])")
-_REMARK = re.compile(
+_SPACE = Pattern(r"[ \u00a0\u2009\u202f]+")
+_MARKER = Pattern(r"\[\^[^\[\]\s]{1,40}\]|\[\d{1,3}\]|[†‡§¶]+|\*+|\^\d{1,2}(?!\d)|\^+|#(?!\w)")
+_DOUBT = Pattern(r"\?+|\+(?![\d/])")
+_DECORATION = Pattern(r"[✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡🎉💥↑↓▲▼⬆⬇⭐✨]+")
+_MARKED_ALSO = Pattern(r"/(?=[†‡§¶*^])")
+_REMARK = Pattern(
     r"(?:for|on|at|in|with|w/|w/o|without|after|before|when|during|from|by|vs\.?|per|of|if|using|via|"
     r"only|each|total|avg|average|mean|max|min|peak|and up|or more|or less|@)(?!\w)",
     re.IGNORECASE,
 )
-_WORDS = re.compile(r"[^\W\d_][^\d/|\n]*", re.DOTALL)
-_ABBREVIATION = re.compile(r"(?:[VHD]?RAM|HBM\w*|GPU|CPU|MFU|HFU|OOM|MAX|AVG)\b")
-_SHORT_MARK = re.compile(r"\d{1,2}|[a-z]|[*†‡§¶^#]+|\[\^?\w{1,8}\]")
+_WORDS = Pattern(r"[^\W\d_][^\d/|\n]*", re.DOTALL)
+_ABBREVIATION = Pattern(r"(?:[VHD]?RAM|HBM\w*|GPU|CPU|MFU|HFU|OOM|MAX|AVG)\b")
+_SHORT_MARK = Pattern(r"\d{1,2}|[a-z]|[*†‡§¶^#]+|\[\^?\w{1,8}\]")
 _LONGEST_REMARK = 80
 
 

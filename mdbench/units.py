@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+
+from mdbench.classes import dataclass
+from mdbench.patterns import Pattern
 
 LONGEST_UNIT = 48
 
@@ -100,14 +102,14 @@ COUNTS: Mapping[str, Decimal] = {
     )
     for name in names.split()
 }
-_PREFIXED = re.compile(
+_PREFIXED = Pattern(
     "(kilo|mega|giga|tera|peta|exa|kibi|mebi|gibi|tebi|pebi|milli|micro|nano|[kmgtpe]i|[kmgtpez])"
     r"[ -]?([a-z]+)"
 )
-_BYTES = re.compile(r"([KkMmGgTtPpEe]?)(i?)([Bb])(ps)?")
-_SMALL = re.compile(r"(m|M|k|K|G|u|μ)(W|J|w|j|Wh|wh|WH)")
-_PER = re.compile(r"[ ]*(?:/|÷|(?<![a-z])per(?![a-z])|每)[ ]*")
-_PRODUCT = re.compile(r" ?[-·⋅*×] ?| ")
+_BYTES = Pattern(r"([KkMmGgTtPpEe]?)(i?)([Bb])(ps)?")
+_SMALL = Pattern(r"(m|M|k|K|G|u|μ)(W|J|w|j|Wh|wh|WH)")
+_PER = Pattern(r"(?:(?<! ) +)?(?:/|÷|(?<![a-z])per(?![a-z])|每)[ ]*")
+_PRODUCT = Pattern(r" ?[-·⋅*×] ?| ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,10 @@ class Unit:
     text: str
     dimension: str
     scale: Decimal
+
+
+RATIO = Unit("", "ratio", Decimal(1))
+COUNT = Unit("", "count", Decimal(1))
 
 
 @dataclass(frozen=True, slots=True)

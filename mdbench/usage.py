@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 _EXAMPLES = "examples:\n"
 
@@ -14,6 +15,17 @@ class Help(argparse.HelpFormatter):
         if text.startswith(_EXAMPLES):
             return "\n".join(indent + line for line in text.splitlines())
         return super()._fill_text(text, width, indent)
+
+
+class Parser(argparse.ArgumentParser):
+    """Takes no look at the terminal while it is being made, which loads much; `Help` does later."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=_measure_nothing, **options)
+
+
+def _measure_nothing(prog: str) -> argparse.HelpFormatter:
+    return argparse.HelpFormatter(prog, width=80)
 
 
 def show_examples(*commands: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from mdbench.patterns import Pattern
+
 
 class Status(StrEnum):
     """What became of a measurement."""
@@ -15,7 +17,7 @@ class Status(StrEnum):
     MISSING = "missing"
 
 
-_MISSING = re.compile(
+_MISSING = Pattern(
     r"[-–—―_=.…·/?~# ]*|\*+|x+\.x+|n\.?[/\\]?a\.?|tbd|tba|todo|wip|pending|null|nil|unknown|"
     r"skip(?:ped)?|"
     r"not (?:available|applicable|measured|tested|run|reported|provided|supported|yet run)|"
@@ -23,13 +25,13 @@ _MISSING = re.compile(
     r"暂无|未测试|未测|不支持|待测|待测试|待补充|未知|未対応|未計測",
     re.IGNORECASE,
 )
-_OOM = re.compile(
+_OOM = Pattern(
     r"(?<![a-z])(?:c?oom|oom'?(?:s|ed|d)|o\.o\.m|"
     r"out[ -]?of[ -]?(?:gpu |cuda |host |device )?mem(?:ory)?(?:error)?)(?![a-z])"
     r"|显存不足|爆显存|显存溢出|内存不足|内存溢出|メモリ不足",
     re.IGNORECASE,
 )
-_NO_OOM = re.compile(
+_NO_OOM = Pattern(
     r"(?<![a-z])(?:borderline|no|not|without|near(?:ly)?|almost|close to|avoids?|non|never|w/o|if|"
     r"may|might|risk of|before|prevents?)[ -](?:[a-z]+ )?(?:oom|out[ -]of)|^(?:if|when) |"
     r"メモリ不足(?:の|を|に)|(?:避免|防止)(?:显存|内存)|(?:显存|内存)不足时",
@@ -37,8 +39,8 @@ _NO_OOM = re.compile(
 )
 # What is said about memory late in a remark is rarely about this very run.
 _EARLY = 20
-_CROSSED = re.compile(r"[xX]+")
-_FAILED = re.compile(
+_CROSSED = Pattern(r"[xX]+")
+_FAILED = Pattern(
     r"nan\b|-?inf\b|#(?:value!|n/?a|ref!|div/0!|name\?|num!|null!)|#{2,}$|"
     r"fail(?:s|ed|ure)?\b|crash(?:ed|es)?\b|time[d]?[ -]?out\b|segfault|segmentation fault|"
     r"killed\b|diverge[sd]?\b|hang(?:s|ed)?\b|hung\b|(?:runtime|cuda|nccl) ?error|"

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from mdbench.classes import dataclass, replace
 from mdbench.discovery import STANDARD_INPUT, default_paths, find_reports, is_report_path
 from mdbench.gitignore import IgnoreFile
+from mdbench.patterns import Pattern
 from mdbench.problems import ProblemError, decodable
 from mdbench.reader import read_bytes, report_name
 from mdbench.revisions import Blob, Repository, find_repository
 from mdbench.source import SourceError
 
-_RANGE = re.compile(r"(?P<old>.*?)(?P<dots>\.\.\.?)(?P<new>[^/.].*|)")
+_RANGE = Pattern(r"(?P<old>.*?)(?P<dots>\.\.\.?)(?P<new>[^/.].*|)")
 _LATEST = "HEAD"
 _STDIN_NAME = "<stdin>"
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mdbench.captions import captions_by_table
 from mdbench.claims import Claim, find_claims
+from mdbench.classes import dataclass
 from mdbench.dialect import PLAIN, Dialect, in_force
 from mdbench.document import Document, parse_document
 from mdbench.facts import Fact, collect_facts, facts_by_table

@@ -80,6 +80,7 @@ exclude = ["drafts/", "!drafts/kept.md"]
 select = ["MB"]
 ignore = ["MB206", "MB5"]
 fail-on = "error"
+cache-dir = "build/mdbench"
 relations = ["cost_usd = train_time_h * devices * 1.86"]
 
 [per-file-ignores]

@@ -172,7 +172,8 @@ def test_verbose_tells_the_steps_on_standard_error(run: Run) -> None:
     assert plain.err == ""
     steps = verbose.err.splitlines()
     assert steps[0] == "mdbench: looked in a.md: 1 reports"
-    assert re.fullmatch(r"mdbench: a\.md: [12] findings", steps[1])
+    assert re.fullmatch(r"mdbench: cache .*\.mdbench_cache: 1 of 1 known", steps[1])
+    assert re.fullmatch(r"mdbench: a\.md: [12] findings", steps[2])
     assert re.fullmatch(r"mdbench: lint: done in \d+\.\d\d s, exit code 1", steps[-1])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,22 +11,25 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from mdbench.classes import replace
 from mdbench.commands.inputs import list_reports
+from mdbench.commands.remembered import open_remembered
 from mdbench.commands.settings import choose_settings
+from mdbench.config.loading import check_settings, read_settings
 from mdbench.discovery import STANDARD_INPUT
+from mdbench.engine.arguments import wants_dask
 from mdbench.findings import Safety, Severity
-from mdbench.linter import Plan, lint_file
-from mdbench.notices import is_quiet, tell_step
+from mdbench.notices import is_quiet, is_verbose, tell_step
 from mdbench.output.colour import Palette, choose_palette
 from mdbench.outputs import open_output
-from mdbench.pool import map_files
+from mdbench.plan import Plan
 from mdbench.problems import OK, Complaints
 from mdbench.progress import show_progress
-from mdbench.reader import default_jobs
 from mdbench.reports import Report, Totals
 
 if TYPE_CHECKING:
     from mdbench.baseline import Baseline
+    from mdbench.cache.memory import Memory
     from mdbench.config.settings import Settings
 
 _FOUND = 1
@@ -34,7 +38,30 @@ _FOR_PEOPLE = frozenset(("full", "concise"))
 
 def run_lint(arguments: argparse.Namespace) -> int:
     """Show the findings; 1 if some are as bad as asked for, 2 if something could not be done."""
-    settings = choose_settings(arguments)
+    stated = read_settings(arguments.config, force_exclude=arguments.force_exclude)
+    memory = None if wants_dask(arguments) else open_remembered(arguments, stated)
+    vouched = memory is not None and memory.vouches
+    arguments.settings = stated if vouched else check_settings(stated)
+    settings = choose_settings(arguments, vouched=vouched)
+    if wants_dask(arguments):
+        return _run_engine(arguments, settings)
+    arguments.memory = memory
+    try:
+        return _lint(arguments, settings)
+    finally:
+        if memory is not None:
+            memory.save()
+
+
+def _run_engine(arguments: argparse.Namespace, settings: Settings) -> int:
+    from mdbench.dialect import speaking  # noqa: PLC0415
+    from mdbench.engine import run_engine  # noqa: PLC0415
+
+    with speaking(settings.dialect):
+        return run_engine(arguments, settings)
+
+
+def _lint(arguments: argparse.Namespace, settings: Settings) -> int:
     arguments.fail_on = settings["fail-on"]
     baseline = _open_baseline(arguments, settings)
     complain = Complaints()
@@ -107,19 +134,34 @@ def _is_filter(paths: Sequence[str], plan: Plan) -> bool:
 
 
 def _check(paths: Sequence[str], plan: Plan, arguments: argparse.Namespace) -> Iterator[Report]:
+    memory: Memory | None = arguments.memory
+    check = partial(_check_anew, plan=plan, arguments=arguments)
+    reports = check(paths) if memory is None else memory.check(paths, plan, check)
+    shared = arguments.output is None and sys.stdout.isatty()
+    return show_progress(reports, len(paths), "checking", lambda one: shared and bool(one.findings))
+
+
+def _check_anew(
+    paths: Sequence[str], plan: Plan, arguments: argparse.Namespace
+) -> Iterator[Report]:
+    # Loaded only where something is not known from before.
+    from mdbench.dialect import speaking  # noqa: PLC0415
+    from mdbench.linter import lint_file  # noqa: PLC0415
+    from mdbench.pool import map_files  # noqa: PLC0415
+    from mdbench.reader import default_jobs  # noqa: PLC0415
+
     jobs = 1 if STANDARD_INPUT in paths else arguments.jobs or default_jobs()
-    reports = map_files(partial(lint_file, plan=plan), paths, jobs=jobs)
-    if arguments.output is None and sys.stdout.isatty():
-        # The findings themselves show how far it has come.
-        return reports
-    return show_progress(reports, len(paths), "checking")
+    many = replace(plan, many=len(paths) > 1)
+    with speaking(check_settings(arguments.settings).dialect):
+        yield from map_files(partial(lint_file, plan=many), paths, jobs=jobs)
 
 
 def _pass_problems(reports: Iterable[Report], complain: Complaints) -> Iterator[Report]:
     for report in reports:
         if report.mended.problem:
             complain(report.mended.problem)
-        tell_step(f"{report.source.path}: {len(report.findings)} findings")
+        if is_verbose():
+            tell_step(f"{report.path}: {report.tally.total} findings")
         yield report
 
 
@@ -170,7 +212,7 @@ def _write(
         yield from write_patches(reports, palette, terminal=terminal)
         return
     if arguments.format not in _FOR_PEOPLE:
-        yield from _choose_writer(arguments)(reports)
+        yield from _write_for_programs(reports, arguments)
         return
     from mdbench.output.summary import summarize  # noqa: PLC0415
 
@@ -178,13 +220,31 @@ def _write(
         from mdbench.output.concise import write_concise as write  # noqa: PLC0415
     else:
         from mdbench.output.full import write_full as write  # noqa: PLC0415
-    yield from write(reports, palette)
+    memory: Memory | None = arguments.memory
+    if memory is None:
+        yield from write(reports, palette)
+    else:
+        look = f"{arguments.format} in colour" if palette.on else arguments.format
+        yield from memory.show(reports, look, partial(write, palette=palette))
     if arguments.statistics:
         yield from _statistics(totals)
     if is_quiet():
         return
     yield summarize(totals, palette) + "\n"
     yield from _fixes(totals, arguments)
+
+
+def _write_for_programs(reports: Iterable[Report], arguments: argparse.Namespace) -> Iterator[str]:
+    memory: Memory | None = arguments.memory
+    if memory is not None and arguments.format == "json":
+        from mdbench.output.json import join_rows, write_rows  # noqa: PLC0415
+
+        return join_rows(memory.show(reports, "json", write_rows))
+    write = _choose_writer(arguments)
+    if memory is not None and arguments.format == "github":
+        # It calls files as they are called from here.
+        return memory.show(reports, f"github in {os.getcwd()}", write)
+    return write(reports)
 
 
 def _choose_writer(arguments: argparse.Namespace) -> Callable[[Iterable[Report]], Iterator[str]]:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from typing import IO
 
 from mdbench.commands.inputs import list_reports
+from mdbench.engine import run_engine
+from mdbench.engine.arguments import wants_dask
 from mdbench.outputs import open_output
 from mdbench.problems import Complaints, ProblemError
 from mdbench.progress import show_progress
@@ -29,6 +31,8 @@ _BY_SUFFIX = {
 
 def run_normalize(arguments: argparse.Namespace) -> int:
     """Write the frame; 2 if a file could not be read, after all the others were."""
+    if wants_dask(arguments):
+        return run_engine(arguments, arguments.settings)
     wanted = _choose_format(arguments.format, arguments.output)
     complain = Complaints()
     paths = list_reports(arguments.paths, complain, arguments.settings)

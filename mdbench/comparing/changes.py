@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain
 
+from mdbench.classes import dataclass, field
 from mdbench.comparing.matching import Match, match_runs
 from mdbench.comparing.profiles import Profile, Reading, Setting
 from mdbench.comparing.readings import pair_readings, same

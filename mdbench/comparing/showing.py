@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 
 from mdbench.answers import escape_markdown
+from mdbench.classes import dataclass
 from mdbench.comparing.changes import Change, ChangeKind, Side
 from mdbench.output.colour import PLAIN, Palette
 from mdbench.output.width import display_width, show_text

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from mdbench.classes import dataclass
 
 # What a value is, by what the help calls it.
 _FILES = frozenset(("FILE", "NAME_OR_FILE", "PATH", "VERSION"))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from mdbench.classes import dataclass
 from mdbench.config.kinds import (
     Either,
     Flag,
@@ -81,6 +81,11 @@ OPTIONS: tuple[Option, ...] = (
         "fail-on",
         Text("a severity", ("error", "warning", "info")),
         "The least severe finding that makes the exit code 1.",
+    ),
+    Option(
+        "cache-dir",
+        _PATH,
+        "The folder in which lint keeps what it has found; relative to this file.",
     ),
     Option(
         "columns",

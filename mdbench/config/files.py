@@ -6,7 +6,6 @@ Looked for in the current folder and then in those above it; the first that is f
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from mdbench.problems import ProblemError
@@ -27,28 +26,31 @@ class ConfigFile(NamedTuple):
 
 def find_file(start: str) -> ConfigFile | None:
     """The nearest file with settings, from a folder upwards."""
-    for folder in (Path(start), *Path(start).parents):
-        own = folder / OWN_FILE
-        if own.is_file():
+    folder = start
+    while True:
+        own = os.path.join(folder, OWN_FILE)
+        if os.path.isfile(own):
             return read_file(own)
-        shared = folder / SHARED_FILE
+        shared = os.path.join(folder, SHARED_FILE)
         # Most of these are not about mdbench, and need not be parsed to see that.
-        if shared.is_file() and b"mdbench" in _read_bytes(shared):
+        if os.path.isfile(shared) and b"mdbench" in _read_bytes(shared):
             found = _own_table(_parse(shared))
             if found is not None:
-                return _make(shared, PREFIX, found, shared)
-    return None
+                return _make(shared, PREFIX, found)
+        if folder == os.path.dirname(folder):
+            return None
+        folder = os.path.dirname(folder)
 
 
-def read_file(path: Path) -> ConfigFile:
+def read_file(path: str) -> ConfigFile:
     """A file that must have settings in it."""
     table = _parse(path)
-    if path.name != SHARED_FILE:
-        return _make(path, "", table, path)
+    if os.path.basename(path) != SHARED_FILE:
+        return _make(path, "", table)
     found = _own_table(table)
     if found is None:
         raise ProblemError(f"{_shown(path)}: has no [tool.mdbench]")
-    return _make(path, PREFIX, found, path)
+    return _make(path, PREFIX, found)
 
 
 def _own_table(table: dict[str, Any]) -> Any:
@@ -56,13 +58,13 @@ def _own_table(table: dict[str, Any]) -> Any:
     return tools.get("mdbench") if isinstance(tools, dict) else None
 
 
-def _make(path: Path, prefix: str, table: Any, shown: Path) -> ConfigFile:
+def _make(path: str, prefix: str, table: Any) -> ConfigFile:
     if not isinstance(table, dict):
-        raise ProblemError(f"{_shown(shown)}: tool.mdbench: is not a table")
-    return ConfigFile(_shown(shown), str(path.absolute().parent), prefix, table)
+        raise ProblemError(f"{_shown(path)}: tool.mdbench: is not a table")
+    return ConfigFile(_shown(path), os.path.dirname(os.path.abspath(path)), prefix, table)
 
 
-def _parse(path: Path) -> dict[str, Any]:
+def _parse(path: str) -> dict[str, Any]:
     # Loaded only where there is something to parse.
     import tomllib  # noqa: PLC0415
 
@@ -77,16 +79,17 @@ def _parse(path: Path) -> dict[str, Any]:
         raise ProblemError(f"{_shown(path)}: is nested too deeply") from error
 
 
-def _read_bytes(path: Path) -> bytes:
+def _read_bytes(path: str) -> bytes:
     try:
-        return path.read_bytes()
+        with open(path, "rb") as file:
+            return file.read()
     except OSError as error:
         raise ProblemError(f"{_shown(path)}: cannot be read: {error.strerror or error}") from error
 
 
-def _shown(path: Path) -> str:
+def _shown(path: str) -> str:
     """A file as it is called from here."""
     try:
         return os.path.relpath(path).replace(os.sep, "/")
     except ValueError:
-        return str(path)
+        return path

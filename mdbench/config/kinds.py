@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from mdbench.classes import dataclass
+from mdbench.patterns import Pattern
 
 Schema = dict[str, Any]
 Check = Callable[[str], str]
 """What is wrong with a text: nothing if the answer is empty."""
 
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_BARE_KEY = Pattern(r"[A-Za-z0-9_-]+")
 _LARGEST = 1e30
 _LONGEST_SHOWN = 60
 
@@ -201,10 +203,11 @@ class Either:
 
     plain: Kind
     table: TableOf | Record
-    name: str = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "name", f"{self.plain.name} or {self.table.name}")
+    @property
+    def name(self) -> str:
+        """Both."""
+        return f"{self.plain.name} or {self.table.name}"
 
     def check(self, value: Any) -> None:
         """Raise `WrongValueError` for anything else."""

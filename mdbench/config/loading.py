@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mdbench.classes import replace
 from mdbench.config.files import ConfigFile, find_file, read_file
 from mdbench.config.settings import Settings
 from mdbench.problems import ProblemError
@@ -22,48 +21,58 @@ def load_settings(
 
     `ProblemError` says what is wrong with it.
     """
+    return check_settings(read_settings(named, folder, force_exclude=force_exclude))
+
+
+def read_settings(
+    named: str | None = None, folder: str | None = None, *, force_exclude: bool = False
+) -> Settings:
+    """The same as it stands in the file, not checked, without what it adds to what is known."""
     start = os.getcwd() if folder is None else os.path.abspath(folder)
     found = find_file(start) if named is None else _read_named(named)
-    settings = Settings(start) if found is None else check_settings(found)
-    return replace(settings, force_exclude=force_exclude)
+    if found is None:
+        return Settings(start, force_exclude=force_exclude)
+    return Settings(
+        found.folder, found.shown, found.prefix, found.table, force_exclude=force_exclude
+    )
 
 
 def _read_named(named: str) -> ConfigFile:
-    path = Path(named)
-    if path.is_dir():
+    if os.path.isdir(named):
         raise ProblemError(f"{named}: is a folder, not a configuration file")
-    return read_file(path)
+    return read_file(named)
 
 
-def check_settings(found: ConfigFile) -> Settings:
-    """The settings of a file, each of them checked."""
+def check_settings(settings: Settings) -> Settings:
+    """The settings of a file, each of them checked, with what they add to what is known."""
+    if not settings.file:
+        return settings
     # Loaded only where there is a file.
     from mdbench.config.declaration import OPTIONS  # noqa: PLC0415
     from mdbench.config.kinds import WrongValueError, hint, quote  # noqa: PLC0415
     from mdbench.config.meaning import make_dialect  # noqa: PLC0415
 
     known = {option.name: option for option in OPTIONS}
-    for key, value in found.table.items():
+    for key, value in settings.stated.items():
         if key not in known:
             allowed = ", ".join(known)
             near = hint(key, known)
-            if key == "tool" and not found.prefix:
+            if key == "tool" and not settings.prefix:
                 near = "; here settings stand at the top, without [tool.mdbench]"
-            raise _problem(found, quote(key), f"no such setting; allowed are {allowed}{near}")
+            raise _problem(settings, quote(key), f"no such setting; allowed are {allowed}{near}")
         try:
             known[key].kind.check(value)
         except WrongValueError as error:
-            raise _tell(found, error.under(key)) from error
+            raise _tell(settings, error.under(key)) from error
     try:
-        dialect = make_dialect(found.table)
+        return replace(settings, dialect=make_dialect(settings.stated))
     except WrongValueError as error:
-        raise _tell(found, error) from error
-    return Settings(found.folder, found.shown, found.prefix, found.table, dialect=dialect)
+        raise _tell(settings, error) from error
 
 
-def _tell(found: ConfigFile, error: WrongValueError) -> ProblemError:
-    return _problem(found, error.key, error.message)
+def _tell(settings: Settings, error: WrongValueError) -> ProblemError:
+    return _problem(settings, error.key, error.message)
 
 
-def _problem(found: ConfigFile, key: str, message: str) -> ProblemError:
-    return ProblemError(f"{found.shown}: {found.prefix}{key}: {message}")
+def _problem(settings: Settings, key: str, message: str) -> ProblemError:
+    return ProblemError(f"{settings.file}: {settings.prefix}{key}: {message}")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from mdbench.classes import replace
 from mdbench.config.kinds import WrongValueError, hint, quote
 from mdbench.dialect import Column, Dialect, Given, NewQuantity, Peak, speaking
 from mdbench.equations import EquationError, parse_relation

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
+from mdbench.cache.place import FOLDER, VARIABLE
+from mdbench.classes import dataclass, field, replace
 from mdbench.dialect import PLAIN, Dialect
 from mdbench.gitignore import IgnoreFile
 from mdbench.perfile import PerFile
@@ -20,12 +21,14 @@ DEFAULTS: Mapping[str, Any] = {
     "ignore": [],
     "per-file-ignores": {},
     "fail-on": "warning",
+    "cache-dir": FOLDER,
     "columns": {},
     "quantities": {},
     "relations": [],
     "peaks": {},
     "constants": {},
 }
+_ASKED_BY = {"paths": "the paths of the command line", "cache-dir": VARIABLE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class Settings:
     def origin(self, name: str) -> str:
         """Where a setting comes from."""
         if name in self.asked:
-            return "the paths of the command line" if name == "paths" else f"--{name}"
+            return _ASKED_BY.get(name, f"--{name}")
         return f"{self.file}: {self.prefix}{name}" if name in self.stated else "default"
 
     def ask(self, **asked: Any) -> Settings:

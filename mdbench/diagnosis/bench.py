@@ -6,10 +6,10 @@ import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
+from mdbench.classes import dataclass, field
 from mdbench.diagnosis.amounts import Amounts
 from mdbench.diagnosis.laws import Verdict
 from mdbench.diagnosis.misfits import Kinds, count_misfits

@@ -8,6 +8,7 @@ granted: where the other rows agree on another baseline, it is the baseline that
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -95,8 +96,8 @@ class Comparison:
 
     def group(self, row: Row) -> int:
         """The baseline row that a row is compared with: the last one that is not below it."""
-        above = [number for number in self.baselines if number <= row.record.number]
-        return above[-1] if above else self.baselines[0]
+        above = bisect_right(self.baselines, row.record.number)
+        return self.baselines[max(above - 1, 0)]
 
     def instance(self, row: Row) -> Instance | None:
         """The numbers of a row that are compared."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
 from mdbench.diagnosis.variables import Variable, Variables
 from mdbench.expressions import Expression, evaluate, names
 from mdbench.intervals import Interval

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
 from mdbench.diagnosis import Diagnosis
 from mdbench.diagnosis.computed import Computed
 from mdbench.diagnosis.instances import Instance, Sum

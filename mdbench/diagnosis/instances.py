@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
 from mdbench.diagnosis.computed import Computed
 from mdbench.diagnosis.variables import Variable, Variables
 from mdbench.numerals import Form

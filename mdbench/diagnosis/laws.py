@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.bindings import Binding, bindings_of, bound, find_choices, is_usual
 from mdbench.diagnosis.constants import ONE, Agreement, agree, agree_on_whole
 from mdbench.diagnosis.instances import AnyInstance, Instance, Key, apply, group_key, is_about

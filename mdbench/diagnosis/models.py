@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
 from mdbench.diagnosis.computed import Computed, compute
 from mdbench.diagnosis.constants import ONE
 from mdbench.diagnosis.laws import Law, Outcome, Verdict
@@ -14,6 +14,7 @@ from mdbench.diagnosis.variables import Row, Variables
 from mdbench.expressions import evaluate
 from mdbench.intervals import Interval
 from mdbench.models import USUAL, Model, models
+from mdbench.patterns import Pattern
 from mdbench.records import Record
 from mdbench.relations import Relation
 from mdbench.sheet import Sheet
@@ -22,8 +23,9 @@ _WRONG = 2.0
 _FEWEST_ROWS = 3
 _MOST_OTHER = 0.25
 # Of a mixture of experts, a token passes through a part only.
-_SPARSE = re.compile(
-    r"\bmoe\b|expert|mixtral|\d+x\d+(?:\.\d+)?b\b|-a\d+(?:\.\d+)?b\b", re.IGNORECASE
+_SPARSE = Pattern(
+    r"\bmoe\b|expert|mixtral|\d{1,4}x\d{1,4}(?:\.\d{1,4})?b\b|-a\d{1,4}(?:\.\d{1,4})?b\b",
+    re.IGNORECASE,
 )
 _SHAPE = ("seq_len", "layers", "hidden")
 _SPARSE_SETTINGS = ("experts", "ep")

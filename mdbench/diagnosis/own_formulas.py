@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
 from mdbench.diagnosis.computed import compute
 from mdbench.diagnosis.constants import ONE, agree
 from mdbench.diagnosis.instances import apply

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from mdbench.dialect import Peak, in_force
+from mdbench.patterns import Pattern
 from mdbench.records import Record
 
-_WORD = re.compile(r"[a-z]+|\d+")
-_LAST_PART = re.compile(r"[a-z0-9]+")
+_WORD = Pattern(r"[a-z]+|\d+")
+_LAST_PART = Pattern(r"[a-z0-9]+")
 _PRECISIONS = {
     "bfloat16": "bf16",
     "float16": "fp16",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from mdbench.classes import dataclass
 from mdbench.diagnosis.bench import Bench
 from mdbench.diagnosis.misfits import is_misfit
 from mdbench.diagnosis.repairs import Repair, amend, reread

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
+from mdbench.classes import dataclass, replace
 from mdbench.columns import identify
 from mdbench.diagnosis.digits import (
     VARIANTS,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from statistics import median
 
+from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.bench import AnyLaw
 from mdbench.diagnosis.bindings import Binding, bindings_of, bound, find_choices
 from mdbench.diagnosis.comparisons import Way, candidates
@@ -41,6 +42,9 @@ _CLEARLY = 0.3
 # Numbers of a small unit under a header that says a large one are the usual mistake.
 _TOO_LARGE = 0.4
 
+Elsewhere = Callable[[str], float | None]
+"""How large a quantity is in the other tables of the report."""
+
 
 @dataclass(frozen=True)
 class ScaledColumn:
@@ -71,7 +75,7 @@ def find_scaled(
     found: dict[tuple[int, int], ScaledColumn] = {}
     values = {key: _values(members) for key, members in sheets.items()}
     for key, members in sheets.items():
-        elsewhere = _middles([table for other, table in values.items() if other != key])
+        elsewhere = partial(_middle_elsewhere, values, key)
         for one in (
             *_by_relations(members, by_sheet[key], relations, elsewhere),
             *_by_comparisons(members, by_sheet[key], elsewhere),
@@ -93,20 +97,19 @@ def _values(rows: Sequence[Row]) -> Mapping[str, float]:
     return {name: median(several) for name, several in found.items()}
 
 
-def _middles(tables: Sequence[Mapping[str, float]]) -> Mapping[str, float]:
-    """How large each quantity is in the other tables of the report."""
-    found: dict[str, list[float]] = defaultdict(list)
-    for table in tables:
-        for name, value in table.items():
-            found[name].append(value)
-    return {name: median(several) for name, several in found.items()}
+def _middle_elsewhere(
+    values: Mapping[int, Mapping[str, float]], key: int, name: str
+) -> float | None:
+    """How large a quantity is in the other tables of the report."""
+    found = [table[name] for other, table in values.items() if other != key and name in table]
+    return median(found) if found else None
 
 
 def _by_relations(
     rows: Sequence[Row],
     laws: Sequence[AnyLaw],
     relations: Sequence[Relation],
-    elsewhere: Mapping[str, float],
+    elsewhere: Elsewhere,
 ) -> Iterator[ScaledColumn]:
     """An identity that every row misses by the same factor."""
     followed = {_place(law.relation, law.binding) for law in laws if isinstance(law, Law)}
@@ -201,7 +204,7 @@ def _known_factor(agreed: Agreement, most: int = 1) -> tuple[float, Agreement] |
 
 
 def _by_comparisons(
-    rows: Sequence[Row], laws: Sequence[AnyLaw], elsewhere: Mapping[str, float]
+    rows: Sequence[Row], laws: Sequence[AnyLaw], elsewhere: Elsewhere
 ) -> Iterator[ScaledColumn]:
     """A speed-up that is a thousand times, or a thousandth of, the ratio of two columns."""
     if rows[0].sheet.layout.transposed:
@@ -223,7 +226,7 @@ def _blame(
     instances: Sequence[Instance],
     missed: tuple[float, Agreement],
     settled: set[int],
-    elsewhere: Mapping[str, float],
+    elsewhere: Elsewhere,
 ) -> Iterator[ScaledColumn]:
     """The column that looks odd as it is and usual without the factor; of equals, the time."""
     ratio, agreed = missed
@@ -254,16 +257,17 @@ def _show(instance: Instance, about: Variable, count: int) -> str:
 
 
 def _oddness(
-    instances: Sequence[Instance], at: int, factor: float, elsewhere: Mapping[str, float]
+    instances: Sequence[Instance], at: int, factor: float, elsewhere: Elsewhere
 ) -> float:
     """How much more usual the numbers at a place of an equation were without the factor."""
     variables = [one.factors[at][0] for one in instances if at < len(one.factors)]
     middle = median(one.value for one in variables)
     name = variables[0].quantity.name
     odd = _TOO_LARGE if factor > 1 else 0.0
-    if name in elsewhere:
-        odd += abs(math.log10(middle / elsewhere[name]))
-        odd -= abs(math.log10(middle / factor / elsewhere[name]))
+    usual = elsewhere(name)
+    if usual is not None:
+        odd += abs(math.log10(middle / usual))
+        odd -= abs(math.log10(middle / factor / usual))
     return odd + strangeness(name, middle) - strangeness(name, middle / factor)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain, islice
 
+from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.bench import Bench
 from mdbench.diagnosis.divisibility import count_indivisible
 from mdbench.diagnosis.laws import Verdict

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from lsprotocol import types
 
+from mdbench.classes import dataclass
 from mdbench.editor.changes import find_changes
 from mdbench.editor.diagnostics import make_diagnostic
 from mdbench.editor.manuscripts import Examination

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
+from mdbench.classes import dataclass
 from mdbench.editor.positions import Encoding
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from mdbench.patterns import Pattern
+
 _MOST_LISTED = 6
-_TICKS = re.compile(r"`+")
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$])")
-_ESCAPED = re.compile(r"\\(.)")
+_TICKS = Pattern(r"`+")
+_SPECIAL = Pattern(r"([\\`*_{}\[\]<>#|~$])")
+_ESCAPED = Pattern(r"\\(.)")
 
 
 def show_text(text: str) -> str:

@@ -5,11 +5,11 @@ Which unit it is, the editor says when it connects; where it says nothing it is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from lsprotocol import types
 
+from mdbench.classes import dataclass
 from mdbench.source import Edit, Source, Span
 
 _BOM = "\ufeff"

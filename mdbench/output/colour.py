@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
 from mdbench.findings import Severity
 
 _RESET = "\x1b[0m"

@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mdbench.findings import Finding, Fix
+from mdbench.patterns import Pattern
 from mdbench.reports import Report
 from mdbench.source import Source, Span
 
 # Valid in JSON, but a terminal may obey them, and some are no characters at all.
-_UNSAFE = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_UNSAFE = Pattern("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 
 
 def write_json(reports: Iterable[Report]) -> Iterator[str]:
     """One list, a finding a line."""
-    separator = "[\n"
+    yield from join_rows("".join(write_rows((report,))) for report in reports)
+
+
+def write_rows(reports: Iterable[Report]) -> Iterator[str]:
+    """The lines of the list."""
+    separator = ""
     for report in reports:
         for finding in report.findings:
             yield separator + dump(as_object(report.source, finding))
+            separator = ",\n"
+
+
+def join_rows(pieces: Iterable[str]) -> Iterator[str]:
+    """A list of pieces, each of which is some lines of it, or none."""
+    separator = "[\n"
+    for piece in pieces:
+        if piece:
+            yield separator + piece
             separator = ",\n"
     yield "[]\n" if separator == "[\n" else "\n]\n"
 

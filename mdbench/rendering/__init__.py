@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mdbench.classes import dataclass
 from mdbench.rendering.proof import rewrite_tables
 from mdbench.source import Source
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from mdbench.checker import check_review
+from mdbench.classes import dataclass
 from mdbench.diagnosis import Diagnosis
 from mdbench.diagnosis.bindings import bound
 from mdbench.diagnosis.constants import Agreement

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from mdbench.document import Document
 from mdbench.grid import Table
+from mdbench.patterns import Pattern
 from mdbench.source import Edit, Source, Span
 
-_BETWEEN = re.compile(r"[\s>]*")
-_CONTAINED = re.compile(r"[ \t>]*")
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_BETWEEN = Pattern(r"[\s>]*")
+_CONTAINED = Pattern(r"[ \t>]*")
+_LINE_END = Pattern(r"\r\n|\n|\r")
 
 
 def line_ending(source: Source, offset: int) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.problems import ProblemError
 from mdbench.reader import read_source, report_name

@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from mdbench.footnotes import drop_findings, finding_marks
 from mdbench.markup import plain_text
 from mdbench.numerals import Form, Status
+from mdbench.patterns import Pattern
 from mdbench.records import Measurement
 from mdbench.rendering.draft import Draft, is_measured
 
 NO_VALUE = "-"
 # Words such as TBD say more than that there is no value.
-_SIGN = re.compile(r"[-–—―−_]+|n\.?[/\\]?a\.?", re.IGNORECASE)
+_SIGN = Pattern(r"[-–—―−_]+|n\.?[/\\]?a\.?", re.IGNORECASE)
 
 
 def unify_missing(draft: Draft) -> None:

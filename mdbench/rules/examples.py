@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
+from mdbench.patterns import Pattern
 from mdbench.source import Span
 
 OPEN, CLOSE = "«", "»"
-_FENCE = re.compile(
+_FENCE = Pattern(
     r"^(?P<ticks>`{3,})(?P<kind>bad|good)\n(?P<text>.*?)^(?P=ticks)$", re.MULTILINE | re.DOTALL
 )
-_MARK = re.compile(f"[{OPEN}{CLOSE}]")
+_MARK = Pattern(f"[{OPEN}{CLOSE}]")
 
 
 @dataclass(frozen=True, slots=True)

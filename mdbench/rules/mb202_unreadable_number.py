@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 from mdbench.findings import Remark, Severity
 from mdbench.numerals import plain_text
+from mdbench.patterns import Pattern
 from mdbench.quantities import Role
 from mdbench.review import Review
 from mdbench.rules.registry import rule
 from mdbench.strips import Strip, is_number
 
-_SPREADSHEET = re.compile(r"#(?:VALUE!|REF!|DIV/0!|NAME\?|NUM!|NULL!)|#{3,}", re.IGNORECASE)
-_SLIP = re.compile(
+_SPREADSHEET = Pattern(r"#(?:VALUE!|REF!|DIV/0!|NAME\?|NUM!|NULL!)|#{3,}", re.IGNORECASE)
+_SLIP = Pattern(
     r"[-+~]?(?:\d+\.\.\d+|\d+(?:\.\d+){2,}|\d*[oO]\.\d+|\d+\.\d*[oOlI]\d*|\d+,\.\d+|\d+\.,\d+)"
     r" ?(?:[KMGT]?i?B|%|m?s|x|[TGP]FLOPs?)?"
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.grid import Presence, TableKind
@@ -66,27 +66,24 @@ def mixed_missing_markers(review: Review) -> Iterator[Remark]:
     """
     for sheet, strips in zip(review.sheets, review.strips, strict=True):
         measured = [column for column in strips if column.is_measured]
+        # Each strip of a transposed table is a row of its own: nothing stands beside it.
+        beside = () if sheet.layout.transposed else measured
+        marks = {one.row: one for column in beside for one in column.mains if _is_mark(one)}
+        drawn = sheet.table.kind is not TableKind.HTML
+        usual = _usual_sign(measured) if drawn else None
         for column in measured:
-            blanks = list(_blanks_beside_marks(column, measured))
+            blanks = list(_blanks_beside_marks(column, marks))
             if blanks:
                 yield from (_report_blank(blank, mark, peer) for blank, mark, peer in blanks)
             else:
-                drawn = sheet.table.kind is not TableKind.HTML
-                yield from _report_mixture(column, _usual_sign(measured) if drawn else None)
+                yield from _report_mixture(column, usual)
 
 
 def _blanks_beside_marks(
-    column: Strip, measured: Sequence[Strip]
+    column: Strip, marks: Mapping[int, Measurement]
 ) -> Iterator[tuple[Measurement, Measurement, Measurement]]:
     """Each empty cell whose row has a mark, with that mark and one of this very column."""
     peers = {one.numeral.text: one for one in column.mains if _is_mark(one)}
-    marks = {
-        one.row: one
-        for other in measured
-        if other is not column
-        for one in other.mains
-        if _is_mark(one)
-    }
     for blank in column.mains:
         mark = marks.get(blank.row)
         if _is_empty(blank) and mark is not None and mark.numeral.text in peers:

@@ -9,15 +9,16 @@ from itertools import chain
 from mdbench.document import Document
 from mdbench.findings import Evidence, Remark, Severity
 from mdbench.markup import plain_text
+from mdbench.patterns import Pattern
 from mdbench.quantities import Role
 from mdbench.review import Review
 from mdbench.rules.registry import rule
 from mdbench.sheet import Measurement, Sheet
 from mdbench.strips import is_number
 
-_SYMBOL = re.compile(r"[†‡§¶*^]{1,3}")
-_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
-_STARS = re.compile(r"(?<!\\)\*+")
+_SYMBOL = Pattern(r"[†‡§¶*^]{1,3}")
+_FOOTNOTE = Pattern(r"\[\^[^\[\]\s]+\]")
+_STARS = Pattern(r"(?<!\\)\*+")
 _NAMES = {"*": r"asterisk|\bstars?\b|星号", "^": r"\bcarets?\b", "†": r"\bdagger"}
 _RESULTS = frozenset((Role.MEASUREMENT, Role.SCORE))
 

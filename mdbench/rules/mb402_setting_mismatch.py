@@ -46,37 +46,33 @@ def setting_mismatch(review: Review) -> Iterator[Remark]:
     |     4 |              8096 |
     ```
     """
-    rows: dict[int, list[Row]] = {}
-    for row in review.diagnosis.rows:
-        rows.setdefault(id(row.sheet), []).append(row)
+    known = _gather_columns(review.diagnosis.rows)
     for fact in review.workbook.facts:
         stated = stated_variable(fact.quantity, fact.numeral, fact)
         if stated is None or not fact.quantity.integer or fact.conditions:
             continue
         if fact.quantity.role is not Role.SETTING:
             continue
-        columns = [
-            found
-            for sheet in review.sheets
-            if _holds_for(fact, sheet) and (found := _column(rows.get(id(sheet), []), fact))
-        ]
-        values = {one.value for column in columns for one in column}
+        columns = [one for one in known.get(fact.quantity.name, ()) if _holds_for(fact, one)]
+        values = {value for column in columns for value in column.values}
         if len(values) == 1 and _is_slip(stated.value, *values):
-            yield _remark(fact, columns[0][0])
+            yield _remark(fact, columns[0].first)
 
 
-def _holds_for(fact: Fact, sheet: Sheet) -> bool:
-    span = sheet.table.span
-    return fact.scope.start <= span.start and span.end <= fact.scope.end
+def _gather_columns(rows: Iterable[Row]) -> dict[str, list[_Column]]:
+    """The columns of each quantity, in the order of their tables."""
+    found: dict[str, dict[int, _Column]] = {}
+    for row in rows:
+        for name, one in row.variables.items():
+            if one.measurement is not None:
+                columns = found.setdefault(name, {})
+                column = columns.setdefault(id(row.sheet), _Column(row.sheet.table.span, one))
+                column.values.add(one.value)
+    return {name: list(columns.values()) for name, columns in found.items()}
 
 
-def _column(rows: Sequence[Row], fact: Fact) -> list[Variable]:
-    return [
-        one
-        for row in rows
-        if (one := row.variables.get(fact.quantity.name)) is not None
-        and one.measurement is not None
-    ]
+def _holds_for(fact: Fact, column: _Column) -> bool:
+    return fact.scope.start <= column.span.start and column.span.end <= fact.scope.end
 
 
 def _is_slip(stated: float, printed: float) -> bool:

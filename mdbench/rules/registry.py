@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
 from mdbench.findings import Finding, Remark, Severity
 from mdbench.review import Review
 

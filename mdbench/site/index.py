@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
 from mdbench.fields import Value
 from mdbench.site.labels import EVERYTHING, count_things, describe, show_number, tell_apart
 from mdbench.site.metrics import THROUGHPUT, Metric, name_metric

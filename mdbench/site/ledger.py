@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from mdbench.classes import dataclass
 from mdbench.findings import Finding, Severity
 from mdbench.grid import Row
 from mdbench.site.pieces import Mark

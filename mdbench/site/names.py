@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import unicodedata
 from collections.abc import Sequence
 from hashlib import sha256
 
-_UNSAFE = re.compile(r"[^\w.-]+")
+from mdbench.patterns import Pattern
+
+_UNSAFE = Pattern(r"[^\w.-]+")
 _LONGEST = 80
 
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from mdbench.classes import dataclass, replace
+from mdbench.patterns import Pattern
 from mdbench.source import Span
 
-_INLINE = re.compile(
+_INLINE = Pattern(
     r"(?<!`)(?P<ticks>`++)(?P<code>[^`\n]+)(?P=ticks)(?!`)"
     r"|\[!\[(?P<badge>[^\[\]\n]*)\]\([^()\s]*\)\]\([^()\s]*\)"
     r"|!\[(?P<image>[^\[\]\n]*)\]\([^()\n]*\)"
@@ -31,7 +32,7 @@ _INLINE = re.compile(
     re.IGNORECASE,
 )
 _WEB = frozenset(("http", "https"))
-_UNSEEN = re.compile(r"[\x00-\x20]")
+_UNSEEN = Pattern(r"[\x00-\x20]")
 
 
 class Look(StrEnum):

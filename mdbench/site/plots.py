@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 
+from mdbench.classes import dataclass, field, replace
 from mdbench.site.labels import (
     LOOSE,
     SCALE_FREE,

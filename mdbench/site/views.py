@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from mdbench.classes import dataclass, field
 from mdbench.fields import TidyRow
 from mdbench.site.pieces import Piece
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
 from mdbench import __version__
+from mdbench.classes import dataclass
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.outputs import open_output
 from mdbench.pool import map_files

@@ -1,0 +1,47 @@
+"""How large a report may be: whoever checks other people's files decides how much to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from mdbench.patterns import Pattern
+
+MOST_BYTES = 20_000_000
+_SIZE = Pattern(r"(\d{1,12})\s?(|[kKmMgG])(i?)[bB]?")
+_LETTERS = ("", "k", "m", "g")
+
+_limit: ContextVar[int] = ContextVar("limit", default=MOST_BYTES)
+
+
+def read_size(text: str) -> int | None:
+    """The bytes that `20MB`, `512 KiB` or `1000` mean; None where it is no size."""
+    match = _SIZE.fullmatch(text.strip())
+    if match is None or (match[3] and not match[2]):
+        return None
+    base = 1024 if match[3] else 1000
+    return int(match[1]) * int(base ** _LETTERS.index(match[2].lower()))
+
+
+def show_size(size: int) -> str:
+    """A size in words, cut to whole units: `20 MB`."""
+    for power, unit in ((3, "GB"), (2, "MB"), (1, "kB")):
+        if size >= 1000**power:
+            return f"{size / 1000**power:.4g} {unit}"
+    return f"{size} bytes"
+
+
+def most_bytes() -> int:
+    """The largest file that is read here."""
+    return _limit.get()
+
+
+@contextmanager
+def reading_up_to(size: int) -> Iterator[None]:
+    """Read no file that is larger, until the block ends."""
+    token = _limit.set(size)
+    try:
+        yield
+    finally:
+        _limit.reset(token)

@@ -1,0 +1,37 @@
+"""What a run of `lint` is to do with each file."""
+
+from __future__ import annotations
+
+from mdbench.classes import dataclass, replace
+from mdbench.discovery import STANDARD_INPUT
+from mdbench.findings import Safety
+from mdbench.perfile import EVERY_FILE, PerFile
+from mdbench.selection import EVERY_RULE, Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do with each file."""
+
+    selection: Selection = EVERY_RULE
+    statistics: bool = False
+    stdin_name: str = "<stdin>"
+    mend: Safety | None = None
+    """How safe a fix must be to be applied; None to apply none."""
+    write: bool = False
+    """Whether what was mended is written back; else a diff is made."""
+    per_file: PerFile = EVERY_FILE
+    describe: bool = False
+    """Whether to say what each finding is known by."""
+    many: bool = False
+    """Whether there are many files, of which some may be alike in all that matters."""
+
+    def for_file(self, path: str) -> Plan:
+        """The plan for one file, in which some rules may not be wanted."""
+        name = self.stdin_name if path == STANDARD_INPUT else path
+        selection = self.per_file.narrow(self.selection, name)
+        return self if selection is self.selection else replace(self, selection=selection)
+
+    def wants(self, code: str, path: str) -> bool:
+        """Whether a rule is wanted in a file."""
+        return self.for_file(path).selection.includes(code)
