@@ -68,7 +68,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "discovery": ("globs gitignore discovery", ""),
     "perfile": ("perfile plan", "findings discovery"),
     "baseline": ("baseline baseline_file", "source document findings problems"),
-    "cache": ("cache", "source findings problems discovery perfile baseline"),
+    "cache": ("cache", "source dialect findings problems discovery perfile baseline"),
     "outputs": ("outputs progress pool", "dialect problems"),
     "recall": ("inert recall", f"{READING} formulas"),
     "reader": (
