@@ -1,0 +1,183 @@
+"""Long work: memory stays flat, nothing is left behind, and nobody asks the network."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mdbench.linter import lint_source
+from mdbench.plan import Plan
+from mdbench.source import Source
+
+MDBENCH = (sys.executable, "-m", "mdbench")
+PATIENCE_S = 120
+MOMENT_S = 10
+REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
+WATCHED = """
+import os, sys
+
+def watch(event, arguments):
+    if event in ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.sendto"):
+        os.write(2, f"asked the network: {event} {arguments}\\n".encode())
+        os._exit(99)
+
+sys.addaudithook(watch)
+"""
+
+
+def make_report(number: int) -> str:
+    """A report like no other, with a row that is wrong."""
+    rows = "".join(
+        f"| {nodes} | {nodes * 64} | {number % 89 + nodes / 7:.3f} "
+        f"| {nodes * 64 / (number % 89 + nodes / 7) * (10 if nodes == 4 else 1):.2f} |\n"
+        for nodes in range(1, 7)
+    )
+    head = "| Nodes | GBS | Sec/it | Samples/s |\n|--:|--:|--:|--:|\n"
+    return f"# Run {number}\n\nRun {number} of many.\n\n{head}{rows}"
+
+
+def test_memory_stays_flat_over_many_files() -> None:
+    def check(numbers: range) -> float:
+        for number in numbers:
+            lint_source(Source(f"{number}.md", make_report(number)), Plan(many=True))
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+    before = check(range(400))
+    after = check(range(400, 1600))
+    assert after - before < 24, "MiB more after three times as many files"
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started and that still run."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[1]) == pid and fields[0] != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+def wait_for_end(leader: int) -> list[int]:
+    """The processes of a session that still run a moment after its leader has ended."""
+    until = time.monotonic() + MOMENT_S
+    while (left := session_of(leader)) and time.monotonic() < until:
+        time.sleep(0.05)
+    return left
+
+
+def session_of(leader: int) -> list[int]:
+    """The processes of a session that still run."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[3]) == leader and fields[0] != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(600):
+        (folder / f"{number:04}.md").write_text(make_report(number), encoding="utf-8")
+    return folder
+
+
+def wait_for_workers(process: subprocess.Popen[bytes]) -> bool:
+    until = time.monotonic() + PATIENCE_S
+    while process.poll() is None and time.monotonic() < until:
+        if len(children_of(process.pid)) >= 2:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_an_interrupt_ends_all_workers_at_once(many: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    out.write_bytes(b"old")
+    asked = [*MDBENCH, "lint", "--no-cache", "--jobs", "2", "--format", "json", "-o", str(out)]
+    process = subprocess.Popen([*asked, str(many)], start_new_session=True, stderr=subprocess.PIPE)
+    assert wait_for_workers(process)
+    os.killpg(process.pid, signal.SIGINT)
+    _, told = process.communicate(timeout=PATIENCE_S)
+    assert (process.returncode, told) == (130, b"")
+    assert wait_for_end(process.pid) == []
+    assert out.read_bytes() == b"old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["many", "out.json"]
+
+
+def test_nothing_is_left_behind(many: Path, tmp_path: Path) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    asked = [*MDBENCH, "lint", "--no-cache", "--jobs", "2", "--format", "concise", str(many)]
+    process = subprocess.Popen(
+        asked,
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(scratch)},
+    )
+    _, told = process.communicate(timeout=PATIENCE_S)
+    assert (process.returncode, told) == (1, b"")
+    assert wait_for_end(process.pid) == []
+    assert list(scratch.iterdir()) == []
+    assert {path.suffix for path in many.iterdir()} == {".md"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("lint", "reports"),
+        ("lint", "reports", "--format", "sarif"),
+        ("lint", "reports", "--diff"),
+        ("normalize", "reports", "--format", "parquet", "-o", "out.parquet"),
+        ("render", "reports", "-o", "clean"),
+        ("render", "reports", "--format", "html", "-o", "site"),
+        ("query", "select count(*) from runs", "reports"),
+        ("diff", "reports", "reports"),
+        ("columns", "reports/fmengine.md"),
+        ("explain", "MB301"),
+        ("config",),
+    ],
+    ids=" ".join,
+)
+def test_no_command_asks_the_network(tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "watch").mkdir()
+    (tmp_path / "watch" / "sitecustomize.py").write_text(WATCHED, encoding="utf-8")
+    (tmp_path / "reports").symlink_to(REPORTS)
+    done = subprocess.run(
+        [*MDBENCH, *command],
+        cwd=tmp_path,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "watch")},
+        check=False,
+    )
+    assert done.returncode in (0, 1), done.stderr.decode()
+
+
+def test_the_watch_on_the_network_sees_who_asks_it(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(WATCHED, encoding="utf-8")
+    asking = "import socket; socket.socket().connect(('127.0.0.1', 9))"
+    done = subprocess.run(
+        [sys.executable, "-c", asking],
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        check=False,
+    )
+    assert done.returncode == 99
