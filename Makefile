@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test docs build figures lowest audit clean
+.PHONY: help demo test docs build figures speed lowest audit clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ build: $(VENV)/.installed-dev ## make the wheel and the source distribution in d
 figures: $(VENV)/.installed-dev ## measure again what README.md says of faults found
 	$(PIP) --editable '.[bench]'
 	$(BIN)/python benchmarks/detection.py --write README.md
+
+speed: $(VENV)/.installed-dev ## measure again how fast it is beside other tools; takes half an hour
+	$(BIN)/python benchmarks/speed.py --peers .cache/peers --write docs/performance.md --short README.md
 
 lowest: ## run the tests with the lowest version of everything that mdbench needs
 	$(PYTHON) -m venv --clear $(LOWEST)

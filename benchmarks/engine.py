@@ -223,13 +223,19 @@ def cost_lines(figures: Sequence[Figures], price: float) -> Iterator[str]:
         )
 
 
-def start_line(starts: Mapping[str, Took]) -> str:
-    """What each engine takes before it works."""
+def start_lines(starts: Mapping[str, Took], figures: Sequence[Figures]) -> Iterator[str]:
+    """What each engine takes before it works, and how much else the machine had to do."""
     jobs, dask = starts["jobs"], starts["dask"]
-    return (
+    yield (
         f"Start-up, not in the table: {jobs.clock:.1f} s of `--jobs {WORKERS}` "
         f"({jobs.cores:.1f} s of CPU), {dask.clock:.1f} s of a cluster of {WORKERS} workers, its "
         f"end included ({dask.cores:.1f} s of CPU)."
+    )
+    took = [one for each in figures for one in (each.jobs, each.dask, each.dataset)]
+    share = sum(one.cores for one in took) / sum(one.clock for one in took) / WORKERS
+    yield (
+        f"While this was measured, the workers had {100 * share:.0f} % of {WORKERS} cores; where "
+        "that is far from 100 %, times by the clock say little, and those of the CPU still hold."
     )
 
 
@@ -249,7 +255,8 @@ def main(arguments: Sequence[str]) -> int:
     figures = list(run(sources, starts, options.copies, options.rounds))
     lines = [
         *("The same files, by two workers:", "", *overhead_lines(figures), ""),
-        *(start_line(starts[_COMMANDS[0]]), "", "A dataset, by two workers of dask:", ""),
+        *(*start_lines(starts[_COMMANDS[0]], figures), ""),
+        *("A dataset, by two workers of dask:", ""),
         *(*rate_lines(figures), "", "So much for a crawl of such files:", ""),
         *cost_lines(figures, options.price),
     ]

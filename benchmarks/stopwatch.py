@@ -64,8 +64,8 @@ def run(task: Task) -> Took:
 
 
 def clean_environment() -> Mapping[str, str]:
-    """The environment, in which Python keeps what it has compiled."""
-    return {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    """The environment without what makes Python another than it is for most."""
+    return {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
 
 
 def run_in_turn(tasks: Sequence[Task], rounds: int) -> dict[Task, Took]:

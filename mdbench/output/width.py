@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+
 from mdbench.widths import display_width
 
 __all__ = ["TAB", "display_width", "show_text", "underline"]
@@ -20,10 +24,11 @@ def underline(line: str, start: int, end: int, room: int) -> tuple[str, str]:
 
     Too long a line is cut around the stretch. An empty stretch gets one mark.
     """
-    cells = _lay_out(line)
-    edges = [0]
-    for shown in cells:
-        edges.append(edges[-1] + display_width(shown))
+    cells: Sequence[str] = line
+    edges: Sequence[int] = range(len(line) + 1)
+    if not (line.isascii() and line.isprintable()):
+        cells = _lay_out(line)
+        edges = [0, *accumulate(map(display_width, cells))]
     first, last = _window(edges, start, max(end, start), room)
     text = "".join(cells[first:last])
     offset = 0
@@ -37,7 +42,7 @@ def underline(line: str, start: int, end: int, room: int) -> tuple[str, str]:
     return text.rstrip(), " " * left + "^" * width
 
 
-def _window(edges: list[int], start: int, end: int, room: int) -> tuple[int, int]:
+def _window(edges: Sequence[int], start: int, end: int, room: int) -> tuple[int, int]:
     """Which characters to show so that the marked ones, or as many as fit, are among them."""
     count = len(edges) - 1
     if edges[-1] <= room:
@@ -45,11 +50,8 @@ def _window(edges: list[int], start: int, end: int, room: int) -> tuple[int, int
     marked = min(edges[end] - edges[start], room)
     lead = (room - marked) // 2
     left = max(0, min(edges[start] - lead, edges[-1] - room))
-    first = next(at for at in range(count + 1) if edges[at] >= left)
-    first = min(first, start)
-    last = next(
-        (at - 1 for at in range(first, count + 1) if edges[at] - edges[first] > room), count
-    )
+    first = min(bisect_left(edges, left), start)
+    last = min(bisect_right(edges, edges[first] + room, first) - 1, count)
     return first, max(last, min(start + 1, count))
 
 
