@@ -18,10 +18,10 @@ _NUMBER = Pattern(
     r"|\.\d+(?:[eE][+-]?\d{1,3})?"
 )
 _WORD = Pattern(r"[#$]?\{?[^\W\d]\w*\}?(?:\.[^\W\d]\w*)*(?:\.(?= [^\W\d]))?")
-_COMPOUND = Pattern(r"[^\W\d]\w*(?:[/-][^\W\d]\w*){1,3}")
+_COMPOUND = Pattern(r"[^\W\d]\w*(?:[/-][^\W\d]\w*){1,3}", needs="/ -")
 _SIGN = Pattern(r"\*\*|[-+*/^()×·⋅∙÷−–]")
-_TIMES = Pattern(r"[xX](?=[\s\d(])")
-_PERCENT = Pattern(r"%(?!\s*[\w$(.])")
+_TIMES = Pattern(r"[xX](?=[\s\d(])", needs="x X")
+_PERCENT = Pattern(r"%(?!\s*[\w$(.])", needs="%")
 _SIGNS = {"^": "**", "×": "*", "·": "*", "⋅": "*", "∙": "*", "÷": "/", "−": "-", "–": "-"}
 _BINARY = {"+": 1, "-": 1, "*": 2, "/": 2, "**": 3}
 _UNARY = 2

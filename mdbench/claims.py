@@ -30,6 +30,7 @@ _CLAIM = Pattern(
     r"(?P<number>(?:about |around |roughly |approximately |at )?[~≈]?\s?\d[\d,.]{0,15}[KkM]?)"
     rf"\s?\s?(?P<unit>{_RATE})",
     re.IGNORECASE,
+    needs=("on", "token sample image sequence tflop"),
 )
 _SUBJECT_WORDS = 3
 _REACH_BACK = 300

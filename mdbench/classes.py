@@ -1,41 +1,33 @@
-"""Dataclasses that cost little to define.
+"""Dataclasses and named tuples that cost little to define.
 
-`lint` defines more than a hundred, and the standard decorator compiles half a dozen methods for
-each, which takes longer than to check a report. This one compiles none. A type checker sees the
-standard one, which does the same; there is no more of it here than mdbench uses.
+`lint` defines more than a hundred, and the standard library compiles up to half a dozen methods for
+each, which takes longer than to check a report. Here none is compiled. A type checker sees the
+standard ones, which do the same; there is no more of them here than mdbench uses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import collections
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["dataclass", "field", "replace"]
+__all__ = ["NamedTuple", "dataclass", "field", "replace"]
 
 _Class = type[Any]
-
-_NONE = object()
+_Getter = Callable[[object], tuple[Any, ...]]
 
 
 class _Field:
-    """What is said about a field."""
+    """What is said about a field beyond its default."""
 
-    def __init__(self, default: object = _NONE, **said: Any) -> None:
-        self.default = default
-        self.factory: Callable[[], object] | None = said.get("default_factory")
+    def __init__(self, **said: Any) -> None:
         self.said = said
+        self.factory: Callable[[], object] | None = said.get("default_factory")
         self.compared: bool = said.get("compare", True)
         self.hashed: bool = said.get("hash", self.compared)
-        self.shown: bool = said.get("repr", True)
-        self.keyword: bool = said.get("kw_only", False)
-
-    @property
-    def stand_in(self) -> object:
-        """What `__init__` is given if nothing is."""
-        return self.default if self.factory is None else self.factory
 
 
 class _StandardFields:
@@ -44,17 +36,13 @@ class _StandardFields:
     def __get__(self, _instance: object, cls: _Class) -> dict[str, Any]:
         import dataclasses  # noqa: PLC0415  (not to load it is what this module is for)
 
-        said = {
-            name: one.said if one.default is _NONE else {"default": one.default, **one.said}
-            for name, one in cls.__described__.items()
+        defaults = {
+            name: dataclasses.field(**one.said) if isinstance(one, _Field) else one
+            for name, one in cls.__stated__.items()
         }
-        members = {name: dataclasses.field(**one) for name, one in said.items()}
-        twin: Any = type(cls.__name__, (), {**members, "__annotations__": cls.__annotations__})
+        twin: Any = type(cls.__name__, (), {**defaults, "__annotations__": cls.__annotations__})
         found: dict[str, Any] = dataclasses.dataclass(twin).__dataclass_fields__
         return found
-
-
-_STANDARD_FIELDS = _StandardFields()
 
 
 def _dataclass(
@@ -65,32 +53,61 @@ def _dataclass(
 
 
 def _define(cls: _Class, *, frozen: bool, slots: bool, eq: bool) -> _Class:
-    own = vars(cls)
-    fields = {name: _describe(own.get(name, _NONE)) for name in cls.__annotations__}
-    members = {**_make_members(fields, frozen=frozen, eq=eq), **own}
-    for name, one in fields.items():
-        members.pop(name, None)
-        if not slots and one.default is not _NONE:
-            members[name] = one.default
-    if slots:
-        members["__slots__"] = tuple(fields)
-        if frozen:
-            members |= {"__getstate__": _get_state, "__setstate__": _set_state}
+    own = dict(vars(cls))
+    names = tuple(cls.__annotations__)
+    stated = {name: own.pop(name) for name in names if name in own}
+    special = {name: one for name, one in stated.items() if isinstance(one, _Field)}
     # The descriptors of the first class are no use to the second.
-    for name in ("__dict__", "__weakref__"):
-        members.pop(name, None)
-    cls = type(cls.__name__, cls.__bases__, members)
-    cls.__init__ = _make_init(cls, fields, slots=slots)
+    own.pop("__dict__", None)
+    own.pop("__weakref__", None)
+    get = _make_getter(names)
+    positional = names if not special else _leave_out(names, _list_keywords(special))
+    members = {
+        "__stated__": stated,
+        "__names__": names,
+        "__values__": get,
+        "__match_args__": positional,
+        **_COMMON,
+    }
+    if frozen:
+        members |= _FROZEN
+    if eq:
+        members |= _compare(names, special, get, hashable=frozen)
+    if slots:
+        members |= _STATEFUL if frozen else {}
+        members["__slots__"] = names
+    else:
+        members |= {name: one for name, one in stated.items() if name not in special}
+    cls = type(cls.__name__, cls.__bases__, {**members, **own})
+    cls.__init__ = _make_init(cls, special, slots=slots)
     return cls
 
 
-def _describe(value: object) -> _Field:
-    return value if isinstance(value, _Field) else _Field(default=value)
+def _list_keywords(special: Mapping[str, _Field]) -> list[str]:
+    return [name for name, one in special.items() if one.said.get("kw_only")]
 
 
-def _make_members(fields: dict[str, _Field], *, frozen: bool, eq: bool) -> dict[str, Any]:
-    compared = _make_getter([name for name, one in fields.items() if one.compared])
-    hashed = _make_getter([name for name, one in fields.items() if one.hashed])
+def _leave_out(names: Iterable[str], some: Sequence[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in some)
+
+
+def _make_getter(names: Sequence[str]) -> _Getter:
+    """What gives the values of these fields as a tuple."""
+    if not names:
+        return lambda _: ()
+    get = attrgetter(*names)
+    return get if len(names) > 1 else lambda one: (get(one),)
+
+
+def _compare(
+    names: Sequence[str], special: Mapping[str, _Field], get: _Getter, *, hashable: bool
+) -> dict[str, Any]:
+    compared = hashed = get
+    if special:
+        unlike = [name for name, one in special.items() if not one.compared]
+        compared = _make_getter(_leave_out(names, unlike))
+        unhashed = [name for name, one in special.items() if not one.hashed]
+        hashed = _make_getter(_leave_out(names, unhashed))
 
     def __eq__(self: object, other: object) -> bool:  # noqa: N807
         if other.__class__ is not self.__class__:
@@ -100,47 +117,33 @@ def _make_members(fields: dict[str, _Field], *, frozen: bool, eq: bool) -> dict[
     def __hash__(self: object) -> int:  # noqa: N807
         return hash(hashed(self))
 
-    members: dict[str, Any] = {
-        "__described__": fields,
-        "__values__": _make_getter([*fields]),
-        "__dataclass_fields__": _STANDARD_FIELDS,
-        "__match_args__": tuple(name for name, one in fields.items() if not one.keyword),
-        "__repr__": _show,
-    }
-    if eq:
-        members |= {"__eq__": __eq__, "__hash__": __hash__ if frozen else None}
-    if frozen:
-        members |= {"__setattr__": _refuse, "__delattr__": _refuse}
-    return members
+    return {"__eq__": __eq__, "__hash__": __hash__ if hashable else None}
 
 
-def _make_getter(names: Sequence[str]) -> Callable[[object], tuple[Any, ...]]:
-    """What gives the values of these fields as a tuple."""
-    if not names:
-        return lambda _: ()
-    get = attrgetter(*names)
-    return get if len(names) > 1 else lambda one: (get(one),)
-
-
-def _make_init(cls: _Class, fields: dict[str, _Field], *, slots: bool) -> FunctionType:
+def _make_init(cls: _Class, special: Mapping[str, _Field], *, slots: bool) -> FunctionType:
     """An `__init__` whose arguments are called as the fields are."""
-    names = sorted(fields, key=lambda name: fields[name].keyword)
-    keywords = [name for name in names if fields[name].keyword]
+    keywords = _list_keywords(special)
+    names = (*cls.__match_args__, *keywords)
+    space: dict[str, Any] = {}
+    for at, name in enumerate(names):
+        put = getattr(cls, name).__set__ if slots else object.__setattr__
+        make = special[name].factory if name in special else None
+        space[f"put_{at}"] = put if make is None else partial(_put_or_make, put, make)
+        space[f"name_{at}"] = name
+    defaults = {
+        name: one.factory or one.said["default"] if isinstance(one, _Field) else one
+        for name, one in cls.__stated__.items()
+        if not isinstance(one, _Field) or one.said.keys() & {"default", "default_factory"}
+    }
     code = _compile_init(len(names), slots).replace(
         co_varnames=("self", *names),
         co_argcount=1 + len(names) - len(keywords),
         co_kwonlyargcount=len(keywords),
         co_qualname=f"{cls.__qualname__}.__init__",
     )
-    space: dict[str, Any] = {f"name_{at}": name for at, name in enumerate(names)}
-    for at, name in enumerate(names):
-        put = getattr(cls, name).__set__ if slots else object.__setattr__
-        make = fields[name].factory
-        space[f"put_{at}"] = put if make is None else partial(_put_or_make, put, make)
-    defaults = {name: one.stand_in for name, one in fields.items() if one.stand_in is not _NONE}
-    positional = tuple(value for name, value in defaults.items() if name not in keywords)
-    init = FunctionType(code, space, "__init__", positional)
-    init.__kwdefaults__ = {name: defaults[name] for name in keywords if name in defaults}
+    init = FunctionType(code, space, "__init__")
+    init.__kwdefaults__ = {name: defaults.pop(name) for name in keywords if name in defaults}
+    init.__defaults__ = tuple(defaults.values())
     return init
 
 
@@ -161,9 +164,12 @@ def _put_or_make(put: Callable[..., None], make: Callable[[], object], *given: o
 
 
 def _show(self: Any) -> str:
-    shown = (
-        f"{name}={getattr(self, name)!r}" for name, one in self.__described__.items() if one.shown
-    )
+    hidden = {
+        name
+        for name, one in self.__stated__.items()
+        if isinstance(one, _Field) and not one.said.get("repr", True)
+    }
+    shown = (f"{name}={getattr(self, name)!r}" for name in self.__names__ if name not in hidden)
     return f"{self.__class__.__qualname__}({', '.join(shown)})"
 
 
@@ -178,16 +184,82 @@ def _get_state(self: Any) -> Any:
 
 
 def _set_state(self: Any, state: Any) -> None:
-    for name, value in zip(self.__described__, state, strict=True):
+    for name, value in zip(self.__names__, state, strict=True):
         object.__setattr__(self, name, value)
+
+
+_COMMON = {"__dataclass_fields__": _StandardFields(), "__repr__": _show}
+_FROZEN = {"__setattr__": _refuse, "__delattr__": _refuse}
+_STATEFUL = {"__getstate__": _get_state, "__setstate__": _set_state}
 
 
 def _replace(thing: Any, /, **changes: Any) -> Any:
     cls = thing.__class__
-    return cls(**{**dict(zip(cls.__described__, cls.__values__(thing), strict=True)), **changes})
+    return cls(**{**dict(zip(cls.__names__, cls.__values__(thing), strict=True)), **changes})
 
+
+# The fastest way to a member of a tuple, which Python keeps to itself; any other will do.
+_get_member = getattr(
+    collections, "_tuplegetter", lambda at, text: property(itemgetter(at), doc=text)
+)
+
+
+class _TupleMaker(type):
+    """Makes a tuple with names of each class that is derived from `NamedTuple`."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> Any:
+        if not bases:
+            return super().__new__(cls, name, bases, space)
+        annotations: dict[str, Any] = space["__annotations__"]
+        names = tuple(annotations)
+        defaults = {name: space[name] for name in names if name in space}
+        code = _compile_new(len(names)).replace(
+            co_varnames=("cls", *names), co_qualname=f"{space['__qualname__']}.__new__"
+        )
+        new = FunctionType(code, {"new": tuple.__new__}, "__new__", tuple(defaults.values()))
+        getters = {name: _get_member(at, name) for at, name in enumerate(names)}
+        members = {"__new__": new, "__match_args__": names, "_fields": names}
+        return type(name, (tuple,), {**_TUPLE, **space, **getters, **members})
+
+
+@cache
+def _compile_new(count: int) -> CodeType:
+    values = "".join(f"value_{at}, " for at in range(count))
+    space: dict[str, FunctionType] = {}
+    exec(f"def __new__(cls, {values}): return new(cls, ({values}))", space)
+    return space["__new__"].__code__
+
+
+def _show_tuple(self: Any) -> str:
+    shown = (f"{name}={value!r}" for name, value in self._asdict().items())
+    return f"{self.__class__.__name__}({', '.join(shown)})"
+
+
+def _list_members(self: Any) -> tuple[Any, ...]:
+    return tuple(self)
+
+
+def _name_members(self: Any) -> dict[str, Any]:
+    return dict(zip(self._fields, self, strict=True))
+
+
+def _replace_members(self: Any, /, **changes: Any) -> Any:
+    return self.__class__(**{**self._asdict(), **changes})
+
+
+_TUPLE = {
+    "__slots__": (),
+    "__repr__": _show_tuple,
+    "__getnewargs__": _list_members,
+    "_asdict": _name_members,
+    "_replace": _replace_members,
+}
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
+    from typing import NamedTuple
 else:
     dataclass, field, replace = _dataclass, _Field, _replace
+
+    class NamedTuple(metaclass=_TupleMaker):
+        """A tuple whose members have names."""

@@ -27,7 +27,9 @@ from mdbench.units import parse_unit
 __all__ = ["NUMERIC", "Column", "identify", "measure", "read_columns"]
 
 _ENOUGH = 0.6
-_PHASES = Pattern(r"phases? ?1 ?[,/&] ?(?:phase ?)?2|阶段1[,，、]", re.IGNORECASE)
+_PHASES = Pattern(
+    r"phases? ?1 ?[,/&] ?(?:phase ?)?2|阶段1[,，、]", re.IGNORECASE, needs="phase 阶段1"
+)
 
 
 @dataclass(frozen=True, slots=True)

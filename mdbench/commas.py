@@ -10,9 +10,9 @@ from mdbench.numeral import Style
 from mdbench.patterns import Pattern
 from mdbench.units import parse_unit
 
-_COMMA = Pattern(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]) ?([A-Za-zμ%][A-Za-zμ%/]*)?")
-_SURE_THOUSANDS = Pattern(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?:,\d{3}|\.\d)")
-_SURE_DECIMAL = Pattern(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d+|0,\d\d+)(?![\d.,])")
+_COMMA = Pattern(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]) ?([A-Za-zμ%][A-Za-zμ%/]*)?", needs=",")
+_SURE_THOUSANDS = Pattern(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?:,\d{3}|\.\d)", needs=",")
+_SURE_DECIMAL = Pattern(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d+|0,\d\d+)(?![\d.,])", needs=",")
 _GROUP = 3
 _LONGEST = 200
 _ENOUGH = 3

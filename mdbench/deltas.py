@@ -12,9 +12,8 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from enum import StrEnum
 from itertools import permutations
-from typing import NamedTuple
 
-from mdbench.classes import replace
+from mdbench.classes import NamedTuple, replace
 from mdbench.compared import baseline_choices, baseline_of, can_be_compared
 from mdbench.headers import Header
 from mdbench.numeral import Form, Numeral

@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
-from mdbench.classes import dataclass
+from mdbench.classes import NamedTuple, dataclass
 
 
 class Column(NamedTuple):

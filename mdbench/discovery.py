@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
+from mdbench.classes import NamedTuple
 from mdbench.gitignore import NAME, IgnoreFile, is_ignored, read_above
 
 SUFFIXES = (".md", ".markdown", ".mdx")
@@ -72,7 +73,9 @@ def _expand(path: str, complain: _Complain, exclude: IgnoreFile | None) -> Itera
 
 def _spell(path: str) -> str:
     """One name for one file, however it was asked for: `./a.md` is `a.md`, `a//b` is `a/b`."""
-    if path == "." or (os.sep == "/" and not {"", "."}.intersection(path.split("/"))):
+    if path == "." or (
+        os.sep == "/" and not {"", "."}.intersection(path.removeprefix("/").split("/"))
+    ):
         return path
     # Loaded only for paths that may be spelled in another way.
     from pathlib import PurePath  # noqa: PLC0415

@@ -20,6 +20,7 @@ from mdbench.footnotes import is_definition
 from mdbench.grid import Table
 from mdbench.html_table import find_html_tables
 from mdbench.patterns import Pattern
+from mdbench.plain_blocks import read_plain
 from mdbench.recorder import RECORDS, Recorder, cut_line
 from mdbench.source import Source, Span
 
@@ -56,8 +57,7 @@ class Document:
 
 def parse_document(source: Source) -> Document:
     """Read the structure of a report. Any text is a document: nothing raises."""
-    recorder = Recorder(source.text)
-    _run_rules(recorder)
+    recorder = read_plain(source.text) or _run_rules(source.text)
     recorder.close_sections(0, len(source.text))
     tables = [*recorder.tables, *find_fence_tables(source.text, recorder.blocks)]
     inner = [table.span for table in tables]
@@ -109,12 +109,14 @@ def _make_state_class() -> type[StateBlock]:
     return Tokenless
 
 
-def _run_rules(recorder: Recorder) -> None:
+def _run_rules(source: str) -> Recorder:
+    recorder = Recorder(source)
     # As long as the source, so that offsets are the same: a space at a line's end says nothing.
-    text = recorder.text.replace("\r\n", " \n").replace("\r", "\n")
+    text = source.replace("\r\n", " \n").replace("\r", "\n")
     parser = _make_parser()
     state = _make_state_class()(text, parser, {_RECORDER: recorder}, [])
     parser.block.tokenize(state, _skip_front_matter(recorder, state), state.lineMax)
+    return recorder
 
 
 def _skip_front_matter(recorder: Recorder, state: StateBlock) -> int:

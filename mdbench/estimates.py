@@ -36,9 +36,15 @@ _ANNOUNCED = Pattern(
     r"[\s`*_(]*(?P<about>(?:~|≈|about|around|roughly|approximately|approx\.?|nearly|almost|over|ca\.?"
     r"|just over|a bit over|less than|more than|<|>|at least|up to)[\s`*_]*)?"
 )
-_HINT = Pattern(r"[=→⇒⟹➜⟶≈~]|->|\b(?:takes?|needs?|requires|amounts|comes)\b")
+_HINT = Pattern(
+    r"[=→⇒⟹➜⟶≈~]|->|\b(?:takes?|needs?|requires|amounts|comes)\b",
+    needs="= → ⇒ ⟹ ➜ ⟶ ≈ ~ -> take need requires amounts comes",
+)
 _RANGE = Pattern(r"\d ?(?:-|–|—|~|to|or|\.\.) ?$")
-_ABOUT = Pattern(r"(?:[~≈]|\b(?:about|around|roughly|approximately|approx\.?|ca\.?)) ?$")
+_ABOUT = Pattern(
+    r"(?:[~≈]|\b(?:about|around|roughly|approximately|approx\.?|ca\.?)) ?$",
+    needs="~ ≈ about around roughly approx ca",
+)
 _CLAUSE = Pattern(r"(?<=[.;。；!?])\s+")
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 

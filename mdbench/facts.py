@@ -27,10 +27,12 @@ _SUPPOSED = Pattern(
     r"\b(?:assum\w+|suppos\w+|if|e\.g\.|for example|would|could|instead of|changed? from|up to|"
     r"default(?:s|ed)?(?: to)?)\s+\S{0,12}[`\s]*$",
     re.IGNORECASE,
+    needs="assum suppos if e.g. example would could instead change up default",
 )
 _NEGATED = Pattern(
     r"\b(?:remov\w+|without|no|not|disabl\w+|dropp?\w*|w[/\\]o|turn\w* off)\W++(?:the\s[`*\s]*+)?$",
     re.IGNORECASE,
+    needs="remov without no disabl drop w/o w\\o turn",
 )
 # What was tried, or went wrong, is told of another run than those of the table.
 _TOLD = Pattern(
@@ -39,10 +41,13 @@ _TOLD = Pattern(
     r"unlike|(?<!as )(?:you|one|users?) (?:can|could|may|might)|next(?: step|:| up)|to-?do|future|"
     r"previous(?:ly)?|earlier|originally|used to|was with)\b",
     re.IGNORECASE,
+    needs="try tried tries trying attempt oom memory fail crash hang hung diverg n't n’t can could "
+    "unable unlike may might next todo to-do future previous earlier originally used was",
 )
 _CONDITION = Pattern(
     r"\b(?:when|for|with|at|if)\b(?P<phrase>[^.;,`=]{3,60}?)(?:of|is|:)?\s*`?"
-    r"(?P<value>\d[\d.,]*[KkMm]?)`?"
+    r"(?P<value>\d[\d.,]*[KkMm]?)`?",
+    needs="when for with at if",
 )
 _SENTENCE_END = Pattern(r"(?<=[.;。；])(?<!e\.g\.)(?<!i\.e\.)\s+")
 _REACH_BACK = 80

@@ -16,18 +16,20 @@ GREATEST_EXPONENT = 60
 
 _PLAIN = Pattern(r"[+-]?\d{1,40}(?:\.\d{1,40})?")
 _BLOB = Pattern(r"\d[\d.,'’_\u00a0\u2009\u202f]*|\.\d+")
-_EXPONENT = Pattern(r"[eE]([+-]?)(\d{1,4})(?![\w.])")
+_EXPONENT = Pattern(r"[eE]([+-]?)(\d{1,4})(?![\w.])", needs="e E")
 _POWER = Pattern(
-    r" ?[x×*·] ?10(?:\^|\*\*|\ue000|(?=[+-]\d))[({]?([+-]?\d{1,3})[)}]?\ue001?(?![\w.])"
+    r" ?[x×*·] ?10(?:\^|\*\*|\ue000|(?=[+-]\d))[({]?([+-]?\d{1,3})[)}]?\ue001?(?![\w.])",
+    needs=("x × * ·", "10"),
 )
 _BARE_POWER = Pattern(
-    r"(10|2)(?:\^|\*\*)[({]?([+-]?\d{1,3})[)}]?(?![\w.])|(10|2)\ue000([+-]?\d{1,2})\ue001"
+    r"(10|2)(?:\^|\*\*)[({]?([+-]?\d{1,3})[)}]?(?![\w.])|(10|2)\ue000([+-]?\d{1,2})\ue001",
+    needs="10^ 2^ 10** 2** 10\ue000 2\ue000",
 )
 _SPACED = Pattern(r"\d{1,3}(?: \d{3})+\.\d+(?![\d.])")
-_COMMAS = Pattern(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_COMMAS = Pattern(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", needs=",")
 _OTHERS = Pattern(r"\d{1,3}(?:['’_\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?")
-_EUROPEAN = Pattern(r"\d{1,3}(?:\.\d{3})+,\d+")
-_DECIMAL_COMMA = Pattern(r"\d+,\d+")
+_EUROPEAN = Pattern(r"\d{1,3}(?:\.\d{3})+,\d+", needs=",")
+_DECIMAL_COMMA = Pattern(r"\d+,\d+", needs=",")
 _SIMPLE = Pattern(r"\d+(?:\.\d*)?|\.\d+")
 
 

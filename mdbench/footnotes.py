@@ -12,9 +12,9 @@ from collections.abc import Mapping
 
 from mdbench.patterns import Pattern
 
-_NOTE = Pattern(r"\[\^note-\d{1,6}\]")
-_FINDING = Pattern(r"\[\^MB\d{3}-\d{1,6}\]")
-_DEFINITION = Pattern(r"\s*(\[\^(?:note|computed|MB\d{3})-\d{1,6}\]):(?:\s|$)")
+_NOTE = Pattern(r"\[\^note-\d{1,6}\]", needs="[^note")
+_FINDING = Pattern(r"\[\^MB\d{3}-\d{1,6}\]", needs="[^MB")
+_DEFINITION = Pattern(r"\s*(\[\^(?:note|computed|MB\d{3})-\d{1,6}\]):(?:\s|$)", needs="[^")
 
 
 def is_definition(line: str) -> bool:

@@ -27,13 +27,13 @@ from mdbench.source import Span
 
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 _TYPED = frozenset((BlockKind.FENCE, BlockKind.CODE))
-_EQUALS = Pattern(r"(?<![=<>!:+*/^-])=(?![=>~])")
-_CODE = Pattern(r"(?<!`)`([^`\n]{3,500})`(?!`)")
+_EQUALS = Pattern(r"(?<![=<>!:+*/^-])=(?![=>~])", needs="=")
+_CODE = Pattern(r"(?<!`)`([^`\n]{3,500})`(?!`)", needs="`")
 _SEAM = Pattern(r"\s\(|[,;]\s|\.\s|\s(?:where|with|if|for|when|assuming|i\.e\.)\s")
 _LEAD = Pattern(r".*[:;]\s|.*\.\s+(?=[A-Z])")
-_UNIT = Pattern(r"(?:(?<!\s)\s+)?[(\[][^()\[\]]{1,24}[)\]]$")
+_UNIT = Pattern(r"(?:(?<!\s)\s+)?[(\[][^()\[\]]{1,24}[)\]]$", needs="( [")
 _SHELL = Pattern(r"^\s*(?:export\s+)?(?P<left>[A-Za-z_]\w*)=\"?\$\(\((?P<right>.*)\)\)\"?\s*$")
-_TEX = Pattern(r"\\(?:times|cdot)(?![A-Za-z])|\\(?=[*_])")
+_TEX = Pattern(r"\\(?:times|cdot)(?![A-Za-z])|\\(?=[*_])", needs="\\")
 _MARKS = " \t`*_$"
 _PROSE_HINTS = frozenset("=`")
 _TYPED_HINTS = frozenset("='\"|<")

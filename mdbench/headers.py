@@ -27,19 +27,24 @@ BY_UNIT = "its unit"
 """The reason given where nothing but the unit in a header says what it is."""
 
 _LONGEST = 160
-_ARROWS = Pattern("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+")
+_ARROWS = Pattern("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+", needs="↑ ↓ ⬆ ⬇ ▲ ▼ ← → ️ † ‡ * ^")
 _DIRECTION = Pattern(
     r"\(?(?:higher|lower|more|less|bigger|smaller) (?:is|=) better\)?|\(?\bh+:m+(?::s+)?\)?",
     re.IGNORECASE,
+    needs="better :m",
 )
 # `1GPUあたり` is for each of them, and not for one alone.
-_EACH_GPU = Pattern(r"1 ?((?:GPU|NPU|TPU|カード)(?:あたり|当たり))")
-_SEAM = Pattern(r"[()\[\]{}（）【】，;；:：|@]|,(?!\d)| [-–—] ")
+_EACH_GPU = Pattern(r"1 ?((?:GPU|NPU|TPU|カード)(?:あたり|当たり))", needs="あたり 当たり")
+_SEAM = Pattern(
+    r"[()\[\]{}（）【】，;；:：|@]|,(?!\d)| [-–—] ",
+    needs="( ) [ ] { } （ ） 【 】 ， ; ； : ： | @ , - – —",
+)
 _CAMEL = Pattern(r"(?<=[a-z])(?=[A-Z][a-z])")
 _NUMBER = Pattern(r"[\d.,]+ ?[kKmMbB]?")
 _BASELINE = Pattern(
     r"(?:^|[\s(])(?:over|vs\.?|versus|against|relative to|compared (?:to|with)|w\.?r\.?t\.?)(?=\s)",
     re.IGNORECASE,
+    needs="over vs versus against relative compared r",
 )
 _TAIL = Pattern(
     r" (?:of|for|on|with|without|w/|w/o|during|in|over|vs|by|from|at|after|before|under|using|when|"
@@ -53,10 +58,10 @@ _HOW_MANY = Pattern(
     r"(?P<that>\w{1,20}) (?:count|number|num)",
     re.IGNORECASE,
 )
-_JOINED = Pattern(r"(?<=\w)[-_](?=\w)")
+_JOINED = Pattern(r"(?<=\w)[-_](?=\w)", needs="- _")
 _RATED = frozenset(("token", "sample"))
-_PERCENT = Pattern(r"%|\bpercent", re.IGNORECASE)
-_LLAMA_BENCH = Pattern(r"(?:pp|tg) ?\d{2,6}", re.IGNORECASE)
+_PERCENT = Pattern(r"%|\bpercent", re.IGNORECASE, needs="% percent")
+_LLAMA_BENCH = Pattern(r"(?:pp|tg) ?\d{2,6}", re.IGNORECASE, needs=(r"\d", "pp tg"))
 _PHASE_NOUNS = {"s": "time", "token/s": "speed"}
 _MINUTE = parse_unit("min")
 _SHORT = {"median": "p50"}

@@ -12,8 +12,9 @@ from mdbench.html_tags import Tag, read_spans, scan_tags
 from mdbench.pipe_row import merge_titles
 from mdbench.source import Span
 
-# Cells that a table may have beyond those its author typed, so that a few bytes cannot ask for
-# millions of them.
+# Cells that a table may have beyond those its author typed, by its length and in all, so that a few
+# bytes cannot ask for thousands of them.
+_FILLED_PER_CHARACTER = 8
 _MAX_FILLED = 1 << 16
 
 
@@ -130,9 +131,10 @@ def _make_table(text: str, draft: _Draft) -> Table | None:
     typed = [row for row in draft.rows if row.cells]
     if not typed:
         return None
-    spread = _spread(text, typed, draft.quoted)
+    most = min(_MAX_FILLED, _FILLED_PER_CHARACTER * (draft.end - draft.start))
+    spread = _spread(text, typed, draft.quoted, most)
     width = max(len(row) for row in spread)
-    if sum(width - len(row) for row in spread) > _MAX_FILLED:
+    if sum(width - len(row) for row in spread) > most:
         return None
     grid = [_fill(row, cells, width) for row, cells in zip(typed, spread, strict=True)]
     depth = _count_header_rows(typed)
@@ -142,9 +144,14 @@ def _make_table(text: str, draft: _Draft) -> Table | None:
     return Table(TableKind.HTML, header, tuple(rows), ("",) * width, span, draft.section, merged)
 
 
-def _spread(text: str, typed: Sequence[_TypedRow], quoted: bool) -> list[list[Cell | None]]:
-    """Each row's cells in their columns; a cell that spans stands at each place it covers."""
-    budget = _MAX_FILLED
+def _spread(
+    text: str, typed: Sequence[_TypedRow], quoted: bool, budget: int
+) -> list[list[Cell | None]]:
+    """Each row's cells in their columns; a cell that spans stands at each place it covers.
+
+    Columns behind the last one in which a cell begins are left out: `colspan="100"` means all.
+    """
+    width = 0
     hanging: dict[int, tuple[Cell, int]] = {}
     spread: list[list[Cell | None]] = []
     for index, row in enumerate(typed):
@@ -157,6 +164,7 @@ def _spread(text: str, typed: Sequence[_TypedRow], quoted: bool) -> list[list[Ce
         for item in row.cells:
             while column in places:
                 column += 1
+            width = max(width, column + 1)
             cell = _strip(text, item, quoted)
             for covered in range(column, column + (item.colspan if budget > 0 else 1)):
                 places[covered] = cell
@@ -165,7 +173,7 @@ def _spread(text: str, typed: Sequence[_TypedRow], quoted: bool) -> list[list[Ce
                     hanging[covered] = (cell, item.rowspan - 1)
             column += 1
         spread.append([places.get(column) for column in range(max(places) + 1)])
-    return spread
+    return [row[:width] for row in spread]
 
 
 def _strip(text: str, item: _Typed, quoted: bool) -> Cell:

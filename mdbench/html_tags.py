@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from mdbench.classes import NamedTuple
 from mdbench.patterns import Pattern
 from mdbench.source import Span
 

@@ -16,7 +16,7 @@ from mdbench.readings import scale
 from mdbench.units import parse_unit
 
 _RULE = Pattern(r"[\\\s|:=_*.─━—-]*")
-_EMPHASIS = Pattern(r"\s*(?:\*{1,3}|_{1,3}|<(?:b|i|em|strong)>)\S")
+_EMPHASIS = Pattern(r"\s*(?:\*{1,3}|_{1,3}|<(?:b|i|em|strong)>)\S", needs="* _ <")
 _LABELS = frozenset((Role.IDENTITY, Role.NOTE))
 _ENOUGH = 0.6
 _FEWEST_METRICS = 2

@@ -16,7 +16,7 @@ from mdbench.source import Span
 Legends = Mapping[str, Sequence["Legend"]]
 """The explanations of each mark, in the order of the text."""
 
-_FOOTNOTE = Pattern(r"\s{0,3}\[\^(?P<name>[^\]\s]+)\]:\s*(?P<text>.+)")
+_FOOTNOTE = Pattern(r"\s{0,3}\[\^(?P<name>[^\]\s]+)\]:\s*(?P<text>.+)", needs="[^")
 _MARK = Pattern(
     r"\s*[`(]?(?:<sup>)?(?P<mark>\\?\*{1,3}|\^{1,3}|[†‡§¶※]{1,3}|\[\d{1,2}\]|\d{1,2}(?=</sup>))"
     r"(?:</sup>)?[`)]?(?P<gap>\s*[:=—–-]\s+|\s+|(?<=[^*\s])(?=[A-Z]))(?P<text>\S.*)"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 from mdbench.patterns import Pattern
@@ -11,17 +10,19 @@ RAISED, LOWERED = "\ue000", "\ue001"
 """Brackets that `flatten` leaves around superscript and subscript text."""
 
 _MARKED = Pattern(r"[*_~`\[\]<>&\\$\ue000\ue001\u2070-\u2099¹²³\ufeff\u200b\ufe0f]")
-_BREAK = Pattern(r"<(?:br|/?p|/?div|/?li|/?ul|hr)\b[^<>]*>", re.IGNORECASE)
-_RAISE = Pattern(r"<su[pb]\b[^<>]*>", re.IGNORECASE)
-_LOWER = Pattern(r"</su[pb]\s*>", re.IGNORECASE)
-_STRUCK_TAG = Pattern(r"</?(?:del|s|strike)\s*>", re.IGNORECASE)
-_TAG = Pattern(r"<!--[^<>]*-->|</?[A-Za-z][^<>]*>")
-_STRUCK = Pattern(r"~~[^~]+~~")
-_LINK = Pattern(r"!?\[((?:[^\[\]\\]|\\.)*)\](?:\([^()]*(?:\([^()]*\)[^()]*)?\)|\[[^\[\]^]*\])")
-_AUTOLINK = Pattern(r"<(https?:[^<>\s]*)>")
-_CODE = Pattern(r"`{1,3}")
+_BREAK = Pattern(r"<(?:br|/?p|/?div|/?li|/?ul|hr)\b[^<>]*>", re.IGNORECASE, needs="<")
+_RAISE = Pattern(r"<su[pb]\b[^<>]*>", re.IGNORECASE, needs="<")
+_LOWER = Pattern(r"</su[pb]\s*>", re.IGNORECASE, needs="<")
+_STRUCK_TAG = Pattern(r"</?(?:del|s|strike)\s*>", re.IGNORECASE, needs="<")
+_TAG = Pattern(r"<!--[^<>]*-->|</?[A-Za-z][^<>]*>", needs="<")
+_STRUCK = Pattern(r"~~[^~]+~~", needs="~~")
+_LINK = Pattern(
+    r"!?\[((?:[^\[\]\\]|\\.)*)\](?:\([^()]*(?:\([^()]*\)[^()]*)?\)|\[[^\[\]^]*\])", needs="["
+)
+_AUTOLINK = Pattern(r"<(https?:[^<>\s]*)>", needs="<")
+_CODE = Pattern(r"`{1,3}", needs="`")
 _RUN = Pattern(r"\\.|\*+|_+|~~")
-_MATH = Pattern(r"\$([^$\n]*)\$")
+_MATH = Pattern(r"\$([^$\n]*)\$", needs="$")
 _SUPERSCRIPT = Pattern("[⁻⁺]?[⁰¹²³⁴-⁹]+")
 _PLURAL = Pattern(r"(?<=[A-Za-z])\(s\)")
 _TEX = {
@@ -81,7 +82,12 @@ def _unmark(raw: str) -> str:
         text = _MATH.sub(_read_math, text)
     text = _CODE.sub("", text)
     text = _drop_emphasis(text)
-    return html.unescape(text) if "&" in text else text
+    if "&" not in text:
+        return text
+    # Knows all entities by name, and few reports have any.
+    from html import unescape  # noqa: PLC0415
+
+    return unescape(text)
 
 
 def _read_math(match: re.Match[str]) -> str:

@@ -16,12 +16,15 @@ _CHECKPOINTED = Pattern(
     r"(?:activation|gradient|grad|act)[ -](?:check-?point(?:ing|s)?|ckpt|re-?comput(?:e|ation|ing))"
     r"(?:\s*+[:=(]?\s*+(?P<off>off|no|false|disabled)\b)?",
     re.IGNORECASE,
+    needs="check ckpt comput",
 )
 # `1B3` is how some write 1.3B.
-_ODD_SIZE = Pattern(r"(?<![\w.])(?P<whole>\d{1,3})B(?P<tenths>\d)(?![\w/])")
+_ODD_SIZE = Pattern(r"(?<![\w.])(?P<whole>\d{1,3})B(?P<tenths>\d)(?![\w/])", needs="B")
 _SIZE_OF_MODEL = Pattern(r"(?<![\d.])\d{1,4}(?:\.\d{1,3})?[BbMm](?![A-Za-z0-9])")
 _DEVICE_MEMORY = Pattern(
-    r"(?<![\w.])\d{1,3}\s?Gi?B(?=[ -](?:GPU|node|card|device|accelerator)s?\b)", re.IGNORECASE
+    r"(?<![\w.])\d{1,3}\s?Gi?B(?=[ -](?:GPU|node|card|device|accelerator)s?\b)",
+    re.IGNORECASE,
+    needs=("gb gib", "gpu node card device accelerator"),
 )
 _LONGER = {
     "framework": Pattern(r"\s?v?\d+(?:\.\d+){1,3}(?![\w.])"),
@@ -29,8 +32,12 @@ _LONGER = {
         r"(?:[- ]?v?\d(?:\.\d{1,2})?(?![\w.]))?(?:[- ]\(?\d{1,4}(?:\.\d{1,3})?[BbMm](?![\w/])\)?)?"
     ),
 }
-_BOUND = Pattern(r"(?:[<>≥≤~+]=?|up to|at least|more than|over)\s*$", re.IGNORECASE)
-_OF_DATA = Pattern(r"\s*(?:tokens|samples|words)\b", re.IGNORECASE)
+_BOUND = Pattern(
+    r"(?:[<>≥≤~+]=?|up to|at least|more than|over)\s*$",
+    re.IGNORECASE,
+    needs="< > ≥ ≤ ~ + up least than over",
+)
+_OF_DATA = Pattern(r"\s*(?:tokens|samples|words)\b", re.IGNORECASE, needs="tokens samples words")
 
 _TOLD_BY_HEADINGS = frozenset(
     "model params device devices nodes framework precision quantization device_memory_gb "

@@ -9,9 +9,10 @@ from mdbench.classes import dataclass
 from mdbench.patterns import Pattern
 
 _CLOCK = Pattern(
-    r"(?:(\d{1,3})(?:-|d[ ,]*|\s*days?,?\s+))?(\d{1,4}):([0-5]\d):([0-5]\d)(\.\d{1,9})?(?![\w:.])"
+    r"(?:(\d{1,3})(?:-|d[ ,]*|\s*days?,?\s+))?(\d{1,4}):([0-5]\d):([0-5]\d)(\.\d{1,9})?(?![\w:.])",
+    needs=":",
 )
-_MINUTES = Pattern(r"(\d{1,4}):([0-5]\d)(\.\d{1,9})(?![\w:.])")
+_MINUTES = Pattern(r"(\d{1,4}):([0-5]\d)(\.\d{1,9})(?![\w:.])", needs=":")
 _PART = Pattern(
     r"(\d{1,9}(?:\.\d{1,9})?) ?"
     r"(days?|d|天|日|hours?|hrs?|h|小时|小時|時間|minutes?|mins?|m|分钟|分鐘|分|"
@@ -21,11 +22,14 @@ _PART = Pattern(
 _SCALES = {"d": 86400, "天": 86400, "日": 86400, "h": 3600, "小": 3600, "時": 3600}
 _YEAR = Pattern(
     r"(19\d\d|20[0-3]\d)(?:([-/])(\d{1,2})\2(\d{1,2})|\.(\d\d)\.(\d\d)|年(\d{1,2})月(\d{1,2})日?)"
-    r"(?:[ T]\d{1,2}:\d\d(?::\d\d)?)?(?![\w.:/-])"
+    r"(?:[ T]\d{1,2}:\d\d(?::\d\d)?)?(?![\w.:/-])",
+    needs=("19 20", "- / . 年"),
 )
-_MONTH = Pattern(r"(19\d\d|20[0-3]\d)-(0[1-9]|1[0-2])(?![\w.:/-])")
-_LATE_YEAR = Pattern(r"(\d{1,2})([./])(\d{1,2})\2(19\d\d|20[0-3]\d)(?![\w.:/-])")
-_DAY = Pattern(r"(\d{1,2})([-/])(\d{1,2})(?![\w.:/%-])")
+_MONTH = Pattern(r"(19\d\d|20[0-3]\d)-(0[1-9]|1[0-2])(?![\w.:/-])", needs=("19 20", "-"))
+_LATE_YEAR = Pattern(
+    r"(\d{1,2})([./])(\d{1,2})\2(19\d\d|20[0-3]\d)(?![\w.:/-])", needs=("19 20", ". /")
+)
+_DAY = Pattern(r"(\d{1,2})([-/])(\d{1,2})(?![\w.:/%-])", needs="- /")
 _NAMES = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _NAMED = Pattern(
     r"(?:(\d{1,2})(?:st|nd|rd|th)? )?"
@@ -33,6 +37,7 @@ _NAMED = Pattern(
     r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
     r"(?: (\d{1,2})(?:st|nd|rd|th)?(?!\d))?(?:,? (19\d\d|20[0-3]\d))?(?![\w.:/-])",
     re.IGNORECASE,
+    needs="jan feb mar apr may jun jul aug sep oct nov dec",
 )
 _LONGEST_MONTH = 31
 _MONTHS = 12

@@ -40,7 +40,9 @@ _LEADING = Pattern(
 )
 _SEPARATOR = Pattern(r"\s*(?:/|\||&|,|;|\n|->|→|=>|vs\.?(?= )|and(?= )|or(?= ))\s*")
 _THROUGH = Pattern(r"\s*(?:-|–|—|~|\.{2,3}|…|至|到|(?<= )to(?= ))\s*")
-_COUNT = Pattern(r"(\d{1,7})(?: ?[x×*]|X) ?((?=\d{1,4} ?[GT]i?B)\S.*|[A-Za-z].*)", re.DOTALL)
+_COUNT = Pattern(
+    r"(\d{1,7})(?: ?[x×*]|X) ?((?=\d{1,4} ?[GT]i?B)\S.*|[A-Za-z].*)", re.DOTALL, needs="x × * X"
+)
 _DEVICE_COUNT = Pattern(r"(\d{1,5}) ([A-Z]+\d{2,4}[a-z]?(?![\w.]).*)", re.DOTALL)
 _NAMED_COUNT = Pattern(r"(?=[A-Z]|.*\d)")
 _OUTAGE = Pattern(r"[^\d\s/|,;]{1,12} ?(?=[/|,;\n]|$)")

@@ -1,35 +1,72 @@
 """Regular expressions that are compiled when they are first used.
 
-There are three hundred on the way of `lint`, and a report needs less than half of them.
+There are hundreds on the way of `lint`, and to compile them takes longer than to check a report,
+which has a use for few. A pattern that says what a text needs to match it is not compiled before
+a text has that.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 __all__ = ["Pattern"]
 
-
-class _Pattern:
-    """A pattern that becomes a compiled one as soon as anything is asked of it."""
-
-    def __init__(self, pattern: str, flags: int = 0) -> None:
-        self._wanted = pattern, flags
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        made = re.compile(*self._wanted)
-        # Found before this method is from now on.
-        self.__dict__.update({each: getattr(made, each) for each in _METHODS})
-        return getattr(made, name)
-
-
 _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "split")
 
+
+class _Pattern:
+    """A pattern that becomes a compiled one as soon as a text might match it."""
+
+    def __init__(self, pattern: str, flags: int = 0, *, needs: str | tuple[str, ...] = ()) -> None:
+        self.pattern, self.flags = pattern, flags
+        self.needs = (needs,) if isinstance(needs, str) else needs
+        """Words of which one must be in a text, or several such lists; `\\d` is any digit."""
+
+    def _compile(self) -> re.Pattern[str]:
+        made = re.compile(self.pattern, self.flags)
+        # What is asked for again is found there, and no longer here.
+        self.__dict__.update({name: getattr(made, name) for name in _METHODS})
+        return made
+
+    def _may_match(self, text: str) -> bool:
+        if self.flags & re.IGNORECASE:
+            text = text.casefold()
+        return all(any(_has(text, word) for word in words.split()) for words in self.needs)
+
+    def match(self, text: str, *place: int) -> re.Match[str] | None:
+        """As of a compiled pattern, and so are the others."""
+        return self._compile().match(text, *place) if self._may_match(text) else None
+
+    def fullmatch(self, text: str, *place: int) -> re.Match[str] | None:
+        return self._compile().fullmatch(text, *place) if self._may_match(text) else None
+
+    def search(self, text: str, *place: int) -> re.Match[str] | None:
+        return self._compile().search(text, *place) if self._may_match(text) else None
+
+    def finditer(self, text: str, *place: int) -> Iterator[re.Match[str]]:
+        return self._compile().finditer(text, *place) if self._may_match(text) else iter(())
+
+    def findall(self, text: str, *place: int) -> list[Any]:
+        return self._compile().findall(text, *place) if self._may_match(text) else []
+
+    def sub(self, new: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
+        return self._compile().sub(new, text, count) if self._may_match(text) else text
+
+    def split(self, text: str, maxsplit: int = 0) -> list[Any]:
+        return self._compile().split(text, maxsplit) if self._may_match(text) else [text]
+
+
+def _has(text: str, word: str) -> bool:
+    return any(map(str.isdecimal, text)) if word == r"\d" else word in text
+
+
 if TYPE_CHECKING:
-    # To a type checker it is what it becomes.
-    from re import compile as Pattern  # noqa: N812
+
+    def Pattern(  # noqa: N802  (to a type checker it is what it becomes)
+        pattern: str, flags: int = 0, *, needs: str | tuple[str, ...] = ()
+    ) -> re.Pattern[str]: ...
+
 else:
     Pattern = _Pattern

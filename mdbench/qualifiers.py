@@ -32,17 +32,25 @@ _PERCENTILE = Pattern(
 _PERCENTILES = frozenset({"50", "75", "80", "90", "95", "99", "99.9"})
 _CJK_STATISTIC = Pattern("^(平均|最大|最小|峰值|总|最高|最低)(?=..)")
 
-_ASSIGNMENT = Pattern(r"(?<![\w.])([A-Za-z][\w.-]{0,40}) ?= ?([\w.,+~-]{1,24})")
+_ASSIGNMENT = Pattern(r"(?<![\w.])([A-Za-z][\w.-]{0,40}) ?= ?([\w.,+~-]{1,24})", needs="=")
 _BEFORE_NUMBER = Pattern(
     r"(?<![\w.])(bs|bsz|batch[ _]?size|batch|mbs|gbs|seq[_ -]?len(?:gth)?|sl|seq|context|ctx|input|"
     r"isl|osl|output|tg|pp|beam(?:[ _]?size)?|len|seed|threads|zero|ngl|tp|dp|ep|cp)"
     r"[ _-]?(\d[\d,]*k?)(?![\w.%])",
     re.IGNORECASE,
+    needs=(
+        r"\d",
+        "bs batch seq sl context ctx input output tg pp beam len seed threads zero ngl tp dp ep cp",
+    ),
 )
 _BEHIND_NUMBER = Pattern(
     r"(?<![\w.])(\d[\d,]{0,15}k?|single|one|two|four|eight)[ -]?"
     r"(gpu|node|device|chip|card|npu|tpu|core|thread|step|iteration|iter|epoch|卡|节点)s?(?![\w/])",
     re.IGNORECASE,
+    needs=(
+        r"\d single one two four eight",
+        "gpu node device chip card npu tpu core thread step iter epoch 卡 节点",
+    ),
 )
 _WORDED = {"single": "1", "one": "1", "two": "2", "four": "4", "eight": "8"}
 _NAMED = {
@@ -53,6 +61,8 @@ _NAMED = {
     "thread": "threads", "node": "nodes", "step": "steps", "iteration": "steps", "iter": "steps",
     "epoch": "epochs",
 }  # fmt: skip
+# What is longer is no name, and what is said in it is said of something else.
+_LONGEST = 400
 # No pipeline has so many stages, and no prompt of a speed test so few tokens.
 _SHORTEST_PROMPT = 64
 
@@ -60,13 +70,17 @@ _QUANTIZATION = Pattern(
     r"(?<![\w.])(?:i?q\d_(?:k(?:_[sml])?|[01]|xx?s|nl|s|m)|[2-8][- ]?bits?|nf4|gptq|awq|"
     r"smoothquant|bnb|exl2)(?![\w.])",
     re.IGNORECASE,
+    needs="_ bit nf4 gptq awq smoothquant bnb exl2",
 )
 _PRECISION = Pattern(
     r"(?<![\w.])(?:(?:mixed|single|half|full|double)[- ]precision|amp|tf[- ]?32|mxfp[48]|nvfp4|"
     r"b?f(?:p|loat)?[- ]?(?:64|32|16|8|4)|u?int[- ]?(?:16|8|4)|w\d{1,2}a\d{1,2})(?![\w.])",
     re.IGNORECASE,
+    needs=("precision amp f int w", r"precision amp \d"),
 )
-_PARAMS = Pattern(r"(?<![\w.])\d{1,4}(?:\.\d{1,3})?[BM](?![\w./]| ?tok)", re.IGNORECASE)
+_PARAMS = Pattern(
+    r"(?<![\w.])\d{1,4}(?:\.\d{1,3})?[BM](?![\w./]| ?tok)", re.IGNORECASE, needs=(r"\d", "b m")
+)
 _DEVICE = Pattern(
     r"(?:(?<![a-z0-9.])|(?<=\d[x×]))(?:(?:nvidia|amd|intel|huawei|google|apple) )?"
     r"(?:(?:tesla|quadro|instinct|geforce) )?(?:"
@@ -75,11 +89,15 @@ _DEVICE = Pattern(
     r"[2345]0[5-9]0 ?ti|titan(?: \w{1,3})?|mi ?\d{2,3}[xa]?|rx ?\d{4}\w{0,3}|arc ?a\d{3}|"
     r"tpu ?v\d\w{0,2}|v[2-6][ep]?-\d{1,5}|ascend(?: ?\d{3}\w?)?|910[abc]|gaudi ?[23]?|"
     r"xeon\w{0,4}|epyc|ryzen|i[3579][- ]?\d{4,5}\w{0,2}|m[1-5] (?:pro|max|ultra)|graviton\d?|"
-    r"jetson(?: \w+)?|orin|xavier|raspberry ?pi(?: ?\d\w?)?|rk\d{4}|rdk ?x\d|snapdragon|"
+    r"jetson(?: \w+)?|orin|xavier|raspberry ?pi(?: ?\d\w?)?|rk[1-3]\d{3}|rdk ?x\d|snapdragon|"
     r"dgx[- ]?\w{0,8}|trainium\d?|inferentia\d?|[pg][2-6]\w{0,3}\.\d{1,2}xlarge|"
     r"nd[ _-]\w{2,8}[ _-]v\d)"
     r"(?:[- ](?:sxm\d?|pcie|nvl\w{0,3}|hbm\d\w?))*s?(?![a-z0-9])",
     re.IGNORECASE,
+    needs="00 a10 a16 a30 a40 h20 p4 t4 l4 l20 k80 m40 tx 050 060 070 080 090 titan mi rx arc "
+    "tpu v2 v3 v4 v5 v6 ascend 910 gaudi xeon epyc ryzen i3 i5 i7 i9 pro max ultra "
+    "graviton jetson orin xavier raspberry rk1 rk2 rk3 rdk snapdragon dgx trainium "
+    "inferentia xlarge nd",
 )
 # `8 V100s` are eight of them; an L40S is a device of its own.
 _PLURAL = Pattern(r"(?<=[\dX])(?<![Ll]40)s$")
@@ -87,13 +105,15 @@ _SO_MANY = Pattern(r"(?<![\w.])(\d{1,5}) $")
 _STATED = {
     "quantization": _QUANTIZATION,
     "precision": _PRECISION,
-    "clock_ghz": Pattern(r"(?<![\w.])\d[\d.]* ?[MG]Hz(?![\w/])", re.IGNORECASE),
-    "power_limit_w": Pattern(r"(?<![\w.])\d[\d.]* ?W(?![\w/])", re.IGNORECASE),
+    "clock_ghz": Pattern(
+        r"(?<![\w.])\d[\d.]* ?[MG]Hz(?![\w/])", re.IGNORECASE, needs=(r"\d", "hz")
+    ),
+    "power_limit_w": Pattern(r"(?<![\w.])\d[\d.]* ?W(?![\w/])", re.IGNORECASE, needs=(r"\d", "w")),
 }
-_COUNT_OF = Pattern(r"(?<![\w.])(\d{1,5}) ?[x×*] ?$|^ ?[x×*] ?(\d{1,5})(?![\w.])")
+_COUNT_OF = Pattern(r"(?<![\w.])(\d{1,5}) ?[x×*] ?$|^ ?[x×*] ?(\d{1,5})(?![\w.])", needs="x × *")
 _CAPACITY = Pattern(r"^[-_ (]*(\d{1,4} ?g(?:i?b)?)(?![a-z0-9/])\)?(?: hbm\d\w?)?", re.IGNORECASE)
 _MODEL_WORD = Pattern(r"(?:3d )?[a-z][-\w.]*", re.IGNORECASE)
-_FAMILY_END = Pattern(r"(?<=[a-z])(?=[-_.]?v?\d)|[-_](?!net|vit|bert)")
+_FAMILY_END = Pattern(r"(?<=[a-z])(?=[-_.]?v?\d)|[-_](?!net|vit|bert)", needs=r"\d - _")
 
 
 _IDENTITIES = frozenset({"framework", "model", "device", "method"})
@@ -134,13 +154,13 @@ def statistic_of(text: str) -> str:
 def take_settings(text: str) -> tuple[str, tuple[Setting, ...]]:
     """A text without what states a setting, and the settings: `FP16`, `bs=16`, `256xA100 80GB`."""
     found: list[Setting] = []
-    rest = _take_assignments(text, found)
+    rest = _take_assignments(text[:_LONGEST], found)
     for name, pattern in _STATED.items():
         rest = _take(rest, name, pattern, found)
     rest = _take_device(rest, found)
     rest = _take_counts(rest, found)
     rest = _take_named(rest, found)
-    rest = _take(rest, "params", _PARAMS, found)
+    rest = _take(rest, "params", _PARAMS, found) + text[_LONGEST:]
     return " ".join(rest.split()).strip(" -_/,"), tuple(found)
 
 

@@ -6,9 +6,10 @@ import os
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from mdbench.checker import check_review
+from mdbench.classes import NamedTuple
 from mdbench.dialect import in_force
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.limits import most_bytes, show_size

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple
 
-from mdbench.classes import dataclass
+from mdbench.classes import NamedTuple, dataclass
 from mdbench.facts import Fact
 from mdbench.grid import Cell
 from mdbench.headers import Header

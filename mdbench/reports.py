@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
-from mdbench.classes import dataclass, field
+from mdbench.classes import NamedTuple, dataclass, field
 from mdbench.findings import Finding, Safety, Severity
 from mdbench.source import Source
 

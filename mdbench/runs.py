@@ -5,9 +5,11 @@ Decimals become floats and whole numbers here, at the very end.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from mdbench.claims import Claim
+from mdbench.classes import dataclass, field
 from mdbench.fields import IN_RUNS, Shape, TidyRow, fields
 from mdbench.marks import Marks
 from mdbench.markup import plain_text
@@ -22,6 +24,22 @@ from mdbench.workbook import Workbook
 _GREATEST_INTEGER = 2**63 - 1
 # These have a column of their own, made from all that a row says.
 _TOLD_APART = frozenset(("notes", "date"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Extra:
+    """What fits no column, by its header."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    _taken: Counter[str] = field(default_factory=Counter)
+
+    def keep(self, title: str, raw: str) -> None:
+        """Keep a text; the second of a title becomes `title (2)`."""
+        name = title
+        while name in self.texts:
+            self._taken[title] += 1
+            name = f"{title} ({self._taken[title] + 1})"
+        self.texts[name] = raw
 
 
 def run_rows(workbook: Workbook, marks: Marks) -> Iterator[TidyRow]:
@@ -50,9 +68,9 @@ def run_rows(workbook: Workbook, marks: Marks) -> Iterator[TidyRow]:
 
 def _run(sheet: Sheet, record: Record) -> TidyRow:
     values: TidyRow = {}
-    extra: dict[str, str] = {}
+    extra = _Extra()
     if record.label:
-        extra[sheet.layout.titles[0] or "column"] = record.label
+        extra.keep(sheet.layout.titles[0] or "column", record.label)
     for measurement in record.measurements:
         if measurement.part == 0 or _is_the_value(record, measurement):
             _place(values, extra, record, measurement)
@@ -67,7 +85,7 @@ def _run(sheet: Sheet, record: Record) -> TidyRow:
         "markers": list(dict.fromkeys(marks)),
         "notes": _notes(sheet, record),
         "date": _date(record),
-        "extra": extra,
+        "extra": extra.texts,
     }
 
 
@@ -76,9 +94,7 @@ def _is_the_value(record: Record, measurement: Measurement) -> bool:
     return quantity is not None and measurement is record.values.get(quantity.name)
 
 
-def _place(
-    values: TidyRow, extra: dict[str, str], record: Record, measurement: Measurement
-) -> None:
+def _place(values: TidyRow, extra: _Extra, record: Record, measurement: Measurement) -> None:
     """A measurement goes into its quantity's column or, where it does not fit one, into `extra`."""
     quantity, numeral, cell = measurement.quantity, measurement.numeral, measurement.cell
     if quantity is not None and quantity.role in IN_RUNS:
@@ -91,15 +107,7 @@ def _place(
     elif quantity is not None and quantity.name in _TOLD_APART:
         return
     if cell.raw and measurement.part == 0:
-        _keep(extra, measurement.header.text, cell.raw)
-
-
-def _keep(extra: dict[str, str], title: str, raw: str) -> None:
-    name, count = title, 1
-    while name in extra:
-        count += 1
-        name = f"{title} ({count})"
-    extra[name] = raw
+        extra.keep(measurement.header.text, cell.raw)
 
 
 def _fill(

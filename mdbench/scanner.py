@@ -18,11 +18,15 @@ _ABOUT = Pattern(
     r"less than|more than|at least|at most|nearly|almost|est\.?|estimated)(?= ?[~$€¥£\d.]))\s*|"
     r"大约|约|約",
     re.IGNORECASE,
+    needs="~ ≈ ≃ ≅ < > ≤ ≥ about approx ca around roughly up over under than least most nearly "
+    "almost est 约 約",
 )
-_MONEY = Pattern(r"(?:US)?[$€¥£] ?(?=[\d.+-])|(?:USD|EUR|RMB|CNY) ?(?=\d)")
-_FACTOR = Pattern(r"[xX×] ?(?=[\d.])")
-_TIMES = Pattern(r"\* ?(?=\d{1,6}$)")
-_SPREAD = Pattern(r"\s*(?:±|\+/-|\+-|\+/−)\s*(?=[\d.])")
+_MONEY = Pattern(
+    r"(?:US)?[$€¥£] ?(?=[\d.+-])|(?:USD|EUR|RMB|CNY) ?(?=\d)", needs="$ € ¥ £ USD EUR RMB CNY"
+)
+_FACTOR = Pattern(r"[xX×] ?(?=[\d.])", needs="x X ×")
+_TIMES = Pattern(r"\* ?(?=\d{1,6}$)", needs="*")
+_SPREAD = Pattern(r"\s*(?:±|\+/-|\+-|\+/−)\s*(?=[\d.])", needs="± +")
 _UNIT_RUN = Pattern(r"[^\d()\[\]{},;|±\n†‡§¶*^?+=<>:\ue000\ue001]{1,64}")
 _UNIT_END = Pattern(r"[\s/~→–-]|$")
 _LETTER = Pattern(

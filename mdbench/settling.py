@@ -30,6 +30,7 @@ _SHARES = frozenset({"mfu", "hfu", "efficiency", "device_utilization", "memory_s
 _BY_WORD = frozenset({BY_UNIT, "spelling"})
 _NAMES = ("device", "framework")
 _MOST_NAMES = 64
+_MOST_SIBLINGS = 256
 _HOW_MANY = Pattern(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
 
@@ -63,8 +64,8 @@ def settle_all(
 ) -> tuple[Header, ...]:
     """Settle the columns of one table together: here a column's values can speak for another."""
     settled = [
-        settle(header, cells, headers, stated)
-        for header, cells in zip(headers, columns, strict=True)
+        settle(header, cells, _near(headers, at), stated)
+        for at, (header, cells) in enumerate(zip(headers, columns, strict=True))
     ]
     rates = [
         place
@@ -96,6 +97,13 @@ def _times(rates: Sequence[Numeral], workers: Sequence[Numeral]) -> list[Numeral
         )
         for rate, count in zip(rates, workers, strict=False)
     ]
+
+
+def _near(headers: Sequence[Header], at: int) -> Sequence[Header]:
+    """The headers that can speak for one: all, in a table that a person can still read."""
+    if len(headers) <= _MOST_SIBLINGS:
+        return headers
+    return headers[max(0, at - _MOST_SIBLINGS // 2) : at + _MOST_SIBLINGS // 2]
 
 
 def falls_against(times: Sequence[Numeral], rates: Sequence[Numeral]) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 
 from mdbench.document import Document
 from mdbench.edits import remove_standalone
@@ -25,40 +27,70 @@ def silence(
     if not comments:
         yield from findings
         return
-    used: set[Code] = set()
+    known = _Comments(comments)
     for finding in findings:
-        silencing = list(_silencing(comments, finding))
-        used.update(silencing)
-        if not silencing:
+        if not known.silence(finding):
             yield finding
     if _UNUSED in ran:
-        yield from _report_unused(document.source, comments, used, ran)
+        yield from _report_unused(document.source, comments, known, ran)
 
 
-def _silencing(comments: Sequence[Suppression], finding: Finding) -> Iterator[Code]:
-    for comment in comments:
-        if comment.holds_for(finding.span):
-            yield from (code for code in comment.codes if code.covers(finding.code))
+class _Comments:
+    """Comments by the place that they hold for: a finding asks those around it only."""
+
+    def __init__(self, comments: Iterable[Suppression]) -> None:
+        codes: dict[Span, list[Code]] = {}
+        for comment in comments:
+            codes.setdefault(comment.scope, []).extend(comment.codes)
+        self.used: set[Code] = set()
+        # Often the whole file: among the others it would let each finding ask all of them.
+        self._widest = max(codes, key=lambda scope: scope.end - scope.start)
+        self._scopes = sorted(scope for scope in codes if scope != self._widest)
+        # Up to where any of the scopes so far holds.
+        self._reach = list(accumulate((scope.end for scope in self._scopes), max))
+        self._codes = codes
+        self._answers: dict[tuple[Span, str], bool] = {}
+
+    def silence(self, finding: Finding) -> bool:
+        """Whether a finding is silenced; the comments that do so are of use from now on."""
+        answers = [self._ask(one, finding.code) for one in self._find_around(finding.span.start)]
+        return any(answers)
+
+    def _find_around(self, offset: int) -> Iterator[Span]:
+        if self._widest.start <= offset <= self._widest.end:
+            yield self._widest
+        at = bisect_right(self._scopes, offset, key=lambda scope: scope.start)
+        while at > 0 and self._reach[at - 1] >= offset:
+            at -= 1
+            if self._scopes[at].end >= offset:
+                yield self._scopes[at]
+
+    def _ask(self, scope: Span, code: str) -> bool:
+        answer = self._answers.get((scope, code))
+        if answer is None:
+            covering = [one for one in self._codes[scope] if one.covers(code)]
+            self.used.update(covering)
+            answer = self._answers[scope, code] = bool(covering)
+        return answer
 
 
 def _report_unused(
-    source: Source, comments: Sequence[Suppression], used: set[Code], ran: frozenset[str]
+    source: Source, comments: Sequence[Suppression], known: _Comments, ran: frozenset[str]
 ) -> Iterator[Finding]:
     # Comments about this very rule are judged last: they may silence what is found here.
     about_itself = {code for one in comments for code in one.codes if code.text.startswith("MB9")}
+    spared = known.used | about_itself
     found = [
         RULES[_UNUSED].find(remark)
         for comment in comments
-        if (remark := _judge(source, comment, used | about_itself, ran)) is not None
+        if (remark := _judge(source, comment, spared, ran)) is not None
     ]
     for finding in found:
-        silencing = list(_silencing(comments, finding))
-        used.update(silencing)
-        if not silencing:
+        if not known.silence(finding):
             yield finding
     for comment in comments:
         if about_itself.intersection(comment.codes):
-            remark = _judge(source, comment, used, ran)
+            remark = _judge(source, comment, known.used, ran)
             if remark is not None:
                 yield RULES[_UNUSED].find(remark)
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
-from mdbench.classes import dataclass, field
+from mdbench.classes import NamedTuple, dataclass, field
 from mdbench.patterns import Pattern
 
 _BOM = "\ufeff"

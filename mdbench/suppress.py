@@ -54,10 +54,6 @@ class Suppression:
     problem: str = ""
     """Why the comment silences nothing: a word in it that is not understood."""
 
-    def holds_for(self, span: Span) -> bool:
-        """Whether something at this place is silenced."""
-        return self.scope.start <= span.start <= self.scope.end
-
 
 def find_suppressions(document: Document) -> tuple[Suppression, ...]:
     """Every such comment of a report; what stands in code is an example and does not count."""

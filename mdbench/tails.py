@@ -13,10 +13,13 @@ from mdbench.scanner import is_east_asian, is_letter, scan_spread
 from mdbench.verdicts import Status, read_status
 
 _SPACE = Pattern(r"[ \u00a0\u2009\u202f]+")
-_MARKER = Pattern(r"\[\^[^\[\]\s]{1,40}\]|\[\d{1,3}\]|[†‡§¶]+|\*+|\^\d{1,2}(?!\d)|\^+|#(?!\w)")
-_DOUBT = Pattern(r"\?+|\+(?![\d/])")
+_MARKER = Pattern(
+    r"\[\^[^\[\]\s]{1,40}\]|\[\d{1,3}\]|[†‡§¶]+|\*+|\^\d{1,2}(?!\d)|\^+|#(?!\w)",
+    needs="[ † ‡ § ¶ * ^ #",
+)
+_DOUBT = Pattern(r"\?+|\+(?![\d/])", needs="? +")
 _DECORATION = Pattern(r"[✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡🎉💥↑↓▲▼⬆⬇⭐✨]+")
-_MARKED_ALSO = Pattern(r"/(?=[†‡§¶*^])")
+_MARKED_ALSO = Pattern(r"/(?=[†‡§¶*^])", needs="/")
 _REMARK = Pattern(
     r"(?:for|on|at|in|with|w/|w/o|without|after|before|when|during|from|by|vs\.?|per|of|if|using|via|"
     r"only|each|total|avg|average|mean|max|min|peak|and up|or more|or less|@)(?!\w)",

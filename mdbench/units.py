@@ -106,9 +106,9 @@ _PREFIXED = Pattern(
     "(kilo|mega|giga|tera|peta|exa|kibi|mebi|gibi|tebi|pebi|milli|micro|nano|[kmgtpe]i|[kmgtpez])"
     r"[ -]?([a-z]+)"
 )
-_BYTES = Pattern(r"([KkMmGgTtPpEe]?)(i?)([Bb])(ps)?")
-_SMALL = Pattern(r"(m|M|k|K|G|u|μ)(W|J|w|j|Wh|wh|WH)")
-_PER = Pattern(r"(?:(?<! ) +)?(?:/|÷|(?<![a-z])per(?![a-z])|每)[ ]*")
+_BYTES = Pattern(r"([KkMmGgTtPpEe]?)(i?)([Bb])(ps)?", needs="B b")
+_SMALL = Pattern(r"(m|M|k|K|G|u|μ)(W|J|w|j|Wh|wh|WH)", needs="W J w j")
+_PER = Pattern(r"(?:(?<! ) +)?(?:/|÷|(?<![a-z])per(?![a-z])|每)[ ]*", needs="/ ÷ per 每")
 _PRODUCT = Pattern(r" ?[-·⋅*×] ?| ")
 
 

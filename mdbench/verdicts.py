@@ -30,16 +30,18 @@ _OOM = Pattern(
     r"out[ -]?of[ -]?(?:gpu |cuda |host |device )?mem(?:ory)?(?:error)?)(?![a-z])"
     r"|显存不足|爆显存|显存溢出|内存不足|内存溢出|メモリ不足",
     re.IGNORECASE,
+    needs="oom o.o.m out 显存 内存 メモリ",
 )
 _NO_OOM = Pattern(
     r"(?<![a-z])(?:borderline|no|not|without|near(?:ly)?|almost|close to|avoids?|non|never|w/o|if|"
     r"may|might|risk of|before|prevents?)[ -](?:[a-z]+ )?(?:oom|out[ -]of)|^(?:if|when) |"
     r"メモリ不足(?:の|を|に)|(?:避免|防止)(?:显存|内存)|(?:显存|内存)不足时",
     re.IGNORECASE,
+    needs="oom out if when メモリ 显存 内存",
 )
 # What is said about memory late in a remark is rarely about this very run.
 _EARLY = 20
-_CROSSED = Pattern(r"[xX]+")
+_CROSSED = Pattern(r"[xX]+", needs="x X")
 _FAILED = Pattern(
     r"nan\b|-?inf\b|#(?:value!|n/?a|ref!|div/0!|name\?|num!|null!)|#{2,}$|"
     r"fail(?:s|ed|ure)?\b|crash(?:ed|es)?\b|time[d]?[ -]?out\b|segfault|segmentation fault|"
@@ -47,6 +49,8 @@ _FAILED = Pattern(
     r"(?:err|error|errors|exception|did not finish|dnf|did not converge)$|"
     r"失败|报错|超时|崩溃|エラー|失敗",
     re.IGNORECASE,
+    needs="nan inf # fail crash time segfault segmentation killed diverge hang hung err exception "
+    "did dnf 失败 报错 超时 崩溃 エラー 失敗",
 )
 _DITTO = frozenset(('"', "''", "″", "”", "〃"))
 _YES = frozenset(

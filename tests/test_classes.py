@@ -6,6 +6,7 @@ import copy
 import dataclasses
 import inspect
 import pickle
+import typing
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
@@ -57,7 +58,7 @@ def define(module: Any) -> dict[str, Any]:
 
     @dataclass(frozen=True)
     class Own:
-        x: int
+        x: int = field(hash=False)
 
         def __hash__(self) -> int:
             return 7
@@ -194,3 +195,54 @@ def test_a_pattern_can_take_one_apart() -> None:
     match OURS["Point"](1, 2):
         case object(x=x, y=y):
             assert (x, y) == (1, 2)
+
+
+class Mine(classes.NamedTuple):
+    """A place."""
+
+    x: int
+    y: int = 0
+    name: str = ""
+
+    @property
+    def total(self) -> int:
+        """Of both."""
+        return self.x + self.y
+
+
+class Theirs(typing.NamedTuple):
+    """A place."""
+
+    x: int
+    y: int = 0
+    name: str = ""
+
+
+@pytest.mark.parametrize(
+    ("given", "named"), [((1,), {}), ((1, 2), {"name": "a"}), ((), {"y": 3, "x": 2})]
+)
+def test_a_named_tuple_is_as_the_standard_one(
+    given: tuple[Any, ...], named: dict[str, Any]
+) -> None:
+    makers: list[Any] = [Mine, Theirs]
+    mine, theirs = (make(*given, **named) for make in makers)
+    assert issubclass(Mine, tuple)
+    assert (mine, hash(mine), len(mine)) == (theirs, hash(theirs), 3)
+    assert repr(mine) == repr(theirs).replace("Theirs", "Mine")
+    assert (mine.x, mine.y, mine.name) == tuple(theirs)
+    assert mine._asdict() == theirs._asdict()
+    assert mine._replace(y=7) == theirs._replace(y=7)
+    assert (Mine._fields, Mine.__match_args__) == (Theirs._fields, Theirs.__match_args__)
+    assert mine.total == theirs.x + theirs.y
+    for one in (pickle.loads(pickle.dumps(mine)), copy.copy(mine), copy.deepcopy(mine)):
+        assert (one, type(one)) == (mine, Mine)
+    assert not hasattr(mine, "__dict__")
+
+
+def test_a_named_tuple_refuses_what_it_has_no_place_for() -> None:
+    with pytest.raises(TypeError, match=r"Mine\.__new__\(\)"):
+        Mine()  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'w'"):
+        Mine(1)._replace(w=1)  # type: ignore[call-arg]
+    with pytest.raises(AttributeError):
+        Mine(1).x = 2  # type: ignore[misc]

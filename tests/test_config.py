@@ -103,6 +103,24 @@ def test_a_pyproject_of_something_else_is_passed_by(
     assert settings(run)["fail-on"] == "info"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[tool.mdbench]\nfail-on = "error"\n',
+        ' [ tool . "mdbench" ] # ours\nfail-on = "error"\n',
+        "['tool'.mdbench]\nfail-on = 'error'\n",
+        '\ufeff[tool]\nmdbench.fail-on = "error"\n',
+        'tool.mdbench.fail-on = "error"\n',
+        'tool = { mdbench = { fail-on = "error" } }\n',
+        '["\\u0074ool"."mdbench"]\nfail-on = "error"\n',
+        '[project]\r\nname = "a"\r\n[tool.mdbench]\r\nfail-on = "error"\r\n',
+    ],
+)
+def test_settings_are_found_in_a_pyproject_however_they_are_written(run: Run, text: str) -> None:
+    Path("pyproject.toml").write_bytes(text.encode())
+    assert settings(run)["fail-on"] == "error"
+
+
 def test_it_is_looked_for_from_this_folder_and_not_from_that_of_a_report(run: Run) -> None:
     write("elsewhere/mdbench.toml", 'ignore = ["MB101"]\n')
     write("elsewhere/a.md", RAGGED)

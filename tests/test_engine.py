@@ -20,7 +20,9 @@ from pyarrow import dataset, parquet
 
 from mdbench import __version__, frames
 from mdbench.cli import main
+from mdbench.engine import parts
 from mdbench.engine.columns import Columns
+from mdbench.engine.files import Entry, Made, make_rows
 from mdbench.engine.job import Job, Table
 from mdbench.engine.parts import make_part
 from mdbench.engine.pieces import Piece, Slice, take_report
@@ -247,6 +249,21 @@ def test_a_report_that_is_gone_does_not_stop_the_others(folder: Path) -> None:
         "there.md": None,
     }
     assert [row["report"] for row in read_rows()] == ["there.md", "there.md"]
+
+
+def test_a_row_that_no_column_takes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    write_dataset({"a.md": RUNS.encode(), "b.md": RUNS.encode()})
+
+    def make(entry: Entry, job: Job) -> Made:
+        made = make_rows(entry, job)
+        return Made([{"row": 2**64}]) if entry.name == "a.md" else made
+
+    monkeypatch.setattr(parts, "make_rows", make)
+    assert engine("normalize", "crawl.parquet", "-o", OUT) == 0
+    errors = read_errors()
+    assert (errors["a.md"] or "").startswith("cannot be stored, a bug of mdbench: ")
+    assert errors["b.md"] is None
+    assert {row["report"] for row in read_rows()} == {"b.md"}
 
 
 def test_rows_are_cut_by_number_and_by_bytes(texts: dict[str, bytes]) -> None:

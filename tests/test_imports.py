@@ -22,7 +22,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "foundation": ("classes patterns", ""),
     "source": ("source grid widths", ""),
     "document": (
-        "blocks footnotes pipe_row recorder html_tags html_table fence_table document",
+        "blocks footnotes pipe_row recorder plain_blocks html_tags html_table fence_table document",
         "source",
     ),
     "units": ("units", ""),
@@ -287,6 +287,33 @@ with contextlib.suppress(SystemExit):
 )
 def test_what_makes_no_frame_loads_nothing_big(code: str, tmp_path: Path) -> None:
     assert loaded_by(code, tmp_path) & BIG == set()
+
+
+# What costs too much to load for a report that is plain and a project without settings.
+COSTLY = {
+    "bz2",
+    "concurrent",
+    "dataclasses",
+    "html",
+    "inspect",
+    "json",
+    "logging",
+    "markdown_it",
+    "multiprocessing",
+    "pathlib",
+    "shutil",
+    "statistics",
+    "tomllib",
+}
+
+
+@pytest.mark.parametrize("arguments", [(), ("--format", "concise"), ("--statistics",)])
+def test_lint_of_a_plain_report_loads_little(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    plain = str(REPORTS / "fugaku-1.3b.md")
+    words = ["lint", "--no-cache", *arguments, plain, "-o", "out"]
+    code = f"from mdbench.cli import main; main({words})"
+    assert loaded_by(code, tmp_path) & COSTLY == set()
+    assert (tmp_path / "out").stat().st_size > 0
 
 
 def test_the_check_sees_what_is_loaded(tmp_path: Path) -> None:

@@ -3,33 +3,154 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any
 
 import pytest
 
+import mdbench
+from mdbench import patterns
 from mdbench.patterns import Pattern
 
 TEXT = "12 nodes, 3 gpus"
+PARSER, CODES = import_module("re._parser"), import_module("re._constants")
+Tree = Sequence[tuple[Any, Any]]
 
 
+@pytest.mark.parametrize("needs", ["", "gpus nodes", ("gpus", r"\d")])
 @pytest.mark.parametrize("flags", [0, re.IGNORECASE])
-def test_a_pattern_answers_as_a_compiled_one(flags: int) -> None:
-    for _ in ("at first", "again"):
-        mine, theirs = Pattern(r"(\d+) (N\w+)", flags), re.compile(r"(\d+) (N\w+)", flags)
-        assert mine.findall(TEXT) == theirs.findall(TEXT)
-        assert mine.sub(r"\2", TEXT) == theirs.sub(r"\2", TEXT)
-        assert mine.split(TEXT) == theirs.split(TEXT)
-        assert bool(mine.match(TEXT)) is bool(theirs.match(TEXT))
-        assert bool(mine.search(TEXT, 3)) is bool(theirs.search(TEXT, 3))
-        assert bool(mine.fullmatch("1 n2")) is bool(theirs.fullmatch("1 n2"))
-        assert [one.span() for one in mine.finditer(TEXT)] == [
-            one.span() for one in theirs.finditer(TEXT)
+def test_a_pattern_answers_as_a_compiled_one(flags: int, needs: str | tuple[str, ...]) -> None:
+    for text in (TEXT, "none", TEXT):
+        for name, arguments in (
+            ("findall", (text,)),
+            ("sub", (r"\2", text)),
+            ("sub", (r"\2", text, 1)),
+            ("split", (text,)),
+            ("split", (text, 1)),
+        ):
+            mine = Pattern(r"(\d+) (N\w+|g\w+)", flags, needs=needs or ())
+            theirs = re.compile(r"(\d+) (N\w+|g\w+)", flags)
+            for _ in ("at first", "again"):
+                assert getattr(mine, name)(*arguments) == getattr(theirs, name)(*arguments)
+        for name in ("match", "search", "fullmatch"):
+            mine = Pattern(r"(\d+) (N\w+|g\w+)", flags, needs=needs or ())
+            for place in ((), (4,), (10, 14)):
+                found, right = (getattr(one, name)(text, *place) for one in (mine, theirs))
+                assert (found and found.span()) == (right and right.span())
+        mine = Pattern(r"(\d+) (N\w+|g\w+)", flags, needs=needs or ())
+        assert [one.span() for one in mine.finditer(text)] == [
+            one.span() for one in theirs.finditer(text)
         ]
-        assert (mine.pattern, mine.flags) == (theirs.pattern, theirs.flags)
 
 
-def test_nothing_is_compiled_before_it_is_used() -> None:
-    broken = Pattern("(")
+def test_nothing_is_compiled_before_a_text_may_match() -> None:
+    broken = Pattern("(", needs=("a b", "c"))
+    assert broken.match("a b") is None
+    assert broken.search("c") is None
     with pytest.raises(re.error, match="missing"):
-        broken.match("")
-    with pytest.raises(AttributeError):
-        Pattern("a").matches  # type: ignore[attr-defined]  # noqa: B018
+        broken.match("bc")
+
+
+def declared() -> Iterator[tuple[str, Any]]:
+    """The patterns of all modules that say what a text needs to match them."""
+    for module in walk_packages(mdbench.__path__, "mdbench."):
+        if module.name.startswith(("mdbench.editor", "mdbench.engine", "mdbench.__main__")):
+            continue
+        for name, value in vars(import_module(module.name)).items():
+            listed = value.items() if isinstance(value, dict) else [(name, value)]
+            for key, one in listed:
+                if isinstance(one, patterns._Pattern) and one.needs:  # noqa: SLF001
+                    yield f"{module.name}: {key}", one
+
+
+DECLARED = dict(declared())
+
+
+@pytest.mark.parametrize("one", DECLARED.values(), ids=DECLARED)
+def test_no_text_without_what_a_pattern_needs_can_match_it(one: Any) -> None:
+    parsed = PARSER.parse(one.pattern, one.flags)
+    tree = list(parsed)
+    assert parsed.state.flags & re.IGNORECASE == one.flags & re.IGNORECASE
+    for words in one.needs:
+        assert contains(tree, words.split(), bool(one.flags & re.IGNORECASE)), words
+
+
+def contains(tree: Tree, words: Sequence[str], folded: bool, run: str = "") -> bool:
+    """Whether one of the words is in every text that `tree` matches behind the letters `run`."""
+    for at, (code, value) in enumerate(tree):
+        choices = list_choices(code, value, r"\d" in words)
+        if choices is None:
+            if code in (CODES.MAX_REPEAT, CODES.MIN_REPEAT):
+                if value[0] > 0 and contains(value[2], words, folded, run):
+                    return True
+            elif code is CODES.ASSERT and contains(value[1], words, folded):
+                return True
+            run = run if code in (CODES.AT, CODES.ASSERT, CODES.ASSERT_NOT) else ""
+        elif len(choices) == 1 and code is CODES.LITERAL:
+            run += chr(value).casefold() if folded else chr(value)
+            if any(has(run, word) for word in words):
+                return True
+        else:
+            rest = tree[at + 1 :]
+            if contains(rest, words, folded):
+                return True
+            return all(contains([*one, *rest], words, folded, run) for one in choices)
+    return False
+
+
+def list_choices(code: Any, value: Any, digits: bool) -> list[Tree] | None:
+    """What may stand at a place, as far as that can be listed."""
+    if code is CODES.LITERAL:
+        return [[(code, value)]]
+    if code is CODES.BRANCH:
+        return list(value[1])
+    if code is CODES.SUBPATTERN and not (value[1] or value[2]):
+        return [value[3]]
+    if code in (CODES.MAX_REPEAT, CODES.MIN_REPEAT) and value[:2] == (0, 1):
+        return [[], value[2]]
+    if code is CODES.IN:
+        chars = list_chars(value, digits)
+        return None if chars is None else [[(CODES.LITERAL, ord(char))] for char in chars]
+    return None
+
+
+def has(run: str, word: str) -> bool:
+    return run[-1:].isdecimal() if word == r"\d" else run.endswith(word)
+
+
+def list_chars(items: Tree, digits: bool) -> list[str] | None:
+    """The characters of a set, if they can be listed; a digit for all of them."""
+    chars: list[str] = []
+    for code, value in items:
+        if code is CODES.LITERAL:
+            chars.append(chr(value))
+        elif code is CODES.RANGE and value[1] - value[0] < 64:
+            chars += map(chr, range(value[0], value[1] + 1))
+        elif code is CODES.CATEGORY and value is CODES.CATEGORY_DIGIT and digits:
+            chars.append("0")
+        else:
+            return None
+    return chars
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words", "proved"),
+    [
+        ("abc", "b", True),
+        ("ab?c", "b", False),
+        ("a(?:b|c)", "ab ac", True),
+        ("a(?:b|c)", "ab", False),
+        ("[bc]d", "bd cd", True),
+        ("[^b]d", "b", False),
+        (r"x\d+", r"\d", True),
+        (r"x\w+", r"\d", False),
+        ("(?=.*b)a", "b", True),
+        ("(?!b)a", "b", False),
+        ("(?:b)*a", "b", False),
+        ("(?:b)+a", "b", True),
+    ],
+)
+def test_the_proof_is_one(pattern: str, words: str, proved: bool) -> None:
+    assert contains(list(PARSER.parse(pattern)), words.split(), False) is proved

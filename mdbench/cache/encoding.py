@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from mdbench.classes import NamedTuple
 from mdbench.findings import Evidence, Finding, Fix, Safety, Severity
 from mdbench.patterns import Pattern
 from mdbench.reports import UNMEASURED, Coverage, Entry, Report, Tally

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product
-from typing import NamedTuple
 
-from mdbench.classes import dataclass, field
+from mdbench.classes import NamedTuple, dataclass, field
 from mdbench.comparing.profiles import Profile
 from mdbench.comparing.readings import count_same
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from decimal import Decimal
 from functools import cached_property
-from typing import NamedTuple
 
 from mdbench.claims import Claim
-from mdbench.classes import dataclass, replace
+from mdbench.classes import NamedTuple, dataclass, replace
 from mdbench.headers import Header, read_header
 from mdbench.markup import plain_text
 from mdbench.numerals import Form, Numeral, Status, read_cell, read_flag

@@ -6,13 +6,17 @@ Looked for in the current folder and then in those above it; the first that is f
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from codecs import BOM_UTF8
+from typing import Any
 
+from mdbench.classes import NamedTuple
 from mdbench.problems import ProblemError
 
 OWN_FILE = "mdbench.toml"
 SHARED_FILE = "pyproject.toml"
 PREFIX = "tool.mdbench."
+# How a line begins that may have something of ours in it or below it; brackets are left out.
+_OURS = (b"tool.mdbench", b"tool]", b"tool=")
 
 
 class ConfigFile(NamedTuple):
@@ -33,7 +37,7 @@ def find_file(start: str) -> ConfigFile | None:
             return read_file(own)
         shared = os.path.join(folder, SHARED_FILE)
         # Most of these are not about mdbench, and need not be parsed to see that.
-        if os.path.isfile(shared) and b"mdbench" in _read_bytes(shared):
+        if os.path.isfile(shared) and _may_be_ours(_read_bytes(shared)):
             found = _own_table(_parse(shared))
             if found is not None:
                 return _make(shared, PREFIX, found)
@@ -51,6 +55,15 @@ def read_file(path: str) -> ConfigFile:
     if found is None:
         raise ProblemError(f"{_shown(path)}: has no [tool.mdbench]")
     return _make(path, PREFIX, found)
+
+
+def _may_be_ours(content: bytes) -> bool:
+    """Whether a line begins as one does that states something below `tool.mdbench`."""
+    if b"mdbench" not in content:
+        return False
+    lines = content.removeprefix(BOM_UTF8).splitlines()
+    bare = (line.translate(None, b" \t\"'").lstrip(b"[") for line in lines)
+    return b"\\" in content or any(line.startswith(_OURS) for line in bare)
 
 
 def _own_table(table: dict[str, Any]) -> Any:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import NamedTuple
 
+from mdbench.classes import NamedTuple
 from mdbench.numerals import read_cell
 from mdbench.patterns import Pattern
 from mdbench.records import Measurement

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
 
-from mdbench.classes import dataclass
+from mdbench.classes import NamedTuple, dataclass
 from mdbench.columns import NUMERIC
 from mdbench.diagnosis.ledger import Ledger
 from mdbench.numerals import Form

@@ -26,6 +26,7 @@ _MOST_OTHER = 0.25
 _SPARSE = Pattern(
     r"\bmoe\b|expert|mixtral|\d{1,4}x\d{1,4}(?:\.\d{1,4})?b\b|-a\d{1,4}(?:\.\d{1,4})?b\b",
     re.IGNORECASE,
+    needs="moe expert mixtral x -a",
 )
 _SHAPE = ("seq_len", "layers", "hidden")
 _SPARSE_SETTINGS = ("experts", "ep")

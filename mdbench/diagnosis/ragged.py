@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from mdbench.classes import dataclass
+from mdbench.classes import NamedTuple, dataclass
 from mdbench.diagnosis.bench import Bench
 from mdbench.diagnosis.misfits import is_misfit
 from mdbench.diagnosis.repairs import Repair, amend, reread

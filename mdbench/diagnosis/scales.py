@@ -6,7 +6,6 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from statistics import median
 
 from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.bench import AnyLaw
@@ -16,7 +15,7 @@ from mdbench.diagnosis.constants import ONE, Agreement, agree
 from mdbench.diagnosis.instances import Instance, apply
 from mdbench.diagnosis.laws import Law, Outcome, Verdict
 from mdbench.diagnosis.models import sample_flops
-from mdbench.diagnosis.typical import strangeness
+from mdbench.diagnosis.typical import median, strangeness
 from mdbench.diagnosis.variables import Row, Variable
 from mdbench.diagnosis.wording import recomputation
 from mdbench.headers import Header
@@ -256,9 +255,7 @@ def _show(instance: Instance, about: Variable, count: int) -> str:
     return f"{recomputed}, not {printed}; so in {count} rows"
 
 
-def _oddness(
-    instances: Sequence[Instance], at: int, factor: float, elsewhere: Elsewhere
-) -> float:
+def _oddness(instances: Sequence[Instance], at: int, factor: float, elsewhere: Elsewhere) -> float:
     """How much more usual the numbers at a place of an equation were without the factor."""
     variables = [one.factors[at][0] for one in instances if at < len(one.factors)]
     middle = median(one.value for one in variables)

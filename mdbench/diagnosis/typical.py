@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 # In base units: seconds, FLOPs per second, bytes, watts, shares. Generous at both ends.
 _RANGES = {
@@ -44,3 +45,10 @@ def strangeness(name: str, value: float) -> float:
         return 0.0
     low, high = _RANGES[name]
     return max(0.0, math.log10(low / value), math.log10(value / high))
+
+
+def median(values: Iterable[float]) -> float:
+    """The middle of some values; the standard one takes longer to load than a report to check."""
+    ordered = sorted(values)
+    half, odd = divmod(len(ordered), 2)
+    return ordered[half] if odd else (ordered[half - 1] + ordered[half]) / 2

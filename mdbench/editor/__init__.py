@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from mdbench.classes import NamedTuple
 from mdbench.problems import ProblemError
 
 _MISSING = "lsp needs pygls 2, which is not installed: pip install 'mdbench[lsp]'"

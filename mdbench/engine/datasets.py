@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 from pyarrow import compute, parquet
 
+from mdbench.classes import NamedTuple
 from mdbench.engine.columns import Columns
 from mdbench.engine.places import find_place
 from mdbench.problems import ProblemError

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import partial
 
 import pyarrow as pa
 
@@ -59,23 +58,21 @@ def _make(piece: Piece, job: Job, *, apart: bool) -> tuple[bytes, bytes, Counts]
     batches: list[pa.RecordBatch] = []
     files: list[TidyRow] = []
     for entry, made in make_rows_apart(entries, job) if apart else _make_here(entries, job):
-        rows, error = made.rows, made.error
-        if rows:
-            try:
-                batches.append(to_batch(rows, columns))
-            except (pa.ArrowException, ArithmeticError, TypeError, ValueError) as reason:
-                rows, error = (), f"cannot be stored, a bug of mdbench: {reason}"
+        try:
+            batches += [to_batch(made.rows, columns)] if made.rows else []
+            rows, error, severities = made
+        except (pa.ArrowException, ArithmeticError, TypeError, ValueError) as reason:
+            rows, error, severities = (), f"cannot be stored, a bug of mdbench: {reason}", ()
         files.append(
             {"path": entry.name, "bytes": entry.size, "rows": len(rows), "error": error or None}
         )
-        counts.add(Counts(1, entry.size or 0, len(rows), bool(error), Counter(made.severities)))
+        counts.add(Counts(1, entry.size or 0, len(rows), bool(error), Counter(severities)))
     table = pa.Table.from_batches(batches, schema=columns).combine_chunks()
     return _to_parquet(table), _to_parquet(pa.Table.from_batches([to_batch(files, FILES)])), counts
 
 
 def _make_here(entries: Iterable[Entry], job: Job) -> Iterator[tuple[Entry, Made]]:
-    make = partial(make_rows, job=job)
-    return ((entry, make(entry)) for entry in entries)
+    return ((entry, make_rows(entry, job)) for entry in entries)
 
 
 def _to_parquet(table: pa.Table) -> bytes:

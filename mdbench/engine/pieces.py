@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
-from mdbench.classes import dataclass
+from mdbench.classes import NamedTuple, dataclass
 from mdbench.engine.datasets import Group
 from mdbench.engine.job import digest
 from mdbench.engine.places import Found

@@ -71,8 +71,10 @@ def _keys(sheet: Sheet) -> Iterator[tuple[int, tuple[str, ...]]]:
     width = len(sheet.table.header.cells)
     for at, row in enumerate(sheet.table.rows):
         texts = tuple(plain_text(cell.raw) for cell in row.cells)
-        while len(texts) > width and not texts[-1]:
-            texts = texts[:-1]
+        last = len(texts)
+        while last > width and not texts[last - 1]:
+            last -= 1
+        texts = texts[:last]
         if at not in data or sum(map(bool, texts)) <= 1:
             group, above = (str(at), *texts), ()
             continue

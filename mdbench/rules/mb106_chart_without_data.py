@@ -18,6 +18,7 @@ from mdbench.source import Span
 _FRAME = Pattern(
     r"<(?P<tag>iframe|embed|object)\b(?P<attributes>[^<>]*)>(?:[^<>]*</(?P=tag)\s*>)?",
     re.IGNORECASE,
+    needs="<",
 )
 _CHART = Pattern(
     r"chart|graph|plot|spreadsheet|datawrapper|flourish|infogram|tableau|wandb\.ai|grafana|"

@@ -17,7 +17,7 @@ from mdbench.sheet import Measurement, Sheet
 from mdbench.strips import is_number
 
 _SYMBOL = Pattern(r"[†‡§¶*^]{1,3}")
-_FOOTNOTE = Pattern(r"\[\^[^\[\]\s]+\]")
+_FOOTNOTE = Pattern(r"\[\^[^\[\]\s]+\]", needs="[^")
 _STARS = Pattern(r"(?<!\\)\*+")
 _NAMES = {"*": r"asterisk|\bstars?\b|星号", "^": r"\bcarets?\b", "†": r"\bdagger"}
 _RESULTS = frozenset((Role.MEASUREMENT, Role.SCORE))

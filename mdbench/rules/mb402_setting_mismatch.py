@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
+from mdbench.classes import dataclass, field
 from mdbench.diagnosis.variables import Row, Variable, stated_variable
 from mdbench.facts import Fact
 from mdbench.findings import Evidence, Remark, Severity
 from mdbench.quantities import Role
 from mdbench.review import Review
 from mdbench.rules.registry import rule
-from mdbench.sheet import Sheet
+from mdbench.source import Span
 
 # Values further apart than this are rather of another experiment than a slip.
 _NEAR = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """What one table says of a quantity."""
+
+    span: Span
+    """Where the table stands."""
+    first: Variable
+    values: set[float] = field(default_factory=set)
 
 
 @rule("MB402", "setting-mismatch", Severity.ERROR)

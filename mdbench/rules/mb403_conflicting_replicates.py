@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mdbench.diagnosis.variables import Row, Variable
 from mdbench.document import Document
 from mdbench.findings import Evidence, Remark, Severity
-from mdbench.grid import Presence, Table
+from mdbench.grid import Presence
 from mdbench.numerals import Form
 from mdbench.quantities import Role
 from mdbench.review import Review
 from mdbench.rules.registry import rule
+from mdbench.sheet import Sheet
 
 _FEWEST_SETTINGS = 3
 _APART = 0.05
 _Key = tuple[tuple[str, str], ...]
+_Words = tuple[str, int]
 
 
 @rule("MB403", "conflicting-replicates", Severity.INFO)
@@ -43,8 +45,10 @@ def conflicting_replicates(review: Review) -> Iterator[Remark]:
     |     4 |  4 |  1 | 256 |  2537.8 |
     ```
     """
-    seen: dict[tuple[str, _Key], Row] = {}
-    above = {id(sheet): _words_above(review.document, sheet.table) for sheet in review.sheets}
+    seen: dict[tuple[_Words, _Key], Row] = {}
+    above = dict(
+        zip(map(id, review.sheets), _words_above(review.document, review.sheets), strict=True)
+    )
     for row in review.diagnosis.rows:
         if _count_settings(row) < _FEWEST_SETTINGS:
             continue
@@ -53,18 +57,35 @@ def conflicting_replicates(review: Review) -> Iterator[Remark]:
             yield from _compare(first, row)
 
 
-def _words_above(document: Document, table: Table) -> str:
-    """The headers of a table and all that its section says before it, for comparing."""
-    section = document.sections[table.section] if table.section >= 0 else None
-    start = section.start if section is not None else 0
-    words = [
-        line.text
-        for block in document.blocks
-        if start <= block.span.start < table.span.start
-        for line in block.lines
-        if not line.text.startswith("<!--")
-    ]
-    return " ".join((*table.titles, *words)).replace("\\", "/").casefold()
+def _words_above(document: Document, sheets: Iterable[Sheet]) -> Iterator[_Words]:
+    """The headers of each table and all that its section says before it, for comparing."""
+    numbers: dict[tuple[int, str], int] = {}
+    said: dict[int, int] = {}
+    blocks = list(reversed(document.blocks))
+    for sheet in sheets:
+        table = sheet.table
+        while blocks and blocks[-1].span.start < table.span.start:
+            block = blocks.pop()
+            around = list(_sections_around(document, block.section))
+            for line in block.lines:
+                if line.text.startswith("<!--"):
+                    continue
+                for section in around:
+                    # Whatever was said before has one number: texts grow, numbers do not.
+                    step = said.get(section, 0), _fold(line.text)
+                    said[section] = numbers.setdefault(step, len(numbers) + 1)
+        yield _fold(" ".join(table.titles)), said.get(table.section, 0)
+
+
+def _sections_around(document: Document, section: int) -> Iterator[int]:
+    while section >= 0:
+        yield section
+        section = document.sections[section].parent
+    yield section
+
+
+def _fold(text: str) -> str:
+    return text.replace("\\", "/").casefold()
 
 
 def _count_settings(row: Row) -> int:

@@ -56,7 +56,9 @@ def _compare(rows: Sequence[Row], name: str) -> Iterator[Remark]:
     measured = [
         (world.value, row.variables[name])
         for row in rows
-        if name in row.variables and (world := _world(row)) is not None
+        if (world := _world(row)) is not None and world.value > 0
+        # What did nothing is no measure of what is faster.
+        if name in row.variables and row.variables[name].value > 0
     ]
     if len(measured) < 2:
         return

@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import pairwise
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from mdbench.classes import dataclass, replace
+from mdbench.classes import NamedTuple, dataclass, replace
 from mdbench.patterns import Pattern
 from mdbench.source import Span
 
