@@ -78,8 +78,8 @@ ROOMS: dict[str, tuple[str, str]] = {
     "linter": (
         "moving linter",
         (
-            f"{READING} recall findings rules checker fixer problems discovery perfile baseline outputs "
-            "reader"
+            f"{READING} recall findings rules checker fixer problems discovery perfile baseline "
+            "outputs reader"
         ),
     ),
     "frames": ("frames", "source tidy problems discovery reader"),
@@ -108,8 +108,8 @@ ROOMS: dict[str, tuple[str, str]] = {
     "config": (
         "config",
         (
-            "units dialect quantities diagnosis findings rules tidy problems discovery perfile cache "
-            "usage"
+            "units dialect quantities diagnosis findings rules tidy problems discovery perfile "
+            "cache usage"
         ),
     ),
     "engine": (

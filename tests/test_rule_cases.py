@@ -124,8 +124,10 @@ SILENT: dict[str, tuple[str, str]] = {
     "MB102: a drawn line": ("MB102", "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47.0 |\n| --- | --- |\n"),
     "MB102: groups set apart": (
         "MB102",
-        "| Model | MBS | TFLOPs |\n|--|--|--|\n| S | 1 | 47.0 |\n| S | 2 | 48.0 |\n| | | |\n"
-        "| M | 1 | 44.0 |\n| M | 2 | 45.0 |\n",
+        (
+            "| Model | MBS | TFLOPs |\n|--|--|--|\n| S | 1 | 47.0 |\n| S | 2 | 48.0 |\n| | | |\n"
+            "| M | 1 | 44.0 |\n| M | 2 | 45.0 |\n"
+        ),
     ),
     "MB102: a hard space": ("MB102", "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47 |\n| &nbsp; | |\n"),
     "MB102: a form to be filled in": ("MB102", "| Nodes | TFLOPs |\n|--|--|\n| | |\n"),
