@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from time import monotonic
@@ -55,8 +56,9 @@ def _map_with_processes(
     told = partial(_speak, work, in_force(), most_bytes())
     waiting: deque[Future[list[_Result]]] = deque()
     try:
-        for chunk in islice(chunks, 2 * jobs):
-            waiting.append(pool.submit(_work_through, told, chunk))
+        with _interrupts_held():
+            for chunk in islice(chunks, 2 * jobs):
+                waiting.append(pool.submit(_work_through, told, chunk))
         while waiting:
             yield from waiting.popleft().result()
             for chunk in islice(chunks, 1):
@@ -67,6 +69,21 @@ def _map_with_processes(
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back while processes are started: what they inherit, they never see."""
+    import signal  # noqa: PLC0415
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _leave_interrupts() -> None:

@@ -60,6 +60,7 @@ def test_only_what_cannot_be_run_here_is_not_run() -> None:
         "installs packages, which needs a network",
         "changes the settings of a shell",
         "part of a file of mdbench",
+        "there is no such bucket and no such cluster",
     }
 
 

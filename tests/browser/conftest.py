@@ -38,7 +38,8 @@ class Watch:
     complaints: list[str] = field(default_factory=list)
 
 
-@pytest.fixture(scope="session")
+# Of a module, not of the session: as long as it is open, no other test can have an event loop.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
