@@ -10,9 +10,9 @@ same files, and over the same texts in a parquet dataset. A partition has as man
 gives to a process at once, which is few: larger ones have less to do for each file.
 
 What a command takes over 64 files of one line is its start-up, and is shown apart; the work is
-what it takes longer. Both are told by the clock and in seconds of processors, all processes of a
-command together; the clock is right only on a machine that does nothing else. The best of some
-rounds counts, since other programs only make it slower.
+what it takes longer. Both are told in seconds of processors, all processes of a command together,
+and by the clock too where the machine does little else. The best of some rounds counts, since
+other programs only make it slower.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ CRAWL = 100_000_000
 PRICE_USD = 0.04
 _CHUNK = 16
 _TRIVIAL = 64
+# The share of its cores that a program must have for the clock to tell how long it takes.
+_QUIET = 0.7
 _COMMANDS = ("lint", "normalize")
 _PROJECT = Path(__file__).resolve().parent.parent
 
@@ -178,33 +180,40 @@ def run(
             yield Figures(command, kind, len(texts), megabytes, **work)
 
 
-def overhead_lines(figures: Sequence[Figures]) -> Iterator[str]:
+def free_share(figures: Sequence[Figures]) -> float:
+    """How much of its cores the work had, while other programs wanted them too."""
+    took = [one for each in figures for one in (each.jobs, each.dask, each.dataset)]
+    return sum(one.cores for one in took) / sum(one.clock for one in took) / WORKERS
+
+
+def overhead_lines(figures: Sequence[Figures], *, clock: bool) -> Iterator[str]:
     """How long each engine worked on the same files."""
-    yield (
-        f"| command | reports | files | MB | `--jobs {WORKERS}` | dask | longer | "
-        f"CPU of `--jobs {WORKERS}` | CPU of dask | more |"
-    )
-    yield "|---|---|" + "--:|" * 8
+    names = [f"CPU of `--jobs {WORKERS}`", "CPU of dask", "more"]
+    names += [f"time of `--jobs {WORKERS}`", "time of dask", "longer"] if clock else []
+    yield f"| command | reports | files | MB | {' | '.join(names)} |"
+    yield "|---|---|" + "--:|" * (2 + len(names))
     for one in figures:
         longer, more = one.dask.over(one.jobs)
-        yield (
-            f"| {one.command} | {one.kind} | {one.files} | {one.megabytes:.2f} | "
-            f"{one.jobs.clock:.1f} s | {one.dask.clock:.1f} s | {100 * longer:+.0f} % | "
-            f"{one.jobs.cores:.1f} s | {one.dask.cores:.1f} s | {100 * more:+.0f} % |"
-        )
+        cells = [one.command, one.kind, str(one.files), f"{one.megabytes:.2f}"]
+        cells += f"{one.jobs.cores:.1f} s", f"{one.dask.cores:.1f} s", f"{100 * more:+.0f} %"
+        if clock:
+            cells += f"{one.jobs.clock:.1f} s", f"{one.dask.clock:.1f} s", f"{100 * longer:+.0f} %"
+        yield f"| {' | '.join(cells)} |"
 
 
-def rate_lines(figures: Sequence[Figures]) -> Iterator[str]:
+def rate_lines(figures: Sequence[Figures], *, clock: bool) -> Iterator[str]:
     """How fast the cluster was over a dataset."""
-    yield "| command | reports | time | files/s | MB/s | CPU | files/s a core | MB/s a core |"
-    yield "|---|---|" + "--:|" * 6
+    names = ["CPU", "files/s a core", "MB/s a core"]
+    names += ["time", "files/s", "MB/s"] if clock else []
+    yield f"| command | reports | {' | '.join(names)} |"
+    yield "|---|---|" + "--:|" * len(names)
     for one in figures:
-        clock, cores = one.dataset
-        yield (
-            f"| {one.command} | {one.kind} | {clock:.1f} s | {one.files / clock:.1f} | "
-            f"{one.megabytes / clock:.2f} | {cores:.1f} s | {one.files / cores:.1f} | "
-            f"{one.megabytes / cores:.2f} |"
-        )
+        shown = (one.dataset.cores, one.dataset.clock) if clock else (one.dataset.cores,)
+        cells = [one.command, one.kind]
+        for seconds in shown:
+            rates = one.files / seconds, one.megabytes / seconds
+            cells += f"{seconds:.1f} s", f"{rates[0]:.1f}", f"{rates[1]:.2f}"
+        yield f"| {' | '.join(cells)} |"
 
 
 def cost_lines(figures: Sequence[Figures], price: float) -> Iterator[str]:
@@ -223,20 +232,31 @@ def cost_lines(figures: Sequence[Figures], price: float) -> Iterator[str]:
         )
 
 
-def start_lines(starts: Mapping[str, Took], figures: Sequence[Figures]) -> Iterator[str]:
-    """What each engine takes before it works, and how much else the machine had to do."""
+def start_line(starts: Mapping[str, Took], *, clock: bool) -> str:
+    """What each engine takes before it works."""
     jobs, dask = starts["jobs"], starts["dask"]
-    yield (
-        f"Start-up, not in the table: {jobs.clock:.1f} s of `--jobs {WORKERS}` "
-        f"({jobs.cores:.1f} s of CPU), {dask.clock:.1f} s of a cluster of {WORKERS} workers, its "
-        f"end included ({dask.cores:.1f} s of CPU)."
+    told = (
+        f"Start-up, not in the table: {jobs.cores:.1f} s of CPU of `--jobs {WORKERS}`, "
+        f"{dask.cores:.1f} s of a cluster of {WORKERS} workers, its end included"
     )
-    took = [one for each in figures for one in (each.jobs, each.dask, each.dataset)]
-    share = sum(one.cores for one in took) / sum(one.clock for one in took) / WORKERS
-    yield (
-        f"While this was measured, the workers had {100 * share:.0f} % of {WORKERS} cores; where "
-        "that is far from 100 %, times by the clock say little, and those of the CPU still hold."
-    )
+    return told + (f"; by the clock {jobs.clock:.1f} s and {dask.clock:.1f} s." if clock else ".")
+
+
+def page_lines(
+    starts: Mapping[str, Took], figures: Sequence[Figures], price: float
+) -> Iterator[str]:
+    """All that there is to say; by the clock only where the machine had little else to do."""
+    share = free_share(figures)
+    clock = share >= _QUIET
+    yield from ("The same files, by two workers:", "", *overhead_lines(figures, clock=clock), "")
+    yield start_line(starts, clock=clock)
+    if not clock:
+        yield (
+            f"The machine had other work, which left {100 * share:.0f} % of {WORKERS} cores for "
+            "this; so only the seconds of processors are told."
+        )
+    yield from ("", "A dataset, by two workers of dask:", "", *rate_lines(figures, clock=clock))
+    yield from ("", "So much for a crawl of such files:", "", *cost_lines(figures, price))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -253,13 +273,7 @@ def main(arguments: Sequence[str]) -> int:
     sources = read_texts(options.paths or folders)
     starts = measure_starts(options.rounds)
     figures = list(run(sources, starts, options.copies, options.rounds))
-    lines = [
-        *("The same files, by two workers:", "", *overhead_lines(figures), ""),
-        *(*start_lines(starts[_COMMANDS[0]], figures), ""),
-        *("A dataset, by two workers of dask:", ""),
-        *(*rate_lines(figures), "", "So much for a crawl of such files:", ""),
-        *cost_lines(figures, options.price),
-    ]
+    lines = list(page_lines(starts[_COMMANDS[0]], figures, options.price))
     print("\n".join(lines))
     if options.write is not None:
         put_figures(options.write, "engine", lines)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from mdbench.exports import csv_line
+from mdbench.output.json import dump
 from mdbench.output.width import display_width, show_text
 from mdbench.patterns import Pattern
+from mdbench.spreadsheets import calm
 
 # An underscore inside of a word is one.
 _MARKUP = Pattern(r"[\\`*\[\]<>|~#$&]|(?<!\w)_|_(?!\w)")
@@ -43,11 +44,14 @@ def to_markdown(names: Sequence[str], rows: Rows) -> Iterator[str]:
         yield f"| {' | '.join(map(_align, line, widths, right))} |\n"
 
 
-def to_csv(names: Sequence[str], rows: Rows) -> Iterator[str]:
-    """Comma-separated lines with a header; lists and maps are written as JSON."""
-    yield csv_line(names)
+def to_csv(names: Sequence[str], rows: Rows, *, exact: bool = False) -> Iterator[str]:
+    """Comma-separated lines with a header; lists and maps are written as JSON.
+
+    Unless it is to be `exact`, no text is one that a spreadsheet would run.
+    """
+    yield csv_line(names if exact else map(calm, names))
     for row in rows:
-        yield csv_line(map(_csv_text, row))
+        yield csv_line(_csv_text(value, exact=exact) for value in row)
 
 
 def to_json(names: Sequence[str], rows: Rows) -> Iterator[str]:
@@ -57,7 +61,7 @@ def to_json(names: Sequence[str], rows: Rows) -> Iterator[str]:
 
 
 def _dump(value: object) -> str:
-    return json.dumps(_plain(value), ensure_ascii=False)
+    return dump(_plain(value))
 
 
 def _shown(rows: Rows) -> Iterator[list[str]]:
@@ -76,9 +80,11 @@ def _text(value: object) -> str:
     return "" if plain is None else str(plain).lower() if isinstance(plain, bool) else str(plain)
 
 
-def _csv_text(value: object) -> str:
+def _csv_text(value: object, *, exact: bool) -> str:
     if isinstance(value, list | tuple | dict):
         return _dump(value)
+    if isinstance(value, str) and not exact:
+        return calm(value)
     return str(value) if isinstance(value, float) else _text(value)
 
 

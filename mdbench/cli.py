@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import atexit
+import gc
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -13,7 +15,7 @@ from mdbench.config.arguments import add_baseline, add_choice, add_config, add_c
 from mdbench.engine.arguments import add_engine
 from mdbench.notices import set_loudness, tell_step
 from mdbench.problems import COULD_NOT_RUN, INTERRUPTED, OK, ProblemError, report_problem
-from mdbench.usage import Help, Parser, add_loudness, show_examples
+from mdbench.usage import Help, Parser, add_exact, add_loudness, show_examples
 
 _PATHS_HELP = (
     "files or folders (default: the paths of the settings, else reports/ where there is one, else "
@@ -25,12 +27,17 @@ _SHARED_OUT = ("lint", "normalize")
 _CONFIGURED = ("lint", "normalize", "render", "query", "diff", "columns", "config")
 # Those that read them on their own, as what they say need not be checked again.
 _READ_THEIR_OWN = ("lint", "clean")
+# A run over one report makes hardly any garbage: to look for it takes as long as a rule.
+_WORTH_COLLECTING = 100_000
+# When the process ends, all that it has goes with it, and need not be looked through once more.
+atexit.register(gc.freeze)
 # Those that tell about the others.
 _ABOUT_COMMANDS = ("completion", "help")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and give its exit code."""
+    gc.set_threshold(_WORTH_COLLECTING)
     arguments = _parse(argv)
     set_loudness(quiet=arguments.quiet, verbose=arguments.verbose)
     started = monotonic()
@@ -68,9 +75,11 @@ def _run(arguments: argparse.Namespace) -> int:
         return run(arguments)
     from mdbench.config.loading import load_settings  # noqa: PLC0415
     from mdbench.dialect import speaking  # noqa: PLC0415
+    from mdbench.limits import reading_up_to  # noqa: PLC0415
 
-    arguments.settings = load_settings(arguments.config, force_exclude=arguments.force_exclude)
-    with speaking(arguments.settings.dialect):
+    settings = load_settings(arguments.config, force_exclude=arguments.force_exclude)
+    arguments.settings = settings.ask(max_file_size=arguments.max_file_size)
+    with speaking(settings.dialect), reading_up_to(arguments.settings.most_bytes):
         return run(arguments)
 
 
@@ -125,6 +134,7 @@ def _add_normalize(commands: argparse._SubParsersAction[argparse.ArgumentParser]
         choices=("parquet", "arrow", "csv", "jsonl", "table"),
         help="default: by the name of the output file, else parquet; table is for reading",
     )
+    add_exact(command)
     command.add_argument("-o", "--output", metavar="FILE", help="write here, whole or not at all")
     command.add_argument(
         "--jobs", type=_positive, metavar="N", help="processes (default: the cores)"
@@ -151,6 +161,7 @@ def _add_query(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         choices=("table", "csv", "json", "parquet", "markdown"),
         help="default: by the name of the output file, else table",
     )
+    add_exact(command)
     command.add_argument("-o", "--output", metavar="FILE", help="write here, whole or not at all")
     command.add_argument(
         "--jobs", type=_positive, metavar="N", help="processes (default: the cores)"

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Literal
 
 from mdbench.blocks import Block, BlockKind, Section, TextLine
 from mdbench.classes import dataclass, replace
-from mdbench.fence_table import find_fence_tables
 from mdbench.footnotes import is_definition
 from mdbench.grid import Table
-from mdbench.html_table import find_html_tables
 from mdbench.patterns import Pattern
+from mdbench.pipe_table import count_cells, goes_on, is_delimiter_row, line_text, may_lack
 from mdbench.plain_blocks import read_plain
 from mdbench.recorder import RECORDS, Recorder, cut_line
 from mdbench.source import Source, Span
@@ -36,11 +35,10 @@ _Rule = Callable[["StateBlock", int, int, bool], bool]
 _MAX_NESTING = 32
 _LEVELS = {"blockquote": 1, "list": 2}
 _RECORDER = "recorder"
-_HEADER = "header"
+# Lines: the first of the paragraph, if it is one; the one whose table was none; the next header.
+_FIRST, _TRIED, _HEADER = "first", "tried", "header"
 _FRONT_MATTER = Pattern(r"---[ \t]*\n(?=[\w-]+[ \t]*:)")
 _FRONT_MATTER_END = Pattern(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
-_LONE_TAG = Pattern(r"</?[A-Za-z][A-Za-z0-9-]*(?:[ \t][^<>]*|/)?>[ \t]*")
-_UNDERLINE = Pattern(r"-+[ \t]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +57,27 @@ def parse_document(source: Source) -> Document:
     """Read the structure of a report. Any text is a document: nothing raises."""
     recorder = read_plain(source.text) or _run_rules(source.text)
     recorder.close_sections(0, len(source.text))
-    tables = [*recorder.tables, *find_fence_tables(source.text, recorder.blocks)]
-    inner = [table.span for table in tables]
-    tables += find_html_tables(source.text, recorder.blocks, inner)
-    tables.sort(key=lambda table: table.span)
+    tables = sorted(_list_tables(recorder), key=lambda table: table.span)
     footnotes = tuple(filter(_is_footnote, recorder.blocks))
     told = [block for block in recorder.blocks if not _is_footnote(block)]
     blocks = _cut_tables(told, [table.span for table in tables])
     return Document(source, tuple(recorder.sections), tuple(blocks), tuple(tables), footnotes)
+
+
+def _list_tables(recorder: Recorder) -> list[Table]:
+    tables = [*recorder.tables]
+    kinds = {block.kind for block in recorder.blocks}
+    # Loaded only where there is something to look into.
+    if BlockKind.FENCE in kinds:
+        from mdbench.fence_table import find_fence_tables  # noqa: PLC0415
+
+        tables += find_fence_tables(recorder.text, recorder.blocks)
+    if BlockKind.HTML in kinds:
+        from mdbench.html_table import find_html_tables  # noqa: PLC0415
+
+        inner = [table.span for table in tables]
+        tables += find_html_tables(recorder.text, recorder.blocks, inner)
+    return tables
 
 
 def _is_footnote(block: Block) -> bool:
@@ -145,21 +156,20 @@ def _watch(name: str, rule: _Rule) -> _Rule:
     if name in _LEVELS:
         return _watch_container(name, rule)
     if name == "table":
-        rule = _mend_table(rule)
+        rule = _read_table
     elif name == "reference":
         rule = _mend_reference(rule)
-    record = RECORDS.get(name)
+    is_recorded = name in RECORDS
     may_begin_with_pipe = name == "table"
 
     def watched(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         if silent and not may_begin_with_pipe:
-            if state.parentType == "table" and _ends_table(state, start):
-                return True
-            if state.src.startswith("|", state.bMarks[start] + state.tShift[start]):
+            first = state.bMarks[start] + state.tShift[start]
+            if state.src.startswith("|", first):
                 return False
         found = rule(state, start, end, silent)
-        if found and not silent and record is not None:
-            record(state.env[_RECORDER], state, start)
+        if found and not silent and is_recorded:
+            _record_found(name, state, start)
         return found
 
     return watched
@@ -182,47 +192,57 @@ def _watch_container(name: str, rule: _Rule) -> _Rule:
     return watched
 
 
-def _text(state: StateBlock, line: int) -> str:
-    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+def _read_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The rule for tables: one begins where a row of delimiters ends a paragraph."""
+    if silent:
+        return _heads_table(state, start)
+    if state.env.pop(_HEADER, None) != start - 1:
+        # Whatever begins here is read by another rule: perhaps a paragraph, up to a table.
+        state.env[_FIRST] = start
+        return False
+    parent, state.parentType = state.parentType, "table"
+    terminators = state.md.block.ruler.getRules("blockquote")
+    width, lacking, line = count_cells(state, start), 0, start + 1
+    while line < end and goes_on(state, line):
+        if any(rule(state, line, end, True) for rule in terminators):
+            break
+        lacking += max(0, width - line_text(state, line).count("|"))
+        if not may_lack(lacking, state.eMarks[line] - state.bMarks[start - 1]):
+            break
+        line += 1
+    state.parentType, state.line = parent, line
+    return True
 
 
-def _ends_table(state: StateBlock, line: int) -> bool:
-    """Whether GitHub ends a table where markdown-it sees one more row."""
-    text = _text(state, line)
-    return text.rstrip(" \t") == "|" or (text[:1] == "<" and _LONE_TAG.fullmatch(text) is not None)
+def _heads_table(state: StateBlock, line: int) -> bool:
+    """Whether a line of a paragraph makes a header of the one before it."""
+    first = state.env[_FIRST]
+    if not is_delimiter_row(state, line) or state.env.get(_TRIED) == first:
+        return False
+    if count_cells(state, line) != count_cells(state, line - 1):
+        state.env[_TRIED] = first
+        return False
+    state.env[_HEADER] = line - 1
+    return True
 
 
-def _mend_table(rule: _Rule) -> _Rule:
-    """Read in GitHub's order: a line that begins another block is no header."""
-
-    def mended(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        if not rule(state, start, end, True) or _UNDERLINE.fullmatch(_text(state, start + 1)):
-            return False
-        # A header that has ended a paragraph was a line of it, and can begin nothing else.
-        if state.env.get(_HEADER) != start:
-            if _begins_block(state, start, end, silent):
-                return False
-            state.env[_HEADER] = start
-        return silent or rule(state, start, end, False)
-
-    return mended
-
-
-def _begins_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    parent = state.parentType
-    if not silent:
-        state.parentType = "table"
-    begins = any(
-        rule(state, start, end, True) for rule in state.md.block.ruler.getRules("blockquote")
-    )
-    state.parentType = parent
-    return begins
+def _record_found(name: str, state: StateBlock, start: int) -> None:
+    """Write down what a rule has found: a header is a line of its table, and no paragraph."""
+    recorder: Recorder = state.env[_RECORDER]
+    if name == "table":
+        RECORDS[name](recorder, state, start - 1)
+    elif name != "paragraph" or state.env.get(_HEADER) != state.line - 1:
+        RECORDS[name](recorder, state, start)
+    elif start < state.line - 1:
+        state.line -= 1
+        RECORDS[name](recorder, state, start)
+        state.line += 1
 
 
 def _mend_reference(rule: _Rule) -> _Rule:
     """A footnote is text to be read, not the target of a link."""
 
     def mended(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        return not _text(state, start).startswith("[^") and rule(state, start, end, silent)
+        return not line_text(state, start).startswith("[^") and rule(state, start, end, silent)
 
     return mended

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 
+from mdbench.orders import disarm
+from mdbench.output.json import dump
 from mdbench.output.width import display_width
 from mdbench.problems import printable
+from mdbench.spreadsheets import calm
 from mdbench.tidy import Field, TidyRow, Value
 
 _WIDEST = 32
 _COLUMN_GAP = "  "
 
 
-def to_csv(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
-    """Comma-separated lines with a header; lists and maps are written as JSON."""
+def to_csv(
+    rows: Iterable[TidyRow], fields: Sequence[Field], *, exact: bool = False
+) -> Iterator[str]:
+    """Comma-separated lines with a header; lists and maps are written as JSON.
+
+    Unless it is to be `exact`, no text is one that a spreadsheet would run.
+    """
     names = [field.name for field in fields]
     yield csv_line(names)
     for row in rows:
-        yield csv_line([_csv_text(row.get(name)) for name in names])
+        yield csv_line([_csv_text(row.get(name), exact=exact) for name in names])
 
 
 def to_jsonl(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
     """One JSON object a line, every column in each."""
     names = [field.name for field in fields]
     for row in rows:
-        yield json.dumps({name: row.get(name) for name in names}, ensure_ascii=False) + "\n"
+        yield dump({name: row.get(name) for name in names}) + "\n"
 
 
 def to_tables(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
@@ -52,14 +59,14 @@ def _quoted(text: str) -> str:
     return text
 
 
-def _csv_text(value: Value) -> str:
+def _csv_text(value: Value, *, exact: bool) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | dict):
-        return json.dumps(value, ensure_ascii=False) if value else ""
-    return str(value)
+        return dump(value) if value else ""
+    return calm(value) if isinstance(value, str) and not exact else str(value)
 
 
 def _table(rows: Sequence[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
@@ -83,7 +90,7 @@ def _shown(value: Value) -> str:
         text = " ".join(value)
     else:
         text = "" if value is None else str(value)
-    text = "".join(char if char.isprintable() else " " for char in text)
+    text = disarm("".join(char if char.isprintable() else " " for char in text))
     return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
 
 

@@ -6,6 +6,7 @@ Written here because the libraries for it cost more at start-up than a whole lin
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from re import Pattern
 
@@ -13,6 +14,7 @@ from mdbench.classes import dataclass
 
 NAME = ".gitignore"
 _BOM = "\xef\xbb\xbf"
+_MOST_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +36,14 @@ class IgnoreFile:
 
     @classmethod
     def read(cls, folder: str) -> IgnoreFile | None:
-        """The .gitignore of a folder, if it has one."""
+        """The .gitignore of a folder, if it has one; a pipe, a device or a monster is none."""
         try:
-            with open(os.path.join(folder, NAME), "rb") as file:
-                content = file.read()
+            with open(os.path.join(folder, NAME), "rb", opener=_open_at_once) as file:
+                is_file = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+                content = file.read(_MOST_BYTES + 1) if is_file else b""
         except OSError:
+            return None
+        if not content or len(content) > _MOST_BYTES:
             return None
         return cls(folder, tuple(_read_rules(_spell_bytes(content))))
 
@@ -98,6 +103,11 @@ def _parents(path: str) -> Iterator[str]:
     while parent != path:
         yield parent
         path, parent = parent, os.path.dirname(parent)
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file; a pipe that nobody writes to is not waited for."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _spell_bytes(content: bytes) -> str:

@@ -21,6 +21,8 @@ _MARK = Pattern(
     r"\s*[`(]?(?:<sup>)?(?P<mark>\\?\*{1,3}|\^{1,3}|[†‡§¶※]{1,3}|\[\d{1,2}\]|\d{1,2}(?=</sup>))"
     r"(?:</sup>)?[`)]?(?P<gap>\s*[:=—–-]\s+|\s+|(?<=[^*\s])(?=[A-Z]))(?P<text>\S.*)"
 )
+# With what a line begins that may explain a mark; a number may be one that is raised.
+_OPENINGS = frozenset("`(<\\*^†‡§¶※[0123456789")
 _TEXTUAL = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 # As many explanations of one mark are looked at on either side of a table.
 _NEIGHBOURS = 8
@@ -76,7 +78,7 @@ def _read_block(document: Document, block: Block, tables: Sequence[int]) -> Iter
             span = Span(line.start + footnote.start("name") - 2, line.end)
             yield Legend(f"[^{footnote['name']}]", footnote["text"].strip(), span, whole)
             continue
-        mark = _MARK.match(line.text)
+        mark = _MARK.match(line.text) if line.text.lstrip()[:1] in _OPENINGS else None
         if mark is not None:
             span = Span(line.start + mark.start("mark"), line.end)
             scope = _reach(document, block, tables)

@@ -32,6 +32,11 @@ def show_size(size: int) -> str:
     return f"{size} bytes"
 
 
+def tell_too_large(most: int) -> str:
+    """Why a file is not read that is larger than this."""
+    return f"is larger than {show_size(most)}; --max-file-size lets larger ones be read"
+
+
 def most_bytes() -> int:
     """The largest file that is read here."""
     return _limit.get()

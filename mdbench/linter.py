@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable
+from functools import cache
+from typing import TYPE_CHECKING
 
 from mdbench.checker import Options, check_review, report_crash, report_unreadable
 from mdbench.classes import replace
@@ -11,20 +13,18 @@ from mdbench.dialect import in_force
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.document import parse_document
 from mdbench.findings import Safety
-from mdbench.moving import move_findings
 from mdbench.outputs import replace_file
 from mdbench.plan import Plan
 from mdbench.problems import ProblemError
 from mdbench.reader import read_source, report_name
-from mdbench.recall import Recall
 from mdbench.reports import Coverage, Mended, Report
 from mdbench.review import Review
 from mdbench.source import Source, SourceError
 from mdbench.strips import is_number
 from mdbench.workbook import read_document
 
-# What this process has checked: a worker goes through many files.
-_recall: Recall[Report] = Recall()
+if TYPE_CHECKING:
+    from mdbench.recall import Recall
 
 
 def lint_file(path: str, plan: Plan) -> Report:
@@ -47,7 +47,7 @@ def _lint_file(path: str, plan: Plan) -> Report:
             raise ProblemError(f"{name} {error}") from error
         return Report(Source(name, ""), report_unreadable(str(error), Options(plan.selection)))
     if plan.mend is None:
-        return lint_source(source, plan, _recall if plan.many else None)
+        return lint_source(source, plan, _recall() if plan.many else None)
     return _mend(path, source, plan, plan.mend)
 
 
@@ -95,7 +95,17 @@ def lint_source(source: Source, plan: Plan, recall: Recall[Report] | None = None
     return report
 
 
+@cache
+def _recall() -> Recall[Report]:
+    """What this process has checked: a worker goes through many files."""
+    from mdbench.recall import Recall  # noqa: PLC0415
+
+    return Recall()
+
+
 def _find_known(source: Source, how: Hashable, recall: Recall[Report]) -> Report | None:
+    from mdbench.moving import move_findings  # noqa: PLC0415
+
     found = recall.find(source, how)
     if found is None:
         return None

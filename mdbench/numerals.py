@@ -36,7 +36,8 @@ _LONGEST = 400
 _SHORT = 64
 _PLACEHOLDER = Pattern(r"(?:[-–—?]+|n/?a)\s*(?=[^\s\d])", re.IGNORECASE)
 _LEADING = Pattern(
-    rf"(?:{RAISED}[^{LOWERED}]*{LOWERED}|\[\^?\w+\](?!\()|[†‡§]|[✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡↑↓▲▼⬆⬇]+)\s*"
+    rf"(?:{RAISED}[^{LOWERED}]*{LOWERED}|\[\^?\w+\](?!\()|[†‡§]|[✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡↑↓▲▼⬆⬇]+)\s*",
+    needs=f"{RAISED} [ † ‡ § ✅ ✓ ✔ ⚠ ❌ 🔥 🚀 🏆 🥇 🥈 🥉 ⭐ 🟢 🔴 🟡 ↑ ↓ ▲ ▼ ⬆ ⬇",
 )
 _SEPARATOR = Pattern(r"\s*(?:/|\||&|,|;|\n|->|→|=>|vs\.?(?= )|and(?= )|or(?= ))\s*")
 _THROUGH = Pattern(r"\s*(?:-|–|—|~|\.{2,3}|…|至|到|(?<= )to(?= ))\s*")

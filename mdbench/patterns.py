@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 __all__ = ["Pattern"]
 
+_IGNORECASE = int(re.IGNORECASE)
+# What is asked so often is asked again, and a compiled pattern answers sooner.
+_PATIENCE = 1000
 _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "split")
 
 
@@ -20,9 +23,14 @@ class _Pattern:
     """A pattern that becomes a compiled one as soon as a text might match it."""
 
     def __init__(self, pattern: str, flags: int = 0, *, needs: str | tuple[str, ...] = ()) -> None:
+        """`needs` has words of which one must be in a text, or several such lists.
+
+        Among them `\\d` is any digit.
+        """
         self.pattern, self.flags = pattern, flags
-        self.needs = (needs,) if isinstance(needs, str) else needs
-        """Words of which one must be in a text, or several such lists; `\\d` is any digit."""
+        lists = (needs,) if isinstance(needs, str) else needs
+        self.needs = [words.split() for words in lists]
+        self.patience = _PATIENCE
 
     def _compile(self) -> re.Pattern[str]:
         made = re.compile(self.pattern, self.flags)
@@ -31,9 +39,18 @@ class _Pattern:
         return made
 
     def _may_match(self, text: str) -> bool:
-        if self.flags & re.IGNORECASE:
+        self.patience -= 1
+        # As a number: what flags do with an operator takes longer than all the rest of this.
+        if int(self.flags) & _IGNORECASE:
             text = text.casefold()
-        return all(any(_has(text, word) for word in words.split()) for words in self.needs)
+        for words in self.needs:
+            for word in words:
+                if word in text:
+                    break
+            else:
+                if r"\d" not in words or not any(map(str.isdecimal, text)):
+                    return self.patience < 0
+        return True
 
     def match(self, text: str, *place: int) -> re.Match[str] | None:
         """As of a compiled pattern, and so are the others."""
@@ -56,10 +73,6 @@ class _Pattern:
 
     def split(self, text: str, maxsplit: int = 0) -> list[Any]:
         return self._compile().split(text, maxsplit) if self._may_match(text) else [text]
-
-
-def _has(text: str, word: str) -> bool:
-    return any(map(str.isdecimal, text)) if word == r"\d" else word in text
 
 
 if TYPE_CHECKING:

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 from mdbench.grid import Cell, Presence, Row
 from mdbench.source import Span
 
-# What CommonMark calls whitespace inside a line; wider spaces belong to the cell.
-_PADDING = " \t\v\f"
+PADDING = " \t\v\f"
+"""What CommonMark calls whitespace inside a line; wider spaces belong to the cell."""
 
 
 def trim(text: str, start: int, end: int) -> Span:
     """The stretch from `start` to `end` without the padding at both ends."""
-    while start < end and text[start] in _PADDING:
+    while start < end and text[start] in PADDING:
         start += 1
-    while start < end and text[end - 1] in _PADDING:
+    while start < end and text[end - 1] in PADDING:
         end -= 1
     return Span(start, end)
 

@@ -8,13 +8,13 @@ look (a quote, HTML, the target of a link, an underlined title, indented code) n
 from __future__ import annotations
 
 from mdbench.pipe_row import split_line
+from mdbench.pipe_table import may_lack
 from mdbench.recorder import RECORDS, Recorder
 
 _BLANK = " \t"
 _DIGITS = frozenset("0123456789")
 _DELIMITERS = frozenset("|-: \t")
 _MOST_LEVELS = 10
-_MOST_CELLS = 0x8000
 
 
 class _NotPlainError(Exception):
@@ -23,7 +23,7 @@ class _NotPlainError(Exception):
 
 def read_plain(text: str) -> Recorder | None:
     """What stands in a text; None if a parser is needed to tell."""
-    if "\r" in text or text.startswith("---"):
+    if text.startswith("---") or any(space in text for space in "\r\v\f"):
         return None
     reader = _Reader(text)
     try:
@@ -137,6 +137,8 @@ class _Reader:
             return False
         indent, inner = self._indent(line), self.items[-1] if self.items else 0
         if indent - inner >= 4:
+            if self._count_delimiters(line + 1):
+                raise _NotPlainError
             return True
         kind = _find_kind(text)
         if kind == "text":
@@ -168,13 +170,18 @@ class _Reader:
 
     def _begins_table(self, line: int) -> bool:
         """Whether a line is the header of a table; the next one must then say so."""
-        delimiters = self._text(line + 1)
-        if "|" not in self.lines[line] or not delimiters or not _DELIMITERS.issuperset(delimiters):
+        columns = self._count_delimiters(line + 1)
+        if not columns:
             return False
         if self.items or self._indent(line) or self._indent(line + 1):
             raise _NotPlainError
-        columns = _count_columns(delimiters)
-        return columns > 0 and columns == self._count_cells(line)
+        if columns != self._count_cells(line):
+            raise _NotPlainError
+        return True
+
+    def _count_delimiters(self, line: int) -> int:
+        text = self._text(line)
+        return _count_columns(text) if text and _DELIMITERS.issuperset(text) else 0
 
     def _count_cells(self, line: int) -> int:
         text = self._text(line)
@@ -191,7 +198,8 @@ class _Reader:
             if self._indent(end) or text == "|" or not text.strip():
                 raise _NotPlainError
             end += 1
-        if (end - start) * self._count_cells(start) > _MOST_CELLS:
+        cells = (end - start) * self._count_cells(start)
+        if not may_lack(cells, self.eMarks[end - 1] - self.bMarks[start]):
             raise _NotPlainError
         self._record("table", start, end)
 

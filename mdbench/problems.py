@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from mdbench.classes import dataclass
+from mdbench.orders import disarm
 
 OK, COULD_NOT_RUN, INTERRUPTED = 0, 2, 130
 
@@ -37,11 +38,12 @@ def report_problem(message: str) -> None:
 
 
 def printable(text: str) -> str:
-    """A text in which what a terminal would obey, or could not show, is spelled out."""
-    return "".join(
+    """A text in which what a terminal or a log would obey, or could not show, is spelled out."""
+    spelled = "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
         for char in decodable(text)
     )
+    return disarm(spelled)
 
 
 def decodable(text: str) -> str:

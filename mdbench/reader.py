@@ -5,28 +5,27 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from functools import partial
-from typing import TypeVar
+from functools import cache, partial
+from typing import TYPE_CHECKING, TypeVar
 
 from mdbench.checker import check_review
 from mdbench.classes import NamedTuple
 from mdbench.dialect import in_force
 from mdbench.discovery import STANDARD_INPUT
-from mdbench.limits import most_bytes, show_size
-from mdbench.marks import Marks, mark_cells
+from mdbench.limits import most_bytes, tell_too_large
 from mdbench.pool import map_files
 from mdbench.problems import decodable
-from mdbench.recall import Recall
 from mdbench.review import Review
 from mdbench.source import Source, SourceError
-from mdbench.tidy import Shape, TidyRow, tidy_rows
 from mdbench.workbook import Workbook, read_workbook
 
+# Loaded only where rows are made.
+if TYPE_CHECKING:
+    from mdbench.marks import Marks
+    from mdbench.recall import Recall
+    from mdbench.tidy import Shape, TidyRow
+
 _Made = TypeVar("_Made")
-
-
-# What this process has read: a worker goes through many files.
-_recall: Recall[list[TidyRow]] = Recall()
 
 
 class FileRows(NamedTuple):
@@ -55,9 +54,7 @@ def read_bytes(path: str) -> bytes:
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}") from error
     if len(data) > most:
-        raise SourceError(
-            f"is larger than {show_size(most)}; --max-file-size lets larger ones be read"
-        )
+        raise SourceError(tell_too_large(most))
     return data
 
 
@@ -82,6 +79,8 @@ def understand(source: Source, make: Callable[[Workbook], _Made]) -> _Made:
 
 def read_rows(path: str, shape: Shape, stdin_name: str = "<stdin>") -> list[TidyRow]:
     """The tidy rows of one file."""
+    from mdbench.tidy import tidy_rows  # noqa: PLC0415
+
     return read_report(
         path, lambda workbook: list(tidy_rows(workbook, shape, judge(workbook))), stdin_name
     )
@@ -89,6 +88,8 @@ def read_rows(path: str, shape: Shape, stdin_name: str = "<stdin>") -> list[Tidy
 
 def judge(workbook: Workbook) -> Marks:
     """Check a report, for what its cells should carry of it."""
+    from mdbench.marks import mark_cells  # noqa: PLC0415
+
     review = Review(workbook)
     return mark_cells(check_review(review), review.diagnosis.verified)
 
@@ -119,7 +120,7 @@ def _read_file(path: str, shape: Shape, stdin_name: str) -> FileRows:
     try:
         source = read_source(path, stdin_name)
         how = shape, in_force()
-        known = _recall.find(source, how)
+        known = _recall().find(source, how)
         if known is not None:
             # The same lines have the same columns: only the name of the report is another one.
             return FileRows(name, [{**row, "report": name} for row in known[1]])
@@ -129,9 +130,19 @@ def _read_file(path: str, shape: Shape, stdin_name: str) -> FileRows:
     return FileRows(name, rows)
 
 
+@cache
+def _recall() -> Recall[list[TidyRow]]:
+    """What this process has read: a worker goes through many files."""
+    from mdbench.recall import Recall  # noqa: PLC0415
+
+    return Recall()
+
+
 def _make_rows(workbook: Workbook, shape: Shape, how: Hashable) -> list[TidyRow]:
+    from mdbench.tidy import tidy_rows  # noqa: PLC0415
+
     rows = list(tidy_rows(workbook, shape, judge(workbook)))
-    _recall.keep(workbook.document, how, rows)
+    _recall().keep(workbook.document, how, rows)
     return rows
 
 

@@ -17,6 +17,7 @@ class Blob:
 
     path: str
     key: str
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Repository:
         """The files below some paths, which start at the repository's top; `` is all of it."""
         wanted = [path for path in paths if path]
         below = ["--", *wanted] if len(wanted) == len(paths) else []
-        done = _run_git(["ls-tree", "-r", "-z", "--full-tree", tree, *below], self.top)
+        done = _run_git(["ls-tree", "-r", "-z", "-l", "--full-tree", tree, *below], self.top)
         if done.code:
             raise ProblemError(f"git cannot list files: {done.complaint}")
         return list(_read_listing(done.out))
@@ -108,7 +109,7 @@ def _run_git(arguments: Sequence[str], folder: str, given: bytes = b"") -> _Done
 def _read_listing(listing: bytes) -> Iterator[Blob]:
     for entry in filter(None, listing.split(b"\0")):
         facts, _, path = entry.partition(b"\t")
-        mode, _, key = facts.split(b" ")[:3]
+        mode, _, key, size = facts.split()
         # Neither links nor other repositories are files.
         if mode in _FILES:
-            yield Blob(os.fsdecode(path), key.decode("ascii"))
+            yield Blob(os.fsdecode(path), key.decode("ascii"), int(size))

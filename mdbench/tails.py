@@ -18,7 +18,8 @@ _MARKER = Pattern(
     needs="[ † ‡ § ¶ * ^ #",
 )
 _DOUBT = Pattern(r"\?+|\+(?![\d/])", needs="? +")
-_DECORATION = Pattern(r"[✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡🎉💥↑↓▲▼⬆⬇⭐✨]+")
+_DECORATIONS = "✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡🎉💥↑↓▲▼⬆⬇⭐✨"
+_DECORATION = Pattern(f"[{_DECORATIONS}]+", needs=" ".join(_DECORATIONS))
 _MARKED_ALSO = Pattern(r"/(?=[†‡§¶*^])", needs="/")
 _REMARK = Pattern(
     r"(?:for|on|at|in|with|w/|w/o|without|after|before|when|during|from|by|vs\.?|per|of|if|using|via|"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import Any, NoReturn
+
+from mdbench.problems import printable
 
 _EXAMPLES = "examples:\n"
 
@@ -23,6 +25,10 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=_measure_nothing, **options)
 
+    def error(self, message: str) -> NoReturn:
+        """Tell what is wrong with a command line: a pattern may have put any file name into it."""
+        super().error(printable(message))
+
 
 def _measure_nothing(prog: str) -> argparse.HelpFormatter:
     return argparse.HelpFormatter(prog, width=80)
@@ -31,6 +37,16 @@ def _measure_nothing(prog: str) -> argparse.HelpFormatter:
 def show_examples(*commands: str) -> str:
     """The end of a help text: commands to copy."""
     return _EXAMPLES + "\n".join(f"  {command}" for command in commands)
+
+
+def add_exact(command: argparse.ArgumentParser) -> None:
+    """Let a command write csv that only programs should open."""
+    command.add_argument(
+        "--exact-csv",
+        action="store_true",
+        help="csv with every text as it is; without this, a text that a spreadsheet would run as a "
+        "formula has an apostrophe before it",
+    )
 
 
 def add_loudness(parser: argparse.ArgumentParser, *, top: bool = False) -> None:

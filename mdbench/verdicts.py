@@ -17,13 +17,16 @@ class Status(StrEnum):
     MISSING = "missing"
 
 
+_BLANKS = "-–—―_=.…·/?~# "
 _MISSING = Pattern(
-    r"[-–—―_=.…·/?~# ]*|\*+|x+\.x+|n\.?[/\\]?a\.?|tbd|tba|todo|wip|pending|null|nil|unknown|"
+    r"\*+|x+\.x+|n\.?[/\\]?a\.?|tbd|tba|todo|wip|pending|null|nil|unknown|"
     r"skip(?:ped)?|"
     r"not (?:available|applicable|measured|tested|run|reported|provided|supported|yet run)|"
     r"unavailable|unsupported|untested|no data|coming soon|to be (?:done|added|determined)|"
     r"暂无|未测试|未测|不支持|待测|待测试|待补充|未知|未対応|未計測",
     re.IGNORECASE,
+    needs="* x.x na n.a n/a n\\a ./a .\\a tbd tba todo wip pending null nil unknown skip not "
+    "unavailable unsupported untested data soon be 暂无 未 不支持 待",
 )
 _OOM = Pattern(
     r"(?<![a-z])(?:c?oom|oom'?(?:s|ed|d)|o\.o\.m|"
@@ -73,7 +76,7 @@ def read_flag(text: str) -> bool | None:
 
 def says_missing(text: str) -> bool:
     """Whether the text only says that there is no number."""
-    return is_ditto(text) or _MISSING.fullmatch(text) is not None
+    return is_ditto(text) or not text.strip(_BLANKS) or _MISSING.fullmatch(text) is not None
 
 
 def is_ditto(text: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from mdbench.classes import dataclass, replace
 from mdbench.discovery import STANDARD_INPUT, default_paths, find_reports, is_report_path
 from mdbench.gitignore import IgnoreFile
+from mdbench.limits import most_bytes, tell_too_large
 from mdbench.patterns import Pattern
 from mdbench.problems import ProblemError, decodable
 from mdbench.reader import read_bytes, report_name
@@ -187,11 +188,14 @@ def _open_tree(repository: Repository, tree: str, scope: Scope) -> dict[str, Sto
         whole = os.path.join(repository.top, blob.path)
         return (named or is_report_path(blob.path)) and scope.admits(whole, named=named)
 
+    listed = list(filter(is_wanted, repository.list_blobs(tree, places)))
+    most = most_bytes()
+    data = dict(repository.read_blobs(blob for blob in listed if blob.size <= most))
     found: dict[str, Stored] = {}
-    listed = filter(is_wanted, repository.list_blobs(tree, places))
-    for blob, data in repository.read_blobs(listed):
+    for blob in listed:
         name = _name_here(os.path.join(repository.top, blob.path))
-        found[name] = Stored(decodable(name), data)
+        error = "" if blob in data else tell_too_large(most)
+        found[name] = Stored(decodable(name), data.get(blob, b""), error)
     return found
 
 

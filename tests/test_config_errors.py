@@ -29,8 +29,8 @@ def complaint(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 ALLOWED = (
-    "paths, exclude, select, ignore, per-file-ignores, fail-on, cache-dir, columns, quantities, "
-    "relations, peaks, constants"
+    "paths, exclude, select, ignore, per-file-ignores, fail-on, cache-dir, max-file-size, columns, "
+    "quantities, relations, peaks, constants"
 )
 
 # What a JSON schema can see.

@@ -81,6 +81,7 @@ select = ["MB"]
 ignore = ["MB206", "MB5"]
 fail-on = "error"
 cache-dir = "build/mdbench"
+max-file-size = "2MB"
 relations = ["cost_usd = train_time_h * devices * 1.86"]
 
 [per-file-ignores]

@@ -19,10 +19,10 @@ REPORTS = PROJECT / "reports"
 FILES = "problems exports discovery outputs reader"
 READING = "source document units numerals dialect quantities facts sheet"
 ROOMS: dict[str, tuple[str, str]] = {
-    "foundation": ("classes patterns", ""),
+    "foundation": ("classes patterns orders", ""),
     "source": ("source grid widths", ""),
     "document": (
-        "blocks footnotes pipe_row recorder plain_blocks html_tags html_table fence_table document",
+        "blocks footnotes pipe_row recorder pipe_table plain_blocks html_tags html_table fence_table document",
         "source",
     ),
     "units": ("units", ""),
@@ -64,7 +64,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "rulebook": ("rulebook", "source rules checker output"),
     "tidy": ("fields cells runs tidy", f"{READING} findings"),
     "problems": ("problems notices", ""),
-    "exports": ("exports answers", "output tidy problems"),
+    "exports": ("spreadsheets exports answers", "output tidy problems"),
     "discovery": ("globs gitignore discovery", ""),
     "perfile": ("perfile plan", "findings discovery"),
     "baseline": ("baseline baseline_file", "source document findings problems"),
@@ -87,7 +87,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "comparing": ("comparing", f"{READING} output exports"),
     "comparison": (
         "revisions versions comparison",
-        "source comparing problems discovery reader",
+        "source dialect comparing problems discovery reader",
     ),
     "resources": ("resources", ""),
     "report": ("report", "source problems resources"),
@@ -104,7 +104,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     ),
     "completion": ("completion", ""),
     "topics": ("topics", ""),
-    "usage": ("usage", ""),
+    "usage": ("usage", "problems"),
     "config": (
         "config",
         (

@@ -18,7 +18,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _PARSER = "markdown_it"
 _SUFFIXES = (".py", ".toml", ".json")
 # Settings that say which files are read, and what is made of what was found.
-_WITHOUT_EFFECT = frozenset(("paths", "exclude", "fail-on", "cache-dir"))
+_WITHOUT_EFFECT = frozenset(("paths", "exclude", "fail-on", "cache-dir", "max-file-size"))
 
 
 def spell_key(code: str, stated: Mapping[str, Any], *more: object) -> str:

@@ -19,6 +19,7 @@ from mdbench.config.loading import check_settings, read_settings
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.engine.arguments import wants_dask
 from mdbench.findings import Safety, Severity
+from mdbench.limits import reading_up_to
 from mdbench.notices import is_quiet, is_verbose, tell_step
 from mdbench.output.colour import Palette, choose_palette
 from mdbench.outputs import open_output
@@ -39,18 +40,20 @@ _FOR_PEOPLE = frozenset(("full", "concise"))
 def run_lint(arguments: argparse.Namespace) -> int:
     """Show the findings; 1 if some are as bad as asked for, 2 if something could not be done."""
     stated = read_settings(arguments.config, force_exclude=arguments.force_exclude)
+    stated = stated.ask(max_file_size=arguments.max_file_size)
     memory = None if wants_dask(arguments) else open_remembered(arguments, stated)
     vouched = memory is not None and memory.vouches
     arguments.settings = stated if vouched else check_settings(stated)
     settings = choose_settings(arguments, vouched=vouched)
-    if wants_dask(arguments):
-        return _run_engine(arguments, settings)
     arguments.memory = memory
-    try:
-        return _lint(arguments, settings)
-    finally:
-        if memory is not None:
-            memory.save()
+    with reading_up_to(settings.most_bytes):
+        if wants_dask(arguments):
+            return _run_engine(arguments, settings)
+        try:
+            return _lint(arguments, settings)
+        finally:
+            if memory is not None:
+                memory.save()
 
 
 def _run_engine(arguments: argparse.Namespace, settings: Settings) -> int:

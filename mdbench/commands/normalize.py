@@ -38,7 +38,7 @@ def run_normalize(arguments: argparse.Namespace) -> int:
     paths = list_reports(arguments.paths, complain, arguments.settings)
     rows = _read(paths, arguments, complain)
     with open_output(arguments.output) as sink:
-        _write(rows, Shape(arguments.shape), wanted, sink)
+        _write(rows, Shape(arguments.shape), wanted, sink, exact=arguments.exact_csv)
     return complain.exit_code
 
 
@@ -75,7 +75,9 @@ def _read(
         yield from rows
 
 
-def _write(rows: Iterator[TidyRow], shape: Shape, wanted: str, sink: IO[bytes]) -> None:
+def _write(
+    rows: Iterator[TidyRow], shape: Shape, wanted: str, sink: IO[bytes], *, exact: bool
+) -> None:
     if wanted in _BINARY:
         # Only the binary formats are worth the time that pyarrow takes to load.
         from mdbench import frames  # noqa: PLC0415
@@ -85,6 +87,10 @@ def _write(rows: Iterator[TidyRow], shape: Shape, wanted: str, sink: IO[bytes]) 
         return
     from mdbench import exports  # noqa: PLC0415
 
-    to_text = {"csv": exports.to_csv, "jsonl": exports.to_jsonl, "table": exports.to_tables}[wanted]
-    for line in to_text(rows, fields(shape)):
+    if wanted == "csv":
+        lines = exports.to_csv(rows, fields(shape), exact=exact)
+    else:
+        to_text = exports.to_jsonl if wanted == "jsonl" else exports.to_tables
+        lines = to_text(rows, fields(shape))
+    for line in lines:
         sink.write(line.encode())

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
+from functools import partial
 from typing import IO
 
 from mdbench import answers
@@ -51,7 +52,7 @@ def run_query(arguments: argparse.Namespace) -> int:
 
     answer = ask(arguments.sql, load, arrow=wanted == _BINARY)
     with open_output(arguments.output) as sink:
-        _write(answer, wanted, sink)
+        _write(answer, wanted, sink, exact=arguments.exact_csv)
     return complain.exit_code
 
 
@@ -83,11 +84,12 @@ def _read(
         yield from rows
 
 
-def _write(answer: Answer, wanted: str, sink: IO[bytes]) -> None:
+def _write(answer: Answer, wanted: str, sink: IO[bytes], *, exact: bool) -> None:
     if wanted == _BINARY:
         from mdbench.frames import write_table  # noqa: PLC0415
 
         write_table(answer.arrow, sink)
         return
-    for line in _TEXTS[wanted](answer.names, answer.rows):
+    to_text = partial(answers.to_csv, exact=True) if exact and wanted == "csv" else _TEXTS[wanted]
+    for line in to_text(answer.names, answer.rows):
         sink.write(line.encode())

@@ -11,7 +11,7 @@ from mdbench.commands.inputs import list_reports
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.outputs import open_output, replace_file
 from mdbench.pool import map_files
-from mdbench.problems import OK, Complaints, ProblemError
+from mdbench.problems import OK, Complaints, ProblemError, printable
 from mdbench.progress import show_progress
 from mdbench.reader import default_jobs
 from mdbench.rendering import Rendering
@@ -84,7 +84,7 @@ def _write(
             if not arguments.check:
                 sink.write(report.new)
             elif report.old != report.new:
-                sink.write(f"would change: {report.name}\n".encode("utf-8", "backslashreplace"))
+                sink.write(f"would change: {printable(report.name)}\n".encode())
     return changed
 
 

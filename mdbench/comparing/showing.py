@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -12,6 +11,7 @@ from mdbench.answers import escape_markdown
 from mdbench.classes import dataclass
 from mdbench.comparing.changes import Change, ChangeKind, Side
 from mdbench.output.colour import PLAIN, Palette
+from mdbench.output.json import dump
 from mdbench.output.width import display_width, show_text
 
 _NOTHING_CHANGED = "no measurement changed"
@@ -71,7 +71,7 @@ def to_markdown(changes: Sequence[Change]) -> Iterator[str]:
 
 def to_json(changes: Sequence[Change]) -> Iterator[str]:
     """A list of objects, one a line."""
-    lines = [json.dumps(_object(change), ensure_ascii=False) for change in changes]
+    lines = [dump(_object(change)) for change in changes]
     yield "[\n" + ",\n".join(lines) + "\n]\n" if lines else "[]\n"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from mdbench.limits import read_size
 from mdbench.usage import show_examples
 
 SEVERITIES = ("error", "warning", "info")
@@ -22,6 +23,18 @@ def add_config(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="leave out what the settings exclude even if it is named here",
     )
+    command.add_argument(
+        "--max-file-size",
+        type=_size,
+        metavar="SIZE",
+        help="the largest report to read, as 512KiB; a larger one is MB001 (default: 20MB)",
+    )
+
+
+def _size(text: str) -> str:
+    if not read_size(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no size above 0, as 20MB")
+    return text
 
 
 def add_choice(command: argparse.ArgumentParser) -> None:

@@ -18,6 +18,7 @@ from mdbench.config.kinds import (
 )
 from mdbench.config.settings import DEFAULTS
 from mdbench.globs import compile_glob
+from mdbench.limits import read_size
 from mdbench.rules import RULES
 
 PRECISIONS = ("bf16", "fp16", "fp32", "tf32", "fp64", "fp8", "fp6", "fp4", "int8", "int4")
@@ -49,6 +50,10 @@ def _judge_code(code: str) -> str:
 def _judge_pattern(pattern: str) -> str:
     bare = pattern.removeprefix("!").removesuffix("/")
     return "" if compile_glob(bare) is not None else f"{pattern!r} is no pattern of paths"
+
+
+def _judge_size(text: str) -> str:
+    return "" if read_size(text) else f"{text!r} is no size above 0, as '20MB'"
 
 
 _CODE = Text("a code as 'MB301', or the start of some as 'MB3'", (), r"MB\d{0,3}", _judge_code)
@@ -86,6 +91,11 @@ OPTIONS: tuple[Option, ...] = (
         "cache-dir",
         _PATH,
         "The folder in which lint keeps what it has found; relative to this file.",
+    ),
+    Option(
+        "max-file-size",
+        Text("a size as '20MB', '512KiB' or '1000'", judge=_judge_size),
+        "The largest report that is read; a larger one is found to be unreadable.",
     ),
     Option(
         "columns",

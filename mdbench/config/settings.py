@@ -10,6 +10,7 @@ from mdbench.cache.place import FOLDER, VARIABLE
 from mdbench.classes import dataclass, field, replace
 from mdbench.dialect import PLAIN, Dialect
 from mdbench.gitignore import IgnoreFile
+from mdbench.limits import MOST_BYTES, read_size
 from mdbench.perfile import PerFile
 from mdbench.selection import Selection
 
@@ -22,6 +23,7 @@ DEFAULTS: Mapping[str, Any] = {
     "per-file-ignores": {},
     "fail-on": "warning",
     "cache-dir": FOLDER,
+    "max-file-size": "20MB",
     "columns": {},
     "quantities": {},
     "relations": [],
@@ -65,6 +67,11 @@ class Settings:
         """These settings with what the command line says; None is nothing said."""
         said = {name.replace("_", "-"): value for name, value in asked.items() if value is not None}
         return replace(self, asked={**self.asked, **said})
+
+    @property
+    def most_bytes(self) -> int:
+        """The largest report that is read."""
+        return read_size(self["max-file-size"]) or MOST_BYTES
 
     @property
     def selection(self) -> Selection:

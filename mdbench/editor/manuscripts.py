@@ -13,6 +13,7 @@ from mdbench.classes import dataclass, field
 from mdbench.config.settings import Settings
 from mdbench.dialect import PLAIN, Dialect, speaking
 from mdbench.findings import Finding
+from mdbench.limits import tell_too_large
 from mdbench.review import Review
 from mdbench.source import Source, SourceError
 from mdbench.workbook import read_workbook
@@ -89,6 +90,8 @@ def examine(manuscript: Manuscript, settings: Settings) -> Examination:
     options = Options(selection)
     try:
         data = manuscript.text.encode("utf-8", "surrogatepass")
+        if len(data) > settings.most_bytes:
+            raise SourceError(tell_too_large(settings.most_bytes))
         source = Source.from_bytes(manuscript.name, data)
     except SourceError as error:
         empty = Source(manuscript.name, "")

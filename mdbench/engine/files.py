@@ -12,7 +12,7 @@ from mdbench.engine.job import Job, Table
 from mdbench.engine.pieces import Piece, Slice
 from mdbench.engine.places import find_place
 from mdbench.findings import Finding
-from mdbench.limits import show_size
+from mdbench.limits import tell_too_large
 from mdbench.linter import lint_source
 from mdbench.output.json import as_object, dump
 from mdbench.plan import Plan
@@ -73,14 +73,14 @@ def _take_row(row: Row, one: Slice, job: Job) -> Entry:
     if row.size is None:
         return Entry(name, b"", None, "has no content")
     if row.content is None:
-        return Entry(name, b"", row.size, _too_large(job))
+        return Entry(name, b"", row.size, tell_too_large(job.limit))
     return Entry(name, row.content, row.size)
 
 
 def _read_report(one: Slice, job: Job) -> Entry:
     name, address, size, _ = one.source
     if size > job.limit:
-        return Entry(name, b"", size, _too_large(job))
+        return Entry(name, b"", size, tell_too_large(job.limit))
     place = find_place(address)
     try:
         content = bytes(place.system.cat_file(place.path))
@@ -88,12 +88,8 @@ def _read_report(one: Slice, job: Job) -> Entry:
         why = error.strerror or (os.strerror(error.errno) if error.errno else str(error))
         return Entry(name, b"", None, f"cannot be read: {why}")
     if len(content) > job.limit:
-        return Entry(name, b"", len(content), _too_large(job))
+        return Entry(name, b"", len(content), tell_too_large(job.limit))
     return Entry(name, content, len(content))
-
-
-def _too_large(job: Job) -> str:
-    return f"is larger than {show_size(job.limit)}; --max-file-size lets larger ones be read"
 
 
 def make_rows(entry: Entry, job: Job) -> Made:

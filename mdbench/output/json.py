@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mdbench.findings import Finding, Fix
+from mdbench.orders import disarm_json
 from mdbench.patterns import Pattern
 from mdbench.reports import Report
 from mdbench.source import Source, Span
@@ -77,6 +78,6 @@ def _place(source: Source, span: Span) -> dict[str, int]:
 
 
 def dump(value: object) -> str:
-    """A value as JSON on one line, with nothing in it that a terminal would obey."""
+    """A value as JSON on one line, with nothing in it that a terminal or a log would obey."""
     text = json.dumps(value, ensure_ascii=False)
-    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return disarm_json(_UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text))

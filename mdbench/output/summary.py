@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mdbench.findings import Safety, Severity
 from mdbench.output.colour import PLAIN, Palette
+from mdbench.output.width import show_text
 from mdbench.reports import Totals
 
 _MOST_LISTED = 10
@@ -74,13 +75,13 @@ def list_statistics(totals: Totals) -> Iterator[str]:
     for name, number in _most_common(totals.lacking):
         first, *more = totals.waiting[name]
         others = f", and {_count(len(more), 'other relation')}" if more else ""
-        yield f"  {number:>6}  {name}  by {first}{others}"
+        yield f"  {number:>6}  {show_text(f'{name}  by {first}')}{others}"
 
 
 def _list_counts(counts: Counter[str]) -> Iterator[str]:
     """The most frequent of them, and how many others there are."""
     for name, number in _most_common(counts):
-        yield f"  {number:>6}  {name or 'without a header'}"
+        yield f"  {number:>6}  {show_text(name) or 'without a header'}"
     rest = sorted(counts.values(), reverse=True)[_MOST_LISTED:]
     if rest:
         yield f"  {sum(rest):>6}  of {_count(len(rest), 'other column')}"

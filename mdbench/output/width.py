@@ -1,4 +1,4 @@
-"""What a text looks like on a terminal: how wide it is, and without what a terminal would obey."""
+"""What a text looks like on a terminal: how wide it is, and without what that would obey."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
+from mdbench.orders import disarm
 from mdbench.widths import display_width
 
 __all__ = ["TAB", "display_width", "show_text", "underline"]
@@ -16,7 +17,7 @@ _ELLIPSIS = "…"
 
 def show_text(text: str) -> str:
     """A text for one line of a terminal: what is no printable character becomes a stand-in."""
-    return text if text.isprintable() else "".join(map(_stand_in, text))
+    return disarm(text if text.isprintable() else "".join(map(_stand_in, text)))
 
 
 def underline(line: str, start: int, end: int, room: int) -> tuple[str, str]:
@@ -24,6 +25,7 @@ def underline(line: str, start: int, end: int, room: int) -> tuple[str, str]:
 
     Too long a line is cut around the stretch. An empty stretch gets one mark.
     """
+    line = disarm(line)
     cells: Sequence[str] = line
     edges: Sequence[int] = range(len(line) + 1)
     if not (line.isascii() and line.isprintable()):

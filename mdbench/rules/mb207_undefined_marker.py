@@ -85,7 +85,8 @@ def _is_mark(marker: str, raw: str) -> bool:
 def _is_explained(marker: str, review: Review) -> bool:
     if marker.startswith("[^"):
         return f"{marker}:" in review.source.text
-    pattern = re.compile(_pattern(marker), re.IGNORECASE)
+    needs = f"{marker} asterisk star 星号 caret dagger"
+    pattern = Pattern(_pattern(marker), re.IGNORECASE, needs=needs)
     texts = chain(_prose(review.document), _words(review.sheets))
     return any(pattern.search(text) for text in texts)
 
