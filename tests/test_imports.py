@@ -22,7 +22,10 @@ ROOMS: dict[str, tuple[str, str]] = {
     "foundation": ("classes patterns orders", ""),
     "source": ("source grid widths", ""),
     "document": (
-        "blocks footnotes pipe_row recorder pipe_table plain_blocks html_tags html_table fence_table document",
+        (
+            "blocks footnotes pipe_row recorder pipe_table plain_blocks html_tags html_table "
+            "fence_table document"
+        ),
         "source",
     ),
     "units": ("units", ""),

@@ -88,10 +88,11 @@ def examine(manuscript: Manuscript, settings: Settings) -> Examination:
             return leave_alone(manuscript)
         selection = settings.per_file.narrow(selection, manuscript.path)
     options = Options(selection)
+    data = manuscript.text.encode("utf-8", "surrogatepass")
+    if len(data) > settings.most_bytes:
+        refused = report_unreadable(tell_too_large(settings.most_bytes), options)
+        return Examination(manuscript, Source(manuscript.name, ""), refused)
     try:
-        data = manuscript.text.encode("utf-8", "surrogatepass")
-        if len(data) > settings.most_bytes:
-            raise SourceError(tell_too_large(settings.most_bytes))
         source = Source.from_bytes(manuscript.name, data)
     except SourceError as error:
         empty = Source(manuscript.name, "")
