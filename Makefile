@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test docs build figures speed lowest audit clean
+.PHONY: help demo test docs build figures speed fuzz lowest audit clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ figures: $(VENV)/.installed-dev ## measure again what README.md says of faults f
 
 speed: $(VENV)/.installed-dev ## measure again how fast it is beside other tools; takes half an hour
 	$(BIN)/python benchmarks/speed.py --peers .cache/peers --write docs/performance.md --short README.md
+
+fuzz: $(VENV)/.installed-dev ## look for texts that break a law, new ones each time
+	$(BIN)/pytest tests/fuzz --hypothesis-profile=explore
 
 lowest: ## run the tests with the lowest version of everything that mdbench needs
 	$(PYTHON) -m venv --clear $(LOWEST)

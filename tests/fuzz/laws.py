@@ -1,0 +1,159 @@
+"""What holds for any text whatever, and what the fuzzers try to break."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from itertools import pairwise
+
+from mdbench.checker import check
+from mdbench.document import parse_document
+from mdbench.findings import Finding, Safety
+from mdbench.fixer import fix
+from mdbench.frames import make_table
+from mdbench.inert import find_inert
+from mdbench.linter import lint_source
+from mdbench.plan import Plan
+from mdbench.reader import judge
+from mdbench.recall import Recall
+from mdbench.rendering import Rendering, render_markdown
+from mdbench.reports import Report
+from mdbench.sameness import differences
+from mdbench.source import Edit, Source, Span
+from mdbench.tidy import Field, Kind, Shape, Value, fields, tidy_rows
+from mdbench.workbook import read_workbook
+from tests.test_render_round_trip import frame
+
+_CRASHED = "MB000"
+_TYPES: dict[Kind, type] = {
+    Kind.TEXT: str,
+    Kind.WHOLE: int,
+    Kind.NUMBER: float,
+    Kind.FLAG: bool,
+    Kind.TEXTS: list,
+    Kind.MAP: dict,
+}
+_MOST_WHOLE = 2**63
+_PLAN = Plan(statistics=True)
+
+
+def hold_document(source: Source) -> None:
+    """Every part of a document stands where it says, and in order."""
+    document = parse_document(source)
+    text = source.text
+    for table in document.tables:
+        _hold_span(text, table.span)
+        assert len(table.alignments) == len(table.header.cells) == len(table.titles)
+        for row in (table.header, *table.rows):
+            _hold_span(text, row.span)
+            for cell in row.cells:
+                _hold_span(text, cell.span)
+                assert cell.raw == source.cut(cell.span)
+    for block in document.blocks:
+        _hold_span(text, block.span)
+        assert all(text.startswith(line.text, line.start) for line in block.lines)
+    for number, section in enumerate(document.sections):
+        _hold_span(text, section.span)
+        assert section.start <= section.span.start
+        assert section.span.end <= section.end <= len(text)
+        assert -1 <= section.parent < number
+    spans = [table.span for table in document.tables]
+    assert spans == sorted(spans)
+    assert all(one.end <= two.start for one, two in pairwise(spans))
+
+
+def hold_lint(source: Source) -> None:
+    """A report is checked without a fault, twice alike; places and edits are those of its text."""
+    report = lint_source(source, _PLAN)
+    hold_findings(source, report.findings)
+    assert lint_source(Source(source.path, source.text, bom=source.bom), _PLAN) == report
+    assert check(source) == report.findings
+    assert 0 <= report.coverage.verified <= report.coverage.numbers
+
+
+def hold_findings(source: Source, findings: Iterable[Finding]) -> None:
+    """No rule has failed; all that is found stands in the text; every fix can be applied."""
+    found = list(findings)
+    assert [one.message for one in found if one.code == _CRASHED] == []
+    assert [one.span for one in found] == sorted(one.span for one in found)
+    for one in found:
+        assert one.message
+        spans = [one.span, *one.cells, *(other.span for other in one.evidence if other.span)]
+        for offered in one.fixes:
+            spans += (edit.span for edit in offered.edits)
+            source.edited(offered.edits)
+        for span in spans:
+            _hold_span(source.text, span)
+
+
+def hold_recall(source: Source) -> None:
+    """What is known from a report that matters the same is what would be found."""
+    recall = Recall[Report]()
+    assert lint_source(source, _PLAN, recall) == lint_source(source, _PLAN, recall)
+    for lines in list(find_inert(parse_document(source)))[:2]:
+        start = source.line_starts[lines.start]
+        end = start + len(source.line_text(lines.start + 1))
+        other = source.edited([Edit(Span(start, end), "Other words")])
+        assert lint_source(other, _PLAN, recall) == lint_source(other, _PLAN)
+
+
+def hold_fixes(source: Source) -> None:
+    """Fixes come to an end, and the safe ones change no measurement."""
+    for allowed in (Safety.SAFE, Safety.UNSAFE):
+        fixed = fix(source, allowed=allowed)
+        hold_findings(fixed.source, fixed.findings)
+        assert fixed.refused == ()
+        assert fixed.converged, [(one.code, one.message) for one in fixed.findings if one.remedy]
+        again = fix(fixed.source, allowed=allowed)
+        assert again.source.text == fixed.source.text
+        assert again.findings == fixed.findings
+        if allowed is Safety.SAFE:
+            assert differences(read_workbook(source), read_workbook(fixed.source)) == ()
+
+
+def hold_rendering(source: Source) -> None:
+    """A rendered report has the frame of the report, and is rendered already."""
+    before = frame(source)
+    for minimal in (False, True):
+        way = Rendering(minimal=minimal)
+        rendered = render_markdown(source, way)
+        assert frame(rendered) == before
+        assert render_markdown(rendered, way).text == rendered.text
+
+
+def hold_additions(source: Source) -> None:
+    """What rendering adds it adds once."""
+    for way in (Rendering(recompute=True), Rendering(annotate=True), Rendering(True, True, True)):
+        rendered = render_markdown(source, way)
+        assert render_markdown(rendered, way).text == rendered.text
+    assert frame(render_markdown(source, Rendering(annotate=True))) == frame(source)
+
+
+def hold_rows(source: Source) -> None:
+    """The rows of both frames have the columns that they should, each with what it should hold."""
+    workbook = read_workbook(source)
+    marks = judge(workbook)
+    for shape in Shape:
+        rows = list(tidy_rows(workbook, shape, marks))
+        columns = {field.name: field for field in fields(shape)}
+        for row in rows:
+            assert row.keys() <= columns.keys()
+            for name, value in row.items():
+                _hold_value(columns[name], value)
+        assert make_table(rows, shape).num_rows == len(rows)
+
+
+def _hold_value(field: Field, value: Value) -> None:
+    if value is None:
+        return
+    kind = _TYPES[field.kind]
+    exact = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+    assert exact or (kind is float and type(value) is int), f"{field.name}: {value!r}"
+    if isinstance(value, float):
+        assert math.isfinite(value), f"{field.name}: {value!r}"
+    elif isinstance(value, int):
+        assert -_MOST_WHOLE <= value < _MOST_WHOLE, f"{field.name}: {value:.3e}"
+
+
+def _hold_span(text: str, span: Span) -> None:
+    assert 0 <= span.start <= span.end <= len(text), f"{span} of {len(text)}"

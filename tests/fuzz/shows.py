@@ -1,0 +1,85 @@
+"""What holds for all that mdbench prints: a program can read it, and a terminal obeys nothing."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from typing import Any, NoReturn
+from xml.etree import ElementTree as ET
+
+from mdbench.exports import to_csv, to_jsonl, to_tables
+from mdbench.linter import lint_source
+from mdbench.output.colour import PLAIN
+from mdbench.output.concise import write_concise
+from mdbench.output.full import write_full
+from mdbench.output.github import write_github
+from mdbench.output.gitlab import write_gitlab
+from mdbench.output.json import write_json
+from mdbench.output.junit import write_junit
+from mdbench.output.sarif import write_sarif
+from mdbench.plan import Plan
+from mdbench.reader import judge
+from mdbench.source import Source
+from mdbench.tidy import Shape, fields, tidy_rows
+from mdbench.workbook import read_workbook
+
+
+def hold_formats(source: Source) -> None:
+    """Every format of `lint` is what it says it is, and tells of every finding."""
+    report = lint_source(source, Plan())
+    count = len(report.findings)
+    found = read_json("".join(write_json([report])))
+    assert len(found) == count
+    for one in found:
+        _hold_place(source, one)
+        for place in (*one["evidence"], *(edit for fix in one["fixes"] for edit in fix["edits"])):
+            _hold_place(source, place)
+    assert len(read_json("".join(write_gitlab([report])))) == count
+    (run,) = read_json("".join(write_sarif([report])))["runs"]
+    assert len(run["results"]) == count
+    suite = ET.fromstring("".join(write_junit([report])))
+    assert suite.tag == "testsuites"
+    commands = "".join(write_github([report])).splitlines()
+    assert [line[:2] for line in commands] == ["::"] * count
+    concise = "".join(write_concise([report], PLAIN))
+    assert len(concise.splitlines()) == count
+    for text in (concise, "".join(write_full([report], PLAIN)), *commands):
+        _hold_printable(text)
+
+
+def hold_exports(source: Source) -> None:
+    """The rows as text have a line each, and the columns that they should."""
+    workbook = read_workbook(source)
+    marks = judge(workbook)
+    for shape in Shape:
+        rows = list(tidy_rows(workbook, shape, marks))
+        columns = fields(shape)
+        names = [field.name for field in columns]
+        lines = "".join(to_jsonl(rows, columns)).split("\n")[:-1]
+        assert [list(read_json(line)) for line in lines] == [names] * len(rows)
+        table = list(csv.reader(StringIO("".join(to_csv(rows, columns)), newline="")))
+        assert [len(line) for line in table] == [len(names)] * (len(rows) + 1)
+        _hold_printable("".join(to_tables(rows, columns)))
+
+
+def read_json(text: str) -> Any:
+    """The value of a text that is JSON in the narrowest sense, and can be sent as UTF-8."""
+    text.encode()
+    return json.loads(text, parse_constant=_refuse)
+
+
+def _hold_printable(text: str) -> None:
+    # A wide space is not printable to Python, and harmless.
+    assert all(line.isprintable() for line in text.replace("\u3000", "").split("\n"))
+
+
+def _refuse(name: str) -> NoReturn:
+    raise AssertionError(f"{name} is no JSON")
+
+
+def _hold_place(source: Source, place: dict[str, Any]) -> None:
+    start = place["line"], place["column"]
+    end = place["end_line"], place["end_column"]
+    assert (1, 1) <= start <= end
+    assert end[0] <= len(source.line_starts)

@@ -1,0 +1,29 @@
+"""Texts that nobody would write, and real ones that were damaged: every law holds for them.
+
+As many as a change has time for, always the same; `make fuzz` looks for new ones.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from tests.fuzz.markdown import reports
+from tests.fuzz.mutations import mutate
+from tests.fuzz.trial import put_to
+
+DAMAGED = 48
+QUICK = ("document", "lint", "recall", "rows", "formats")
+
+
+@settings(suppress_health_check=list(HealthCheck))
+@given(reports())
+def test_laws_hold_for_made_up_reports(data: bytes) -> None:
+    put_to(data, QUICK)
+
+
+@pytest.mark.parametrize("seed", range(DAMAGED))
+def test_laws_hold_for_damaged_reports(seed: int) -> None:
+    put_to(mutate(Random(seed)))
