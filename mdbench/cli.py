@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import atexit
 import gc
 import sys
 from collections.abc import Callable, Sequence
@@ -29,8 +28,6 @@ _CONFIGURED = ("lint", "normalize", "render", "query", "diff", "columns", "confi
 _READ_THEIR_OWN = ("lint", "clean")
 # A run over one report makes hardly any garbage: to look for it takes as long as a rule.
 _WORTH_COLLECTING = 100_000
-# When the process ends, all that it has goes with it, and need not be looked through once more.
-atexit.register(gc.freeze)
 # Those that tell about the others.
 _ABOUT_COMMANDS = ("completion", "help")
 

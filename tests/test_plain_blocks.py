@@ -42,7 +42,6 @@ def is_plain(text: str) -> bool:
         pytest.param("- a\n```\nb\n```\n", id="a fence that ends a list"),
         pytest.param("| a | b |\n|--|:-:|\n| 1 |\n2 | 3 | 4\n# End\n", id="tables"),
         pytest.param("text\n| a |\n|---|\n| 1 |\n- item\n", id="a table that ends a paragraph"),
-        pytest.param("| a | b |\n|---|\n", id="lines that are no table"),
         pytest.param("one\n\n---\n* * *\ntwo\n***\n", id="ruled lines"),
         pytest.param("[one](two)\n\n[^1]: note\n- [x] done\n", id="brackets"),
         pytest.param("one  \n    two\n", id="an indented line that goes on"),
