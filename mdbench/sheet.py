@@ -108,7 +108,7 @@ def _read_rows(
     measured: Sequence[Sequence[Measurement]],
     pivot: Pivot,
     inherited: Mapping[int, tuple[Stated, ...]],
-    facts: Sequence[Fact],
+    facts: tuple[Fact, ...],
 ) -> Iterator[Record]:
     rows: dict[int, dict[int, list[Measurement]]] = {}
     for at, column in enumerate(measured):
@@ -136,7 +136,7 @@ def _is_left_over(variant: Variant, own: Sequence[Measurement], variants: int) -
 
 
 def _read_transposed(
-    measured: Sequence[Sequence[Measurement]], layout: Layout, facts: Sequence[Fact]
+    measured: Sequence[Sequence[Measurement]], layout: Layout, facts: tuple[Fact, ...]
 ) -> Iterator[Record]:
     records: dict[int, list[Measurement]] = {}
     for one in chain.from_iterable(measured):
@@ -165,19 +165,22 @@ def _make_record(
     members: Sequence[Measurement],
     own: Sequence[Measurement],
     heading: tuple[str, tuple[Stated, ...]],
-    facts: Sequence[Fact],
+    facts: tuple[Fact, ...],
 ) -> Record:
     label, settings = heading
     values = {one.quantity.name: one.numeral for one in settings}
     for one in members:
         if one.quantity is not None and one.single:
             values[one.quantity.name] = one.numeral
+    cells = tuple(members)
+    holding = tuple(fact for fact in facts if conditions_met(fact, values))
     return Record(
         number=number,
         span=Span(members[0].cell.span.start, members[-1].cell.span.end),
         label=label,
         settings=settings,
-        measurements=tuple(members),
-        own=tuple(own),
-        facts=tuple(fact for fact in facts if conditions_met(fact, values)),
+        measurements=cells,
+        own=cells if len(own) == len(cells) else tuple(own),
+        # Nearly always all of them: then all records share one list.
+        facts=facts if len(holding) == len(facts) else holding,
     )

@@ -17,7 +17,7 @@ from mdbench.diagnosis.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.subtractions import find_differences
 from mdbench.diagnosis.sums import find_totals
 from mdbench.diagnosis.trouble import Trouble, find_trouble
-from mdbench.diagnosis.variables import Row, Variable
+from mdbench.diagnosis.variables import Row, Stated, Variable
 from mdbench.equations import stated_relations
 from mdbench.formulas import collect_formulas
 from mdbench.relations import Relation, catalogue
@@ -82,14 +82,15 @@ def _read_rows(workbook: Workbook) -> list[Row]:
     """The rows of all sheets; columns of one section with the same title are the same run."""
     rows: list[Row] = []
     runs: dict[tuple[int, str], dict[str, Variable]] = {}
+    stated = Stated()
     for sheet in workbook.sheets:
         ledger = Ledger(sheet)
         for record in sheet.records:
             if not record.label:
-                rows.append(Row.read(record, ledger))
+                rows.append(Row.read(record, ledger, stated.collect(record)))
                 continue
             known = runs.setdefault((sheet.table.section, record.label), {})
-            row = Row.read(record, ledger, dict(known))
+            row = Row.read(record, ledger, {**known, **stated.collect(record)})
             known.update(row.settings())
             rows.append(row)
     return rows

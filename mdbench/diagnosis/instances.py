@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from mdbench.classes import dataclass
 from mdbench.diagnosis.computed import Computed
@@ -63,23 +63,33 @@ class Instance:
     @property
     def factor(self) -> float:
         """The relation's own number, in base units."""
-        factor = self.relation.factor
-        if self.relation.printed:
+        relation = self.relation
+        factor = relation.factor
+        if relation.printed:
             for variable, power in self.factors:
                 factor /= variable.scale**power
-        scales = dict(self.relation.units)
-        for variable, power in self.factors if scales else ():
-            factor /= scales[variable.quantity.name] ** power
+        if relation.units:
+            scales = dict(relation.units)
+            for variable, power in self.factors:
+                factor /= scales[variable.quantity.name] ** power
         return factor
 
-    def _product(self, bounds: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    def _product(self, bounds: Iterable[tuple[float, float]]) -> tuple[float, float]:
         low = high = self.factor
         for (smallest, largest), (_, power) in zip(bounds, self.factors, strict=True):
-            below, above = (smallest, largest) if power > 0 else (largest, smallest)
-            low *= below**power
-            high *= above**power
+            # Nearly all powers are these, and to raise to them takes longer than all the rest.
+            if power == 1:
+                low *= smallest
+                high *= largest
+            elif power == -1:
+                low /= largest
+                high /= smallest
+            else:
+                below, above = (smallest, largest) if power > 0 else (largest, smallest)
+                low *= below**power
+                high *= above**power
         slack = self.relation.slack
-        return low * (1 - slack), high * (1 + slack)
+        return (low * (1 - slack), high * (1 + slack)) if slack else (low, high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,17 +158,19 @@ AnyInstance = Instance | Sum | Computed
 def apply(relation: Relation, variables: Variables) -> Instance | None:
     """The relation over one record, or None where the record lacks a number for it."""
     factors: list[tuple[Variable, int]] = []
+    measured = 0
     for term in relation.terms:
         found = _resolve(term, relation, variables)
         if found is None:
             if term.optional:
                 continue
             return None
-        factors += ((one, term.power) for one in found)
-    measured = [one for one, _ in factors if one.measurement is not None]
-    if len(measured) < 2 or any(one.low <= 0 for one, _ in factors):
-        return None
-    return Instance(relation, tuple(factors))
+        for one in found:
+            if one.low <= 0:
+                return None
+            measured += one.measurement is not None
+            factors.append((one, term.power))
+    return Instance(relation, tuple(factors)) if measured > 1 else None
 
 
 def _resolve(term: Term, relation: Relation, variables: Variables) -> tuple[Variable, ...] | None:

@@ -145,18 +145,19 @@ def _read(rows: Sequence[Row], relation: Relation, binding: Binding) -> Iterator
     for one in applied:
         by_sheet[id(one.row.sheet)].append(one)
     for members in by_sheet.values():
-        reading = _read_sheet(members, pooled, relation, binding)
+        # What one sheet says alone is known already.
+        own = _constants(members, relation) if len(by_sheet) > 1 else {}
+        reading = _read_sheet(members, {**pooled, **own}, relation, binding)
         if reading is not None:
             yield reading
 
 
 def _read_sheet(
     members: Sequence[_Applied],
-    pooled: Mapping[Key, Agreement],
+    constants: Mapping[Key, Agreement],
     relation: Relation,
     binding: Binding,
 ) -> _Reading | None:
-    constants = {**pooled, **_constants(members, relation)}
     verdicts = [
         (one, compare(one.instance, constants[one.key]).outcome)
         for one in members
@@ -188,8 +189,9 @@ def _constants(applied: Sequence[_Applied], relation: Relation) -> Mapping[Key, 
 def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | None:
     members = [one.instance for one in applied]
     if relation.constant is Constant.ONE:
-        holding = [one.row for one in applied if not compare(one.instance, ONE).fails]
-        failing = [one for one in members if compare(one, ONE).fails]
+        fails = [compare(one, ONE).fails for one in members]
+        holding = [one.row for one, fail in zip(applied, fails, strict=True) if not fail]
+        failing = [one for one, fail in zip(members, fails, strict=True) if fail]
         enough = relation.stated or (holding and _is_followed(len(holding), failing))
         return replace(ONE, count=len(holding), rows=_lines(holding)) if enough else None
     if relation.constant is Constant.WHOLE:

@@ -25,6 +25,8 @@ _PRECISIONS = {
 def exact_peak(record: Record) -> Peak | None:
     """The peak that a run's MFU refers to; None where its precision leaves that open."""
     known = _peaks_of_device(record)
+    if not known:
+        return None
     named = set(_precisions(record))
     fitting = [one for one in known if not one.precision or _spell(one.precision) in named]
     chosen = fitting or (known if not named else [])

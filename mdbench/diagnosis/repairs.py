@@ -94,8 +94,7 @@ def amend(row: Row, repair: Repair) -> Row:
         for one in row.record.measurements
         if one.part == 0 or id(one.cell) not in changed
     )
-    record = replace(row.record, measurements=measurements)
-    return Row.read(record, row.ledger, row.inherited)
+    return row.supposing(measurements)
 
 
 def suppose_values(row: Row, verdicts: Sequence[Verdict]) -> Iterator[Repair]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cached_property
 
-from mdbench.classes import dataclass, field, replace
+from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.peaks import exact_peak
 from mdbench.dialect import in_force
@@ -51,15 +51,27 @@ class Row:
     record: Record
     variables: Variables
     ledger: Ledger
-    inherited: Variables = field(default_factory=dict)
-    """Settings of the same run that another table states."""
+    stated: Variables
+    """What is not in its own cells: settings of the same run in another table, headers, facts."""
 
     @classmethod
-    def read(cls, record: Record, ledger: Ledger, inherited: Variables | None = None) -> Row:
-        """A record with its numbers worked out."""
-        elsewhere = inherited or {}
-        variables = {**elsewhere, **record_variables(record, ledger)}
-        return cls(ledger.sheet, record, variables, ledger, elsewhere)
+    def read(
+        cls, record: Record, ledger: Ledger, stated: Variables, before: Variables | None = None
+    ) -> Row:
+        """A record with its numbers; those of cells that were there `before` are taken over."""
+        variables = {**_given_variables(record), **stated}
+        for name, measurement in record.values.items():
+            known = before.get(name) if before is not None else None
+            if known is None or known.measurement is not measurement:
+                known = measured_variable(measurement, ledger)
+            if known is not None:
+                variables[name] = known
+        return cls(ledger.sheet, record, variables, ledger, stated)
+
+    def supposing(self, measurements: tuple[Measurement, ...]) -> Row:
+        """The row as it would be with other cells."""
+        record = replace(self.record, measurements=measurements)
+        return self.read(record, self.ledger, self.stated, self.variables)
 
     def settings(self) -> Variables:
         """The numbers that its own cells set."""
@@ -94,31 +106,42 @@ def _readings(one: Measurement) -> tuple[Measurement, ...]:
     )
 
 
-def record_variables(record: Record, ledger: Ledger) -> dict[str, Variable]:
-    """Everything that a record's cells, headers and facts say in numbers."""
-    found: dict[str, Variable] = dict(_given_variables(record))
-    for fact in record.facts:
-        known = stated_variable(fact.quantity, fact.numeral, fact)
-        if known is not None:
-            found[fact.quantity.name] = known
-    for stated in record.settings:
-        known = stated_variable(stated.quantity, stated.numeral, None)
-        if known is not None:
-            found[stated.quantity.name] = known
-    for name, measurement in record.values.items():
-        variable = measured_variable(measurement, ledger)
-        if variable is not None:
-            found[name] = variable
-    return found
+class Stated:
+    """What is stated for records elsewhere than in their cells; each list of facts is read once."""
+
+    def __init__(self) -> None:
+        self._read: dict[int, tuple[tuple[Fact, ...], Variables]] = {}
+
+    def collect(self, record: Record) -> Variables:
+        """What the facts and headers that hold for a record say in numbers."""
+        # Kept beside what was read of it, or another list might take its place in memory.
+        facts, known = self._read.get(id(record.facts), ((), {}))
+        if facts is not record.facts:
+            known = dict(_state((fact.quantity, fact.numeral, fact) for fact in record.facts))
+            self._read[id(record.facts)] = record.facts, known
+        if not record.settings:
+            return known
+        told = ((one.quantity, one.numeral, None) for one in record.settings)
+        return {**known, **dict(_state(told))}
 
 
-def _given_variables(record: Record) -> Iterator[tuple[str, Variable]]:
+def _state(
+    told: Iterable[tuple[Quantity, Numeral, Fact | None]],
+) -> Iterator[tuple[str, Variable]]:
+    for what, numeral, fact in told:
+        known = stated_variable(what, numeral, fact)
+        if known is not None:
+            yield what.name, known
+
+
+def _given_variables(record: Record) -> dict[str, Variable]:
     """What the project's configuration says, for where the report says nothing."""
-    for given in in_force().constants:
-        yield given.quantity, given_variable(given.quantity, given.value)
+    constants = in_force().constants
+    found = {one.quantity: given_variable(one.quantity, one.value) for one in constants}
     peak = exact_peak(record)
     if peak is not None:
-        yield "peak_tflops", given_variable("peak_tflops", peak.tflops)
+        found["peak_tflops"] = given_variable("peak_tflops", peak.tflops)
+    return found
 
 
 def given_variable(name: str, value: Decimal) -> Variable:
