@@ -18,6 +18,7 @@ _UNIT_NEEDED = frozenset({"byte", "s", "J", "Hz", "byte/s", "s/step", "s/token",
 # Letters behind these are not counts: 5M is no duration, 3B no power.
 _LETTERLESS = frozenset({"s", "J", "Hz", "byte/s", "s/step", "s/token", "s/sample", "ratio"})
 _TIMES_SIGNS = frozenset("x×")
+_NOTHING = Decimal(0)
 _FEWEST_PARAMS = 10_000
 _FEWEST_FLOPS = 1_000_000
 
@@ -42,14 +43,12 @@ def scale(numeral: Numeral, one: Quantity, unit: Unit | None = None) -> Amount |
     printed = _column_unit(numeral, one, unit) if not numeral.unit else printed_unit(numeral, one)
     if printed is None or not one.fits(printed):
         return None
-    if numeral.unit.lower() in COUNTS:
-        # What a letter multiplies is no unit of its own: 1.3B parameters are 1.3e9 of them.
-        factor = printed.scale / one.unit.scale
-        printed = one.unit
-    else:
-        factor = Decimal(1)
-    quantum = numeral.quantum if numeral.quantum is not None else Decimal(0)
-    return Amount(numeral.value * factor, quantum * factor, printed)
+    quantum = numeral.quantum if numeral.quantum is not None else _NOTHING
+    if numeral.unit.lower() not in COUNTS:
+        return Amount(numeral.value, quantum, printed)
+    # What a letter multiplies is no unit of its own: 1.3B parameters are 1.3e9 of them.
+    factor = printed.scale / one.unit.scale
+    return Amount(numeral.value * factor, quantum * factor, one.unit)
 
 
 def _column_unit(numeral: Numeral, one: Quantity, unit: Unit | None) -> Unit | None:
