@@ -38,10 +38,10 @@ _DOCS = "docs"
 # The third of the sample reports, which has three tables.
 _REPORT = f"{_DOCS}/00002.md"
 _LOADED = """
-import contextlib, runpy, sys
-sys.argv = ["mdbench", "normalize", sys.argv[1], "-o", sys.argv[2]]
+import contextlib, sys
+from mdbench.cli import main
 with contextlib.suppress(SystemExit):
-    runpy.run_module("mdbench", run_name="__main__")
+    main(["normalize", sys.argv[1], "-o", sys.argv[2]])
 print(*[name for name in ("pyarrow.parquet", "pandas") if name in sys.modules])
 """
 

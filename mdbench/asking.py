@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 from mdbench.classes import dataclass
+from mdbench.hints import TYPE_CHECKING, Any
 from mdbench.patterns import Pattern
 from mdbench.problems import ProblemError
 from mdbench.tidy import Shape, TidyRow, fields

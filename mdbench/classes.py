@@ -12,10 +12,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from operator import attrgetter, itemgetter
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any
+
+from mdbench import initializers
+from mdbench.hints import TYPE_CHECKING, Any
 
 __all__ = ["NamedTuple", "dataclass", "field", "replace"]
 
+_USUAL = 14
+_HEAD = """# mypy: ignore-errors
+# fmt: off
+'''Made by `python -m mdbench.classes`: to compile these takes longer than to load them.'''"""
 _Class = type[Any]
 _Getter = Callable[[object], tuple[Any, ...]]
 
@@ -136,6 +142,7 @@ def _make_init(cls: _Class, special: Mapping[str, _Field], *, slots: bool) -> Fu
         if not isinstance(one, _Field) or one.said.keys() & {"default", "default_factory"}
     }
     code = _compile_init(len(names), slots).replace(
+        co_name="__init__",
         co_varnames=("self", *names),
         co_argcount=1 + len(names) - len(keywords),
         co_kwonlyargcount=len(keywords),
@@ -150,12 +157,25 @@ def _make_init(cls: _Class, special: Mapping[str, _Field], *, slots: bool) -> Fu
 @cache
 def _compile_init(count: int, slots: bool) -> CodeType:
     """The code for a number of fields: compiled once, it is made fit by other names."""
+    kept: FunctionType | None = getattr(initializers, f"init_{count}_{slots}", None)
+    if kept is not None:
+        return kept.__code__
+    space: dict[str, FunctionType] = {}
+    exec(_write_init(count, slots), space)
+    return space[f"init_{count}_{slots}"].__code__
+
+
+def _write_init(count: int, slots: bool) -> str:
     put = "put_{0}(self, value_{0})" if slots else "put_{0}(self, name_{0}, value_{0})"
     body = "; ".join(put.format(at) for at in range(count)) or "pass"
     arguments = ", ".join(("self", *(f"value_{at}" for at in range(count))))
-    space: dict[str, FunctionType] = {}
-    exec(f"def __init__({arguments}): {body}", space)
-    return space["__init__"].__code__
+    return f"def init_{count}_{slots}({arguments}): {body}"
+
+
+def write_initializers() -> str:
+    """The module that keeps the code for the usual numbers of fields."""
+    lines = [_write_init(count, slots) for slots in (False, True) for count in range(1, _USUAL)]
+    return "\n".join((_HEAD, *lines, ""))
 
 
 def _put_or_make(put: Callable[..., None], make: Callable[[], object], *given: object) -> None:
@@ -263,3 +283,8 @@ else:
 
     class NamedTuple(metaclass=_TupleMaker):
         """A tuple whose members have names."""
+
+
+if __name__ == "__main__":
+    with open(initializers.__file__, "w", encoding="utf-8", newline="\n") as made:
+        made.write(write_initializers())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -26,15 +25,12 @@ _SHARED_OUT = ("lint", "normalize")
 _CONFIGURED = ("lint", "normalize", "render", "query", "diff", "columns", "config")
 # Those that read them on their own, as what they say need not be checked again.
 _READ_THEIR_OWN = ("lint", "clean")
-# A run over one report makes hardly any garbage: to look for it takes as long as a rule.
-_WORTH_COLLECTING = 100_000
 # Those that tell about the others.
 _ABOUT_COMMANDS = ("completion", "help")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and give its exit code."""
-    gc.set_threshold(_WORTH_COLLECTING)
     arguments = _parse(argv)
     set_loudness(quiet=arguments.quiet, verbose=arguments.verbose)
     started = monotonic()

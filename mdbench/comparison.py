@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike, fspath
-from typing import NoReturn
 
 from mdbench.classes import dataclass
 from mdbench.comparing.changes import Change, compare_runs
 from mdbench.comparing.profiles import Profile, profile_runs
 from mdbench.comparing.renames import follow_renames
+from mdbench.hints import NoReturn
 from mdbench.problems import ProblemError
 from mdbench.reader import understand
 from mdbench.source import Source, SourceError

@@ -11,12 +11,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Literal
 
 from mdbench.blocks import Block, BlockKind, Section, TextLine
 from mdbench.classes import dataclass, replace
 from mdbench.footnotes import is_definition
 from mdbench.grid import Table
+from mdbench.hints import TYPE_CHECKING, Literal
 from mdbench.patterns import Pattern
 from mdbench.pipe_table import count_cells, goes_on, is_delimiter_row, line_text, may_lack
 from mdbench.plain_blocks import read_plain

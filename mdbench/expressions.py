@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
-from typing import TypeAlias
 
 from mdbench.classes import dataclass
+from mdbench.hints import TypeAlias
 from mdbench.intervals import Interval
 
 GREATEST_EXPONENT = 64

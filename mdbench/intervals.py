@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
-from typing import TypeAlias
 
 from mdbench.classes import dataclass
+from mdbench.hints import TypeAlias
 
 Number: TypeAlias = float | Fraction
 Kind: TypeAlias = Callable[[Decimal], Number]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from mdbench.checker import Options, check_review, report_crash, report_unreadable
 from mdbench.classes import replace
@@ -13,6 +12,7 @@ from mdbench.dialect import in_force
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.document import parse_document
 from mdbench.findings import Safety
+from mdbench.hints import TYPE_CHECKING
 from mdbench.outputs import replace_file
 from mdbench.plan import Plan
 from mdbench.problems import ProblemError

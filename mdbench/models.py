@@ -12,7 +12,7 @@ from math import inf
 
 from mdbench.arithmetic import parse_expression
 from mdbench.classes import dataclass
-from mdbench.expressions import Expression, names
+from mdbench.expressions import Expression
 from mdbench.intervals import Interval
 from mdbench.relations import Relation
 
@@ -43,8 +43,9 @@ class Model:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Every quantity of the equation."""
-        return tuple(dict.fromkeys((*names(self.sides[0]), *names(self.sides[1]))))
+        """Every quantity of the equation, which for that need not be parsed."""
+        words = self.equation.replace("(", " ").replace(")", " ").split()
+        return tuple(dict.fromkeys(filter(str.isidentifier, words)))
 
     @cached_property
     def relation(self) -> Relation:

@@ -7,8 +7,8 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO
 
+from mdbench.hints import IO
 from mdbench.problems import ProblemError
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+
+from mdbench.hints import TYPE_CHECKING, Any
 
 __all__ = ["Pattern"]
 

@@ -7,10 +7,10 @@ from decimal import Decimal
 from enum import StrEnum
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import Any
 
 from mdbench.classes import dataclass, field, replace
 from mdbench.dialect import Dialect, NewQuantity, in_force
+from mdbench.hints import Any
 from mdbench.patterns import Pattern
 from mdbench.spellings import list_keys, squash
 from mdbench.units import COUNT, RATIO, Unit, parse_unit

@@ -6,12 +6,12 @@ import os
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, TypeVar
 
 from mdbench.checker import check_review
 from mdbench.classes import NamedTuple
 from mdbench.dialect import in_force
 from mdbench.discovery import STANDARD_INPUT
+from mdbench.hints import TYPE_CHECKING, TypeVar
 from mdbench.limits import most_bytes, tell_too_large
 from mdbench.pool import map_files
 from mdbench.problems import decodable

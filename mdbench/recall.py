@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable
 from operator import ne
-from typing import Generic, TypeVar
 
 from mdbench.classes import dataclass
 from mdbench.document import Document
+from mdbench.hints import Generic, TypeVar
 from mdbench.inert import find_inert, says_nothing
 from mdbench.source import Source
 

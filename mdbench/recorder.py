@@ -6,11 +6,11 @@ Only then does the parser know where each line's text begins inside quotes and l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol
 
 from mdbench.blocks import Block, BlockKind, Section, TextLine
 from mdbench.classes import replace
 from mdbench.grid import Table, TableKind
+from mdbench.hints import Protocol
 from mdbench.pipe_row import make_row, read_alignment, split_line, trim
 from mdbench.source import Span
 

@@ -9,11 +9,12 @@ import pickle
 import typing
 from collections.abc import Callable
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mdbench import classes
+from mdbench import classes, initializers
 
 
 def define(module: Any) -> dict[str, Any]:
@@ -246,3 +247,8 @@ def test_a_named_tuple_refuses_what_it_has_no_place_for() -> None:
         Mine(1)._replace(w=1)  # type: ignore[call-arg]
     with pytest.raises(AttributeError):
         Mine(1).x = 2  # type: ignore[misc]
+
+
+def test_the_code_that_is_kept_is_what_would_be_compiled() -> None:
+    kept = Path(initializers.__file__).read_text(encoding="utf-8")
+    assert kept == classes.write_initializers(), "run: python -m mdbench.classes"

@@ -19,7 +19,7 @@ REPORTS = PROJECT / "reports"
 FILES = "problems exports discovery outputs reader"
 READING = "source document units numerals dialect quantities facts sheet"
 ROOMS: dict[str, tuple[str, str]] = {
-    "foundation": ("classes patterns orders", ""),
+    "foundation": ("hints initializers classes patterns orders", ""),
     "source": ("source grid widths", ""),
     "document": (
         (
@@ -147,6 +147,7 @@ ROOMS: dict[str, tuple[str, str]] = {
 # The only modules that may import a package.
 DOORS = {
     "dataclasses": "classes engine",
+    "typing": "hints classes",
     "markdown_it": "document",
     "numpy": "frames",
     "pandas": "frames",
@@ -253,21 +254,24 @@ def test_a_dependency_is_imported_by_its_doors_only(package: str, door: str) -> 
 
 def loaded_by(code: str, tmp_path: Path) -> set[str]:
     """The top-level packages that are loaded once a fresh interpreter has run `code`."""
-    report = f"{code}\nimport sys; print(*{{name.split('.')[0] for name in sys.modules}})"
+    names = "{name.split('.')[0] for name in sys.modules}"
+    report = f"{code}\nimport sys; print('loaded:', *{names})"
     done = subprocess.run(
         [sys.executable, "-c", report], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    return set(done.stdout.splitlines()[-1].split())
+    first, *loaded = done.stdout.splitlines()[-1].split()
+    assert first == "loaded:"
+    return set(loaded)
 
 
 def run_mdbench(*arguments: str) -> str:
-    """Code that runs a command as `python -m mdbench` does."""
+    """Code that runs a command and goes on afterwards."""
     return f"""
-import contextlib, runpy, sys
-sys.argv = {["mdbench", *arguments]}
-with contextlib.suppress(SystemExit):
-    runpy.run_module("mdbench", run_name="__main__")
+from contextlib import suppress
+from mdbench.cli import main
+with suppress(SystemExit):
+    main({[*arguments]})
 """
 
 
@@ -307,6 +311,7 @@ COSTLY = {
     "shutil",
     "statistics",
     "tomllib",
+    "typing",
 }
 
 
@@ -314,8 +319,7 @@ COSTLY = {
 def test_lint_of_a_plain_report_loads_little(arguments: tuple[str, ...], tmp_path: Path) -> None:
     plain = str(REPORTS / "fugaku-1.3b.md")
     words = ["lint", "--no-cache", *arguments, plain, "-o", "out"]
-    code = f"from mdbench.cli import main; main({words})"
-    assert loaded_by(code, tmp_path) & COSTLY == set()
+    assert loaded_by(run_mdbench(*words), tmp_path) & COSTLY == set()
     assert (tmp_path / "out").stat().st_size > 0
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
 
 from mdbench.classes import NamedTuple
 from mdbench.findings import Evidence, Finding, Fix, Safety, Severity
+from mdbench.hints import Any
 from mdbench.patterns import Pattern
 from mdbench.reports import UNMEASURED, Coverage, Entry, Report, Tally
 from mdbench.source import Edit, Span

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from mdbench.cache.encoding import (
     Detail,
@@ -14,6 +13,7 @@ from mdbench.cache.encoding import (
 )
 from mdbench.cache.index import WRONG
 from mdbench.findings import Finding
+from mdbench.hints import TYPE_CHECKING
 from mdbench.problems import decodable
 from mdbench.reports import UNMEASURED, Coverage, Entry, Mended, Report, Tally
 from mdbench.source import Source

@@ -7,12 +7,12 @@ import os
 import sys
 from collections.abc import Iterator
 from functools import partial
-from typing import IO
 
 from mdbench import answers
 from mdbench.asking import Answer, ask
 from mdbench.commands.inputs import list_reports
 from mdbench.discovery import STANDARD_INPUT
+from mdbench.hints import IO
 from mdbench.outputs import open_output
 from mdbench.problems import Complaints, ProblemError
 from mdbench.progress import show_progress

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from mdbench.classes import dataclass
 from mdbench.config.kinds import (
     Either,
@@ -18,6 +16,7 @@ from mdbench.config.kinds import (
 )
 from mdbench.config.settings import DEFAULTS
 from mdbench.globs import compile_glob
+from mdbench.hints import Any
 from mdbench.limits import read_size
 from mdbench.rules import RULES
 

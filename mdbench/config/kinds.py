@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
 
 from mdbench.classes import dataclass
+from mdbench.hints import Any, Protocol
 from mdbench.patterns import Pattern
 
 Schema = dict[str, Any]

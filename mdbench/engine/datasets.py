@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pyarrow as pa
 from pyarrow import compute, parquet
@@ -11,6 +10,7 @@ from pyarrow import compute, parquet
 from mdbench.classes import NamedTuple
 from mdbench.engine.columns import Columns
 from mdbench.engine.places import find_place
+from mdbench.hints import Any
 from mdbench.problems import ProblemError
 
 # So few rows at once that even long texts take little memory.

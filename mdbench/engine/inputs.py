@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from mdbench.discovery import STANDARD_INPUT, SUFFIXES, DiscoveryError, default_paths, find_reports
 from mdbench.engine.places import (
@@ -19,6 +18,7 @@ from mdbench.engine.places import (
     match_pattern,
     shown_path,
 )
+from mdbench.hints import TYPE_CHECKING
 from mdbench.problems import ProblemError, decodable
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ import argparse
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 from mdbench.classes import replace
 from mdbench.engine.arguments import PARTITION_SIZE
@@ -17,6 +16,7 @@ from mdbench.engine.job import Job, Table
 from mdbench.engine.pieces import Piece, Slice, cut_dataset, pack, take_report
 from mdbench.engine.places import Found, Place
 from mdbench.engine.sizes import Size, read_amount
+from mdbench.hints import TYPE_CHECKING
 from mdbench.limits import most_bytes
 from mdbench.problems import ProblemError, report_problem
 

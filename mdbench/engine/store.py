@@ -13,12 +13,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from mdbench.classes import dataclass
 from mdbench.engine.counts import Counts
 from mdbench.engine.job import Job
 from mdbench.engine.places import Place, find_place, read_all
+from mdbench.hints import Any
 from mdbench.outputs import open_output
 from mdbench.patterns import Pattern
 from mdbench.problems import ProblemError

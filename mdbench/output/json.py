@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from mdbench.findings import Finding, Fix
+from mdbench.hints import Any
 from mdbench.orders import disarm_json
 from mdbench.patterns import Pattern
 from mdbench.reports import Report
