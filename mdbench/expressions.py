@@ -124,9 +124,10 @@ def _combine(sign: str, left: Interval, right: Interval) -> Interval:
 
 
 def _is_sane(number: float | Fraction) -> bool:
-    if isinstance(number, Fraction):
-        return number.numerator.bit_length() + number.denominator.bit_length() <= MOST_BITS
-    return isfinite(number)
+    # Asked in this order, since nearly all are floats and what a fraction is takes long to say.
+    if isinstance(number, float):
+        return isfinite(number)
+    return number.numerator.bit_length() + number.denominator.bit_length() <= MOST_BITS
 
 
 def _bits(interval: Interval) -> int:

@@ -19,7 +19,8 @@ Legends = Mapping[str, Sequence["Legend"]]
 _FOOTNOTE = Pattern(r"\s{0,3}\[\^(?P<name>[^\]\s]+)\]:\s*(?P<text>.+)", needs="[^")
 _MARK = Pattern(
     r"\s*[`(]?(?:<sup>)?(?P<mark>\\?\*{1,3}|\^{1,3}|[†‡§¶※]{1,3}|\[\d{1,2}\]|\d{1,2}(?=</sup>))"
-    r"(?:</sup>)?[`)]?(?P<gap>\s*[:=—–-]\s+|\s+|(?<=[^*\s])(?=[A-Z]))(?P<text>\S.*)"
+    r"(?:</sup>)?[`)]?(?P<gap>\s*[:=—–-]\s+|\s+|(?<=[^*\s])(?=[A-Z]))(?P<text>\S.*)",
+    needs="* ^ † ‡ § ¶ ※ [ </sup>",
 )
 # With what a line begins that may explain a mark; a number may be one that is raised.
 _OPENINGS = frozenset("`(<\\*^†‡§¶※[0123456789")

@@ -71,8 +71,13 @@ class Quantity:
     if_numbers: str = ""
     if_fractions: str = ""
     if_sizes: str = ""
-    spellings: tuple[str, ...] = field(default=(), hash=False, compare=False, repr=False)
-    flags: tuple[str, ...] = field(default=(), hash=False, compare=False, repr=False)
+    spelled: str = field(default="", hash=False, compare=False, repr=False)
+    """The headers that mean it, a line each; `spellings` has them one by one."""
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """The headers that mean it."""
+        return tuple(self.spelled.splitlines())
 
     def fits(self, unit: Unit) -> bool:
         """Whether a number in this unit can be one of this quantity."""
@@ -198,7 +203,7 @@ def _make_quantity(new: NewQuantity) -> Quantity:
         text=not new.unit and new.role in (Role.IDENTITY, Role.NOTE),
         integer=new.integer,
         dimensions=frozenset((unit.dimension,)),
-        spellings=(new.name, *new.spellings),
+        spelled="\n".join((new.name, *new.spellings)),
     )
 
 

@@ -82,11 +82,18 @@ class Relation:
         """Every quantity that the equation has a name of."""
         return tuple(dict.fromkeys(name for term in self.terms for name in term.names))
 
+    @cached_property
+    def _needed(self) -> tuple[tuple[str, ...], ...]:
+        """What stands for each factor that may not be absent; most relations never get further."""
+        return tuple(
+            _read_names(word)
+            for word in self.equation.split()
+            if word[0].isalpha() and word != "k" and not word.endswith("?")
+        )
+
     def applies_to(self, known: Container[str]) -> bool:
         """Whether every factor that may not be absent is among the known quantities."""
-        return all(
-            term.optional or any(name in known for name in term.names) for term in self.terms
-        )
+        return all(any(name in known for name in names) for names in self._needed)
 
     @cached_property
     def result(self) -> str:
@@ -113,14 +120,14 @@ def _is_number(word: str) -> bool:
 
 def _factors(side: str, sign: int) -> tuple[Term, ...]:
     return tuple(
-        Term(
-            WORLD if word == "world" else tuple(word.rstrip("?").split("|")),
-            sign * power,
-            word.endswith("?"),
-        )
+        Term(_read_names(word.rstrip("?")), sign * power, word.endswith("?"))
         for word, power in _split(side)
         if word != "k" and not _is_number(word)
     )
+
+
+def _read_names(word: str) -> tuple[str, ...]:
+    return WORLD if word == "world" else tuple(word.split("|"))
 
 
 def _merge(terms: Iterable[Term]) -> tuple[Term, ...]:

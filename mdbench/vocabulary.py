@@ -76,8 +76,7 @@ def _read_entry(entry: Mapping[str, Any], units: Mapping[str, Unit], entries: Ta
         "dimensions": sorted({units[entry["unit"]].dimension, *entry.get("fits", ())}),
         "instead": {**dict.fromkeys(hers, sister), **entry.get("instead", {})},
         "plausible": tuple(entry.get("plausible", ())),
-        "spellings": tuple(split(entry["spellings"])),
-        "flags": tuple(split(entry.get("flags", ""))),
+        "spelled": "\n".join(split(entry["spellings"])),
     }
     return {key: value for key, value in read.items() if value not in ((), {})}
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
+from mdbench import vocabulary_tables
 from mdbench.quantities import (
     Quantity,
     Role,
@@ -18,6 +21,7 @@ from mdbench.quantities import (
     squash,
     vocabulary,
 )
+from mdbench.spellings import split
 from mdbench.units import parse_unit
 
 SETTINGS = """nodes devices devices_per_node dp tp pp cp ep micro_batch global_batch grad_accum
@@ -103,11 +107,19 @@ def test_no_two_quantities_share_a_spelling() -> None:
     assert {key: names for key, names in owners.items() if len(names) > 1} == {}
 
 
+def list_flags() -> list[tuple[str, str]]:
+    """Every flag that the vocabulary has, and the name of its quantity."""
+    text = Path(vocabulary_tables.__file__).with_name("vocabulary.toml").read_text(encoding="utf-8")
+    entries = tomllib.loads(text)["quantity"].items()
+    found = [(flag, name) for name, entry in entries for flag in split(entry.get("flags", ""))]
+    assert ("n_threads", "threads") in found
+    return found
+
+
 def test_no_two_quantities_share_a_flag() -> None:
     owners: defaultdict[str, set[str]] = defaultdict(set)
-    for one in quantities().values():
-        for flag in one.flags:
-            owners[squash(flag)].add(one.name)
+    for flag, name in list_flags():
+        owners[squash(flag)].add(name)
     assert {key: names for key, names in owners.items() if len(names) > 1} == {}
 
 
@@ -122,12 +134,7 @@ def test_every_spelling_leads_back_to_its_quantity() -> None:
 
 
 def test_every_flag_leads_back_to_its_quantity() -> None:
-    lost = {
-        flag: one.name
-        for one in quantities().values()
-        for flag in one.flags
-        if lookup(flag) is not one
-    }
+    lost = {flag: name for flag, name in list_flags() if lookup(flag) is not quantity(name)}
     assert lost == {}
 
 
