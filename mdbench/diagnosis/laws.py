@@ -230,10 +230,10 @@ def compare(instance: AnyInstance, constant: Agreement) -> Verdict:
     """How a row's numbers stand to the constant: rounded, cut, or not at all."""
     if constant.admits(*instance.constant()):
         return Verdict(instance, constant, Outcome.HOLDS)
+    if not constant.admits(*instance.constant_if_cut()):
+        return Verdict(instance, constant, Outcome.FAILS)
     result = instance.relation.result
     for variable in sorted(instance.variables, key=lambda one: one.quantity.name != result):
         if not variable.exact and constant.admits(*instance.constant_if_cut(variable)):
             return Verdict(instance, constant, Outcome.CUT, variable)
-    if constant.admits(*instance.constant_if_cut()):
-        return Verdict(instance, constant, Outcome.HOLDS)
-    return Verdict(instance, constant, Outcome.FAILS)
+    return Verdict(instance, constant, Outcome.HOLDS)

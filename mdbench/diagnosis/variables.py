@@ -87,7 +87,10 @@ class Row:
         found: dict[str, list[Variable]] = {}
         for one in self.record.measurements:
             for reading in _readings(one):
-                variable = measured_variable(reading, self.ledger)
+                name = reading.quantity.name if reading.quantity is not None else ""
+                variable = self.variables.get(name)
+                if variable is None or variable.measurement is not reading:
+                    variable = measured_variable(reading, self.ledger)
                 if variable is not None:
                     found.setdefault(variable.quantity.name, []).append(variable)
         return {name: tuple(several) for name, several in found.items()}
