@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
+from mdbench.dialect import Dialect, in_force
 from mdbench.patterns import Pattern
 from mdbench.quantities import lookup, squash, vocabulary
 
@@ -153,6 +154,11 @@ def statistic_of(text: str) -> str:
 
 def take_settings(text: str) -> tuple[str, tuple[Setting, ...]]:
     """A text without what states a setting, and the settings: `FP16`, `bs=16`, `256xA100 80GB`."""
+    return _take_settings(text, in_force())
+
+
+@lru_cache(maxsize=4096)
+def _take_settings(text: str, _dialect: Dialect) -> tuple[str, tuple[Setting, ...]]:
     found: list[Setting] = []
     rest = _take_assignments(text[:_LONGEST], found)
     for name, pattern in _STATED.items():

@@ -51,6 +51,11 @@ class Kinds:
         """What a cell's column holds, where nearly all of its cells agree on it."""
         return self._usual.get(self.ledger.column(one))
 
+    def clash(self, one: Measurement, other: Measurement) -> bool:
+        """Whether a cell cannot stand among those of another one's column."""
+        kind, usual = kind_of(one), self.usual(other)
+        return kind is not None and usual is not None and kind.clashes(usual)
+
 
 def kind_of(one: Measurement) -> Kind | None:
     """What a cell holds, or None for an empty one."""
@@ -65,11 +70,7 @@ def kind_of(one: Measurement) -> Kind | None:
 
 def is_misfit(one: Measurement, kinds: Kinds) -> bool:
     """Whether a cell does not go with its column's quantity or with the cells around it."""
-    kind = kind_of(one)
-    if kind is None:
-        return False
-    usual = kinds.usual(one)
-    return has_foreign_unit(one) or (usual is not None and kind.clashes(usual))
+    return has_foreign_unit(one) or kinds.clash(one, one)
 
 
 def has_foreign_unit(one: Measurement) -> bool:

@@ -17,6 +17,7 @@ from mdbench.diagnosis.digits import (
     with_number,
 )
 from mdbench.diagnosis.laws import Verdict
+from mdbench.diagnosis.misfits import Kinds
 from mdbench.diagnosis.variables import Row, Variable
 from mdbench.numerals import Style, read_cell
 from mdbench.quantities import Role
@@ -207,11 +208,13 @@ def _best_value(variable: Variable, low: float, high: float) -> float:
     return float(whole) if low * (1 - 1e-9) <= whole <= high * (1 + 1e-9) else middle
 
 
-def suppose_swaps(row: Row, suspects: Collection[int]) -> Iterator[Repair]:
+def suppose_swaps(row: Row, suspects: Collection[int], kinds: Kinds) -> Iterator[Repair]:
     """Two cells, one of them suspect, stand in each other's place."""
     numbers = [one for one in main_cells(row) if one.numeral.value is not None]
     for first, second in combinations(numbers, 2):
         if id(first.cell) not in suspects and id(second.cell) not in suspects:
+            continue
+        if kinds.clash(first, second) or kinds.clash(second, first):
             continue
         if first.cell.raw != second.cell.raw:
             changes = (Change(first, second.cell.raw), Change(second, first.cell.raw))

@@ -96,7 +96,7 @@ def _examine(bench: Bench, row: Row, failing: tuple[Verdict, ...]) -> Trouble:
         suppose_values(row, failing) if failing else (),
         suppose_shifts(row, bench.kinds(row)),
         _suppose_other_rows(bench, row, failing),
-        suppose_swaps(row, suspects),
+        suppose_swaps(row, suspects, bench.kinds(row)),
     )
     touching = (one for one in candidates if _touches_all(one, failing))
     tested = islice(touching, _MOST_TRIED)
