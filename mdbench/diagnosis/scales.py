@@ -349,6 +349,8 @@ def _by_model(rows: Sequence[Row]) -> Iterator[ScaledColumn]:
         if expected is None or world is None or any(one is None for one in parts):
             continue
         time, rate, batch = (one for one in parts if one is not None)
+        if min(batch.value, float(expected.low)) <= 0:
+            continue
         work = time.value * rate.value * world / batch.value
         ratios.append((work / float(expected.high), work / float(expected.low), time))
     if len(ratios) < _FEWEST_ROWS:
@@ -370,6 +372,8 @@ def _world(row: Row) -> float | None:
     product = 1.0
     for one in sizes:
         product *= one.value if one is not None else 1.0
+    if min(product, nodes.value) <= 0:
+        return None
     return nodes.value if product % nodes.value == 0 or nodes.value % product == 0 else product
 
 
