@@ -11,7 +11,7 @@ from mdbench.classes import dataclass, replace
 from mdbench.commas import shows_decimal_comma
 from mdbench.compared import COMPARING
 from mdbench.deltas import weigh_all
-from mdbench.footnotes import put_back
+from mdbench.footnotes import drop_findings, put_back
 from mdbench.headers import Header, read_header
 from mdbench.layout import Layout, Series
 from mdbench.markup import plain_text
@@ -67,7 +67,7 @@ class Column:
         if one is None or (one.text and one.role is not Role.NOTE):
             for (_, cell), numerals in zip(self.series.cells, self.readings, strict=True):
                 if numerals[0].form in (Form.TEXT, Form.COUNT):
-                    yield plain_text(cell.raw)
+                    yield plain_text(drop_findings(cell.raw))
 
 
 def read_columns(

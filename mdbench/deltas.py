@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from enum import StrEnum
-from itertools import permutations
+from itertools import islice, permutations
 
 from mdbench.classes import NamedTuple, replace
 from mdbench.compared import baseline_choices, baseline_of, can_be_compared
@@ -25,7 +25,9 @@ _FEWEST_ROWS = 3
 _SURE = 0.7
 _FEWEST_DIGITS = 2.5
 _SURE_DIGITS = 5.0
+# A table with more of them has been made to keep us busy.
 _MOST_COLUMNS = 12
+_MOST_PAIRS = 300
 _MOST_ROWS = 64
 # A number agrees by chance with any that is not several times as large as what it leaves open.
 _TELLING = 2.0
@@ -51,10 +53,9 @@ def weigh_all(
     headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]
 ) -> tuple[Header, ...]:
     """The headers, with what the bare numbers of a comparison are, where enough rows show it."""
-    return tuple(
-        _weigh(at, headers, columns) if _is_bare(header, columns[at]) else header
-        for at, header in enumerate(headers)
-    )
+    bare = (at for at, header in enumerate(headers) if _is_bare(header, columns[at]))
+    weighed = {at: _weigh(at, headers, columns) for at in islice(bare, _MOST_COLUMNS)}
+    return tuple(weighed.get(at, header) for at, header in enumerate(headers))
 
 
 def _is_bare(header: Header, cells: Sequence[Numeral]) -> bool:
@@ -67,7 +68,7 @@ def _is_bare(header: Header, cells: Sequence[Numeral]) -> bool:
 def _weigh(at: int, headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) -> Header:
     cells = columns[at][:_MOST_ROWS]
     best: dict[Reading, tuple[int, Unit | None]] = {}
-    for pair in _pairs(at, headers, columns):
+    for pair in islice(_pairs(at, headers, columns), _MOST_PAIRS):
         for reading in Reading:
             for sign in (1, -1):
                 count = _count(cells, pair, reading, sign)
@@ -110,6 +111,7 @@ def _pairs(
 def _count(cells: Sequence[Numeral], pair: _Pair, reading: Reading, sign: int) -> int:
     """How many rows follow a reading; none where too few do, or to too few digits."""
     tested = held = 0
+    most_failing = (1 - _SURE) * len(cells)
     telling: dict[tuple[object, ...], float] = {}
     for cell, value, base in zip(cells, pair.value, pair.base, strict=False):
         wanted = _expect(value, base, reading, sign) if value is not base else None
@@ -124,6 +126,8 @@ def _count(cells: Sequence[Numeral], pair: _Pair, reading: Reading, sign: int) -
             finer = 4 * abs(number) / (high - low) if high > low else math.inf
             if finer > _TELLING:
                 telling[cell.value, value.value, base.value] = math.log10(finer)
+        elif tested - held > most_failing:
+            return 0
     digits = sum(telling.values())
     needed = _FEWEST_DIGITS if held == tested >= _FEWEST_ROWS else _SURE_DIGITS
     enough = len(telling) >= _FEWEST_ROWS or digits >= needed

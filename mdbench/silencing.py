@@ -121,12 +121,17 @@ def _can_tell(code: Code, ran: frozenset[str]) -> bool:
 
 
 def _cut_comment(source: Source, span: Span) -> Edit:
-    """Remove a comment: with the space before it, or with its line if nothing else is on it."""
+    """Remove a comment: with the space before it, or with its line if nothing else is on it.
+
+    Between two words the space stays: they are two.
+    """
     line = source.line(span.start)
     start = source.line_starts[line - 1]
     text = source.line_text(line)
     before, after = text[: span.start - start], text[span.end - start :]
     if before.strip() or after.strip():
         kept = len(before.rstrip()) if before.strip() else 0
+        if before.strip() and after.strip() and after[0] != "|" and not after[0].isspace():
+            kept = len(before)
         return Edit(Span(start + kept, span.end), "")
     return remove_standalone(source, span.start)

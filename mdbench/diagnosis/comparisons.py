@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from itertools import islice
 
 from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.constants import ONE, Agreement, agree
@@ -30,6 +31,11 @@ _FEWEST_ROWS = 3
 _SURE = 0.7
 _SURE_DIGITS = 5.0
 _MOST_COLUMNS = 24
+# So many ways to compute the columns of a table are tried: eight variants of three numbers need
+# half of them. Of many rows some are asked first, and the others where a quarter of them agree.
+_MOST_PLANS = 2400
+_MANY_ROWS = 48
+_PROMISING = 0.25
 
 
 class Way(StrEnum):
@@ -101,27 +107,18 @@ class Comparison:
 
     def instance(self, row: Row) -> Instance | None:
         """The numbers of a row that are compared."""
-        own = {self.ledger.column(one): one for one in row.record.measurements if one.part == 0}
         if self.plan.way is not Way.COLUMNS:
-            return self._against_baseline(row, own)
-        cells = [own.get(at) for at in (self.plan.result, self.plan.above, self.plan.below)]
-        if cells[0] is None:
-            return None
-        cells[1:] = [
-            # In a pivot, another variant of the row may have it.
-            self.ledger.find(at, row.record.number) if one is None else one
-            for one, at in zip(cells[1:], (self.plan.above, self.plan.below), strict=True)
-        ]
-        variables = [self._variable(one) for one in cells]
-        result, above, below = variables
+            return self._against_baseline(row)
+        result = self._own(row, self.plan.result)
+        above, below = self._find(row, self.plan.above), self._find(row, self.plan.below)
         if result is None or above is None or below is None:
             return None
         if min(result.low, above.low, below.low) <= 0:
             return None
         return Instance(self.relation, ((result, -1), (above, 1), (below, -1)))
 
-    def _against_baseline(self, row: Row, own: Mapping[int, Measurement]) -> Instance | None:
-        source = self._variable(own.get(self.plan.above))
+    def _against_baseline(self, row: Row) -> Instance | None:
+        source = self._own(row, self.plan.above)
         if source is None or source.low <= 0:
             return None
         power, by_result, by_devices = _POWERS[self.plan.way]
@@ -131,15 +128,28 @@ class Comparison:
             if world is None:
                 return None
             factors.append((world, by_devices))
-        result = self._variable(own.get(self.plan.result))
+        result = self._own(row, self.plan.result)
         if result is not None and result.low > 0:
             factors.append((result, by_result))
         elif row.record.number not in self.baselines:
             return None
         return Instance(self.relation, tuple(factors))
 
-    def _variable(self, one: Measurement | None) -> Variable | None:
-        if one is None or not one.single:
+    def _own(self, row: Row, at: int) -> Variable | None:
+        one = row.cells.get(at)
+        if one is None or not _is_change(one):
+            return row.numbers.get(at)
+        return self._variable(one)
+
+    def _find(self, row: Row, at: int) -> Variable | None:
+        if at in row.cells:
+            return self._own(row, at)
+        # In a pivot, another variant of the row may have it.
+        one = self.ledger.find(at, row.record.number)
+        return None if one is None else self._variable(one)
+
+    def _variable(self, one: Measurement) -> Variable | None:
+        if not one.single:
             return None
         if not _is_change(one):
             return measured_variable(one, self.ledger)
@@ -267,7 +277,22 @@ class _Support:
         return self.surety >= _SURE_DIGITS and 2 * self.holding >= self.tested
 
 
-def _follow(law: Comparison, rows: Iterable[Row]) -> _Support:
+def _follow(law: Comparison, rows: Sequence[Row]) -> _Support:
+    """How many rows follow a law, of all or of some that show that no more will."""
+    few = some_of(rows)
+    if len(few) < len(rows):
+        some = _ask(law, few)
+        if some.holding < _PROMISING * some.tested:
+            return some
+    return _ask(law, rows)
+
+
+def some_of(rows: Sequence[Row]) -> Sequence[Row]:
+    """Rows from all over a long table, of a short one all."""
+    return rows[:: max(1, len(rows) // _MANY_ROWS)] if len(rows) > 2 * _MANY_ROWS else rows
+
+
+def _ask(law: Comparison, rows: Iterable[Row]) -> _Support:
     """How many rows follow a law; a baseline agrees with itself anyway."""
     holding = tested = cut = disowned = 0
     surety = 0.0
@@ -286,7 +311,11 @@ def _follow(law: Comparison, rows: Iterable[Row]) -> _Support:
 
 
 def candidates(ledger: Ledger) -> Iterator[Comparison]:
-    """Every comparison that the columns of a sheet allow."""
+    """Every comparison that the columns of a sheet allow, as long as they are not too many."""
+    return islice(_list_candidates(ledger), _MOST_PLANS)
+
+
+def _list_candidates(ledger: Ledger) -> Iterator[Comparison]:
     columns = list(ledger.columns())
     results = [
         (at, header)

@@ -88,7 +88,7 @@ class Difference:
 
     def compared(self, row: Row) -> tuple[Variable | None, Variable | None]:
         """The difference and the value of a row."""
-        return self.read(_own(row, self.plan.result)), self.read(_find(row, self.plan.value))
+        return self.read(row.cells.get(self.plan.result)), self.read(_find(row, self.plan.value))
 
     def _base(self, row: Row) -> Variable | None:
         if not self.plan.baselines:
@@ -157,7 +157,7 @@ class Difference:
     def _test_baseline(self, row: Row) -> Verdict | None:
         """A baseline row against what the others were compared with."""
         agreed = self.agreed.get(row.record.number)
-        value = self.read(_own(row, self.plan.value))
+        value = self.read(row.cells.get(self.plan.value))
         if agreed is None or value is None or value.value <= 0:
             return None
         relation = Relation(self.relation.name, f"{value.quantity.name} = k", Constant.ANY)
@@ -167,27 +167,15 @@ class Difference:
     def _is_baseline(self, row: Row) -> bool:
         """Whether a row is a baseline for certain: it lacks a difference, but not by accident."""
         first = self.ledger.cells(self.plan.result)[0].record
-        own = _own(row, self.plan.result)
+        own = row.cells.get(self.plan.result)
         if row.record.number == first or (own is not None and own.numeral.value == 0):
             return True
         return any(_BASELINE.search(one.cell.raw) for one in row.record.measurements)
 
 
-def _own(row: Row, column: int) -> Measurement | None:
-    """The cell of the row in a column."""
-    return next(
-        (
-            one
-            for one in row.record.measurements
-            if one.part == 0 and row.ledger.column(one) == column
-        ),
-        None,
-    )
-
-
 def _find(row: Row, column: int) -> Measurement | None:
-    """The same, or the one that another variant of a pivot has."""
-    return _own(row, column) or row.ledger.find(column, row.record.number)
+    """The cell of the row in a column, or the one that another variant of a pivot has."""
+    return row.cells.get(column) or row.ledger.find(column, row.record.number)
 
 
 def _admits(agreed: Agreement, printed: Variable) -> bool:

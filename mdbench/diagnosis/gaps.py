@@ -18,18 +18,18 @@ from mdbench.units import Unit
 _RESULTS = frozenset(("change", "difference"))
 _SIGNS = "+-−–"
 _MOST_COLUMNS = 12
+_MOST_RESULTS = 24
 _SAMPLE = 8
 _FEWEST_ROWS = 3
 
 
 def candidates(ledger: Ledger) -> Iterator[Difference]:
-    """Every difference that the columns of a sheet allow."""
+    """Every difference that the columns of a sheet allow, the first ones of very many."""
     columns = list(ledger.columns())
     sources = [(at, header) for at, header, cells in columns if _is_source(header, cells)]
-    for result, header, cells in columns:
+    results = (column for column in columns if _is_result(column[1]))
+    for result, header, cells in islice(results, _MOST_RESULTS):
         name = header.quantity.name if header.quantity is not None else ""
-        if name not in _RESULTS or (name == "change" and _own_unit(header) is None):
-            continue
         relation = Relation(f"difference {header.text}", f"{name} = parts")
         sample = _Sample(ledger, result)
         few = [(at, one) for at, one in sources if _agrees(one, header)][:_MOST_COLUMNS]
@@ -40,6 +40,11 @@ def candidates(ledger: Ledger) -> Iterator[Difference]:
                 yield replace(law, bases={at: one for at, one in cells_there if one is not None})
             elif sample.may_follow(law):
                 yield law
+
+
+def _is_result(header: Header) -> bool:
+    name = header.quantity.name if header.quantity is not None else ""
+    return name in _RESULTS and (name != "change" or _own_unit(header) is not None)
 
 
 def _plans(

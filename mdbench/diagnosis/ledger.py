@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from mdbench.classes import dataclass
@@ -64,10 +64,18 @@ class Ledger:
         for column, cells in self._cells.items():
             yield column, self.sheet.headers[column], cells
 
+    @cached_property
+    def _titles(self) -> Sequence[tuple[str, int]]:
+        seen: Counter[str] = Counter()
+        found: list[tuple[str, int]] = []
+        for header in self.sheet.headers:
+            found.append((header.text, seen[header.text]))
+            seen[header.text] += 1
+        return found
+
     def title(self, column: int) -> tuple[str, int]:
         """The title of a column, and how many before it have the same one."""
-        titles = [header.text for header in self.sheet.headers]
-        return titles[column], titles[:column].count(titles[column])
+        return self._titles[column]
 
     @cached_property
     def _digits(self) -> Mapping[int, int]:

@@ -10,7 +10,7 @@ from functools import partial
 from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.bench import AnyLaw
 from mdbench.diagnosis.bindings import Binding, bindings_of, bound, find_choices
-from mdbench.diagnosis.comparisons import Way, candidates
+from mdbench.diagnosis.comparisons import Comparison, Way, candidates, some_of
 from mdbench.diagnosis.constants import ONE, Agreement, agree
 from mdbench.diagnosis.instances import Instance, apply
 from mdbench.diagnosis.laws import Law, Outcome, Verdict
@@ -212,12 +212,24 @@ def _by_comparisons(
     for law in candidates(rows[0].ledger):
         if law.plan.way is not Way.COLUMNS or law.plan.result in settled:
             continue
+        if not _may_agree(law, rows):
+            continue
         instances = [one for row in rows if (one := law.instance(row)) is not None]
         agreed = _agreed(instances, _SURE_ROWS)
         missed = _known_factor(agreed) if agreed is not None else None
         if missed is not None:
             yield from _blame(rows, instances, missed, settled, elsewhere)
             return
+
+
+def _may_agree(law: Comparison, rows: Sequence[Row]) -> bool:
+    """Whether some rows of a long table do not show already that its rows agree on nothing."""
+    few = some_of(rows)
+    if len(few) == len(rows):
+        return True
+    instances = [one for row in few if (one := law.instance(row)) is not None]
+    agreed = agree([one.constant_if_cut() for one in instances])
+    return agreed is not None and 2 * agreed.count >= len(instances)
 
 
 def _blame(
@@ -337,6 +349,8 @@ def _by_model(rows: Sequence[Row]) -> Iterator[ScaledColumn]:
         if expected is None or world is None or any(one is None for one in parts):
             continue
         time, rate, batch = (one for one in parts if one is not None)
+        if min(batch.value, float(expected.low)) <= 0:
+            continue
         work = time.value * rate.value * world / batch.value
         ratios.append((work / float(expected.high), work / float(expected.low), time))
     if len(ratios) < _FEWEST_ROWS:
@@ -358,6 +372,8 @@ def _world(row: Row) -> float | None:
     product = 1.0
     for one in sizes:
         product *= one.value if one is not None else 1.0
+    if min(product, nodes.value) <= 0:
+        return None
     return nodes.value if product % nodes.value == 0 or nodes.value % product == 0 else product
 
 

@@ -65,7 +65,7 @@ class Total:
 
     def test(self, row: Row) -> Verdict | None:
         """How a row stands to the law."""
-        own = {self.ledger.column(one): one for one in row.record.measurements if one.part == 0}
+        own = row.cells
         total, *parts = (
             _read(own.get(at), self.ledger) for at in (self.plan.total, *self.plan.parts)
         )

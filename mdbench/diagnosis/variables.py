@@ -82,6 +82,19 @@ class Row:
         }
 
     @cached_property
+    def cells(self) -> Mapping[int, Measurement]:
+        """What the cell of each column is about."""
+        return {self.ledger.column(one): one for one in self.record.measurements if one.part == 0}
+
+    @cached_property
+    def numbers(self) -> Mapping[int, Variable | None]:
+        """The number of each column, as far as it is known what it is of."""
+        return {
+            at: measured_variable(one, self.ledger) if one.single else None
+            for at, one in self.cells.items()
+        }
+
+    @cached_property
     def columns(self) -> Mapping[str, tuple[Variable, ...]]:
         """All numbers of each quantity, where several columns hold it or may be read as it."""
         found: dict[str, list[Variable]] = {}

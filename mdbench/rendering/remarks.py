@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mdbench.footnotes import put_back
+from mdbench.footnotes import drop_findings, finding_marks
 from mdbench.markup import plain_text
 from mdbench.numerals import Form
 from mdbench.patterns import Pattern
@@ -31,6 +31,8 @@ def move_remarks(draft: Draft, number: int) -> int:
             # Where most numbers have one, they are what the column tells.
             continue
         for row, match in found:
+            if finding_marks(draft.rows[row][index]):
+                continue
             note = match["note"].strip()
             if note not in marks:
                 marks[note] = f"[^note-{number + len(marks)}]"
@@ -41,7 +43,7 @@ def move_remarks(draft: Draft, number: int) -> int:
 
 def _remarks(draft: Draft, index: int) -> Iterator[tuple[int, re.Match[str]]]:
     for row, entry in draft.column(index):
-        match = _BRACKETED.fullmatch(draft.rows[row][index])
+        match = _BRACKETED.fullmatch(drop_findings(draft.rows[row][index]))
         if match is not None and _is_remark(entry, plain_text(match["note"])):
             yield row, match
 
@@ -53,4 +55,4 @@ def _is_remark(entry: tuple[Measurement, ...], note: str) -> bool:
         return False
     for second in entry[1:]:
         note = note.replace(second.numeral.text, "")
-    return _WORD.search(note) is not None and put_back(entry[0].cell.raw, {}) == entry[0].cell.raw
+    return _WORD.search(note) is not None

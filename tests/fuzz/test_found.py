@@ -1,0 +1,31 @@
+"""Texts that a fuzzer has found, made as short as they go, each with the law that it broke."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fuzz.trial import LAWS, put_to
+
+_RUN = "Node|DP|MP|PP||GBS|Sec/it|TOPs|hiddensize|||\n-|-|-|-|-|-|-|-|-|-|-\n"
+FOUND = {
+    "a batch of nothing": ("lint", f"--layer 4 SequenceLength=8\n{_RUN}8|4|4|8||0|5|8|6"),
+    "no nodes at all": ("lint", f"--layer 4 SequenceLength=8\n{_RUN}0|4|4|8||6|5|8|6"),
+    "a model without a size": ("lint", f"--layer 4 SequenceLength=0\n{_RUN}8|4|4|8||6|5|8|0"),
+    "a comment between two words": (
+        "fixes",
+        "e||Average <!--mdbench:ignore MB1-->E|||\n-|-|-|-|-",
+    ),
+    "a finding at the name of a model": (
+        "additions",
+        "# 7b\n|||||||||||||\n-|-|-|-|-|-|-|-|-|-|-|-\n(||||||||||||Llama",
+    ),
+    "a finding at one of the remarks that most numbers have": (
+        "additions",
+        "token/s|-6B||T\n-|-|-|-\ng|2(sk)\np|1(sk)\ne|6(sk)\nc|4(pu",
+    ),
+}
+
+
+@pytest.mark.parametrize(("law", "text"), FOUND.values(), ids=FOUND)
+def test_what_once_broke_a_law_keeps_all_of_them(law: str, text: str) -> None:
+    put_to(text.encode(), (law, *LAWS))
