@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from mdbench.compiled import restore
 from mdbench.hints import TYPE_CHECKING, Any
 
-__all__ = ["Pattern"]
+__all__ = ["LazyPattern", "Pattern"]
 
 _IGNORECASE = int(re.IGNORECASE)
 # What is asked so often is asked again, and a compiled pattern answers sooner.
@@ -20,7 +21,7 @@ _PATIENCE = 1000
 _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "split")
 
 
-class _Pattern:
+class LazyPattern:
     """A pattern that becomes a compiled one as soon as a text might match it."""
 
     def __init__(self, pattern: str, flags: int = 0, *, needs: str | tuple[str, ...] = ()) -> None:
@@ -34,7 +35,7 @@ class _Pattern:
         self.patience = _PATIENCE
 
     def _compile(self) -> re.Pattern[str]:
-        made = re.compile(self.pattern, self.flags)
+        made = restore(self.pattern, self.flags) or re.compile(self.pattern, self.flags)
         # What is asked for again is found there, and no longer here.
         self.__dict__.update({name: getattr(made, name) for name in _METHODS})
         return made
@@ -83,4 +84,4 @@ if TYPE_CHECKING:
     ) -> re.Pattern[str]: ...
 
 else:
-    Pattern = _Pattern
+    Pattern = LazyPattern

@@ -19,7 +19,7 @@ REPORTS = PROJECT / "reports"
 FILES = "problems exports discovery outputs reader"
 READING = "source document units numerals dialect quantities facts sheet"
 ROOMS: dict[str, tuple[str, str]] = {
-    "foundation": ("hints initializers classes patterns orders", ""),
+    "foundation": ("hints initializers classes pattern_tables compiled patterns orders", ""),
     "source": ("source grid widths", ""),
     "document": (
         (

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import mdbench
-from mdbench import patterns
+from mdbench import compiled, pattern_tables, patterns
 from mdbench.patterns import Pattern
 
 TEXT = "12 nodes, 3 gpus"
@@ -69,7 +69,7 @@ def declared() -> Iterator[tuple[str, Any]]:
         for name, value in vars(import_module(module.name)).items():
             listed = value.items() if isinstance(value, dict) else [(name, value)]
             for key, one in listed:
-                if isinstance(one, patterns._Pattern) and one.needs:  # noqa: SLF001
+                if isinstance(one, patterns.LazyPattern) and one.needs:
                     yield f"{module.name}: {key}", one
 
 
@@ -178,3 +178,41 @@ def list_chars(items: Tree, digits: bool) -> list[str] | None:
 )
 def test_the_proof_is_one(pattern: str, words: str, proved: bool) -> None:
     assert contains(list(PARSER.parse(pattern)), words.split(), False) is proved
+
+
+ONE_OF_THE_SAME = pytest.mark.skipif(
+    pattern_tables.MADE_BY != compiled.THIS_PYTHON,
+    reason="the patterns that are kept were compiled by another version of `re`",
+)
+
+
+@ONE_OF_THE_SAME
+def test_what_is_kept_of_patterns_is_what_would_be_compiled() -> None:
+    found = set(compiled.find_patterns())
+    assert len(found) > 200
+    assert set(pattern_tables.TABLES) == found, "run: python -m mdbench.compiled"
+    for pattern, flags in found:
+        restored, made = compiled.restore(pattern, flags), re.compile(pattern, flags)
+        # Compiled patterns are equal if text, flags and code are.
+        assert restored == made, "run: python -m mdbench.compiled"
+        assert restored is not None
+        assert (restored.groups, restored.groupindex) == (made.groups, made.groupindex)
+
+
+@ONE_OF_THE_SAME
+def test_a_pattern_that_is_kept_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(re, "compile", lambda *_: pytest.fail("compiled"))
+    pattern, flags = next(iter(pattern_tables.TABLES))
+    Pattern(pattern, flags).search("")
+
+
+def test_what_another_python_made_of_patterns_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pattern_tables, "MADE_BY", (0, 4, "little"))
+    pattern, flags = next(iter(pattern_tables.TABLES))
+    assert compiled.restore(pattern, flags) is None
+    assert Pattern(pattern, flags).findall("") == re.findall(pattern, "", flags)
+
+
+def test_a_pattern_that_is_not_kept_is_compiled() -> None:
+    assert compiled.restore("nowhere in mdbench", 0) is None
+    assert Pattern("nowhere in mdbench").search("nowhere in mdbench") is not None
