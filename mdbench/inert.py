@@ -18,8 +18,8 @@ from mdbench.patterns import Pattern
 from mdbench.source import Source, Span
 
 # Plain words and numbers: no mark, link, code, tag, formula, unit sign or list. In the place of
-# another such line of a paragraph, such a line is read as Markdown in the same way.
-_PLAIN = Pattern(r"[A-Za-z](?:[A-Za-z0-9 ,.'()]|(?<=\w)-(?=\w))*")
+# another such line of a paragraph, such a line is read as Markdown in the same way; `7.` is a list.
+_PLAIN = Pattern(r"(?!\d+[.)])[A-Za-z0-9](?:[A-Za-z0-9 ,.'()]|(?<=\w)-(?=\w))*")
 _COMMENT = Pattern(r"<!--[A-Za-z0-9 ,.'()]*-->")
 _OURS = "mdbench"
 _NAMES_A_MARK = Pattern(r"star|asterisk|dagger|caret|cross|mark|hash|plus|section", re.IGNORECASE)

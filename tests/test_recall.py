@@ -44,6 +44,7 @@ SAYING = {
     "the name of a mark": "A star says that it was estimated.",
     "a mark": "^ Estimated.",
     "a formula": "samples = 2 * 16",
+    "a list": "7. Words.",
     "a table": "| a |",
     "a link": "See [there](x.md).",
     "an own comment": "<!-- mdbench ignore-file -->",
@@ -69,7 +70,7 @@ def recalled(first: str, second: str) -> Report | None:
 
 
 @pytest.mark.parametrize(
-    "words", ["Copy 17.", "Another run, made by someone (in May).", "<!-- 5 -->"]
+    "words", ["Copy 17.", "17", "9c4f 2", "Another run, made by someone (in May).", "<!-- 5 -->"]
 )
 def test_words_behind_the_last_table_are_free(words: str) -> None:
     other = "Yet more words than before." if words[0] != "<" else "<!-- another one -->"
