@@ -28,6 +28,11 @@ def open_output(path: str | None) -> Iterator[IO[bytes]]:
         raise ProblemError(f"{shown}: cannot be written: {error.strerror or error}") from error
 
 
+def on_terminal(path: str | None) -> bool:
+    """Whether what is written to an output is shown by a terminal."""
+    return path is None and sys.stdout is not None and sys.stdout.isatty()
+
+
 def replace_file(path: str, old: bytes, new: bytes) -> None:
     """Put new content in the place of the old; a file that holds something else is left alone."""
     mode = _mode(path)
