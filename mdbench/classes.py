@@ -286,5 +286,6 @@ else:
 
 
 if __name__ == "__main__":
+    text = write_initializers()
     with open(initializers.__file__, "w", encoding="utf-8", newline="\n") as made:
-        made.write(write_initializers())
+        made.write(text)

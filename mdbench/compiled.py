@@ -79,5 +79,6 @@ def find_patterns() -> Iterator[tuple[str, int]]:
 if __name__ == "__main__":
     from mdbench import pattern_tables
 
+    text = write_tables()
     with open(pattern_tables.__file__, "w", encoding="utf-8", newline="\n") as made:
-        made.write(write_tables())
+        made.write(text)

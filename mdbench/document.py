@@ -240,9 +240,40 @@ def _record_found(name: str, state: StateBlock, start: int) -> None:
 
 
 def _mend_reference(rule: _Rule) -> _Rule:
-    """A footnote is text to be read, not the target of a link."""
+    """Take the targets of links out of a paragraph, as GitHub does once it knows all its lines.
+
+    Its last line may be the header of a table whatever it says. A footnote is text to be read.
+    """
+    from markdown_it.rules_block import lheading, paragraph  # noqa: PLC0415
 
     def mended(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        return not line_text(state, start).startswith("[^") and rule(state, start, end, silent)
+        text = line_text(state, start)
+        if silent or not text.startswith("[") or text.startswith("[^"):
+            return False
+        parent = state.parentType
+        kind = "lheading" if lheading(state, start, end, False) else "paragraph"
+        if kind == "paragraph":
+            paragraph(state, start, end, False)
+        state.parentType, stop = parent, state.line
+        last = stop - (kind == "lheading" or state.env.get(_HEADER) == stop - 1)
+        line = _skip_targets(rule, state, start, last)
+        state.line = start
+        if line == start:
+            return False
+        if line < last:
+            state.line = stop if kind == "lheading" else last
+            RECORDS[kind](state.env[_RECORDER], state, line)
+        # Below targets alone an underline is text.
+        state.line = last if kind == "lheading" and line == last else stop
+        return True
 
     return mended
+
+
+def _skip_targets(rule: _Rule, state: StateBlock, line: int, last: int) -> int:
+    """The first line of a paragraph that is no target; none reaches beyond the `last` one."""
+    state.lineMax, end = last, state.lineMax
+    while line < last and rule(state, line, last, False):
+        line = state.line
+    state.lineMax = end
+    return line

@@ -8,8 +8,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from mdbench.hints import IO
+from mdbench.hints import IO, NoReturn
 from mdbench.problems import ProblemError
+
+# Hidden, and no name of a report: what a killed run leaves is neither read nor mistaken for one.
+_DRAFT, _DRAFT_END = ".mdbench-", ".tmp"
+# A draft that nobody has written to for so long is nobody's.
+_ABANDONED_S = 24 * 3600
+_TERMINATED = 128 + 15
+_swept: set[str] = set()
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
@@ -26,6 +33,11 @@ def open_output(path: str | None) -> Iterator[IO[bytes]]:
     except OSError as error:
         shown = "standard output" if path is None else path
         raise ProblemError(f"{shown}: cannot be written: {error.strerror or error}") from error
+
+
+def on_terminal(path: str | None) -> bool:
+    """Whether what is written to an output is shown by a terminal."""
+    return path is None and sys.stdout is not None and sys.stdout.isatty()
 
 
 def replace_file(path: str, old: bytes, new: bytes) -> None:
@@ -74,10 +86,11 @@ def _open_file(path: str, expected: bytes | None = None) -> Iterator[IO[bytes]]:
         open(path, "r+b").close()
     # A link keeps pointing where it did: what it points to is written.
     target = os.path.realpath(path)
-    draft = f"{target}.{os.urandom(6).hex()}.tmp"
-    descriptor = os.open(draft, _NEW, 0o666)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
+    folder = os.path.dirname(target)
+    draft = os.path.join(folder, f"{_DRAFT}{os.urandom(6).hex()}{_DRAFT_END}")
+    with _ended_in_order(), _drafting(draft):
+        with os.fdopen(os.open(draft, _NEW, 0o666), "wb") as file:
+            _sweep(folder, os.fstat(file.fileno()).st_mtime)
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -87,9 +100,50 @@ def _open_file(path: str, expected: bytes | None = None) -> Iterator[IO[bytes]]:
         if expected is not None and not _holds(target, expected):
             raise ProblemError(f"{path}: was changed by someone else meanwhile; left as it is")
         os.replace(draft, target)
+
+
+@contextmanager
+def _drafting(draft: str) -> Iterator[None]:
+    """Leave no draft behind, whatever happens."""
+    try:
+        yield
     finally:
-        with suppress(FileNotFoundError):
+        with suppress(OSError):
             os.unlink(draft)
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """Let SIGTERM end the work as Ctrl-C does, not in the middle of a line of code."""
+    import signal  # noqa: PLC0415  (only where something is written)
+
+    def end(*_: object) -> NoReturn:
+        raise SystemExit(_TERMINATED)
+
+    ours = False
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        # Not in another thread, to which no signal comes.
+        with suppress(ValueError):
+            signal.signal(signal.SIGTERM, end)
+            ours = True
+    try:
+        yield
+    finally:
+        if ours:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _sweep(folder: str, now: float) -> None:
+    """Remove the drafts of killed runs from a folder, once; `now` is by the clock of its disk."""
+    if folder in _swept:
+        return
+    _swept.add(folder)
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(_DRAFT) and entry.name.endswith(_DRAFT_END):
+                with suppress(OSError):
+                    if now - entry.stat(follow_symlinks=False).st_mtime > _ABANDONED_S:
+                        os.unlink(entry.path)
 
 
 def _mode(path: str) -> int | None:

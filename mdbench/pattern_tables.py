@@ -162,7 +162,7 @@ TABLES = {
 ('[xX]+', 0): (b'eNrjY2BgYGGAAEYg/g8EEkCaG4nPC6TZgFgAiCugdASSHhAGAJWbCTU=', 32, 0, {}, (None,)),
 ('[xX×] ?(?=[\\d.])', 0): (b'eNrjY2Bg4ANiFiBmBGImIOZkQAGMUAwFDXAWLxBzk6BeAojZkBQJALEClA2ynwvJXJA6DqgYSJ0emuEAvaACFQ==', 32, 0, {}, (None,)),
 ('[|+]', 0): (b'eNrjY2Bg4ARiFiBmhGIBIK6B0toMEMALxGw45EB6ADyIAcA=', 32, 0, {}, (None,)),
-('[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]', 0): (b'eNrjY2BgyAdiFiBmhGIuIGZlAHHwAybGoQmYoQC/KhZQUCCDhv9AwEAK+AHE9RDmf2ZM6f8EAAHTG0AELxDnjMbZkIozkCMBbZVR7A==', 32, 0, {}, (None,)),
+('[\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]', 0): (b'eNrjY2BgaAdiFiBmhGIuIOZgAHFAgIkRHTBDaRbGoQlYoQC/KjZ2BlTQ8B8IGEgDAnhlHQjo/gHE9RDmf2ZM6f8EAAHTGwjI84EIXiBuGU0To2kCKU2AyggAeKpTGA==', 32, 0, {}, (None,)),
 ('[«»]', 0): (b'eNrjY2Bg4ARiFiBmhGIBIF4NpXczQAAvELPhkAPpAQBmRAM+', 32, 0, {}, (None,)),
 ('[†‡§¶*^]{1,3}', 0): (b'eNrjY2BgYGGAAEYgZgZiCSBOROLzAnEMEHNB+QyM+AET4/AG4MCCBJoDNOgYGhBMogAzAXlGKAYA2mIDEw==', 32, 0, {}, (None,)),
 ('[⁻⁺]?[⁰¹²³⁴-⁹]+', 0): (b'eNrjY2BgYGGAAEYg/g8EEkCaC0mMF4hZgVgMiKsUGBiqFRByILWJSHpBamOg+pnBivADJsbhDRiwAh4mBrLAR2ZsooxQDADfsgyB', 32, 0, {}, (None,)),

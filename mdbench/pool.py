@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -51,7 +52,7 @@ def _map_with_processes(
 
     chunks = (paths[at : at + _CHUNK] for at in range(0, len(paths), _CHUNK))
     # Spawned, not forked: threads of a library may hold locks that a fork never sees released.
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts)
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin_worker)
     # What is in force here is so in a new process only if it is told.
     told = partial(_speak, work, in_force(), most_bytes())
     waiting: deque[Future[list[_Result]]] = deque()
@@ -86,11 +87,23 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _leave_interrupts() -> None:
-    """Let the main process alone answer Ctrl-C, which a terminal sends to all."""
+def _begin_worker() -> None:
+    """Let the main process alone answer Ctrl-C, which a terminal sends to all, and end with it."""
     import signal  # noqa: PLC0415
+    from threading import Thread  # noqa: PLC0415
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process once the main one is gone: killed, it can tell nobody."""
+    from multiprocessing import parent_process  # noqa: PLC0415
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _speak(work: Callable[[str], _Result], dialect: Dialect, most: int, path: str) -> _Result:

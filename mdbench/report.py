@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 Data = Mapping[str, object]
 _Made = TypeVar("_Made")
 
-_SUFFIX = ".md.j2"
+_TEMPLATE = ".j2"
+_SUFFIX = f".md{_TEMPLATE}"
 _OWN_FOLDER = "templates"
 _NARROWEST = 3
 _NO_VALUE = "-"
@@ -56,14 +57,14 @@ def environment() -> Environment:
 
 @lru_cache(maxsize=16)
 def _load(name_or_file: str, here: str) -> tuple[Template, str]:
-    is_file = os.sep in name_or_file or name_or_file.endswith(".j2")
+    is_file = os.sep in name_or_file or name_or_file.endswith(_TEMPLATE)
     if is_file and not os.path.isfile(name_or_file):
         raise ProblemError(f"{name_or_file}: no such template file")
     folder, file = os.path.split(os.path.abspath(name_or_file))
     if not is_file:
         folder, file = os.path.join(here, _OWN_FOLDER), name_or_file + _SUFFIX
     folders = (folder, os.path.join(here, _OWN_FOLDER), str(template_folder()))
-    environment = _make_environment(folders)
+    environment = _make_environment(folders, file)
     place = next((f"{one}/{file}" for one in folders if os.path.isfile(f"{one}/{file}")), None)
     if place is None:
         known = ", ".join(template_names())
@@ -75,12 +76,22 @@ def _load(name_or_file: str, here: str) -> tuple[Template, str]:
 
 
 @cache
-def _make_environment(folders: tuple[str, ...]) -> Environment:
-    from jinja2 import FileSystemLoader, StrictUndefined  # noqa: PLC0415
+def _make_environment(folders: tuple[str, ...], main: str = "") -> Environment:
+    from jinja2 import FileSystemLoader, StrictUndefined, TemplateNotFound  # noqa: PLC0415
     from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
 
+    class Templates(FileSystemLoader):
+        """Nothing but templates: who includes something gets no other file of the folder."""
+
+        def get_source(
+            self, environment: Environment, template: str
+        ) -> tuple[str, str, Callable[[], bool]]:
+            if template != main and not template.endswith(_TEMPLATE):
+                raise TemplateNotFound(template)
+            return super().get_source(environment, template)
+
     environment = ImmutableSandboxedEnvironment(
-        loader=FileSystemLoader(folders),
+        loader=Templates(folders),
         undefined=StrictUndefined,
         autoescape=False,
         trim_blocks=True,

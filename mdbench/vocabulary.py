@@ -133,5 +133,6 @@ def _show(table: Any) -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
+    text = write_tables()
     with open(_MADE, "w", encoding="utf-8", newline="\n") as made:
-        made.write(write_tables())
+        made.write(text)

@@ -51,6 +51,11 @@ def outline(text: str) -> list[tuple[str, int, int]]:
         ),
         pytest.param("````\n```\n````\n", ("fence", ["```"]), id="fence around a fence mark"),
         pytest.param("[^1]: one\n", ("paragraph", ["[^1]: one"]), id="footnote"),
+        pytest.param("[r]: /u\n[s]: /v\none\n", ("paragraph", ["one"]), id="targets of links"),
+        pytest.param("[r]: /u\none\n===\n", ("heading", ["one"]), id="targets and a heading"),
+        pytest.param("[r]: /u\n===\n", ("paragraph", ["==="]), id="targets and an underline"),
+        pytest.param("- [r]: /u\n  one\n", ("item", ["one"]), id="target in an item"),
+        pytest.param("[r]\n: one\n", ("paragraph", ["[r]", ": one"]), id="no target"),
         pytest.param("---\nmodel: one\n---\n", ("fence", ["model: one"]), id="front matter"),
     ],
 )

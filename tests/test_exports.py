@@ -28,7 +28,7 @@ NAMES = [field.name for field in FIELDS]
 
 
 def as_csv(*rows: TidyRow) -> list[list[str]]:
-    text = "".join(to_csv(rows, FIELDS))
+    text = "".join(to_csv(rows, FIELDS, exact=True))
     return list(csv.reader(io.StringIO(text, newline="")))
 
 

@@ -175,6 +175,11 @@ MENDED: dict[str, tuple[str, list[list[int]]]] = {
         [],
     ),
     "a header that continues a quote without its mark": ("> text\na|b\n> -|-\n", [[2]]),
+    "a header that is the target of a link": ("[r]: /u 't|v'\n-|-\n1|2\n", [[2, 2]]),
+    "a header that is the title of a target": ("[r]: /u\n'a|b'\n-|-\n", [[2]]),
+    "a tag on its own below a target": ("[r]: /u\n<br>\n|-|\n", [[1]]),
+    "a numbered line below a target": ("[r]: /u\n2. a|b\n-|-\n", [[2]]),
+    "no second try below a target": ("[r]: /u\n-|-\n-|-\n", []),
 }
 
 

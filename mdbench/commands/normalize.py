@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Iterator
 
 from mdbench.commands.inputs import list_reports
 from mdbench.engine import run_engine
 from mdbench.engine.arguments import wants_dask
 from mdbench.hints import IO
-from mdbench.outputs import open_output
+from mdbench.outputs import on_terminal, open_output
 from mdbench.problems import Complaints, ProblemError
 from mdbench.progress import show_progress
 from mdbench.reader import default_jobs, read_files
@@ -38,7 +37,7 @@ def run_normalize(arguments: argparse.Namespace) -> int:
     paths = list_reports(arguments.paths, complain, arguments.settings)
     rows = _read(paths, arguments, complain)
     with open_output(arguments.output) as sink:
-        _write(rows, Shape(arguments.shape), wanted, sink, exact=arguments.exact_csv)
+        _write(rows, wanted, sink, arguments)
     return complain.exit_code
 
 
@@ -49,15 +48,11 @@ def _choose_format(asked: str | None, output: str | None) -> str:
         if asked is None:
             known = ", ".join(sorted(_BY_SUFFIX))
             raise ProblemError(f"{output}: no format goes by {suffix!r} ({known}); say --format")
-    if output is None and asked in _BINARY and _on_terminal():
+    if asked in _BINARY and on_terminal(output):
         raise ProblemError(
             f"{asked} is binary and this is a terminal; say -o FILE, or --format table to read it"
         )
     return asked
-
-
-def _on_terminal() -> bool:
-    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def _read(
@@ -76,8 +71,9 @@ def _read(
 
 
 def _write(
-    rows: Iterator[TidyRow], shape: Shape, wanted: str, sink: IO[bytes], *, exact: bool
+    rows: Iterator[TidyRow], wanted: str, sink: IO[bytes], arguments: argparse.Namespace
 ) -> None:
+    shape = Shape(arguments.shape)
     if wanted in _BINARY:
         # Only the binary formats are worth the time that pyarrow takes to load.
         from mdbench import frames  # noqa: PLC0415
@@ -86,11 +82,12 @@ def _write(
         write(rows, shape, sink)
         return
     from mdbench import exports  # noqa: PLC0415
+    from mdbench.output.width import show_lines  # noqa: PLC0415
 
     if wanted == "csv":
-        lines = exports.to_csv(rows, fields(shape), exact=exact)
+        lines = exports.to_csv(rows, fields(shape), exact=arguments.exact_csv)
     else:
         to_text = exports.to_jsonl if wanted == "jsonl" else exports.to_tables
         lines = to_text(rows, fields(shape))
-    for line in lines:
+    for line in map(show_lines, lines) if on_terminal(arguments.output) else lines:
         sink.write(line.encode())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Iterator
 from functools import partial
 
@@ -13,7 +12,8 @@ from mdbench.asking import Answer, ask
 from mdbench.commands.inputs import list_reports
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.hints import IO
-from mdbench.outputs import open_output
+from mdbench.output.width import show_lines
+from mdbench.outputs import on_terminal, open_output
 from mdbench.problems import Complaints, ProblemError
 from mdbench.progress import show_progress
 from mdbench.reader import default_jobs, read_files
@@ -52,7 +52,7 @@ def run_query(arguments: argparse.Namespace) -> int:
 
     answer = ask(arguments.sql, load, arrow=wanted == _BINARY)
     with open_output(arguments.output) as sink:
-        _write(answer, wanted, sink, exact=arguments.exact_csv)
+        _write(answer, wanted, sink, arguments)
     return complain.exit_code
 
 
@@ -62,7 +62,7 @@ def _choose_format(asked: str | None, output: str | None) -> str:
     if wanted is None:
         known = ", ".join(sorted(_BY_SUFFIX))
         raise ProblemError(f"{output}: no format goes by {suffix!r} ({known}); say --format")
-    if wanted == _BINARY and output is None and sys.stdout is not None and sys.stdout.isatty():
+    if wanted == _BINARY and on_terminal(output):
         raise ProblemError(
             f"{wanted} is binary and this is a terminal; say -o FILE, or --format table to read it"
         )
@@ -84,12 +84,14 @@ def _read(
         yield from rows
 
 
-def _write(answer: Answer, wanted: str, sink: IO[bytes], *, exact: bool) -> None:
+def _write(answer: Answer, wanted: str, sink: IO[bytes], arguments: argparse.Namespace) -> None:
     if wanted == _BINARY:
         from mdbench.frames import write_table  # noqa: PLC0415
 
         write_table(answer.arrow, sink)
         return
-    to_text = partial(answers.to_csv, exact=True) if exact and wanted == "csv" else _TEXTS[wanted]
-    for line in to_text(answer.names, answer.rows):
+    exact = arguments.exact_csv and wanted == "csv"
+    to_text = partial(answers.to_csv, exact=True) if exact else _TEXTS[wanted]
+    lines = to_text(answer.names, answer.rows)
+    for line in map(show_lines, lines) if on_terminal(arguments.output) else lines:
         sink.write(line.encode())

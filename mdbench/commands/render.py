@@ -9,7 +9,8 @@ from functools import partial
 
 from mdbench.commands.inputs import list_reports
 from mdbench.discovery import STANDARD_INPUT
-from mdbench.outputs import open_output, replace_file
+from mdbench.output.width import show_lines
+from mdbench.outputs import on_terminal, open_output, replace_file
 from mdbench.pool import map_files
 from mdbench.problems import OK, Complaints, ProblemError, printable
 from mdbench.progress import show_progress
@@ -82,10 +83,14 @@ def _write(
         for report in _readable(reports, complain):
             changed += report.old != report.new
             if not arguments.check:
-                sink.write(report.new)
+                sink.write(_show(report.new) if on_terminal(None) else report.new)
             elif report.old != report.new:
                 sink.write(f"would change: {printable(report.name)}\n".encode())
     return changed
+
+
+def _show(content: bytes) -> bytes:
+    return show_lines(content.decode("utf-8", "replace")).encode()
 
 
 def _readable(reports: Iterable[Rendered], complain: Complaints) -> Iterator[Rendered]:

@@ -13,7 +13,9 @@ from mdbench.reports import Report
 from mdbench.source import Source, Span
 
 # Valid in JSON, but a terminal may obey them, and some are no characters at all.
-_UNSAFE = Pattern("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_UNSAFE = Pattern(
+    "[\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
 
 
 def write_json(reports: Iterable[Report]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from itertools import accumulate
 from mdbench.orders import disarm
 from mdbench.widths import display_width
 
-__all__ = ["TAB", "display_width", "show_text", "underline"]
+__all__ = ["TAB", "display_width", "show_lines", "show_text", "underline"]
 
 TAB = 4
 _ELLIPSIS = "…"
@@ -18,6 +18,12 @@ _ELLIPSIS = "…"
 def show_text(text: str) -> str:
     """A text for one line of a terminal: what is no printable character becomes a stand-in."""
     return disarm(text if text.isprintable() else "".join(map(_stand_in, text)))
+
+
+def show_lines(text: str) -> str:
+    """Any text for a terminal, of which the ends of lines and the tabs stay."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    return "\n".join("\t".join(map(show_text, line.split("\t"))) for line in lines)
 
 
 def underline(line: str, start: int, end: int, room: int) -> tuple[str, str]:

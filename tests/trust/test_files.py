@@ -8,8 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -76,27 +75,8 @@ def test_killed_again_and_again_in_the_middle_of_many_rewrites(
     assert count_new(paths, old, new) == len(paths)
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk with room for next to nothing."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    asked = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(place)]
-    if os.getuid() or subprocess.run(asked, capture_output=True, check=False).returncode:
-        pytest.skip("only root may mount a small disk")
-    yield place
-    subprocess.run(["umount", "--lazy", str(place)], check=True)
-
-
-def use_up(disk: Path) -> None:
-    """Leave no room at all."""
-    with suppress(OSError), (disk / "filler").open("wb", buffering=0) as filler:
-        while True:
-            filler.write(b"x" * 4096)
-
-
 def test_a_full_disk_leaves_every_file_as_it_was(
-    small_disk: Path, capsys: pytest.CaptureFixture[str]
+    small_disk: Path, use_up: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = fill(small_disk, 3, OLD)
     use_up(small_disk)
@@ -111,7 +91,11 @@ def test_a_full_disk_leaves_every_file_as_it_was(
 
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet", "out.jsonl"])
 def test_a_full_disk_leaves_the_old_output(
-    small_disk: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+    small_disk: Path,
+    use_up: Callable[[Path], None],
+    tmp_path: Path,
+    name: str,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     fill(tmp_path, 1, OLD)
     target = small_disk / name

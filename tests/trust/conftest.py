@@ -1,0 +1,67 @@
+"""Disks that are full, and people who may not do everything."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+PR_CAPBSET_DROP = 24
+CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 1, 2
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk with room for next to nothing."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    asked = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(place)]
+    if os.getuid() or subprocess.run(asked, capture_output=True, check=False).returncode:
+        pytest.skip("only root may mount a small disk")
+    yield place
+    subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+@pytest.fixture
+def use_up() -> Callable[[Path], None]:
+    """Leave no room at all on a disk."""
+
+    def fill(disk: Path) -> None:
+        with suppress(OSError), (disk / "filler").open("wb", buffering=0) as filler:
+            while True:
+                filler.write(b"x" * 4096)
+
+    return fill
+
+
+@pytest.fixture
+def run_as_anybody(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run mdbench as somebody who must keep to permissions, be it root."""
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "mdbench", *arguments],
+            cwd=tmp_path,
+            preexec_fn=_give_up_power if os.getuid() == 0 else None,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    if os.getuid() == 0 and not sys.platform.startswith("linux"):
+        pytest.skip("root may write everywhere")
+    return run
+
+
+def _give_up_power() -> None:
+    """Give up the capabilities by which root overrides permissions, from the next program on."""
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    for capability in (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH):
+        if prctl(PR_CAPBSET_DROP, capability, 0, 0, 0):
+            raise OSError(ctypes.get_errno(), "a capability cannot be given up")

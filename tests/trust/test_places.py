@@ -1,0 +1,263 @@
+"""Places that cannot be written: each way to write tells so, and leaves what was there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mdbench.cli import main
+from mdbench.commands import render
+from mdbench.outputs import replace_file
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+CaptureText = pytest.CaptureFixture[str]
+
+MDBENCH = (sys.executable, "-m", "mdbench")
+PATIENCE_S = 120
+REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
+OLD = "| Nodes | TFLOPs |\n|--:|--:|\n| 2 | 47.0 |\n|  |  |\n"
+IN_PLACE = {
+    "lint --fix": ["lint", "--fix", "--no-cache"],
+    "render -w": ["render", "-w"],
+}
+# The report is put behind them, and the place to write to behind `-o`.
+ELSEWHERE = {
+    "lint": ["lint", "--no-cache"],
+    "lint --diff": ["lint", "--no-cache", "--diff"],
+    "normalize": ["normalize", "--format", "csv"],
+    "normalize to parquet": ["normalize", "--format", "parquet"],
+    "query": ["query", "--format", "csv", "select * from cells"],
+    "diff": ["diff", "other.md"],
+}
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text(OLD, encoding="utf-8")
+    (tmp_path / "other.md").write_text(OLD.replace("47.0", "46.0"), encoding="utf-8")
+    return tmp_path
+
+
+def list_names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("command", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_a_folder_is_not_written_over(command: list[str], here: Path, capsys: CaptureText) -> None:
+    (here / "taken").mkdir()
+    (here / "taken" / "mine").touch()
+    assert main([*command, "a.md", "-o", "taken"]) == 2
+    assert capsys.readouterr().err == "mdbench: taken: cannot be written: Is a directory\n"
+    assert list_names(here) == ["a.md", "other.md", "taken"]
+    assert list_names(here / "taken") == ["mine"]
+
+
+@pytest.mark.parametrize("kind", ["markdown", "html"])
+def test_a_file_is_not_taken_for_a_folder(kind: str, here: Path, capsys: CaptureText) -> None:
+    (here / "taken").write_bytes(b"mine")
+    assert main(["render", "a.md", "--format", kind, "-o", "taken"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "cannot be written" in line
+    assert (here / "taken").read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("command", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_a_full_disk_leaves_the_old_output(
+    command: list[str], small_disk: Path, use_up: Callable[[Path], None], capsys: CaptureText
+) -> None:
+    out = small_disk / "out"
+    out.write_bytes(b"old")
+    use_up(small_disk)
+    assert main([*command, "a.md", "-o", str(out)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == f"mdbench: {out}: cannot be written: No space left on device"
+    assert out.read_bytes() == b"old"
+    assert list_names(small_disk) == ["filler", "out"]
+
+
+@pytest.mark.parametrize("command", IN_PLACE.values(), ids=IN_PLACE)
+@pytest.mark.parametrize("trouble", ["full", "read-only"])
+def test_a_disk_that_takes_nothing_leaves_every_report(
+    command: list[str],
+    trouble: str,
+    small_disk: Path,
+    use_up: Callable[[Path], None],
+    capsys: CaptureText,
+) -> None:
+    for name in ("a.md", "b.md"):
+        (small_disk / name).write_text(OLD, encoding="utf-8")
+    if trouble == "full":
+        use_up(small_disk)
+    else:
+        subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    assert main([*command, str(small_disk)]) == 2
+    said = "No space left on device" if trouble == "full" else "Read-only file system"
+    assert capsys.readouterr().err.count(f"cannot be written: {said}") == 2
+    assert {(small_disk / name).read_text("utf-8") for name in ("a.md", "b.md")} == {OLD}
+    assert list_names(small_disk)[:2] == ["a.md", "b.md"]
+    assert list(small_disk.glob(".*")) == []
+
+
+@pytest.mark.parametrize("kind", ["markdown", "html"])
+def test_a_disk_that_is_too_small_for_all_reports_holds_whole_ones(
+    kind: str, small_disk: Path, use_up: Callable[[Path], None], capsys: CaptureText
+) -> None:
+    folder = small_disk / "out"
+    assert main(["render", "a.md", "-o", str(folder)]) == 0
+    before = {path: path.read_bytes() for path in folder.rglob("*")}
+    use_up(small_disk)
+    (small_disk / "a.md").unlink(missing_ok=True)
+    asked = ["render", str(REPORTS), "other.md", "a.md", "--format", kind, "-o", str(folder)]
+    assert main(asked) == 2
+    assert "cannot be written: No space left on device" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in before} == before
+    assert list(small_disk.rglob(".mdbench-*")) == []
+
+
+def test_a_full_disk_for_the_cache_does_not_keep_lint_from_its_work(
+    small_disk: Path, use_up: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch, here: Path
+) -> None:
+    out = here / "out"
+    assert main(["lint", "a.md", "--no-cache", "-o", "out"]) == 1
+    expected = out.read_bytes()
+    use_up(small_disk)
+    monkeypatch.setenv("MDBENCH_CACHE_DIR", str(small_disk / "cache"))
+    for _ in "ab":
+        assert main(["lint", "a.md", "-o", "out"]) == 1
+        assert out.read_bytes() == expected
+
+
+@pytest.mark.parametrize("command", IN_PLACE.values(), ids=IN_PLACE)
+@pytest.mark.parametrize("protected", ["file", "folder"])
+def test_what_may_not_be_written_is_told_and_left(
+    command: list[str], protected: str, here: Path, run_as_anybody: Run
+) -> None:
+    folder = here / "inner"
+    folder.mkdir()
+    (folder / "a.md").write_text(OLD, encoding="utf-8")
+    place = folder if protected == "folder" else folder / "a.md"
+    place.chmod(0o555 if protected == "folder" else 0o444)
+    done = run_as_anybody(*command, "inner")
+    place.chmod(0o755)
+    assert done.returncode == 2
+    assert "mdbench: inner/a.md: cannot be written: Permission denied\n" in done.stderr
+    assert (folder / "a.md").read_text(encoding="utf-8") == OLD
+    assert list_names(folder) == ["a.md"]
+
+
+@pytest.mark.parametrize("command", ELSEWHERE.values(), ids=ELSEWHERE)
+@pytest.mark.parametrize("protected", ["file", "folder"])
+def test_an_output_that_may_not_be_written_is_told_and_left(
+    command: list[str], protected: str, here: Path, run_as_anybody: Run
+) -> None:
+    folder = here / "inner"
+    folder.mkdir()
+    (folder / "out").write_bytes(b"old")
+    place = folder if protected == "folder" else folder / "out"
+    place.chmod(0o555 if protected == "folder" else 0o444)
+    done = run_as_anybody(*command, "a.md", "-o", "inner/out")
+    place.chmod(0o755)
+    assert done.returncode == 2
+    assert done.stderr == "mdbench: inner/out: cannot be written: Permission denied\n"
+    assert (folder / "out").read_bytes() == b"old"
+    assert list_names(folder) == ["out"]
+
+
+MEANWHILE: dict[str, tuple[Callable[[Path], object], str, list[str]]] = {
+    "changed": (
+        lambda one: one.write_text("mine"),
+        "a.md: was changed by someone else meanwhile; left as it is",
+        ["a.md", "other.md"],
+    ),
+    "removed": (
+        Path.unlink,
+        "a.md: cannot be written: No such file or directory",
+        ["other.md"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MEANWHILE.values(), ids=MEANWHILE)
+def test_a_report_that_changes_while_it_is_rendered_is_left_alone(
+    case: tuple[Callable[[Path], object], str, list[str]],
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: CaptureText,
+) -> None:
+    act, told, left = case
+
+    def late(path: str, old: bytes, new: bytes) -> None:
+        act(Path(path))
+        replace_file(path, old, new)
+
+    monkeypatch.setattr(render, "replace_file", late)
+    assert main(["render", "-w", "a.md"]) == 2
+    assert capsys.readouterr().err == f"mdbench: {told}\n"
+    assert list_names(here) == left
+    assert "a.md" not in left or (here / "a.md").read_text(encoding="utf-8") == "mine"
+
+
+def test_two_that_render_at_once_do_not_harm_each_other(here: Path) -> None:
+    paths = [here / f"{number:03}.md" for number in range(100)]
+    for path in paths:
+        path.write_text(OLD, encoding="utf-8")
+    asked = [*MDBENCH, "render", "-w", "--jobs", "1", "."]
+    both = [subprocess.Popen(asked, stderr=subprocess.PIPE) for _ in "ab"]
+    for process in both:
+        told = process.communicate(timeout=PATIENCE_S)[1].decode().splitlines()
+        assert process.returncode == (2 if told else 0)
+        assert all("someone else meanwhile" in line for line in told)
+    texts = {path.read_text(encoding="utf-8") for path in paths}
+    assert len(texts) == 1
+    assert OLD not in texts
+    assert list(here.glob(".mdbench-*")) == []
+
+
+def test_two_that_write_one_output_leave_one_of_both(here: Path) -> None:
+    asked = [*MDBENCH, "normalize", "--format", "csv", "-o", "out.csv"]
+    both = [
+        subprocess.Popen([*asked, name], stderr=subprocess.PIPE) for name in ("a.md", "other.md")
+    ]
+    for process in both:
+        assert process.communicate(timeout=PATIENCE_S)[1] == b""
+        assert process.returncode == 0
+    lines = (here / "out.csv").read_text(encoding="utf-8").splitlines()
+    assert len(lines) > 1
+    assert len({line.split(",")[0] for line in lines[1:]}) == 1
+
+
+PIPED = {
+    "lint": "lint {}",
+    "lint to JSON": "lint {} --format json",
+    "lint to SARIF": "lint {} --format sarif",
+    "lint --diff": "lint {} --diff --unsafe-fixes",
+    "lint --statistics": "lint {} --statistics",
+    "render": "render {}",
+    "render --check": "render {} --check",
+    "query": "query from+cells {}",
+    "diff": "diff a.md other.md",
+    "explain": "explain MB301",
+    "rules": "rules",
+    "config": "config",
+    "help": "help exit-codes",
+    "completion": "completion bash",
+}
+
+
+@pytest.mark.parametrize("asked", PIPED.values(), ids=PIPED)
+def test_a_reader_that_has_seen_enough_ends_every_command_quietly(
+    asked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    ours, theirs = os.pipe()
+    os.close(ours)
+    words = [word.format(REPORTS).replace("+", " ") for word in asked.split()]
+    done = subprocess.run([*MDBENCH, *words], stdout=theirs, stderr=subprocess.PIPE, check=False)
+    os.close(theirs)
+    assert (done.returncode, done.stderr) == (0, b"")
