@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from mdbench.hints import IO, NoReturn
-from mdbench.problems import ProblemError
+from mdbench.problems import TERMINATED, ProblemError
 
 # Hidden, and no name of a report: what a killed run leaves is neither read nor mistaken for one.
 _DRAFT, _DRAFT_END = ".mdbench-", ".tmp"
 # A draft that nobody has written to for so long is nobody's.
 _ABANDONED_S = 24 * 3600
-_TERMINATED = 128 + 15
 _swept: set[str] = set()
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -118,7 +117,7 @@ def _ended_in_order() -> Iterator[None]:
     import signal  # noqa: PLC0415  (only where something is written)
 
     def end(*_: object) -> NoReturn:
-        raise SystemExit(_TERMINATED)
+        raise SystemExit(TERMINATED)
 
     ours = False
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:

@@ -1,8 +1,8 @@
-"""Regular expressions that are compiled when they are first used.
+"""Regular expressions that are made when they are first used.
 
 There are hundreds on the way of `lint`, and to compile them takes longer than to check a report,
-which has a use for few. A pattern that says what a text needs to match it is not compiled before
-a text has that.
+which has a use for few; `compiled.py` keeps what was compiled. A pattern that says what a text
+needs to match it is not made before a text has that.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import sys
 from mdbench.classes import dataclass
 from mdbench.orders import disarm
 
-OK, COULD_NOT_RUN, INTERRUPTED = 0, 2, 130
+OK, COULD_NOT_RUN, INTERRUPTED, TERMINATED = 0, 2, 130, 143
 
 
 class ProblemError(Exception):

@@ -26,7 +26,7 @@ def show_progress(
 
     `prints` tells which items will be written to the same terminal: the bar gives way to those.
     """
-    if is_quiet() or not sys.stderr.isatty():
+    if is_quiet() or sys.stderr is None or not sys.stderr.isatty():
         yield from items
         return
     shown_at = time.monotonic() + _PATIENCE_S

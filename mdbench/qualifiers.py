@@ -154,20 +154,21 @@ def statistic_of(text: str) -> str:
 
 def take_settings(text: str) -> tuple[str, tuple[Setting, ...]]:
     """A text without what states a setting, and the settings: `FP16`, `bs=16`, `256xA100 80GB`."""
-    return _take_settings(text, in_force())
+    rest, settings = _take_settings(text[:_LONGEST], in_force())
+    rest += text[_LONGEST:]
+    return " ".join(rest.split()).strip(" -_/,"), settings
 
 
 @lru_cache(maxsize=4096)
 def _take_settings(text: str, _dialect: Dialect) -> tuple[str, tuple[Setting, ...]]:
     found: list[Setting] = []
-    rest = _take_assignments(text[:_LONGEST], found)
+    rest = _take_assignments(text, found)
     for name, pattern in _STATED.items():
         rest = _take(rest, name, pattern, found)
     rest = _take_device(rest, found)
     rest = _take_counts(rest, found)
     rest = _take_named(rest, found)
-    rest = _take(rest, "params", _PARAMS, found) + text[_LONGEST:]
-    return " ".join(rest.split()).strip(" -_/,"), tuple(found)
+    return _take(rest, "params", _PARAMS, found), tuple(found)
 
 
 def _take(text: str, name: str, pattern: re.Pattern[str], found: list[Setting]) -> str:

@@ -77,7 +77,7 @@ class Quantity:
     @property
     def spellings(self) -> tuple[str, ...]:
         """The headers that mean it."""
-        return tuple(self.spelled.splitlines())
+        return tuple(self.spelled.split("\n")) if self.spelled else ()
 
     def fits(self, unit: Unit) -> bool:
         """Whether a number in this unit can be one of this quantity."""

@@ -85,11 +85,9 @@ class Relation:
     @cached_property
     def _needed(self) -> tuple[tuple[str, ...], ...]:
         """What stands for each factor that may not be absent; most relations never get further."""
-        return tuple(
-            _read_names(word)
-            for word in self.equation.split()
-            if word[0].isalpha() and word != "k" and not word.endswith("?")
-        )
+        left, right = self.equation.split("=")
+        words = (word for word, _ in (*_split(left), *_split(right)) if _is_name(word))
+        return tuple(_read_names(word) for word in words if not word.endswith("?"))
 
     def applies_to(self, known: Container[str]) -> bool:
         """Whether every factor that may not be absent is among the known quantities."""
@@ -118,11 +116,15 @@ def _is_number(word: str) -> bool:
     return word[0].isdigit()
 
 
+def _is_name(word: str) -> bool:
+    return word != "k" and not _is_number(word)
+
+
 def _factors(side: str, sign: int) -> tuple[Term, ...]:
     return tuple(
         Term(_read_names(word.rstrip("?")), sign * power, word.endswith("?"))
         for word, power in _split(side)
-        if word != "k" and not _is_number(word)
+        if _is_name(word)
     )
 
 

@@ -29,6 +29,7 @@ _REMARK = Pattern(
 _WORDS = Pattern(r"[^\W\d_][^\d/|\n]*", re.DOTALL)
 _ABBREVIATION = Pattern(r"(?:[VHD]?RAM|HBM\w*|GPU|CPU|MFU|HFU|OOM|MAX|AVG)\b")
 _SHORT_MARK = Pattern(r"\d{1,2}|[a-z]|[*†‡§¶^#]+|\[\^?\w{1,8}\]")
+_LISTED = Pattern(r"[,;]\s", needs=", ;")
 _LONGEST_REMARK = 80
 
 
@@ -219,5 +220,5 @@ def _finish(state: _Collector) -> Tail:
 
 def split_brackets(brackets: tuple[str, ...]) -> list[str]:
     """The pieces of bracketed texts that may be quantities of their own."""
-    pieces = (piece.strip() for text in brackets for piece in re.split(r"[,;]\s", text))
+    pieces = (piece.strip() for text in brackets for piece in _LISTED.split(text))
     return [piece for piece in pieces if piece]

@@ -109,6 +109,7 @@ _PREFIXED = Pattern(
 _BYTES = Pattern(r"([KkMmGgTtPpEe]?)(i?)([Bb])(ps)?", needs="B b")
 _SMALL = Pattern(r"(m|M|k|K|G|u|μ)(W|J|w|j|Wh|wh|WH)", needs="W J w j")
 _PER = Pattern(r"(?:(?<! ) +)?(?:/|÷|(?<![a-z])per(?![a-z])|每)[ ]*", needs="/ ÷ per 每")
+_WORD_PER = Pattern(r"\bper\b", re.IGNORECASE, needs="per")
 _PRODUCT = Pattern(r" ?[-·⋅*×] ?| ")
 
 
@@ -190,7 +191,7 @@ def _read_factors(spelled: str) -> tuple[list[_Factor], list[_Factor]] | None:
 
 
 def _lower_per(spelled: str) -> str:
-    return re.sub(r"\bper\b", "per", spelled, flags=re.IGNORECASE)
+    return _WORD_PER.sub("per", spelled)
 
 
 def _read_numerator(text: str, *, timed: bool) -> list[_Factor] | None:

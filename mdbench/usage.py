@@ -8,8 +8,6 @@ from mdbench.hints import Any, NoReturn
 from mdbench.problems import printable
 
 _EXAMPLES = "examples:\n"
-# All that mdbench says is in English: to look for translations loads much, and finds none.
-vars(argparse)["_"] = str
 
 
 class Help(argparse.HelpFormatter):

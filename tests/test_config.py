@@ -292,6 +292,15 @@ def test_a_constant_counts_where_the_report_states_nothing(run: Run) -> None:
     assert '"devices_per_node": null' in run("normalize", "a.md", "--format", "jsonl").out
 
 
+def test_what_another_table_says_of_a_run_counts_before_a_constant(run: Run) -> None:
+    write("mdbench.toml", "[constants]\ndevices = 8\n")
+    head = "| | small | middle | large |\n|--|--|--|--|\n"
+    sizes = f"{head}| GPUs | 16 | 32 | 64 |\n| Layers | 12 | 24 | 48 |\n"
+    rates = f"{head}| Tokens/s | 1624 | 3190 | 9291 |\n| Tokens/s/GPU | 101.5 | 99.7 | 98.3 |\n"
+    write("a.md", f"{sizes}\n{rates}")
+    assert ("a.md", 8, "MB301") in found(run, "a.md")
+
+
 PEAKED = "# On {}\n\n| Nodes | TFLOPs | Precision |\n|--|--|--|\n| 2 | 1200 | {} |\n"
 
 

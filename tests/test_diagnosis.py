@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from mdbench.checker import check
@@ -240,3 +242,33 @@ def test_no_finding_names_a_cell_twice(corpus_findings: list[Finding]) -> None:
 def corpus_findings() -> list[Finding]:
     rows = ("8 | 8 | 1 | 1", "16 | 16 | 1 | 1", "32 | 1 | 32 | 1", "64 | 46 | 1 | 1")
     return list(check(Source("a", table("Nodes | DP | TP | PP", *rows))))
+
+
+def speedups(rows: int, wanted: Callable[[int, float], str]) -> str:
+    """A long table with what it says of each row instead of the right speed-up."""
+    lines = []
+    for at in range(rows):
+        before, after = 100.0 + at, 50.0 + at * 0.7
+        speedup = before / float(f"{after:.2f}")
+        lines.append(f"r{at} | {before:.1f} | {after:.2f} | {wanted(at, speedup)}")
+    return table("Run | Baseline (ms) | Optimized (ms) | Speedup", *lines)
+
+
+@pytest.mark.parametrize("period", [2, 3, 4, 6])
+def test_a_long_table_that_repeats_itself_is_sampled_all_the_same(period: int) -> None:
+    text = speedups(150, lambda at, right: "9.000" if at % period == 0 else f"{right:.3f}")
+    found = find(text, "MB301")
+    assert len(found) == -(-150 // period)
+
+
+@pytest.mark.parametrize("filled", [0, 1])
+def test_every_other_row_of_a_scaled_column_is_enough(filled: int) -> None:
+    text = speedups(120, lambda at, right: f"{right * 1000:.1f}" if at % 2 == filled else "-")
+    assert [code for code, _ in find(text, *ARITHMETIC)] == ["MB303"]
+
+
+def test_what_may_have_been_cut_to_nothing_breaks_no_rule() -> None:
+    rows = ["a | 100.0 | 90.0 | -10%", "b | 200.0 | 160.0 | -20%", "c | 300.0 | 210.0 | -30%"]
+    text = table("Run | Before (ms) | After (ms) | Change", *rows, "f | 1000.0 | 18.9 | -90%")
+    assert find(text, "MB000") == []
+    assert [code for code, _ in find(text, "MB304")] == ["MB304"]

@@ -169,7 +169,17 @@ def test_a_full_device_is_named(run: str) -> None:
     assert done.stderr == b"mdbench: standard output: cannot be written: No space left on device\n"
 
 
-@pytest.mark.parametrize("run", ["normalize good.md --format csv", "normalize good.md", "columns"])
+@pytest.mark.parametrize(
+    "run",
+    [
+        "normalize good.md --format csv",
+        "normalize good.md",
+        "columns",
+        "lint good.md",
+        "lint good.md --format json",
+        "diff good.md good.md",
+    ],
+)
 def test_a_closed_standard_output_is_named(run: str) -> None:
     done = run_mdbench(*run.split(), preexec_fn=lambda: os.close(1))
     assert done.returncode == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mdbench.checker import check
+from mdbench.expressions import names
 from mdbench.models import USUAL, models
 from mdbench.quantities import quantities
 from mdbench.review import Review
@@ -34,6 +35,9 @@ def first_fix(text: str) -> str:
 
 def test_every_name_of_a_model_is_a_quantity() -> None:
     assert {name for model in models() for name in model.names} <= quantities().keys()
+    for model in models():
+        left, right = model.sides
+        assert model.names == tuple(dict.fromkeys((*names(left), *names(right))))
     assert USUAL.keys() <= quantities().keys()
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Sequence
+import subprocess
+import sys
+from collections.abc import Sequence
 from importlib import import_module
-from pkgutil import walk_packages
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-import mdbench
-from mdbench import compiled, pattern_tables, patterns
+from mdbench import compiled
 from mdbench.patterns import Pattern
 
+PROJECT = Path(__file__).resolve().parent.parent
 TEXT = "12 nodes, 3 gpus"
 PARSER, CODES = import_module("re._parser"), import_module("re._constants")
 Tree = Sequence[tuple[Any, Any]]
@@ -61,19 +64,7 @@ def test_what_is_asked_again_and_again_is_compiled_after_all() -> None:
     assert rare.match("a") is not None
 
 
-def declared() -> Iterator[tuple[str, Any]]:
-    """The patterns of all modules that say what a text needs to match them."""
-    for module in walk_packages(mdbench.__path__, "mdbench."):
-        if module.name.startswith(("mdbench.editor", "mdbench.engine", "mdbench.__main__")):
-            continue
-        for name, value in vars(import_module(module.name)).items():
-            listed = value.items() if isinstance(value, dict) else [(name, value)]
-            for key, one in listed:
-                if isinstance(one, patterns.LazyPattern) and one.needs:
-                    yield f"{module.name}: {key}", one
-
-
-DECLARED = dict(declared())
+DECLARED = {name: one for name, one in compiled.find_patterns().items() if one.needs}
 
 
 @pytest.mark.parametrize("one", DECLARED.values(), ids=DECLARED)
@@ -180,17 +171,15 @@ def test_the_proof_is_one(pattern: str, words: str, proved: bool) -> None:
     assert contains(list(PARSER.parse(pattern)), words.split(), False) is proved
 
 
-ONE_OF_THE_SAME = pytest.mark.skipif(
-    pattern_tables.MADE_BY != compiled.THIS_PYTHON,
-    reason="the patterns that are kept were compiled by another version of `re`",
-)
+KEPT = compiled.load_tables()
+WHERE_KEPT = pytest.mark.skipif(not KEPT, reason="no patterns are kept for this Python")
 
 
-@ONE_OF_THE_SAME
+@WHERE_KEPT
 def test_what_is_kept_of_patterns_is_what_would_be_compiled() -> None:
-    found = set(compiled.find_patterns())
+    found = {(one.pattern, int(one.flags)) for one in compiled.find_patterns().values()}
     assert len(found) > 200
-    assert set(pattern_tables.TABLES) == found, "run: python -m mdbench.compiled"
+    assert KEPT.keys() == found, "run: python -m mdbench.compiled"
     for pattern, flags in found:
         restored, made = compiled.restore(pattern, flags), re.compile(pattern, flags)
         # Compiled patterns are equal if text, flags and code are.
@@ -199,18 +188,45 @@ def test_what_is_kept_of_patterns_is_what_would_be_compiled() -> None:
         assert (restored.groups, restored.groupindex) == (made.groups, made.groupindex)
 
 
-@ONE_OF_THE_SAME
+@WHERE_KEPT
+def test_lint_compiles_no_pattern_of_its_own() -> None:
+    report = PROJECT / "reports" / "fugaku-1.3b.md"
+    code = f"""
+import argparse, fractions, gettext, locale, re, sys
+from importlib import import_module
+compiler = import_module("re._compiler")
+compile = compiler.compile
+def watch(pattern, flags=0):
+    frame = sys._getframe()
+    while frame is not None and frame.f_globals["__name__"].split(".")[0] in ("re", "__main__"):
+        frame = frame.f_back
+    if frame.f_globals["__name__"].startswith("mdbench"):
+        print(frame.f_globals["__name__"], pattern)
+    return compile(pattern, flags)
+compiler.compile = watch
+from mdbench.cli import main
+main(["lint", "--no-cache", "-o", {str(os.devnull)!r}, {str(report)!r}])
+print("done")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["done"]
+
+
+@WHERE_KEPT
 def test_a_pattern_that_is_kept_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(re, "compile", lambda *_: pytest.fail("compiled"))
-    pattern, flags = next(iter(pattern_tables.TABLES))
+    pattern, flags = next(iter(KEPT))
     Pattern(pattern, flags).search("")
 
 
-def test_what_another_python_made_of_patterns_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pattern_tables, "MADE_BY", (0, 4, "little"))
-    pattern, flags = next(iter(pattern_tables.TABLES))
-    assert compiled.restore(pattern, flags) is None
-    assert Pattern(pattern, flags).findall("") == re.findall(pattern, "", flags)
+@pytest.mark.parametrize(
+    ("name", "value"), [("THIS_PYTHON", ("cpython", 0, 4, "little")), ("_MODULE", "sre_0")]
+)
+def test_what_another_python_made_of_patterns_is_not_used(
+    name: str, value: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiled, name, value)
+    assert compiled.load_tables.__wrapped__() == {}
 
 
 def test_a_pattern_that_is_not_kept_is_compiled() -> None:

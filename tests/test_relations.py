@@ -59,3 +59,13 @@ def test_a_relation_applies_where_its_factors_are_known(known: set[str], applies
 def test_only_a_single_name_on_the_left_is_the_result() -> None:
     assert Relation("a", "mfu * k = tflops_per_device", Constant.ANY).result == ""
     assert Relation("a", "hfu = mfu * k", Constant.ANY).result == "hfu"
+
+
+@pytest.mark.parametrize("relation", catalogue(), ids=lambda one: one.equation)
+def test_a_relation_applies_where_each_factor_that_it_needs_is_known(relation: Relation) -> None:
+    needed = [term.names for term in relation.terms if not term.optional]
+    first = {names[0] for names in needed}
+    assert relation.applies_to(first)
+    for names in needed:
+        assert relation.applies_to(first - {names[0]} | {names[-1]})
+        assert not relation.applies_to(first - set(names))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 
 from mdbench.comparing import showing
@@ -11,7 +10,7 @@ from mdbench.comparing.changes import Change
 from mdbench.comparison import compare_pair, pair_reports
 from mdbench.config.settings import Settings
 from mdbench.output.colour import choose_palette
-from mdbench.outputs import open_output
+from mdbench.outputs import on_terminal, open_output
 from mdbench.problems import Complaints
 from mdbench.progress import show_progress
 from mdbench.versions import Scope, open_versions
@@ -42,5 +41,5 @@ def _show(changes: Sequence[Change], arguments: argparse.Namespace) -> Iterator[
         return showing.to_json(changes)
     if arguments.format == "markdown":
         return showing.to_markdown(changes)
-    terminal = arguments.output is None and sys.stdout is not None and sys.stdout.isatty()
+    terminal = on_terminal(arguments.output)
     return showing.to_text(changes, choose_palette(terminal=terminal))

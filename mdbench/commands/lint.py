@@ -22,7 +22,7 @@ from mdbench.hints import TYPE_CHECKING
 from mdbench.limits import reading_up_to
 from mdbench.notices import is_quiet, is_verbose, tell_step
 from mdbench.output.colour import Palette, choose_palette
-from mdbench.outputs import open_output
+from mdbench.outputs import on_terminal, open_output
 from mdbench.plan import Plan
 from mdbench.problems import OK, Complaints
 from mdbench.progress import show_progress
@@ -140,7 +140,7 @@ def _check(paths: Sequence[str], plan: Plan, arguments: argparse.Namespace) -> I
     memory: Memory | None = arguments.memory
     check = partial(_check_anew, plan=plan, arguments=arguments)
     reports = check(paths) if memory is None else memory.check(paths, plan, check)
-    shared = arguments.output is None and sys.stdout.isatty()
+    shared = on_terminal(arguments.output)
     return show_progress(reports, len(paths), "checking", lambda one: shared and bool(one.findings))
 
 
@@ -185,7 +185,7 @@ def _show(
         for text in _write(reports, totals, arguments, palette):
             _tell(text)
     else:
-        terminal = arguments.output is None and sys.stdout.isatty()
+        terminal = on_terminal(arguments.output)
         palette = choose_palette(terminal=terminal)
         with open_output(arguments.output) as sink:
             for text in _write(reports, totals, arguments, palette, terminal=terminal):

@@ -36,6 +36,7 @@ _MOST_COLUMNS = 24
 _MOST_PLANS = 2400
 _MANY_ROWS = 48
 _PROMISING = 0.25
+_SCATTER = 2654435761
 
 
 class Way(StrEnum):
@@ -288,8 +289,14 @@ def _follow(law: Comparison, rows: Sequence[Row]) -> _Support:
 
 
 def some_of(rows: Sequence[Row]) -> Sequence[Row]:
-    """Rows from all over a long table, of a short one all."""
-    return rows[:: max(1, len(rows) // _MANY_ROWS)] if len(rows) > 2 * _MANY_ROWS else rows
+    """Rows from all over a long table, of a short one all.
+
+    They are not equally far from each other: tables repeat themselves, and so would the sample.
+    """
+    stride = len(rows) // _MANY_ROWS
+    if stride < 2:
+        return rows
+    return [rows[at * stride + (at * _SCATTER >> 16) % stride] for at in range(_MANY_ROWS)]
 
 
 def _ask(law: Comparison, rows: Iterable[Row]) -> _Support:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import inf
 
 from mdbench.classes import dataclass
 from mdbench.diagnosis.computed import Computed
@@ -77,17 +78,17 @@ class Instance:
     def _product(self, bounds: Iterable[tuple[float, float]]) -> tuple[float, float]:
         low = high = self.factor
         for (smallest, largest), (_, power) in zip(bounds, self.factors, strict=True):
-            # Nearly all powers are these, and to raise to them takes longer than all the rest.
+            # Nearly all powers are this one, and to raise to it takes longer than all the rest.
             if power == 1:
                 low *= smallest
                 high *= largest
-            elif power == -1:
-                low /= largest
-                high /= smallest
+            elif power > 0:
+                low *= smallest**power
+                high *= largest**power
             else:
-                below, above = (smallest, largest) if power > 0 else (largest, smallest)
-                low *= below**power
-                high *= above**power
+                low /= largest**-power
+                # What was cut to nothing may have been anything near it.
+                high = high / smallest**-power if smallest > 0 else inf
         slack = self.relation.slack
         return (low * (1 - slack), high * (1 + slack)) if slack else (low, high)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -77,9 +76,15 @@ def _mend(one: Measurement, quantity: Quantity, value: Decimal, unit: Unit) -> I
 
 def _find(one: Measurement) -> Span | None:
     """Where in the cell the unit stands, if that is certain."""
-    pattern = rf"(?<=[\d. ]){re.escape(one.numeral.unit)}(?![A-Za-z])"
-    places = list(re.finditer(pattern, one.cell.raw))
+    raw, unit = one.cell.raw, one.numeral.unit
+    places = [
+        at
+        for at in range(1, len(raw))
+        if raw.startswith(unit, at)
+        and (raw[at - 1].isdecimal() or raw[at - 1] in ". ")
+        and not (raw[at + len(unit) :][:1].isascii() and raw[at + len(unit) :][:1].isalpha())
+    ]
     if len(places) != 1:
         return None
-    start = one.cell.span.start
-    return Span(start + places[0].start(), start + places[0].end())
+    start = one.cell.span.start + places[0]
+    return Span(start, start + len(unit))

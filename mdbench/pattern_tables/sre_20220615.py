@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501
 # fmt: off
-MADE_BY = (20220615, 4, 'little')
+MADE_BY = ('cpython', 20220615, 4, 'little')
 TABLES = {
 (' (?:of|for|on|with|without|w/|w/o|during|in|over|vs|by|from|at|after|before|under|using|when|to|while)(?: .*|$)', 2): (b'eNrjY2Bg4ABiRiBmBuL/QMAI5SswQIAAlM0OxRpAnA+l04CYH4j/ADEnkhiymiKoms9Y9OdB5d5A7QGJlQOxOhCzQcUyobQhI8Q9IDUlUDoDqv8OEIuRqR/ZPaVI8iBzjyG5uRxqjj5Ubj+Sn5HlYOaB1GwDYhGoWAqaHUVEuDMPSqdDzVsExDxE6gOpnwbE3Gh+LIPSqWjx0w01G6YG2Y5iKF0PtQOkvh4pbJKgdCVUrgLJ3jQke5DdkQtVm4tkTiJa+IP08qLJpaHFIbo/IqE0srtS8aRNmDxIjxeSfaVocZCCwz5bIBZH0oMv3EiNbzWkcCxHS7OpaHEtjRSOJWjpEJQGhbCYQ8g9OWjhwwQtE9ih7oKVDRJAzAqVA5UhTNAyhB+qlhVqDyuaOSA1AD3xRYg=', 34, 0, {}, (None,)),
 (' ?(?:(?:[KkMmBbGgTt]|[Bb]n|thousand|million|billion|trillion)(?![\\w-])|百万|[万萬亿億千])', 0): (b'eNrjY2BgYGGAAEYg5gRiCSBmQxITAGIFKJsdiIuhND8Q8wIxN1QfDLRoCIAxNgDSEwbEPFC9bFDznaB0ElQdiJ0HVe8FxMJQsRIonQGl86F0KZQuhtKJSGaA6BSoWeZALAgVy4XSmVA6B43ORLMD5h41JDOSyDRDFIufisg0iwkaZqxAzAVlw8KWA4j5oOp1keIUpK8SGo8guboyCM3uB5EDuaUAak4O1FxWBmoDRpDjmUnVxcIweEEDAWEBIs3hwCdJwBDkNAGKawABsRlo', 32, 0, {}, (None,)),
@@ -132,6 +132,7 @@ TABLES = {
 ('[()\\[\\]{}（）【】，;；:：|@]|,(?!\\d)| [-–—] ', 0): (b'eNrjY2BgYGGAAEYgZgZidiDOAGJeIE4BYi6YGkbSABPjsALM4EBiZuABhpMGkGXBQDJgxi8tzMBDyAR+IJYHYj4gFgBiHSBmBWIOqDwvNK44oPEGi1eQPkEoDdKnAFXLDuXrArEYyAlACREFiD6YOpAeJiSzAL12BLE=', 32, 0, {}, (None,)),
 ('[*_~`\\[\\]<>&\\\\$\\ue000\\ue001\\u2070-\\u2099¹²³\\ufeff\\u200b\\ufe0f]', 0): (b'eNrjY2BgyAdiFiBmhGIuIGZlAHHwAybGoQ2Y8cqygIKCIYCFIQBI7QByHBjAgIeJgVjAgcz5DwLMyCLMhPQ3EJblBeKc0TgbUnEGciQAzOESjg==', 32, 0, {}, (None,)),
 ('[+-]?\\d{1,40}(?:\\.\\d{1,40})?', 0): (b'eNrjY2BgYGGAAEYgDgJiCSDmRhLjBWI2IBYAYm0orYskD1LPCWVrQNWDzOQAYi4kdeJAzI/EB5mjR4J+ISgNAPLUAmo=', 32, 0, {}, (None,)),
+('[,;]\\s', 0): (b'eNrjY2Bg4ARiFiBmgmIBINaB0tYMEMALxGx45ED6OYCYByrGCMQARqgBZw==', 32, 0, {}, (None,)),
 ('[-+~]?(?:\\d+\\.\\.\\d+|\\d+(?:\\.\\d+){2,}|\\d*[oO]\\.\\d+|\\d+\\.\\d*[oOlI]\\d*|\\d+,\\.\\d+|\\d+\\.,\\d+) ?(?:[KMGT]?i?B|%|m?s|x|[TGP]FLOPs?)?', 0): (b'eNrjY2BgYGGAAGYg/g8EEkBaACrGCMS8QMwNxJxQMQYNGIPBgQELAOlhB2JpIJaA6mOEms0LtY8DiLmQ1IPs00OiidXHD8RLgViOBD3iUH1MUHWk2ikE1d8OxApI+hgI6AOJs0H9mA+l/aHy5Pg7HYj1yQhjUtyLEu8g0ATEExiwAmLNBbndgoz0oUNmOMlSkBZ1SLSLCSks2NDMVEBKf2FoeUUWqkeAQPg3aAgw4AKMOOzNRGI7Qd1pBsSsUDFVqJghEPPgMCMXiV0MVa+KZEYFVEwBmhexup1BEKfbQWa4QWkfpLwBogNwuKkYS7gLQcUAQztQXA==', 32, 0, {}, (None,)),
 ('[-–—―−_]+|n\\.?[/\\\\]?a\\.?', 2): (b'eNrjY2BgYGGAAEYg/g8E7EA6F4glgDgTSZwXSKcAMRdMDyN+wMTIzDicATjQFMBkAwNZwIKAPAtBE0CO4AdiZSBWBGINIM6Dxh0bkhoBINaDskFy3EhyvFC1IDX6UDoGSR5kZiIBM0FuYEKSAwC3kA6D', 34, 0, {}, (None,)),
 ('[=→⇒⟹➜⟶≈~]|->|\\b(?:takes?|needs?|requires|amounts|comes)\\b', 0): (b'eNrjY2BgYGGAAEYg5gBidiAuAGJeIM4BYi4gZgUrIACYmEEkC+MwBdBgUoDSDgwUAxY0GikiiAMCCKYDE4jkB+J0aByCJHWhtB1ULgGI44CYDRqvIHVCUDUlUDoRSmdD6VQgloDqgTkPJF4MZYPMdUUyJw9JHzKdQoQ5xkAsDBUvQtNfCKVLoXQmDnXFULNAESWI5qdcKJ2PZlYeWhjAzOCH5gOQWDKa3lwc9jJB/QcLY2QxkD8BC4gVBw==', 32, 0, {}, (None,)),
@@ -195,6 +196,7 @@ TABLES = {
 ('\\b(row|col)span\\s*+=\\s*+["\']?\\s*+([0-9]+)', 2): (b'eNrjY2BgYGGAAE4g/g8EbECaC4gFoeLsUDkNIC6C0vlQuhyI+YGYG0lNMpqaHKgaJqh5IHMZgVgdiEF2CQBxMZSuZ4SoAekrgNKJUDoPiGWh9jBA3coLdT8HEPNAxRmhZtmSoF4C6gcYnxfJbUpQWh1JnlhzBaH+loCGKSOSelYgFgNiAyC2RNPDDGUDAGtFHas=', 34, 2, {}, (None, None, None)),
 ('\\bmoe\\b|expert|mixtral|\\d{1,4}x\\d{1,4}(?:\\.\\d{1,4})?b\\b|-a\\d{1,4}(?:\\.\\d{1,4})?b\\b', 2): (b'eNrjY2BgYGGAAGYg5gdidiDmBWI2IOYCYg0gzoXS+VA6FUkepKcaSsPkQHQFlC5AEy+C0iVQPTlALIZkjzrUbAEgzoTShowQNyKbW4JmXiKUzoGaGwbEekAsAcScQMwI9SsvlOaAup8BKgczm1j14lB7YHwBEu0TgtqZhBaWIDE1qHm6SH4baHcxIakBAOOEETA=', 34, 0, {}, (None,)),
 ('\\bper\\b', 0): (b'eNrjY2BgYGGAAGYoZgNiLiAWAOICKJ0KpYuQ5BmBGAAs6AGx', 32, 0, {}, (None,)),
+('\\bper\\b', 2): (b'eNrjY2BgYGGAAGYoZgNiLiDWAOICKJ0KpYuQ5BmBGAA0yAH5', 34, 0, {}, (None,)),
 ('\\d ?(?:-|–|—|~|to|or|\\.\\.) ?$', 0): (b'eNqFj7EKgDAMRKNoq4K2YEEHh7q46a8VxNlv90pvyGbhkfCOhmQSEQsaUIMWdGCQ8kZm2q3AsK+AB5G95YzsTuDAodwci9uVC3Sbci//LpyZ3cOamHmVJdabWa+yS1XHO//uMNwl9x8Y8QYC', 32, 0, {}, (None,)),
 ('\\d+(?:\\.\\d*)?|\\.\\d+', 0): (b'eNrjY2BgYGGAAEYg/g8E7EBaDoglgJgTSZwXqpYDiLmQ9IgDMT8SXwCI9ZD0MxDQLwTVLwil0fUTsh+khwmJDwDa8BHw', 32, 0, {}, (None,)),
 ('\\d+,\\d+', 0): (b'eNrjY2BgYGGAAGYg/g8EEkCaE4gZoXxeqBoOIOaCqgXJCQCxDhATqx6EAV6PDNM=', 32, 0, {}, (None,)),
