@@ -1,20 +1,18 @@
 """What `re` makes of the patterns of mdbench, kept: to compile them takes longer than to use them.
 
-They are kept as Python in `pattern_tables/`, a module for each way that Pythons have to compile
-them: `python -m mdbench.compiled` writes that of the Python it runs with. Where there is none, or a
-pattern was changed since, it is compiled as ever.
+They are kept as Python in `pattern_tables.py`, which `python -m mdbench.compiled` writes. A Python
+that makes something else of patterns compiles them as ever, and so does every one with a pattern
+that was changed since.
 """
 
 from __future__ import annotations
 
 import _sre  # type: ignore[import-not-found]
-import os
 import re
 import sys
 from array import array
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Mapping
-from functools import cache
 from importlib import import_module
 from zlib import compress, decompress
 
@@ -26,10 +24,17 @@ if TYPE_CHECKING:
 Kept: TypeAlias = tuple[bytes, int, int, dict[str, int], tuple[str | None, ...]]
 """The code, packed; the flags; how many groups there are, and what they are called."""
 
-THIS_PYTHON = (sys.implementation.name, _sre.MAGIC, _sre.CODESIZE, sys.byteorder)
+# The engines of Python 3.11, 3.12 and 3.13, which make the same of our patterns: a test holds that
+# for the Python that it runs on.
+_ALIKE = (20220615, 20221023, 20230612)
+_FITS = (
+    sys.implementation.name == "cpython"
+    and _sre.MAGIC in _ALIKE
+    and _sre.CODESIZE == 4
+    and sys.byteorder == "little"
+)
 # The modules that need what is not always installed.
 _NEED_MORE = ("mdbench.editor", "mdbench.engine", "mdbench.site.drawing")
-_MODULE = f"sre_{_sre.MAGIC}"
 _HEAD = '''"""Made by `python -m mdbench.compiled`; patterns are changed where they stand."""
 
 # ruff: noqa: E501
@@ -47,22 +52,20 @@ def restore(pattern: str, flags: int) -> re.Pattern[str] | None:
     return made
 
 
-@cache
 def load_tables() -> Mapping[tuple[str, int], Kept]:
     """What is kept for this Python, by pattern and flags."""
-    try:
-        kept = import_module(f"mdbench.pattern_tables.{_MODULE}")
-    except ModuleNotFoundError:
+    if not _FITS:
         return {}
-    tables: Mapping[tuple[str, int], Kept] = kept.TABLES
-    return tables if kept.MADE_BY == THIS_PYTHON else {}
+    from mdbench.pattern_tables import TABLES  # noqa: PLC0415  (large, and not for every Python)
+
+    return TABLES
 
 
 def write_tables() -> str:
     """The module that keeps the patterns, a line each."""
     keys = {(one.pattern, int(one.flags)) for one in find_patterns().values()}
     lines = (f"{key!r}: {_keep(*key)!r}," for key in sorted(keys))
-    return "\n".join((_HEAD, f"MADE_BY = {THIS_PYTHON}", "TABLES = {", *lines, "}", ""))
+    return "\n".join((_HEAD, "TABLES = {", *lines, "}", ""))
 
 
 def _keep(pattern: str, flags: int) -> Kept:
@@ -101,6 +104,5 @@ if __name__ == "__main__":
     from mdbench import pattern_tables
 
     text = write_tables()
-    place = os.path.join(os.path.dirname(pattern_tables.__file__), f"{_MODULE}.py")
-    with open(place, "w", encoding="utf-8", newline="\n") as made:
+    with open(pattern_tables.__file__, "w", encoding="utf-8", newline="\n") as made:
         made.write(text)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from mdbench import compiled
+from mdbench import compiled, pattern_tables
 from mdbench.patterns import Pattern
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -219,14 +219,11 @@ def test_a_pattern_that_is_kept_is_not_compiled(monkeypatch: pytest.MonkeyPatch)
     Pattern(pattern, flags).search("")
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("THIS_PYTHON", ("cpython", 0, 4, "little")), ("_MODULE", "sre_0")]
-)
-def test_what_another_python_made_of_patterns_is_not_used(
-    name: str, value: object, monkeypatch: pytest.MonkeyPatch
+def test_a_python_that_makes_something_else_of_patterns_compiles_them(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(compiled, name, value)
-    assert compiled.load_tables.__wrapped__() == {}
+    monkeypatch.setattr(compiled, "_FITS", False)
+    assert compiled.restore(*next(iter(pattern_tables.TABLES))) is None
 
 
 def test_a_pattern_that_is_not_kept_is_compiled() -> None:

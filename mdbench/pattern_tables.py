@@ -2,7 +2,6 @@
 
 # ruff: noqa: E501
 # fmt: off
-MADE_BY = ('cpython', 20220615, 4, 'little')
 TABLES = {
 (' (?:of|for|on|with|without|w/|w/o|during|in|over|vs|by|from|at|after|before|under|using|when|to|while)(?: .*|$)', 2): (b'eNrjY2Bg4ABiRiBmBuL/QMAI5SswQIAAlM0OxRpAnA+l04CYH4j/ADEnkhiymiKoms9Y9OdB5d5A7QGJlQOxOhCzQcUyobQhI8Q9IDUlUDoDqv8OEIuRqR/ZPaVI8iBzjyG5uRxqjj5Ubj+Sn5HlYOaB1GwDYhGoWAqaHUVEuDMPSqdDzVsExDxE6gOpnwbE3Gh+LIPSqWjx0w01G6YG2Y5iKF0PtQOkvh4pbJKgdCVUrgLJ3jQke5DdkQtVm4tkTiJa+IP08qLJpaHFIbo/IqE0srtS8aRNmDxIjxeSfaVocZCCwz5bIBZH0oMv3EiNbzWkcCxHS7OpaHEtjRSOJWjpEJQGhbCYQ8g9OWjhwwQtE9ih7oKVDRJAzAqVA5UhTNAyhB+qlhVqDyuaOSA1AD3xRYg=', 34, 0, {}, (None,)),
 (' ?(?:(?:[KkMmBbGgTt]|[Bb]n|thousand|million|billion|trillion)(?![\\w-])|百万|[万萬亿億千])', 0): (b'eNrjY2BgYGGAAEYg5gRiCSBmQxITAGIFKJsdiIuhND8Q8wIxN1QfDLRoCIAxNgDSEwbEPFC9bFDznaB0ElQdiJ0HVe8FxMJQsRIonQGl86F0KZQuhtKJSGaA6BSoWeZALAgVy4XSmVA6B43ORLMD5h41JDOSyDRDFIufisg0iwkaZqxAzAVlw8KWA4j5oOp1keIUpK8SGo8guboyCM3uB5EDuaUAak4O1FxWBmoDRpDjmUnVxcIweEEDAWEBIs3hwCdJwBDkNAGKawABsRlo', 32, 0, {}, (None,)),
