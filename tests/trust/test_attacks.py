@@ -155,11 +155,11 @@ def test_a_row_of_far_too_many_cells(tmp_path: Path, row: str) -> None:
 
 
 def test_every_number_with_a_footnote_of_its_own(tmp_path: Path) -> None:
-    rows = [[str(at), f"{at}.5[^a{at}]"] for at in range(10_000)]
-    told = "".join(f"[^a{at}]: fewer steps\n" for at in range(0, 10_000, 2))
+    rows = [[str(at), f"{at}.5[^a{at}]"] for at in range(4000)]
+    told = "".join(f"[^a{at}]: fewer steps\n" for at in range(0, 4000, 2))
     outcome = put_to_test(tmp_path, f"{pipe_table(['Run', 'Time (s)'], *rows)}\n{told}")
     marks = [one["message"].split("`")[1] for one in outcome.findings if one["code"] == "MB207"]
-    assert marks == [f"[^a{at}]" for at in range(1, 10_000, 2)]
+    assert marks == [f"[^a{at}]" for at in range(1, 4000, 2)]
 
 
 def test_cells_that_span_more_than_there_is(tmp_path: Path) -> None:
