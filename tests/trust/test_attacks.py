@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.trust.guarded import put_to_test
+from tests.trust.guarded import put_to_test, run_guarded
 
 COLUMNS = 10_000
 MILLION = 1_000_000
@@ -105,6 +105,16 @@ def test_formulas_are_not_computed_at_any_price(tmp_path: Path, formula: str) ->
     outcome = put_to_test(tmp_path, text)
     assert [one["value"] for one in outcome.cells if one["row"]] == ["3.0", "4.0", "5.0", "6.0"]
     assert outcome.found <= {"MB401"}
+
+
+@pytest.mark.parametrize("formula", [POWERS, NESTED, "9" * MILLION, "1e999999", "devices ^ 1e9"])
+def test_relations_of_a_configuration_are_refused_at_once(tmp_path: Path, formula: str) -> None:
+    (tmp_path / "mdbench.toml").write_text(f'relations = ["loss = {formula}"]\n', "utf-8")
+    (tmp_path / "report.md").write_text(pipe_table(["Loss"], ["3"]), "utf-8")
+    ended = run_guarded(tmp_path, ("lint", "--no-cache", "report.md"))
+    assert ended.codes == [2]
+    assert ended.err.startswith("mdbench: mdbench.toml: relations[0]: ")
+    assert len(ended.err.splitlines()) == 1
 
 
 LINES = {
