@@ -1,6 +1,9 @@
 # Needs Python 3.11 or later, git and make. Another Python: make test PYTHON=python3.13
 PYTHON ?= python3
 
+# How long `make fuzz` damages reports before it looks for texts that reach new code.
+FUZZ_SECONDS ?= 600
+
 VENV := .venv
 BIN := $(VENV)/bin
 LOWEST := .venv-lowest
@@ -41,8 +44,12 @@ figures: $(VENV)/.installed-dev ## measure again what README.md says of faults f
 speed: $(VENV)/.installed-dev ## measure again how fast it is beside other tools; takes half an hour
 	$(BIN)/python benchmarks/speed.py --peers .cache/peers --write docs/performance.md --short README.md
 
-fuzz: $(VENV)/.installed-dev ## look for texts that break a law, new ones each time
+# Atheris is not to be had for every Python; where it is not, the last line says so.
+fuzz: $(VENV)/.installed-dev ## look for texts that break a law, new ones each time, until it is interrupted
 	$(BIN)/pytest tests/fuzz --hypothesis-profile=explore
+	$(BIN)/python -m tests.fuzz.endless $(FUZZ_SECONDS)
+	@$(PIP) --editable '.[fuzz]' > /dev/null 2>&1 || true
+	$(BIN)/python -m tests.fuzz.coverage_guided
 
 lowest: ## run the tests with the lowest version of everything that mdbench needs
 	$(PYTHON) -m venv --clear $(LOWEST)

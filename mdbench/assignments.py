@@ -45,7 +45,7 @@ _COUNT_PER_NODE_EAST = Pattern(
 _IS = Pattern(
     r"\W{0,4}(?:the |our |a )?(?P<name>[A-Za-z][\w-]{0,30}(?: [A-Za-z][\w-]{0,30}){1,3}) (?:is|was)"
     r"(?: (?:set|fixed|kept) (?:to|at))? [`*]{0,3}(?P<value>\d[\d,]{0,12}[KkMm]?)[`*]{0,3}"
-    r"(?: tokens?)?(?: (?:in|for) (?:all|every|each)\b.*| throughout.*)?[.\s]*",
+    r"(?: tokens?)?(?: (?:in|for) (?:all|every|each)\b.*+| throughout.*+)?[.\s]*",
     re.IGNORECASE,
 )
 _TRAILING = ".,;:"

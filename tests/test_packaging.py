@@ -19,7 +19,7 @@ import mdbench
 
 PROJECT = Path(__file__).resolve().parent.parent
 # What is there for those who work on mdbench, and not for those who use it.
-DEVELOPMENT = {"", "all", "bench", "dev", "docs"}
+DEVELOPMENT = {"", "all", "bench", "fuzz", "dev", "docs"}
 SHOW_TEMPLATES = """
 import site, sys
 site.addsitedir(sys.argv[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -9,7 +10,7 @@ from mdbench.checker import check_review
 from mdbench.document import Document, parse_document
 from mdbench.findings import Finding
 from mdbench.footnotes import drop_findings, is_finding
-from mdbench.grid import Cell, Presence, Table, TableKind
+from mdbench.grid import Cell, Presence, Row, TableKind
 from mdbench.rendering.definitions import add_definitions
 from mdbench.review import Review
 from mdbench.source import Edit, Source, Span
@@ -57,13 +58,17 @@ def _text_end(source: Source, line: int) -> int:
 
 def _annotate(document: Document, findings: Sequence[Finding]) -> Iterator[Edit]:
     numbers: dict[str, int] = defaultdict(int)
+    starts = [finding.span.start for finding in findings]
     for table in document.tables:
         if table.kind is not TableKind.PIPE:
             continue
         marks: dict[Span, str] = {}
         texts: list[str] = []
-        for finding in findings:
-            cell = _find_cell(table, finding.span.start)
+        first, last = bisect_left(starts, table.span.start), bisect_right(starts, table.span.end)
+        rows = (table.header, *table.rows)
+        ends = [row.span.end for row in rows]
+        for finding in findings[first:last]:
+            cell = _find_cell(rows, ends, finding.span.start)
             if cell is None:
                 continue
             numbers[finding.code] += 1
@@ -78,16 +83,14 @@ def _annotate(document: Document, findings: Sequence[Finding]) -> Iterator[Edit]
             yield add_definitions(document, table, texts)
 
 
-def _find_cell(table: Table, offset: int) -> Cell | None:
+def _find_cell(rows: Sequence[Row], ends: Sequence[int], offset: int) -> Cell | None:
     """The cell at an offset; one that a short row lacks is told of at the row's last cell."""
-    if not table.span.start <= offset <= table.span.end:
+    at = bisect_left(ends, offset)
+    if at == len(rows) or offset < rows[at].span.start:
         return None
-    for row in (table.header, *table.rows):
-        if row.span.start <= offset <= row.span.end:
-            typed = [cell for cell in row.cells if cell.presence is not Presence.MISSING]
-            before = [cell for cell in typed if cell.span.start <= offset]
-            return before[-1] if before else next(iter(typed), None)
-    return None
+    typed = [cell for cell in rows[at].cells if cell.presence is not Presence.MISSING]
+    before = [cell for cell in typed if cell.span.start <= offset]
+    return before[-1] if before else next(iter(typed), None)
 
 
 def _tell(finding: Finding) -> str:

@@ -18,6 +18,7 @@ from mdbench.strips import is_number
 
 _SYMBOL = Pattern(r"[†‡§¶*^]{1,3}")
 _FOOTNOTE = Pattern(r"\[\^[^\[\]\s]+\]", needs="[^")
+_DEFINED = Pattern(r"\[\^[^\[\]\s]+\](?=:)", needs="[^")
 _STARS = Pattern(r"(?<!\\)\*+")
 _NAMES = {"*": r"asterisk|\bstars?\b|星号", "^": r"\bcarets?\b", "†": r"\bdagger"}
 _RESULTS = frozenset((Role.MEASUREMENT, Role.SCORE))
@@ -52,7 +53,7 @@ def undefined_marker(review: Review) -> Iterator[Remark]:
     ^ estimated from the first ten steps
     ```
     """
-    explained: dict[str, bool] = {}
+    explained = dict.fromkeys(_DEFINED.findall(review.source.text), True)
     for sheet in review.sheets:
         marked: dict[str, list[Measurement]] = {}
         for one in sheet.measurements:
@@ -84,7 +85,7 @@ def _is_mark(marker: str, raw: str) -> bool:
 
 def _is_explained(marker: str, review: Review) -> bool:
     if marker.startswith("[^"):
-        return f"{marker}:" in review.source.text
+        return False
     needs = f"{marker} asterisk star 星号 caret dagger"
     pattern = Pattern(_pattern(marker), re.IGNORECASE, needs=needs)
     texts = chain(_prose(review.document), _words(review.sheets))

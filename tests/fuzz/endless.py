@@ -1,0 +1,47 @@
+"""Damage reports until somebody says stop: `python -m tests.fuzz.endless [SECONDS]`.
+
+A seed that breaks a law is printed, with what it broke; its text is kept in .cache/fuzz.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from itertools import count
+from random import Random, SystemRandom
+
+from tests.fuzz.mutations import PROJECT, mutate
+from tests.fuzz.trial import put_to
+
+KEPT = PROJECT / ".cache" / "fuzz"
+"""Where texts are kept that broke a law, and those that reached new code."""
+
+
+def hunt(seconds: float, tell: Callable[[str], None]) -> int:
+    """Try one seed after the other for so long, from a new one on; how many broke a law."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    until = time.monotonic() + seconds
+    first = SystemRandom().randrange(1 << 40)
+    broken = tried = 0
+    for seed in count(first):
+        if time.monotonic() > until:
+            break
+        tried += 1
+        data = mutate(Random(seed))
+        try:
+            put_to(data)
+        except KeyboardInterrupt:
+            break
+        except Exception:  # noqa: BLE001 - whatever it is, it is what is looked for
+            broken += 1
+            (KEPT / f"seed-{seed}.md").write_bytes(data)
+            tell(f"seed {seed}:\n{traceback.format_exc()}")
+    tell(f"{tried} damaged reports tried from seed {first} on, {broken} broke a law")
+    return broken
+
+
+if __name__ == "__main__":
+    limit = float(sys.argv[1]) if sys.argv[1:] else float("inf")
+    sys.exit(bool(hunt(limit, lambda text: print(text, flush=True))))  # noqa: T201
