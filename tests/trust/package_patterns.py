@@ -80,7 +80,7 @@ def list_held(module: Module) -> Iterator[tuple[str, Any]]:
 
 def is_pattern(value: object) -> bool:
     """Whether a value is a regular expression, compiled or to be."""
-    return isinstance(value, (patterns._Pattern, re.Pattern))  # noqa: SLF001
+    return isinstance(value, (patterns.LazyPattern, re.Pattern))
 
 
 def _list_calls(module: Module) -> Iterator[tuple[Any, str]]:
