@@ -42,7 +42,7 @@ figures: $(VENV)/.installed-dev ## measure again what README.md says of faults f
 	$(BIN)/python benchmarks/detection.py --write README.md
 
 speed: $(VENV)/.installed-dev ## measure again how fast it is beside other tools; takes half an hour
-	$(BIN)/python benchmarks/speed.py --peers .cache/peers --write docs/performance.md --short README.md
+	$(BIN)/python benchmarks/speed.py --peers build/peers --write docs/performance.md --short README.md
 
 # Atheris is not to be had for every Python; where it is not, the last line says so.
 fuzz: $(VENV)/.installed-dev ## look for texts that break a law, new ones each time, until it is interrupted

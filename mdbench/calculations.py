@@ -30,6 +30,12 @@ _TOKEN = Pattern(
     r"|(?P<word>[^\W\d]\w*)"
     r"|(?P<other>.)"
 )
+# What every side that calculates has in it: most lines with a sign of equality have none.
+_WORKED = Pattern(
+    r"(?:[*×·⋅∙/÷^+−–xX-]|times|cdot)(?:[\s`(~<>≤≥$€£¥]|US|about|around|roughly|approximately|"
+    r"approx\.?|nearly|almost|over|under)*+\d",
+    needs=("* × · ⋅ ∙ / ÷ ^ + − – x X - times cdot", r"\d"),
+)
 _SIGNS = {"×": "*", "·": "*", "⋅": "*", "∙": "*", "÷": "/", "−": "-", "–": "-", "x": "*", "X": "*",
           "\\times": "*", "\\cdot": "*", "\\*": "*"}  # fmt: skip
 _MOST_TOKENS = 60
@@ -86,6 +92,8 @@ class Calculation:
 def find_calculations(text: str) -> Iterator[Calculation]:
     """The calculations of one line of text, with their places in it."""
     if "=" not in text and "≈" not in text and "approx" not in text:
+        return
+    if _WORKED.search(text) is None:
         return
     segments, abouts = _split(text)
     chain: list[Side] = []

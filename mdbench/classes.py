@@ -215,7 +215,9 @@ _STATEFUL = {"__getstate__": _get_state, "__setstate__": _set_state}
 
 def _replace(thing: Any, /, **changes: Any) -> Any:
     cls = thing.__class__
-    return cls(**{**dict(zip(cls.__names__, cls.__values__(thing), strict=True)), **changes})
+    values = dict(zip(cls.__names__, cls.__values__(thing), strict=True))
+    values.update(changes)
+    return cls(**values)
 
 
 # The fastest way to a member of a tuple, which Python keeps to itself; any other will do.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from operator import attrgetter
 
 from mdbench.classes import NamedTuple, dataclass
 from mdbench.facts import Fact
@@ -86,7 +87,7 @@ class Record:
     def values(self) -> Mapping[str, Measurement]:
         """The one value of each quantity, the first column's where several say it alike."""
         found: dict[str, Measurement] = {}
-        for measurement in sorted(self.measurements, key=lambda one: one.rank):
+        for measurement in sorted(self.measurements, key=attrgetter("rank")):
             if measurement.quantity is not None and measurement.counts:
                 found.setdefault(measurement.quantity.name, measurement)
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from mdbench.classes import dataclass
 from mdbench.diagnosis.computed import Computed, compute
@@ -123,12 +124,19 @@ def sample_flops(variables: Variables) -> Interval | None:
     """The FLOPs of one sample's step: a report may count activations as recomputed or not."""
     if not all(name in variables for name in _SHAPE):
         return None
-    values = {name: Interval(one.low, one.high) for name, one in variables.items()}
+    named = ((name, variables[name]) for name in (*_SHAPE, *USUAL) if name in variables)
+    return _flops_of(tuple((name, one.low, one.high) for name, one in named))
+
+
+@lru_cache(maxsize=256)
+def _flops_of(shape: tuple[tuple[str, float, float], ...]) -> Interval | None:
+    """The rows of a table nearly always are about one network."""
+    values = {**USUAL, **{name: Interval(low, high) for name, low, high in shape}}
     found = [
         flops
         for model in models()
         if model.family == "FLOPs of a step"
-        if (flops := evaluate(model.sides[1], {**USUAL, **values})) is not None
+        if (flops := evaluate(model.sides[1], values)) is not None
     ]
     if not found:
         return None

@@ -25,6 +25,7 @@ from mdbench.records import Measurement
 from mdbench.source import Edit, Span
 
 _MOST_CELLS = 40
+_DATED, _UNDATED = Style(dates=True), Style(dates=False)
 # How unlikely a mistake is beside another: what leaves nothing free to choose comes first.
 _SWAP_COST = 1.0
 _VALUE_COST = 2.0
@@ -79,7 +80,7 @@ class Repair:
 def reread(one: Measurement, text: str) -> Measurement:
     """A cell as it would be understood if it held another text."""
     is_note = one.header.quantity is not None and one.header.quantity.role is Role.NOTE
-    numeral = read_cell(text, Style(dates=is_note))[0]
+    numeral = read_cell(text, _DATED if is_note else _UNDATED)[0]
     header = one.header
     if header.quantity is None and one.quantity is not None:
         header = replace(header, quantity=one.quantity)

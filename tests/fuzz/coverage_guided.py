@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.fuzz.mutations import PROJECT
 
-_KEPT = PROJECT / ".cache" / "fuzz"
+_KEPT = PROJECT / "build" / "fuzz"
 _MOST_BYTES = 4_096
 _LAWS = ("document", "lint", "recall", "rows", "formats", "fixes", "rendering", "additions")
 # They load what is not installed everywhere, and are no way to read a text.

@@ -1,6 +1,6 @@
 """Damage reports until somebody says stop: `python -m tests.fuzz.endless [SECONDS]`.
 
-A seed that breaks a law is printed, with what it broke; its text is kept in .cache/fuzz.
+A seed that breaks a law is printed, with what it broke; its text is kept in build/fuzz.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from random import Random, SystemRandom
 from tests.fuzz.mutations import PROJECT, mutate
 from tests.fuzz.trial import put_to
 
-KEPT = PROJECT / ".cache" / "fuzz"
+KEPT = PROJECT / "build" / "fuzz"
 """Where texts are kept that broke a law, and those that reached new code."""
 
 
