@@ -44,12 +44,13 @@ figures: $(VENV)/.installed-dev ## measure again what README.md says of faults f
 speed: $(VENV)/.installed-dev ## measure again how fast it is beside other tools; takes half an hour
 	$(BIN)/python benchmarks/speed.py --peers build/peers --write docs/performance.md --short README.md
 
-# Atheris is not to be had for every Python; where it is not, the last line says so.
+# Atheris is not to be had for every Python; where it is not, reports are damaged without end.
 fuzz: $(VENV)/.installed-dev ## look for texts that break a law, new ones each time, until it is interrupted
 	$(BIN)/pytest tests/fuzz --hypothesis-profile=explore
-	$(BIN)/python -m tests.fuzz.endless $(FUZZ_SECONDS)
 	@$(PIP) --editable '.[fuzz]' > /dev/null 2>&1 || true
-	$(BIN)/python -m tests.fuzz.coverage_guided
+	if $(BIN)/python -c 'import atheris' 2> /dev/null; then \
+	  $(BIN)/python -m tests.fuzz.endless $(FUZZ_SECONDS) && $(BIN)/python -m tests.fuzz.coverage_guided; \
+	else $(BIN)/python -m tests.fuzz.endless; fi
 
 lowest: ## run the tests with the lowest version of everything that mdbench needs
 	$(PYTHON) -m venv --clear $(LOWEST)

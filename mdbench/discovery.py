@@ -85,6 +85,7 @@ def _spell(path: str) -> str:
 
 def _walk(top: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterator[_Found]:
     real = os.path.realpath(top)
+    homes = real, os.path.realpath(".")
     # A stack of our own: folders may be nested deeper than Python's calls.
     waiting = [(_Found(top, real), tuple(read_above(real)), True)]
     while waiting:
@@ -108,7 +109,13 @@ def _walk(top: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterator
                 continue
             if not rules or not is_ignored(entry.path, is_folder, rules):
                 real = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
-                waiting.append((_Found(prefix + entry.name, real), rules, is_folder))
+                # A link may not lead out: who sends reports would have other files read and mended.
+                if real == entry.path or any(_is_within(real, home) for home in homes):
+                    waiting.append((_Found(prefix + entry.name, real), rules, is_folder))
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return path.startswith(os.path.join(folder, ""))
 
 
 def _name(entry: os.DirEntry[str]) -> str:

@@ -88,14 +88,15 @@ def _open_file(path: str, expected: bytes | None = None) -> Iterator[IO[bytes]]:
     folder = os.path.dirname(target)
     draft = os.path.join(folder, f"{_DRAFT}{os.urandom(6).hex()}{_DRAFT_END}")
     with _ended_in_order(), _drafting(draft):
-        with os.fdopen(os.open(draft, _NEW, 0o666), "wb") as file:
+        with os.fdopen(os.open(draft, _NEW, 0o600), "wb") as file:
             _sweep(folder, os.fstat(file.fileno()).st_mtime)
             yield file
             file.flush()
             os.fsync(file.fileno())
         if mode is not None:
             _keep_owner(draft, target)
-            os.chmod(draft, stat.S_IMODE(mode))
+        # Only now may others read it who might read the old one.
+        os.chmod(draft, _usual_mode() if mode is None else stat.S_IMODE(mode))
         if expected is not None and not _holds(target, expected):
             raise ProblemError(f"{path}: was changed by someone else meanwhile; left as it is")
         os.replace(draft, target)
@@ -143,6 +144,13 @@ def _sweep(folder: str, now: float) -> None:
                 with suppress(OSError):
                     if now - entry.stat(follow_symlinks=False).st_mtime > _ABANDONED_S:
                         os.unlink(entry.path)
+
+
+def _usual_mode() -> int:
+    """What others may do with a new file of this user, which cannot be asked without setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask
 
 
 def _mode(path: str) -> int | None:

@@ -48,7 +48,7 @@ def _map_with_processes(
 ) -> Iterator[_Result]:
     # Loaded only for work that is worth several processes.
     from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor  # noqa: PLC0415
-    from multiprocessing import get_context  # noqa: PLC0415
+    from multiprocessing import active_children, get_context  # noqa: PLC0415
 
     chunks = (paths[at : at + _CHUNK] for at in range(0, len(paths), _CHUNK))
     # Spawned, not forked: threads of a library may hold locks that a fork never sees released.
@@ -56,6 +56,7 @@ def _map_with_processes(
     # What is in force here is so in a new process only if it is told.
     told = partial(_speak, work, in_force(), most_bytes())
     waiting: deque[Future[list[_Result]]] = deque()
+    finished = False
     try:
         with _interrupts_held():
             for chunk in islice(chunks, 2 * jobs):
@@ -64,11 +65,16 @@ def _map_with_processes(
             yield from waiting.popleft().result()
             for chunk in islice(chunks, 1):
                 waiting.append(pool.submit(_work_through, told, chunk))
+        finished = True
     except BrokenExecutor as error:
         raise ProblemError(
             "a process that read files was killed, perhaps for want of memory; try --jobs 1"
         ) from error
     finally:
+        if not finished:
+            # Nobody waits for what they still do; a file that one writes is left as it was.
+            for worker in active_children():
+                worker.terminate()
         pool.shutdown(cancel_futures=True)
 
 

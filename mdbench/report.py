@@ -80,6 +80,8 @@ def _make_environment(folders: tuple[str, ...], main: str = "") -> Environment:
     from jinja2 import FileSystemLoader, StrictUndefined, TemplateNotFound  # noqa: PLC0415
     from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
 
+    homes = tuple(os.path.join(os.path.realpath(one), "") for one in folders)
+
     class Templates(FileSystemLoader):
         """Nothing but templates: who includes something gets no other file of the folder."""
 
@@ -88,7 +90,12 @@ def _make_environment(folders: tuple[str, ...], main: str = "") -> Environment:
         ) -> tuple[str, str, Callable[[], bool]]:
             if template != main and not template.endswith(_TEMPLATE):
                 raise TemplateNotFound(template)
-            return super().get_source(environment, template)
+            found = super().get_source(environment, template)
+            real = os.path.realpath(found[1])
+            if template != main and not real.startswith(homes):
+                # A link that leads to something else.
+                raise TemplateNotFound(template)
+            return found
 
     environment = ImmutableSandboxedEnvironment(
         loader=Templates(folders),

@@ -90,7 +90,7 @@ def find_repository(folder: str = ".") -> Repository:
 def _run_git(arguments: Sequence[str], folder: str, given: bytes = b"") -> _Done:
     import subprocess  # noqa: PLC0415 - only revisions need it
 
-    environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1"}
     try:
         done = subprocess.run(
             ["git", "--no-pager", "--literal-pathspecs", *arguments],

@@ -110,6 +110,15 @@ def test_a_link_to_a_file_is_read_and_a_dead_one_is_not() -> None:
     assert find("r") == ["r/link.md"]
 
 
+def test_a_link_that_leads_out_is_not_followed(tmp_path: Path) -> None:
+    touch("here/r/a.md", "here/near.md", "outside/private.txt")
+    Path("here/r/out.md").symlink_to("../../outside/private.txt")
+    Path("here/r/near.md").symlink_to("../near.md")
+    os.chdir("here")
+    assert find("r") == ["r/a.md", "r/near.md"]
+    assert find(str(tmp_path / "here" / "r" / "out.md")) != []
+
+
 def test_a_pipe_and_a_folder_that_are_named_like_reports_are_not_read() -> None:
     touch("r/folder.md/a.md")
     os.mkfifo("r/pipe.md")

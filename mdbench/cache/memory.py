@@ -103,7 +103,7 @@ class Memory:
         """The text of a file; None if it is another than was checked, or cannot be read."""
         try:
             with open(known.asked, "rb") as file:
-                content = file.read()
+                content = file.read(most_bytes() + 1)
             if self._seal(known.asked, content) == known.seal:
                 return Source.from_bytes(known.path, content)
         except (OSError, SourceError):
@@ -160,7 +160,7 @@ class Memory:
             return None
         try:
             with open(path, "rb") as file:
-                content = file.read()
+                content = file.read(most_bytes() + 1)
             sealed = self._seal(path, content)
             known = self._recognize(path, name, sealed)
         except (OSError, *WRONG):

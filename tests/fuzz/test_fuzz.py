@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.fuzz.markdown import reports
 from tests.fuzz.mutations import mutate
-from tests.fuzz.trial import put_to
+from tests.fuzz.trial import LAWS, put_to
 
 DAMAGED = 48
 QUICK = ("document", "lint", "recall", "rows", "formats")
@@ -22,6 +22,12 @@ QUICK = ("document", "lint", "recall", "rows", "formats")
 @given(reports())
 def test_laws_hold_for_made_up_reports(data: bytes) -> None:
     put_to(data, QUICK)
+
+
+@settings(suppress_health_check=list(HealthCheck), max_examples=settings().max_examples // 4)
+@given(reports())
+def test_made_up_reports_are_mended_and_written_again(data: bytes) -> None:
+    put_to(data, [name for name in LAWS if name not in QUICK])
 
 
 @pytest.mark.parametrize("seed", range(DAMAGED))

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from mdbench.cli import main
+from mdbench.outputs import open_output
 
 MDBENCH = (sys.executable, "-m", "mdbench")
 PATIENCE_S = 120
@@ -162,6 +163,22 @@ def test_a_link_stays_a_link_and_a_file_keeps_its_mode(command: list[str], tmp_p
     assert target.read_text(encoding="utf-8") != OLD
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
     assert [path.name for path in target.parent.iterdir()] == ["target.md"]
+
+
+@pytest.mark.parametrize("old", [None, 0o600, 0o644])
+def test_nobody_else_reads_what_is_not_whole(old: int | None, tmp_path: Path) -> None:
+    path = tmp_path / "out.csv"
+    if old is not None:
+        path.touch()
+        path.chmod(old)
+    mask = os.umask(0o027)
+    try:
+        with open_output(str(path)):
+            (draft,) = tmp_path.glob(".mdbench-*")
+            assert stat.S_IMODE(draft.stat().st_mode) == 0o600
+    finally:
+        assert os.umask(mask) == 0o027
+    assert stat.S_IMODE(path.stat().st_mode) == (0o640 if old is None else old)
 
 
 @pytest.mark.parametrize("command", WRITERS.values(), ids=WRITERS)

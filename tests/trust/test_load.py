@@ -15,9 +15,12 @@ import pytest
 from mdbench.linter import lint_source
 from mdbench.plan import Plan
 from mdbench.source import Source
+from tests.trust.test_files import NEW, OLD, count_new, fill
 
 MDBENCH = (sys.executable, "-m", "mdbench")
 PATIENCE_S = 120
+SOON_S = 30
+PROJECT = Path(__file__).resolve().parent.parent.parent
 MOMENT_S = 10
 
 
@@ -32,14 +35,23 @@ def make_report(number: int) -> str:
     return f"# Run {number}\n\nRun {number} of many.\n\n{head}{rows}"
 
 
-def test_memory_stays_flat_over_many_files() -> None:
-    def check(numbers: range) -> float:
-        for number in numbers:
-            lint_source(Source(f"{number}.md", make_report(number)), Plan(many=True))
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+def check_many(numbers: range) -> float:
+    """The most memory, in MiB, that this process ever took, once it has checked so many."""
+    for number in numbers:
+        lint_source(Source(f"{number}.md", make_report(number)), Plan(many=True))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
-    before = check(range(400))
-    after = check(range(400, 1600))
+
+def test_memory_stays_flat_over_many_files() -> None:
+    # In a process of its own: what others have taken before would hide what this takes.
+    code = (
+        "from tests.trust.test_load import check_many\n"
+        "print(check_many(range(400)), check_many(range(400, 1600)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PROJECT
+    )
+    before, after = map(float, done.stdout.split())
     assert after - before < 24, "MiB more after three times as many files"
 
 
@@ -109,6 +121,36 @@ def test_an_interrupt_ends_all_workers_at_once(many: Path, tmp_path: Path) -> No
     assert wait_for_end(process.pid) == []
     assert out.read_bytes() == b"old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["many", "out.json"]
+
+
+def test_an_interrupt_waits_for_no_file_that_takes_long(tmp_path: Path) -> None:
+    row = "| {} | 8 | 2.5 | {} |\n"
+    rows = "".join(row.format(1 + at % 64, "9.9" if at % 9 else "3.2") for at in range(8000))
+    text = f"| Nodes | GBS | Sec/it | Samples/s |\n|--:|--:|--:|--:|\n{rows}"
+    for number in range(64):
+        (tmp_path / f"{number}.md").write_text(text, encoding="utf-8")
+    asked = [*MDBENCH, "lint", "--no-cache", "--jobs", "2", "-o", os.devnull, str(tmp_path)]
+    process = subprocess.Popen(asked, start_new_session=True, stderr=subprocess.PIPE)
+    assert wait_for_workers(process)
+    os.killpg(process.pid, signal.SIGINT)
+    # A worker has thirty more of them before it, which take minutes.
+    _, told = process.communicate(timeout=SOON_S)
+    assert (process.returncode, told) == (130, b"")
+    assert wait_for_end(process.pid) == []
+
+
+def test_an_interrupt_of_workers_that_write_leaves_every_file_whole(tmp_path: Path) -> None:
+    paths = fill(tmp_path, 4000, OLD)
+    asked = [*MDBENCH, "lint", "--fix", "--no-cache", "--jobs", "2", "--quiet", str(tmp_path)]
+    process = subprocess.Popen(asked, start_new_session=True, stdout=subprocess.DEVNULL)
+    assert wait_for_workers(process)
+    time.sleep(0.5)
+    os.killpg(process.pid, signal.SIGINT)
+    process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 130
+    assert wait_for_end(process.pid) == []
+    assert 0 < count_new(paths, OLD, NEW) < len(paths)
+    assert {path.suffix for path in tmp_path.iterdir()} == {".md"}
 
 
 def test_nothing_is_left_behind(many: Path, tmp_path: Path) -> None:

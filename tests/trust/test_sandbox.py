@@ -112,6 +112,19 @@ def test_a_template_elsewhere_reaches_no_file_either(text: str, here: Path) -> N
     assert "there is no template" in str(problem.value)
 
 
+def test_a_link_among_templates_leads_nowhere_else(here: Path) -> None:
+    (here / "link.j2").symlink_to(here.parent / "secret.j2")
+    with pytest.raises(ProblemError) as problem:
+        fill("{% include 'link.j2' %}", here)
+    assert SECRET not in str(problem.value)
+
+
+def test_a_link_to_another_template_is_one(here: Path) -> None:
+    (here / "inner" / "third.j2").write_text("third", encoding="utf-8")
+    (here / "near.j2").symlink_to(here / "inner" / "third.j2")
+    assert fill("{% include 'near.j2' %}", here) == "third"
+
+
 def test_other_templates_can_be_included(here: Path) -> None:
     (here / "other.j2").write_text("other {{ report.name }}", encoding="utf-8")
     (here / "inner" / "third.j2").write_text("third", encoding="utf-8")
