@@ -125,15 +125,17 @@ def test_an_interrupt_ends_all_workers_at_once(many: Path, tmp_path: Path) -> No
 
 def test_an_interrupt_waits_for_no_file_that_takes_long(tmp_path: Path) -> None:
     row = "| {} | 8 | 2.5 | {} |\n"
-    rows = "".join(row.format(1 + at % 64, "9.9" if at % 9 else "3.2") for at in range(8000))
+    rows = "".join(row.format(1 + at % 64, "9.9" if at % 9 else "3.2") for at in range(12000))
     text = f"| Nodes | GBS | Sec/it | Samples/s |\n|--:|--:|--:|--:|\n{rows}"
     for number in range(64):
         (tmp_path / f"{number}.md").write_text(text, encoding="utf-8")
     asked = [*MDBENCH, "lint", "--no-cache", "--jobs", "2", "-o", os.devnull, str(tmp_path)]
     process = subprocess.Popen(asked, start_new_session=True, stderr=subprocess.PIPE)
     assert wait_for_workers(process)
+    # They are to be in the middle of their work, and no longer at its beginning.
+    time.sleep(3)
     os.killpg(process.pid, signal.SIGINT)
-    # A worker has thirty more of them before it, which take minutes.
+    # A worker has thirty more of them before it, which take minutes: they are too long to be recalled.
     _, told = process.communicate(timeout=SOON_S)
     assert (process.returncode, told) == (130, b"")
     assert wait_for_end(process.pid) == []
