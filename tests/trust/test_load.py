@@ -135,7 +135,7 @@ def test_an_interrupt_waits_for_no_file_that_takes_long(tmp_path: Path) -> None:
     # They are to be in the middle of their work, and no longer at its beginning.
     time.sleep(3)
     os.killpg(process.pid, signal.SIGINT)
-    # A worker has thirty more of them before it, which take minutes: they are too long to be recalled.
+    # A worker has thirty more of them before it, which take minutes: they are too long to recall.
     _, told = process.communicate(timeout=SOON_S)
     assert (process.returncode, told) == (130, b"")
     assert wait_for_end(process.pid) == []
