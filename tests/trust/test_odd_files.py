@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
 import zipfile
@@ -104,6 +105,14 @@ def test_pipes_and_devices_among_reports_are_not_opened(reports: Path) -> None:
     (reports / "linked.md").symlink_to("pipe.md")
     for device in ("zero", "random", "tty", "stdin"):
         (reports / f"{device}.md").symlink_to(f"/dev/{device}")
+    assert read_all(reports).count("good.md") == 2
+
+
+def test_a_device_that_lies_among_reports_is_not_opened(reports: Path) -> None:
+    try:
+        os.mknod(reports / "zero.md", stat.S_IFCHR | 0o600, os.makedev(1, 5))
+    except PermissionError:
+        pytest.skip("only root may make a device")
     assert read_all(reports).count("good.md") == 2
 
 
