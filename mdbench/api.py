@@ -13,7 +13,7 @@ from mdbench.findings import Finding, Safety
 from mdbench.fixer import fix as fix_source
 from mdbench.rendering import Rendering, render_markdown
 from mdbench.selection import Selection, is_code
-from mdbench.source import Source
+from mdbench.source import as_source
 
 _NAME = "<text>"
 
@@ -25,7 +25,7 @@ def lint(
 
     `select` and `ignore` are codes or beginnings of codes, as on the command line.
     """
-    return check(Source(_NAME, text), Options(Selection(_codes(select), _codes(ignore))))
+    return check(as_source(text, _NAME), Options(Selection(_codes(select), _codes(ignore))))
 
 
 def fix(text: str, *, unsafe: bool = False) -> str:
@@ -34,7 +34,7 @@ def fix(text: str, *, unsafe: bool = False) -> str:
     With `unsafe` also where a number changes, if there is one repair and not two.
     """
     allowed = Safety.UNSAFE if unsafe else Safety.SAFE
-    return fix_source(Source(_NAME, text), allowed=allowed).source.text
+    return fix_source(as_source(text, _NAME), allowed=allowed).source.text
 
 
 def render(
@@ -45,7 +45,7 @@ def render(
     `minimal` leaves a table alone that is clean already, `recompute` fills in derived cells that
     are missing, and `annotate` puts the findings as footnotes at their cells.
     """
-    return render_markdown(Source(_NAME, text), Rendering(minimal, recompute, annotate)).text
+    return render_markdown(as_source(text, _NAME), Rendering(minimal, recompute, annotate)).text
 
 
 @contextmanager

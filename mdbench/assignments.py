@@ -49,6 +49,10 @@ _IS = Pattern(
     re.IGNORECASE,
 )
 _TRAILING = ".,;:"
+_FUNCTION_WORDS = frozenset(
+    "a an and are as at be but by can did do does for from has have if in into is it its may must "
+    "no nor not of on or set so than that the then this to was were when which will with".split()
+)
 _ASSIGNS = frozenset("=:：")
 _STATES = frozenset(("is", "was", "IS", "WAS", "Is", "Was"))
 # `TP × PP × DP = 8` and `DP*TP=8` are formulas; `**tp=8**` is only bold, `TP=4 / PP=2` a list.
@@ -90,10 +94,14 @@ def find_assignments(text: str) -> Iterator[Assignment]:
 
 
 def find_words(text: str) -> Iterator[Assignment]:
-    """The settings of a line whose values are words: `--quantize bnb.nf4`, `dtype=bfloat16`."""
+    """The settings of a line whose values are words: `--quantize bnb.nf4`, `dtype=bfloat16`.
+
+    In `when --optimizer is given` a sentence goes on; it states no value.
+    """
     for match in _WORD.finditer(text) if "=" in text or "--" in text else ():
         name, value = match["option"] or match["name"], match["value"].rstrip(_TRAILING)
-        yield Assignment(name, value, Span(*match.span()), worded=True)
+        if value not in _FUNCTION_WORDS:
+            yield Assignment(name, value, Span(*match.span()), worded=True)
 
 
 def find_statement(text: str) -> Assignment | None:

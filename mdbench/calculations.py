@@ -33,7 +33,7 @@ _TOKEN = Pattern(
 # What every side that calculates has in it: most lines with a sign of equality have none.
 _WORKED = Pattern(
     r"(?:[*×·⋅∙/÷^+−–xX-]|times|cdot)(?:[\s`(~<>≤≥$€£¥]|US|about|around|roughly|approximately|"
-    r"approx\.?|nearly|almost|over|under)*+\d",
+    r"approx\.?|nearly|almost|over|under)*\d",
     needs=("* × · ⋅ ∙ / ÷ ^ + − – x X - times cdot", r"\d"),
 )
 _SIGNS = {"×": "*", "·": "*", "⋅": "*", "∙": "*", "÷": "/", "−": "-", "–": "-", "x": "*", "X": "*",

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from mdbench.classes import NamedTuple
 from mdbench.gitignore import NAME, IgnoreFile, is_ignored, read_above
 from mdbench.hints import NoReturn
+from mdbench.source import SUFFIXES
 
-SUFFIXES = (".md", ".markdown", ".mdx")
 STANDARD_INPUT = "-"
 NEVER_ENTERED = frozenset(
     {".git", ".hg", ".svn", ".venv", ".mdbench_cache", "node_modules", "__pycache__"}

@@ -18,6 +18,7 @@ from mdbench.grid import Table
 from mdbench.mentions import Mention, find_mentions
 from mdbench.numerals import Numeral, read_cell
 from mdbench.patterns import Pattern
+from mdbench.qualifiers import names_precision
 from mdbench.quantities import Quantity, Role, is_option, lookup
 from mdbench.readings import scale
 from mdbench.scopes import Scopes
@@ -187,6 +188,8 @@ def _stated_value(assignment: Assignment, before: str) -> str | None:
 
 
 def _can_be(quantity: Quantity, raw: str, numeral: Numeral) -> bool:
+    if quantity.name == "precision":
+        return names_precision(raw)
     if raw.lower() in _FLAG_WORDS:
         return quantity.flag
     if quantity.flag and not quantity.text:

@@ -9,7 +9,8 @@ from mdbench.patterns import Pattern
 from mdbench.source import Span
 
 _OPENING = Pattern(r"<!--|<(/?)(table|thead|tbody|tfoot|tr|th|td)(?=[\s/>])", re.IGNORECASE)
-_REST = Pattern(r"""(?:=\s*+"[^"]*+"|=\s*+'[^']*+'|[^>])*+>""")
+_QUOTED = r"""\s*+"[^"]*+"|\s*+'[^']*+'"""
+_REST = Pattern(rf"(?:[^>=]|=(?:{_QUOTED})|=(?!{_QUOTED}))*>")
 _SPAN = Pattern(r"""\b(row|col)span\s*+=\s*+["']?\s*+([0-9]+)""", re.IGNORECASE)
 _MAX_ROWSPAN = 65534
 _MAX_COLSPAN = 1000

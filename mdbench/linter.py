@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
-from functools import cache
 
 from mdbench.checker import Options, check_review, report_crash, report_unreadable
 from mdbench.classes import replace
-from mdbench.dialect import in_force
 from mdbench.discovery import STANDARD_INPUT
-from mdbench.document import parse_document
 from mdbench.findings import Safety
-from mdbench.hints import TYPE_CHECKING
 from mdbench.outputs import replace_file
 from mdbench.plan import Plan
 from mdbench.problems import ProblemError
@@ -21,10 +16,7 @@ from mdbench.reports import Coverage, Mended, Report
 from mdbench.review import Review
 from mdbench.source import Source, SourceError
 from mdbench.strips import is_number
-from mdbench.workbook import read_document
-
-if TYPE_CHECKING:
-    from mdbench.recall import Recall
+from mdbench.workbook import read_workbook
 
 
 def lint_file(path: str, plan: Plan) -> Report:
@@ -47,7 +39,7 @@ def _lint_file(path: str, plan: Plan) -> Report:
             raise ProblemError(f"{name} {error}") from error
         return Report(Source(name, ""), report_unreadable(str(error), Options(plan.selection)))
     if plan.mend is None:
-        return lint_source(source, plan, _recall() if plan.many else None)
+        return lint_source(source, plan)
     return _mend(path, source, plan, plan.mend)
 
 
@@ -75,43 +67,16 @@ def _mend(path: str, source: Source, plan: Plan, allowed: Safety) -> Report:
     return report
 
 
-def lint_source(source: Source, plan: Plan, recall: Recall[Report] | None = None) -> Report:
-    """Check a text; with `recall`, as it was found if one that matters the same was checked."""
+def lint_source(source: Source, plan: Plan) -> Report:
+    """Check a text."""
     options = Options(plan.selection)
-    how = plan.selection, plan.statistics, in_force()
     try:
-        known = _find_known(source, how, recall) if recall is not None else None
-        if known is not None:
-            return known
-        document = parse_document(source)
-        review = Review(read_document(document))
+        review = Review(read_workbook(source))
         findings = check_review(review, options)
         coverage = measure_coverage(review) if plan.statistics else Coverage()
     except Exception as error:  # noqa: BLE001 - one report must not stop the others
         return Report(source, report_crash("reading the report", error, options))
-    report = Report(source, findings, coverage)
-    if recall is not None:
-        recall.keep(document, how, report)
-    return report
-
-
-@cache
-def _recall() -> Recall[Report]:
-    """What this process has checked: a worker goes through many files."""
-    from mdbench.recall import Recall  # noqa: PLC0415
-
-    return Recall()
-
-
-def _find_known(source: Source, how: Hashable, recall: Recall[Report]) -> Report | None:
-    from mdbench.moving import move_findings  # noqa: PLC0415
-
-    found = recall.find(source, how)
-    if found is None:
-        return None
-    before, report = found
-    findings = move_findings(report.findings, before, source)
-    return None if findings is None else replace(report, source=source, findings=findings)
+    return Report(source, findings, coverage)
 
 
 def measure_coverage(review: Review) -> Coverage:

@@ -11,7 +11,7 @@ from mdbench.pipe_row import PADDING, split_line
 from mdbench.recorder import ParserState
 
 _DELIMITERS = Pattern(
-    r"\|?+[ \t\v\f]*+:?+-++:?+[ \t\v\f]*+(?:\|[ \t\v\f]*+:?+-++:?+[ \t\v\f]*+)*+\|?+[ \t\v\f]*+"
+    r"\|?+[ \t\v\f]*+:?+-++:?+[ \t\v\f]*+(?:\|[ \t\v\f]*+:?+-++:?+[ \t\v\f]*+)*\|?+[ \t\v\f]*+"
 )
 # An underlined title or the item of a list, which are looked for first.
 _ANOTHER_BLOCK = Pattern(r"-++[ \t]*+|-[ \t].*+")

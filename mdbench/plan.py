@@ -23,8 +23,6 @@ class Plan:
     per_file: PerFile = EVERY_FILE
     describe: bool = False
     """Whether to say what each finding is known by."""
-    many: bool = False
-    """Whether there are many files, of which some may be alike in all that matters."""
 
     def for_file(self, path: str) -> Plan:
         """The plan for one file, in which some rules may not be wanted."""

@@ -79,6 +79,9 @@ _PRECISION = Pattern(
     re.IGNORECASE,
     needs=("precision amp f int w", r"precision amp \d"),
 )
+_PRECISION_VALUE = Pattern(
+    r"(?:4|8|16|32|64)(?:-\w+)?|mixed|single|half|full|double", re.IGNORECASE
+)
 _PARAMS = Pattern(
     r"(?<![\w.])\d{1,4}(?:\.\d{1,3})?[BM](?![\w./]| ?tok)", re.IGNORECASE, needs=(r"\d", "b m")
 )
@@ -150,6 +153,12 @@ def statistic_of(text: str) -> str:
     if match is not None and (match[1] or match[2]) in _PERCENTILES:
         return f"p{match[1] or match[2]}"
     return _STATISTICS.get(text.casefold().strip(" .-_:"), "")
+
+
+def names_precision(text: str) -> bool:
+    """Whether a text is a format of numbers: `bf16`, `torch.float16`, `mixed`; not `is` or `0`."""
+    word = text.rpartition(".")[2]
+    return bool(_PRECISION.match(word) or _PRECISION_VALUE.fullmatch(word))
 
 
 def take_settings(text: str) -> tuple[str, tuple[Setting, ...]]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from mdbench.checker import check_review
 from mdbench.classes import NamedTuple
-from mdbench.dialect import in_force
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.hints import TYPE_CHECKING, TypeVar
 from mdbench.limits import most_bytes, tell_too_large
@@ -22,7 +21,6 @@ from mdbench.workbook import Workbook, read_workbook
 # Loaded only where rows are made.
 if TYPE_CHECKING:
     from mdbench.marks import Marks
-    from mdbench.recall import Recall
     from mdbench.tidy import Shape, TidyRow
 
 _Made = TypeVar("_Made")
@@ -118,32 +116,9 @@ def _read_standard_input(most: int) -> bytes:
 def _read_file(path: str, shape: Shape, stdin_name: str) -> FileRows:
     name = report_name(path, stdin_name)
     try:
-        source = read_source(path, stdin_name)
-        how = shape, in_force()
-        known = _recall().find(source, how)
-        if known is not None:
-            # The same lines have the same columns: only the name of the report is another one.
-            return FileRows(name, [{**row, "report": name} for row in known[1]])
-        rows = understand(source, partial(_make_rows, shape=shape, how=how))
+        return FileRows(name, read_rows(path, shape, stdin_name))
     except SourceError as error:
         return FileRows(name, [], str(error))
-    return FileRows(name, rows)
-
-
-@cache
-def _recall() -> Recall[list[TidyRow]]:
-    """What this process has read: a worker goes through many files."""
-    from mdbench.recall import Recall  # noqa: PLC0415
-
-    return Recall()
-
-
-def _make_rows(workbook: Workbook, shape: Shape, how: Hashable) -> list[TidyRow]:
-    from mdbench.tidy import tidy_rows  # noqa: PLC0415
-
-    rows = list(tidy_rows(workbook, shape, judge(workbook)))
-    _recall().keep(workbook.document, how, rows)
-    return rows
 
 
 def _place(error: Exception) -> str:

@@ -13,6 +13,7 @@ from functools import cached_property
 from mdbench.classes import NamedTuple, dataclass, field
 from mdbench.patterns import Pattern
 
+SUFFIXES = (".md", ".markdown", ".mdx")
 _BOM = "\ufeff"
 _LINE_END = Pattern(r"\r\n|\n|\r")
 
@@ -99,6 +100,17 @@ class Source:
     def edited(self, edits: Iterable[Edit]) -> Source:
         """This source with edits applied; they must not overlap."""
         return Source(self.path, _apply(self.text, sorted(edits)), bom=self.bom)
+
+
+def as_source(text: str, path: str) -> Source:
+    """The text of a report that Python code passes; a path in its place is a mistake."""
+    if not isinstance(text, str):
+        raise TypeError(f"a report is text (str), not {type(text).__name__}")
+    if "\n" not in text and text.lower().endswith(SUFFIXES):
+        raise ValueError(
+            f"{text!r} is a path, not the text of a report; pass Path({text!r}).read_text()"
+        )
+    return Source(path, text)
 
 
 def _apply(text: str, edits: Sequence[Edit]) -> str:

@@ -20,7 +20,8 @@ from mdbench.selection import is_code
 from mdbench.source import Source, Span
 
 _COMMENT = Pattern(
-    r"<!--[ \t]*+mdbench:[ \t]*+(?P<verb>(?:\w|-(?!->))*+)(?P<rest>(?:[^\n>-]|-(?!->)){0,400}+)-->",
+    r"<!--[ \t]*+mdbench:[ \t]*+(?P<verb>(?:\w|-(?!->))*)(?!\w|-(?!->))"
+    r"(?P<rest>(?:[^\n>-]|-(?!->)){0,400})-->",
     re.IGNORECASE,
 )
 _WORD = Pattern(r"[^\s,]+")

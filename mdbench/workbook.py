@@ -11,7 +11,7 @@ from mdbench.facts import Fact, collect_facts, facts_by_table
 from mdbench.legends import collect_legends
 from mdbench.markup import plain_text
 from mdbench.sheet import Sheet, read_sheet
-from mdbench.source import Source
+from mdbench.source import Source, as_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,4 +58,4 @@ def read_document(document: Document) -> Workbook:
 
 def parse(text: str, path: str = "<text>") -> Workbook:
     """Read a report from a string."""
-    return read_workbook(Source(path, text))
+    return read_workbook(as_source(text, path))

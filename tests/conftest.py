@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -67,14 +66,6 @@ def published_schema() -> Callable[[str], dict[str, Any]]:
         return schema
 
     return find
-
-
-@pytest.fixture(autouse=True)
-def nothing_known() -> None:
-    """Let no test know of the reports that another one has read."""
-    for name in ("mdbench.reader", "mdbench.linter"):
-        if name in sys.modules:
-            sys.modules[name]._recall.cache_clear()  # noqa: SLF001
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,25 @@ def test_a_wrong_setting_is_told(tmp_path: Path) -> None:
     config.write_text("selct = []\n", encoding="utf-8")
     with pytest.raises(mdbench.ProblemError, match="selct"), mdbench.configured(config):
         raise AssertionError("it is entered")
+
+
+@pytest.mark.parametrize("report", [b"| a |\n|--|\n", None, Path("a.md")])
+@pytest.mark.parametrize("function", [mdbench.lint, mdbench.fix, mdbench.render, mdbench.parse])
+def test_a_report_that_is_no_text_is_refused(
+    function: Callable[[object], object], report: object
+) -> None:
+    with pytest.raises(TypeError, match=f"not {type(report).__name__}"):
+        function(report)
+
+
+def test_a_path_is_not_taken_for_a_report() -> None:
+    with pytest.raises(ValueError, match=r"is a path.*read_text"):
+        mdbench.lint("reports/a.md")
+    assert mdbench.lint("No table, see reports/a.md\n") == ()
+
+
+def test_only_public_names_are_listed() -> None:
+    assert dir(mdbench) == sorted(mdbench.__all__)
 
 
 def test_every_name_is_there() -> None:

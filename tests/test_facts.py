@@ -26,6 +26,24 @@ def facts(text: str, table: int = 0) -> tuple[Fact, ...]:
 
 
 @pytest.mark.parametrize(
+    "sentence",
+    [
+        pytest.param("Pass --amp or --fp16.", id="or"),
+        pytest.param("Only applied when --amp is set.", id="is"),
+        pytest.param("Use --fp16 0 there.", id="switched off"),
+        pytest.param("The flag --optimizer and its value.", id="and"),
+    ],
+)
+def test_a_sentence_that_goes_on_after_an_option_states_no_value(sentence: str) -> None:
+    assert {"precision", "optimizer"}.isdisjoint(stated(f"{sentence}\n{TABLE}"))
+
+
+@pytest.mark.parametrize("value", ["16-true", "bf16", "torch.bfloat16", "half", "32"])
+def test_an_option_states_a_precision(value: str) -> None:
+    assert stated(f"- run with `--precision {value}`\n{TABLE}")["precision"] == value
+
+
+@pytest.mark.parametrize(
     ("heading", "expected"),
     [
         pytest.param("Sequence Length=1024", {"seq_len": "1024"}, id="an assignment"),

@@ -73,15 +73,14 @@ ROOMS: dict[str, tuple[str, str]] = {
     "baseline": ("baseline baseline_file", "source document findings problems"),
     "cache": ("cache", "source dialect findings problems discovery perfile baseline"),
     "outputs": ("outputs progress pool", "dialect problems"),
-    "recall": ("inert recall", f"{READING} formulas"),
     "reader": (
         "reader",
-        "source dialect sheet recall findings rules checker tidy problems discovery outputs",
+        "source dialect sheet findings rules checker tidy problems discovery outputs",
     ),
     "linter": (
-        "moving linter",
+        "linter",
         (
-            f"{READING} recall findings rules checker fixer problems discovery perfile baseline "
+            f"{READING} findings rules checker fixer problems discovery perfile baseline "
             "outputs reader"
         ),
     ),

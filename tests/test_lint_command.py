@@ -221,3 +221,19 @@ def test_rules_lists_every_rule_once(run: Run) -> None:
         "blank-row",
         "A row has cells but nothing in any of them.",
     ]
+
+
+def test_a_files_findings_do_not_depend_on_the_files_before_it(run: Run) -> None:
+    def report(introduction: str) -> str:
+        rows = "".join(f"| {n} | {n * 10}.0 | {n * 20480} |\n" for n in (1, 2, 4))
+        head = "| Nodes | Samples/s | Tokens/s |\n|--:|--:|--:|\n"
+        wrong = "| 8 | 80.0 | 99999 |\n"
+        stated = "# Results\n\nSequence length is 2048.\n\n"
+        return f"{stated}{introduction}\n\n## Runs\n\n{head}{rows}{wrong}"
+
+    write("long.md", report("Words that say nothing. " * 180))
+    write("short.md", report("Short words."))
+    alone = {name: run("lint", "--format", "json", name).out for name in ("long.md", "short.md")}
+    both = run("lint", "--jobs", "1", "--format", "json", "long.md", "short.md").out
+    assert json.loads(both) == [one for out in alone.values() for one in json.loads(out)]
+    assert alone["short.md"] != "[]\n"

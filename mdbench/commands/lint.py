@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 
-from mdbench.classes import replace
 from mdbench.commands.inputs import list_reports
 from mdbench.commands.remembered import open_remembered
 from mdbench.commands.settings import choose_settings
@@ -154,9 +153,8 @@ def _check_anew(
     from mdbench.reader import default_jobs  # noqa: PLC0415
 
     jobs = 1 if STANDARD_INPUT in paths else arguments.jobs or default_jobs()
-    many = replace(plan, many=len(paths) > 1)
     with speaking(check_settings(arguments.settings).dialect):
-        yield from map_files(partial(lint_file, plan=many), paths, jobs=jobs)
+        yield from map_files(partial(lint_file, plan=plan), paths, jobs=jobs)
 
 
 def _pass_problems(reports: Iterable[Report], complain: Complaints) -> Iterator[Report]:

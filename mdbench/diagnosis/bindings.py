@@ -27,19 +27,35 @@ def find_choices(rows: Sequence[Row]) -> Choices:
 
 
 def bindings_of(relation: Relation, choices: Choices) -> Iterator[Binding]:
-    """Every way to bind the names of a relation that are not clear; one if all are."""
+    """Every way to bind the names of a relation that are not clear; one if all are.
+
+    A column that had two names would agree with itself, and columns whose headers leave the same
+    open hold the same quantity.
+    """
     open_names = [name for name in relation.names if name in choices]
     ways = product(*([(name, title) for title in choices[name]] for name in open_names))
-    return islice(ways, _MOST)
+    return islice((way for way in ways if _tells_apart(way, choices)), _MOST)
+
+
+def _tells_apart(binding: Binding, choices: Choices) -> bool:
+    left_open = {
+        frozenset(name for name, titles in choices.items() if title in titles)
+        for _, title in binding
+    }
+    return len(left_open) == len(binding)
 
 
 def bound(row: Row, binding: Binding) -> Variables:
     """The numbers of a row under a binding."""
     if not binding:
         return row.variables
-    variables = dict(row.variables)
+    taken = {title for _, title in binding}
+    variables = {
+        name: one
+        for name, one in row.variables.items()
+        if one.measurement is None or one.measurement.header.text not in taken
+    }
     for name, title in binding:
-        variables.pop(name, None)
         for one in row.columns.get(name, ()):
             if one.measurement is not None and one.measurement.header.text == title:
                 variables[name] = one

@@ -17,7 +17,7 @@ from tests.fuzz.mutations import PROJECT
 
 _KEPT = PROJECT / "build" / "fuzz"
 _MOST_BYTES = 4_096
-_LAWS = ("document", "lint", "recall", "rows", "formats", "fixes", "rendering", "additions")
+_LAWS = ("document", "lint", "rows", "formats", "fixes", "rendering", "additions")
 # They load what is not installed everywhere, and are no way to read a text.
 _LEFT_OUT = ("mdbench.editor", "mdbench.engine", "mdbench.__main__")
 

@@ -11,15 +11,12 @@ from mdbench.document import parse_document
 from mdbench.findings import Finding, Safety
 from mdbench.fixer import fix
 from mdbench.frames import make_table
-from mdbench.inert import find_inert
 from mdbench.linter import lint_source
 from mdbench.plan import Plan
 from mdbench.reader import judge
-from mdbench.recall import Recall
 from mdbench.rendering import Rendering, render_markdown
-from mdbench.reports import Report
 from mdbench.sameness import differences
-from mdbench.source import Edit, Source, Span
+from mdbench.source import Source, Span
 from mdbench.tidy import Field, Kind, Shape, Value, fields, tidy_rows
 from mdbench.workbook import read_workbook
 from tests.test_render_round_trip import frame
@@ -84,17 +81,6 @@ def hold_findings(source: Source, findings: Iterable[Finding]) -> None:
             source.edited(offered.edits)
         for span in spans:
             _hold_span(source.text, span)
-
-
-def hold_recall(source: Source) -> None:
-    """What is known from a report that matters the same is what would be found."""
-    recall = Recall[Report]()
-    assert lint_source(source, _PLAN, recall) == lint_source(source, _PLAN, recall)
-    for lines in list(find_inert(parse_document(source)))[:2]:
-        start = source.line_starts[lines.start]
-        end = start + len(source.line_text(lines.start + 1))
-        other = source.edited([Edit(Span(start, end), "Other words")])
-        assert lint_source(other, _PLAN, recall) == lint_source(other, _PLAN)
 
 
 def hold_fixes(source: Source) -> None:

@@ -15,7 +15,7 @@ from tests.fuzz.mutations import mutate
 from tests.fuzz.trial import LAWS, put_to
 
 DAMAGED = 48
-QUICK = ("document", "lint", "recall", "rows", "formats")
+QUICK = ("document", "lint", "rows", "formats")
 
 
 @settings(suppress_health_check=list(HealthCheck))

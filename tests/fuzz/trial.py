@@ -24,7 +24,6 @@ def _hold_text(law: Callable[[Source], None], data: bytes) -> None:
 LAWS: dict[str, Law] = {
     "document": partial(_hold_text, laws.hold_document),
     "lint": partial(_hold_text, laws.hold_lint),
-    "recall": partial(_hold_text, laws.hold_recall),
     "fixes": partial(_hold_text, laws.hold_fixes),
     "rendering": partial(_hold_text, laws.hold_rendering),
     "additions": partial(_hold_text, laws.hold_additions),
