@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
 import os
 import sys
 from contextlib import suppress
-
-from mdbench.hints import NoReturn
+from typing import NoReturn
 
 # A run over one report makes hardly any garbage: to look for it takes as long as a rule.
 _WORTH_COLLECTING = 100_000
@@ -19,8 +17,6 @@ _HAVE_TO_END = ("threading", "multiprocessing")
 def run() -> int:
     """Run the command as a process of its own."""
     gc.set_threshold(_WORTH_COLLECTING)
-    # All that mdbench says is in English: to look for translations loads much, and finds none.
-    vars(argparse)["_"] = str
     # There is much to load, and what that leaves behind is no garbage either.
     from mdbench.cli import main  # noqa: PLC0415
 

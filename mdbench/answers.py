@@ -9,11 +9,11 @@ from decimal import Decimal
 from mdbench.exports import csv_line
 from mdbench.output.json import dump
 from mdbench.output.width import display_width, show_text
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.spreadsheets import calm
 
 # An underscore inside of a word is one.
-_MARKUP = Pattern(r"[\\`*\[\]<>|~#$&]|(?<!\w)_|_(?!\w)")
+_MARKUP = lazy(r"[\\`*\[\]<>|~#$&]|(?<!\w)_|_(?!\w)")
 _GAP = "  "
 _NARROWEST = 3
 

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.expressions import Constant, Equation, Expression, Name, Negation, Operation
 from mdbench.figures import read_number
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
 LONGEST = 500
 DEEPEST = 64
 MOST_OPERATIONS = 100
 
-_NUMBER = Pattern(
+_NUMBER = lazy(
     r"(?:[1-9]\d{0,2}(?:,\d{3})+(?![\d,])|\d+(?:_\d{3})*)(?:\.\d*)?(?:[eE][+-]?\d{1,3})?"
     r"|\.\d+(?:[eE][+-]?\d{1,3})?"
 )
-_WORD = Pattern(r"[#$]?\{?[^\W\d]\w*\}?(?:\.[^\W\d]\w*)*(?:\.(?= [^\W\d]))?")
-_COMPOUND = Pattern(r"[^\W\d]\w*(?:[/-][^\W\d]\w*){1,3}", needs="/ -")
-_SIGN = Pattern(r"\*\*|[-+*/^()×·⋅∙÷−–]")
-_TIMES = Pattern(r"[xX](?=[\s\d(])", needs="x X")
-_PERCENT = Pattern(r"%(?!\s*[\w$(.])", needs="%")
+_WORD = lazy(r"[#$]?\{?[^\W\d]\w*\}?(?:\.[^\W\d]\w*)*(?:\.(?= [^\W\d]))?")
+_COMPOUND = lazy(r"[^\W\d]\w*(?:[/-][^\W\d]\w*){1,3}")
+_SIGN = lazy(r"\*\*|[-+*/^()×·⋅∙÷−–]")
+_TIMES = lazy(r"[xX](?=[\s\d(])")
+_PERCENT = lazy(r"%(?!\s*[\w$(.])")
 _SIGNS = {"^": "**", "×": "*", "·": "*", "⋅": "*", "∙": "*", "÷": "/", "−": "-", "–": "-"}
 _BINARY = {"+": 1, "-": 1, "*": 2, "/": 2, "**": 3}
 _UNARY = 2
 _SPACES = " \t"
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     """A sign, or an operand already read."""
 
     sign: str = ""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdbench.classes import dataclass
-from mdbench.hints import TYPE_CHECKING, Any
-from mdbench.patterns import Pattern
 from mdbench.problems import ProblemError
+from mdbench.regex import lazy
 from mdbench.tidy import Shape, TidyRow, fields
 
 if TYPE_CHECKING:
@@ -29,13 +28,12 @@ _LOCKED = {
     "lock_configuration": "true",
 }
 _MOMENT_S = 0.05
-_UNKNOWN_COLUMN = Pattern(r'Referenced column "([^"]{1,200})" not found')
-_CANDIDATES = Pattern(r"(?:!|(?<!\s))\s*Candidate bindings: ")
-_QUOTED_QUERY = Pattern(r"(?<!\n)\n+LINE \d+:")
+_UNKNOWN_COLUMN = lazy(r'Referenced column "([^"]{1,200})" not found')
+_CANDIDATES = lazy(r"(?:!|(?<!\s))\s*Candidate bindings: ")
+_QUOTED_QUERY = lazy(r"(?<!\n)\n+LINE \d+:")
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What a question yields: names that differ from each other, and a value for each in a row."""
 
     names: tuple[str, ...]

@@ -6,43 +6,36 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import chain
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.source import Span
 
 _VALUE = r"[\"']?(?P<value>[+-]?\d[\w.,+%-]*|[Tt]rue|[Ff]alse)"
-_FLAG = Pattern(
+_FLAG = lazy(
     r"(?<![\w-])--(?P<name>[A-Za-z][\w.-]*)"
     r"(?:[ =]+(?:" + _VALUE + r"|(?P<off>none|null|off|no|disabled)\b))?",
     re.IGNORECASE,
-    needs="--",
 )
-_WORD = Pattern(
+_WORD = lazy(
     r"(?:(?<![\w-])--(?P<option>[A-Za-z][\w.-]{1,40})[ =]|"
     r"(?<![\w.-])(?P<name>[A-Za-z][\w.]{1,40})=)[\"']?(?P<value>[A-Za-z][\w.+-]{1,30})",
-    needs="-- =",
 )
-_GENERIC_RESOURCE = Pattern(
-    r"(?<![\w-])--(?:gres|gpus-per-node)=gpu(?::[A-Za-z]\w*)?:(?P<value>\d+)", needs="=gpu"
-)
-_EQUALS = Pattern(
+_GENERIC_RESOURCE = lazy(r"(?<![\w-])--(?:gres|gpus-per-node)=gpu(?::[A-Za-z]\w*)?:(?P<value>\d+)")
+_EQUALS = lazy(
     r"(?<![\w.-])(?P<name>\$?[^\W\d][\w.-]{0,60}(?: [^\W\d][\w.-]{0,30}){0,3})[`*\"]{0,3}[ \t]*"
     r"(?P<sign>==?|[:：])[ \t]*[`*]{0,3}" + _VALUE,
-    needs="= : ：",
 )
-_COUNT_PER_NODE = Pattern(
+_COUNT_PER_NODE = lazy(
     r"(?<![\w.])(?P<value>\d+)\s?[x×]?\s?(?:[A-Z][\w-]{0,20}\s){0,3}"
     r"(?:GPUs?|devices?|accelerators?|chips?|cards?|NPUs?)\s?(?:per|/|in each|on each|a)\s?node",
     re.IGNORECASE,
-    needs=("node", "gpu device accelerator chip card npu"),
 )
-_COUNT_PER_NODE_EAST = Pattern(
+_COUNT_PER_NODE_EAST = lazy(
     r"(?:每个?节点|单机|单节点|1?ノード(?:あたり|当たり)に?)\s?(?P<value>\d{1,3})\s?"
     r"(?:张|块|个|枚|基|台)?\s?(?:[A-Z]\w{0,12}\s?)?(?:GPU|NPU|卡)",
-    needs="节点 单机 ノード",
 )
-_IS = Pattern(
+_IS = lazy(
     r"\W{0,4}(?:the |our |a )?(?P<name>[A-Za-z][\w-]{0,30}(?: [A-Za-z][\w-]{0,30}){1,3}) (?:is|was)"
     r"(?: (?:set|fixed|kept) (?:to|at))? [`*]{0,3}(?P<value>\d[\d,]{0,12}[KkMm]?)[`*]{0,3}"
     r"(?: tokens?)?(?: (?:in|for) (?:all|every|each)\b.*+| throughout.*+)?[.\s]*",
@@ -56,14 +49,11 @@ _FUNCTION_WORDS = frozenset(
 _ASSIGNS = frozenset("=:：")
 _STATES = frozenset(("is", "was", "IS", "WAS", "Is", "Was"))
 # `TP × PP × DP = 8` and `DP*TP=8` are formulas; `**tp=8**` is only bold, `TP=4 / PP=2` a list.
-_CONTINUED = Pattern(
-    r"[`\s]*(?:[\^=×]|\*(?=[\s\w])|/(?![`\s]{0,4}\$?[^\W\d][\w.-]{0,40}\s?=))", needs="^ = × * /"
-)
-_INSIDE_FORMULA = Pattern(r"(?:[×+^]\s*|\*\s+|\w\*)$", needs="× + ^ *")
+_CONTINUED = lazy(r"[`\s]*(?:[\^=×]|\*(?=[\s\w])|/(?![`\s]{0,4}\$?[^\W\d][\w.-]{0,40}\s?=))")
+_INSIDE_FORMULA = lazy(r"(?:[×+^]\s*|\*\s+|\w\*)$")
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(NamedTuple):
     """A name and its value, with the place of both in the text they were found in."""
 
     name: str

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from mdbench.classes import dataclass, field
 from mdbench.findings import Finding
-from mdbench.hints import TYPE_CHECKING
 from mdbench.reports import Entry, Report
 from mdbench.source import Source, Span
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from mdbench.baseline import Baseline, Entries
-from mdbench.hints import Any
 from mdbench.problems import ProblemError
 from mdbench.reports import Entry
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.source import Span
 
 
@@ -21,8 +21,7 @@ class BlockKind(StrEnum):
     """Indented code."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextLine:
+class TextLine(NamedTuple):
     """A line's text exactly as it stands at offset `start`; quote marks and indents cut away."""
 
     text: str
@@ -34,8 +33,7 @@ class TextLine:
         return self.start + len(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A block of text. `section` is an index, -1 for none; `depth` counts the lists around it.
 
     The lines of a fence are its content, those of a heading its title; `span` has the marks too.
@@ -49,8 +47,7 @@ class Block:
     depth: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A heading and its body, which runs from `start` to `end`: up to a heading as high, or higher.
 
     `span` is the heading's text, `parent` the index of the section around it, -1 for none. A

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from mdbench.arithmetic import parse_expression
-from mdbench.classes import dataclass
 from mdbench.expressions import Expression, Name
 from mdbench.figures import read_number
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.source import Span
 from mdbench.units import COUNTS, parse_unit
 
-_TOKEN = Pattern(
+_TOKEN = lazy(
     r"(?P<space>[\s`]+)"
     r"|(?P<mask>https?://\S+|\]\([^()\s]*\)|<[^<>\d\s][^<>]*>)"
     r"|(?P<equals>(?<![=<>!:~≈+*/^-])=(?![=>~≈])|≈|~=|=~|=≈|≃|\\approx(?![A-Za-z]))"
@@ -31,10 +31,9 @@ _TOKEN = Pattern(
     r"|(?P<other>.)"
 )
 # What every side that calculates has in it: most lines with a sign of equality have none.
-_WORKED = Pattern(
+_WORKED = lazy(
     r"(?:[*×·⋅∙/÷^+−–xX-]|times|cdot)(?:[\s`(~<>≤≥$€£¥]|US|about|around|roughly|approximately|"
     r"approx\.?|nearly|almost|over|under)*\d",
-    needs=("* × · ⋅ ∙ / ÷ ^ + − – x X - times cdot", r"\d"),
 )
 _SIGNS = {"×": "*", "·": "*", "⋅": "*", "∙": "*", "÷": "/", "−": "-", "–": "-", "x": "*", "X": "*",
           "\\times": "*", "\\cdot": "*", "\\*": "*"}  # fmt: skip
@@ -43,8 +42,7 @@ _UNIT_WORDS = 4
 _OPERAND_FOLLOWS = frozenset(("number", "bracket", "money", "about"))
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A piece of the text. `kind` is the group of the pattern that it matched."""
 
     kind: str
@@ -52,8 +50,7 @@ class Token:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(NamedTuple):
     """A number of a calculation. `letter` is a K, M, B behind it, `unit` what else stands there."""
 
     value: Decimal
@@ -63,8 +60,7 @@ class Operand:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """One side of a calculation: an expression whose names are the places of its operands."""
 
     expression: Expression
@@ -79,8 +75,7 @@ class Side:
         return isinstance(self.expression, Name)
 
 
-@dataclass(frozen=True, slots=True)
-class Calculation:
+class Calculation(NamedTuple):
     """A side that calculates, and a number that is said to be its result."""
 
     worked: Side

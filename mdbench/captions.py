@@ -6,20 +6,19 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from mdbench.blocks import BlockKind
-from mdbench.classes import replace
 from mdbench.document import Document
 from mdbench.headers import Header, read_header
 from mdbench.markup import plain_text
 from mdbench.numerals import Form, Numeral
-from mdbench.patterns import Pattern
 from mdbench.quantities import Role
+from mdbench.regex import lazy
 from mdbench.settling import settle
 from mdbench.units import parse_unit
 
-_WITH_UNIT = Pattern(
+_WITH_UNIT = lazy(
     r"(?P<words>(?:[\w-]{1,30} ){0,3}[\w-]{1,30}) ?[(\[（](?P<unit>[^()\[\]（）]{1,24})[)\]）]"
 )
-_SENTENCE_END = Pattern(r"(?<=[.;。；])\s")
+_SENTENCE_END = lazy(r"(?<=[.;。；])\s")
 # A line that is all caption; what a longer text is about cannot be told from one of its phrases.
 _MOST_WORDS = 14
 _ENOUGH = 0.6
@@ -96,5 +95,5 @@ def _apply(header: Header, cells: Sequence[Numeral], named: Header) -> Header:
     numbers = [cell for cell in filled if cell.value is not None]
     if not numbers or len(numbers) < _ENOUGH * len(filled):
         return header
-    meant = settle(replace(named, text=header.text, settings=header.settings), cells)
-    return replace(meant, why=f"the caption says {named.text!r}")
+    meant = settle(named._replace(text=header.text, settings=header.settings), cells)
+    return meant._replace(why=f"the caption says {named.text!r}")

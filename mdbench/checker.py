@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, replace
 from mdbench.dialect import speaking
 from mdbench.findings import Finding, Remark
 from mdbench.fitting import fit_edits
@@ -19,8 +19,7 @@ _CRASHED, _UNREADABLE = "MB000", "MB001"
 _START = Span(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """How to check."""
 
     selection: Selection = EVERY_RULE
@@ -103,10 +102,10 @@ def _fit(finding: Finding, review: Review) -> Finding:
     if not finding.fixes:
         return finding
     fixes = tuple(
-        replace(fix, edits=fit_edits(review.source, review.document.tables, fix.edits))
+        fix._replace(edits=fit_edits(review.source, review.document.tables, fix.edits))
         for fix in finding.fixes
     )
-    return replace(finding, fixes=fixes)
+    return finding._replace(fixes=fixes)
 
 
 def _order(finding: Finding) -> tuple[Span, str, str]:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mdbench.blocks import Block, BlockKind
-from mdbench.classes import dataclass
 from mdbench.document import Document
 from mdbench.numerals import Numeral, read_cell
-from mdbench.patterns import Pattern
 from mdbench.qualifiers import take_settings
 from mdbench.quantities import Quantity, quantity_of_unit
+from mdbench.regex import lazy
 from mdbench.source import Span
 
 _PER = r"(?:\s?/\s?|\s{1,3}(?:per|a|an|every|each)\s{1,3})"
@@ -22,7 +22,7 @@ _RATE = (
     rf"(?:tokens?|samples?|images?|sequences?){_PER}s(?:ec(?:ond)?)?\b"
     rf"(?:{_PER}(?:GPU|device|chip)\b)?|TFLOPS?{_PER}(?:GPU|device|chip)\b"
 )
-_CLAIM = Pattern(
+_CLAIM = lazy(
     r"(?:,?\s{1,3}(?:train|run|fine-?tun|measur|benchmark|test)\w*)?"
     r"\s{1,3}on\s{1,3}(?P<count>\d{1,6})\s?[x×]?\s?(?P<hardware>[A-Za-z][\w .-]{1,40}?)"
     r"(?:\s{0,3}[:,]\s{0,3}|"
@@ -30,24 +30,22 @@ _CLAIM = Pattern(
     r"(?P<number>(?:about |around |roughly |approximately |at )?[~≈]?\s?\d[\d,.]{0,15}[KkM]?)"
     rf"\s?\s?(?P<unit>{_RATE})",
     re.IGNORECASE,
-    needs=("on", "token sample image sequence tflop"),
 )
 _SUBJECT_WORDS = 3
 _REACH_BACK = 300
 # So many of these are not so many devices: each holds several.
-_HOLDS_SEVERAL = Pattern(
+_HOLDS_SEVERAL = lazy(
     r"\b(?:nodes?|machines?|servers?|hosts?|instances?|pods?|slices?|systems?|[DH]GX|v\d\w?-\d+)\b|"
     r"\.\d+xlarge",
     re.IGNORECASE,
 )
-_UNCERTAIN = Pattern(
+_UNCERTAIN = lazy(
     r"\b(?:expect|estimat|target|theor|should|would|could|up to|not|goal)\w*\b[^.]*$", re.IGNORECASE
 )
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """One measurement of the prose."""
 
     quantity: Quantity

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from mdbench.captions import apply_captions
-from mdbench.classes import dataclass, replace
 from mdbench.commas import shows_decimal_comma
 from mdbench.compared import COMPARING
 from mdbench.deltas import weigh_all
@@ -16,24 +16,21 @@ from mdbench.headers import Header, read_header
 from mdbench.layout import Layout, Series
 from mdbench.markup import plain_text
 from mdbench.numerals import Form, Numeral, Style, column_style, read_cell
-from mdbench.patterns import Pattern
 from mdbench.pivots import name_settings
 from mdbench.quantities import Quantity, Role, quantities, quantity_of_unit
 from mdbench.readings import NUMERIC, Amount, scale
 from mdbench.records import Measurement
+from mdbench.regex import lazy
 from mdbench.settling import settle, settle_all
 from mdbench.units import parse_unit
 
 __all__ = ["NUMERIC", "Column", "identify", "measure", "read_columns"]
 
 _ENOUGH = 0.6
-_PHASES = Pattern(
-    r"phases? ?1 ?[,/&] ?(?:phase ?)?2|阶段1[,，、]", re.IGNORECASE, needs="phase 阶段1"
-)
+_PHASES = lazy(r"phases? ?1 ?[,/&] ?(?:phase ?)?2|阶段1[,，、]", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A series of cells under its header; a row where the table is transposed."""
 
     series: Series
@@ -101,7 +98,7 @@ def _read_cells(
         # What stands there is one number for each phase, whatever its digits look like.
         texts = [text.replace(",", ", ") for text in texts]
     elif decimal_comma:
-        style = replace(style, decimal_comma=True)
+        style = style._replace(decimal_comma=True)
     if header.quantity is not None:
         dates = style.dates or header.quantity.role is Role.NOTE
         style = Style(style.decimal_comma, dates, counts=header.quantity.integer)
@@ -128,7 +125,7 @@ def _measure_column(
         row = column.series.index if layout.transposed else record
         header = column.header
         if record in metrics:
-            header = replace(metrics[record], text=header.text, settings=header.settings)
+            header = metrics[record]._replace(text=header.text, settings=header.settings)
         for part, numeral in enumerate(numerals):
             quantity, amount = identify(numeral, header, part)
             if guess and header is column.header and not numeral.unit:

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from mdbench.markup import flatten
 from mdbench.moments import scan_date
 from mdbench.numeral import Style
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.units import parse_unit
 
-_COMMA = Pattern(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]) ?([A-Za-zμ%][A-Za-zμ%/]*)?", needs=",")
-_SURE_THOUSANDS = Pattern(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?:,\d{3}|\.\d)", needs=",")
-_SURE_DECIMAL = Pattern(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d+|0,\d\d+)(?![\d.,])", needs=",")
+_COMMA = lazy(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]) ?([A-Za-zμ%][A-Za-zμ%/]*)?")
+_SURE_THOUSANDS = lazy(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?:,\d{3}|\.\d)")
+_SURE_DECIMAL = lazy(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d+|0,\d\d+)(?![\d.,])")
 _GROUP = 3
 _LONGEST = 200
 _ENOUGH = 3

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from mdbench.numeral import Numeral
-from mdbench.patterns import Pattern
 from mdbench.quantities import Quantity, Role, quantity
+from mdbench.regex import lazy
 from mdbench.units import Unit, parse_unit
 
 COMPARED = "compared with another"
@@ -15,11 +15,11 @@ COMPARED = "compared with another"
 COMPARING = frozenset({"speedup", "efficiency", "change", "difference"})
 """The quantities that say how one number stands to another."""
 
-_COMPARISON = Pattern(
+_COMPARISON = lazy(
     r"^(?:delta|δ|Δ|∆|diff|相对|relative)|\b(?:vs|versus|delta|compared|improvement|reduction|gain|savings?|saved|reduced)\b|[Δ∆]",
     re.IGNORECASE,
 )
-_RELATIVE = Pattern("相对|relative", re.IGNORECASE)
+_RELATIVE = lazy("相对|relative", re.IGNORECASE)
 _RESULTS = frozenset((Role.MEASUREMENT, Role.SCORE))
 _MOST_BASELINES = 64
 # `時間` behind what is compared is rather the noun than the unit.

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike, fspath
+from typing import NamedTuple, NoReturn
 
-from mdbench.classes import dataclass
 from mdbench.comparing.changes import Change, compare_runs
 from mdbench.comparing.profiles import Profile, profile_runs
 from mdbench.comparing.renames import follow_renames
-from mdbench.hints import NoReturn
 from mdbench.problems import ProblemError
 from mdbench.reader import understand
 from mdbench.source import Source, SourceError
@@ -20,8 +19,7 @@ __all__ = ["Change", "Pair", "compare_pair", "diff", "pair_reports"]
 _NOTHING: list[Profile] = []
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """A report in both versions; None where a version has none."""
 
     old: Stored | None

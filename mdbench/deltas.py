@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from enum import StrEnum
 from itertools import islice, permutations
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple, replace
 from mdbench.compared import baseline_choices, baseline_of, can_be_compared
 from mdbench.headers import Header
 from mdbench.numeral import Form, Numeral
@@ -78,12 +78,12 @@ def _weigh(at: int, headers: Sequence[Header], columns: Sequence[Sequence[Numera
     likely = [one for one, (count, _) in best.items() if count == most]
     if len(likely) != 1:
         return headers[at]
-    header = replace(headers[at], why=f"a {likely[0]}, as the columns beside it show")
+    header = headers[at]._replace(why=f"a {likely[0]}, as the columns beside it show")
     if likely[0] is not Reading.DIFFERENCE:
-        return replace(header, unit=_PERCENT if likely[0] is Reading.PERCENT else RATIO)
+        return header._replace(unit=_PERCENT if likely[0] is Reading.PERCENT else RATIO)
     meant, unit = quantity("difference"), best[likely[0]][1]
-    return replace(
-        header, quantity=meant, unit=unit if unit is not None and meant.fits(unit) else None
+    return header._replace(
+        quantity=meant, unit=unit if unit is not None and meant.fits(unit) else None
     )
 
 

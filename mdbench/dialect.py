@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
-
-from mdbench.classes import NamedTuple, dataclass
+from typing import NamedTuple
 
 
 class Column(NamedTuple):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, NoReturn
 
-from mdbench.classes import NamedTuple
 from mdbench.gitignore import NAME, IgnoreFile, is_ignored, read_above
-from mdbench.hints import NoReturn
 from mdbench.source import SUFFIXES
 
 STANDARD_INPUT = "-"

@@ -11,16 +11,15 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mdbench.blocks import Block, BlockKind, Section, TextLine
-from mdbench.classes import dataclass, replace
 from mdbench.footnotes import is_definition
 from mdbench.grid import Table
-from mdbench.hints import TYPE_CHECKING, Literal
-from mdbench.patterns import Pattern
 from mdbench.pipe_table import count_cells, goes_on, is_delimiter_row, line_text, may_lack
 from mdbench.plain_blocks import read_plain
 from mdbench.recorder import RECORDS, Recorder, cut_line
+from mdbench.regex import lazy
 from mdbench.source import Source, Span
 
 if TYPE_CHECKING:
@@ -37,12 +36,11 @@ _LEVELS = {"blockquote": 1, "list": 2}
 _RECORDER = "recorder"
 # Lines: the first of the paragraph, if it is one; the one whose table was none; the next header.
 _FIRST, _TRIED, _HEADER = "first", "tried", "header"
-_FRONT_MATTER = Pattern(r"---[ \t]*\n(?=[\w-]+[ \t]*:)")
-_FRONT_MATTER_END = Pattern(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
+_FRONT_MATTER = lazy(r"---[ \t]*\n(?=[\w-]+[ \t]*:)")
+_FRONT_MATTER_END = lazy(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A report taken apart. Blocks and tables are in source order; no block has a table's lines."""
 
     source: Source
@@ -95,7 +93,7 @@ def _cut_tables(blocks: Iterable[Block], stretches: Sequence[Span]) -> Iterator[
             continue
         kept = tuple(line for line in block.lines if not _touches(line, stretches, ends))
         if kept:
-            yield replace(block, lines=kept)
+            yield block._replace(lines=kept)
 
 
 def _touches(line: TextLine, stretches: Sequence[Span], ends: Sequence[int]) -> bool:

@@ -7,10 +7,10 @@ frame's column, whatever unit a table prints: `step_time_s` counts seconds, and 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from mdbench.arithmetic import parse_expression
-from mdbench.classes import dataclass, field
 from mdbench.dialect import Dialect, speaking
 from mdbench.expressions import Constant, Expression, Name, Operation
 from mdbench.headers import read_header

@@ -10,42 +10,40 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
+from typing import NamedTuple
 
 from mdbench.blocks import Block, BlockKind, TextLine
 from mdbench.calculations import find_calculations
-from mdbench.classes import dataclass
 from mdbench.document import Document
 from mdbench.figures import read_number
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.source import Span
 from mdbench.units import COUNTS, Unit, parse_unit
 
-_NUMBER = Pattern(
+_NUMBER = lazy(
     r"(?<![\w.,^])(?P<money>(?:US)?\$ ?)?"
     r"(?P<number>(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?)(?!\d|[.,:]\d)"
     r"(?P<letter> ?(?:[kKMBT](?![\w/])|thousand\b|million\b|billion\b|trillion\b))?"
 )
-_UNIT = Pattern(r"[ -]?(?P<unit>[^\W\d_]+(?:(?: ?/ ?| per | a | an |[ -])[^\W\d_]+){0,3})")
-_PER = Pattern(
+_UNIT = lazy(r"[ -]?(?P<unit>[^\W\d_]+(?:(?: ?/ ?| per | a | an |[ -])[^\W\d_]+){0,3})")
+_PER = lazy(
     r" ?/ ?(?P<unit>[^\W\d_]+(?:(?: ?/ ?| per |[ -])[^\W\d_]+)?)| (?:per|an?) (?P<long>[^\W\d_]+)"
 )
-_LAST_WORD = Pattern(r"(?: ?/ ?| per | an? |[ -])[^\W\d_]+$")
-_ANNOUNCED = Pattern(
+_LAST_WORD = lazy(r"(?: ?/ ?| per | an? |[ -])[^\W\d_]+$")
+_ANNOUNCED = lazy(
     r"[\s`*_)\],]*(?:(?P<sure>=+>|-+>|→|⇒|⟹|➜|=|⟶)|(?P<soft>≈|~|(?:would |will |should )?takes?\b"
     r"|would need|needs|requires|amounts to|comes to))"
     r"[\s`*_(]*(?P<about>(?:~|≈|about|around|roughly|approximately|approx\.?|nearly|almost|over|ca\.?"
     r"|just over|a bit over|less than|more than|<|>|at least|up to)[\s`*_]*)?"
 )
-_HINT = Pattern(
+_HINT = lazy(
     r"[=→⇒⟹➜⟶≈~]|->|\b(?:takes?|needs?|requires|amounts|comes)\b",
-    needs="= → ⇒ ⟹ ➜ ⟶ ≈ ~ -> take need requires amounts comes",
 )
-_RANGE = Pattern(r"\d ?(?:-|–|—|~|to|or|\.\.) ?$")
-_ABOUT = Pattern(
+_RANGE = lazy(r"\d ?(?:-|–|—|~|to|or|\.\.) ?$")
+_ABOUT = lazy(
     r"(?:[~≈]|\b(?:about|around|roughly|approximately|approx\.?|ca\.?)) ?$",
-    needs="~ ≈ about around roughly approx ca",
 )
-_CLAUSE = Pattern(r"(?<=[.;。；!?])\s+")
+_CLAUSE = lazy(r"(?<=[.;。；!?])\s+")
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 
 # What follows from what: the powers of the factors of a result.
@@ -74,8 +72,7 @@ _DISTURBING: Mapping[str, frozenset[str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A number with its unit; `multiplier` is the letter behind the number."""
 
     value: Decimal
@@ -94,8 +91,7 @@ class Mention:
         return self.quantum >= 1
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(NamedTuple):
     """A result, and the powers of what it follows from. `about` where it claims no precision."""
 
     result: Mention

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
+from typing import NamedTuple, TypeAlias
 
-from mdbench.classes import dataclass
-from mdbench.hints import TypeAlias
 from mdbench.intervals import Interval
 
 GREATEST_EXPONENT = 64
@@ -21,30 +20,26 @@ _NEGATED = 3
 _LEAF = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(NamedTuple):
     """A number as written; `quantum` is the place of its last digit."""
 
     value: Decimal
     quantum: Decimal = _ONE
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """Something that has a value elsewhere."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Negation:
+class Negation(NamedTuple):
     """The operand with the other sign."""
 
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """Two operands and one of `+`, `-`, `*`, `/`, `**`."""
 
     sign: str
@@ -55,8 +50,7 @@ class Operation:
 Expression: TypeAlias = Constant | Name | Negation | Operation
 
 
-@dataclass(frozen=True, slots=True)
-class Equation:
+class Equation(NamedTuple):
     """A name, and what it equals."""
 
     left: str

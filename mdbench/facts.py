@@ -9,48 +9,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from mdbench.assignments import Assignment, find_assignments, find_statement, find_words
 from mdbench.blocks import Block, BlockKind, TextLine
-from mdbench.classes import dataclass, replace
 from mdbench.document import Document
 from mdbench.grid import Table
 from mdbench.mentions import Mention, find_mentions
 from mdbench.numerals import Numeral, read_cell
-from mdbench.patterns import Pattern
 from mdbench.qualifiers import names_precision
 from mdbench.quantities import Quantity, Role, is_option, lookup
 from mdbench.readings import scale
+from mdbench.regex import lazy
 from mdbench.scopes import Scopes
 from mdbench.source import Span
 
-_SUPPOSED = Pattern(
+_SUPPOSED = lazy(
     r"\b(?:assum\w+|suppos\w+|if|e\.g\.|for example|would|could|instead of|changed? from|up to|"
     r"default(?:s|ed)?(?: to)?)\s+\S{0,12}[`\s]*$",
     re.IGNORECASE,
-    needs="assum suppos if e.g. example would could instead change up default",
 )
-_NEGATED = Pattern(
+_NEGATED = lazy(
     r"\b(?:remov\w+|without|no|not|disabl\w+|dropp?\w*|w[/\\]o|turn\w* off)\W++(?:the\s[`*\s]*+)?$",
     re.IGNORECASE,
-    needs="remov without no disabl drop w/o w\\o turn",
 )
 # What was tried, or went wrong, is told of another run than those of the table.
-_TOLD = Pattern(
+_TOLD = lazy(
     r"\b(?:tr(?:y|ied|ying|ies)|attempt\w*|OOM\w*|out[ -]of[ -]memory|fail\w*|crash\w*|hang\w*|"
     r"hung|diverg\w+|could(?: no|n['’])t|can(?: ?no|['’])t|unable|(?:do|did|does|would)n['’]t|"
     r"unlike|(?<!as )(?:you|one|users?) (?:can|could|may|might)|next(?: step|:| up)|to-?do|future|"
     r"previous(?:ly)?|earlier|originally|used to|was with)\b",
     re.IGNORECASE,
-    needs="try tried tries trying attempt oom memory fail crash hang hung diverg n't n’t can could "
-    "unable unlike may might next todo to-do future previous earlier originally used was",
 )
-_CONDITION = Pattern(
+_CONDITION = lazy(
     r"\b(?:when|for|with|at|if)\b(?P<phrase>[^.;,`=]{3,60}?)(?:of|is|:)?\s*`?"
     r"(?P<value>\d[\d.,]*[KkMm]?)`?",
-    needs="when for with at if",
 )
-_SENTENCE_END = Pattern(r"(?<=[.;。；])(?<!e\.g\.)(?<!i\.e\.)\s+")
+_SENTENCE_END = lazy(r"(?<=[.;。；])(?<!e\.g\.)(?<!i\.e\.)\s+")
 _REACH_BACK = 80
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 _NAME_WORDS = 4
@@ -58,8 +53,7 @@ _SHORTEST_VARIABLE = 3
 _FLAG_WORDS = frozenset(("true", "false", "yes", "no", "on", "off"))
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """A setting, read from the text at `span`, that holds for the tables within `scope`."""
 
     quantity: Quantity
@@ -158,7 +152,7 @@ def _facts_of_line(block: Block, line: TextLine, scopes: Scopes) -> Iterator[Fac
     conditions = tuple(_conditions(line.text)) if block.kind in _PROSE else ()
     for fact in stated:
         others = tuple(one for one in conditions if one[0] != fact.quantity.name)
-        yield replace(fact, scope=scope, conditions=others)
+        yield fact._replace(scope=scope, conditions=others)
 
 
 def _from_assignment(assignment: Assignment, block: Block, line: TextLine) -> Fact | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from mdbench.blocks import Block, BlockKind, TextLine
-from mdbench.classes import dataclass
 from mdbench.grid import Table, TableKind
-from mdbench.patterns import Pattern
 from mdbench.pipe_row import make_row, merge_titles, read_alignment, split_line
+from mdbench.regex import lazy
 from mdbench.source import Span
 
 _LANGUAGES = frozenset(
@@ -22,13 +22,12 @@ _DRAWING = {
     for code in range(0x2500, 0x2580)
 }
 _RULE_CHARACTERS = frozenset("|+-=: \t")
-_CROSSING = Pattern(r"[|+]")
-_RULE_PART = Pattern(r":?[-=]+:?")
+_CROSSING = lazy(r"[|+]")
+_RULE_PART = lazy(r":?[-=]+:?")
 _MAX_HEADER_LINES = 4
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     """A line of a fence: a rule, a row of cells, or with neither other text."""
 
     span: Span

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple
 from mdbench.quantities import Quantity, Role, quantities
 
 Value = str | int | float | bool | list[str] | dict[str, str] | None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
 NUMBER = r"[+-]?(?:\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
 """A pattern for a number in running text; `read_number` reads what it matches."""
@@ -14,27 +14,24 @@ NUMBER = r"[+-]?(?:\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:[eE
 MOST_DIGITS = 40
 GREATEST_EXPONENT = 60
 
-_PLAIN = Pattern(r"[+-]?\d{1,40}(?:\.\d{1,40})?")
-_BLOB = Pattern(r"\d[\d.,'’_\u00a0\u2009\u202f]*|\.\d+")
-_EXPONENT = Pattern(r"[eE]([+-]?)(\d{1,4})(?![\w.])", needs="e E")
-_POWER = Pattern(
+_PLAIN = lazy(r"[+-]?\d{1,40}(?:\.\d{1,40})?")
+_BLOB = lazy(r"\d[\d.,'’_\u00a0\u2009\u202f]*|\.\d+")
+_EXPONENT = lazy(r"[eE]([+-]?)(\d{1,4})(?![\w.])")
+_POWER = lazy(
     r" ?[x×*·] ?10(?:\^|\*\*|\ue000|(?=[+-]\d))[({]?([+-]?\d{1,3})[)}]?\ue001?(?![\w.])",
-    needs=("x × * ·", "10"),
 )
-_BARE_POWER = Pattern(
+_BARE_POWER = lazy(
     r"(10|2)(?:\^|\*\*)[({]?([+-]?\d{1,3})[)}]?(?![\w.])|(10|2)\ue000([+-]?\d{1,2})\ue001",
-    needs="10^ 2^ 10** 2** 10\ue000 2\ue000",
 )
-_SPACED = Pattern(r"\d{1,3}(?: \d{3})+\.\d+(?![\d.])")
-_COMMAS = Pattern(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", needs=",")
-_OTHERS = Pattern(r"\d{1,3}(?:['’_\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?")
-_EUROPEAN = Pattern(r"\d{1,3}(?:\.\d{3})+,\d+", needs=",")
-_DECIMAL_COMMA = Pattern(r"\d+,\d+", needs=",")
-_SIMPLE = Pattern(r"\d+(?:\.\d*)?|\.\d+")
+_SPACED = lazy(r"\d{1,3}(?: \d{3})+\.\d+(?![\d.])")
+_COMMAS = lazy(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_OTHERS = lazy(r"\d{1,3}(?:['’_\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?")
+_EUROPEAN = lazy(r"\d{1,3}(?:\.\d{3})+,\d+")
+_DECIMAL_COMMA = lazy(r"\d+,\d+")
+_SIMPLE = lazy(r"\d+(?:\.\d*)?|\.\d+")
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(NamedTuple):
     """A number, the place of its last printed digit, and where in the text it ends."""
 
     value: Decimal

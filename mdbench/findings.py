@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.source import Edit, Span
 
 
@@ -38,16 +38,14 @@ _SEVERITIES = (Severity.INFO, Severity.WARNING, Severity.ERROR)
 _SAFETIES = (Safety.DISPLAY, Safety.UNSAFE, Safety.SAFE)
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """Another place that shows it, or a plain remark where there is no place."""
 
     label: str
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """One way to mend it. All of its edits belong together."""
 
     title: str
@@ -56,8 +54,7 @@ class Fix:
     """safe, unsafe or display"""
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(NamedTuple):
     """What a rule says. `cells` are the cells that it explains; none named, it is `span` itself."""
 
     span: Span
@@ -67,8 +64,7 @@ class Remark:
     cells: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A remark with the rule that made it."""
 
     code: str

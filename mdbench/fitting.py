@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple
 from mdbench.grid import Cell, Presence, Row, Table, TableKind
 from mdbench.source import Edit, Source, Span
 from mdbench.widths import display_width

@@ -8,9 +8,9 @@ if they touch the same line, as the one may follow from the other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from mdbench.checker import DEFAULT, Options, check_review, report_crash
-from mdbench.classes import dataclass, replace
 from mdbench.findings import Evidence, Finding, Fix, Safety
 from mdbench.review import Review
 from mdbench.sameness import Difference, differences
@@ -25,8 +25,7 @@ _MOST_TOLD = 3
 Choice = tuple[Finding, Fix]
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """A fix that was called safe and is not, with what it would have changed."""
 
     finding: Finding
@@ -38,8 +37,7 @@ class Refusal:
         return f"{told}; and {more} more" if more > 0 else told
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(NamedTuple):
     """What came of it. Where a fix was refused nothing is changed."""
 
     source: Source
@@ -146,4 +144,4 @@ def _tell(finding: Finding, refusal: Refusal | None) -> Finding:
     if refusal is None:
         return finding
     remark = Evidence(f"not fixed, as that would change a value: {refusal}")
-    return replace(finding, evidence=(*finding.evidence, remark))
+    return finding._replace(evidence=(*finding.evidence, remark))

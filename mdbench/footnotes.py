@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
-_NOTE = Pattern(r"\[\^note-\d{1,6}\]", needs="[^note")
-_FINDING = Pattern(r"\[\^MB\d{3}-\d{1,6}\]", needs="[^MB")
-_DEFINITION = Pattern(r"\s*(\[\^(?:note|computed|MB\d{3})-\d{1,6}\]):(?:\s|$)", needs="[^")
+_NOTE = lazy(r"\[\^note-\d{1,6}\]")
+_FINDING = lazy(r"\[\^MB\d{3}-\d{1,6}\]")
+_DEFINITION = lazy(r"\s*(\[\^(?:note|computed|MB\d{3})-\d{1,6}\]):(?:\s|$)")
 
 
 def is_definition(line: str) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import islice
 
 from mdbench.arithmetic import LONGEST, parse_expression
 from mdbench.blocks import Block, BlockKind, TextLine
-from mdbench.classes import dataclass, field
 from mdbench.document import Document
 from mdbench.expressions import (
     Constant,
@@ -21,19 +21,19 @@ from mdbench.expressions import (
     substitute,
 )
 from mdbench.one_liners import find_one_liner
-from mdbench.patterns import Pattern
 from mdbench.quantities import Quantity, is_option, lookup, squash
+from mdbench.regex import lazy
 from mdbench.source import Span
 
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 _TYPED = frozenset((BlockKind.FENCE, BlockKind.CODE))
-_EQUALS = Pattern(r"(?<![=<>!:+*/^-])=(?![=>~])", needs="=")
-_CODE = Pattern(r"(?<!`)`([^`\n]{3,500})`(?!`)", needs="`")
-_SEAM = Pattern(r"\s\(|[,;]\s|\.\s|\s(?:where|with|if|for|when|assuming|i\.e\.)\s")
-_LEAD = Pattern(r".*[:;]\s|.*\.\s+(?=[A-Z])")
-_UNIT = Pattern(r"(?:(?<!\s)\s+)?[(\[][^()\[\]]{1,24}[)\]]$", needs="( [")
-_SHELL = Pattern(r"^\s*(?:export\s+)?(?P<left>[A-Za-z_]\w*)=\"?\$\(\((?P<right>.*)\)\)\"?\s*$")
-_TEX = Pattern(r"\\(?:times|cdot)(?![A-Za-z])|\\(?=[*_])", needs="\\")
+_EQUALS = lazy(r"(?<![=<>!:+*/^-])=(?![=>~])")
+_CODE = lazy(r"(?<!`)`([^`\n]{3,500})`(?!`)")
+_SEAM = lazy(r"\s\(|[,;]\s|\.\s|\s(?:where|with|if|for|when|assuming|i\.e\.)\s")
+_LEAD = lazy(r".*[:;]\s|.*\.\s+(?=[A-Z])")
+_UNIT = lazy(r"(?:(?<!\s)\s+)?[(\[][^()\[\]]{1,24}[)\]]$")
+_SHELL = lazy(r"^\s*(?:export\s+)?(?P<left>[A-Za-z_]\w*)=\"?\$\(\((?P<right>.*)\)\)\"?\s*$")
+_TEX = lazy(r"\\(?:times|cdot)(?![A-Za-z])|\\(?=[*_])")
 _MARKS = " \t`*_$"
 _PROSE_HINTS = frozenset("=`")
 _TYPED_HINTS = frozenset("='\"|<")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from os import PathLike, fspath
+from typing import IO, TYPE_CHECKING
 
 import pyarrow as pa
 from pyarrow import ipc, parquet
 
 from mdbench.discovery import DiscoveryError, find_reports
-from mdbench.hints import IO, TYPE_CHECKING
 from mdbench.problems import ProblemError
 from mdbench.reader import read_rows
 from mdbench.source import SourceError

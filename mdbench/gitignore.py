@@ -9,23 +9,20 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from re import Pattern
-
-from mdbench.classes import dataclass
+from typing import NamedTuple
 
 NAME = ".gitignore"
 _BOM = "\xef\xbb\xbf"
 _MOST_BYTES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(NamedTuple):
     glob: Pattern[str]
     takes_back: bool
     folders_only: bool
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoreFile:
+class IgnoreFile(NamedTuple):
     """One .gitignore: its patterns hold below its folder, the last one that matches decides.
 
     Paths are absolute and free of links.

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
-_TOKEN = Pattern(
+_TOKEN = lazy(
     r"""\\(?P<escaped>.)
       | (?P<stars>\*+)
       | (?P<any>\?)
@@ -20,8 +20,8 @@ _TOKEN = Pattern(
       | (?P<plain>[^\\*?\[/]+)""",
     re.DOTALL | re.VERBOSE,
 )
-_DEEP = Pattern(r"\*\*+")
-_MEMBER = Pattern(r"\[:(?P<named>[a-z]+):\]|\\?(?P<low>.)(?:-\\?(?P<high>.))?", re.DOTALL)
+_DEEP = lazy(r"\*\*+")
+_MEMBER = lazy(r"\[:(?P<named>[a-z]+):\]|\\?(?P<low>.)(?:-\\?(?P<high>.))?", re.DOTALL)
 _NAMED_SETS = {
     "alnum": "0-9A-Za-z",
     "alpha": "A-Za-z",

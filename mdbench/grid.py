@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.source import Span
 
 
@@ -26,8 +26,7 @@ class Presence(StrEnum):
     """The row has more cells than the header; renderers drop it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """One cell. `raw` is exactly what stands at `span`: the text without its padding."""
 
     raw: str
@@ -40,16 +39,14 @@ class Cell:
         return self.presence is not Presence.MISSING
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """The cells of one row: as many as the header has, then any surplus ones."""
 
     cells: tuple[Cell, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A table of a report. `section` is the index of the section it stands in, -1 for none.
 
     `merged` has a text for each column where several header rows were read as one; `header` is

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, replace
 from mdbench.compared import COMPARED, COMPARING, compared_unit, compares
 from mdbench.markup import plain_text
-from mdbench.patterns import Pattern
 from mdbench.qualifiers import Setting, statistic_of, take_settings, take_statistic, undisputed
 from mdbench.quantities import (
     Quantity,
@@ -21,54 +20,51 @@ from mdbench.quantities import (
     squash,
     vocabulary,
 )
+from mdbench.regex import lazy
 from mdbench.units import COUNTS, Unit, parse_unit
 
 BY_UNIT = "its unit"
 """The reason given where nothing but the unit in a header says what it is."""
 
 _LONGEST = 160
-_ARROWS = Pattern("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+", needs="↑ ↓ ⬆ ⬇ ▲ ▼ ← → ️ † ‡ * ^")
-_DIRECTION = Pattern(
+_ARROWS = lazy("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+")
+_DIRECTION = lazy(
     r"\(?(?:higher|lower|more|less|bigger|smaller) (?:is|=) better\)?|\(?\bh+:m+(?::s+)?\)?",
     re.IGNORECASE,
-    needs="better :m",
 )
 # `1GPUあたり` is for each of them, and not for one alone.
-_EACH_GPU = Pattern(r"1 ?((?:GPU|NPU|TPU|カード)(?:あたり|当たり))", needs="あたり 当たり")
-_SEAM = Pattern(
+_EACH_GPU = lazy(r"1 ?((?:GPU|NPU|TPU|カード)(?:あたり|当たり))")
+_SEAM = lazy(
     r"[()\[\]{}（）【】，;；:：|@]|,(?!\d)| [-–—] ",
-    needs="( ) [ ] { } （ ） 【 】 ， ; ； : ： | @ , - – —",
 )
-_CAMEL = Pattern(r"(?<=[a-z])(?=[A-Z][a-z])")
-_NUMBER = Pattern(r"[\d.,]+ ?[kKmMbB]?")
-_BASELINE = Pattern(
+_CAMEL = lazy(r"(?<=[a-z])(?=[A-Z][a-z])")
+_NUMBER = lazy(r"[\d.,]+ ?[kKmMbB]?")
+_BASELINE = lazy(
     r"(?:^|[\s(])(?:over|vs\.?|versus|against|relative to|compared (?:to|with)|w\.?r\.?t\.?)(?=\s)",
     re.IGNORECASE,
-    needs="over vs versus against relative compared r",
 )
-_TAIL = Pattern(
+_TAIL = lazy(
     r" (?:of|for|on|with|without|w/|w/o|during|in|over|vs|by|from|at|after|before|under|using|when|"
     r"to|while)(?: .*|$)",
     re.IGNORECASE,
 )
 _COUNTED = frozenset("step device node sample token param core layer epoch user word char".split())
 _COUNTS_OF = {"device": "devices", "node": "nodes", "layer": "layers", "epoch": "epochs"}
-_HOW_MANY = Pattern(
+_HOW_MANY = lazy(
     r"(?:#|(?:total )?(?:num|number|no\.?|count))(?: of)?[ -]*(?P<what>\w{1,20})|"
     r"(?P<that>\w{1,20}) (?:count|number|num)",
     re.IGNORECASE,
 )
-_JOINED = Pattern(r"(?<=\w)[-_](?=\w)", needs="- _")
+_JOINED = lazy(r"(?<=\w)[-_](?=\w)")
 _RATED = frozenset(("token", "sample"))
-_PERCENT = Pattern(r"%|\bpercent", re.IGNORECASE, needs="% percent")
-_LLAMA_BENCH = Pattern(r"(?:pp|tg) ?\d{2,6}", re.IGNORECASE, needs=(r"\d", "pp tg"))
+_PERCENT = lazy(r"%|\bpercent", re.IGNORECASE)
+_LLAMA_BENCH = lazy(r"(?:pp|tg) ?\d{2,6}", re.IGNORECASE)
 _PHASE_NOUNS = {"s": "time", "token/s": "speed"}
 _MINUTE = parse_unit("min")
 _SHORT = {"median": "p50"}
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """A header as understood. Where it does not decide alone, `candidates` has what it may mean."""
 
     text: str
@@ -154,8 +150,7 @@ def _words(text: str) -> list[str]:
     return spaced.split()
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     """One part of a header, between brackets, commas or dashes."""
 
     found: tuple[Quantity, ...] = ()
@@ -184,7 +179,7 @@ def _compose(text: str, plain: str) -> Header:
     )
     if compares(plain) and not (found and found[0].name in COMPARING):
         unit = compared_unit(plain, _SEAM.split(plain)[1:], header.unit)
-        return decide(replace(header, unit=unit, why=COMPARED), (quantity("change"),))
+        return decide(header._replace(unit=unit, why=COMPARED), (quantity("change"),))
     return _name(header, found)
 
 
@@ -199,12 +194,12 @@ def _name(header: Header, found: tuple[Quantity, ...]) -> Header:
         and header.unit.dimension == "s"
     ):
         # Nobody gives percentiles of anything that takes time but of latencies.
-        return decide(replace(header, why=BY_UNIT), (quantity("latency_ms"),))
+        return decide(header._replace(why=BY_UNIT), (quantity("latency_ms"),))
     if header.unit is not None and (named := vocabulary().dimensions.get(header.unit.dimension)):
-        return decide(replace(header, why=BY_UNIT), named)
+        return decide(header._replace(why=BY_UNIT), named)
     if any(name == "benchmark" for name, _ in header.settings):
-        return decide(replace(header, why="a benchmark"), (quantity("score"),))
-    return replace(header, why="states settings" if header.settings else "unknown")
+        return decide(header._replace(why="a benchmark"), (quantity("score"),))
+    return header._replace(why="states settings" if header.settings else "unknown")
 
 
 def _phase(header: Header) -> Header | None:
@@ -214,7 +209,7 @@ def _phase(header: Header) -> Header | None:
         meant = {"output_len": "tokens_per_s", "input_len": "prompt_tokens_per_s"}
         name = meant.get(header.settings[0][0])
         return (
-            decide(replace(header, why="as llama-bench writes"), (quantity(name),))
+            decide(header._replace(why="as llama-bench writes"), (quantity(name),))
             if name
             else None
         )
@@ -223,7 +218,7 @@ def _phase(header: Header) -> Header | None:
         found = vocabulary().find(f"{setting[1]} {noun}") if setting[0] == "method" else ()
         if found:
             rest = tuple(other for other in header.settings if other != setting)
-            return decide(replace(header, settings=rest), found)
+            return decide(header._replace(settings=rest), found)
     return None
 
 
@@ -342,17 +337,17 @@ def decide(header: Header, found: tuple[Quantity, ...]) -> Header:
     unit = header.unit
     if unit is not None:
         unit = _as_rate(found, unit)
-        header = replace(header, unit=unit)
+        header = header._replace(unit=unit)
         fitting = _fitting(found, unit) or _meant_instead(found, unit)
         if not fitting and len(unit.text) > 1:
-            return replace(header, why=f"{header.why}, but its unit is of another kind")
+            return header._replace(why=f"{header.why}, but its unit is of another kind")
         if not fitting:
             # A letter in brackets is rather the symbol of the quantity: `Hidden size (h)`.
-            header = replace(header, unit=None)
+            header = header._replace(unit=None)
         found = fitting or found
     if len(found) > 1:
-        return replace(header, candidates=found)
-    return _with_statistic(replace(header, quantity=found[0]))
+        return header._replace(candidates=found)
+    return _with_statistic(header._replace(quantity=found[0]))
 
 
 def _fitting(found: tuple[Quantity, ...], unit: Unit) -> tuple[Quantity, ...]:
@@ -390,7 +385,7 @@ def _with_statistic(header: Header) -> Header:
     name, _, unit = header.quantity.name.rpartition("_")
     own = quantities().get(f"{name}_{_SHORT.get(header.statistic, header.statistic)}_{unit}")
     if own is not None:
-        return replace(header, quantity=own, unit=None if header.unit == _MINUTE else header.unit)
+        return header._replace(quantity=own, unit=None if header.unit == _MINUTE else header.unit)
     if header.statistic == "min" and header.unit == _MINUTE:
-        return replace(header, statistic="")
+        return header._replace(statistic="")
     return header

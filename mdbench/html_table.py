@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from mdbench.blocks import Block, BlockKind
-from mdbench.classes import dataclass, field
 from mdbench.grid import Cell, Presence, Row, Table, TableKind
 from mdbench.html_tags import Tag, read_spans, scan_tags
 from mdbench.pipe_row import merge_titles

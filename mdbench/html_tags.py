@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.source import Span
 
-_OPENING = Pattern(r"<!--|<(/?)(table|thead|tbody|tfoot|tr|th|td)(?=[\s/>])", re.IGNORECASE)
+_OPENING = lazy(r"<!--|<(/?)(table|thead|tbody|tfoot|tr|th|td)(?=[\s/>])", re.IGNORECASE)
 _QUOTED = r"""\s*+"[^"]*+"|\s*+'[^']*+'"""
-_REST = Pattern(rf"(?:[^>=]|=(?:{_QUOTED})|=(?!{_QUOTED}))*>")
-_SPAN = Pattern(r"""\b(row|col)span\s*+=\s*+["']?\s*+([0-9]+)""", re.IGNORECASE)
+_REST = lazy(rf"(?:[^>=]|=(?:{_QUOTED})|=(?!{_QUOTED}))*>")
+_SPAN = lazy(r"""\b(row|col)span\s*+=\s*+["']?\s*+([0-9]+)""", re.IGNORECASE)
 _MAX_ROWSPAN = 65534
 _MAX_COLSPAN = 1000
 

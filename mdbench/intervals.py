@@ -7,11 +7,10 @@ the two. Dividing by an interval that contains zero raises `ZeroDivisionError`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-
-from mdbench.classes import dataclass
-from mdbench.hints import TypeAlias
+from typing import TypeAlias
 
 Number: TypeAlias = float | Fraction
 Kind: TypeAlias = Callable[[Decimal], Number]

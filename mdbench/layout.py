@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.footnotes import drop_findings
 from mdbench.grid import Cell, Row, Table
 from mdbench.headers import Header, read_header
 from mdbench.markup import plain_text
 from mdbench.numerals import Form, Status, read_cell
-from mdbench.patterns import Pattern
 from mdbench.quantities import Quantity, Role
 from mdbench.readings import scale
+from mdbench.regex import lazy
 from mdbench.units import parse_unit
 
-_RULE = Pattern(r"[\\\s|:=_*.─━—-]*")
-_EMPHASIS = Pattern(r"\s*(?:\*{1,3}|_{1,3}|<(?:b|i|em|strong)>)\S", needs="* _ <")
+_RULE = lazy(r"[\\\s|:=_*.─━—-]*")
+_EMPHASIS = lazy(r"\s*(?:\*{1,3}|_{1,3}|<(?:b|i|em|strong)>)\S")
 _LABELS = frozenset((Role.IDENTITY, Role.NOTE))
 _ENOUGH = 0.6
 _FEWEST_METRICS = 2
@@ -26,8 +27,7 @@ _MOST_HEADER_LINES = 3
 _SAMPLE = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """What is what in a table. `titles` are the headers, with the body lines that extend them."""
 
     titles: tuple[str, ...]

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from mdbench.blocks import Block, BlockKind
-from mdbench.classes import dataclass
 from mdbench.document import Document
 from mdbench.footnotes import has_note
 from mdbench.grid import Table
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.source import Span
 
 Legends = Mapping[str, Sequence["Legend"]]
 """The explanations of each mark, in the order of the text."""
 
-_FOOTNOTE = Pattern(r"\s{0,3}\[\^(?P<name>[^\]\s]+)\]:\s*(?P<text>.+)", needs="[^")
-_MARK = Pattern(
+_FOOTNOTE = lazy(r"\s{0,3}\[\^(?P<name>[^\]\s]+)\]:\s*(?P<text>.+)")
+_MARK = lazy(
     r"\s*[`(]?(?:<sup>)?(?P<mark>\\?\*{1,3}|\^{1,3}|[†‡§¶※]{1,3}|\[\d{1,2}\]|\d{1,2}(?=</sup>))"
     r"(?:</sup>)?[`)]?(?P<gap>\s*[:=—–-]\s+|\s+|(?<=[^*\s])(?=[A-Z]))(?P<text>\S.*)",
-    needs="* ^ † ‡ § ¶ ※ [ </sup>",
 )
 # With what a line begins that may explain a mark; a number may be one that is raised.
 _OPENINGS = frozenset("`(<\\*^†‡§¶※[0123456789")
@@ -29,8 +28,7 @@ _TEXTUAL = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 _NEIGHBOURS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Legend:
+class Legend(NamedTuple):
     """A mark, what it means, where that is said and for which stretch of the report."""
 
     marker: str

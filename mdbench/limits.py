@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
 MOST_BYTES = 20_000_000
-_SIZE = Pattern(r"(\d{1,12})\s?(|[kKmMgG])(i?)[bB]?")
+_SIZE = lazy(r"(\d{1,12})\s?(|[kKmMgG])(i?)[bB]?")
 _LETTERS = ("", "k", "m", "g")
 
 _limit: ContextVar[int] = ContextVar("limit", default=MOST_BYTES)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from mdbench.checker import Options, check_review, report_crash, report_unreadable
-from mdbench.classes import replace
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.findings import Safety
 from mdbench.outputs import replace_file

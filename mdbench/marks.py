@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
-from mdbench.classes import dataclass, field
 from mdbench.findings import Finding
 from mdbench.source import Span
 

@@ -4,33 +4,31 @@ from __future__ import annotations
 
 import re
 
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
 RAISED, LOWERED = "\ue000", "\ue001"
 """Brackets that `flatten` leaves around superscript and subscript text."""
 
-_MARKED = Pattern(r"[*_~`\[\]<>&\\$\ue000\ue001\u2070-\u2099¹²³\ufeff\u200b\ufe0f]")
-_BREAK = Pattern(r"<(?:br|/?p|/?div|/?li|/?ul|hr)\b[^<>]*>", re.IGNORECASE, needs="<")
-_RAISE = Pattern(r"<su[pb]\b[^<>]*>", re.IGNORECASE, needs="<")
-_LOWER = Pattern(r"</su[pb]\s*>", re.IGNORECASE, needs="<")
-_STRUCK_TAG = Pattern(r"</?(?:del|s|strike)\s*>", re.IGNORECASE, needs="<")
-_TAG = Pattern(r"<!--[^<>]*-->|</?[A-Za-z][^<>]*>", needs="<")
-_STRUCK = Pattern(r"~~[^~]+~~", needs="~~")
-_LINK = Pattern(
-    r"!?\[((?:[^\[\]\\]|\\.)*)\](?:\([^()]*(?:\([^()]*\)[^()]*)?\)|\[[^\[\]^]*\])", needs="["
-)
-_AUTOLINK = Pattern(r"<(https?:[^<>\s]*)>", needs="<")
-_CODE = Pattern(r"`{1,3}", needs="`")
-_RUN = Pattern(r"\\.|\*+|_+|~~")
-_MATH = Pattern(r"\$([^$\n]*)\$", needs="$")
-_SUPERSCRIPT = Pattern("[⁻⁺]?[⁰¹²³⁴-⁹]+")
-_PLURAL = Pattern(r"(?<=[A-Za-z])\(s\)")
+_MARKED = lazy(r"[*_~`\[\]<>&\\$\ue000\ue001\u2070-\u2099¹²³\ufeff\u200b\ufe0f]")
+_BREAK = lazy(r"<(?:br|/?p|/?div|/?li|/?ul|hr)\b[^<>]*>", re.IGNORECASE)
+_RAISE = lazy(r"<su[pb]\b[^<>]*>", re.IGNORECASE)
+_LOWER = lazy(r"</su[pb]\s*>", re.IGNORECASE)
+_STRUCK_TAG = lazy(r"</?(?:del|s|strike)\s*>", re.IGNORECASE)
+_TAG = lazy(r"<!--[^<>]*-->|</?[A-Za-z][^<>]*>")
+_STRUCK = lazy(r"~~[^~]+~~")
+_LINK = lazy(r"!?\[((?:[^\[\]\\]|\\.)*)\](?:\([^()]*(?:\([^()]*\)[^()]*)?\)|\[[^\[\]^]*\])")
+_AUTOLINK = lazy(r"<(https?:[^<>\s]*)>")
+_CODE = lazy(r"`{1,3}")
+_RUN = lazy(r"\\.|\*+|_+|~~")
+_MATH = lazy(r"\$([^$\n]*)\$")
+_SUPERSCRIPT = lazy("[⁻⁺]?[⁰¹²³⁴-⁹]+")
+_PLURAL = lazy(r"(?<=[A-Za-z])\(s\)")
 _TEX = {
     "times": "×", "pm": "±", "approx": "≈", "sim": "~", "dagger": "†", "ddagger": "‡",
     "cdot": "·", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "mu": "μ", "to": "→",
     "uparrow": "↑", "downarrow": "↓", "infty": "∞", "rightarrow": "→",
 }  # fmt: skip
-_TEX_WORD = Pattern(r"\\([A-Za-z]+)")
+_TEX_WORD = lazy(r"\\([A-Za-z]+)")
 _WIDE = str.maketrans(
     {chr(0xFF01 + i): chr(0x21 + i) for i in range(94)}
     | {"\u3000": " ", "\ufeff": None, "\u200b": None, "\ufe0f": None, "\u2060": None}

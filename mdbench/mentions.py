@@ -4,40 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
-from mdbench.patterns import Pattern
 from mdbench.qualifiers import take_settings
 from mdbench.quantities import Quantity, quantity
+from mdbench.regex import lazy
 from mdbench.source import Span
 
-_CHECKPOINTED = Pattern(
+_CHECKPOINTED = lazy(
     r"(?:(?:(?P<no>w[/\\]o|without|no|not|disabl\w{1,9})|w[/\\]|\\w|with)\s*+)?"
     r"(?:activation|gradient|grad|act)[ -](?:check-?point(?:ing|s)?|ckpt|re-?comput(?:e|ation|ing))"
     r"(?:\s*+[:=(]?\s*+(?P<off>off|no|false|disabled)\b)?",
     re.IGNORECASE,
-    needs="check ckpt comput",
 )
 # `1B3` is how some write 1.3B.
-_ODD_SIZE = Pattern(r"(?<![\w.])(?P<whole>\d{1,3})B(?P<tenths>\d)(?![\w/])", needs="B")
-_SIZE_OF_MODEL = Pattern(r"(?<![\d.])\d{1,4}(?:\.\d{1,3})?[BbMm](?![A-Za-z0-9])")
-_DEVICE_MEMORY = Pattern(
+_ODD_SIZE = lazy(r"(?<![\w.])(?P<whole>\d{1,3})B(?P<tenths>\d)(?![\w/])")
+_SIZE_OF_MODEL = lazy(r"(?<![\d.])\d{1,4}(?:\.\d{1,3})?[BbMm](?![A-Za-z0-9])")
+_DEVICE_MEMORY = lazy(
     r"(?<![\w.])\d{1,3}\s?Gi?B(?=[ -](?:GPU|node|card|device|accelerator)s?\b)",
     re.IGNORECASE,
-    needs=("gb gib", "gpu node card device accelerator"),
 )
 _LONGER = {
-    "framework": Pattern(r"\s?v?\d+(?:\.\d+){1,3}(?![\w.])"),
-    "model": Pattern(
+    "framework": lazy(r"\s?v?\d+(?:\.\d+){1,3}(?![\w.])"),
+    "model": lazy(
         r"(?:[- ]?v?\d(?:\.\d{1,2})?(?![\w.]))?(?:[- ]\(?\d{1,4}(?:\.\d{1,3})?[BbMm](?![\w/])\)?)?"
     ),
 }
-_BOUND = Pattern(
+_BOUND = lazy(
     r"(?:[<>≥≤~+]=?|up to|at least|more than|over)\s*$",
     re.IGNORECASE,
-    needs="< > ≥ ≤ ~ + up least than over",
 )
-_OF_DATA = Pattern(r"\s*(?:tokens|samples|words)\b", re.IGNORECASE, needs="tokens samples words")
+_OF_DATA = lazy(r"\s*(?:tokens|samples|words)\b", re.IGNORECASE)
 
 _TOLD_BY_HEADINGS = frozenset(
     "model params device devices nodes framework precision quantization device_memory_gb "
@@ -46,8 +43,7 @@ _TOLD_BY_HEADINGS = frozenset(
 _AROUND = " :：,;.()[]`*"
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A setting that a text names, as `raw`."""
 
     quantity: Quantity

@@ -7,11 +7,11 @@ and `USUAL` knows counts as any of its usual values.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache, cached_property
 from math import inf
 
 from mdbench.arithmetic import parse_expression
-from mdbench.classes import dataclass
 from mdbench.expressions import Expression
 from mdbench.intervals import Interval
 from mdbench.relations import Relation

@@ -4,47 +4,41 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
-_CLOCK = Pattern(
+_CLOCK = lazy(
     r"(?:(\d{1,3})(?:-|d[ ,]*|\s*days?,?\s+))?(\d{1,4}):([0-5]\d):([0-5]\d)(\.\d{1,9})?(?![\w:.])",
-    needs=":",
 )
-_MINUTES = Pattern(r"(\d{1,4}):([0-5]\d)(\.\d{1,9})(?![\w:.])", needs=":")
-_PART = Pattern(
+_MINUTES = lazy(r"(\d{1,4}):([0-5]\d)(\.\d{1,9})(?![\w:.])")
+_PART = lazy(
     r"(\d{1,9}(?:\.\d{1,9})?) ?"
     r"(days?|d|天|日|hours?|hrs?|h|小时|小時|時間|minutes?|mins?|m|分钟|分鐘|分|"
     r"seconds?|secs?|s|秒|ms)(?![A-Za-z/])\.?(?:, ?| and | )?",
     re.IGNORECASE,
 )
 _SCALES = {"d": 86400, "天": 86400, "日": 86400, "h": 3600, "小": 3600, "時": 3600}
-_YEAR = Pattern(
+_YEAR = lazy(
     r"(19\d\d|20[0-3]\d)(?:([-/])(\d{1,2})\2(\d{1,2})|\.(\d\d)\.(\d\d)|年(\d{1,2})月(\d{1,2})日?)"
     r"(?:[ T]\d{1,2}:\d\d(?::\d\d)?)?(?![\w.:/-])",
-    needs=("19 20", "- / . 年"),
 )
-_MONTH = Pattern(r"(19\d\d|20[0-3]\d)-(0[1-9]|1[0-2])(?![\w.:/-])", needs=("19 20", "-"))
-_LATE_YEAR = Pattern(
-    r"(\d{1,2})([./])(\d{1,2})\2(19\d\d|20[0-3]\d)(?![\w.:/-])", needs=("19 20", ". /")
-)
-_DAY = Pattern(r"(\d{1,2})([-/])(\d{1,2})(?![\w.:/%-])", needs="- /")
+_MONTH = lazy(r"(19\d\d|20[0-3]\d)-(0[1-9]|1[0-2])(?![\w.:/-])")
+_LATE_YEAR = lazy(r"(\d{1,2})([./])(\d{1,2})\2(19\d\d|20[0-3]\d)(?![\w.:/-])")
+_DAY = lazy(r"(\d{1,2})([-/])(\d{1,2})(?![\w.:/%-])")
 _NAMES = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_NAMED = Pattern(
+_NAMED = lazy(
     r"(?:(\d{1,2})(?:st|nd|rd|th)? )?"
     r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|"
     r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
     r"(?: (\d{1,2})(?:st|nd|rd|th)?(?!\d))?(?:,? (19\d\d|20[0-3]\d))?(?![\w.:/-])",
     re.IGNORECASE,
-    needs="jan feb mar apr may jun jul aug sep oct nov dec",
 )
 _LONGEST_MONTH = 31
 _MONTHS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Duration:
+class Duration(NamedTuple):
     """A time in parts, in seconds, with the last part's place and where the text of it ends."""
 
     seconds: Decimal
@@ -52,8 +46,7 @@ class Duration:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Date:
+class Date(NamedTuple):
     """A calendar date, ISO 8601, as `--02-15` where no year is given."""
 
     iso: str

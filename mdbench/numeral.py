@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 from enum import StrEnum
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.verdicts import Status
 
 
@@ -25,8 +25,7 @@ class Form(StrEnum):
     NOTHING = "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class Numeral:
+class Numeral(NamedTuple):
     """One reading of a cell. `value` is as printed: `1.3B` is 1.3 with the unit `B`."""
 
     form: Form
@@ -41,8 +40,7 @@ class Numeral:
     approximate: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """How a column writes numbers where one cell alone does not tell."""
 
     decimal_comma: bool = False

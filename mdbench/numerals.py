@@ -6,13 +6,12 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
-from mdbench.classes import replace
 from mdbench.commas import column_style
 from mdbench.figures import NUMBER, Figure, read_number
 from mdbench.markup import LOWERED, RAISED, flatten, plain_text
 from mdbench.moments import read_date, scan_date
 from mdbench.numeral import Form, Numeral, Style
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.scanner import scan_quantity
 from mdbench.tails import read_tail, split_brackets
 from mdbench.units import parse_unit
@@ -30,26 +29,23 @@ __all__ = [
     "column_style", "plain_text", "read_cell", "read_date", "read_flag", "read_number",
 ]  # fmt: skip
 
-_PLAIN = Pattern(r"-?\d{1,40}(?:\.(\d{1,40}))?")
+_PLAIN = lazy(r"-?\d{1,40}(?:\.(\d{1,40}))?")
 _ONE = Decimal(1)
 _LONGEST = 400
 _SHORT = 64
-_PLACEHOLDER = Pattern(r"(?:[-–—?]+|n/?a)\s*(?=[^\s\d])", re.IGNORECASE)
-_LEADING = Pattern(
+_PLACEHOLDER = lazy(r"(?:[-–—?]+|n/?a)\s*(?=[^\s\d])", re.IGNORECASE)
+_LEADING = lazy(
     rf"(?:{RAISED}[^{LOWERED}]*{LOWERED}|\[\^?\w+\](?!\()|[†‡§]|[✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡↑↓▲▼⬆⬇]+)\s*",
-    needs=f"{RAISED} [ † ‡ § ✅ ✓ ✔ ⚠ ❌ 🔥 🚀 🏆 🥇 🥈 🥉 ⭐ 🟢 🔴 🟡 ↑ ↓ ▲ ▼ ⬆ ⬇",
 )
-_SEPARATOR = Pattern(r"\s*(?:/|\||&|,|;|\n|->|→|=>|vs\.?(?= )|and(?= )|or(?= ))\s*")
-_THROUGH = Pattern(r"\s*(?:-|–|—|~|\.{2,3}|…|至|到|(?<= )to(?= ))\s*")
-_COUNT = Pattern(
-    r"(\d{1,7})(?: ?[x×*]|X) ?((?=\d{1,4} ?[GT]i?B)\S.*|[A-Za-z].*)", re.DOTALL, needs="x × * X"
-)
-_DEVICE_COUNT = Pattern(r"(\d{1,5}) ([A-Z]+\d{2,4}[a-z]?(?![\w.]).*)", re.DOTALL)
-_NAMED_COUNT = Pattern(r"(?=[A-Z]|.*\d)")
-_OUTAGE = Pattern(r"[^\d\s/|,;]{1,12} ?(?=[/|,;\n]|$)")
+_SEPARATOR = lazy(r"\s*(?:/|\||&|,|;|\n|->|→|=>|vs\.?(?= )|and(?= )|or(?= ))\s*")
+_THROUGH = lazy(r"\s*(?:-|–|—|~|\.{2,3}|…|至|到|(?<= )to(?= ))\s*")
+_COUNT = lazy(r"(\d{1,7})(?: ?[x×*]|X) ?((?=\d{1,4} ?[GT]i?B)\S.*|[A-Za-z].*)", re.DOTALL)
+_DEVICE_COUNT = lazy(r"(\d{1,5}) ([A-Z]+\d{2,4}[a-z]?(?![\w.]).*)", re.DOTALL)
+_NAMED_COUNT = lazy(r"(?=[A-Z]|.*\d)")
+_OUTAGE = lazy(r"[^\d\s/|,;]{1,12} ?(?=[/|,;\n]|$)")
 _MOST_PARTS = 16
 _DEFAULT = Style()
-_BARE_UNIT = Pattern(r"[KkMmGgTt]i?[Bb]|%|ms|[MG]Hz")
+_BARE_UNIT = lazy(r"[KkMmGgTt]i?[Bb]|%|ms|[MG]Hz")
 
 
 def read_cell(raw: str, style: Style = _DEFAULT) -> tuple[Numeral, ...]:
@@ -137,7 +133,7 @@ def _read_sequence(text: str, style: Style) -> tuple[Numeral, ...] | None:
     if first is None:
         return _read_outage_first(text, style)
     numerals, at = first
-    main = replace(numerals[0], markers=(*markers, *numerals[0].markers))
+    main = numerals[0]._replace(markers=(*markers, *numerals[0].markers))
     through = _THROUGH.match(text, at)
     if through is not None and at < len(text):
         return _read_range(main, text, through.end(), style)
@@ -152,12 +148,12 @@ def _read_sequence(text: str, style: Style) -> tuple[Numeral, ...] | None:
         found += [_as_pair(more[0]), *more[1:]]
         mains += 1
     if mains > 1:
-        found[0] = replace(found[0], form=Form.PAIR)
+        found[0] = found[0]._replace(form=Form.PAIR)
     return tuple(found)
 
 
 def _as_pair(numeral: Numeral) -> Numeral:
-    return numeral if numeral.value is None else replace(numeral, form=Form.PAIR)
+    return numeral if numeral.value is None else numeral._replace(form=Form.PAIR)
 
 
 def _read_next(text: str, at: int, style: Style) -> tuple[list[Numeral], int] | None:
@@ -215,8 +211,8 @@ def _read_range(low: Numeral, text: str, at: int, style: Style) -> tuple[Numeral
         return None
     if low.unit not in {"", high.unit}:
         return None
-    low = replace(low, form=Form.RANGE, unit=high.unit)
-    return (low, replace(high, form=Form.RANGE), *part[0][1:])
+    low = low._replace(form=Form.RANGE, unit=high.unit)
+    return (low, high._replace(form=Form.RANGE), *part[0][1:])
 
 
 def _read_outage_first(text: str, style: Style) -> tuple[Numeral, ...] | None:

@@ -4,38 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from typing import NamedTuple
 
 from mdbench.arithmetic import LONGEST
-from mdbench.classes import dataclass
 from mdbench.figures import read_number
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.source import Span
 
 _QUOTED = r"(?P<quote>['\"])(?P<body>.{1,2000}?)(?P=quote)(?=\s*+(?:$|[|&;#]))"
-_SCRIPT = Pattern(
+_SCRIPT = lazy(
     r"^\s*+(?:[$>%#] \s*+)?(?:perl|python3?|ruby)\s(?:[^'\"]{0,40}\s)?-\w{0,4}[ecE]\s++" + _QUOTED
 )
-_AWK = Pattern(r"^\s*+(?:[$>%#] \s*+)?awk\s++" + _QUOTED)
-_BC = Pattern(
+_AWK = lazy(r"^\s*+(?:[$>%#] \s*+)?awk\s++" + _QUOTED)
+_BC = lazy(
     r"^\s*+(?:[$>%#] \s*+)?(?:echo\s++[\"']?(?P<piped>[^|\"']{1,500}+)[\"']?\s*+\|\s*+bc\b"
     r"|bc\s++(?:-l\s++)?<<<\s*+[\"']?(?P<here>[^\"']{1,500})[\"']?)"
 )
-_STATEMENT = Pattern(r"[^;]+")
-_ASSIGNED = Pattern(r"\s*\$?(?P<name>[A-Za-z_]\w{0,40})\s*=(?!=)\s*(?P<value>[^=]*)$")
-_PRINTED = Pattern(
+_STATEMENT = lazy(r"[^;]+")
+_ASSIGNED = lazy(r"\s*\$?(?P<name>[A-Za-z_]\w{0,40})\s*=(?!=)\s*(?P<value>[^=]*)$")
+_PRINTED = lazy(
     r"\s*+(?:BEGIN\s*+\{\s*+)?(?:print|puts|p|say)\b\s*+(?P<text>.*?)(?<!\s)"
     r"(?P<tail>\s*+[.,]\s*+\"[^\"]*\")?\s*+\}?\s*$"
 )
-_FORMATTED = Pattern(
+_FORMATTED = lazy(
     r"\s*+(?:BEGIN\s*+\{\s*+)?printf\b\s*+\(?\s*+[\"'][^\"']*[\"']\s*+,(?P<text>.*?)"
     r"(?:(?<!\s)|(?=\)))\)?\s*+\}?\s*$"
 )
-_INSERTED = Pattern(r"f?[\"'][^{}\"']*\{(?P<text>[^{}:]+)(?::[^{}]*)?\}[^{}\"']*[\"']")
-_ROUNDED = Pattern(r"round\((?P<text>.*),\s*\d+\)")
+_INSERTED = lazy(r"f?[\"'][^{}\"']*\{(?P<text>[^{}:]+)(?::[^{}]*)?\}[^{}\"']*[\"']")
+_ROUNDED = lazy(r"round\((?P<text>.*),\s*\d+\)")
 
 
-@dataclass(frozen=True, slots=True)
-class OneLiner:
+class OneLiner(NamedTuple):
     """What a calculation prints, and the numbers it sets its variables to."""
 
     text: str

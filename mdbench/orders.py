@@ -6,11 +6,11 @@ GitHub obeys a line that begins with `::error::`, and `##[error]` anywhere; Azur
 
 from __future__ import annotations
 
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
-_BRACKET = Pattern(r"##\w{0,20}\[")
-_COLONS = Pattern(r"\s*::")
-_COLOUR = Pattern(r"\x1b\[[0-9;]{1,5}m")
+_BRACKET = lazy(r"##\w{0,20}\[")
+_COLONS = lazy(r"\s*::")
+_COLOUR = lazy(r"\x1b\[[0-9;]{1,5}m")
 # As wide as what they stand for, and as long.
 _BRACKET_SHOWN, _COLON_SHOWN = "\u27e6", "\ua789"
 

@@ -7,8 +7,8 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import IO, NoReturn
 
-from mdbench.hints import IO, NoReturn
 from mdbench.problems import TERMINATED, ProblemError
 
 # Hidden, and no name of a report: what a killed run leaves is neither read nor mistaken for one.

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, replace
 from mdbench.gitignore import IgnoreFile
 from mdbench.selection import Selection
 
 
-@dataclass(frozen=True, slots=True)
-class PerFile:
+class PerFile(NamedTuple):
     """Patterns, relative to a folder, with the codes that are not wanted where they match."""
 
     folder: str = ""
@@ -28,7 +27,7 @@ class PerFile:
             if _compile(self.folder, pattern).covers(real)
             for code in codes
         ]
-        return replace(selection, never=(*selection.never, *codes)) if codes else selection
+        return selection._replace(never=(*selection.never, *codes)) if codes else selection
 
 
 EVERY_FILE = PerFile()

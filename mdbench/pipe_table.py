@@ -6,16 +6,16 @@ many cells; if not, no other line of the paragraph is tried.
 
 from __future__ import annotations
 
-from mdbench.patterns import Pattern
 from mdbench.pipe_row import PADDING, split_line
 from mdbench.recorder import ParserState
+from mdbench.regex import lazy
 
-_DELIMITERS = Pattern(
+_DELIMITERS = lazy(
     r"\|?+[ \t\v\f]*+:?+-++:?+[ \t\v\f]*+(?:\|[ \t\v\f]*+:?+-++:?+[ \t\v\f]*+)*\|?+[ \t\v\f]*+"
 )
 # An underlined title or the item of a list, which are looked for first.
-_ANOTHER_BLOCK = Pattern(r"-++[ \t]*+|-[ \t].*+")
-_LONE_TAG = Pattern(r"</?[A-Za-z][A-Za-z0-9-]*(?:[ \t][^<>]*|/)?>[ \t]*")
+_ANOTHER_BLOCK = lazy(r"-++[ \t]*+|-[ \t].*+")
+_LONE_TAG = lazy(r"</?[A-Za-z][A-Za-z0-9-]*(?:[ \t][^<>]*|/)?>[ \t]*")
 # Cells that the rows of a table may lack, so that a few bytes cannot ask for thousands of them.
 _LACKING = 1024
 _LACKING_PER_CHARACTER = 8

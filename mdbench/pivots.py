@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, replace
 from mdbench.headers import Header, read_header
 from mdbench.numerals import Form, Numeral
-from mdbench.patterns import Pattern
 from mdbench.quantities import Quantity, Role, lookup
+from mdbench.regex import lazy
 
 Settings = tuple[tuple[str, str], ...]
 
-_BARE = Pattern(r"\d[\d,.]{0,15} ?[KkMmBb]?")
-_NAMED = Pattern(r"(?P<name>\D{2,60}?)[\s=:#]*(?P<value>\d[\d,.]{0,15}[KkMm]?)")
-_CORNER = Pattern(r"(?:(?<!\s)\s+)?[\\/|↓→]\s*")
+_BARE = lazy(r"\d[\d,.]{0,15} ?[KkMmBb]?")
+_NAMED = lazy(r"(?P<name>\D{2,60}?)[\s=:#]*(?P<value>\d[\d,.]{0,15}[KkMm]?)")
+_CORNER = lazy(r"(?:(?<!\s)\s+)?[\\/|↓→]\s*")
 _FEWEST = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(NamedTuple):
     """The columns of one run among the several that a row holds."""
 
     settings: Settings
     columns: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pivot:
+class Pivot(NamedTuple):
     """How the columns of a table make up its runs. `shared` ones belong to each of them."""
 
     variants: tuple[Variant, ...]
@@ -47,13 +45,13 @@ def name_settings(
     for at in bare:
         if meant is None:
             # Numbers of what, nobody says: the cells are kept, but not as if they were one run.
-            named[at] = replace(headers[at], quantity=None, unit=None, candidates=())
+            named[at] = headers[at]._replace(quantity=None, unit=None, candidates=())
             continue
         stated = ((meant.name, headers[at].text.strip()),)
-        named[at] = replace(headers[at], settings=stated, why=f"a value of {meant.name}")
+        named[at] = headers[at]._replace(settings=stated, why=f"a value of {meant.name}")
     if meant is not None and headers[corner].quantity == meant:
-        named[corner] = replace(
-            headers[corner], quantity=None, unit=None, why="says what the headers beside it are"
+        named[corner] = headers[corner]._replace(
+            quantity=None, unit=None, why="says what the headers beside it are"
         )
     return tuple(named)
 
@@ -66,7 +64,7 @@ def _read_named(header: Header) -> Header:
     meant = _numeric_setting(match["name"]) if match is not None else None
     if match is None or meant is None:
         return header
-    return replace(header, settings=((meant.name, match["value"]),), why=f"a value of {meant.name}")
+    return header._replace(settings=((meant.name, match["value"]),), why=f"a value of {meant.name}")
 
 
 def _read_corner(text: str, cells: Sequence[Numeral]) -> Quantity | None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from mdbench.classes import dataclass, replace
+from typing import NamedTuple
+
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.findings import Safety
 from mdbench.perfile import EVERY_FILE, PerFile
 from mdbench.selection import EVERY_RULE, Selection
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What to do with each file."""
 
     selection: Selection = EVERY_RULE
@@ -28,7 +28,7 @@ class Plan:
         """The plan for one file, in which some rules may not be wanted."""
         name = self.stdin_name if path == STANDARD_INPUT else path
         selection = self.per_file.narrow(self.selection, name)
-        return self if selection is self.selection else replace(self, selection=selection)
+        return self if selection is self.selection else self._replace(selection=selection)
 
     def wants(self, code: str, path: str) -> bool:
         """Whether a rule is wanted in a file."""

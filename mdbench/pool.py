@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from time import monotonic
+from typing import TypeVar
 
 from mdbench.dialect import Dialect, in_force, speaking
-from mdbench.hints import TypeVar
 from mdbench.limits import most_bytes, reading_up_to
 from mdbench.problems import ProblemError
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 
-from mdbench.classes import dataclass
 from mdbench.orders import disarm
 
 OK, COULD_NOT_RUN, INTERRUPTED, TERMINATED = 0, 2, 130, 143

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
-from mdbench.hints import TypeVar
 from mdbench.notices import is_quiet
 
 _Item = TypeVar("_Item")

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from mdbench.dialect import Dialect, in_force
-from mdbench.patterns import Pattern
 from mdbench.quantities import lookup, squash, vocabulary
+from mdbench.regex import lazy
 
 Setting = tuple[str, str]
 
@@ -25,33 +25,25 @@ _STATISTICS = {
     }.items()
     for word in words.split()
 }
-_PERCENTILE = Pattern(
+_PERCENTILE = lazy(
     r"(?<![\w.])(?:t?p[- ]?(\d{2}(?:\.\d)?)|(\d{2}(?:\.\d)?) ?(?:%(?:-?ile)?|th(?: percentile)?))"
     r"(?![\w%])",
     re.IGNORECASE,
 )
 _PERCENTILES = frozenset({"50", "75", "80", "90", "95", "99", "99.9"})
-_CJK_STATISTIC = Pattern("^(平均|最大|最小|峰值|总|最高|最低)(?=..)")
+_CJK_STATISTIC = lazy("^(平均|最大|最小|峰值|总|最高|最低)(?=..)")
 
-_ASSIGNMENT = Pattern(r"(?<![\w.])([A-Za-z][\w.-]{0,40}) ?= ?([\w.,+~-]{1,24})", needs="=")
-_BEFORE_NUMBER = Pattern(
+_ASSIGNMENT = lazy(r"(?<![\w.])([A-Za-z][\w.-]{0,40}) ?= ?([\w.,+~-]{1,24})")
+_BEFORE_NUMBER = lazy(
     r"(?<![\w.])(bs|bsz|batch[ _]?size|batch|mbs|gbs|seq[_ -]?len(?:gth)?|sl|seq|context|ctx|input|"
     r"isl|osl|output|tg|pp|beam(?:[ _]?size)?|len|seed|threads|zero|ngl|tp|dp|ep|cp)"
     r"[ _-]?(\d[\d,]*k?)(?![\w.%])",
     re.IGNORECASE,
-    needs=(
-        r"\d",
-        "bs batch seq sl context ctx input output tg pp beam len seed threads zero ngl tp dp ep cp",
-    ),
 )
-_BEHIND_NUMBER = Pattern(
+_BEHIND_NUMBER = lazy(
     r"(?<![\w.])(\d[\d,]{0,15}k?|single|one|two|four|eight)[ -]?"
     r"(gpu|node|device|chip|card|npu|tpu|core|thread|step|iteration|iter|epoch|卡|节点)s?(?![\w/])",
     re.IGNORECASE,
-    needs=(
-        r"\d single one two four eight",
-        "gpu node device chip card npu tpu core thread step iter epoch 卡 节点",
-    ),
 )
 _WORDED = {"single": "1", "one": "1", "two": "2", "four": "4", "eight": "8"}
 _NAMED = {
@@ -67,25 +59,19 @@ _LONGEST = 400
 # No pipeline has so many stages, and no prompt of a speed test so few tokens.
 _SHORTEST_PROMPT = 64
 
-_QUANTIZATION = Pattern(
+_QUANTIZATION = lazy(
     r"(?<![\w.])(?:i?q\d_(?:k(?:_[sml])?|[01]|xx?s|nl|s|m)|[2-8][- ]?bits?|nf4|gptq|awq|"
     r"smoothquant|bnb|exl2)(?![\w.])",
     re.IGNORECASE,
-    needs="_ bit nf4 gptq awq smoothquant bnb exl2",
 )
-_PRECISION = Pattern(
+_PRECISION = lazy(
     r"(?<![\w.])(?:(?:mixed|single|half|full|double)[- ]precision|amp|tf[- ]?32|mxfp[48]|nvfp4|"
     r"b?f(?:p|loat)?[- ]?(?:64|32|16|8|4)|u?int[- ]?(?:16|8|4)|w\d{1,2}a\d{1,2})(?![\w.])",
     re.IGNORECASE,
-    needs=("precision amp f int w", r"precision amp \d"),
 )
-_PRECISION_VALUE = Pattern(
-    r"(?:4|8|16|32|64)(?:-\w+)?|mixed|single|half|full|double", re.IGNORECASE
-)
-_PARAMS = Pattern(
-    r"(?<![\w.])\d{1,4}(?:\.\d{1,3})?[BM](?![\w./]| ?tok)", re.IGNORECASE, needs=(r"\d", "b m")
-)
-_DEVICE = Pattern(
+_PRECISION_VALUE = lazy(r"(?:4|8|16|32|64)(?:-\w+)?|mixed|single|half|full|double", re.IGNORECASE)
+_PARAMS = lazy(r"(?<![\w.])\d{1,4}(?:\.\d{1,3})?[BM](?![\w./]| ?tok)", re.IGNORECASE)
+_DEVICE = lazy(
     r"(?:(?<![a-z0-9.])|(?<=\d[x×]))(?:(?:nvidia|amd|intel|huawei|google|apple) )?"
     r"(?:(?:tesla|quadro|instinct|geforce) )?(?:"
     r"a(?:100|10g?|16|30|40|800|[456]000)|g?h(?:20|100|200|800)|gb[23]00|b[123]00|v100s?|"
@@ -98,26 +84,20 @@ _DEVICE = Pattern(
     r"nd[ _-]\w{2,8}[ _-]v\d)"
     r"(?:[- ](?:sxm\d?|pcie|nvl\w{0,3}|hbm\d\w?))*s?(?![a-z0-9])",
     re.IGNORECASE,
-    needs="00 a10 a16 a30 a40 h20 p4 t4 l4 l20 k80 m40 tx 050 060 070 080 090 titan mi rx arc "
-    "tpu v2 v3 v4 v5 v6 ascend 910 gaudi xeon epyc ryzen i3 i5 i7 i9 pro max ultra "
-    "graviton jetson orin xavier raspberry rk1 rk2 rk3 rdk snapdragon dgx trainium "
-    "inferentia xlarge nd",
 )
 # `8 V100s` are eight of them; an L40S is a device of its own.
-_PLURAL = Pattern(r"(?<=[\dX])(?<![Ll]40)s$")
-_SO_MANY = Pattern(r"(?<![\w.])(\d{1,5}) $")
+_PLURAL = lazy(r"(?<=[\dX])(?<![Ll]40)s$")
+_SO_MANY = lazy(r"(?<![\w.])(\d{1,5}) $")
 _STATED = {
     "quantization": _QUANTIZATION,
     "precision": _PRECISION,
-    "clock_ghz": Pattern(
-        r"(?<![\w.])\d[\d.]* ?[MG]Hz(?![\w/])", re.IGNORECASE, needs=(r"\d", "hz")
-    ),
-    "power_limit_w": Pattern(r"(?<![\w.])\d[\d.]* ?W(?![\w/])", re.IGNORECASE, needs=(r"\d", "w")),
+    "clock_ghz": lazy(r"(?<![\w.])\d[\d.]* ?[MG]Hz(?![\w/])", re.IGNORECASE),
+    "power_limit_w": lazy(r"(?<![\w.])\d[\d.]* ?W(?![\w/])", re.IGNORECASE),
 }
-_COUNT_OF = Pattern(r"(?<![\w.])(\d{1,5}) ?[x×*] ?$|^ ?[x×*] ?(\d{1,5})(?![\w.])", needs="x × *")
-_CAPACITY = Pattern(r"^[-_ (]*(\d{1,4} ?g(?:i?b)?)(?![a-z0-9/])\)?(?: hbm\d\w?)?", re.IGNORECASE)
-_MODEL_WORD = Pattern(r"(?:3d )?[a-z][-\w.]*", re.IGNORECASE)
-_FAMILY_END = Pattern(r"(?<=[a-z])(?=[-_.]?v?\d)|[-_](?!net|vit|bert)", needs=r"\d - _")
+_COUNT_OF = lazy(r"(?<![\w.])(\d{1,5}) ?[x×*] ?$|^ ?[x×*] ?(\d{1,5})(?![\w.])")
+_CAPACITY = lazy(r"^[-_ (]*(\d{1,4} ?g(?:i?b)?)(?![a-z0-9/])\)?(?: hbm\d\w?)?", re.IGNORECASE)
+_MODEL_WORD = lazy(r"(?:3d )?[a-z][-\w.]*", re.IGNORECASE)
+_FAMILY_END = lazy(r"(?<=[a-z])(?=[-_.]?v?\d)|[-_](?!net|vit|bert)")
 
 
 _IDENTITIES = frozenset({"framework", "model", "device", "method"})

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from functools import cache, lru_cache
 from types import MappingProxyType
+from typing import Any
 
-from mdbench.classes import dataclass, field, replace
 from mdbench.dialect import Dialect, NewQuantity, in_force
-from mdbench.hints import Any
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.spellings import list_keys, squash
 from mdbench.units import COUNT, RATIO, Unit, parse_unit
 from mdbench.vocabulary import load_tables, read_unit
@@ -31,7 +31,7 @@ __all__ = [
     "vocabulary",
 ]
 
-_OPTION = Pattern(r"^[-$%{\s]+|(?<![=:}\s])[=:}\s]+$")
+_OPTION = lazy(r"^[-$%{\s]+|(?<![=:}\s])[=:}\s]+$")
 
 
 class Role(StrEnum):

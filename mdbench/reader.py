@@ -6,11 +6,10 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from mdbench.checker import check_review
-from mdbench.classes import NamedTuple
 from mdbench.discovery import STANDARD_INPUT
-from mdbench.hints import TYPE_CHECKING, TypeVar
 from mdbench.limits import most_bytes, tell_too_large
 from mdbench.pool import map_files
 from mdbench.problems import decodable

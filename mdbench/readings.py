@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple
 from mdbench.headers import Header
 from mdbench.numeral import Form, Numeral
 from mdbench.quantities import Quantity

@@ -6,11 +6,10 @@ Only then does the parser know where each line's text begins inside quotes and l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Protocol
 
 from mdbench.blocks import Block, BlockKind, Section, TextLine
-from mdbench.classes import replace
 from mdbench.grid import Table, TableKind
-from mdbench.hints import Protocol
 from mdbench.pipe_row import make_row, read_alignment, split_line, trim
 from mdbench.source import Span
 
@@ -73,7 +72,7 @@ class Recorder:
     def close_sections(self, keep: int, end: int) -> None:
         """End all open sections but the outermost `keep`."""
         for index in self.open[keep:]:
-            self.sections[index] = replace(self.sections[index], end=end)
+            self.sections[index] = self.sections[index]._replace(end=end)
         del self.open[keep:]
 
     def add_block(self, kind: BlockKind, lines: Iterable[Span], span: Span, info: str = "") -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple, dataclass
 from mdbench.facts import Fact
 from mdbench.grid import Cell
 from mdbench.headers import Header
@@ -21,8 +22,7 @@ _RANKS = {"total": -1, "": 0, "mean": 0, "median": 1, "std": 8, "predicted": 9}
 _RARE = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
+class Measurement(NamedTuple):
     """One thing that a cell says: a number, a word or nothing, and what quantity it is of."""
 
     cell: Cell

@@ -11,10 +11,10 @@ rows hold is taken.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
-
-from mdbench.classes import dataclass
+from typing import NamedTuple
 
 REST = "…"
 WORLD = ("devices", "nodes")
@@ -29,8 +29,7 @@ class Constant(StrEnum):
     ANY = "any number"
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A factor of an equation: the names it may go by, its power, whether it may be absent."""
 
     names: tuple[str, ...]

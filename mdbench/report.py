@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
 
-from mdbench.hints import TYPE_CHECKING, TypeVar
 from mdbench.problems import ProblemError
 from mdbench.resources import template_folder
 from mdbench.widths import display_width

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple, dataclass, field
 from mdbench.findings import Finding, Safety, Severity
 from mdbench.source import Source
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(NamedTuple):
     """How many numbers a report has, and how many of them were confirmed by others."""
 
     numbers: int = 0
@@ -25,8 +25,7 @@ class Coverage:
 UNMEASURED = Coverage()
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
+class Mended(NamedTuple):
     """What came of mending a file."""
 
     applied: int = 0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from mdbench.classes import dataclass
 from mdbench.dialect import speaking
 from mdbench.document import Document
-from mdbench.hints import TYPE_CHECKING
 from mdbench.sheet import Sheet
 from mdbench.source import Source
 from mdbench.strips import Strip, strips_of

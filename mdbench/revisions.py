@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.problems import ProblemError, decodable
 
 _FILES = frozenset((b"100644", b"100755", b"100664"))
 
 
-@dataclass(frozen=True, slots=True)
-class Blob:
+class Blob(NamedTuple):
     """A file of a revision: its path from the repository's top, and what git calls its content."""
 
     path: str
@@ -20,8 +19,7 @@ class Blob:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Repository(NamedTuple):
     """The repository that a folder is in."""
 
     top: str
@@ -72,8 +70,7 @@ class Repository:
         return done.out.decode("ascii").strip() if done.code == 0 else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Done:
+class _Done(NamedTuple):
     code: int
     out: bytes
     complaint: str

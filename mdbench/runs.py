@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from mdbench.claims import Claim
-from mdbench.classes import dataclass, field
 from mdbench.fields import IN_RUNS, Shape, TidyRow, fields
 from mdbench.marks import Marks
 from mdbench.markup import plain_text

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import zip_longest
+from typing import NamedTuple
 
 from mdbench.claims import Claim
-from mdbench.classes import dataclass
 from mdbench.facts import Fact
 from mdbench.headers import Header
 from mdbench.markup import plain_text
@@ -25,8 +25,7 @@ _WORDS = frozenset((Form.TEXT, Form.DATE, Form.FLAG))
 _NOTHING = "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """One thing that a report says and the other says otherwise; `line` is of the first of them."""
 
     line: int
@@ -39,8 +38,7 @@ class Difference:
         return f"{where}: {self.before} would become {self.after}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
+class _Said(NamedTuple):
     """What one reading says, without where and how."""
 
     quantity: str = ""
@@ -58,8 +56,7 @@ class _Said:
 _SILENT = _Said()
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     """A thing to compare: all that is said at one place, and how that place is named."""
 
     said: tuple[object, ...]

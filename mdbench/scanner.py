@@ -4,38 +4,33 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.commas import is_measured
 from mdbench.figures import Figure, scan_figure
 from mdbench.moments import scan_duration
 from mdbench.numeral import Form, Numeral, Style
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.units import COUNTS, LONGEST_UNIT, parse_unit
 
-_ABOUT = Pattern(
+_ABOUT = lazy(
     r"(?:[~≈≃≅<>≤≥]=?|(?:about|approx(?:imately|\.)?|ca\.?|circa|around|roughly|up to|over|under|"
     r"less than|more than|at least|at most|nearly|almost|est\.?|estimated)(?= ?[~$€¥£\d.]))\s*|"
     r"大约|约|約",
     re.IGNORECASE,
-    needs="~ ≈ ≃ ≅ < > ≤ ≥ about approx ca around roughly up over under than least most nearly "
-    "almost est 约 約",
 )
-_MONEY = Pattern(
-    r"(?:US)?[$€¥£] ?(?=[\d.+-])|(?:USD|EUR|RMB|CNY) ?(?=\d)", needs="$ € ¥ £ USD EUR RMB CNY"
-)
-_FACTOR = Pattern(r"[xX×] ?(?=[\d.])", needs="x X ×")
-_TIMES = Pattern(r"\* ?(?=\d{1,6}$)", needs="*")
-_SPREAD = Pattern(r"\s*(?:±|\+/-|\+-|\+/−)\s*(?=[\d.])", needs="± +")
-_UNIT_RUN = Pattern(r"[^\d()\[\]{},;|±\n†‡§¶*^?+=<>:\ue000\ue001]{1,64}")
-_UNIT_END = Pattern(r"[\s/~→–-]|$")
-_LETTER = Pattern(
+_MONEY = lazy(r"(?:US)?[$€¥£] ?(?=[\d.+-])|(?:USD|EUR|RMB|CNY) ?(?=\d)")
+_FACTOR = lazy(r"[xX×] ?(?=[\d.])")
+_TIMES = lazy(r"\* ?(?=\d{1,6}$)")
+_SPREAD = lazy(r"\s*(?:±|\+/-|\+-|\+/−)\s*(?=[\d.])")
+_UNIT_RUN = lazy(r"[^\d()\[\]{},;|±\n†‡§¶*^?+=<>:\ue000\ue001]{1,64}")
+_UNIT_END = lazy(r"[\s/~→–-]|$")
+_LETTER = lazy(
     r" ?(?:(?:[KkMmBbGgTt]|[Bb]n|thousand|million|billion|trillion)(?![\w-])|百万|[万萬亿億千])"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(NamedTuple):
     """A quantity and where it ends."""
 
     numeral: Numeral

@@ -14,19 +14,19 @@ from collections.abc import Iterator
 from mdbench.blocks import Block, BlockKind
 from mdbench.document import Document
 from mdbench.grid import Table
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.source import Span
 
-_ABOUT_SETTINGS = Pattern(
+_ABOUT_SETTINGS = lazy(
     r"overview|set-?up|setting|config|hyper-?param|parameters?$|environment|hardware|notation|common|"
     r"general|details?$|others?$|^model$|specification|architecture|"
     r"概要|概述|设置|配置|环境|参数|設定|環境|条件|構成",
     re.IGNORECASE,
 )
-_ABOUT_RUNS = Pattern(
+_ABOUT_RUNS = lazy(
     r"bench|experiment|result|performance|profil|throughput|性能|实验|结果|実験|結果", re.IGNORECASE
 )
-_ONE_LINER = Pattern(
+_ONE_LINER = lazy(
     r"\s*(?:\$ )?(?:(?:perl|python3?|ruby)\s+(?:-\w+\s+)*-\w*[ec]\s*[\"']|(?:awk|bc)\s)"
 )
 _NO_SECTION = -1

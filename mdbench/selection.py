@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from mdbench.classes import dataclass
-from mdbench.patterns import Pattern
+from typing import NamedTuple
 
-_CODE = Pattern(r"MB\d{0,3}")
+from mdbench.regex import lazy
+
+_CODE = lazy(r"MB\d{0,3}")
 # That a file could not be read, or a rule broke, must not go unnoticed because of a narrow choice.
 _ALWAYS = "MB0"
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """The rules to run; nothing selected means all of them."""
 
     select: tuple[str, ...] = ()

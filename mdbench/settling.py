@@ -9,14 +9,13 @@ from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from itertools import combinations
 
-from mdbench.classes import replace
 from mdbench.compared import COMPARED
 from mdbench.headers import BY_UNIT, Header, decide
 from mdbench.numeral import Form, Numeral
-from mdbench.patterns import Pattern
 from mdbench.qualifiers import take_settings
 from mdbench.quantities import Quantity, Role, quantity, squash, vocabulary
 from mdbench.readings import NUMERIC, printed_unit
+from mdbench.regex import lazy
 from mdbench.units import Unit, parse_unit
 
 _PERCENT = Unit("%", "ratio", Decimal("0.01"))
@@ -31,7 +30,7 @@ _BY_WORD = frozenset({BY_UNIT, "spelling"})
 _NAMES = ("device", "framework")
 _MOST_NAMES = 64
 _MOST_SIBLINGS = 256
-_HOW_MANY = Pattern(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
+_HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
 
 def settle(
@@ -55,7 +54,7 @@ def settle(
     elif settled.quantity is None and unit is not None and kind == "numbers":
         found = vocabulary().dimensions.get(unit.dimension, ())
         if found:
-            settled = replace(settled, quantity=found[0], unit=unit, why="the unit of its cells")
+            settled = settled._replace(quantity=found[0], unit=unit, why="the unit of its cells")
     return _with_unit(settled, cells, unit)
 
 
@@ -80,7 +79,7 @@ def settle_all(
             or falls_against(columns[place], _times(columns[rate], workers))
             for rate in rates
         ):
-            settled[place] = replace(headers[place], why="may be a time or a rate")
+            settled[place] = headers[place]._replace(why="may be a time or a rate")
     return tuple(settled)
 
 
@@ -91,8 +90,7 @@ def _counts_workers(header: Header) -> bool:
 def _times(rates: Sequence[Numeral], workers: Sequence[Numeral]) -> list[Numeral]:
     """The rate of the whole job, of which each worker has its part."""
     return [
-        replace(
-            rate,
+        rate._replace(
             value=None if rate.value is None or count.value is None else rate.value * count.value,
         )
         for rate, count in zip(rates, workers, strict=False)
@@ -125,7 +123,7 @@ def _by_neighbour(header: Header, siblings: Sequence[Header]) -> Header:
     names = {squash(sibling.text) for sibling in siblings}
     for name, meant in one.beside.items():
         if name in names:
-            return replace(header, quantity=quantity(meant), why=f"beside {name}")
+            return header._replace(quantity=quantity(meant), why=f"beside {name}")
     return header
 
 
@@ -150,9 +148,9 @@ def _by_digits(header: Header, cells: Sequence[Numeral]) -> Header:
     """By what the numbers look like: no count has fractions, and `7B` is the size of a model."""
     one = header.quantity
     if one is not None and one.if_fractions and _has_fractions(cells):
-        return replace(header, quantity=quantity(one.if_fractions), why="its cells are fractions")
+        return header._replace(quantity=quantity(one.if_fractions), why="its cells are fractions")
     if one is not None and one.if_sizes and _are_sizes(cells):
-        return replace(header, quantity=quantity(one.if_sizes), why="its cells are sizes")
+        return header._replace(quantity=quantity(one.if_sizes), why="its cells are sizes")
     return header
 
 
@@ -173,7 +171,7 @@ def _by_kind(header: Header, kind: str) -> Header:
     compared = header.why == COMPARED
     if not meant or compared or (kind == "words" and _HOW_MANY.search(header.text)):
         return header
-    return replace(header, quantity=quantity(meant), why=f"its cells are {kind}")
+    return header._replace(quantity=quantity(meant), why=f"its cells are {kind}")
 
 
 def _by_names(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
@@ -187,7 +185,7 @@ def _by_names(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
         return header
     for other in _NAMES:
         if sum(other in names for names in named) > len(words) / 2:
-            return replace(header, quantity=quantity(other), why=f"its cells name a {other}")
+            return header._replace(quantity=quantity(other), why=f"its cells name a {other}")
     return header
 
 
@@ -198,7 +196,7 @@ def _unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
         return header
     composed = one.role is Role.IDENTITY and header.why == "words"
     if composed or (one.role is Role.SETTING and one.flag and _has_fractions(cells)):
-        return replace(header, quantity=None, why="its cells are numbers")
+        return header._replace(quantity=None, why="its cells are numbers")
     return header
 
 
@@ -217,7 +215,7 @@ def _choose(
         candidates = tuple(one for one in candidates if not one.text)
         why = "its cells are numbers"
     if unit is not None and kind == "numbers":
-        decided = decide(replace(header, unit=unit, why="the unit of its cells"), candidates)
+        decided = decide(header._replace(unit=unit, why="the unit of its cells"), candidates)
         if decided.quantity is not None:
             return decided
         candidates = decided.candidates
@@ -235,8 +233,8 @@ def _choose(
     chosen = beside or [one for one in candidates if one.otherwise and not alike]
     if len(candidates) == 1 or (chosen and kind):
         why = _BESIDE_RATE if beside and beside[0].name == "step_time_s" else why
-        return decide(replace(header, candidates=(), why=why), tuple(chosen or candidates)[:1])
-    return replace(header, candidates=candidates)
+        return decide(header._replace(candidates=(), why=why), tuple(chosen or candidates)[:1])
+    return header._replace(candidates=candidates)
 
 
 def _like_sibling(
@@ -248,7 +246,7 @@ def _like_sibling(
         one = sibling.quantity
         if noun and one in candidates and sibling.unit and sibling.text.split()[0] == noun:
             why = f"as {sibling.text!r} beside it"
-            return replace(header, quantity=one, unit=sibling.unit, candidates=(), why=why)
+            return header._replace(quantity=one, unit=sibling.unit, candidates=(), why=why)
     return None
 
 
@@ -292,16 +290,16 @@ def _with_unit(header: Header, cells: Sequence[Numeral], unit: Unit | None) -> H
     if one is None or header.unit is not None or (unit is not None and not one.fits(unit)):
         return _by_cell_unit(header, cells)
     if unit is not None:
-        return replace(header, unit=unit)
+        return header._replace(unit=unit)
     values = sorted(abs(cell.value) for cell in cells if cell.value is not None)
     if header.why == _BESIDE_RATE:
-        return replace(header, unit=parse_unit("s"))
+        return header._replace(unit=parse_unit("s"))
     if values and one.name in _SHARES and values[-1] > _LARGEST_SHARE:
-        return replace(header, unit=_PERCENT, why=f"{header.why}; above 1, so per cent")
+        return header._replace(unit=_PERCENT, why=f"{header.why}; above 1, so per cent")
     if values and one.name == "clock_ghz":
         middle = values[len(values) // 2]
         name = "GHz" if middle < 10 else "MHz" if 100 <= middle < 10_000 else ""
-        return replace(header, unit=parse_unit(name))
+        return header._replace(unit=parse_unit(name))
     return header
 
 
@@ -311,7 +309,7 @@ def _by_cell_unit(header: Header, cells: Sequence[Numeral]) -> Header:
     if one is None or unit is None or one.fits(unit) or unit.dimension not in one.instead:
         return header
     meant = quantity(one.instead[unit.dimension])
-    return replace(header, quantity=meant, unit=unit, why="the unit of its cells")
+    return header._replace(quantity=meant, unit=unit, why="the unit of its cells")
 
 
 def _common_unit(cells: Sequence[Numeral]) -> Unit | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, replace
 from mdbench.columns import NUMERIC, Column, measure, read_columns
 from mdbench.facts import Fact, conditions_met
 from mdbench.grid import Table
@@ -28,8 +28,7 @@ _MOST_LABELS = 200
 _NO_RUN = frozenset((Role.MEASUREMENT, Role.SCORE, Role.NOTE))
 
 
-@dataclass(frozen=True)
-class Sheet:
+class Sheet(NamedTuple):
     """A table, understood."""
 
     table: Table
@@ -98,7 +97,7 @@ def _keep_facts(
     for stated in facts:
         fact = stated
         if meant and fact.quantity.name == "batch":
-            fact = replace(fact, quantity=quantity(meant))
+            fact = fact._replace(quantity=quantity(meant))
         name = fact.quantity.name
         if name not in told and not (fact.named and name in labelled):
             yield fact

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple, dataclass, field
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
 SUFFIXES = (".md", ".markdown", ".mdx")
 _BOM = "\ufeff"
-_LINE_END = Pattern(r"\r\n|\n|\r")
+_LINE_END = lazy(r"\r\n|\n|\r")
 
 
 class Span(NamedTuple):

@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
-_CAMEL = Pattern(r"(?<=[a-z])(?=[A-Z])")
-_PER = Pattern(r"\bper\b")
-_GAP = Pattern(r"[^\w/%#$&+∆]+")
+_CAMEL = lazy(r"(?<=[a-z])(?=[A-Z])")
+_PER = lazy(r"\bper\b")
+_GAP = lazy(r"[^\w/%#$&+∆]+")
 
 
 @lru_cache(maxsize=8192)

@@ -7,11 +7,11 @@ Such a text gets an apostrophe, by which it stays a text. A number needs none, n
 
 from __future__ import annotations
 
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
 _CALM = r"[-+\w\s.,:%±×/°^*~]*+\Z"
 # The wide signs are what Japanese and Chinese keyboards have.
-_FORMULA = Pattern(rf"'*+\s*+(?:[=@\uff1d\uff20]|[-+\uff0d\uff0b](?!{_CALM}))")
+_FORMULA = lazy(rf"'*+\s*+(?:[=@\uff1d\uff20]|[-+\uff0d\uff0b](?!{_CALM}))")
 
 
 def calm(text: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.grid import Cell
 from mdbench.headers import Header, read_header
 from mdbench.layout import series_of
@@ -16,8 +16,7 @@ from mdbench.units import Unit
 _MOST = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class Strip:
+class Strip(NamedTuple):
     """A column, or a row of a transposed table. `entries` has all readings of each cell."""
 
     header: Header

@@ -10,31 +10,30 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from mdbench.blocks import BlockKind
-from mdbench.classes import dataclass
 from mdbench.document import Document
 from mdbench.grid import TableKind
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.selection import is_code
 from mdbench.source import Source, Span
 
-_COMMENT = Pattern(
+_COMMENT = lazy(
     r"<!--[ \t]*+mdbench:[ \t]*+(?P<verb>(?:\w|-(?!->))*)(?!\w|-(?!->))"
     r"(?P<rest>(?:[^\n>-]|-(?!->)){0,400})-->",
     re.IGNORECASE,
 )
-_WORD = Pattern(r"[^\s,]+")
-_REASON = Pattern(r"(?:^|\s)(?:--|[(:–—])|:(?=\s|$)")
-_TICKS = Pattern(r"`+")
+_WORD = lazy(r"[^\s,]+")
+_REASON = lazy(r"(?:^|\s)(?:--|[(:–—])|:(?=\s|$)")
+_TICKS = lazy(r"`+")
 _CODE_BLOCKS = frozenset((BlockKind.FENCE, BlockKind.CODE))
 _VERBS = frozenset(("ignore", "ignore-file"))
 # A blanket comment must not hide that a rule broke, nor that it is itself without effect.
 _NEVER_BLANKET = ("MB0", "MB9")
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(NamedTuple):
     """One code or prefix of a comment; an empty one stands for all."""
 
     text: str
@@ -45,8 +44,7 @@ class Code:
         return code.startswith(self.text) if self.text else not code.startswith(_NEVER_BLANKET)
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(NamedTuple):
     """A comment, the codes it names and the stretch of the report it holds for."""
 
     span: Span

@@ -4,37 +4,35 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, replace
 from mdbench.markup import LOWERED, RAISED
 from mdbench.numeral import Numeral, Style
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.scanner import is_east_asian, is_letter, scan_spread
 from mdbench.verdicts import Status, read_status
 
-_SPACE = Pattern(r"[ \u00a0\u2009\u202f]+")
-_MARKER = Pattern(
+_SPACE = lazy(r"[ \u00a0\u2009\u202f]+")
+_MARKER = lazy(
     r"\[\^[^\[\]\s]{1,40}\]|\[\d{1,3}\]|[†‡§¶]+|\*+|\^\d{1,2}(?!\d)|\^+|#(?!\w)",
-    needs="[ † ‡ § ¶ * ^ #",
 )
-_DOUBT = Pattern(r"\?+|\+(?![\d/])", needs="? +")
+_DOUBT = lazy(r"\?+|\+(?![\d/])")
 _DECORATIONS = "✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡🎉💥↑↓▲▼⬆⬇⭐✨"
-_DECORATION = Pattern(f"[{_DECORATIONS}]+", needs=" ".join(_DECORATIONS))
-_MARKED_ALSO = Pattern(r"/(?=[†‡§¶*^])", needs="/")
-_REMARK = Pattern(
+_DECORATION = lazy(f"[{_DECORATIONS}]+")
+_MARKED_ALSO = lazy(r"/(?=[†‡§¶*^])")
+_REMARK = lazy(
     r"(?:for|on|at|in|with|w/|w/o|without|after|before|when|during|from|by|vs\.?|per|of|if|using|via|"
     r"only|each|total|avg|average|mean|max|min|peak|and up|or more|or less|@)(?!\w)",
     re.IGNORECASE,
 )
-_WORDS = Pattern(r"[^\W\d_][^\d/|\n]*", re.DOTALL)
-_ABBREVIATION = Pattern(r"(?:[VHD]?RAM|HBM\w*|GPU|CPU|MFU|HFU|OOM|MAX|AVG)\b")
-_SHORT_MARK = Pattern(r"\d{1,2}|[a-z]|[*†‡§¶^#]+|\[\^?\w{1,8}\]")
-_LISTED = Pattern(r"[,;]\s", needs=", ;")
+_WORDS = lazy(r"[^\W\d_][^\d/|\n]*", re.DOTALL)
+_ABBREVIATION = lazy(r"(?:[VHD]?RAM|HBM\w*|GPU|CPU|MFU|HFU|OOM|MAX|AVG)\b")
+_SHORT_MARK = lazy(r"\d{1,2}|[a-z]|[*†‡§¶^#]+|\[\^?\w{1,8}\]")
+_LISTED = lazy(r"[,;]\s")
 _LONGEST_REMARK = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(NamedTuple):
     """The quantity with what follows it, the texts in brackets, and where it all ends."""
 
     numeral: Numeral
@@ -207,8 +205,7 @@ def _drop_final_stop(state: _Collector) -> None:
 def _finish(state: _Collector) -> Tail:
     note = "; ".join(state.notes)
     status = read_status(note) if note else Status.OK
-    numeral = replace(
-        state.numeral,
+    numeral = state.numeral._replace(
         markers=tuple(state.markers),
         note=note,
         status=status,

@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import lru_cache
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
 LONGEST_UNIT = 48
 
@@ -102,19 +102,18 @@ COUNTS: Mapping[str, Decimal] = {
     )
     for name in names.split()
 }
-_PREFIXED = Pattern(
+_PREFIXED = lazy(
     "(kilo|mega|giga|tera|peta|exa|kibi|mebi|gibi|tebi|pebi|milli|micro|nano|[kmgtpe]i|[kmgtpez])"
     r"[ -]?([a-z]+)"
 )
-_BYTES = Pattern(r"([KkMmGgTtPpEe]?)(i?)([Bb])(ps)?", needs="B b")
-_SMALL = Pattern(r"(m|M|k|K|G|u|μ)(W|J|w|j|Wh|wh|WH)", needs="W J w j")
-_PER = Pattern(r"(?:(?<! ) +)?(?:/|÷|(?<![a-z])per(?![a-z])|每)[ ]*", needs="/ ÷ per 每")
-_WORD_PER = Pattern(r"\bper\b", re.IGNORECASE, needs="per")
-_PRODUCT = Pattern(r" ?[-·⋅*×] ?| ")
+_BYTES = lazy(r"([KkMmGgTtPpEe]?)(i?)([Bb])(ps)?")
+_SMALL = lazy(r"(m|M|k|K|G|u|μ)(W|J|w|j|Wh|wh|WH)")
+_PER = lazy(r"(?:(?<! ) +)?(?:/|÷|(?<![a-z])per(?![a-z])|每)[ ]*")
+_WORD_PER = lazy(r"\bper\b", re.IGNORECASE)
+_PRODUCT = lazy(r" ?[-·⋅*×] ?| ")
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A unit as written. A number in it, times `scale`, is in base units of `dimension`."""
 
     text: str
@@ -126,8 +125,7 @@ RATIO = Unit("", "ratio", Decimal(1))
 COUNT = Unit("", "count", Decimal(1))
 
 
-@dataclass(frozen=True, slots=True)
-class _Factor:
+class _Factor(NamedTuple):
     scale: Decimal
     over: tuple[str, ...]
     under: tuple[str, ...] = ()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any, NoReturn
 
-from mdbench.hints import Any, NoReturn
 from mdbench.problems import printable
 
 _EXAMPLES = "examples:\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
 
 class Status(StrEnum):
@@ -18,42 +18,36 @@ class Status(StrEnum):
 
 
 _BLANKS = "-–—―_=.…·/?~# "
-_MISSING = Pattern(
+_MISSING = lazy(
     r"\*+|x+\.x+|n\.?[/\\]?a\.?|tbd|tba|todo|wip|pending|null|nil|unknown|"
     r"skip(?:ped)?|"
     r"not (?:available|applicable|measured|tested|run|reported|provided|supported|yet run)|"
     r"unavailable|unsupported|untested|no data|coming soon|to be (?:done|added|determined)|"
     r"暂无|未测试|未测|不支持|待测|待测试|待补充|未知|未対応|未計測",
     re.IGNORECASE,
-    needs="* x.x na n.a n/a n\\a ./a .\\a tbd tba todo wip pending null nil unknown skip not "
-    "unavailable unsupported untested data soon be 暂无 未 不支持 待",
 )
-_OOM = Pattern(
+_OOM = lazy(
     r"(?<![a-z])(?:c?oom|oom'?(?:s|ed|d)|o\.o\.m|"
     r"out[ -]?of[ -]?(?:gpu |cuda |host |device )?mem(?:ory)?(?:error)?)(?![a-z])"
     r"|显存不足|爆显存|显存溢出|内存不足|内存溢出|メモリ不足",
     re.IGNORECASE,
-    needs="oom o.o.m out 显存 内存 メモリ",
 )
-_NO_OOM = Pattern(
+_NO_OOM = lazy(
     r"(?<![a-z])(?:borderline|no|not|without|near(?:ly)?|almost|close to|avoids?|non|never|w/o|if|"
     r"may|might|risk of|before|prevents?)[ -](?:[a-z]+ )?(?:oom|out[ -]of)|^(?:if|when) |"
     r"メモリ不足(?:の|を|に)|(?:避免|防止)(?:显存|内存)|(?:显存|内存)不足时",
     re.IGNORECASE,
-    needs="oom out if when メモリ 显存 内存",
 )
 # What is said about memory late in a remark is rarely about this very run.
 _EARLY = 20
-_CROSSED = Pattern(r"[xX]+", needs="x X")
-_FAILED = Pattern(
+_CROSSED = lazy(r"[xX]+")
+_FAILED = lazy(
     r"nan\b|-?inf\b|#(?:value!|n/?a|ref!|div/0!|name\?|num!|null!)|#{2,}$|"
     r"fail(?:s|ed|ure)?\b|crash(?:ed|es)?\b|time[d]?[ -]?out\b|segfault|segmentation fault|"
     r"killed\b|diverge[sd]?\b|hang(?:s|ed)?\b|hung\b|(?:runtime|cuda|nccl) ?error|"
     r"(?:err|error|errors|exception|did not finish|dnf|did not converge)$|"
     r"失败|报错|超时|崩溃|エラー|失敗",
     re.IGNORECASE,
-    needs="nan inf # fail crash time segfault segmentation killed diverge hang hung err exception "
-    "did dnf 失败 报错 超时 崩溃 エラー 失敗",
 )
 _DITTO = frozenset(('"', "''", "″", "”", "〃"))
 _YES = frozenset(

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, replace
 from mdbench.discovery import STANDARD_INPUT, default_paths, find_reports, is_report_path
 from mdbench.gitignore import IgnoreFile
 from mdbench.limits import most_bytes, tell_too_large
-from mdbench.patterns import Pattern
 from mdbench.problems import ProblemError, decodable
 from mdbench.reader import read_bytes, report_name
+from mdbench.regex import lazy
 from mdbench.revisions import Blob, Repository, find_repository
 from mdbench.source import SourceError
 
-_RANGE = Pattern(r"(?P<old>.*?)(?P<dots>\.\.\.?)(?P<new>[^/.].*|)")
+_RANGE = lazy(r"(?P<old>.*?)(?P<dots>\.\.\.?)(?P<new>[^/.].*|)")
 _LATEST = "HEAD"
 _STDIN_NAME = "<stdin>"
 
 Complain = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """A report of a version: what it is called, and its bytes or why they are not to be had."""
 
     name: str
@@ -35,8 +34,7 @@ Version = Mapping[str, Stored]
 """The reports, by a name that is the same in both versions if the report kept its place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """Which files of a version count."""
 
     paths: Sequence[str] = ()
@@ -79,7 +77,7 @@ def open_versions(
     repository = _find_repository(asked)
     trees = _find_trees(repository, asked, named)
     if named:
-        scope = replace(scope, paths=named)
+        scope = scope._replace(paths=named)
     return _open_trees(repository, trees, scope, complain)
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import Any
 from zlib import crc32
 
-from mdbench.hints import Any
 from mdbench.spellings import list_keys, split, squash
 from mdbench.units import COUNT, RATIO, Unit, parse_unit
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mdbench.captions import captions_by_table
 from mdbench.claims import Claim, find_claims
-from mdbench.classes import dataclass
 from mdbench.dialect import PLAIN, Dialect, in_force
 from mdbench.document import Document, parse_document
 from mdbench.facts import Fact, collect_facts, facts_by_table
@@ -14,8 +15,7 @@ from mdbench.sheet import Sheet, read_sheet
 from mdbench.source import Source, as_source
 
 
-@dataclass(frozen=True, slots=True)
-class Workbook:
+class Workbook(NamedTuple):
     """Everything that was read from one report."""
 
     document: Document

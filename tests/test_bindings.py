@@ -36,4 +36,5 @@ def test_columns_that_leave_the_same_open_hold_the_same_quantity() -> None:
 def test_a_column_that_is_bound_is_no_other_quantity() -> None:
     (row, *_) = Review(parse(TABLE)).diagnosis.rows
     cell = row.columns["samples_per_s"][-1]
+    assert cell.measurement is not None
     assert "steps_per_s" not in bound(row, (("steps_per_s", cell.measurement.header.text),))

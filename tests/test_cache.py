@@ -17,7 +17,6 @@ import pytest
 
 from mdbench import pool
 from mdbench.cache import index, keys, memory, signatures
-from mdbench.classes import replace
 from mdbench.cli import main
 from mdbench.commands import lint
 from mdbench.discovery import find_reports
@@ -404,7 +403,7 @@ def test_what_could_not_be_checked_is_tried_again(
         yield 1 / 0
 
     with monkeypatch.context() as patch:
-        broken = {**RULES, "MB103": replace(RULES["MB103"], check=crash)}
+        broken = {**RULES, "MB103": RULES["MB103"]._replace(check=crash)}
         patch.setattr("mdbench.checker.RULES", broken)
         assert "MB000" in run("lint", "a.md").out
     for path, expected in (("a.md", ["a.md"]), ("broken.md", ["broken.md", "broken.md"])):

@@ -42,12 +42,6 @@ def test_the_script_says_what_the_module_says(arguments: tuple[str, ...]) -> Non
     assert done.stdout or done.stderr
 
 
-def test_the_script_takes_nothing_down_that_ends_anyway() -> None:
-    code = f"import atexit; atexit.register(print, 'taken down'); {SCRIPT}"
-    assert b"taken down" not in start("rules", code=code).stdout
-    assert b"taken down" in start("rules", code=f"import threading; {code}").stdout
-
-
 def test_the_module_leaves_the_process_to_whoever_started_it(tmp_path: Path) -> None:
     code = (
         "import runpy, sys; sys.argv = ['mdbench', 'rules']\n"

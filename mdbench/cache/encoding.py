@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any, NamedTuple
 
-from mdbench.classes import NamedTuple
 from mdbench.findings import Evidence, Finding, Fix, Safety, Severity
-from mdbench.hints import Any
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.reports import UNMEASURED, Coverage, Entry, Report, Tally
 from mdbench.source import Edit, Span
 
-_CODE = Pattern(r"MB\d{3}")
+_CODE = lazy(r"MB\d{3}")
 
 
 class BrokenError(ValueError):

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import Any
 from zlib import crc32
 
 from mdbench.cache.place import replace_file
-from mdbench.hints import Any
 
 _MAGIC = b"mdbench lint cache 1"
 _HEADER = b"%b %08x %012d\n"

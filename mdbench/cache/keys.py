@@ -8,11 +8,11 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.machinery import PathFinder
+from typing import Any
 
 from mdbench import __version__
 from mdbench.cache.place import STAMP, replace_file
 from mdbench.cache.signatures import SETTLED_NS
-from mdbench.hints import Any
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _PARSER = "markdown_it"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from mdbench.cache.encoding import (
     Detail,
@@ -13,7 +14,6 @@ from mdbench.cache.encoding import (
 )
 from mdbench.cache.index import WRONG
 from mdbench.findings import Finding
-from mdbench.hints import TYPE_CHECKING
 from mdbench.problems import decodable
 from mdbench.reports import UNMEASURED, Coverage, Entry, Mended, Report, Tally
 from mdbench.source import Source

@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 from zlib import crc32
 
 from mdbench.cache.encoding import decode_tally, encode_detail, encode_tally
@@ -14,7 +15,6 @@ from mdbench.cache.keys import Code
 from mdbench.cache.known import Known
 from mdbench.cache.place import INDEX_SUFFIX, list_indexes, prepare_folder
 from mdbench.cache.signatures import Names, Signature, seal, sign_again
-from mdbench.classes import NamedTuple
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.limits import most_bytes
 from mdbench.notices import tell_step

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import Any
 
 from mdbench.cache.keys import Code, spell, spell_key
 from mdbench.cache.memory import Memory
 from mdbench.cache.place import choose_folder, find_root
-from mdbench.hints import Any
 from mdbench.notices import tell_step
 
 SETTING = "cache-dir"

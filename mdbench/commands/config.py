@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from typing import Any
 
 from mdbench.commands.settings import choose_settings
 from mdbench.config.declaration import OPTIONS
 from mdbench.config.kinds import quote
 from mdbench.config.settings import Settings
-from mdbench.hints import Any
 from mdbench.outputs import open_output
 from mdbench.problems import OK, printable
 

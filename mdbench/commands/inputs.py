@@ -6,9 +6,10 @@ import os
 from collections.abc import Sequence
 
 from mdbench.config.settings import Settings
-from mdbench.discovery import SUFFIXES, default_paths, find_reports
+from mdbench.discovery import default_paths, find_reports
 from mdbench.notices import tell_step
 from mdbench.problems import Complaints, ProblemError, report_problem
+from mdbench.source import SUFFIXES
 
 
 def list_reports(asked: Sequence[str], complain: Complaints, settings: Settings) -> list[str]:

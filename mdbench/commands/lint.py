@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from mdbench.commands.inputs import list_reports
 from mdbench.commands.remembered import open_remembered
@@ -17,7 +18,6 @@ from mdbench.config.loading import check_settings, read_settings
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.engine.arguments import wants_dask
 from mdbench.findings import Safety, Severity
-from mdbench.hints import TYPE_CHECKING
 from mdbench.limits import reading_up_to
 from mdbench.notices import is_quiet, is_verbose, tell_step
 from mdbench.output.colour import Palette, choose_palette

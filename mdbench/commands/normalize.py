@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator
+from typing import IO
 
 from mdbench.commands.inputs import list_reports
 from mdbench.engine import run_engine
 from mdbench.engine.arguments import wants_dask
-from mdbench.hints import IO
 from mdbench.outputs import on_terminal, open_output
 from mdbench.problems import Complaints, ProblemError
 from mdbench.progress import show_progress

@@ -6,12 +6,12 @@ import argparse
 import os
 from collections.abc import Iterator
 from functools import partial
+from typing import IO
 
 from mdbench import answers
 from mdbench.asking import Answer, ask
 from mdbench.commands.inputs import list_reports
 from mdbench.discovery import STANDARD_INPUT
-from mdbench.hints import IO
 from mdbench.output.width import show_lines
 from mdbench.outputs import on_terminal, open_output
 from mdbench.problems import Complaints, ProblemError

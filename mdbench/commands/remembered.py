@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from mdbench.commands.settings import split_codes
-from mdbench.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdbench.cache.memory import Memory

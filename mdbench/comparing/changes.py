@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, field
 from mdbench.comparing.matching import Match, match_runs
 from mdbench.comparing.profiles import Profile, Reading, Setting
 from mdbench.comparing.readings import pair_readings, same
@@ -24,8 +25,7 @@ class ChangeKind(StrEnum):
     """The run is the same, and something about how it was set is told otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """What one version says."""
 
     text: str

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple, dataclass, field
 from mdbench.comparing.profiles import Profile
 from mdbench.comparing.readings import count_same
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from typing import NamedTuple
 
 from mdbench.claims import Claim
-from mdbench.classes import NamedTuple, dataclass, replace
 from mdbench.headers import Header, read_header
 from mdbench.markup import plain_text
 from mdbench.numerals import Form, Numeral, Status, read_cell, read_flag
@@ -33,8 +34,7 @@ class Slot(NamedTuple):
     part: int
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """What one setting of a run is."""
 
     value: Hashable
@@ -43,8 +43,7 @@ class Setting:
     """Whether the table says it, not the text around."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One thing that was measured."""
 
     slot: Slot
@@ -203,11 +202,11 @@ def _value(
         return words
     if quantity.flag:
         flag = read_flag(numeral.text)
-        return words if flag is None else replace(words, value=flag)
+        return words if flag is None else words._replace(value=flag)
     amount = amount or scale(numeral, quantity)
     if amount is None or numeral.form not in (Form.NUMBER, Form.COUNT):
         return words
-    return replace(words, value=quantity.convert(amount.value, amount.unit).normalize())
+    return words._replace(value=quantity.convert(amount.value, amount.unit).normalize())
 
 
 def _words(raw: str, *, own: bool) -> Setting:
@@ -252,4 +251,4 @@ def _measured(
     else:
         value, unit = numeral.value, numeral.unit
     spread = numeral.spread * value / numeral.value if numeral.spread and numeral.value else None
-    return replace(reading, value=value, quantum=quantum, unit=unit, spread=spread)
+    return reading._replace(value=value, quantum=quantum, unit=unit, spread=spread)

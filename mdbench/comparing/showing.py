@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
+from typing import NamedTuple
 
 from mdbench.answers import escape_markdown
-from mdbench.classes import dataclass
 from mdbench.comparing.changes import Change, ChangeKind, Side
 from mdbench.output.colour import PLAIN, Palette
 from mdbench.output.json import dump
@@ -23,8 +23,7 @@ _COUNTED = {
 _MARKDOWN_HEAD = ("| run | measurement | old | new | change |\n", "|---|---|---:|---:|---:|\n")
 
 
-@dataclass(frozen=True, slots=True)
-class _Setting:
+class _Setting(NamedTuple):
     """A setting that several runs have another value of."""
 
     name: str

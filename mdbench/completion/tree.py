@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping
-
-from mdbench.classes import dataclass
+from typing import NamedTuple
 
 # What a value is, by what the help calls it.
 _FILES = frozenset(("FILE", "NAME_OR_FILE", "PATH", "VERSION"))
@@ -14,8 +13,7 @@ _FOLDERS = frozenset(("DIR", "FOLDER"))
 Words = Mapping[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """What may stand at a place: one of some words, a file, a folder, or what nobody can guess."""
 
     title: str
@@ -24,8 +22,7 @@ class Value:
     folders: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """An option by all of its names; without a value it is a switch."""
 
     names: tuple[str, ...]
@@ -34,8 +31,7 @@ class Option:
     repeats: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """A command with what may follow it."""
 
     name: str
@@ -44,8 +40,7 @@ class Command:
     operand: Value | None
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(NamedTuple):
     """All commands, and the options that stand before them."""
 
     options: tuple[Option, ...]

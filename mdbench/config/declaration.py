@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mdbench.classes import dataclass
+from typing import Any, NamedTuple
+
 from mdbench.config.kinds import (
     Either,
     Flag,
@@ -16,7 +17,6 @@ from mdbench.config.kinds import (
 )
 from mdbench.config.settings import DEFAULTS
 from mdbench.globs import compile_glob
-from mdbench.hints import Any
 from mdbench.limits import read_size
 from mdbench.rules import RULES
 
@@ -24,8 +24,7 @@ PRECISIONS = ("bf16", "fp16", "fp32", "tf32", "fp64", "fp8", "fp6", "fp4", "int8
 _ROLES = ("measurement", "setting", "identity", "score")
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One setting."""
 
     name: str

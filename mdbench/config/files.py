@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import os
 from codecs import BOM_UTF8
+from typing import Any, NamedTuple
 
-from mdbench.classes import NamedTuple
-from mdbench.hints import Any
 from mdbench.problems import ProblemError
 
 OWN_FILE = "mdbench.toml"

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
-from mdbench.classes import dataclass
-from mdbench.hints import Any, Protocol
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
 Schema = dict[str, Any]
 Check = Callable[[str], str]
 """What is wrong with a text: nothing if the answer is empty."""
 
-_BARE_KEY = Pattern(r"[A-Za-z0-9_-]+")
+_BARE_KEY = lazy(r"[A-Za-z0-9_-]+")
 _LARGEST = 1e30
 _LONGEST_SHOWN = 60
 
@@ -48,8 +47,7 @@ class Kind(Protocol):
         """The same as JSON schema, as far as that can say it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A text; `choices` are all it may be, `pattern` what it must look like."""
 
     name: str = "a text"
@@ -81,8 +79,7 @@ class Text:
         return schema
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """A number above 0."""
 
     name: str = "a number above 0"
@@ -98,8 +95,7 @@ class Number:
         return {"type": "number", "exclusiveMinimum": 0, "maximum": _LARGEST}
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(NamedTuple):
     """true or false."""
 
     name: str = "true or false"
@@ -114,8 +110,7 @@ class Flag:
         return {"type": "boolean"}
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(NamedTuple):
     """A list of values of one kind."""
 
     member: Kind
@@ -136,8 +131,7 @@ class ListOf:
         return {"type": "array", "items": self.member.schema()}
 
 
-@dataclass(frozen=True, slots=True)
-class TableOf:
+class TableOf(NamedTuple):
     """A table with free keys."""
 
     keys: Text
@@ -162,8 +156,7 @@ class TableOf:
         return {**schema, "propertyNames": names} if names else schema
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """A table with known keys."""
 
     members: Mapping[str, Kind]
@@ -197,8 +190,7 @@ class Record:
         return {**schema, "required": list(self.required)} if self.required else schema
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(NamedTuple):
     """A value of the first kind, or a table."""
 
     plain: Kind

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from mdbench.classes import replace
 from mdbench.config.files import ConfigFile, find_file, read_file
 from mdbench.config.settings import Settings
-from mdbench.hints import TYPE_CHECKING
 from mdbench.problems import ProblemError
 
 if TYPE_CHECKING:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
-from mdbench.classes import replace
 from mdbench.config.kinds import WrongValueError, hint, quote
 from mdbench.dialect import Column, Dialect, Given, NewQuantity, Peak, speaking
 from mdbench.equations import EquationError, parse_relation
 from mdbench.fields import Shape, fields
-from mdbench.hints import Any
 from mdbench.quantities import Quantity, Role, quantities
 from mdbench.units import parse_unit
 

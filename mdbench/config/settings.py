@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from mdbench.cache.place import FOLDER, VARIABLE
-from mdbench.classes import dataclass, field, replace
 from mdbench.dialect import PLAIN, Dialect
 from mdbench.gitignore import IgnoreFile
-from mdbench.hints import Any
 from mdbench.limits import MOST_BYTES, read_size
 from mdbench.perfile import PerFile
 from mdbench.selection import Selection

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
-from mdbench.classes import dataclass
 from mdbench.diagnosis.bench import AnyLaw, Bench
 from mdbench.diagnosis.comparisons import find_comparisons
 from mdbench.diagnosis.lacking import Lack, find_lacking

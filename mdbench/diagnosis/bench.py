@@ -6,15 +6,15 @@ import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol
 
-from mdbench.classes import dataclass, field
 from mdbench.diagnosis.amounts import Amounts
 from mdbench.diagnosis.laws import Verdict
 from mdbench.diagnosis.misfits import Kinds, count_misfits
 from mdbench.diagnosis.typical import strangeness
 from mdbench.diagnosis.variables import Row
-from mdbench.hints import Protocol
 from mdbench.numerals import Form, Status
 from mdbench.quantities import Role
 from mdbench.records import Measurement

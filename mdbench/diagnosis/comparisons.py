@@ -11,10 +11,11 @@ import math
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.constants import ONE, Agreement, agree
 from mdbench.diagnosis.instances import Instance
 from mdbench.diagnosis.laws import Outcome, Verdict, compare
@@ -58,8 +59,7 @@ _POWERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """How one column may be computed from others: columns by their number and header."""
 
     result: int
@@ -76,8 +76,7 @@ class Plan:
         return *self.titles, self.way, self.saved
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(NamedTuple):
     """A law: the column that `plan` computes is the ratio of two others, or of two rows."""
 
     plan: Plan
@@ -157,8 +156,7 @@ class Comparison:
         variable = signed_variable(_negate(one) if self.plan.saved else one, self.ledger)
         if variable is None:
             return None
-        return replace(
-            variable,
+        return variable._replace(
             value=variable.value + 1,
             low=variable.low + 1,
             high=variable.high + 1,
@@ -172,7 +170,7 @@ def _negate(one: Measurement) -> Measurement:
     if one.amount is None or one.numeral.value is None:
         return one
     amount = one.amount._replace(value=-one.amount.value)
-    return replace(one, amount=amount, numeral=replace(one.numeral, value=-one.numeral.value))
+    return one._replace(amount=amount, numeral=one.numeral._replace(value=-one.numeral.value))
 
 
 def _is_change(one: Measurement) -> bool:
@@ -216,7 +214,7 @@ def _both_ways(law: Comparison) -> Iterator[Comparison]:
     yield law
     header = law.sheet.headers[law.plan.result]
     if header.quantity is not None and header.quantity.name == "change":
-        yield replace(law, plan=replace(law.plan, saved=True))
+        yield law._replace(plan=law.plan._replace(saved=True))
 
 
 def _with_constants(law: Comparison, rows: Sequence[Row]) -> Comparison | None:
@@ -242,7 +240,7 @@ def _with_constants(law: Comparison, rows: Sequence[Row]) -> Comparison | None:
             constants[number] = agreed
         elif printed is not None:
             constants[number] = Agreement(*printed.constant_if_cut(), 1)
-    return replace(law, constants=constants) if constants else None
+    return law._replace(constants=constants) if constants else None
 
 
 @dataclass(frozen=True, slots=True)

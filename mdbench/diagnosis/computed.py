@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.diagnosis.variables import Variable, Variables
 from mdbench.expressions import Expression, evaluate, names
 from mdbench.intervals import Interval
@@ -19,8 +19,7 @@ _STEPS = 60
 _ANYTHING = (0.0, float("inf"))
 
 
-@dataclass(frozen=True, slots=True)
-class Computed:
+class Computed(NamedTuple):
     """Both sides of an equation with the numbers in it: `k` is the left over the right one."""
 
     relation: Relation

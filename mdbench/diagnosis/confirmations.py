@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.diagnosis import Diagnosis
 from mdbench.diagnosis.computed import Computed
 from mdbench.diagnosis.instances import Instance, Sum
@@ -21,8 +21,7 @@ from mdbench.source import Span
 _NOISE = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Confirmation:
+class Confirmation(NamedTuple):
     """A relation that holds with a cell's number."""
 
     formula: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from mdbench.classes import dataclass
 from mdbench.diagnosis.variables import Row
 
 # No node has more devices than this.

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, field, replace
 from mdbench.compared import COMPARING, baseline_of
 from mdbench.diagnosis.constants import ONE, Agreement
 from mdbench.diagnosis.instances import Instance, Sum
@@ -17,22 +18,21 @@ from mdbench.diagnosis.laws import Verdict, compare
 from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.variables import Row, Variable, signed_variable
 from mdbench.numerals import Form
-from mdbench.patterns import Pattern
 from mdbench.quantities import COUNT, Quantity, Role
 from mdbench.readings import Amount
 from mdbench.records import Measurement
+from mdbench.regex import lazy
 from mdbench.relations import Constant, Relation
 from mdbench.sheet import Sheet
 from mdbench.units import Unit, parse_unit
 
-_BASELINE = Pattern(
+_BASELINE = lazy(
     r"\b(?:base|baseline|ref|reference|original|vanilla)\b|基线|基準|ベースライン", re.IGNORECASE
 )
 _PLAIN = Quantity("number", COUNT, Role.MEASUREMENT)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """Which column may be the difference of what: of two columns, or of one and its baseline."""
 
     result: int
@@ -99,7 +99,7 @@ class Difference:
             return printed
         if _admits(agreed, printed):
             value = min(max(printed.value, agreed.low), agreed.high)
-            return replace(printed, value=value, low=agreed.low, high=agreed.high, cut=value)
+            return printed._replace(value=value, low=agreed.low, high=agreed.high, cut=value)
         middle = (agreed.low + agreed.high) / 2
         quantity = replace(printed.quantity, name="baseline")
         return Variable(quantity, middle, agreed.low, agreed.high, middle, printed.scale)
@@ -123,7 +123,7 @@ class Difference:
         if one.quantity is None or one.amount is None or one.amount.unit is not unit:
             value, quantum, _ = one.amount or (one.numeral.value, one.numeral.quantum, None)
             amount = Amount(value, quantum or COUNT.scale, unit)
-            one = replace(one, quantity=one.quantity or _PLAIN, amount=amount)
+            one = one._replace(quantity=one.quantity or _PLAIN, amount=amount)
         return signed_variable(one, self.ledger)
 
     def _unit(self, one: Measurement) -> Unit | None:
@@ -184,8 +184,7 @@ def _admits(agreed: Agreement, printed: Variable) -> bool:
 
 
 def _shift(variable: Variable, room: float) -> Variable:
-    return replace(
-        variable,
+    return variable._replace(
         value=variable.value + room,
         low=variable.low + room,
         high=variable.high + room,

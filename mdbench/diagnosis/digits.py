@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple
 from mdbench.numerals import read_cell
-from mdbench.patterns import Pattern
 from mdbench.records import Measurement
+from mdbench.regex import lazy
 from mdbench.units import COUNTS
 
-_NUMBER = Pattern(r"\d[\d,]*(?:\.\d+)?")
+_NUMBER = lazy(r"\d[\d,]*(?:\.\d+)?")
 _MINUS = "-−–"
 # What may be less than nothing: of any other quantity a minus is not a slip.
 _SIGNED = frozenset(("change", "difference"))

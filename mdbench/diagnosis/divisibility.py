@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple
 from mdbench.diagnosis.variables import Variable, Variables
 
 _DIVISIONS = (

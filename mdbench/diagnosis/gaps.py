@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, islice
 
-from mdbench.classes import replace
 from mdbench.compared import baseline_choices, can_be_compared
 from mdbench.diagnosis.differences import Difference, Plan
 from mdbench.diagnosis.ledger import Ledger
@@ -62,9 +62,9 @@ def _plans(
             for marked, rows in choices.items()
         )
     for plan in plans:
-        yield from (plan, replace(plan, saved=True))
+        yield from (plan, plan._replace(saved=True))
         if not any(_has_sign(one) for one in cells):
-            yield replace(plan, unsigned=True)
+            yield plan._replace(unsigned=True)
 
 
 def _has_sign(one: Measurement) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import inf
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.diagnosis.computed import Computed
 from mdbench.diagnosis.variables import Variable, Variables
 from mdbench.numerals import Form
@@ -22,8 +22,7 @@ _SPREAD = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(NamedTuple):
     """The numbers of one record that a relation ties together, each with its power."""
 
     relation: Relation
@@ -93,8 +92,7 @@ class Instance:
         return (low * (1 - slack), high * (1 + slack)) if slack else (low, high)
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(NamedTuple):
     """A total that is made up of parts: `k` times `each` times all of them together."""
 
     relation: Relation

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple
 from mdbench.diagnosis.variables import Row, Variable
 from mdbench.quantities import Role, quantities
 from mdbench.relations import Constant, Relation, Term

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.bindings import Binding, bindings_of, bound, find_choices, is_usual
 from mdbench.diagnosis.constants import ONE, Agreement, agree, agree_on_whole
 from mdbench.diagnosis.instances import AnyInstance, Instance, Key, apply, group_key, is_about
@@ -31,8 +32,7 @@ class Outcome(StrEnum):
     FAILS = "fails"
 
 
-@dataclass(frozen=True)
-class Law:
+class Law(NamedTuple):
     """A relation that the rows of a sheet follow, with the constants that they agree on."""
 
     relation: Relation
@@ -49,8 +49,7 @@ class Law:
         return None if constant is None else compare(instance, constant)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """One law over one row."""
 
     instance: AnyInstance
@@ -69,15 +68,13 @@ class Verdict:
         return self.outcome is Outcome.FAILS
 
 
-@dataclass(frozen=True, slots=True)
-class _Applied:
+class _Applied(NamedTuple):
     row: Row
     instance: Instance
     key: Key
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(NamedTuple):
     """A law with how many of its sheet's rows hold under it, and which fail."""
 
     law: Law

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
-from mdbench.classes import dataclass
 from mdbench.diagnosis.digits import count_decimals, number_text
 from mdbench.headers import Header
 from mdbench.records import Measurement

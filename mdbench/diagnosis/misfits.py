@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple, dataclass
 from mdbench.columns import NUMERIC
 from mdbench.diagnosis.ledger import Ledger
 from mdbench.numerals import Form

@@ -6,8 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.diagnosis.computed import Computed, compute
 from mdbench.diagnosis.constants import ONE
 from mdbench.diagnosis.laws import Law, Outcome, Verdict
@@ -15,8 +15,8 @@ from mdbench.diagnosis.variables import Row, Variables
 from mdbench.expressions import evaluate
 from mdbench.intervals import Interval
 from mdbench.models import USUAL, Model, models
-from mdbench.patterns import Pattern
 from mdbench.records import Record
+from mdbench.regex import lazy
 from mdbench.relations import Relation
 from mdbench.sheet import Sheet
 
@@ -24,17 +24,15 @@ _WRONG = 2.0
 _FEWEST_ROWS = 3
 _MOST_OTHER = 0.25
 # Of a mixture of experts, a token passes through a part only.
-_SPARSE = Pattern(
+_SPARSE = lazy(
     r"\bmoe\b|expert|mixtral|\d{1,4}x\d{1,4}(?:\.\d{1,4})?b\b|-a\d{1,4}(?:\.\d{1,4})?b\b",
     re.IGNORECASE,
-    needs="moe expert mixtral x -a",
 )
 _SHAPE = ("seq_len", "layers", "hidden")
 _SPARSE_SETTINGS = ("experts", "ep")
 
 
-@dataclass(frozen=True)
-class Expectation:
+class Expectation(NamedTuple):
     """A law: the rows of a sheet come near to what a model lets expect."""
 
     model: Model

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.diagnosis.computed import compute
 from mdbench.diagnosis.constants import ONE, agree
 from mdbench.diagnosis.instances import apply
@@ -29,8 +29,7 @@ _NEAR = 0.05
 _Powers = dict[str, int]
 
 
-@dataclass(frozen=True)
-class Written:
+class Written(NamedTuple):
     """A law: a formula of the report that is no product, `Total = Load + Compute`."""
 
     relation: Relation

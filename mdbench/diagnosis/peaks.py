@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mdbench.dialect import Peak, in_force
-from mdbench.patterns import Pattern
 from mdbench.records import Record
+from mdbench.regex import lazy
 
-_WORD = Pattern(r"[a-z]+|\d+")
-_LAST_PART = Pattern(r"[a-z0-9]+")
+_WORD = lazy(r"[a-z]+|\d+")
+_LAST_PART = lazy(r"[a-z0-9]+")
 _PRECISIONS = {
     "bfloat16": "bf16",
     "float16": "fp16",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple, dataclass
 from mdbench.diagnosis.bench import Bench
 from mdbench.diagnosis.misfits import is_misfit
 from mdbench.diagnosis.repairs import Repair, amend, reread
@@ -28,8 +28,7 @@ class _Fit(NamedTuple):
     odd: float
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A row of a table as it is typed, with the records that stand in it."""
 
     records: tuple[Row, ...]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 from itertools import combinations
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, replace
 from mdbench.columns import identify
 from mdbench.diagnosis.digits import (
     VARIANTS,
@@ -50,16 +50,14 @@ class Mistake(StrEnum):
 ONE_CELL = frozenset((Mistake.VALUE, Mistake.DIGITS, Mistake.FACTOR, Mistake.UNIT))
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A cell and the text that should stand in it."""
 
     measurement: Measurement
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(NamedTuple):
     """A hypothesis: what was done wrong, and the cells that would be different."""
 
     mistake: Mistake
@@ -83,9 +81,9 @@ def reread(one: Measurement, text: str) -> Measurement:
     numeral = read_cell(text, _DATED if is_note else _UNDATED)[0]
     header = one.header
     if header.quantity is None and one.quantity is not None:
-        header = replace(header, quantity=one.quantity)
+        header = header._replace(quantity=one.quantity)
     quantity, amount = identify(numeral, header, 0)
-    return replace(one, quantity=quantity, numeral=numeral, amount=amount)
+    return one._replace(quantity=quantity, numeral=numeral, amount=amount)
 
 
 def amend(row: Row, repair: Repair) -> Row:

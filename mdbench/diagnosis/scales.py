@@ -6,8 +6,8 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.bench import AnyLaw
 from mdbench.diagnosis.bindings import Binding, bindings_of, bound, find_choices
 from mdbench.diagnosis.comparisons import Comparison, Way, candidates, some_of
@@ -47,8 +47,7 @@ Elsewhere = Callable[[str], float | None]
 """How large a quantity is in the other tables of the report."""
 
 
-@dataclass(frozen=True)
-class ScaledColumn:
+class ScaledColumn(NamedTuple):
     """A column whose numbers are `factor` times what they should be, and what shows it."""
 
     sheet: Sheet
@@ -301,7 +300,7 @@ def _by_devices(rows: Sequence[Row], instances: Sequence[Instance]) -> Iterator[
     variable = next(v for v in instances[0].variables if v.quantity.name == relation.result)
     if variable.measurement is not None:
         line = _show(instances[0], variable, len(instances))
-        yield replace(_column(rows, variable, 1.0, line), by="devices")
+        yield _column(rows, variable, 1.0, line)._replace(by="devices")
 
 
 def _by_other_tables(
@@ -340,7 +339,7 @@ def _off_from(rows: Sequence[Row], others: Sequence[Row], factor: float) -> Iter
         if factor**0.5 < size:
             line = f"the work of a step is {factor:g} times that of this table"
             place = others[0].sheet.table.header.span
-            yield replace(_column(rows, mine[0], factor, line), where=place)
+            yield _column(rows, mine[0], factor, line)._replace(where=place)
 
 
 def _by_model(rows: Sequence[Row]) -> Iterator[ScaledColumn]:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple, dataclass, replace
 from mdbench.compared import baseline_of
 from mdbench.diagnosis.constants import Agreement, agree
 from mdbench.diagnosis.differences import Difference

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.constants import Agreement
 from mdbench.diagnosis.instances import Sum
 from mdbench.diagnosis.laws import Verdict, compare
@@ -41,16 +41,14 @@ _ADDED = frozenset((Role.MEASUREMENT, Role.SCORE))
 _COMPARED = frozenset(("change", "difference"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
+class _Plan(NamedTuple):
     total: int
     parts: tuple[int, ...]
     each: int
     mean: bool
 
 
-@dataclass(frozen=True)
-class Total:
+class Total(NamedTuple):
     """A law: one column is the sum or the mean of others."""
 
     plan: _Plan
@@ -85,7 +83,7 @@ def _read(one: Measurement | None, ledger: Ledger) -> Variable | None:
         return None
     if one.quantity is None:
         amount = Amount(one.numeral.value, one.numeral.quantum, COUNT)
-        one = replace(one, quantity=_PLAIN, amount=amount)
+        one = one._replace(quantity=_PLAIN, amount=amount)
     return measured_variable(one, ledger) if one.single else None
 
 

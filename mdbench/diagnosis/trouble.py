@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.bench import Bench
 from mdbench.diagnosis.divisibility import count_indivisible
 from mdbench.diagnosis.laws import Verdict
@@ -37,8 +37,7 @@ _MOST_SHOWN = 3
 _MOST_TRIED = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(NamedTuple):
     """A row, what fails in it, and the best repairs, equals together."""
 
     row: Row
@@ -68,7 +67,7 @@ def find_trouble(bench: Bench) -> Iterator[Trouble]:
                 claims.update(_claimed(trouble))
     for trouble in troubles:
         contested = any(claims[number] > 1 for number in _claimed(trouble))
-        yield replace(trouble, repairs=trouble.spare) if contested else trouble
+        yield trouble._replace(repairs=trouble.spare) if contested else trouble
 
 
 def _find_ragged(bench: Bench) -> Iterator[Trouble]:

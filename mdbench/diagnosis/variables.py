@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, replace
 from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.peaks import exact_peak
 from mdbench.dialect import in_force
@@ -18,8 +19,7 @@ from mdbench.records import Measurement, Record
 from mdbench.sheet import Sheet
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(NamedTuple):
     """A number of a record: `low` to `high` if it was rounded, `value` to `cut` if it was cut."""
 
     quantity: Quantity
@@ -116,7 +116,7 @@ def _readings(one: Measurement) -> tuple[Measurement, ...]:
     if one.quantity is not None:
         return (one,)
     return tuple(
-        replace(one, quantity=candidate, amount=amount)
+        one._replace(quantity=candidate, amount=amount)
         for candidate in one.header.candidates
         if (amount := scale(one.numeral, candidate, one.header.unit or candidate.unit)) is not None
     )
@@ -200,7 +200,7 @@ def signed_variable(measurement: Measurement, ledger: Ledger) -> Variable | None
     variable = measured_variable(measurement, ledger)
     if variable is None or variable.value or variable.exact:
         return variable
-    return replace(variable, low=-variable.cut, high=variable.cut)
+    return variable._replace(low=-variable.cut, high=variable.cut)
 
 
 def is_exact(quantity: Quantity, amount: Amount) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mdbench.classes import NamedTuple
+from typing import NamedTuple
+
 from mdbench.problems import ProblemError
 
 _MISSING = "lsp needs pygls 2, which is not installed: pip install 'mdbench[lsp]'"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from lsprotocol import types
 
-from mdbench.classes import dataclass
 from mdbench.editor.changes import find_changes
 from mdbench.editor.diagnostics import make_diagnostic
 from mdbench.editor.manuscripts import Examination
@@ -24,8 +24,7 @@ Mark = tuple[str | int | None, Span]
 """What an editor knows of a finding: its code, and where it stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """What actions are made from: an examined document, and how the editor wants its edits."""
 
     examination: Examination

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-from mdbench.classes import dataclass
 from mdbench.editor.positions import Encoding
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
+class Client(NamedTuple):
     """One editor; as long as nothing is said, the least that all of them can do."""
 
     encoding: Encoding = Encoding.UTF_16

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from mdbench.baseline import describe_findings
 from mdbench.baseline_file import read_baseline
-from mdbench.classes import NamedTuple, replace
 from mdbench.config.settings import Settings
 from mdbench.editor.manuscripts import Examination, Manuscript, examine, leave_alone
 from mdbench.editor.projects import Projects, find_folder

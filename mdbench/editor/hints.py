@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from lsprotocol import types
 
-from mdbench.classes import NamedTuple
 from mdbench.editor.manuscripts import Examination
 from mdbench.editor.places import touches
 from mdbench.editor.positions import Ruler

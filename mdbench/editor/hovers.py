@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple
 from mdbench.diagnosis.confirmations import (
     Confirmation,
     find_confirmations,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass, field
 from functools import cached_property
 from traceback import format_exc
 
 from pygls.uris import to_fs_path
 
 from mdbench.checker import Options, check_review, report_crash, report_unreadable
-from mdbench.classes import dataclass, field
 from mdbench.config.settings import Settings
 from mdbench.dialect import PLAIN, Dialect, speaking
 from mdbench.findings import Finding

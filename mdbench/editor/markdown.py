@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
 _MOST_LISTED = 6
-_TICKS = Pattern(r"`+")
-_SPECIAL = Pattern(r"([\\`*_{}\[\]<>#|~$])")
-_ESCAPED = Pattern(r"\\(.)")
+_TICKS = lazy(r"`+")
+_SPECIAL = lazy(r"([\\`*_{}\[\]<>#|~$])")
+_ESCAPED = lazy(r"\\(.)")
 
 
 def show_text(text: str) -> str:

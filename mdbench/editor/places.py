@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple
 from mdbench.facts import Fact
 from mdbench.findings import Finding
 from mdbench.grid import Cell

@@ -6,10 +6,10 @@ Which unit it is, the editor says when it connects; where it says nothing it is 
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
 from lsprotocol import types
 
-from mdbench.classes import dataclass
 from mdbench.source import Edit, Source, Span
 
 _BOM = "\ufeff"
@@ -44,8 +44,7 @@ def count_characters(text: str, units: int, encoding: Encoding) -> int:
     return len(text)
 
 
-@dataclass(frozen=True)
-class Ruler:
+class Ruler(NamedTuple):
     """Measures one text as one editor does."""
 
     source: Source

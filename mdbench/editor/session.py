@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from traceback import format_exc
+from typing import TypeVar
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -19,7 +20,6 @@ from mdbench.editor.desk import Desk
 from mdbench.editor.diagnostics import make_diagnostics
 from mdbench.editor.manuscripts import Examination, Manuscript
 from mdbench.editor.positions import Ruler
-from mdbench.hints import TypeVar
 
 PAUSE_S = 0.25
 """How long nobody must have typed before a document is checked."""

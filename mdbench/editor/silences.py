@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from mdbench.checker import check_review
-from mdbench.classes import NamedTuple
 from mdbench.dialect import speaking
 from mdbench.editor.manuscripts import Examination
 from mdbench.findings import Finding

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from mdbench.hints import TYPE_CHECKING
 from mdbench.problems import ProblemError
 
 if TYPE_CHECKING:

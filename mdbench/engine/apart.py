@@ -13,11 +13,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from typing import IO
 
 from mdbench.dialect import speaking
 from mdbench.engine.files import Entry, InputError, Made, make_rows
 from mdbench.engine.job import Job
-from mdbench.hints import IO
 
 
 def make_rows_apart(entries: Iterable[Entry], job: Job) -> Iterator[tuple[Entry, Made]]:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
+from typing import Any
 
 import dask
 from distributed import Client, KilledWorker, LocalCluster, as_completed
 
 from mdbench.engine.parts import Outcome
 from mdbench.engine.pieces import Piece
-from mdbench.hints import Any
 from mdbench.problems import ProblemError, report_problem
 
 Work = Callable[..., Outcome]

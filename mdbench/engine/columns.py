@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import pyarrow as pa
 
-from mdbench.classes import NamedTuple
 from mdbench.problems import ProblemError
 
 # What others call them, the likeliest first.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from mdbench.findings import Severity
-from mdbench.hints import Any
 
 
 @dataclass(slots=True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 from pyarrow import compute, parquet
 
-from mdbench.classes import NamedTuple
 from mdbench.engine.columns import Columns
 from mdbench.engine.places import find_place
-from mdbench.hints import Any
 from mdbench.problems import ProblemError
 
 # So few rows at once that even long texts take little memory.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from mdbench.checker import Options, report_unreadable
-from mdbench.classes import NamedTuple
 from mdbench.engine.datasets import Row, read_rows
 from mdbench.engine.job import Job, Table
 from mdbench.engine.pieces import Piece, Slice

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from mdbench.discovery import STANDARD_INPUT, SUFFIXES, DiscoveryError, default_paths, find_reports
+from mdbench.discovery import STANDARD_INPUT, DiscoveryError, default_paths, find_reports
 from mdbench.engine.places import (
     Entry,
     Found,
@@ -18,8 +19,8 @@ from mdbench.engine.places import (
     match_pattern,
     shown_path,
 )
-from mdbench.hints import TYPE_CHECKING
 from mdbench.problems import ProblemError, decodable
+from mdbench.source import SUFFIXES
 
 if TYPE_CHECKING:
     from mdbench.config.settings import Settings

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from enum import StrEnum
 from hashlib import sha256
+from typing import NamedTuple
 
 from mdbench import __version__
-from mdbench.classes import dataclass
 from mdbench.dialect import PLAIN, Dialect
 from mdbench.engine.columns import Columns
 from mdbench.perfile import EVERY_FILE, PerFile
@@ -25,8 +25,7 @@ class Table(StrEnum):
     FINDINGS = "findings"
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """All that decides what is made of a file."""
 
     table: Table

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import pyarrow as pa
 
 from mdbench import __version__
-from mdbench.classes import dataclass
 from mdbench.dialect import speaking
 from mdbench.engine.apart import make_rows_apart
 from mdbench.engine.counts import Counts
@@ -23,8 +23,7 @@ from mdbench.problems import ProblemError
 from mdbench.tidy import TidyRow
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What came of a piece: what was counted, or why it was not made."""
 
     number: int

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple, dataclass
 from mdbench.engine.datasets import Group
 from mdbench.engine.job import digest
 from mdbench.engine.places import Found
@@ -33,8 +33,7 @@ class Slice(NamedTuple):
         return self.is_dataset and self.source is other.source and self.start == other.stop
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """What one partition is made of."""
 
     number: int

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
 
 from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
-from mdbench.classes import NamedTuple
-from mdbench.hints import Any
 from mdbench.problems import ProblemError
 
 _AT_ONCE = 16

@@ -6,8 +6,8 @@ import argparse
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
-from mdbench.classes import replace
 from mdbench.engine.arguments import PARTITION_SIZE
 from mdbench.engine.columns import check_columns, choose_columns
 from mdbench.engine.datasets import Footer, read_footer
@@ -16,7 +16,6 @@ from mdbench.engine.job import Job, Table
 from mdbench.engine.pieces import Piece, Slice, cut_dataset, pack, take_report
 from mdbench.engine.places import Found, Place
 from mdbench.engine.sizes import Size, read_amount
-from mdbench.hints import TYPE_CHECKING
 from mdbench.limits import most_bytes
 from mdbench.problems import ProblemError, report_problem
 
@@ -81,7 +80,7 @@ def _choose(
     columns = choose_columns(footers[0].schema, *asked, datasets[0].name)
     for found, footer in zip(datasets, footers, strict=True):
         check_columns(footer.schema, columns, found.name)
-    return replace(job, columns=columns)
+    return job._replace(columns=columns)
 
 
 def _slices(

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from mdbench.engine.cluster import open_cluster, run_pieces
 from mdbench.engine.job import Job, Table
@@ -17,7 +18,6 @@ from mdbench.engine.planning import make_job, plan_pieces
 from mdbench.engine.store import Store
 from mdbench.engine.summary import Summary
 from mdbench.findings import Severity
-from mdbench.hints import TYPE_CHECKING
 from mdbench.notices import is_quiet, tell_step
 from mdbench.problems import COULD_NOT_RUN, OK, ProblemError, report_problem
 from mdbench.reader import default_jobs

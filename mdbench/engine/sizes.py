@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from typing import NamedTuple
 
-from mdbench.classes import NamedTuple
 from mdbench.limits import read_size
 
 

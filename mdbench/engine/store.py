@@ -13,23 +13,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any, NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.engine.counts import Counts
 from mdbench.engine.job import Job
 from mdbench.engine.places import Place, find_place, read_all
-from mdbench.hints import Any
 from mdbench.outputs import open_output
-from mdbench.patterns import Pattern
 from mdbench.problems import ProblemError
+from mdbench.regex import lazy
 
 _FILES, _DONE, _MANIFEST = "_files", "_done", "_mdbench.json"
-_PART = Pattern(r"(?P<stem>part-\d+)\.(?:parquet|json)")
+_PART = lazy(r"(?P<stem>part-\d+)\.(?:parquet|json)")
 _DIGITS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(NamedTuple):
     """An output folder, here or elsewhere, with names for so many partitions."""
 
     place: Place

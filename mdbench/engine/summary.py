@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-from mdbench.classes import dataclass, field
 from mdbench.engine.counts import Counts
 from mdbench.engine.job import Table
 from mdbench.findings import Severity

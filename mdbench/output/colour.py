@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.findings import Severity
 
 _RESET = "\x1b[0m"
@@ -15,8 +15,7 @@ _CODES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(NamedTuple):
     """Puts colour on texts, or leaves them alone."""
 
     on: bool = False

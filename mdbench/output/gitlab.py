@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from mdbench.findings import Finding, Severity
 from mdbench.fingerprints import fingerprint_findings, portable_path
-from mdbench.hints import Any
 from mdbench.output.json import dump
 from mdbench.reports import Report
 from mdbench.source import Source

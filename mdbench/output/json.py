@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from mdbench.findings import Finding, Fix
-from mdbench.hints import Any
 from mdbench.orders import disarm_json
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.reports import Report
 from mdbench.source import Source, Span
 
 # Valid in JSON, but a terminal may obey them, and some are no characters at all.
-_UNSAFE = Pattern(
+_UNSAFE = lazy(
     "[\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
 

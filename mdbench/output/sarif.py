@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from os.path import isabs
+from typing import Any
 from urllib.parse import quote
 
 from mdbench import __version__
 from mdbench.findings import Finding, Fix, Safety, Severity
 from mdbench.fingerprints import fingerprint_findings, portable_path
-from mdbench.hints import Any
 from mdbench.output.json import dump
 from mdbench.reports import Report
 from mdbench.rules import RULES, Rule

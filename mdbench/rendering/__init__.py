@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from mdbench.classes import dataclass
+from typing import NamedTuple
+
 from mdbench.rendering.proof import rewrite_tables
 from mdbench.source import Source
 
 __all__ = ["Rendering", "render_markdown"]
 
 
-@dataclass(frozen=True, slots=True)
-class Rendering:
+class Rendering(NamedTuple):
     """How a report is written again."""
 
     minimal: bool = False

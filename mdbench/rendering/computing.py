@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from mdbench.checker import check_review
-from mdbench.classes import dataclass
 from mdbench.diagnosis import Diagnosis
 from mdbench.diagnosis.bindings import bound
 from mdbench.diagnosis.constants import Agreement
@@ -31,8 +31,7 @@ _ARITHMETIC = "MB3"
 _ONE = Numeral(Form.NUMBER, "1", Decimal(1), Decimal(1))
 
 
-@dataclass(frozen=True, slots=True)
-class _Computed:
+class _Computed(NamedTuple):
     """A cell, what is to be written there, and by which formula."""
 
     cell: Measurement

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from mdbench.document import Document
 from mdbench.grid import Table
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.source import Edit, Source, Span
 
-_BETWEEN = Pattern(r"[\s>]*")
-_CONTAINED = Pattern(r"[ \t>]*")
-_LINE_END = Pattern(r"\r\n|\n|\r")
+_BETWEEN = lazy(r"[\s>]*")
+_CONTAINED = lazy(r"[ \t>]*")
+_LINE_END = lazy(r"\r\n|\n|\r")
 
 
 def line_ending(source: Source, offset: int) -> str:

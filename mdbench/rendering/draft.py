@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import IntEnum
 
-from mdbench.classes import dataclass, field
 from mdbench.grid import Presence, Row
 from mdbench.layout import series_of
 from mdbench.numerals import Form

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.problems import ProblemError
 from mdbench.reader import read_source, report_name
@@ -15,8 +15,7 @@ from mdbench.source import Source, SourceError
 _STANDARD_NAME = "stdin.md"
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What to do with each file."""
 
     rendering: Rendering
@@ -24,8 +23,7 @@ class Plan:
     stdin_name: str = "<stdin>"
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
+class Rendered(NamedTuple):
     """What came of a file: its bytes and those to write instead, or why there are none."""
 
     path: str

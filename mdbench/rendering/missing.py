@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from mdbench.footnotes import drop_findings, finding_marks
 from mdbench.markup import plain_text
 from mdbench.numerals import Form, Status
-from mdbench.patterns import Pattern
 from mdbench.records import Measurement
+from mdbench.regex import lazy
 from mdbench.rendering.draft import Draft, is_measured
 
 NO_VALUE = "-"
 # Words such as TBD say more than that there is no value.
-_SIGN = Pattern(r"[-–—―−_]+|n\.?[/\\]?a\.?", re.IGNORECASE)
+_SIGN = lazy(r"[-–—―−_]+|n\.?[/\\]?a\.?", re.IGNORECASE)
 
 
 def unify_missing(draft: Draft) -> None:

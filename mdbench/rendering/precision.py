@@ -6,13 +6,12 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.numerals import Numeral
 
 
-@dataclass(frozen=True, slots=True)
-class Precision:
+class Precision(NamedTuple):
     """So many decimals or, where those differ and the significant digits do not, so many of them.
 
     `unit` is what stands behind each number.

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from mdbench.footnotes import drop_findings, finding_marks
 from mdbench.markup import plain_text
 from mdbench.numerals import Form
-from mdbench.patterns import Pattern
 from mdbench.records import Measurement
+from mdbench.regex import lazy
 from mdbench.rendering.draft import Draft
 from mdbench.verdicts import is_bare_status
 
-_BRACKETED = Pattern(
+_BRACKETED = lazy(
     r"(?P<number>[^()]*[^()\s])\s*\((?P<note>[^()]+(?:\([^()]*\)[^()]*)?)\)(?P<rest>[^()\w]*)"
 )
-_WORD = Pattern(r"[^\W\d_]{2,}")
+_WORD = lazy(r"[^\W\d_]{2,}")
 
 
 def move_remarks(draft: Draft, number: int) -> int:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.source import Span
 
 OPEN, CLOSE = "«", "»"
-_FENCE = Pattern(
+_FENCE = lazy(
     r"^(?P<ticks>`{3,})(?P<kind>bad|good)\n(?P<text>.*?)^(?P=ticks)$", re.MULTILINE | re.DOTALL
 )
-_MARK = Pattern(f"[{OPEN}{CLOSE}]")
+_MARK = lazy(f"[{OPEN}{CLOSE}]")
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """A piece of a report. `spans` are the places between the marks, which are taken out."""
 
     good: bool

@@ -8,19 +8,18 @@ from collections.abc import Iterator
 from mdbench.blocks import Block, BlockKind
 from mdbench.document import Document
 from mdbench.findings import Remark, Severity
-from mdbench.patterns import Pattern
 from mdbench.quantities import Role
+from mdbench.regex import lazy
 from mdbench.review import Review
 from mdbench.rules.registry import rule
 from mdbench.sheet import Sheet
 from mdbench.source import Span
 
-_FRAME = Pattern(
+_FRAME = lazy(
     r"<(?P<tag>iframe|embed|object)\b(?P<attributes>[^<>]*)>(?:[^<>]*</(?P=tag)\s*>)?",
     re.IGNORECASE,
-    needs="<",
 )
-_CHART = Pattern(
+_CHART = lazy(
     r"chart|graph|plot|spreadsheet|datawrapper|flourish|infogram|tableau|wandb\.ai|grafana|"
     r"observablehq|powerbi|looker|datastudio|tensorboard|comet\.|neptune\.ai",
     re.IGNORECASE,

@@ -7,17 +7,16 @@ from collections.abc import Iterator
 
 from mdbench.findings import Remark, Severity
 from mdbench.numerals import plain_text
-from mdbench.patterns import Pattern
 from mdbench.quantities import Role
+from mdbench.regex import lazy
 from mdbench.review import Review
 from mdbench.rules.registry import rule
 from mdbench.strips import Strip, is_number
 
-_SPREADSHEET = Pattern(r"#(?:VALUE!|REF!|DIV/0!|NAME\?|NUM!|NULL!)|#{3,}", re.IGNORECASE, needs="#")
-_SLIP = Pattern(
+_SPREADSHEET = lazy(r"#(?:VALUE!|REF!|DIV/0!|NAME\?|NUM!|NULL!)|#{3,}", re.IGNORECASE)
+_SLIP = lazy(
     r"[-+~]?(?:\d+\.\.\d+|\d+(?:\.\d+){2,}|\d*[oO]\.\d+|\d+\.\d*[oOlI]\d*|\d+,\.\d+|\d+\.,\d+)"
     r" ?(?:[KMGT]?i?B|%|m?s|x|[TGP]FLOPs?)?",
-    needs=".",
 )
 _FEWEST = 2
 _WORDS = frozenset((Role.NOTE, Role.IDENTITY))

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from mdbench.findings import Fix, Remark, Safety, Severity
-from mdbench.patterns import Pattern
 from mdbench.quantities import Quantity
+from mdbench.regex import lazy
 from mdbench.review import Review
 from mdbench.rules.registry import rule
 from mdbench.sheet import Measurement
@@ -15,7 +15,7 @@ from mdbench.source import Edit, Span
 from mdbench.units import Unit, parse_unit
 
 _PREFIXES = ("", "k", "M", "G", "T")
-_PREFIXED = Pattern(r"[kKMGT](?=[A-Z])")
+_PREFIXED = lazy(r"[kKMGT](?=[A-Z])")
 
 
 @rule("MB204", "implausible-unit", Severity.WARNING)

@@ -9,17 +9,17 @@ from itertools import chain
 from mdbench.document import Document
 from mdbench.findings import Evidence, Remark, Severity
 from mdbench.markup import plain_text
-from mdbench.patterns import Pattern
 from mdbench.quantities import Role
+from mdbench.regex import lazy
 from mdbench.review import Review
 from mdbench.rules.registry import rule
 from mdbench.sheet import Measurement, Sheet
 from mdbench.strips import is_number
 
-_SYMBOL = Pattern(r"[†‡§¶*^]{1,3}")
-_FOOTNOTE = Pattern(r"\[\^[^\[\]\s]+\]", needs="[^")
-_DEFINED = Pattern(r"\[\^[^\[\]\s]+\](?=:)", needs="[^")
-_STARS = Pattern(r"(?<!\\)\*+")
+_SYMBOL = lazy(r"[†‡§¶*^]{1,3}")
+_FOOTNOTE = lazy(r"\[\^[^\[\]\s]+\]")
+_DEFINED = lazy(r"\[\^[^\[\]\s]+\](?=:)")
+_STARS = lazy(r"(?<!\\)\*+")
 _NAMES = {"*": r"asterisk|\bstars?\b|星号", "^": r"\bcarets?\b", "†": r"\bdagger"}
 _RESULTS = frozenset((Role.MEASUREMENT, Role.SCORE))
 
@@ -86,8 +86,7 @@ def _is_mark(marker: str, raw: str) -> bool:
 def _is_explained(marker: str, review: Review) -> bool:
     if marker.startswith("[^"):
         return False
-    needs = f"{marker} asterisk star 星号 caret dagger"
-    pattern = Pattern(_pattern(marker), re.IGNORECASE, needs=needs)
+    pattern = lazy(_pattern(marker), re.IGNORECASE)
     texts = chain(_prose(review.document), _words(review.sheets))
     return any(pattern.search(text) for text in texts)
 

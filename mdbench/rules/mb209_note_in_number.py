@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from mdbench.findings import Evidence, Remark, Severity
 from mdbench.footnotes import has_note
 from mdbench.numerals import Form
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.review import Review
 from mdbench.rules.registry import rule
 from mdbench.sheet import Measurement
 from mdbench.strips import Strip
 
-_WORD = Pattern(r"[^\W\d_]{2,}")
+_WORD = lazy(r"[^\W\d_]{2,}")
 _MANY = 3
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
-from mdbench.classes import dataclass, field
 from mdbench.diagnosis.variables import Row, Variable, stated_variable
 from mdbench.facts import Fact
 from mdbench.findings import Evidence, Remark, Severity

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mdbench.diagnosis.peaks import highest_peak
 from mdbench.diagnosis.variables import Row, Variable
 from mdbench.findings import Evidence, Remark, Severity
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.review import Review
 from mdbench.rules.registry import rule
 
@@ -17,7 +17,7 @@ _PEAKS = {
     "gb200": 10000, "a10": 250, "a10g": 140, "l40s": 733, "t4": 130, "p100": 21, "mi250x": 383,
     "mi300x": 2615, "tpu v3": 123, "tpu v4": 275, "v5e": 394, "v5p": 918, "a64fx": 14,
 }  # fmt: skip
-_WORD = Pattern(r"(?<![a-z])[a-z]+\d+[a-z]*|tpu v\d\w?|v5[ep]")
+_WORD = lazy(r"(?<![a-z])[a-z]+\d+[a-z]*|tpu v\d\w?|v5[ep]")
 _ROUNDING = 1.02
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.findings import Finding, Remark, Severity
 from mdbench.review import Review
 
@@ -14,8 +14,7 @@ registered: dict[str, Rule] = {}
 """Every rule that was loaded, by its code."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A rule: what it is called, how bad what it finds is, and the function that looks."""
 
     code: str

@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any
 
 import altair as alt
 import vl_convert
 
-from mdbench.hints import Any
 from mdbench.site.plots import Bars, Plot, Point, Scaling
 
 Spec = dict[str, Any]

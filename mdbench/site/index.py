@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.fields import Value
 from mdbench.site.labels import EVERYTHING, count_things, describe, show_number, tell_apart
 from mdbench.site.metrics import THROUGHPUT, Metric, name_metric
@@ -40,24 +40,21 @@ _MOST_CHOICES = 200
 _MOST_REPORTS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A report in the list of reports."""
 
     page: Page
     href: str
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """One value of a run in the table."""
 
     text: str
     value: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A column of the table."""
 
     name: str
@@ -68,8 +65,7 @@ class Heading:
     """What a reader may filter by."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunRow:
+class RunRow(NamedTuple):
     """A run in the table over all reports."""
 
     href: str
@@ -80,8 +76,7 @@ class RunRow:
     slots: tuple[Slot, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(NamedTuple):
     """All that the index shows."""
 
     entries: tuple[Entry, ...]

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from mdbench.classes import dataclass
 from mdbench.findings import Finding, Severity
 from mdbench.grid import Row
 from mdbench.site.pieces import Mark
 from mdbench.source import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(NamedTuple):
     """The findings of a report, numbered from 1, by the stretches that they are about."""
 
     findings: tuple[Finding, ...]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from mdbench.classes import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(NamedTuple):
     """A quantity of the tidy frame, as a chart names it."""
 
     name: str

@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Sequence
 from hashlib import sha256
 
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 
-_UNSAFE = Pattern(r"[^\w.-]+")
+_UNSAFE = lazy(r"[^\w.-]+")
 _LONGEST = 80
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from mdbench.blocks import Block, BlockKind
 from mdbench.checker import check_review
-from mdbench.classes import NamedTuple
 from mdbench.findings import Evidence, Finding, Severity
 from mdbench.linter import measure_coverage
 from mdbench.marks import mark_cells

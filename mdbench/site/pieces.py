@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import pairwise
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from mdbench.classes import NamedTuple, dataclass, replace
-from mdbench.patterns import Pattern
+from mdbench.regex import lazy
 from mdbench.source import Span
 
-_INLINE = Pattern(
+_INLINE = lazy(
     r"(?<!`)(?P<ticks>`++)(?P<code>[^`\n]+)(?P=ticks)(?!`)"
     r"|\[!\[(?P<badge>[^\[\]\n]*)\]\([^()\s]*\)\]\([^()\s]*\)"
     r"|!\[(?P<image>[^\[\]\n]*)\]\([^()\n]*\)"
@@ -31,7 +31,7 @@ _INLINE = Pattern(
     re.IGNORECASE,
 )
 _WEB = frozenset(("http", "https"))
-_UNSEEN = Pattern(r"[\x00-\x20]")
+_UNSEEN = lazy(r"[\x00-\x20]")
 
 
 class Look(StrEnum):
@@ -52,8 +52,7 @@ class Mark(NamedTuple):
     finding: int
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A bit of text, how it looks, and the numbers of the findings on it."""
 
     text: str
@@ -88,14 +87,14 @@ def _cut(text: str, start: int, marks: Sequence[Mark]) -> Iterator[Piece]:
     done = 0
     for found in _INLINE.finditer(text):
         for piece in _split(text[done : found.start()], start + done, marks):
-            yield replace(piece, text=html.unescape(piece.text))
+            yield piece._replace(text=html.unescape(piece.text))
         done = found.end()
         read = _read(found)
         if read is not None:
             on = Span(start + found.start(), start + done)
-            yield replace(read, findings=_overlapping(on, marks))
+            yield read._replace(findings=_overlapping(on, marks))
     for piece in _split(text[done:], start + done, marks):
-        yield replace(piece, text=html.unescape(piece.text))
+        yield piece._replace(text=html.unescape(piece.text))
 
 
 def _read(found: re.Match[str]) -> Piece | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from mdbench.classes import dataclass, field, replace
 from mdbench.site.labels import (
     LOOSE,
     SCALE_FREE,
@@ -26,8 +27,7 @@ _SHOWN_FLAGS = frozenset(("error", "warning"))
 _RAN_OUT = "oom"
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """A run in a chart. `label` says in words what it shows, `anchor` where its row is."""
 
     x: float
@@ -40,8 +40,7 @@ class Point:
     """Its value contradicts others: no line goes through it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scaling:
+class Scaling(NamedTuple):
     """Points over the size of the job. A series is a line; points of none stand alone."""
 
     name: str
@@ -58,8 +57,7 @@ class Scaling:
     """Whether it compares reports: the series are then no lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(NamedTuple):
     """A run as a bar. `limit` is the most that it can have, `over` that it ran against it."""
 
     name: str
@@ -164,7 +162,7 @@ def _draw_scaling(
             first, start = bases[label]
             share = total / count / (start / first)
             said = f"{share:.0%} of the ideal\n{point.label}"
-            shares.append(replace(point, y=share, label=said))
+            shares.append(point._replace(y=share, label=said))
     for label, members in lines.items():
         first, start = bases[label]
         last = max(run.number(size) or 0 for run in members)
@@ -203,7 +201,7 @@ def _point(run: Run, metric: Metric, size: str, bare: Point) -> Point:
         "in doubt, so no line goes through it" if doubted else "",
     )
     label = "\n".join(filter(None, words))
-    return replace(bare, label=label, flag=flag_of(run, metric.name, size), doubted=doubted)
+    return bare._replace(label=label, flag=flag_of(run, metric.name, size), doubted=doubted)
 
 
 def _fastest(runs: Sequence[Run]) -> Iterator[Bars]:

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from mdbench.classes import dataclass, field
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
 from mdbench.fields import TidyRow
 from mdbench.site.pieces import Piece
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A line of the report, and the anchor on the page that shows it, if any."""
 
     line: int
     anchor: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(NamedTuple):
     """One thing that shows a finding, and where."""
 
     label: str
     places: tuple[Place, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """A finding as a page tells it."""
 
     number: int
@@ -37,8 +36,7 @@ class Note:
     fixes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A cell of a table, with the value that it sorts by."""
 
     pieces: tuple[Piece, ...]
@@ -49,8 +47,7 @@ class Cell:
     """Whether it says nothing: blank, or a mark for a missing value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A row of a table. One without data, a blank row say, does not take part in sorting."""
 
     anchor: str
@@ -60,8 +57,7 @@ class Row:
     data: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A column: its header, and what it was understood to be."""
 
     anchor: str
@@ -71,8 +67,7 @@ class Column:
     numeric: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
+class TableView(NamedTuple):
     """A table with its findings on it."""
 
     anchor: str
@@ -86,16 +81,14 @@ class TableView:
     kind: str = "table"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of text."""
 
     anchor: str
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BlockView:
+class BlockView(NamedTuple):
     """A heading, a paragraph, an item of a list, or a fence."""
 
     kind: str

@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 from mdbench import __version__
-from mdbench.classes import dataclass
 from mdbench.discovery import STANDARD_INPUT
 from mdbench.outputs import open_output
 from mdbench.pool import map_files
@@ -32,8 +32,7 @@ _SIGNATURE = b'<meta name="generator" content="mdbench '
 _HEAD_BYTES = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(NamedTuple):
     """What was written, and what was already there and does not belong to it."""
 
     folder: str

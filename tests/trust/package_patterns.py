@@ -13,12 +13,12 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import mdbench
-from mdbench import patterns
+from mdbench.regex import LazyPattern
 
 _ONE = frozenset(("match", "fullmatch", "search"))
 _SEVERAL = frozenset(("finditer", "findall", "sub", "split"))
 _ANY = frozenset(("match", "fullmatch", "finditer"))
-_MAKERS = frozenset(("Pattern", "re.compile"))
+_MAKERS = frozenset(("lazy", "re.compile"))
 
 
 class Used(NamedTuple):
@@ -80,7 +80,7 @@ def list_held(module: Module) -> Iterator[tuple[str, Any]]:
 
 def is_pattern(value: object) -> bool:
     """Whether a value is a regular expression, compiled or to be."""
-    return isinstance(value, (patterns.LazyPattern, re.Pattern))
+    return isinstance(value, (LazyPattern, re.Pattern))
 
 
 def _list_calls(module: Module) -> Iterator[tuple[Any, str]]:
