@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from mdbench.checker import check_review
-from mdbench.diagnosis import Diagnosis
-from mdbench.diagnosis.laws import Verdict
-from mdbench.diagnosis.repairs import Change, Mistake, Repair, amend
-from mdbench.diagnosis.variables import Row
-from mdbench.findings import Finding, Severity
-from mdbench.grid import TableKind
-from mdbench.records import Measurement
-from mdbench.relations import Constant
-from mdbench.review import Review
+from mdbench.diagnosis.diagnosis import Diagnosis
+from mdbench.diagnosis.laws.products import Verdict
+from mdbench.diagnosis.numbers import Row
+from mdbench.diagnosis.repairs.values import Change, Mistake, Repair, amend
+from mdbench.lint.checker import check_review
+from mdbench.markdown.grid import TableKind
+from mdbench.relations.catalogue import Constant
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Finding, Severity
+from mdbench.sheets.records import Measurement
+from mdbench.sheets.report import read_workbook
 from mdbench.source import Source, Span
-from mdbench.workbook import read_workbook
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator
 from itertools import cycle, islice
 from pathlib import Path
 
-from mdbench.document import parse_document
-from mdbench.grid import Cell, Table
+from mdbench.markdown.grid import Cell, Table
+from mdbench.markdown.parser import parse_document
 from mdbench.source import Edit, Source, Span
 
 # The reports of the corpus are five times as long as ours.

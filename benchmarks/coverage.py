@@ -19,12 +19,12 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 
-from mdbench.discovery import find_reports
-from mdbench.markup import plain_text
-from mdbench.reader import read_source
+from mdbench.files.discovery import find_reports
+from mdbench.files.reading import read_source
+from mdbench.frames.tidy import Shape, tidy_rows
+from mdbench.markdown.inline import plain_text
+from mdbench.sheets.report import Workbook, read_workbook
 from mdbench.source import SourceError
-from mdbench.tidy import Shape, tidy_rows
-from mdbench.workbook import Workbook, read_workbook
 
 _MOST_COMMON = 50
 _BRACKETED = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]")

@@ -42,14 +42,14 @@ from faults import Fault, Kind, Unseen, make_faults
 from figures import put_figures
 from outliers import far_cells, isolated_rows, numeric_columns
 
-from mdbench.checker import check_review
-from mdbench.discovery import find_reports
-from mdbench.findings import Finding, Severity
-from mdbench.reader import read_source
-from mdbench.review import Review
-from mdbench.sheet import Sheet
+from mdbench.files.discovery import find_reports
+from mdbench.files.reading import read_source
+from mdbench.lint.checker import check_review
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Finding, Severity
+from mdbench.sheets.report import Workbook, read_workbook
+from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source, SourceError, Span
-from mdbench.workbook import Workbook, read_workbook
 
 SEED = "2024"
 MOST_PER_REPORT = 6

@@ -32,9 +32,9 @@ import pyarrow as pa
 from figures import put_figures
 from pyarrow import parquet
 
-from mdbench.discovery import find_reports
-from mdbench.document import parse_document
-from mdbench.reader import read_source
+from mdbench.files.discovery import find_reports
+from mdbench.files.reading import read_source
+from mdbench.markdown.parser import parse_document
 from mdbench.source import Edit, Source, SourceError
 
 WORKERS = 2

@@ -13,12 +13,12 @@ from random import Random
 from clean import Clean
 
 from mdbench.diagnosis.digits import move_point, number_text, print_like, with_number
-from mdbench.diagnosis.repairs import Change, reread
-from mdbench.diagnosis.variables import Row
-from mdbench.quantities import Role
-from mdbench.records import Measurement
-from mdbench.relations import Constant
+from mdbench.diagnosis.numbers import Row
+from mdbench.diagnosis.repairs.values import Change, reread
+from mdbench.relations.catalogue import Constant
+from mdbench.sheets.records import Measurement
 from mdbench.source import Edit, Source, Span
+from mdbench.vocabulary.quantities import Role
 
 Place = tuple[int, int]
 """A body row of a table and a column of it, both counted from 0."""

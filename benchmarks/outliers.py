@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from statistics import median
 
-from mdbench.sheet import Sheet
+from mdbench.sheets.sheet import Sheet
 
 Place = tuple[int, int]
 _FAR = 3.5

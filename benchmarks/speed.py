@@ -39,7 +39,7 @@ _DOCS = "docs"
 _REPORT = f"{_DOCS}/00002.md"
 _LOADED = """
 import contextlib, sys
-from mdbench.cli import main
+from mdbench.cli.main import main
 with contextlib.suppress(SystemExit):
     main(["normalize", sys.argv[1], "-o", sys.argv[2]])
 print(*[name for name in ("pyarrow.parquet", "pandas") if name in sys.modules])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from mdbench.relations import REST, Constant, Relation, catalogue
+from mdbench.relations.catalogue import REST, Constant, Relation, catalogue
 
 
 def show_relations() -> str:

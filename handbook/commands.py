@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from mdbench import cli
-from mdbench.completion.tree import find_commands
+from mdbench.cli import main as cli
+from mdbench.cli.completion.tree import find_commands
 
 # Where more is written about a command.
 _GUIDES = {

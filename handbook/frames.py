@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.fields import IN_RUNS, Field, Kind, Shape, fields
-from mdbench.meanings import column_meanings, grouped_meanings, name_unit
-from mdbench.quantities import quantity
+from mdbench.frames.columns import IN_RUNS, Field, Kind, Shape, fields
+from mdbench.vocabulary.meanings import column_meanings, grouped_meanings, name_unit
+from mdbench.vocabulary.quantities import quantity
 
 _TYPES = {
     Kind.TEXT: "text",

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
 
 import mdbench
-from mdbench.comparing.changes import Side
-from mdbench.findings import Evidence, Fix
+from mdbench.compare.changes import Side
+from mdbench.rules.findings import Evidence, Fix
 from mdbench.source import Edit, Span
 
 FUNCTIONS = ("lint", "fix", "render", "normalize", "parse", "diff", "configured")

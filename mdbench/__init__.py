@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdbench.api import configured, fix, lint, render
-    from mdbench.comparison import Change, diff
-    from mdbench.findings import Finding
-    from mdbench.frames import normalize
-    from mdbench.problems import ProblemError
-    from mdbench.workbook import parse
+    from mdbench.compare.diff import Change, diff
+    from mdbench.errors import ProblemError
+    from mdbench.frames.pandas import normalize
+    from mdbench.rules.findings import Finding
+    from mdbench.sheets.report import parse
 
 __version__ = "0.1.0"
 __all__ = [
@@ -29,15 +29,15 @@ __all__ = [
 
 # Looked up when first used: pandas must not be loaded by a command that makes no frame.
 _HOMES = {
-    "Change": "mdbench.comparison",
-    "Finding": "mdbench.findings",
-    "ProblemError": "mdbench.problems",
+    "Change": "mdbench.compare.diff",
+    "Finding": "mdbench.rules.findings",
+    "ProblemError": "mdbench.errors",
     "configured": "mdbench.api",
-    "diff": "mdbench.comparison",
+    "diff": "mdbench.compare.diff",
     "fix": "mdbench.api",
     "lint": "mdbench.api",
-    "normalize": "mdbench.frames",
-    "parse": "mdbench.workbook",
+    "normalize": "mdbench.frames.pandas",
+    "parse": "mdbench.sheets.report",
     "render": "mdbench.api",
 }
 

@@ -18,7 +18,7 @@ def run() -> int:
     """Run the command as a process of its own."""
     gc.set_threshold(_WORTH_COLLECTING)
     # There is much to load, and what that leaves behind is no garbage either.
-    from mdbench.cli import main  # noqa: PLC0415
+    from mdbench.cli.main import main  # noqa: PLC0415
 
     return main()
 

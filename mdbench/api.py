@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike, fspath
 
-from mdbench.checker import Options, check
 from mdbench.config.loading import load_settings
-from mdbench.dialect import speaking
-from mdbench.findings import Finding, Safety
-from mdbench.fixer import fix as fix_source
-from mdbench.rendering import Rendering, render_markdown
-from mdbench.selection import Selection, is_code
+from mdbench.lint.checker import Options, check
+from mdbench.lint.fixer import fix as fix_source
+from mdbench.lint.selection import Selection, is_code
+from mdbench.render.markdown import Rendering, render_markdown
+from mdbench.rules.findings import Finding, Safety
 from mdbench.source import as_source
+from mdbench.vocabulary.extensions import speaking
 
 _NAME = "<text>"
 

@@ -71,8 +71,8 @@ def published_schema() -> Callable[[str], dict[str, Any]]:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let several processes work from the first file on, however little there is to do."""
-    monkeypatch.setattr("mdbench.pool._TRIAL_S", 0.0)
-    monkeypatch.setattr("mdbench.pool._WORTH_S", -1.0)
+    monkeypatch.setattr("mdbench.files.workers._TRIAL_S", 0.0)
+    monkeypatch.setattr("mdbench.files.workers._WORTH_S", -1.0)
 
 
 @pytest.fixture

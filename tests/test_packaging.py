@@ -23,7 +23,7 @@ DEVELOPMENT = {"", "all", "bench", "fuzz", "dev", "docs"}
 SHOW_TEMPLATES = """
 import site, sys
 site.addsitedir(sys.argv[1])
-from mdbench.resources import rule_page, template_folder
+from mdbench.render.resources import rule_page, template_folder
 assert rule_page("MB301") is not None
 print(template_folder())
 """
@@ -64,7 +64,11 @@ def wheel_names(wheel: Path) -> frozenset[str]:
         return frozenset(archive.namelist())
 
 
-@pytest.mark.parametrize("name", ["py.typed", "vocabulary.toml", "config-schema.json", "cli.py"])
+@pytest.mark.parametrize(
+    "name", ["py.typed", "vocabulary/vocabulary.toml", "config/schema.json", "cli/main.py"]
+)
+    "name", ["py.typed", "vocabulary/vocabulary.toml", "config/schema.json", "cli/main.py"]
+)
 def test_the_wheel_holds_the_package(wheel_names: frozenset[str], name: str) -> None:
     assert f"mdbench/{name}" in wheel_names
 
@@ -141,7 +145,8 @@ def test_all_is_every_extra_for_users() -> None:
 def test_the_source_distribution_holds_what_a_wheel_and_the_tests_need(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    wanted = "pyproject.toml README.md LICENSE mdbench/vocabulary.toml templates/report.md.j2 "
+    wanted = "pyproject.toml README.md LICENSE mdbench/vocabulary/vocabulary.toml "
+    wanted += "templates/report.md.j2 "
     wanted += "docs/index.md zensical.toml handbook/sessions.py tests/conftest.py Makefile"
     assert set(wanted.split()) <= names
     left = re.compile(r"(^|/)(\.venv|\.\w*cache|__pycache__|build)/")

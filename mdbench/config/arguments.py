@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from mdbench.limits import read_size
-from mdbench.usage import show_examples
+from mdbench.cli.usage import show_examples
+from mdbench.files.limits import read_size
 
 SEVERITIES = ("error", "warning", "info")
 

@@ -16,9 +16,9 @@ from mdbench.config.kinds import (
     find_nearest,
 )
 from mdbench.config.settings import DEFAULTS
-from mdbench.globs import compile_glob
-from mdbench.limits import read_size
-from mdbench.rules import RULES
+from mdbench.files.globs import compile_glob
+from mdbench.files.limits import read_size
+from mdbench.rules.loading import RULES
 
 PRECISIONS = ("bf16", "fp16", "fp32", "tf32", "fp64", "fp8", "fp6", "fp4", "int8", "int4")
 _ROLES = ("measurement", "setting", "identity", "score")

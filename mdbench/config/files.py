@@ -9,7 +9,7 @@ import os
 from codecs import BOM_UTF8
 from typing import Any, NamedTuple
 
-from mdbench.problems import ProblemError
+from mdbench.errors import ProblemError
 
 OWN_FILE = "mdbench.toml"
 SHARED_FILE = "pyproject.toml"

@@ -8,11 +8,11 @@ from decimal import Decimal
 from typing import Any
 
 from mdbench.config.kinds import WrongValueError, hint, quote
-from mdbench.dialect import Column, Dialect, Given, NewQuantity, Peak, speaking
-from mdbench.equations import EquationError, parse_relation
-from mdbench.fields import Shape, fields
-from mdbench.quantities import Quantity, Role, quantities
-from mdbench.units import parse_unit
+from mdbench.frames.columns import Shape, fields
+from mdbench.numerals.units import parse_unit
+from mdbench.relations.user import EquationError, parse_relation
+from mdbench.vocabulary.extensions import Column, Dialect, Given, NewQuantity, Peak, speaking
+from mdbench.vocabulary.quantities import Quantity, Role, quantities
 
 # Names that mean something else in relations.
 _TAKEN = frozenset({"world", "parts", "number"})

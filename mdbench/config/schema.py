@@ -8,7 +8,7 @@ from pathlib import Path
 from mdbench.config.declaration import OPTIONS
 from mdbench.config.kinds import Schema
 
-SHIPPED = Path(__file__).parent.with_name("config-schema.json")
+SHIPPED = Path(__file__).with_name("schema.json")
 
 
 def make_schema() -> Schema:

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mdbench.cache.place import FOLDER, VARIABLE
-from mdbench.dialect import PLAIN, Dialect
-from mdbench.gitignore import IgnoreFile
-from mdbench.limits import MOST_BYTES, read_size
-from mdbench.perfile import PerFile
-from mdbench.selection import Selection
+from mdbench.files.gitignore import IgnoreFile
+from mdbench.files.limits import MOST_BYTES, read_size
+from mdbench.lint.cache.place import FOLDER, VARIABLE
+from mdbench.lint.perfile import PerFile
+from mdbench.lint.selection import Selection
+from mdbench.vocabulary.extensions import PLAIN, Dialect
 
 BASELINE = ".mdbench-baseline.json"
 DEFAULTS: Mapping[str, Any] = {

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdbench.diagnosis import Diagnosis
-from mdbench.diagnosis.computed import Computed
-from mdbench.diagnosis.instances import Instance, Sum
-from mdbench.diagnosis.laws import Outcome, Verdict
-from mdbench.diagnosis.variables import Variable
+from mdbench.diagnosis.diagnosis import Diagnosis
+from mdbench.diagnosis.laws.computed import Computed
+from mdbench.diagnosis.laws.instances import Instance, Sum
+from mdbench.diagnosis.laws.products import Outcome, Verdict
+from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.wording import recomputation, round_number
-from mdbench.expressions import Expression, Name, spell, substitute
-from mdbench.relations import Constant
+from mdbench.prose.expressions import Expression, Name, spell, substitute
+from mdbench.relations.catalogue import Constant
 from mdbench.source import Span
 
 _NOISE = 1e-9

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from mdbench.numerals import read_cell
-from mdbench.records import Measurement
+from mdbench.numerals.cell import read_cell
+from mdbench.numerals.units import COUNTS
 from mdbench.regex import lazy
-from mdbench.units import COUNTS
+from mdbench.sheets.records import Measurement
 
 _NUMBER = lazy(r"\d[\d,]*(?:\.\d+)?")
 _MINUS = "-−–"

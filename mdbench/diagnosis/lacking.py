@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.variables import Row, Variable
-from mdbench.quantities import Role, quantities
-from mdbench.relations import Constant, Relation, Term
+from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.relations.catalogue import Constant, Relation, Term
 from mdbench.source import Span
+from mdbench.vocabulary.quantities import Role, quantities
 
 
 class Lack(NamedTuple):

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mdbench.diagnosis.digits import count_decimals, number_text
-from mdbench.headers import Header
-from mdbench.records import Measurement
-from mdbench.sheet import Sheet
+from mdbench.sheets.records import Measurement
+from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.headers import Header
 
 
 @dataclass(frozen=True)

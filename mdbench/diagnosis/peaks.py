@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.dialect import Peak, in_force
-from mdbench.records import Record
 from mdbench.regex import lazy
+from mdbench.sheets.records import Record
+from mdbench.vocabulary.extensions import Peak, in_force
 
 _WORD = lazy(r"[a-z]+|\d+")
 _LAST_PART = lazy(r"[a-z0-9]+")

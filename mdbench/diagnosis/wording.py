@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from mdbench.diagnosis.computed import Computed
 from mdbench.diagnosis.digits import print_like, with_number
-from mdbench.diagnosis.instances import Instance, Sum, apply
-from mdbench.diagnosis.laws import Verdict
-from mdbench.diagnosis.variables import Variable
-from mdbench.expressions import Expression, Name, spell, substitute
-from mdbench.relations import Constant
+from mdbench.diagnosis.laws.computed import Computed
+from mdbench.diagnosis.laws.instances import Instance, Sum, apply
+from mdbench.diagnosis.laws.products import Verdict
+from mdbench.diagnosis.numbers import Variable
+from mdbench.prose.expressions import Expression, Name, spell, substitute
+from mdbench.relations.catalogue import Constant
 from mdbench.source import Span
 
 _DIGITS = 4

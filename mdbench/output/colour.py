@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from mdbench.findings import Severity
+from mdbench.rules.findings import Severity
 
 _RESET = "\x1b[0m"
 _CODES = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.findings import Finding
+from mdbench.lint.results import Report
 from mdbench.output.colour import PLAIN, Palette
 from mdbench.output.width import show_text
-from mdbench.reports import Report
+from mdbench.rules.findings import Finding
 from mdbench.source import Source
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.findings import Evidence, Finding
+from mdbench.lint.results import Report
 from mdbench.output.colour import PLAIN, Palette
 from mdbench.output.concise import headline
 from mdbench.output.width import show_text, underline
-from mdbench.reports import Report
+from mdbench.rules.findings import Evidence, Finding
 from mdbench.source import Source, Span
 
 _ROOM = 120

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mdbench.findings import Finding, Severity
-from mdbench.fingerprints import fingerprint_findings, portable_path
+from mdbench.lint.results import Report
 from mdbench.output.json import dump
-from mdbench.reports import Report
+from mdbench.rules.findings import Finding, Severity
+from mdbench.rules.fingerprints import fingerprint_findings, portable_path
 from mdbench.source import Source
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mdbench.findings import Finding, Fix
-from mdbench.orders import disarm_json
+from mdbench.disarm import disarm_json
+from mdbench.lint.results import Report
 from mdbench.regex import lazy
-from mdbench.reports import Report
+from mdbench.rules.findings import Finding, Fix
 from mdbench.source import Source, Span
 
 # Valid in JSON, but a terminal may obey them, and some are no characters at all.

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from mdbench.findings import Finding, Severity
-from mdbench.fingerprints import portable_path
+from mdbench.lint.results import Report
 from mdbench.output.full import show_finding
 from mdbench.output.width import show_text
-from mdbench.reports import Report
+from mdbench.rules.findings import Finding, Severity
+from mdbench.rules.fingerprints import portable_path
 from mdbench.source import Source
 
 # What could not be checked, as opposed to what was checked and is wrong.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from mdbench.lint.results import Report
 from mdbench.output.colour import PLAIN, Palette
 from mdbench.output.width import show_text
-from mdbench.reports import Report
 
 
 def write_patches(

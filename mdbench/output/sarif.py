@@ -8,12 +8,12 @@ from typing import Any
 from urllib.parse import quote
 
 from mdbench import __version__
-from mdbench.findings import Finding, Fix, Safety, Severity
-from mdbench.fingerprints import fingerprint_findings, portable_path
+from mdbench.lint.results import Report
 from mdbench.output.json import dump
-from mdbench.reports import Report
-from mdbench.rules import RULES, Rule
 from mdbench.rules.examples import find_examples
+from mdbench.rules.findings import Finding, Fix, Safety, Severity
+from mdbench.rules.fingerprints import fingerprint_findings, portable_path
+from mdbench.rules.loading import RULES, Rule
 from mdbench.source import Source, Span
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from mdbench.findings import Safety, Severity
+from mdbench.lint.results import Totals
 from mdbench.output.colour import PLAIN, Palette
 from mdbench.output.width import show_text
-from mdbench.reports import Totals
+from mdbench.rules.findings import Safety, Severity
 
 _MOST_LISTED = 10
 

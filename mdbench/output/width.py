@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from mdbench.orders import disarm
-from mdbench.widths import display_width
+from mdbench.disarm import disarm
+from mdbench.markdown.widths import display_width
 
 __all__ = ["TAB", "display_width", "show_lines", "show_text", "underline"]
 

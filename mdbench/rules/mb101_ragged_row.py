@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
-from mdbench.fitting import add_cells
-from mdbench.grid import Cell, Presence, Row, Table, TableKind
-from mdbench.headers import read_header
-from mdbench.markup import plain_text
-from mdbench.quantities import Role
-from mdbench.review import Review
+from mdbench.markdown.fitting import add_cells
+from mdbench.markdown.grid import Cell, Presence, Row, Table, TableKind
+from mdbench.markdown.inline import plain_text
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.rules.registry import rule
 from mdbench.source import Edit, Source, Span
+from mdbench.vocabulary.headers import read_header
+from mdbench.vocabulary.quantities import Role
 
 _FEW = 2
 

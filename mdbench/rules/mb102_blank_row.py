@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mdbench.edits import remove_line
-from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
-from mdbench.grid import Row, TableKind
-from mdbench.review import Review
+from mdbench.markdown.grid import Row, TableKind
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.rules.registry import rule
 from mdbench.source import Source
 

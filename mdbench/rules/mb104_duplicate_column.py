@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.findings import Evidence, Remark, Severity
-from mdbench.markup import plain_text
-from mdbench.review import Review
+from mdbench.markdown.inline import plain_text
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Remark, Severity
 from mdbench.rules.registry import rule
+from mdbench.sheets.strips import Strip, is_number
 from mdbench.source import Span
-from mdbench.strips import Strip, is_number
 
 _FEWEST_VALUES = 2
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.blocks import BlockKind
-from mdbench.findings import Remark, Severity
-from mdbench.review import Review
+from mdbench.markdown.blocks import BlockKind
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Remark, Severity
 from mdbench.rules.registry import rule
 
 # Quote marks and drawn lines, which say nothing.

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mdbench.blocks import Block, BlockKind
-from mdbench.document import Document
-from mdbench.findings import Remark, Severity
-from mdbench.quantities import Role
+from mdbench.markdown.blocks import Block, BlockKind
+from mdbench.markdown.parser import Document
 from mdbench.regex import lazy
-from mdbench.review import Review
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Remark, Severity
 from mdbench.rules.registry import rule
-from mdbench.sheet import Sheet
+from mdbench.sheets.sheet import Sheet
 from mdbench.source import Span
+from mdbench.vocabulary.quantities import Role
 
 _FRAME = lazy(
     r"<(?P<tag>iframe|embed|object)\b(?P<attributes>[^<>]*)>(?:[^<>]*</(?P=tag)\s*>)?",

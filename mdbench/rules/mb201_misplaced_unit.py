@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.findings import Evidence, Remark, Severity
-from mdbench.numerals import Form
-from mdbench.quantities import Quantity, Role
-from mdbench.review import Review
+from mdbench.numerals.cell import Form
+from mdbench.numerals.units import parse_unit
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Remark, Severity
 from mdbench.rules.registry import rule
-from mdbench.sheet import Measurement
+from mdbench.sheets.sheet import Measurement
+from mdbench.sheets.strips import Strip
 from mdbench.source import Span
-from mdbench.strips import Strip
-from mdbench.units import parse_unit
+from mdbench.vocabulary.quantities import Quantity, Role
 
 _SINGLE = frozenset((Form.NUMBER, Form.RANGE))
 # Things that are counted, a rate of them among them, are loosely called by each other's names.

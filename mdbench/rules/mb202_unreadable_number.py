@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mdbench.findings import Remark, Severity
-from mdbench.numerals import plain_text
-from mdbench.quantities import Role
+from mdbench.numerals.cell import plain_text
 from mdbench.regex import lazy
-from mdbench.review import Review
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Remark, Severity
 from mdbench.rules.registry import rule
-from mdbench.strips import Strip, is_number
+from mdbench.sheets.strips import Strip, is_number
+from mdbench.vocabulary.quantities import Role
 
 _SPREADSHEET = lazy(r"#(?:VALUE!|REF!|DIV/0!|NAME\?|NUM!|NULL!)|#{3,}", re.IGNORECASE)
 _SLIP = lazy(

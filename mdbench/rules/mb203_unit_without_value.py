@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
-from mdbench.numerals import Form
-from mdbench.review import Review
+from mdbench.numerals.cell import Form
+from mdbench.numerals.units import parse_unit
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.rules.registry import rule
-from mdbench.sheet import Measurement
+from mdbench.sheets.sheet import Measurement
+from mdbench.sheets.strips import Strip, is_number
 from mdbench.source import Edit
-from mdbench.strips import Strip, is_number
-from mdbench.units import parse_unit
 
 _NO_VALUE = "-"
 

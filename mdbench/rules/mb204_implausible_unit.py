@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from mdbench.findings import Fix, Remark, Safety, Severity
-from mdbench.quantities import Quantity
+from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
-from mdbench.review import Review
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Fix, Remark, Safety, Severity
 from mdbench.rules.registry import rule
-from mdbench.sheet import Measurement
+from mdbench.sheets.sheet import Measurement
 from mdbench.source import Edit, Span
-from mdbench.units import Unit, parse_unit
+from mdbench.vocabulary.quantities import Quantity
 
 _PREFIXES = ("", "k", "M", "G", "T")
 _PREFIXED = lazy(r"[kKMGT](?=[A-Z])")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
-from mdbench.numerals import Form
-from mdbench.quantities import Role
-from mdbench.review import Review
+from mdbench.numerals.cell import Form
+from mdbench.numerals.units import parse_unit
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.rules.registry import rule
-from mdbench.sheet import Measurement
+from mdbench.sheets.sheet import Measurement
+from mdbench.sheets.strips import Strip
 from mdbench.source import Edit, Span
-from mdbench.strips import Strip
-from mdbench.units import parse_unit
+from mdbench.vocabulary.quantities import Role
 
 # A bare number among these is read in the unit of the quantity by everybody.
 _HARMLESS = frozenset("ratio count device node core param layer epoch token step sample".split())

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
-from mdbench.grid import Presence, TableKind
-from mdbench.numerals import Form, Status
-from mdbench.review import Review
+from mdbench.markdown.grid import Presence, TableKind
+from mdbench.numerals.cell import Form, Status
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.rules.registry import rule
-from mdbench.sheet import Measurement
+from mdbench.sheets.sheet import Measurement
+from mdbench.sheets.strips import Strip, is_number
 from mdbench.source import Edit
-from mdbench.strips import Strip, is_number
 
 _LOST = frozenset((Status.OOM, Status.FAILED))
 _DASHES = frozenset("-–—―_=~")

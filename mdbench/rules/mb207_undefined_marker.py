@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from mdbench.document import Document
-from mdbench.findings import Evidence, Remark, Severity
-from mdbench.markup import plain_text
-from mdbench.quantities import Role
+from mdbench.markdown.inline import plain_text
+from mdbench.markdown.parser import Document
 from mdbench.regex import lazy
-from mdbench.review import Review
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Remark, Severity
 from mdbench.rules.registry import rule
-from mdbench.sheet import Measurement, Sheet
-from mdbench.strips import is_number
+from mdbench.sheets.sheet import Measurement, Sheet
+from mdbench.sheets.strips import is_number
+from mdbench.vocabulary.quantities import Role
 
 _SYMBOL = lazy(r"[†‡§¶*^]{1,3}")
 _FOOTNOTE = lazy(r"\[\^[^\[\]\s]+\]")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.findings import Evidence, Remark, Severity
-from mdbench.quantities import Role
-from mdbench.review import Review
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Remark, Severity
 from mdbench.rules.registry import rule
-from mdbench.sheet import Measurement
-from mdbench.strips import Strip, is_number
+from mdbench.sheets.sheet import Measurement
+from mdbench.sheets.strips import Strip, is_number
+from mdbench.vocabulary.quantities import Role
 
 _FEWEST = 2
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.findings import Evidence, Remark, Severity
-from mdbench.footnotes import has_note
-from mdbench.numerals import Form
+from mdbench.markdown.footnotes import has_note
+from mdbench.numerals.cell import Form
 from mdbench.regex import lazy
-from mdbench.review import Review
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Remark, Severity
 from mdbench.rules.registry import rule
-from mdbench.sheet import Measurement
-from mdbench.strips import Strip
+from mdbench.sheets.sheet import Measurement
+from mdbench.sheets.strips import Strip
 
 _WORD = lazy(r"[^\W\d_]{2,}")
 _MANY = 3

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.diagnosis.laws import Verdict
-from mdbench.diagnosis.repairs import ONE_CELL, Mistake, Repair
-from mdbench.diagnosis.trouble import Trouble
-from mdbench.diagnosis.variables import Variable
+from mdbench.diagnosis.laws.products import Verdict
+from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.repairs.contradictions import Trouble
+from mdbench.diagnosis.repairs.values import ONE_CELL, Mistake, Repair
 from mdbench.diagnosis.wording import agreeing, explain
-from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
-from mdbench.review import Review
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.rules.registry import rule
 from mdbench.source import Edit, Span
 

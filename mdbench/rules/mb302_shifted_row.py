@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.diagnosis.misfits import has_foreign_unit
-from mdbench.diagnosis.repairs import Change, Mistake, Repair
-from mdbench.diagnosis.trouble import Trouble
+from mdbench.diagnosis.repairs.contradictions import Trouble
+from mdbench.diagnosis.repairs.misfits import has_foreign_unit
+from mdbench.diagnosis.repairs.values import Change, Mistake, Repair
 from mdbench.diagnosis.wording import contradiction, explain
-from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
-from mdbench.review import Review
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.rules.mb301_derived_mismatch import make_fix, show_failure
 from mdbench.rules.registry import rule
 from mdbench.source import Edit, Span

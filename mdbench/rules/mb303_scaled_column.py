@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mdbench.diagnosis.digits import move_point, number_text, print_like, with_number
-from mdbench.diagnosis.scales import ScaledColumn
-from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
-from mdbench.records import Measurement
-from mdbench.review import Review
+from mdbench.diagnosis.repairs.scales import ScaledColumn
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.rules.registry import rule
+from mdbench.sheets.records import Measurement
 from mdbench.source import Edit, Span
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.diagnosis.laws import Verdict
-from mdbench.diagnosis.variables import Variable
+from mdbench.diagnosis.laws.products import Verdict
+from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.wording import recomputation
-from mdbench.findings import Evidence, Remark, Severity
-from mdbench.review import Review
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Remark, Severity
 from mdbench.rules.registry import rule
 
 

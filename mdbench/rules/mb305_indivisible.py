@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from mdbench.diagnosis.divisibility import Indivisible, find_divisions
+from mdbench.diagnosis.repairs.divisibility import Indivisible, find_divisions
 from mdbench.diagnosis.wording import round_number, shown
-from mdbench.findings import Evidence, Remark, Severity
-from mdbench.review import Review
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Remark, Severity
 from mdbench.rules.registry import rule
 from mdbench.source import Span
 

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
-from mdbench.blocks import BlockKind, TextLine
-from mdbench.calculations import Calculation, Operand, Side, find_calculations
-from mdbench.expressions import evaluate
-from mdbench.findings import Fix, Remark, Safety, Severity
-from mdbench.intervals import Interval, meets_cut, meets_printed, printed
-from mdbench.review import Review
+from mdbench.markdown.blocks import BlockKind, TextLine
+from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
+from mdbench.numerals.units import COUNTS, parse_unit
+from mdbench.numerals.writing import write_like, write_number
+from mdbench.prose.calculations import Calculation, Operand, Side, find_calculations
+from mdbench.prose.expressions import evaluate
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Fix, Remark, Safety, Severity
 from mdbench.rules.registry import rule
 from mdbench.source import Edit, Span
-from mdbench.units import COUNTS, parse_unit
-from mdbench.wording import write_like, write_number
 
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.HEADING))
 _NEARLY = (Fraction(9, 10), Fraction(11, 10))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from mdbench.diagnosis.variables import Row, Variable, stated_variable
-from mdbench.facts import Fact
-from mdbench.findings import Evidence, Remark, Severity
-from mdbench.quantities import Role
-from mdbench.review import Review
+from mdbench.diagnosis.numbers import Row, Variable, stated_variable
+from mdbench.prose.facts import Fact
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Remark, Severity
 from mdbench.rules.registry import rule
 from mdbench.source import Span
+from mdbench.vocabulary.quantities import Role
 
 # Values further apart than this are rather of another experiment than a slip.
 _NEAR = 0.05

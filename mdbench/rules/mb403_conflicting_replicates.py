@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.diagnosis.variables import Row, Variable
-from mdbench.document import Document
-from mdbench.findings import Evidence, Remark, Severity
-from mdbench.grid import Presence
-from mdbench.numerals import Form
-from mdbench.quantities import Role
-from mdbench.review import Review
+from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.markdown.grid import Presence
+from mdbench.markdown.parser import Document
+from mdbench.numerals.cell import Form
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Remark, Severity
 from mdbench.rules.registry import rule
-from mdbench.sheet import Sheet
+from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.quantities import Role
 
 _FEWEST_SETTINGS = 3
 _APART = 0.05

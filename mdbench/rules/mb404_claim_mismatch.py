@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
-from mdbench.estimates import Estimate, Mention, find_estimates
-from mdbench.findings import Evidence, Fix, Remark, Safety, Severity
-from mdbench.intervals import Interval, meets_cut, meets_printed, printed
-from mdbench.review import Review
+from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
+from mdbench.numerals.writing import write_like, write_number
+from mdbench.prose.estimates import Estimate, Mention, find_estimates
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.rules.registry import rule
 from mdbench.source import Edit, Source
-from mdbench.wording import write_like, write_number
 
 _NEARLY = (Fraction(9, 10), Fraction(11, 10))
 _HOUR = 3600

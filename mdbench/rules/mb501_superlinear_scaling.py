@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from mdbench.diagnosis.instances import group_key
-from mdbench.diagnosis.variables import Row, Variable
-from mdbench.findings import Evidence, Remark, Severity
-from mdbench.relations import REST, Constant, Relation
-from mdbench.review import Review
+from mdbench.diagnosis.laws.instances import group_key
+from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.relations.catalogue import REST, Constant, Relation
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Remark, Severity
 from mdbench.rules.registry import rule
 
 _RATES = ("tokens_per_s", "samples_per_s", "steps_per_s", "pflops_total")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mdbench.diagnosis.numbers import Row, Variable
 from mdbench.diagnosis.peaks import highest_peak
-from mdbench.diagnosis.variables import Row, Variable
-from mdbench.findings import Evidence, Remark, Severity
 from mdbench.regex import lazy
-from mdbench.review import Review
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Remark, Severity
 from mdbench.rules.registry import rule
 
 # The most that a device does at any precision that is trained in, dense, in TFLOPS.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.findings import Remark, Severity
-from mdbench.review import Review
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Remark, Severity
 from mdbench.rules.registry import rule
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from mdbench.findings import Finding, Remark, Severity
-from mdbench.review import Review
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Finding, Remark, Severity
 
 Check = Callable[[Review], Iterator[Remark]]
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 from zlib import crc32
 
-from mdbench.cli import main
+from mdbench.cli.main import main
 from mdbench.source import Source, SourceError
 from tests.fuzz.shows import read_json
 

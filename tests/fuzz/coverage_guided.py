@@ -19,7 +19,7 @@ _KEPT = PROJECT / "build" / "fuzz"
 _MOST_BYTES = 4_096
 _LAWS = ("document", "lint", "rows", "formats", "fixes", "rendering", "additions")
 # They load what is not installed everywhere, and are no way to read a text.
-_LEFT_OUT = ("mdbench.editor", "mdbench.engine", "mdbench.__main__")
+_LEFT_OUT = ("mdbench.lsp", "mdbench.cluster", "mdbench.__main__")
 
 
 def guide(atheris: Any, seconds: int, options: list[str]) -> None:

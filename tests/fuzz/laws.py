@@ -6,20 +6,20 @@ import math
 from collections.abc import Iterable
 from itertools import pairwise
 
-from mdbench.checker import check
-from mdbench.document import parse_document
-from mdbench.findings import Finding, Safety
-from mdbench.fixer import fix
-from mdbench.frames import make_table
-from mdbench.linter import lint_source
-from mdbench.plan import Plan
-from mdbench.reader import judge
-from mdbench.rendering import Rendering, render_markdown
-from mdbench.sameness import differences
+from mdbench.files.reading import judge
+from mdbench.frames.pandas import make_table
+from mdbench.frames.tidy import Field, Kind, Shape, Value, fields, tidy_rows
+from mdbench.lint.checker import check
+from mdbench.lint.fixer import fix
+from mdbench.lint.plan import Plan
+from mdbench.lint.runner import lint_source
+from mdbench.markdown.parser import parse_document
+from mdbench.render.markdown import Rendering, render_markdown
+from mdbench.rules.findings import Finding, Safety
+from mdbench.sheets.equality import differences
+from mdbench.sheets.report import read_workbook
 from mdbench.source import Source, Span
-from mdbench.tidy import Field, Kind, Shape, Value, fields, tidy_rows
-from mdbench.workbook import read_workbook
-from tests.test_render_round_trip import frame
+from tests.render.test_round_trip import frame
 
 _CRASHED = "MB000"
 _TYPES: dict[Kind, type] = {

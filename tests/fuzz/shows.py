@@ -8,8 +8,11 @@ from io import StringIO
 from typing import Any, NoReturn
 from xml.etree import ElementTree as ET
 
-from mdbench.exports import to_csv, to_jsonl, to_tables
-from mdbench.linter import lint_source
+from mdbench.files.reading import judge
+from mdbench.frames.text import to_csv, to_jsonl, to_tables
+from mdbench.frames.tidy import Shape, fields, tidy_rows
+from mdbench.lint.plan import Plan
+from mdbench.lint.runner import lint_source
 from mdbench.output.colour import PLAIN
 from mdbench.output.concise import write_concise
 from mdbench.output.full import write_full
@@ -18,11 +21,8 @@ from mdbench.output.gitlab import write_gitlab
 from mdbench.output.json import write_json
 from mdbench.output.junit import write_junit
 from mdbench.output.sarif import write_sarif
-from mdbench.plan import Plan
-from mdbench.reader import judge
+from mdbench.sheets.report import read_workbook
 from mdbench.source import Source
-from mdbench.tidy import Shape, fields, tidy_rows
-from mdbench.workbook import read_workbook
 
 
 def hold_formats(source: Source) -> None:

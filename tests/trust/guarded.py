@@ -17,7 +17,7 @@ _RUN = f"""
 import json, resource, sys
 
 resource.setrlimit(resource.RLIMIT_AS, ({_MOST_MEMORY}, {_MOST_MEMORY}))
-from mdbench.cli import main
+from mdbench.cli.main import main
 
 codes = []
 for asked in json.loads(sys.argv[1]):

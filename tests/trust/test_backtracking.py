@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from mdbench.globs import compile_glob
+from mdbench.files.globs import compile_glob
 from mdbench.rules import mb207_undefined_marker
 from tests.trust.backtracking import SIZES, Counter, Growth, find_growth
 from tests.trust.package_patterns import Used, count_made, list_held, list_patterns, read_modules
@@ -20,10 +20,10 @@ from tests.trust.pumps import make_pumps
 
 PATTERNS = list_patterns()
 SHORT = {
-    "mdbench.globs: _TOKEN": "one pass: the first bracket that nothing closes ends it",
-    "mdbench.mentions: framework": "asked for at one place only, behind a name",
+    "mdbench.files.globs: _TOKEN": "one pass: the first bracket that nothing closes ends it",
+    "mdbench.prose.mentions: framework": "asked for at one place only, behind a name",
     "mdbench.rules.examples: _FENCE": "reads the documentation of rules, and no report",
-    "mdbench.versions: _RANGE": "reads a word of the command line",
+    "mdbench.compare.versions: _RANGE": "reads a word of the command line",
 }
 """Patterns that may take quadratic time, each with the reason why they take little."""
 GLOBS = ("*a*a*a*a*b", "**/a*/**/b*/**/c", "[a-z]*[a-z]*[!a]*x", "?*?*?*x", "a/**/**/**/b")

@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 from junitparser import JUnitXml
 
-from mdbench.cli import main
+from mdbench.cli.main import main
 
 CaptureBytes = pytest.CaptureFixture[bytes]
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from mdbench.cli import main
-from mdbench.outputs import open_output
+from mdbench.cli.main import main
+from mdbench.files.writing import open_output
 
 MDBENCH = (sys.executable, "-m", "mdbench")
 PATIENCE_S = 120

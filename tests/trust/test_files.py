@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from mdbench import linter
-from mdbench.cli import main
-from mdbench.outputs import replace_file
+from mdbench.cli.main import main
+from mdbench.files.writing import replace_file
+from mdbench.lint import runner as linter
 
 MDBENCH = (sys.executable, "-m", "mdbench")
 OLD = "| Nodes | TFLOPs |\n|------:|-------:|\n|     2 |   47.0 |\n|       |        |\n"

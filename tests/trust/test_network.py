@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mdbench.cli import main
+from mdbench.cli.main import main
 
 MDBENCH = (sys.executable, "-m", "mdbench")
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"

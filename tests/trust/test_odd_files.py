@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mdbench.limits import MOST_BYTES
+from mdbench.files.limits import MOST_BYTES
 from tests.trust.guarded import run_guarded
 
 GOOD = "| Nodes | Time (s) |\n| ----: | -------: |\n|     1 |        2 |\n"

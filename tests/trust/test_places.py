@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from mdbench.cli import main
-from mdbench.commands import render
-from mdbench.outputs import replace_file
+from mdbench.cli.commands import render
+from mdbench.cli.main import main
+from mdbench.files.writing import replace_file
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 CaptureText = pytest.CaptureFixture[str]

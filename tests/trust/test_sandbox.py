@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from mdbench.cli import main
-from mdbench.problems import ProblemError
-from mdbench.report import fill_template
+from mdbench.cli.main import main
+from mdbench.errors import ProblemError
+from mdbench.render.templates import fill_template
 
 SECRET = "the key to everything"
 DATA = {"report": {"name": "a"}, "runs": [{"nodes": 2}]}

@@ -25,7 +25,7 @@ MORE_MIB = 16
 WORK = """
 import os, sys
 from pathlib import Path
-from mdbench.cli import main
+from mdbench.cli.main import main
 
 folder, rounds, *words = sys.argv[1:]
 head = "| Nodes | GBS | Sec/it | Samples/s |\\n|--:|--:|--:|--:|\\n"

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdbench.cli import main
-from mdbench.spreadsheets import calm
+from mdbench.cli.main import main
+from mdbench.frames.spreadsheets import calm
 
 CaptureText = pytest.CaptureFixture[str]
 

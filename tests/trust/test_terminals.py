@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from mdbench.cli import main
+from mdbench.cli.main import main
 from mdbench.output.width import show_lines
 
 CaptureBytes = pytest.CaptureFixture[bytes]

@@ -1,0 +1,44 @@
+"""What is counted of a partition, and of all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from mdbench.rules.findings import Severity
+
+
+@dataclass(slots=True)
+class Counts:
+    """How much was read and made."""
+
+    files: int = 0
+    bytes: int = 0
+    rows: int = 0
+    errors: int = 0
+    """How many files have one."""
+    severities: Counter[str] = field(default_factory=Counter)
+    """Of findings."""
+
+    def add(self, other: Counts) -> None:
+        """Count others in."""
+        self.files += other.files
+        self.bytes += other.bytes
+        self.rows += other.rows
+        self.errors += other.errors
+        self.severities += other.severities
+
+    def reaches(self, threshold: Severity) -> bool:
+        """Whether something at least this bad was found."""
+        return any(Severity(one).rank >= threshold.rank for one in +self.severities)
+
+    def to_object(self) -> dict[str, Any]:
+        """As an object of JSON."""
+        return asdict(self) | {"severities": dict(sorted(self.severities.items()))}
+
+    @classmethod
+    def from_object(cls, told: Mapping[str, Any]) -> Counts:
+        """From an object of JSON."""
+        return cls(**{**told, "severities": Counter(told["severities"])})

@@ -1,0 +1,131 @@
+"""One file of the input: its bytes, and the rows that come of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mdbench.cluster.datasets import Row, read_rows
+from mdbench.cluster.job import Job, Table
+from mdbench.cluster.places import find_place
+from mdbench.cluster.slices import Piece, Slice
+from mdbench.files.limits import tell_too_large
+from mdbench.files.reading import judge, understand
+from mdbench.frames.tidy import Shape, TidyRow, tidy_rows
+from mdbench.lint.checker import Options, report_unreadable
+from mdbench.lint.plan import Plan
+from mdbench.lint.runner import lint_source
+from mdbench.output.json import as_object, dump
+from mdbench.rules.findings import Finding
+from mdbench.source import Source, SourceError
+
+_CRASHED = "MB000"
+
+
+class Entry(NamedTuple):
+    """A file: its name and content, or why it has none."""
+
+    name: str
+    content: bytes
+    size: int | None
+    problem: str = ""
+
+
+class Made(NamedTuple):
+    """What came of a file: its rows, and why there are none."""
+
+    rows: Sequence[TidyRow]
+    error: str = ""
+    severities: tuple[str, ...] = ()
+    """Of its findings."""
+
+
+class InputError(Exception):
+    """A dataset cannot be read: which one, and why."""
+
+
+def read_entries(piece: Piece, job: Job) -> Iterator[Entry]:
+    """The files of a piece, in their order."""
+    for one in piece.slices:
+        if one.is_dataset:
+            yield from _read_dataset(one, job)
+        else:
+            yield _read_report(one, job)
+
+
+def _read_dataset(one: Slice, job: Job) -> Iterator[Entry]:
+    if job.columns is None:
+        raise InputError(f"{one.source.name}: nobody chose its columns")
+    try:
+        for row in read_rows(one.source.address, one.start, one.stop, job.columns, job.limit):
+            yield _take_row(row, one, job)
+    except GeneratorExit:
+        raise
+    except Exception as error:
+        # Each file system and codec has errors of its own.
+        rows = f"rows {one.start} to {one.stop - 1}"
+        raise InputError(f"{one.source.name}: {rows} cannot be read: {error}") from error
+
+
+def _take_row(row: Row, one: Slice, job: Job) -> Entry:
+    name = row.name or f"{one.source.name}#{row.number}"
+    if row.size is None:
+        return Entry(name, b"", None, "has no content")
+    if row.content is None:
+        return Entry(name, b"", row.size, tell_too_large(job.limit))
+    return Entry(name, row.content, row.size)
+
+
+def _read_report(one: Slice, job: Job) -> Entry:
+    name, address, size, _ = one.source
+    if size > job.limit:
+        return Entry(name, b"", size, tell_too_large(job.limit))
+    place = find_place(address)
+    try:
+        content = bytes(place.system.cat_file(place.path))
+    except OSError as error:
+        why = error.strerror or (os.strerror(error.errno) if error.errno else str(error))
+        return Entry(name, b"", None, f"cannot be read: {why}")
+    if len(content) > job.limit:
+        return Entry(name, b"", len(content), tell_too_large(job.limit))
+    return Entry(name, content, len(content))
+
+
+def make_rows(entry: Entry, job: Job) -> Made:
+    """The rows of one file; what is wrong with it does not concern the others."""
+    if job.table is Table.FINDINGS:
+        return _find(entry, job)
+    try:
+        rows = _tidy(_decode(entry), Shape(job.table.value))
+    except SourceError as error:
+        return Made((), str(error))
+    return Made(rows)
+
+
+def _decode(entry: Entry) -> Source:
+    if entry.problem:
+        raise SourceError(entry.problem)
+    return Source.from_bytes(entry.name, entry.content)
+
+
+def _tidy(source: Source, shape: Shape) -> list[TidyRow]:
+    return understand(source, lambda workbook: list(tidy_rows(workbook, shape, judge(workbook))))
+
+
+def _find(entry: Entry, job: Job) -> Made:
+    selection = job.for_file(entry.name)
+    try:
+        source = _decode(entry)
+    except SourceError as error:
+        findings = report_unreadable(str(error), Options(selection))
+        return _tell(Source(entry.name, ""), findings, str(error))
+    findings = lint_source(source, Plan(selection)).findings
+    crashed = (one.message for one in findings if one.code == _CRASHED)
+    return _tell(source, findings, next(crashed, ""))
+
+
+def _tell(source: Source, findings: Sequence[Finding], error: str) -> Made:
+    told = (as_object(source, one) for one in findings)
+    rows = [one | {"evidence": dump(one["evidence"]), "fixes": dump(one["fixes"])} for one in told]
+    return Made(rows, error, tuple(str(one.severity) for one in findings))

@@ -1,0 +1,106 @@
+"""Files that may be the death of the process that reads them, in a process apart.
+
+Where workers were killed over a piece, some file in it takes all memory or brings Python down. The
+files are read again one by one by a child, `python -m mdbench.cluster.isolation`; if it dies, the
+file that it had is the one, and a new child goes on with the next.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+from mdbench.cluster.files import Entry, InputError, Made, make_rows
+from mdbench.cluster.job import Job
+from mdbench.vocabulary.extensions import speaking
+
+
+def make_rows_apart(entries: Iterable[Entry], job: Job) -> Iterator[tuple[Entry, Made]]:
+    """What comes of each file, whatever becomes of the process that reads it."""
+    child: _Child | None = None
+    try:
+        for entry in entries:
+            child = child or _Child(job)
+            made = child.ask(entry)
+            if made is None:
+                # What is wrong with a file is told in the same way as if it could be read.
+                made = make_rows(Entry(entry.name, b"", entry.size, child.fate()), job)
+                child = None
+            yield entry, made
+    finally:
+        if child is not None:
+            child.end()
+
+
+class _Child:
+    """The process that reads files."""
+
+    def __init__(self, job: Job) -> None:
+        command = [sys.executable, "-m", "mdbench.cluster.isolation"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        if self._ask(job) is None:
+            raise InputError(f"no process apart can be started: {self.fate()}")
+
+    def ask(self, entry: Entry) -> Made | None:
+        """What comes of a file; None where the process dies over it."""
+        made = self._ask(entry)
+        return made if isinstance(made, Made) else None
+
+    def _ask(self, value: object) -> object:
+        requests, answers = self._process.stdin, self._process.stdout
+        if requests is None or answers is None:
+            return None
+        try:
+            pickle.dump(value, requests)
+            requests.flush()
+            return pickle.load(answers)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            return None
+
+    def fate(self) -> str:
+        """What the process died of."""
+        self.end()
+        code = self._process.returncode
+        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        return f"ended the process that read it ({how})"
+
+    def end(self) -> None:
+        """Let it go."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except BrokenPipeError:
+                    continue
+        self._process.wait()
+
+
+def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
+    job: Job = pickle.load(requests)
+    _answer(True, answers)
+    with speaking(job.dialect):
+        while True:
+            try:
+                entry: Entry = pickle.load(requests)
+            except EOFError:
+                return
+            _answer(make_rows(entry, job), answers)
+
+
+def _answer(value: object, answers: IO[bytes]) -> None:
+    pickle.dump(value, answers)
+    answers.flush()
+
+
+if __name__ == "__main__":
+    # A terminal sends Ctrl-C to all; this process ends when nobody asks any more.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What anything prints must not get between the answers.
+    with os.fdopen(os.dup(1), "wb") as answers:
+        os.dup2(2, 1)
+        _serve(sys.stdin.buffer, answers)

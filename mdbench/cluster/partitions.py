@@ -1,0 +1,80 @@
+"""A partition, made by a worker: its files read, their rows written, and the mark that it is."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from mdbench import __version__
+from mdbench.cluster.counts import Counts
+from mdbench.cluster.files import Entry, InputError, Made, make_rows, read_entries
+from mdbench.cluster.isolation import make_rows_apart
+from mdbench.cluster.job import Job
+from mdbench.cluster.schemas import FILES, schema
+from mdbench.cluster.slices import Piece
+from mdbench.cluster.store import Store
+from mdbench.errors import ProblemError
+from mdbench.frames.pandas import to_batch, write_table
+from mdbench.frames.tidy import TidyRow
+from mdbench.vocabulary.extensions import speaking
+
+
+class Outcome(NamedTuple):
+    """What came of a piece: what was counted, or why it was not made."""
+
+    number: int
+    counts: Counts | None = None
+    problem: str = ""
+    is_fatal: bool = False
+    """Whether the other pieces would fare no better."""
+
+
+def make_part(piece: Piece, job: Job, output: str, partitions: int, *, apart: bool) -> Outcome:
+    """Make a partition and write it; `apart` where a file in it may be the death of a process."""
+    if job.version != __version__:
+        told = f"a worker has mdbench {__version__}, not {job.version}; install the same there"
+        return Outcome(piece.number, problem=told, is_fatal=True)
+    try:
+        with speaking(job.dialect):
+            rows, files, counts = _make(piece, job, apart=apart)
+        store = Store.open(output, partitions)
+        store.commit(piece.number, piece.key(job.fingerprint), rows, files, counts)
+    except InputError as error:
+        return Outcome(piece.number, problem=str(error))
+    except ProblemError as error:
+        return Outcome(piece.number, problem=str(error), is_fatal=True)
+    return Outcome(piece.number, counts)
+
+
+def _make(piece: Piece, job: Job, *, apart: bool) -> tuple[bytes, bytes, Counts]:
+    entries = read_entries(piece, job)
+    columns = schema(job.table)
+    counts = Counts()
+    batches: list[pa.RecordBatch] = []
+    files: list[TidyRow] = []
+    for entry, made in make_rows_apart(entries, job) if apart else _make_here(entries, job):
+        try:
+            batches += [to_batch(made.rows, columns)] if made.rows else []
+            rows, error, severities = made
+        except (pa.ArrowException, ArithmeticError, TypeError, ValueError) as reason:
+            rows, error, severities = (), f"cannot be stored, a bug of mdbench: {reason}", ()
+        files.append(
+            {"path": entry.name, "bytes": entry.size, "rows": len(rows), "error": error or None}
+        )
+        counts.add(Counts(1, entry.size or 0, len(rows), bool(error), Counter(severities)))
+    table = pa.Table.from_batches(batches, schema=columns).combine_chunks()
+    return _to_parquet(table), _to_parquet(pa.Table.from_batches([to_batch(files, FILES)])), counts
+
+
+def _make_here(entries: Iterable[Entry], job: Job) -> Iterator[tuple[Entry, Made]]:
+    return ((entry, make_rows(entry, job)) for entry in entries)
+
+
+def _to_parquet(table: pa.Table) -> bytes:
+    sink = io.BytesIO()
+    write_table(table, sink)
+    return sink.getvalue()

@@ -1,0 +1,54 @@
+"""The last lines of a run: how much was read and made, and what was there already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mdbench.cluster.counts import Counts
+from mdbench.cluster.job import Table
+from mdbench.rules.findings import Severity
+
+
+@dataclass(slots=True)
+class Summary:
+    """What came of a run."""
+
+    table: Table
+    output: str
+    counts: Counts = field(default_factory=Counts)
+    made: int = 0
+    reused: int = 0
+    failed: int = 0
+
+    def make(self, counts: Counts) -> None:
+        """Count a partition that was made."""
+        self.made += 1
+        self.counts.add(counts)
+
+    def reuse(self, counts: Counts) -> None:
+        """Count a partition that was there already."""
+        self.reused += 1
+        self.counts.add(counts)
+
+    def lines(self) -> Iterator[str]:
+        """What there is to tell."""
+        counts = self.counts
+        rows = _count(counts.rows, "finding" if self.table is Table.FINDINGS else "row")
+        severities = ", ".join(
+            _count(counts.severities[severity], severity)
+            for severity in Severity
+            if counts.severities[severity]
+        )
+        yield f"{_count(counts.files, 'file')}, {rows}" + (f" ({severities})" if severities else "")
+        if counts.errors:
+            files = f"{self.output.rstrip('/')}/_files"
+            yield f"{_count(counts.errors, 'error')}: see the column `error` of {files}"
+        told = f"{self.made} made, {self.reused} reused"
+        told += f", {self.failed} not made" if self.failed else ""
+        total = self.made + self.reused + self.failed
+        yield f"{_count(total, 'partition')} in {self.output}: {told}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,133 @@
+"""Workers, of our own or of a cluster that is there, and pieces of work for them."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import dask
+from distributed import Client, KilledWorker, LocalCluster, as_completed
+
+from mdbench.cluster.partitions import Outcome
+from mdbench.cluster.slices import Piece
+from mdbench.errors import ProblemError, report_problem
+
+Work = Callable[..., Outcome]
+"""Makes a piece; told with `apart` whether to expect that it kills."""
+
+_PATIENCE = "10s"
+# Nobody looks at the profiles that workers would take of themselves all the time.
+_LEAN = {"distributed.worker.profile.enabled": False}
+# After so many deaths of workers a piece is suspected; read apart, it can do no more harm.
+_DEATHS = 1
+# Enough waits for a cluster that grows with its work, and no more than a scheduler likes to hold.
+_LEAST_WAITING, _WAITING_A_WORKER = 64, 4
+_LOST = "the cluster is lost; the same command goes on where this one stopped"
+
+
+@contextmanager
+def open_cluster(scheduler: str | None, jobs: int, *, processes: bool) -> Iterator[Client]:
+    """A client of a cluster that is there, or of one that lives as long as this block."""
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    with dask.config.set({"distributed.comm.timeouts.connect": _PATIENCE, **_LEAN}):
+        if scheduler is not None:
+            with _connect(scheduler) as client:
+                yield client
+            return
+        with _start(jobs, processes=processes) as cluster, _client(cluster) as client:
+            yield client
+
+
+@contextmanager
+def _connect(scheduler: str) -> Iterator[Client]:
+    try:
+        client = Client(scheduler, timeout=_PATIENCE, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise ProblemError(
+            f"--scheduler {scheduler}: cannot be reached; it is to be an address as "
+            "tcp://host:8786, of a scheduler that runs"
+        ) from error
+    with client:
+        if not client.nthreads():
+            report_problem(f"--scheduler {scheduler}: has no workers yet; waiting for some")
+        yield client
+
+
+def _start(jobs: int, *, processes: bool) -> LocalCluster:
+    return LocalCluster(
+        n_workers=jobs,
+        threads_per_worker=1,
+        processes=processes,
+        host="127.0.0.1" if processes else None,
+        # No dashboard, and no port that another cluster may have.
+        dashboard_address=None,
+        worker_dashboard_address=None,
+        scheduler_kwargs={"dashboard_address": "127.0.0.1:0", "allowed_failures": _DEATHS},
+        silence_logs=logging.CRITICAL,
+        **({"preload": ["mdbench.cluster.interrupts"]} if processes else {}),
+    )
+
+
+def _client(cluster: LocalCluster) -> Client:
+    return Client(cluster, set_as_default=False)
+
+
+def run_pieces(client: Client, work: Work, pieces: Sequence[Piece]) -> Iterator[Outcome]:
+    """What comes of each piece, as they get done; a piece that kills workers is made apart."""
+    run = os.urandom(6).hex()
+    waiting = iter(pieces)
+    sent: dict[Any, tuple[Piece, bool]] = {}
+    done = as_completed([], loop=client.loop)
+
+    def send(piece: Piece, *, apart: bool = False) -> None:
+        key = f"mdbench-{run}-{piece.number}{'-apart' if apart else ''}"
+        future = client.submit(partial(work, apart=apart), piece, key=key, pure=False)
+        sent[future] = piece, apart
+        done.add(future)
+
+    try:
+        for piece in islice(waiting, _room(client)):
+            send(piece)
+        for future in done:
+            piece, apart = sent.pop(future)
+            outcome = _settle(future, piece, apart=apart)
+            if outcome is None:
+                send(piece, apart=True)
+                continue
+            yield outcome
+            for other in islice(waiting, max(0, _room(client) - len(sent))):
+                send(other)
+    finally:
+        if sent:
+            with suppress(Exception):
+                client.cancel(list(sent), force=True)
+
+
+def _room(client: Client) -> int:
+    threads = int(sum(client.nthreads().values()))
+    return max(_LEAST_WAITING, _WAITING_A_WORKER * threads)
+
+
+def _settle(future: Any, piece: Piece, *, apart: bool) -> Outcome | None:
+    """What came of a piece; None where workers died over it, and it is not yet made apart."""
+    if future.status in ("cancelled", "lost"):
+        return Outcome(piece.number, problem=_LOST, is_fatal=True)
+    error = future.exception()
+    if error is None:
+        outcome: Outcome = future.result()
+        return outcome
+    if isinstance(error, KilledWorker):
+        if not apart:
+            return None
+        told = f"partition {piece.number}: workers were killed over it again and again"
+        return Outcome(piece.number, problem=told)
+    if isinstance(error, ImportError):
+        told = f"a worker cannot load mdbench ({error}); install the same version there"
+        return Outcome(piece.number, problem=told, is_fatal=True)
+    told = f"partition {piece.number}: {type(error).__name__}: {error}"
+    return Outcome(piece.number, problem=told)

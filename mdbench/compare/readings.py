@@ -1,0 +1,86 @@
+"""What one run measured in two versions, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+
+from mdbench.compare.profiles import Profile, Reading, Slot
+from mdbench.numerals.cell import Status
+
+Pair = tuple[Reading | None, Reading | None]
+_Key = Callable[[Reading], Hashable]
+
+_NOISE = 10**12
+
+
+def same(old: Reading, new: Reading) -> bool:
+    """Whether both say the same as far as they are printed: 0.858 is 0.86 with a digit more."""
+    if old.status is not new.status or (old.value is None) != (new.value is None):
+        return False
+    if old.value is None or new.value is None:
+        return old.status is not Status.OK or old.text.casefold() == new.text.casefold()
+    if old.unit != new.unit or not _same_spread(old, new):
+        return False
+    noise = max(abs(old.value), abs(new.value)) / _NOISE
+    if abs(old.quantum - new.quantum) <= noise:
+        return abs(old.value - new.value) <= noise
+    return abs(old.value - new.value) <= max(old.quantum, new.quantum) / 2 + noise
+
+
+def _same_spread(old: Reading, new: Reading) -> bool:
+    if old.spread is None or new.spread is None:
+        return True
+    return abs(old.spread - new.spread) <= max(old.spread, new.spread) / _NOISE
+
+
+def pair_readings(old: Profile, new: Profile) -> Iterator[Pair]:
+    """Each measurement of a run with its other self, or with nothing.
+
+    Those under one header belong together; then those of one quantity, where the header was
+    written anew; then those that say the same, where nobody knows what a header means.
+    """
+    olds, news = dict(old.readings), dict(new.readings)
+    for key in (_by_slot, _by_quantity, _by_value):
+        for one, other in _join(olds, news, key):
+            del olds[one.slot], news[other.slot]
+            yield one, other
+    yield from ((one, None) for one in olds.values())
+    yield from ((None, other) for other in news.values())
+
+
+def count_same(old: Profile, new: Profile) -> int:
+    """How many measurements of two runs are the same."""
+    return sum(
+        one is not None and other is not None and same(one, other)
+        for one, other in pair_readings(old, new)
+    )
+
+
+def _join(
+    olds: Mapping[Slot, Reading], news: Mapping[Slot, Reading], key: _Key
+) -> list[tuple[Reading, Reading]]:
+    """The readings that share a key which nothing else on their side has."""
+    lefts, rights = _unique(olds, key), _unique(news, key)
+    return [(one, rights[shared]) for shared, one in lefts.items() if shared in rights]
+
+
+def _unique(readings: Mapping[Slot, Reading], key: _Key) -> dict[Hashable, Reading]:
+    found: dict[Hashable, Reading | None] = {}
+    for one in readings.values():
+        shared = key(one)
+        if shared is not None:
+            found[shared] = None if shared in found else one
+    return {shared: one for shared, one in found.items() if one is not None}
+
+
+def _by_slot(reading: Reading) -> Hashable:
+    return reading.slot
+
+
+def _by_quantity(reading: Reading) -> Hashable:
+    name, statistic, _, part = reading.slot
+    return (name, statistic, part) if name else None
+
+
+def _by_value(reading: Reading) -> Hashable:
+    return reading.said if reading.value is not None else None

@@ -1,0 +1,112 @@
+"""Files as git has them in a revision. Nothing here changes a repository or runs a shell."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from mdbench.errors import ProblemError, decodable
+
+_FILES = frozenset((b"100644", b"100755", b"100664"))
+
+
+class Blob(NamedTuple):
+    """A file of a revision: its path from the repository's top, and what git calls its content."""
+
+    path: str
+    key: str
+    size: int
+
+
+class Repository(NamedTuple):
+    """The repository that a folder is in."""
+
+    top: str
+
+    def find_tree(self, revision: str) -> str | None:
+        """What git calls the files of a revision, or None if there is no such revision."""
+        return self._resolve(f"{revision}^{{tree}}")
+
+    def find_fork(self, one: str, other: str) -> str | None:
+        """The last commit that two revisions have in common."""
+        commits = [self._resolve(f"{revision}^{{commit}}") for revision in (one, other)]
+        known = [commit for commit in commits if commit is not None]
+        if len(known) < len(commits):
+            return None
+        done = _run_git(["merge-base", *known], self.top)
+        return done.out.decode("ascii").strip() if done.code == 0 else None
+
+    def list_blobs(self, tree: str, paths: Sequence[str]) -> list[Blob]:
+        """The files below some paths, which start at the repository's top; `` is all of it."""
+        wanted = [path for path in paths if path]
+        below = ["--", *wanted] if len(wanted) == len(paths) else []
+        done = _run_git(["ls-tree", "-r", "-z", "-l", "--full-tree", tree, *below], self.top)
+        if done.code:
+            raise ProblemError(f"git cannot list files: {done.complaint}")
+        return list(_read_listing(done.out))
+
+    def read_blobs(self, blobs: Iterable[Blob]) -> Iterator[tuple[Blob, bytes]]:
+        """The content of files, read by one git for all of them."""
+        asked = list(blobs)
+        keys = "".join(f"{blob.key}\n" for blob in asked).encode()
+        done = _run_git(["cat-file", "--batch"], self.top, keys)
+        if done.code:
+            raise ProblemError(f"git cannot read files: {done.complaint}")
+        at = 0
+        for blob in asked:
+            end = done.out.index(b"\n", at)
+            *_, kind, size = done.out[at:end].split(b" ")
+            if kind != b"blob":
+                raise ProblemError(f"{decodable(blob.path)}: git does not have its content here")
+            start, at = end + 1, end + 2 + int(size)
+            yield blob, done.out[start : start + int(size)]
+
+    def _resolve(self, name: str) -> str | None:
+        if name.startswith("-"):
+            # It would be an option.
+            return None
+        done = _run_git(["rev-parse", "--verify", "--quiet", name], self.top)
+        return done.out.decode("ascii").strip() if done.code == 0 else None
+
+
+class _Done(NamedTuple):
+    code: int
+    out: bytes
+    complaint: str
+
+
+def find_repository(folder: str = ".") -> Repository:
+    """The repository that a folder is in; `ProblemError` where there is none, or no git."""
+    done = _run_git(["rev-parse", "--show-toplevel"], folder)
+    if done.code:
+        raise ProblemError(f"no revision can be read here: {done.complaint}")
+    return Repository(os.path.realpath(os.fsdecode(done.out.rstrip(b"\r\n"))))
+
+
+def _run_git(arguments: Sequence[str], folder: str, given: bytes = b"") -> _Done:
+    import subprocess  # noqa: PLC0415 - only revisions need it
+
+    environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1"}
+    try:
+        done = subprocess.run(
+            ["git", "--no-pager", "--literal-pathspecs", *arguments],
+            cwd=folder,
+            env=environment,
+            input=given,
+            capture_output=True,
+            check=False,
+        )
+    except (FileNotFoundError, PermissionError) as error:
+        raise ProblemError("a revision can be read only where git is installed") from error
+    lines = done.stderr.decode("utf-8", "replace").splitlines() or ["git failed"]
+    return _Done(done.returncode, done.stdout, lines[0].removeprefix("fatal: "))
+
+
+def _read_listing(listing: bytes) -> Iterator[Blob]:
+    for entry in filter(None, listing.split(b"\0")):
+        facts, _, path = entry.partition(b"\t")
+        mode, _, key, size = facts.split()
+        # Neither links nor other repositories are files.
+        if mode in _FILES:
+            yield Blob(os.fsdecode(path), key.decode("ascii"), int(size))

@@ -1,0 +1,225 @@
+"""What a version of reports is: files, folders, or what git has of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from mdbench.compare.revisions import Blob, Repository, find_repository
+from mdbench.errors import ProblemError, decodable
+from mdbench.files.discovery import STANDARD_INPUT, default_paths, find_reports, is_report_path
+from mdbench.files.gitignore import IgnoreFile
+from mdbench.files.limits import most_bytes, tell_too_large
+from mdbench.files.reading import read_bytes, report_name
+from mdbench.regex import lazy
+from mdbench.source import SourceError
+
+_RANGE = lazy(r"(?P<old>.*?)(?P<dots>\.\.\.?)(?P<new>[^/.].*|)")
+_LATEST = "HEAD"
+_STDIN_NAME = "<stdin>"
+
+Complain = Callable[[str], None]
+
+
+class Stored(NamedTuple):
+    """A report of a version: what it is called, and its bytes or why they are not to be had."""
+
+    name: str
+    data: bytes = b""
+    error: str = ""
+
+
+Version = Mapping[str, Stored]
+"""The reports, by a name that is the same in both versions if the report kept its place."""
+
+
+class Scope(NamedTuple):
+    """Which files of a version count."""
+
+    paths: Sequence[str] = ()
+    """What was asked for."""
+    usual: Sequence[str] = ()
+    """Where to look if nothing was."""
+    exclude: IgnoreFile | None = None
+    """What is left out in folders."""
+    strict: bool = False
+    """Whether it is left out even where it is named."""
+
+    @property
+    def places(self) -> Sequence[str]:
+        """Where to look."""
+        return self.paths or self.usual or default_paths()
+
+    def admits(self, path: str, *, named: bool) -> bool:
+        """Whether a file counts, by its whole path and whether it was asked for by name."""
+        if self.exclude is None or (named and not self.strict):
+            return True
+        return not self.exclude.covers(path)
+
+
+def open_versions(
+    asked: Sequence[str], scope: Scope, complain: Complain
+) -> tuple[Version, Version]:
+    """The old and the new version; `ProblemError` says what is not there.
+
+    What exists as a file or a folder is one, unless there are paths to keep to: then, as for
+    anything else, it must be a revision. Nothing at all is `HEAD` against the files here.
+    """
+    if len(asked) > 2:
+        raise ProblemError(
+            f"{asked[2]}: only two versions can be compared; paths go behind --: "
+            f"mdbench diff {asked[0]} {asked[1]} -- {asked[2]}"
+        )
+    named = [] if scope.paths else [text for text in asked if _is_here(text)]
+    if len(named) == 2:
+        return _open_paths(named[0], named[1], scope, complain)
+    repository = _find_repository(asked)
+    trees = _find_trees(repository, asked, named)
+    if named:
+        scope = scope._replace(paths=named)
+    return _open_trees(repository, trees, scope, complain)
+
+
+def _is_here(path: str) -> bool:
+    return path == STANDARD_INPUT or os.path.exists(path)
+
+
+def _open_paths(old: str, new: str, scope: Scope, complain: Complain) -> tuple[Version, Version]:
+    folders = [path for path in (old, new) if os.path.isdir(path)]
+    if len(folders) == 1:
+        raise ProblemError(f"{folders[0]}: is a folder, and a file is compared with a file only")
+    if folders:
+        return _open_folder(old, scope, complain), _open_folder(new, scope, complain)
+    return {new: _load(old)}, {new: _load(new)}
+
+
+def _open_folder(folder: str, scope: Scope, complain: Complain) -> Version:
+    found = find_reports([folder], complain, scope.exclude)
+    return {_posix(os.path.relpath(path, folder)): _load(path) for path in found}
+
+
+def _load(path: str) -> Stored:
+    name = report_name(path, _STDIN_NAME)
+    try:
+        return Stored(name, read_bytes(path))
+    except SourceError as error:
+        return Stored(name, error=str(error))
+
+
+def _find_repository(asked: Sequence[str]) -> Repository:
+    try:
+        return find_repository()
+    except ProblemError as error:
+        absent = [text for text in asked if not _is_here(text)]
+        said = f"{absent[0]}: no such file or folder, and {error}" if absent else str(error)
+        raise ProblemError(said) from error
+
+
+def _find_trees(
+    repository: Repository, asked: Sequence[str], named: Sequence[str]
+) -> tuple[str | None, str | None]:
+    """What git calls the files of both versions; None stands for the files here."""
+    if len(asked) == 2:
+        old, new = (None if text in named else _find_tree(repository, text) for text in asked)
+        return old, new
+    if not asked or named:
+        return _find_tree(repository, _LATEST), None
+    text = asked[0]
+    match = None if text.startswith("../") or "/.." in text else _RANGE.fullmatch(text)
+    if match is None:
+        return _find_tree(repository, text), None
+    first, last = match["old"] or _LATEST, match["new"] or _LATEST
+    trees = _find_tree(repository, first), _find_tree(repository, last)
+    if match["dots"] == "..":
+        return trees
+    fork = repository.find_fork(first, last)
+    if fork is None:
+        raise ProblemError(f"{text}: these revisions have no commit in common")
+    return _find_tree(repository, fork), trees[1]
+
+
+def _find_tree(repository: Repository, revision: str) -> str:
+    tree = repository.find_tree(revision)
+    if tree is None:
+        raise ProblemError(f"{revision}: no such file, folder or revision")
+    return tree
+
+
+def _open_trees(
+    repository: Repository,
+    trees: tuple[str | None, str | None],
+    scope: Scope,
+    complain: Complain,
+) -> tuple[Version, Version]:
+    read = [{} if tree is None else _open_tree(repository, tree, scope) for tree in trees]
+    names = [name for version in read for name in version]
+    old, new = (
+        _open_files(scope, names, complain) if tree is None else version
+        for tree, version in zip(trees, read, strict=True)
+    )
+    for path in scope.paths:
+        if not _is_here(path) and not _is_within(path, (*old, *new)):
+            raise ProblemError(f"{path}: is in neither version")
+    return old, new
+
+
+def _is_within(path: str, names: Iterable[str]) -> bool:
+    plain = _name_here(path)
+    return any(name == plain or name.startswith(f"{plain}/") for name in names)
+
+
+def _from_top(repository: Repository, path: str) -> str:
+    """A path as git has it; the repository's top itself is an empty one."""
+    inside = _posix(os.path.relpath(_whole(path), repository.top))
+    if inside == ".." or inside.startswith("../"):
+        raise ProblemError(f"{path}: is not in the repository {repository.top}")
+    return "" if inside == "." else inside
+
+
+def _open_tree(repository: Repository, tree: str, scope: Scope) -> dict[str, Stored]:
+    """The reports of a revision, by the names that they have from this folder."""
+    places = [_from_top(repository, path) for path in scope.places]
+
+    def is_wanted(blob: Blob) -> bool:
+        named = blob.path in places
+        whole = os.path.join(repository.top, blob.path)
+        return (named or is_report_path(blob.path)) and scope.admits(whole, named=named)
+
+    listed = list(filter(is_wanted, repository.list_blobs(tree, places)))
+    most = most_bytes()
+    data = dict(repository.read_blobs(blob for blob in listed if blob.size <= most))
+    found: dict[str, Stored] = {}
+    for blob in listed:
+        name = _name_here(os.path.join(repository.top, blob.path))
+        error = "" if blob in data else tell_too_large(most)
+        found[name] = Stored(decodable(name), data.get(blob, b""), error)
+    return found
+
+
+def _open_files(scope: Scope, known: Iterable[str], complain: Complain) -> dict[str, Stored]:
+    """The files here: what a walk finds, and what git has though it would ignore it by now."""
+    found: dict[str, Stored] = {}
+    walked = find_reports(filter(os.path.exists, scope.places), complain, scope.exclude)
+    for path in (*walked, *filter(os.path.isfile, known)):
+        name = _name_here(path)
+        # Of a link git has no content.
+        if name in found or os.path.islink(path):
+            continue
+        if scope.admits(_whole(path), named=True):
+            found[name] = _load(path)
+    return found
+
+
+def _name_here(path: str) -> str:
+    return _posix(os.path.relpath(_whole(path), os.path.realpath(os.curdir)))
+
+
+def _whole(path: str) -> str:
+    """A path from the root, by folders that are no links; it may itself be one."""
+    folder, name = os.path.split(os.path.abspath(path))
+    return os.path.join(os.path.realpath(folder), name)
+
+
+def _posix(path: str) -> str:
+    return path.replace(os.sep, "/")

@@ -1,1 +1,0 @@
-"""Two versions of reports compared: measurements matched by configuration, not by line."""

@@ -1,0 +1,113 @@
+"""Which relations fail, which cell explains it, and which repair mends it and breaks nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from mdbench.diagnosis.lacking import Lack, find_lacking
+from mdbench.diagnosis.laws.comparisons import find_comparisons
+from mdbench.diagnosis.laws.formulas import find_written, own_relations
+from mdbench.diagnosis.laws.models import find_expectations
+from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
+from mdbench.diagnosis.laws.subtractions import find_differences
+from mdbench.diagnosis.laws.sums import find_totals
+from mdbench.diagnosis.ledger import Ledger
+from mdbench.diagnosis.numbers import Row, Stated, Variable
+from mdbench.diagnosis.repairs.contradictions import Trouble, find_trouble
+from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
+from mdbench.diagnosis.repairs.trials import AnyLaw, Bench
+from mdbench.prose.formulas import collect_formulas
+from mdbench.relations.catalogue import Relation, catalogue
+from mdbench.relations.user import stated_relations
+from mdbench.sheets.report import Workbook
+from mdbench.source import Span
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What the numbers of a report say about each other."""
+
+    workbook: Workbook
+    rows: tuple[Row, ...]
+    relations: tuple[Relation, ...]
+    laws: tuple[Law, ...]
+    others: tuple[AnyLaw, ...]
+    """What the rows follow beside the relations: comparisons, totals, models, own formulas."""
+
+    @cached_property
+    def bench(self) -> Bench:
+        """The rows and laws that repairs are tried against."""
+        return Bench(self.rows, (*self.laws, *self.others))
+
+    @cached_property
+    def scaled(self) -> tuple[ScaledColumn, ...]:
+        """The columns that are a constant factor off."""
+        return find_scaled(self.rows, self.bench.laws, self.relations)
+
+    @cached_property
+    def verdicts(self) -> tuple[tuple[Row, Verdict], ...]:
+        """Every law over every row."""
+        return tuple((row, verdict) for row in self.rows for verdict in self.bench.verdicts(row))
+
+    @cached_property
+    def troubles(self) -> tuple[Trouble, ...]:
+        """The rows that contradict themselves."""
+        return tuple(find_trouble(self.bench))
+
+    @cached_property
+    def verified(self) -> frozenset[Span]:
+        """The cells that take part in a relation that holds."""
+        return frozenset(
+            variable.measurement.cell.span
+            for _, verdict in self.verdicts
+            if not verdict.fails and not verdict.relation.model
+            for variable in verdict.instance.variables
+            if variable.measurement is not None
+        )
+
+    @property
+    def cut(self) -> Iterator[tuple[Row, Verdict]]:
+        """The rows that agree only if a number was cut instead of rounded."""
+        return ((row, one) for row, one in self.verdicts if one.outcome is Outcome.CUT)
+
+    @cached_property
+    def lacking(self) -> tuple[Lack, ...]:
+        """Settings that nobody states, and how many cells each would allow to recompute."""
+        return find_lacking(self.rows, self.relations, self.verified)
+
+
+def _read_rows(workbook: Workbook) -> list[Row]:
+    """The rows of all sheets; columns of one section with the same title are the same run."""
+    rows: list[Row] = []
+    runs: dict[tuple[int, str], dict[str, Variable]] = {}
+    stated = Stated()
+    for sheet in workbook.sheets:
+        ledger = Ledger(sheet)
+        for record in sheet.records:
+            if not record.label:
+                rows.append(Row.read(record, ledger, stated.collect(record)))
+                continue
+            known = runs.setdefault((sheet.table.section, record.label), {})
+            row = Row.read(record, ledger, {**known, **stated.collect(record)})
+            known.update(row.settings())
+            rows.append(row)
+    return rows
+
+
+def diagnose(workbook: Workbook) -> Diagnosis:
+    """Recompute all that can be recomputed."""
+    rows = _read_rows(workbook)
+    formulas = collect_formulas(workbook.document)
+    stated = stated_relations(workbook.dialect)
+    relations = (*stated, *own_relations(workbook, formulas, rows), *catalogue())
+    laws = find_laws(rows, relations)
+    others: tuple[AnyLaw, ...] = (
+        *find_comparisons(rows),
+        *find_differences(rows),
+        *find_totals(rows),
+        *find_expectations(rows, laws),
+        *find_written(workbook, formulas, rows),
+    )
+    return Diagnosis(workbook, tuple(rows), relations, laws, others)

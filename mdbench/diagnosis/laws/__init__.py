@@ -1,0 +1,1 @@
+"""What the rows of a table follow, one file for each kind of law."""

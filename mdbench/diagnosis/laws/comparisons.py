@@ -1,0 +1,379 @@
+"""Speed-ups, efficiencies and changes in per cent, against another column or a baseline row.
+
+Which columns are compared is found by trying: the pair that most rows follow. What is found in one
+table of a report counts for the others with the same headers. A baseline row is not taken for
+granted: where the other rows agree on another baseline, it is the baseline that is wrong.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+from typing import NamedTuple
+
+from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
+from mdbench.diagnosis.laws.instances import Instance
+from mdbench.diagnosis.laws.products import Outcome, Verdict, compare
+from mdbench.diagnosis.ledger import Ledger
+from mdbench.diagnosis.numbers import Row, Variable, measured_variable, signed_variable
+from mdbench.relations.catalogue import Constant, Relation
+from mdbench.sheets.records import Measurement
+from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.headers import Header
+from mdbench.vocabulary.quantities import Role
+
+_COMPARED = frozenset(("speedup", "efficiency", "change"))
+_FEWEST_ROWS = 3
+_SURE = 0.7
+_SURE_DIGITS = 5.0
+_MOST_COLUMNS = 24
+# So many ways to compute the columns of a table are tried: eight variants of three numbers need
+# half of them. Of many rows some are asked first, and the others where a quarter of them agree.
+_MOST_PLANS = 2400
+_MANY_ROWS = 48
+_PROMISING = 0.25
+_SCATTER = 2654435761
+
+
+class Way(StrEnum):
+    """What a result is compared with."""
+
+    COLUMNS = "columns"
+    ABOVE = "the baseline row, more is better"
+    BELOW = "the baseline row, less is better"
+    RATE_PER_DEVICE = "the baseline row, by the rate of a device"
+    TIME_PER_DEVICE = "the baseline row, by the time of all devices"
+
+
+# The powers of the source and of the devices in the constant, beside that of the result.
+_POWERS = {
+    Way.ABOVE: (1, -1, 0),
+    Way.BELOW: (1, 1, 0),
+    Way.RATE_PER_DEVICE: (1, -1, -1),
+    Way.TIME_PER_DEVICE: (1, 1, 1),
+}
+
+
+class Plan(NamedTuple):
+    """How one column may be computed from others: columns by their number and header."""
+
+    result: int
+    above: int
+    below: int
+    way: Way
+    titles: tuple[tuple[str, int], ...]
+    saved: bool = False
+    """Whether a change says how much less it is, and not how much more."""
+
+    @property
+    def signature(self) -> tuple[object, ...]:
+        """What tables must have in common for a plan to be the same."""
+        return *self.titles, self.way, self.saved
+
+
+class Comparison(NamedTuple):
+    """A law: the column that `plan` computes is the ratio of two others, or of two rows."""
+
+    plan: Plan
+    ledger: Ledger
+    relation: Relation
+    baselines: tuple[int, ...] = ()
+    constants: Mapping[int, Agreement] | None = None
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet that it is about."""
+        return self.ledger.sheet
+
+    def test(self, row: Row) -> Verdict | None:
+        """How a row stands to the law."""
+        instance = self.instance(row)
+        if instance is None:
+            return None
+        if self.plan.way is Way.COLUMNS:
+            return compare(instance, ONE)
+        constant = (self.constants or {}).get(self.group(row))
+        return None if constant is None else compare(instance, constant)
+
+    def group(self, row: Row) -> int:
+        """The baseline row that a row is compared with: the last one that is not below it."""
+        above = bisect_right(self.baselines, row.record.number)
+        return self.baselines[max(above - 1, 0)]
+
+    def instance(self, row: Row) -> Instance | None:
+        """The numbers of a row that are compared."""
+        if self.plan.way is not Way.COLUMNS:
+            return self._against_baseline(row)
+        result = self._own(row, self.plan.result)
+        above, below = self._find(row, self.plan.above), self._find(row, self.plan.below)
+        if result is None or above is None or below is None:
+            return None
+        if min(result.low, above.low, below.low) <= 0:
+            return None
+        return Instance(self.relation, ((result, -1), (above, 1), (below, -1)))
+
+    def _against_baseline(self, row: Row) -> Instance | None:
+        source = self._own(row, self.plan.above)
+        if source is None or source.low <= 0:
+            return None
+        power, by_result, by_devices = _POWERS[self.plan.way]
+        factors = [(source, power)]
+        if by_devices:
+            world = row.variables.get("devices") or row.variables.get("nodes")
+            if world is None:
+                return None
+            factors.append((world, by_devices))
+        result = self._own(row, self.plan.result)
+        if result is not None and result.low > 0:
+            factors.append((result, by_result))
+        elif row.record.number not in self.baselines:
+            return None
+        return Instance(self.relation, tuple(factors))
+
+    def _own(self, row: Row, at: int) -> Variable | None:
+        one = row.cells.get(at)
+        if one is None or not _is_change(one):
+            return row.numbers.get(at)
+        return self._variable(one)
+
+    def _find(self, row: Row, at: int) -> Variable | None:
+        if at in row.cells:
+            return self._own(row, at)
+        # In a pivot, another variant of the row may have it.
+        one = self.ledger.find(at, row.record.number)
+        return None if one is None else self._variable(one)
+
+    def _variable(self, one: Measurement) -> Variable | None:
+        if not one.single:
+            return None
+        if not _is_change(one):
+            return measured_variable(one, self.ledger)
+        variable = signed_variable(_negate(one) if self.plan.saved else one, self.ledger)
+        if variable is None:
+            return None
+        return variable._replace(
+            value=variable.value + 1,
+            low=variable.low + 1,
+            high=variable.high + 1,
+            cut=variable.cut + 1,
+            offset=1.0,
+        )
+
+
+def _negate(one: Measurement) -> Measurement:
+    """What was saved, as the change that it is."""
+    if one.amount is None or one.numeral.value is None:
+        return one
+    amount = one.amount._replace(value=-one.amount.value)
+    return one._replace(amount=amount, numeral=one.numeral._replace(value=-one.numeral.value))
+
+
+def _is_change(one: Measurement) -> bool:
+    """Whether a number says how much more it is, as `+20.0%` does, and not how many times."""
+    if one.quantity is None or one.quantity.name not in _COMPARED:
+        return False
+    return one.quantity.name == "change" or (
+        one.numeral.unit == "%" and one.numeral.text.lstrip()[:1] in "+-−"
+    )
+
+
+def find_comparisons(rows: Sequence[Row]) -> tuple[Comparison, ...]:
+    """The comparison that each such column makes, where enough rows follow it."""
+    sheets: dict[int, list[Row]] = defaultdict(list)
+    for row in rows:
+        if not row.sheet.layout.transposed:
+            sheets[id(row.sheet)].append(row)
+    tried = [
+        (law, _follow(law, members))
+        for members in sheets.values()
+        for candidate in candidates(members[0].ledger)
+        for either in _both_ways(candidate)
+        if (law := _with_constants(either, members)) is not None
+    ]
+    totals: dict[tuple[object, ...], _Support] = defaultdict(_Support)
+    for law, support in tried:
+        totals[law.plan.signature] = totals[law.plan.signature] + support
+    best: dict[tuple[int, int], tuple[tuple[int, int], Comparison]] = {}
+    for law, support in tried:
+        total = totals[law.plan.signature]
+        if (support.holding or support.tested == 1) and support.tested and total.is_enough:
+            place = id(law.sheet), law.plan.result
+            known = best.get(place)
+            if known is None or total.quality > known[0]:
+                best[place] = total.quality, law
+    return tuple(law for _, law in best.values())
+
+
+def _both_ways(law: Comparison) -> Iterator[Comparison]:
+    """The law, and for a change also with what was saved counted."""
+    yield law
+    header = law.sheet.headers[law.plan.result]
+    if header.quantity is not None and header.quantity.name == "change":
+        yield law._replace(plan=law.plan._replace(saved=True))
+
+
+def _with_constants(law: Comparison, rows: Sequence[Row]) -> Comparison | None:
+    """The law with the baseline that the rows of each group agree on, else the printed one."""
+    if law.plan.way is Way.COLUMNS:
+        return law
+    groups: dict[int, list[tuple[Row, Instance]]] = defaultdict(list)
+    for row in rows:
+        instance = law.instance(row)
+        if instance is not None:
+            groups[law.group(row)].append((row, instance))
+    constants: dict[int, Agreement] = {}
+    for number, members in groups.items():
+        # Equal rows agree on anything. Where more rows agree if numbers were cut, none is wrong.
+        distinct = {tuple(v.value for v in one.variables): one for _, one in members}.values()
+        found = (
+            agree([one.constant() for one in distinct]),
+            agree([one.constant_if_cut() for one in distinct]),
+        )
+        agreed = max(filter(None, found), key=lambda one: one.count, default=None)
+        printed = next((one for row, one in members if row.record.number == number), None)
+        if agreed is not None and agreed.count >= _FEWEST_ROWS:
+            constants[number] = agreed
+        elif printed is not None:
+            constants[number] = Agreement(*printed.constant_if_cut(), 1)
+    return law._replace(constants=constants) if constants else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Support:
+    """How many rows follow a comparison, of how many, and how unlikely that is by chance."""
+
+    holding: int = 0
+    tested: int = 0
+    surety: float = 0.0
+    cut: int = 0
+    """How many hold only if a number was cut."""
+    disowned: int = 0
+    """How many baselines are not what the rows agree on."""
+
+    def __add__(self, other: _Support) -> _Support:
+        return _Support(
+            self.holding + other.holding,
+            self.tested + other.tested,
+            self.surety + other.surety,
+            self.cut + other.cut,
+            self.disowned + other.disowned,
+        )
+
+    @property
+    def quality(self) -> tuple[int, int]:
+        return self.holding - self.disowned, -self.cut
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether it is no chance: many rows, or a few that agree to many digits."""
+        if self.holding >= _FEWEST_ROWS and self.holding >= _SURE * self.tested:
+            return True
+        return self.surety >= _SURE_DIGITS and 2 * self.holding >= self.tested
+
+
+def _follow(law: Comparison, rows: Sequence[Row]) -> _Support:
+    """How many rows follow a law, of all or of some that show that no more will."""
+    few = some_of(rows)
+    if len(few) < len(rows):
+        some = _ask(law, few)
+        if some.holding < _PROMISING * some.tested:
+            return some
+    return _ask(law, rows)
+
+
+def some_of(rows: Sequence[Row]) -> Sequence[Row]:
+    """Rows from all over a long table, of a short one all.
+
+    They are not equally far from each other: tables repeat themselves, and so would the sample.
+    """
+    stride = len(rows) // _MANY_ROWS
+    if stride < 2:
+        return rows
+    return [rows[at * stride + (at * _SCATTER >> 16) % stride] for at in range(_MANY_ROWS)]
+
+
+def _ask(law: Comparison, rows: Iterable[Row]) -> _Support:
+    """How many rows follow a law; a baseline agrees with itself anyway."""
+    holding = tested = cut = disowned = 0
+    surety = 0.0
+    for row in rows:
+        verdict = law.test(row)
+        if row.record.number in law.baselines and law.plan.way is not Way.COLUMNS:
+            disowned += verdict is not None and verdict.fails
+            continue
+        if verdict is not None:
+            tested += 1
+            holding += not verdict.fails
+            cut += verdict.outcome is Outcome.CUT
+            low, high = verdict.instance.constant()
+            surety += 0.0 if verdict.fails else -math.log10(min(1.0, (high - low) / high))
+    return _Support(holding, tested, surety, cut, disowned)
+
+
+def candidates(ledger: Ledger) -> Iterator[Comparison]:
+    """Every comparison that the columns of a sheet allow, as long as they are not too many."""
+    return islice(_list_candidates(ledger), _MOST_PLANS)
+
+
+def _list_candidates(ledger: Ledger) -> Iterator[Comparison]:
+    columns = list(ledger.columns())
+    results = [
+        (at, header)
+        for at, header, _ in columns
+        if header.quantity is not None and header.quantity.name in _COMPARED
+        if header.quantity.name != "change" or header.unit is not None
+    ]
+    sources = [(at, one) for at, one, _ in columns if _is_source(one)][:_MOST_COLUMNS]
+    for result, header in results:
+        name = header.quantity.name if header.quantity is not None else ""
+        by_columns = Relation("comparison", f"{name} = above / below")
+        by_rows = Relation("comparison", f"{name} = row * k", Constant.ANY)
+        baselines = _baselines(ledger, result, header)
+        for above, one in sources:
+            ways = (Way.ABOVE, Way.BELOW)
+            if name == "efficiency":
+                ways = (Way.RATE_PER_DEVICE, Way.TIME_PER_DEVICE)
+            for way in ways if baselines else ():
+                plan = Plan(result, above, above, way, _titles(ledger, result, above))
+                yield Comparison(plan, ledger, by_rows, baselines)
+            for below, other in sources:
+                if below != above and _comparable(one, other):
+                    titles = _titles(ledger, result, above, below)
+                    plan = Plan(result, above, below, Way.COLUMNS, titles)
+                    yield Comparison(plan, ledger, by_columns)
+
+
+def _titles(ledger: Ledger, *columns: int) -> tuple[tuple[str, int], ...]:
+    return tuple(map(ledger.title, columns))
+
+
+def _is_source(header: Header) -> bool:
+    quantity = header.quantity
+    return (
+        quantity is not None
+        and quantity.role is Role.MEASUREMENT
+        and quantity.name not in _COMPARED
+    )
+
+
+def _comparable(one: Header, other: Header) -> bool:
+    if one.quantity is None or other.quantity is None:
+        return False
+    return bool(one.quantity.dimensions & other.quantity.dimensions)
+
+
+def _baselines(ledger: Ledger, column: int, header: Header) -> tuple[int, ...]:
+    """The rows that others are compared with: they have nothing there, or say 1 or no change."""
+    neutral = 0 if header.quantity is not None and header.quantity.name == "change" else 1
+    found: list[int] = []
+    for one in ledger.cells(column):
+        value = one.amount.value * one.amount.unit.scale if one.amount is not None else None
+        blank = one.numeral.value is None and not found
+        if blank or value == (0 if _is_change(one) else neutral):
+            found.append(one.record)
+    return tuple(found)

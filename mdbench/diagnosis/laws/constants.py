@@ -1,0 +1,70 @@
+"""Constants that nobody states, from the rows that agree on them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mdbench.diagnosis.numbers import Row
+
+# No node has more devices than this.
+_LARGEST_WHOLE = 64
+_MOST_CANDIDATES = 8
+_NOISE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The values from `low` to `high` on which the most rows agree, and how many do."""
+
+    low: float
+    high: float
+    count: int
+    rows: tuple[Row, ...] = ()
+    """A few of the rows that agree, to point at."""
+
+    def admits(self, low: float, high: float) -> bool:
+        """Whether a row's interval for the constant meets the agreed one."""
+        return low <= self.high * (1 + _NOISE) and self.low <= high * (1 + _NOISE)
+
+
+ONE = Agreement(1.0, 1.0, 0)
+
+
+def agree(intervals: Sequence[tuple[float, float]]) -> Agreement | None:
+    """The stretch that lies in the most intervals; None where two stretches tie."""
+    ends = sorted([(low, 0) for low, _ in intervals] + [(high, 1) for _, high in intervals])
+    closing = math.inf
+    next_closing = [closing] * len(ends)
+    for at in range(len(ends) - 1, -1, -1):
+        next_closing[at] = closing
+        if ends[at][1]:
+            closing = ends[at][0]
+    best: Agreement | None = None
+    tied = False
+    inside = 0
+    for at, (end, closes) in enumerate(ends):
+        if closes:
+            inside -= 1
+            continue
+        inside += 1
+        if best is None or inside > best.count:
+            best, tied = Agreement(end, next_closing[at], inside), False
+        elif inside == best.count and end > best.high:
+            tied = True
+    return None if tied else best
+
+
+def agree_on_whole(intervals: Sequence[tuple[float, float]]) -> Agreement | None:
+    """The same for a constant that can only be a whole number."""
+    counts: dict[int, int] = {}
+    for low, high in intervals:
+        first, last = math.ceil(low * (1 - _NOISE)), math.floor(high * (1 + _NOISE))
+        for whole in range(max(first, 1), min(last, first + _MOST_CANDIDATES, _LARGEST_WHOLE) + 1):
+            counts[whole] = counts.get(whole, 0) + 1
+    if not counts:
+        return None
+    most = max(counts.values())
+    best = [whole for whole, count in counts.items() if count == most]
+    return Agreement(best[0], best[0], most) if len(best) == 1 else None

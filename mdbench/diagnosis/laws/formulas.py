@@ -1,0 +1,175 @@
+"""A report's own formulas as relations over its columns.
+
+Names are bound by the vocabulary. A one-liner that only prints a number is bound by trying: to the
+column that it reproduces, with one of its example values standing for another column.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mdbench.diagnosis.laws.computed import compute
+from mdbench.diagnosis.laws.constants import ONE, agree
+from mdbench.diagnosis.laws.instances import apply
+from mdbench.diagnosis.laws.products import Verdict, compare
+from mdbench.diagnosis.numbers import Row
+from mdbench.prose.expressions import Constant, Equation, Expression, Name, Negation, names
+from mdbench.prose.formulas import Formula, bind, quantity_named
+from mdbench.relations.catalogue import Relation
+from mdbench.sheets.report import Workbook
+from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.quantities import Role
+
+_FEWEST_ROWS = 2
+_MOST_COLUMNS = 12
+_SCALES = (1e3, 1e6)
+_NEAR = 0.05
+_Powers = dict[str, int]
+
+
+class Written(NamedTuple):
+    """A law: a formula of the report that is no product, `Total = Load + Compute`."""
+
+    relation: Relation
+    equation: Equation
+    sheet: Sheet
+
+    def test(self, row: Row) -> Verdict | None:
+        """How a row stands to the law; None where it lacks a number."""
+        sides = Name(self.equation.left), self.equation.right
+        instance = compute(self.relation, sides, row.variables, {})
+        return None if instance is None else compare(instance, ONE)
+
+
+def find_written(
+    workbook: Workbook, formulas: Sequence[Formula], rows: Sequence[Row]
+) -> Iterator[Written]:
+    """The formulas of the report that are no products, for each sheet whose rows follow them."""
+    sheets: dict[int, list[Row]] = defaultdict(list)
+    for row in rows:
+        sheets[id(row.sheet)].append(row)
+    for formula in formulas:
+        equation = bind(formula)
+        if equation is None or not equation.left or equation.left in names(equation.right):
+            continue
+        line = workbook.source.line(formula.span.start)
+        if _make_relation(equation, line) is not None:
+            continue
+        stated = Relation(f"the formula of line {line}", f"{equation.left} = …", printed=True)
+        for members in sheets.values():
+            law = Written(stated, equation, members[0].sheet)
+            verdicts = [one for row in members if (one := law.test(row)) is not None]
+            held = sum(not one.fails for one in verdicts)
+            if held >= _FEWEST_ROWS and 2 * held > len(verdicts):
+                yield law
+
+
+def own_relations(
+    workbook: Workbook, formulas: Sequence[Formula], rows: Sequence[Row]
+) -> Iterator[Relation]:
+    """The relations that the report itself states, one for each formula that its columns fit."""
+    for formula in formulas:
+        line = workbook.source.line(formula.span.start)
+        equation = bind(formula)
+        if equation is not None and equation.left:
+            relation = _make_relation(equation, line)
+        elif formula.left is None and formula.bindings:
+            relation = _bind_by_trying(workbook, formula, line, rows)
+        else:
+            relation = None
+        if relation is not None:
+            yield relation
+
+
+def _make_relation(
+    equation: Equation, line: int, tables: frozenset[int] | None = None
+) -> Relation | None:
+    powers: _Powers = {}
+    factor = _collect(equation.right, 1, powers)
+    if factor is None or not powers or equation.left in powers:
+        return None
+    above = [name for name, power in powers.items() for _ in range(power)]
+    below = [name for name, power in powers.items() for _ in range(-power)]
+    right = " * ".join([f"{factor!r}", *above]) + "".join(f" / {name}" for name in below)
+    return Relation(
+        f"the formula of line {line}",
+        f"{equation.left} = {right}",
+        family=equation.left,
+        printed=True,
+        tables=tables,
+    )
+
+
+def _collect(expression: Expression, power: int, powers: _Powers) -> float | None:
+    """Add the names of a product to `powers` and give its number; None for what is no product."""
+    if isinstance(expression, Constant):
+        value = float(expression.value)
+        return value**power if value > 0 else None
+    if isinstance(expression, Name):
+        powers[expression.text] = powers.get(expression.text, 0) + power
+        return 1.0
+    if isinstance(expression, Negation) or expression.sign not in ("*", "/"):
+        return None
+    left = _collect(expression.left, power, powers)
+    right = _collect(expression.right, power if expression.sign == "*" else -power, powers)
+    return None if left is None or right is None else left * right
+
+
+def _bind_by_trying(
+    workbook: Workbook, formula: Formula, line: int, rows: Sequence[Row]
+) -> Relation | None:
+    table = _table_of(workbook, formula)
+    tried = [row for row in rows if row.sheet.table.span.start == table]
+    columns = _measured_columns(tried)
+    unknown = [name for name in names(formula.expression) if not quantity_named(formula, name)]
+    best: Relation | None = None
+    most = _FEWEST_ROWS - 1
+    for name in unknown:
+        for column in columns:
+            meanings: Mapping[str, str] = {name: column}
+            equation = bind(formula, meanings)
+            for left in columns if equation is not None else ():
+                if equation is None or left == column:
+                    continue
+                relation = _make_relation(Equation(left, equation.right), line, frozenset((table,)))
+                held = _count_holding(relation, tried) if relation is not None else 0
+                if held > most:
+                    best, most = relation, held
+    return best
+
+
+def _measured_columns(rows: Sequence[Row]) -> list[str]:
+    found = dict.fromkeys(
+        name
+        for row in rows
+        for name, one in row.record.values.items()
+        if one.quantity is not None and one.quantity.role is Role.MEASUREMENT
+    )
+    return list(found)[:_MOST_COLUMNS]
+
+
+def _count_holding(relation: Relation, rows: Sequence[Row]) -> int:
+    """How many rows a relation holds for, if that is most of them."""
+    instances = [one for row in rows if (one := apply(relation, row.variables)) is not None]
+    held = sum(not compare(one, ONE).fails for one in instances)
+    if not held and len(instances) >= _FEWEST_ROWS:
+        # A whole column in another unit is still what the formula is about.
+        agreed = agree([one.constant() for one in instances])
+        ratio = agreed.low if agreed is not None and agreed.count == len(instances) else 0.0
+        return _FEWEST_ROWS if ratio and any(_is_near(ratio, one) for one in _SCALES) else 0
+    return held if 2 * held > len(instances) else 0
+
+
+def _is_near(ratio: float, factor: float) -> bool:
+    return abs(ratio / factor - 1) < _NEAR or abs(ratio * factor - 1) < _NEAR
+
+
+def _table_of(workbook: Workbook, formula: Formula) -> int:
+    """The table that a one-liner computes: the one above it in its section, else the one below."""
+    section = formula.block.section
+    starts = [one.span.start for one in workbook.document.tables if one.section == section]
+    above = [start for start in starts if start < formula.span.start]
+    below = [start for start in starts if start > formula.span.start]
+    return above[-1] if above else below[0] if below else -1

@@ -1,0 +1,226 @@
+"""A relation applied to one record: which numbers take part, and the constant they imply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import inf
+from typing import NamedTuple
+
+from mdbench.diagnosis.laws.computed import Computed
+from mdbench.diagnosis.numbers import Variable, Variables
+from mdbench.numerals.cell import Form
+from mdbench.numerals.words import read_flag
+from mdbench.relations.catalogue import REST, WORLD, Constant, Relation, Term
+from mdbench.sheets.sheet import Record
+from mdbench.vocabulary.quantities import Role
+
+Key = tuple[tuple[str, str], ...]
+# What a job is spread over does not change the work of its steps.
+_SPREAD = frozenset(
+    "nodes devices devices_per_node dp fsdp tp pp cp sp ep etp vp micro_batch grad_accum batch "
+    "global_batch steps".split()
+)
+
+
+class Instance(NamedTuple):
+    """The numbers of one record that a relation ties together, each with its power."""
+
+    relation: Relation
+    factors: tuple[tuple[Variable, int], ...]
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The numbers that take part."""
+        return tuple(variable for variable, _ in self.factors)
+
+    def constant(self) -> tuple[float, float]:
+        """The interval of `k` that the printed numbers allow."""
+        return self._product([(one.low, one.high) for one, _ in self.factors])
+
+    def constant_if_cut(self, which: Variable | None = None) -> tuple[float, float]:
+        """The same if one number was cut instead of rounded; with None, if any of them may be."""
+        bounds = []
+        for one, _ in self.factors:
+            if which is None:
+                bounds.append((min(one.low, one.cut), max(one.high, one.cut)))
+            elif one is which:
+                bounds.append((min(one.value, one.cut), max(one.value, one.cut)))
+            else:
+                bounds.append((one.low, one.high))
+        return self._product(bounds)
+
+    def solve(self, wanted: Variable, low: float, high: float) -> tuple[float, float] | None:
+        """The interval that one number must lie in for `k` to lie between `low` and `high`."""
+        power = next(p for one, p in self.factors if one is wanted)
+        free = [(1.0, 1.0) if one is wanted else (one.low, one.high) for one, _ in self.factors]
+        rest_low, rest_high = self._product(free)
+        if rest_low <= 0 or abs(power) != 1:
+            return None
+        if power > 0:
+            return low / rest_high, high / rest_low
+        return rest_low / high, rest_high / low
+
+    @property
+    def factor(self) -> float:
+        """The relation's own number, in base units."""
+        relation = self.relation
+        factor = relation.factor
+        if relation.printed:
+            for variable, power in self.factors:
+                factor /= variable.scale**power
+        if relation.units:
+            scales = dict(relation.units)
+            for variable, power in self.factors:
+                factor /= scales[variable.quantity.name] ** power
+        return factor
+
+    def _product(self, bounds: Iterable[tuple[float, float]]) -> tuple[float, float]:
+        low = high = self.factor
+        for (smallest, largest), (_, power) in zip(bounds, self.factors, strict=True):
+            # Nearly all powers are this one, and to raise to it takes longer than all the rest.
+            if power == 1:
+                low *= smallest
+                high *= largest
+            elif power > 0:
+                low *= smallest**power
+                high *= largest**power
+            else:
+                low /= largest**-power
+                # What was cut to nothing may have been anything near it.
+                high = high / smallest**-power if smallest > 0 else inf
+        slack = self.relation.slack
+        return (low * (1 - slack), high * (1 + slack)) if slack else (low, high)
+
+
+class Sum(NamedTuple):
+    """A total that is made up of parts: `k` times `each` times all of them together."""
+
+    relation: Relation
+    total: Variable
+    parts: tuple[Variable, ...]
+    each: tuple[Variable, ...] = ()
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The numbers that take part."""
+        return self.total, *self.parts, *self.each
+
+    def constant(self) -> tuple[float, float]:
+        """The interval of `k` that the printed numbers allow."""
+        return self._ratio({id(one): (one.low, one.high) for one in self.variables})
+
+    def constant_if_cut(self, which: Variable | None = None) -> tuple[float, float]:
+        """The same if one number was cut instead of rounded; with None, if any of them may be."""
+        bounds: dict[int, tuple[float, float]] = {}
+        for one in self.variables:
+            if which is None:
+                bounds[id(one)] = min(one.low, one.cut), max(one.high, one.cut)
+            elif one is which:
+                bounds[id(one)] = min(one.value, one.cut), max(one.value, one.cut)
+            else:
+                bounds[id(one)] = one.low, one.high
+        return self._ratio(bounds)
+
+    def solve(self, wanted: Variable, low: float, high: float) -> tuple[float, float] | None:
+        """The interval that one number must lie in for `k` to lie between `low` and `high`."""
+        each_low, each_high = self._product(low), self._product(high)
+        if wanted is self.total:
+            return (
+                each_low[0] * sum(one.low for one in self.parts),
+                each_high[1] * sum(one.high for one in self.parts),
+            )
+        if all(one is not wanted for one in self.parts) or each_low[0] <= 0:
+            return None
+        others = [one for one in self.parts if one is not wanted]
+        least = self.total.low / each_high[1] - sum(one.high for one in others)
+        most = self.total.high / each_low[0] - sum(one.low for one in others)
+        return (least, most) if most > 0 else None
+
+    def _product(self, constant: float) -> tuple[float, float]:
+        low = high = constant
+        for one in self.each:
+            low, high = low * one.low, high * one.high
+        return low, high
+
+    def _ratio(self, bounds: dict[int, tuple[float, float]]) -> tuple[float, float]:
+        low, high = bounds[id(self.total)]
+        least = sum(bounds[id(one)][0] for one in self.parts)
+        most = sum(bounds[id(one)][1] for one in self.parts)
+        for one in self.each:
+            least, most = least * bounds[id(one)][0], most * bounds[id(one)][1]
+        return (low / most, high / least) if least > 0 else (0.0, float("inf"))
+
+
+AnyInstance = Instance | Sum | Computed
+
+
+def apply(relation: Relation, variables: Variables) -> Instance | None:
+    """The relation over one record, or None where the record lacks a number for it."""
+    factors: list[tuple[Variable, int]] = []
+    measured = 0
+    for term in relation.terms:
+        found = _resolve(term, relation, variables)
+        if found is None:
+            if term.optional:
+                continue
+            return None
+        for one in found:
+            if one.low <= 0:
+                return None
+            measured += one.measurement is not None
+            factors.append((one, term.power))
+    return Instance(relation, tuple(factors)) if measured > 1 else None
+
+
+def _resolve(term: Term, relation: Relation, variables: Variables) -> tuple[Variable, ...] | None:
+    if term.names == WORLD and "devices" not in variables:
+        return _resolve_nodes(relation, variables)
+    for name in term.names:
+        if name in variables:
+            return (variables[name],)
+    return None
+
+
+def _resolve_nodes(relation: Relation, variables: Variables) -> tuple[Variable, ...] | None:
+    """Nodes stand for devices if it is known how many each has, or if `k` takes care of that."""
+    nodes, each = variables.get("nodes"), variables.get("devices_per_node")
+    if nodes is None:
+        return None
+    if each is not None:
+        return nodes, each
+    return None if relation.constant is Constant.ONE else (nodes,)
+
+
+def is_about(relation: Relation, record: Record) -> bool:
+    """Whether a record says what the relation asks for, where it asks for something."""
+    if relation.when is None:
+        return True
+    name, wanted = relation.when
+    return read_flag(dict(_description(record)).get(name, "")) is wanted
+
+
+def group_key(relation: Relation, record: Record) -> Key:
+    """What rows must have in common for the relation's constant to be the same."""
+    if not relation.same:
+        return ()
+    described = dict(_description(record))
+    if REST not in relation.same:
+        return tuple((name, described[name]) for name in relation.same if name in described)
+    used = {name for term in relation.terms for name in term.names} | _SPREAD
+    return tuple(sorted((name, text) for name, text in described.items() if name not in used))
+
+
+def _description(record: Record) -> Iterator[tuple[str, str]]:
+    """The settings and names of a record, as text."""
+    for fact in record.facts:
+        yield fact.quantity.name, fact.raw
+    for stated in record.settings:
+        yield stated.quantity.name, stated.raw
+    for one in record.measurements:
+        if one.part:
+            continue
+        if one.quantity is None:
+            if one.numeral.form is Form.TEXT:
+                yield one.header.text, one.cell.raw
+        elif one.quantity.role in (Role.SETTING, Role.IDENTITY) and one.cell.raw:
+            yield one.quantity.name, one.cell.raw

@@ -1,0 +1,236 @@
+"""Which relations the rows of a report follow, and which rows do not follow them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from mdbench.diagnosis.laws.bindings import Binding, bindings_of, bound, find_choices, is_usual
+from mdbench.diagnosis.laws.constants import ONE, Agreement, agree, agree_on_whole
+from mdbench.diagnosis.laws.instances import AnyInstance, Instance, Key, apply, group_key, is_about
+from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.relations.catalogue import Constant, Relation
+from mdbench.sheets.sheet import Sheet
+
+_MOST_LONE_FAILURES = 2
+# Intervals wider than this agree with nearly anything.
+_WIDEST = 1.25
+_NEAR = 1.1
+# A reading that was found by trying must explain so many rows, and this share of them.
+_TRIED_ROWS = 3
+_TRIED_SHARE = 0.7
+
+
+class Outcome(StrEnum):
+    """How a record stands to a law."""
+
+    HOLDS = "holds"
+    CUT = "holds if a number was cut"
+    FAILS = "fails"
+
+
+class Law(NamedTuple):
+    """A relation that the rows of a sheet follow, with the constants that they agree on."""
+
+    relation: Relation
+    sheet: Sheet
+    constants: Mapping[Key, Agreement]
+    binding: Binding = ()
+
+    def test(self, row: Row) -> Verdict | None:
+        """How a row stands to the law; None where it lacks a number, or its group a constant."""
+        instance = apply(self.relation, bound(row, self.binding))
+        if instance is None or not is_about(self.relation, row.record):
+            return None
+        constant = self.constants.get(group_key(self.relation, row.record))
+        return None if constant is None else compare(instance, constant)
+
+
+class Verdict(NamedTuple):
+    """One law over one row."""
+
+    instance: AnyInstance
+    constant: Agreement
+    outcome: Outcome
+    cut: Variable | None = None
+
+    @property
+    def relation(self) -> Relation:
+        """The relation."""
+        return self.instance.relation
+
+    @property
+    def fails(self) -> bool:
+        """Whether the printed numbers contradict each other."""
+        return self.outcome is Outcome.FAILS
+
+
+class _Applied(NamedTuple):
+    row: Row
+    instance: Instance
+    key: Key
+
+
+class _Reading(NamedTuple):
+    """A law with how many of its sheet's rows hold under it, and which fail."""
+
+    law: Law
+    holding: int
+    failing: frozenset[int]
+    cut: int = 0
+    """How many rows hold only if a number was cut."""
+
+    @property
+    def quality(self) -> tuple[int, int]:
+        return self.holding, -len(self.failing)
+
+
+def find_laws(rows: Sequence[Row], relations: Iterable[Relation]) -> tuple[Law, ...]:
+    """The laws of each sheet; of a family, the reading under which the most rows hold."""
+    sheets: dict[int, list[Row]] = defaultdict(list)
+    for row in rows:
+        sheets[id(row.sheet)].append(row)
+    choices = {key: find_choices(members) for key, members in sheets.items()}
+    known = {
+        key: {name for row in members for name in row.variables} | choices[key].keys()
+        for key, members in sheets.items()
+    }
+    best: dict[tuple[str, int, str], _Reading] = {}
+    for relation in relations:
+        bindings: dict[Binding, list[Row]] = defaultdict(list)
+        for key, members in sheets.items():
+            if relation.applies_to(known[key]):
+                for binding in bindings_of(relation, choices[key]):
+                    bindings[binding] += members
+        for binding, members in bindings.items():
+            for reading in _read(members, relation, binding):
+                _keep_better(best, reading)
+    return tuple(reading.law for reading in best.values() if reading.law.constants)
+
+
+def _keep_better(best: dict[tuple[str, int, str], _Reading], reading: _Reading) -> None:
+    law = reading.law
+    result = dict(law.binding).get(law.relation.result, "")
+    place = law.relation.family or law.relation.equation, id(law.sheet), result
+    rival = best.get(place)
+    if rival is None or reading.quality > rival.quality:
+        best[place] = reading
+    elif reading.quality != rival.quality:
+        return
+    elif reading.failing != rival.failing:
+        # Two readings explain the rows equally well and blame different ones: nobody can tell.
+        best[place] = _Reading(Law(law.relation, law.sheet, {}), rival.holding, rival.failing)
+    elif reading.cut < rival.cut and rival.law.constants:
+        best[place] = reading
+
+
+def _read(rows: Sequence[Row], relation: Relation, binding: Binding) -> Iterator[_Reading]:
+    applied = [
+        _Applied(row, instance, group_key(relation, row.record))
+        for row in rows
+        if relation.tables is None or row.sheet.table.span.start in relation.tables
+        if (instance := apply(relation, bound(row, binding))) is not None
+        if is_about(relation, row.record)
+    ]
+    if not applied:
+        return
+    pooled = _constants(applied, relation)
+    by_sheet: dict[int, list[_Applied]] = defaultdict(list)
+    for one in applied:
+        by_sheet[id(one.row.sheet)].append(one)
+    for members in by_sheet.values():
+        # What one sheet says alone is known already.
+        own = _constants(members, relation) if len(by_sheet) > 1 else {}
+        reading = _read_sheet(members, {**pooled, **own}, relation, binding)
+        if reading is not None:
+            yield reading
+
+
+def _read_sheet(
+    members: Sequence[_Applied],
+    constants: Mapping[Key, Agreement],
+    relation: Relation,
+    binding: Binding,
+) -> _Reading | None:
+    verdicts = [
+        (one, compare(one.instance, constants[one.key]).outcome)
+        for one in members
+        if one.key in constants
+    ]
+    failing = frozenset(id(one.row) for one, how in verdicts if how is Outcome.FAILS)
+    cut = sum(how is Outcome.CUT for _, how in verdicts)
+    holding = len(verdicts) - len(failing)
+    if not verdicts or (not holding and len(verdicts) > 1 and not relation.stated):
+        # Other tables of the report may follow it; this one counts in another way.
+        return None
+    if not is_usual(binding, members[0].row):
+        enough = holding >= _TRIED_ROWS and holding >= _TRIED_SHARE * len(verdicts)
+        if not enough:
+            return None
+    law = Law(relation, members[0].row.sheet, constants, binding)
+    return _Reading(law, holding, failing, cut)
+
+
+def _constants(applied: Sequence[_Applied], relation: Relation) -> Mapping[Key, Agreement]:
+    """The constant of each group of rows that agrees on one well enough to tell who does not."""
+    groups: dict[Key, list[_Applied]] = defaultdict(list)
+    for one in applied:
+        groups[one.key].append(one)
+    found = {key: _establish(members, relation) for key, members in groups.items()}
+    return {key: constant for key, constant in found.items() if constant is not None}
+
+
+def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | None:
+    members = [one.instance for one in applied]
+    if relation.constant is Constant.ONE:
+        fails = [compare(one, ONE).fails for one in members]
+        holding = [one.row for one, fail in zip(applied, fails, strict=True) if not fail]
+        failing = [one for one, fail in zip(members, fails, strict=True) if fail]
+        enough = relation.stated or (holding and _is_followed(len(holding), failing))
+        return replace(ONE, count=len(holding), rows=_lines(holding)) if enough else None
+    if relation.constant is Constant.WHOLE:
+        found = [agree_on_whole([one.constant_if_cut() for one in members])]
+    else:
+        found = [_agree([one.constant() for one in members])]
+        found.append(_agree([one.constant_if_cut() for one in members]))
+    best: Agreement | None = None
+    for constant in found:
+        if constant is None or constant.count < relation.rows:
+            continue
+        holding = [one.row for one in applied if not compare(one.instance, constant).fails]
+        if 2 * len(holding) > len(members) and (best is None or len(holding) > best.count):
+            best = replace(constant, count=len(holding), rows=_lines(holding))
+    return best
+
+
+def _is_followed(holding: int, failing: Sequence[Instance]) -> bool:
+    """Whether most rows hold; one may stand for two that come so near that they are meant to."""
+    near = all(1 / _NEAR <= end <= _NEAR for one in failing for end in one.constant())
+    return len(failing) <= holding or (near and len(failing) <= _MOST_LONE_FAILURES)
+
+
+def _agree(intervals: Sequence[tuple[float, float]]) -> Agreement | None:
+    """What most rows agree on, of those that are fine enough; equal rows count once."""
+    tight = [(low, high) for low, high in dict.fromkeys(intervals) if high <= low * _WIDEST]
+    return agree(tight)
+
+
+def _lines(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """A few of the rows that agree, to point at."""
+    return tuple(rows[:3])
+
+
+def compare(instance: AnyInstance, constant: Agreement) -> Verdict:
+    """How a row's numbers stand to the constant: rounded, cut, or not at all."""
+    if constant.admits(*instance.constant()):
+        return Verdict(instance, constant, Outcome.HOLDS)
+    if not constant.admits(*instance.constant_if_cut()):
+        return Verdict(instance, constant, Outcome.FAILS)
+    result = instance.relation.result
+    for variable in sorted(instance.variables, key=lambda one: one.quantity.name != result):
+        if not variable.exact and constant.admits(*instance.constant_if_cut(variable)):
+            return Verdict(instance, constant, Outcome.CUT, variable)
+    return Verdict(instance, constant, Outcome.HOLDS)

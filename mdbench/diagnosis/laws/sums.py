@@ -1,0 +1,207 @@
+"""Totals and means: a column that is the sum of others, found by trying which ones.
+
+Tried are any two columns of its kind, the run of such columns just before or behind it, and these
+times a count that has a column of its own. Enough rows must follow, and show that it is no chance.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from mdbench.diagnosis.laws.constants import Agreement
+from mdbench.diagnosis.laws.instances import Sum
+from mdbench.diagnosis.laws.products import Verdict, compare
+from mdbench.diagnosis.ledger import Ledger
+from mdbench.diagnosis.numbers import Row, Variable, measured_variable
+from mdbench.relations.catalogue import Relation
+from mdbench.sheets.records import Measurement
+from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.amounts import Amount
+from mdbench.vocabulary.quantities import COUNT, Quantity, Role
+
+_FEWEST_ROWS = 3
+_SURE = 0.7
+_MOST_COLUMNS = 16
+_MOST_EACH = 2
+_PLAIN = Quantity("number", COUNT, Role.MEASUREMENT)
+_MEANS = ("avg", "average", "mean", "平均", "overall")
+# Numbers so coarse agree with nearly any sum.
+_COARSEST = 0.05
+# A median, a least and a largest value do not add up.
+_SUMMABLE = frozenset(("", "mean", "total"))
+_SAMPLE = 6
+_NEAR = 0.06
+_TOKENS = "token"
+# Of the settings, powers of two add up by chance.
+_ADDED = frozenset((Role.MEASUREMENT, Role.SCORE))
+# A number and how much more another is add up to that one: it is the difference that is derived.
+_COMPARED = frozenset(("change", "difference"))
+
+
+class _Plan(NamedTuple):
+    total: int
+    parts: tuple[int, ...]
+    each: int
+    mean: bool
+
+
+class Total(NamedTuple):
+    """A law: one column is the sum or the mean of others."""
+
+    plan: _Plan
+    ledger: Ledger
+    relation: Relation
+    constant: Agreement
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet that it is about."""
+        return self.ledger.sheet
+
+    def test(self, row: Row) -> Verdict | None:
+        """How a row stands to the law."""
+        own = row.cells
+        total, *parts = (
+            _read(own.get(at), self.ledger) for at in (self.plan.total, *self.plan.parts)
+        )
+        each = _read(own.get(self.plan.each), self.ledger) if self.plan.each >= 0 else None
+        known = [one for one in parts if one is not None and one.low >= 0]
+        if total is None or len(known) < len(self.plan.parts) or total.low <= 0:
+            return None
+        if self.plan.each >= 0 and (each is None or each.low <= 0):
+            return None
+        times = () if each is None else (each,)
+        return compare(Sum(self.relation, total, tuple(known), times), self.constant)
+
+
+def _read(one: Measurement | None, ledger: Ledger) -> Variable | None:
+    """The number of a cell, whether or not it is known what it is of."""
+    if one is None or one.numeral.value is None or one.numeral.quantum is None:
+        return None
+    if one.quantity is None:
+        amount = Amount(one.numeral.value, one.numeral.quantum, COUNT)
+        one = one._replace(quantity=_PLAIN, amount=amount)
+    return measured_variable(one, ledger) if one.single else None
+
+
+def find_totals(rows: Sequence[Row]) -> tuple[Total, ...]:
+    """The sum that each column is, where enough rows follow it."""
+    sheets: dict[int, list[Row]] = defaultdict(list)
+    for row in rows:
+        if not row.sheet.layout.transposed:
+            sheets[id(row.sheet)].append(row)
+    found: list[Total] = []
+    for members in sheets.values():
+        if len(members) >= _FEWEST_ROWS:
+            found += _find(members)
+    return tuple(found)
+
+
+def _find(rows: Sequence[Row]) -> Iterator[Total]:
+    ledger = rows[0].ledger
+    best: dict[int, tuple[int, Total]] = {}
+    sample = _Sample(ledger)
+    for plan in _plans(ledger):
+        if not sample.may_follow(plan):
+            continue
+        law = _law(plan, ledger)
+        verdicts = [one for row in rows if (one := law.test(row)) is not None]
+        telling = {_numbers(one) for one in verdicts if not one.fails and _tells(one)}
+        held = sum(not one.fails for one in verdicts)
+        enough = len(telling) >= _FEWEST_ROWS and held >= _SURE * len(verdicts)
+        if enough and (plan.total not in best or held > best[plan.total][0]):
+            best[plan.total] = held, law
+    parts = {at for _, law in best.values() for at in law.plan.parts}
+    # `a = b + c` and `b = a - c` are one thing to say: it is the total that is derived.
+    return (law for at, (_, law) in best.items() if at not in parts)
+
+
+class _Sample:
+    """The numbers of the first rows, by which most plans are seen to be none."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._values: dict[int, list[float]] = {}
+        for at, _, cells in ledger.columns():
+            values = ((one, _read(one, ledger)) for one in cells[:_SAMPLE])
+            self._values[at] = [one.value if one else 0.0 for _, one in values]
+
+    def may_follow(self, plan: _Plan) -> bool:
+        """Whether more than half of the rows are near enough."""
+        near = tested = 0
+        each = self._values.get(plan.each) or [1.0] * _SAMPLE
+        columns = [self._values[at] for at in plan.parts]
+        for total, times, *parts in zip(self._values[plan.total], each, *columns, strict=False):
+            if total > 0 and times > 0 and all(parts):
+                together = times * sum(parts) / (len(parts) if plan.mean else 1)
+                tested += 1
+                near += abs(together - total) <= _NEAR * total
+        return 2 * near > tested
+
+
+def _numbers(verdict: Verdict) -> tuple[float, ...]:
+    return tuple(one.value for one in verdict.instance.variables)
+
+
+def _tells(verdict: Verdict) -> bool:
+    """Whether the numbers are fine enough, and no part so small, that agreeing means something."""
+    instance = verdict.instance
+    if not isinstance(instance, Sum):
+        return False
+    low, high = instance.constant()
+    values = [one.value for one in instance.parts]
+    width = high - low
+    return width < _COARSEST and min(values) > width * sum(values) and len(set(values)) > 1
+
+
+def _law(plan: _Plan, ledger: Ledger) -> Total:
+    count = len(plan.parts)
+    name = "mean" if plan.mean else "total"
+    header = ledger.sheet.headers[plan.total]
+    result = header.quantity.name if header.quantity is not None else _PLAIN.name
+    constant = 1 / count if plan.mean else 1.0
+    relation = Relation(name, f"{result} = parts")
+    return Total(plan, ledger, relation, Agreement(constant, constant, 0))
+
+
+def _plans(ledger: Ledger) -> Iterator[_Plan]:
+    groups: dict[str, list[int]] = defaultdict(list)
+    counts: list[int] = []
+    for at, header, cells in ledger.columns():
+        numbers = [one for one in cells if one.numeral.value is not None]
+        if 2 * len(numbers) < len(cells) or not numbers or header.statistic not in _SUMMABLE:
+            continue
+        quantity = header.quantity
+        if quantity is not None and quantity.name in _COMPARED:
+            continue
+        dimension = quantity.unit.dimension if quantity is not None else "?"
+        if quantity is None or quantity.role in _ADDED or dimension == _TOKENS:
+            groups[dimension].append(at)
+        if quantity is not None and quantity.name in ("batch", "devices", "nodes"):
+            counts.append(at)
+    for members in groups.values():
+        few = members[:_MOST_COLUMNS]
+        for total in few:
+            yield from _plans_of(total, few, counts[:_MOST_EACH], ledger)
+
+
+def _plans_of(
+    total: int, columns: Sequence[int], counts: Sequence[int], ledger: Ledger
+) -> Iterator[_Plan]:
+    title = ledger.sheet.headers[total].text.casefold()
+    before = [at for at in columns if at < total]
+    behind = [at for at in columns if at > total]
+    runs = {tuple(run) for run in (before, behind, [*before, *behind]) if len(run) > 1}
+    headers = ledger.sheet.headers
+    if any(word in title for word in _MEANS):
+        runs = {run for run in runs if not any(headers[at].statistic for at in run)}
+        yield from (_Plan(total, run, -1, mean=True) for run in sorted(runs))
+        return
+    pairs = set(combinations((at for at in columns if at != total), 2))
+    for parts in sorted(pairs | runs):
+        yield _Plan(total, parts, -1, mean=False)
+        for each in counts:
+            if each not in (total, *parts):
+                yield _Plan(total, parts, each, mean=False)

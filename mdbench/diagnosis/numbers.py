@@ -1,0 +1,217 @@
+"""The quantities of a record as intervals, in base units, with where each stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
+from typing import NamedTuple
+
+from mdbench.diagnosis.ledger import Ledger
+from mdbench.diagnosis.peaks import exact_peak
+from mdbench.numerals.cell import Form, Numeral
+from mdbench.prose.facts import Fact
+from mdbench.sheets.records import Measurement, Record
+from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.amounts import Amount, scale
+from mdbench.vocabulary.extensions import in_force
+from mdbench.vocabulary.quantities import Quantity, Role, quantity
+
+
+class Variable(NamedTuple):
+    """A number of a record: `low` to `high` if it was rounded, `value` to `cut` if it was cut."""
+
+    quantity: Quantity
+    value: float
+    low: float
+    high: float
+    cut: float
+    scale: float
+    """How much of the base unit the printed unit is."""
+    measurement: Measurement | None = None
+    fact: Fact | None = None
+    offset: float = 0.0
+    """What was added to the printed number: 1 for a change that is reckoned as a ratio."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the number is a count that has no rounding."""
+        return self.low == self.high
+
+
+Variables = Mapping[str, Variable]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A record with its numbers."""
+
+    sheet: Sheet
+    record: Record
+    variables: Variables
+    ledger: Ledger
+    stated: Variables
+    """What is not in its own cells: settings of the same run in another table, headers, facts."""
+
+    @classmethod
+    def read(
+        cls, record: Record, ledger: Ledger, stated: Variables, before: Variables | None = None
+    ) -> Row:
+        """A record with its numbers; those of cells that were there `before` are taken over."""
+        variables = {**_given_variables(record), **stated}
+        for name, measurement in record.values.items():
+            known = before.get(name) if before is not None else None
+            if known is None or known.measurement is not measurement:
+                known = measured_variable(measurement, ledger)
+            if known is not None:
+                variables[name] = known
+        return cls(ledger.sheet, record, variables, ledger, stated)
+
+    def supposing(self, measurements: tuple[Measurement, ...]) -> Row:
+        """The row as it would be with other cells."""
+        record = replace(self.record, measurements=measurements)
+        return self.read(record, self.ledger, self.stated, self.variables)
+
+    def settings(self) -> Variables:
+        """The numbers that its own cells set."""
+        return {
+            name: one
+            for name, one in self.variables.items()
+            if one.quantity.role is Role.SETTING and one.measurement is not None
+        }
+
+    @cached_property
+    def cells(self) -> Mapping[int, Measurement]:
+        """What the cell of each column is about."""
+        return {self.ledger.column(one): one for one in self.record.measurements if one.part == 0}
+
+    @cached_property
+    def numbers(self) -> Mapping[int, Variable | None]:
+        """The number of each column, as far as it is known what it is of."""
+        return {
+            at: measured_variable(one, self.ledger) if one.single else None
+            for at, one in self.cells.items()
+        }
+
+    @cached_property
+    def columns(self) -> Mapping[str, tuple[Variable, ...]]:
+        """All numbers of each quantity, where several columns hold it or may be read as it."""
+        found: dict[str, list[Variable]] = {}
+        for one in self.record.measurements:
+            for reading in _readings(one):
+                name = reading.quantity.name if reading.quantity is not None else ""
+                variable = self.variables.get(name)
+                if variable is None or variable.measurement is not reading:
+                    variable = measured_variable(reading, self.ledger)
+                if variable is not None:
+                    found.setdefault(variable.quantity.name, []).append(variable)
+        return {name: tuple(several) for name, several in found.items()}
+
+
+def _readings(one: Measurement) -> tuple[Measurement, ...]:
+    """What a cell may be: what it was read as, or each thing that its header leaves open."""
+    if one.part or one.numeral.form is not Form.NUMBER:
+        return ()
+    if one.quantity is not None:
+        return (one,)
+    return tuple(
+        one._replace(quantity=candidate, amount=amount)
+        for candidate in one.header.candidates
+        if (amount := scale(one.numeral, candidate, one.header.unit or candidate.unit)) is not None
+    )
+
+
+class Stated:
+    """What is stated for records elsewhere than in their cells; each list of facts is read once."""
+
+    def __init__(self) -> None:
+        self._read: dict[int, tuple[tuple[Fact, ...], Variables]] = {}
+
+    def collect(self, record: Record) -> Variables:
+        """What the facts and headers that hold for a record say in numbers."""
+        # Kept beside what was read of it, or another list might take its place in memory.
+        facts, known = self._read.get(id(record.facts), ((), {}))
+        if facts is not record.facts:
+            known = dict(_state((fact.quantity, fact.numeral, fact) for fact in record.facts))
+            self._read[id(record.facts)] = record.facts, known
+        if not record.settings:
+            return known
+        told = ((one.quantity, one.numeral, None) for one in record.settings)
+        return {**known, **dict(_state(told))}
+
+
+def _state(
+    told: Iterable[tuple[Quantity, Numeral, Fact | None]],
+) -> Iterator[tuple[str, Variable]]:
+    for what, numeral, fact in told:
+        known = stated_variable(what, numeral, fact)
+        if known is not None:
+            yield what.name, known
+
+
+def _given_variables(record: Record) -> dict[str, Variable]:
+    """What the project's configuration says, for where the report says nothing."""
+    constants = in_force().constants
+    found = {one.quantity: given_variable(one.quantity, one.value) for one in constants}
+    peak = exact_peak(record)
+    if peak is not None:
+        found["peak_tflops"] = given_variable("peak_tflops", peak.tflops)
+    return found
+
+
+def given_variable(name: str, value: Decimal) -> Variable:
+    """A number that is exact, in the unit of the frame."""
+    known = quantity(name)
+    scale = float(known.unit.scale)
+    base = float(value) * scale
+    return Variable(known, base, base, base, base, scale)
+
+
+def stated_variable(quantity: Quantity, numeral: Numeral, fact: Fact | None) -> Variable | None:
+    """What the text around a table states: taken as exact."""
+    amount = scale(numeral, quantity)
+    if amount is None or numeral.approximate or numeral.form is not Form.NUMBER:
+        return None
+    value = float(amount.value * amount.unit.scale)
+    spread = 0.0 if quantity.integer else float(amount.quantum * amount.unit.scale) / 2
+    ends = value - spread, value + spread, value + 2 * spread
+    return Variable(quantity, value, *ends, float(amount.unit.scale), fact=fact)
+
+
+def measured_variable(measurement: Measurement, ledger: Ledger) -> Variable | None:
+    """What a cell says: a setting exactly, a measurement to its printed digits."""
+    quantity, amount, numeral = measurement.quantity, measurement.amount, measurement.numeral
+    if quantity is None or amount is None or numeral.approximate:
+        return None
+    unit = amount.unit.scale
+    value = float(amount.value * unit)
+    if is_exact(quantity, amount):
+        return Variable(quantity, value, value, value, value, float(unit), measurement)
+    quantum = float(_column_quantum(measurement, amount, ledger) * unit)
+    half = max(quantum / 2, float((numeral.spread or 0) * unit))
+    cut = value + quantum if value >= 0 else value - quantum
+    ends = value - half, value + half, cut
+    return Variable(quantity, value, *ends, float(unit), measurement)
+
+
+def signed_variable(measurement: Measurement, ledger: Ledger) -> Variable | None:
+    """The same of a number that may be negative: what was cut to nothing may have been either."""
+    variable = measured_variable(measurement, ledger)
+    if variable is None or variable.value or variable.exact:
+        return variable
+    return variable._replace(low=-variable.cut, high=variable.cut)
+
+
+def is_exact(quantity: Quantity, amount: Amount) -> bool:
+    """Whether a printed number is a count, which is not rounded."""
+    return quantity.role is Role.SETTING and quantity.integer and amount.quantum <= 1
+
+
+def _column_quantum(measurement: Measurement, amount: Amount, ledger: Ledger) -> Decimal:
+    """Trailing zeros of a whole number count only as far as its column's other cells show."""
+    shown = ledger.digits(measurement)
+    if shown is None or amount.quantum != 1:
+        return amount.quantum
+    length = len(str(abs(int(amount.value))))
+    return Decimal(10) ** max(0, length - shown)

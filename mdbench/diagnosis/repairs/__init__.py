@@ -1,0 +1,1 @@
+"""Which rows contradict themselves, and what would repair them."""

@@ -1,0 +1,41 @@
+"""Sizes that must divide each other: a batch into micro batches, heads into tensor slices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mdbench.diagnosis.numbers import Variable, Variables
+
+_DIVISIONS = (
+    ("global_batch", ("micro_batch", "dp")),
+    ("hidden", ("heads",)),
+    ("heads", ("tp",)),
+    ("layers", ("pp",)),
+)
+
+
+class Indivisible(NamedTuple):
+    """A size that its parts do not divide."""
+
+    whole: Variable
+    parts: tuple[Variable, ...]
+
+
+def find_divisions(variables: Variables) -> Iterator[tuple[bool, Indivisible]]:
+    """Each division that a record allows to be tried, and whether it comes out even."""
+    for whole_name, part_names in _DIVISIONS:
+        whole = variables.get(whole_name)
+        parts = tuple(variables[name] for name in part_names if name in variables)
+        if whole is None or len(parts) < len(part_names) or not whole.exact:
+            continue
+        product = 1.0
+        for part in parts:
+            product *= part.value
+        if product > 0:
+            yield whole.value % product == 0, Indivisible(whole, parts)
+
+
+def count_indivisible(variables: Variables) -> int:
+    """How many divisions do not come out even."""
+    return sum(not even for even, _ in find_divisions(variables))

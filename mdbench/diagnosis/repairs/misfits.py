@@ -1,0 +1,88 @@
+"""Cells that cannot belong to their column: a memory size under seconds, a date among numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from mdbench.diagnosis.ledger import Ledger
+from mdbench.numerals.cell import Form
+from mdbench.numerals.units import parse_unit
+from mdbench.sheets.columns import NUMERIC
+from mdbench.sheets.records import Measurement
+
+_MAJORITY = 0.7
+
+
+class Kind(NamedTuple):
+    """What a cell holds, and for a number the dimension of its unit if it has one."""
+
+    form: str
+    dimension: str = ""
+
+    def clashes(self, other: Kind) -> bool:
+        """Whether two cells cannot be of one column; a bare number goes with any unit."""
+        if self.form != other.form:
+            return True
+        return bool(self.dimension and other.dimension) and self.dimension != other.dimension
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """What nearly all filled cells of each column are."""
+
+    ledger: Ledger
+
+    @cached_property
+    def _usual(self) -> dict[int, Kind]:
+        usual: dict[int, Kind] = {}
+        for column, _, cells in self.ledger.columns():
+            counts = Counter(kind for one in cells if (kind := kind_of(one)) is not None)
+            if not counts:
+                continue
+            kind, most = counts.most_common(1)[0]
+            if most > 1 and most >= _MAJORITY * counts.total():
+                usual[column] = kind
+        return usual
+
+    def usual(self, one: Measurement) -> Kind | None:
+        """What a cell's column holds, where nearly all of its cells agree on it."""
+        return self._usual.get(self.ledger.column(one))
+
+    def clash(self, one: Measurement, other: Measurement) -> bool:
+        """Whether a cell cannot stand among those of another one's column."""
+        kind, usual = kind_of(one), self.usual(other)
+        return kind is not None and usual is not None and kind.clashes(usual)
+
+
+def kind_of(one: Measurement) -> Kind | None:
+    """What a cell holds, or None for an empty one."""
+    form, unit = one.numeral.form, one.numeral.unit
+    if form is Form.NOTHING:
+        return None
+    if form not in NUMERIC:
+        return Kind(form.value)
+    known = parse_unit(unit) if unit else None
+    return Kind("number", known.dimension if known is not None else "")
+
+
+def is_misfit(one: Measurement, kinds: Kinds) -> bool:
+    """Whether a cell does not go with its column's quantity or with the cells around it."""
+    return has_foreign_unit(one) or kinds.clash(one, one)
+
+
+def has_foreign_unit(one: Measurement) -> bool:
+    """Whether a number has a unit of another dimension than its column's quantity."""
+    quantity, numeral = one.quantity, one.numeral
+    if quantity is None or quantity.text or numeral.value is None or not numeral.unit:
+        return False
+    unit = parse_unit(numeral.unit)
+    return one.amount is None and unit is not None and not quantity.fits(unit)
+
+
+def count_misfits(measurements: Sequence[Measurement], kinds: Kinds) -> int:
+    """How many of a row's cells do not belong where they stand."""
+    return sum(is_misfit(one, kinds) for one in measurements if one.part == 0)

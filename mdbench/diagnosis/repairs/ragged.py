@@ -1,0 +1,117 @@
+"""Rows with a cell too many or too few: which one, so that all others stand where they belong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mdbench.diagnosis.numbers import Row
+from mdbench.diagnosis.repairs.misfits import is_misfit
+from mdbench.diagnosis.repairs.shifts import MISSING, shift
+from mdbench.diagnosis.repairs.trials import Bench
+from mdbench.diagnosis.repairs.values import Repair, amend, reread
+from mdbench.markdown.grid import Presence, TableKind
+from mdbench.sheets.records import Measurement
+from mdbench.source import Edit, Span
+
+_MOST_CELLS = 60
+# By so much less odd must the numbers look where no relation tells.
+_CLEARLY = 0.7
+_ALIKE = 0.05
+
+
+class _Fit(NamedTuple):
+    """How badly the cells of a line suit their columns: the lower, the better."""
+
+    wrong: int
+    unconfirmed: int
+    odd: float
+
+
+class Line(NamedTuple):
+    """A row of a table as it is typed, with the records that stand in it."""
+
+    records: tuple[Row, ...]
+    cells: tuple[Measurement, ...]
+
+    @property
+    def is_ragged(self) -> bool:
+        """Whether one cell is too many, or one lacks."""
+        missing = sum(one.cell.presence is Presence.MISSING for one in self.cells)
+        surplus = sum(one.cell.presence is Presence.SURPLUS for one in self.cells)
+        return missing + surplus == 1 and 2 < len(self.cells) <= _MOST_CELLS
+
+
+def lines_of(rows: Sequence[Row]) -> Iterator[Line]:
+    """The ragged lines among the records of a report."""
+    found: dict[tuple[int, int], list[Row]] = {}
+    for row in rows:
+        table = row.sheet.table
+        if table.kind is TableKind.PIPE and not row.sheet.layout.transposed:
+            width, typed = len(table.header.cells), table.rows[row.record.number].cells
+            if len(typed) != width or not typed[-1].present:
+                found.setdefault((id(row.sheet), row.record.number), []).append(row)
+    for members in found.values():
+        cells: dict[int, Measurement] = {}
+        for row in members:
+            for one in row.record.measurements:
+                if one.part == 0:
+                    cells[row.ledger.column(one)] = one
+        line = Line(tuple(members), tuple(cells[at] for at in sorted(cells)))
+        if line.is_ragged:
+            yield line
+
+
+def mend_line(bench: Bench, line: Line) -> tuple[Repair, ...]:
+    """The shift that suits the line clearly better than it stands; equals together."""
+    before = _fit(bench, line, None)
+    fits = [(_fit(bench, line, repair), repair) for repair in _suppose(line)]
+    if not fits:
+        return ()
+    best = min(fit for fit, _ in fits)
+    better = best[:2] < before[:2] or (best[:2] == before[:2] and best.odd < before.odd - _CLEARLY)
+    if best.wrong or not better:
+        return ()
+    equals = [
+        (fit.odd, at)
+        for at, (fit, _) in enumerate(fits)
+        if fit[:2] == best[:2] and fit.odd <= best.odd + _ALIKE
+    ]
+    return tuple(fits[at][1] for _, at in sorted(equals)[:3])
+
+
+def _fit(bench: Bench, line: Line, repair: Repair | None) -> _Fit:
+    bench.tried["ragged"] += 1
+    wrong = confirmed = 0
+    for row in line.records:
+        for verdict in bench.verdicts(row if repair is None else amend(row, repair)):
+            wrong += verdict.fails
+            confirmed += not verdict.fails
+    texts = {} if repair is None else {id(c.measurement.cell): c.text for c in repair.changes}
+    kinds = bench.kinds(line.records[0])
+    odd = 0.0
+    for one in line.cells:
+        then = reread(one, texts[id(one.cell)]) if id(one.cell) in texts else one
+        wrong += is_misfit(then, kinds)
+        odd += bench.surprise(line.records[0], one, then)
+    return _Fit(wrong, -confirmed, odd)
+
+
+def _suppose(line: Line) -> Iterator[Repair]:
+    cells = line.cells
+    if cells[-1].cell.presence is Presence.MISSING:
+        # The last cell is the one that is not there: what stands before it was moved left.
+        for at, one in enumerate(cells[:-1]):
+            texts = [MISSING, *(other.cell.raw for other in cells[at:-1])]
+            edit = Edit(Span(one.cell.span.start, one.cell.span.start), f"{MISSING} | ")
+            yield shift(cells[at:], texts, "left", (edit,))
+        return
+    typed = [one.cell.raw for one in cells]
+    empty = [at for at, text in enumerate(typed[:-1]) if not text]
+    doubled = [at for at, text in enumerate(typed[:-1]) if text == typed[at + 1]]
+    for at in empty or doubled:
+        following = cells[at + 1].cell.span.start
+        edit = Edit(Span(cells[at].cell.span.start, following), "")
+        if at:
+            edit = Edit(Span(cells[at - 1].cell.span.end, following), " | ")
+        yield shift(cells[at:], [*typed[at + 1 :], ""], "right", (edit,))

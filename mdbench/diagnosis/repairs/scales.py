@@ -1,0 +1,389 @@
+"""Columns that are a constant factor off: milliseconds under a header that says seconds."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from mdbench.diagnosis.laws.bindings import Binding, bindings_of, bound, find_choices
+from mdbench.diagnosis.laws.comparisons import Comparison, Way, candidates, some_of
+from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
+from mdbench.diagnosis.laws.instances import Instance, apply
+from mdbench.diagnosis.laws.models import sample_flops
+from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
+from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.repairs.trials import AnyLaw
+from mdbench.diagnosis.typical import median, strangeness
+from mdbench.diagnosis.wording import recomputation
+from mdbench.relations.catalogue import Constant, Relation
+from mdbench.sheets.records import Measurement
+from mdbench.sheets.sheet import Sheet
+from mdbench.source import Span
+from mdbench.vocabulary.headers import Header
+from mdbench.vocabulary.quantities import Role
+
+_FACTORS = (1000.0, 1e6, 60.0, 3600.0, 1024.0, 100.0)
+_TOLERANCE = 0.05
+_NEAR = 0.01
+_FEWEST_ROWS = 2
+_SURE_ROWS = 3
+# So many rows of a long table tell whether its rows agree.
+_TELLING = 8
+_NEARLY_ALL = 0.9
+_MOST_NEAR = 0.7
+_WIDEST = 2.0
+_MOST_DEVICES = 64
+_WORK = "work of a step"
+_TIMES = frozenset(("s", "s/step"))
+# By so many powers of ten one column must be the odder one before it is blamed.
+_CLEARLY = 0.3
+# Numbers of a small unit under a header that says a large one are the usual mistake.
+_TOO_LARGE = 0.4
+
+Elsewhere = Callable[[str], float | None]
+"""How large a quantity is in the other tables of the report."""
+
+
+class ScaledColumn(NamedTuple):
+    """A column whose numbers are `factor` times what they should be, and what shows it."""
+
+    sheet: Sheet
+    header: Header
+    factor: float
+    cells: tuple[Measurement, ...]
+    evidence: str
+    where: Span | None = None
+    """The other place that shows it."""
+    by: str = ""
+    """The setting by whose value each row is off, where the factor is not the same for all."""
+
+
+def find_scaled(
+    rows: Sequence[Row], laws: Sequence[AnyLaw], relations: Sequence[Relation]
+) -> tuple[ScaledColumn, ...]:
+    """The columns that are off by a factor in all of their rows."""
+    sheets: dict[int, list[Row]] = defaultdict(list)
+    for row in rows:
+        sheets[id(row.sheet)].append(row)
+    by_sheet: dict[int, list[AnyLaw]] = defaultdict(list)
+    for law in laws:
+        by_sheet[id(law.sheet)].append(law)
+    works = [law for law in laws if isinstance(law, Law) and law.relation.name == _WORK]
+    found: dict[tuple[int, int], ScaledColumn] = {}
+    values = {key: _values(members) for key, members in sheets.items()}
+    for key, members in sheets.items():
+        elsewhere = partial(_middle_elsewhere, values, key)
+        for one in (
+            *_by_relations(members, by_sheet[key], relations, elsewhere),
+            *_by_comparisons(members, by_sheet[key], elsewhere),
+            *_by_other_tables(members, works, sheets),
+            *_by_model(members),
+        ):
+            if one.cells:
+                found.setdefault((key, members[0].ledger.column(one.cells[0])), one)
+    return tuple(found.values())
+
+
+def _values(rows: Sequence[Row]) -> Mapping[str, float]:
+    """The middle of each measured column of a sheet."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for row in rows:
+        for name, one in row.variables.items():
+            if one.quantity.role is Role.MEASUREMENT and one.value > 0:
+                found[name].append(one.value)
+    return {name: median(several) for name, several in found.items()}
+
+
+def _middle_elsewhere(
+    values: Mapping[int, Mapping[str, float]], key: int, name: str
+) -> float | None:
+    """How large a quantity is in the other tables of the report."""
+    found = [table[name] for other, table in values.items() if other != key and name in table]
+    return median(found) if found else None
+
+
+def _by_relations(
+    rows: Sequence[Row],
+    laws: Sequence[AnyLaw],
+    relations: Sequence[Relation],
+    elsewhere: Elsewhere,
+) -> Iterator[ScaledColumn]:
+    """An identity that every row misses by the same factor."""
+    followed = {_place(law.relation, law.binding) for law in laws if isinstance(law, Law)}
+    choices = find_choices(rows)
+    known = {name for row in rows for name in row.variables} | choices.keys()
+    settled: set[int] | None = None
+    for relation in relations:
+        conditional = relation.constant is Constant.ANY or relation.when is not None
+        if conditional or not relation.applies_to(known):
+            continue
+        for binding in bindings_of(relation, choices) if _is_about(relation, rows) else ():
+            if _place(relation, binding) in followed:
+                continue
+            instances = [
+                one for row in rows if (one := apply(relation, bound(row, binding))) is not None
+            ]
+            missed = _common_factor(instances, relation)
+            if missed is None:
+                if len(instances) > 1:
+                    yield from _by_devices(rows, instances)
+                continue
+            settled = _settled(rows, laws) if settled is None else settled
+            yield from _blame(rows, instances, missed, settled, elsewhere)
+
+
+def _place(relation: Relation, binding: Binding) -> tuple[str, str]:
+    """What a relation explains: its family, and of several columns the one that is the result."""
+    return relation.family or relation.equation, dict(binding).get(relation.result, "")
+
+
+def _is_about(relation: Relation, rows: Sequence[Row]) -> bool:
+    return relation.tables is None or rows[0].sheet.table.span.start in relation.tables
+
+
+def _settled(rows: Sequence[Row], laws: Sequence[AnyLaw]) -> set[int]:
+    """The columns that take part in a relation without a free constant that holds."""
+    return {
+        row.ledger.column(variable.measurement)
+        for law in laws
+        if law.relation.constant is not Constant.ANY
+        for row in rows
+        if (verdict := law.test(row)) is not None and not verdict.fails
+        for variable in verdict.instance.variables
+        if variable.measurement is not None
+    }
+
+
+def _common_factor(
+    instances: Sequence[Instance], relation: Relation
+) -> tuple[float, Agreement] | None:
+    """The factor, and the constant of which it is a part, that all rows agree on."""
+    most = _MOST_DEVICES if relation.constant is Constant.WHOLE else 1
+    agreed = _agreed(instances, _FEWEST_ROWS)
+    missed = _known_factor(agreed, most) if agreed is not None else None
+    return missed or (_nearly_missed(instances) if most == 1 else None)
+
+
+def _nearly_missed(instances: Sequence[Instance]) -> tuple[float, Agreement] | None:
+    """The same where the numbers were rounded before they were multiplied: most rows come near."""
+    middles = [(low + high) / 2 for low, high in (one.constant_if_cut() for one in instances)]
+    if len(middles) < _SURE_ROWS:
+        return None
+    middle = median(middles)
+    for factor in _FACTORS[:2]:
+        for ratio in (factor, 1 / factor):
+            near = sum(abs(one / ratio - 1) < _TOLERANCE for one in middles)
+            if abs(middle / ratio - 1) < 2 * _NEAR and near >= _MOST_NEAR * len(middles):
+                return ratio, Agreement(ratio, ratio, near)
+    return None
+
+
+def _agreed(instances: Sequence[Instance], fewest: int) -> Agreement | None:
+    """The constant that all rows agree on, or nearly all where there are many."""
+    if len(instances) < fewest or len({one.constant() for one in instances}) < _FEWEST_ROWS:
+        return None
+    agreed = agree([one.constant_if_cut() for one in instances])
+    if agreed is None or agreed.count < max(fewest, _NEARLY_ALL * len(instances)):
+        return None
+    return agreed
+
+
+def _known_factor(agreed: Agreement, most: int = 1) -> tuple[float, Agreement] | None:
+    if agreed.high > _WIDEST * agreed.low:
+        return None
+    middle = (agreed.low + agreed.high) / 2
+    for factor in _FACTORS:
+        for ratio in (factor, 1 / factor):
+            count = min(max(1, round(middle / ratio)), most)
+            if agreed.low * (1 - _NEAR) <= ratio * count <= agreed.high * (1 + _NEAR):
+                return ratio, agreed
+    return None
+
+
+def _by_comparisons(
+    rows: Sequence[Row], laws: Sequence[AnyLaw], elsewhere: Elsewhere
+) -> Iterator[ScaledColumn]:
+    """A speed-up that is a thousand times, or a thousandth of, the ratio of two columns."""
+    if rows[0].sheet.layout.transposed:
+        return
+    settled = _settled(rows, laws)
+    for law in candidates(rows[0].ledger):
+        if law.plan.way is not Way.COLUMNS or law.plan.result in settled:
+            continue
+        if not _may_agree(law, rows):
+            continue
+        instances = [one for row in rows if (one := law.instance(row)) is not None]
+        agreed = _agreed(instances, _SURE_ROWS)
+        missed = _known_factor(agreed) if agreed is not None else None
+        if missed is not None:
+            yield from _blame(rows, instances, missed, settled, elsewhere)
+            return
+
+
+def _may_agree(law: Comparison, rows: Sequence[Row]) -> bool:
+    """Whether some rows of a long table do not show already that its rows agree on nothing."""
+    few = some_of(rows)
+    if len(few) == len(rows):
+        return True
+    instances = [one for row in few if (one := law.instance(row)) is not None]
+    if len(instances) < _TELLING:
+        return True
+    agreed = agree([one.constant_if_cut() for one in instances])
+    return agreed is not None and 2 * agreed.count >= len(instances)
+
+
+def _blame(
+    rows: Sequence[Row],
+    instances: Sequence[Instance],
+    missed: tuple[float, Agreement],
+    settled: set[int],
+    elsewhere: Elsewhere,
+) -> Iterator[ScaledColumn]:
+    """The column that looks odd as it is and usual without the factor; of equals, the time."""
+    ratio, agreed = missed
+    suspects = [
+        (_oddness(instances, at, ratio**power, elsewhere), at, variable, power)
+        for at, (variable, power) in enumerate(instances[0].factors)
+        if variable.measurement is not None
+        and variable.quantity.role is Role.MEASUREMENT
+        and rows[0].ledger.column(variable.measurement) not in settled
+    ]
+    if not suspects:
+        return
+    most = max(odd for odd, *_ in suspects)
+    likely = [one for one in suspects if one[0] >= most - _CLEARLY]
+    times = [one for one in likely if one[2].quantity.unit.dimension in _TIMES]
+    chosen = times if len(likely) > 1 else likely
+    if len(chosen) != 1:
+        return
+    _, _, variable, power = chosen[0]
+    yield _column(rows, variable, ratio**power, _show(instances[0], variable, agreed.count))
+
+
+def _show(instance: Instance, about: Variable, count: int) -> str:
+    """What one row shows, and how many show the same."""
+    recomputed = recomputation(Verdict(instance, ONE, Outcome.FAILS), about)
+    printed = about.measurement.numeral.text if about.measurement is not None else ""
+    return f"{recomputed}, not {printed}; so in {count} rows"
+
+
+def _oddness(instances: Sequence[Instance], at: int, factor: float, elsewhere: Elsewhere) -> float:
+    """How much more usual the numbers at a place of an equation were without the factor."""
+    variables = [one.factors[at][0] for one in instances if at < len(one.factors)]
+    middle = median(one.value for one in variables)
+    name = variables[0].quantity.name
+    odd = _TOO_LARGE if factor > 1 else 0.0
+    usual = elsewhere(name)
+    if usual is not None:
+        odd += abs(math.log10(middle / usual))
+        odd -= abs(math.log10(middle / factor / usual))
+    return odd + strangeness(name, middle) - strangeness(name, middle / factor)
+
+
+def _by_devices(rows: Sequence[Row], instances: Sequence[Instance]) -> Iterator[ScaledColumn]:
+    """A total that is in every row what one device does: it was divided by the devices already."""
+    relation = instances[0].relation
+    if relation.constant is not Constant.ONE or len(instances) < len(rows) or not relation.result:
+        return
+    counts = [row.variables.get("devices") for row in rows]
+    if len({one.value for one in counts if one is not None}) < _FEWEST_ROWS:
+        return
+    for one, devices in zip(instances, counts, strict=True):
+        low, high = one.constant()
+        if devices is None or devices.value < 2 or any(v is devices for v in one.variables):
+            return
+        if not low * (1 - _NEAR) <= devices.value <= high * (1 + _NEAR):
+            return
+    variable = next(v for v in instances[0].variables if v.quantity.name == relation.result)
+    if variable.measurement is not None:
+        line = _show(instances[0], variable, len(instances))
+        yield _column(rows, variable, 1.0, line)._replace(by="devices")
+
+
+def _by_other_tables(
+    rows: Sequence[Row], works: Sequence[Law], sheets: Mapping[int, Sequence[Row]]
+) -> Iterator[ScaledColumn]:
+    """The work of a step is a factor off that of another table of the same model."""
+    here = next((law for law in works if law.sheet is rows[0].sheet), None)
+    if here is None:
+        return
+    for law in works:
+        if law.sheet is here.sheet:
+            continue
+        for key, constant in here.constants.items():
+            for other_key, other in law.constants.items():
+                if not _compatible(dict(key), dict(other_key)):
+                    continue
+                ratio = (constant.low + constant.high) / (other.low + other.high)
+                factor = next((f for f in _FACTORS if abs(ratio / f - 1) < _TOLERANCE), None)
+                if factor is not None:
+                    yield from _off_from(rows, sheets[id(law.sheet)], factor)
+
+
+def _compatible(one: dict[str, str], other: dict[str, str]) -> bool:
+    common = one.keys() & other.keys()
+    return bool(common) and all(one[name] == other[name] for name in common)
+
+
+def _off_from(rows: Sequence[Row], others: Sequence[Row], factor: float) -> Iterator[ScaledColumn]:
+    """The measured column that is by the factor larger than the same column elsewhere."""
+    for name in ("step_time_s", "tflops_per_device"):
+        mine = [row.variables[name] for row in rows if name in row.variables]
+        theirs = [row.variables[name].value for row in others if name in row.variables]
+        if not mine or not theirs or mine[0].measurement is None:
+            continue
+        size = median(one.value for one in mine) / median(theirs)
+        if factor**0.5 < size:
+            line = f"the work of a step is {factor:g} times that of this table"
+            place = others[0].sheet.table.header.span
+            yield _column(rows, mine[0], factor, line)._replace(where=place)
+
+
+def _by_model(rows: Sequence[Row]) -> Iterator[ScaledColumn]:
+    """The work of a step is a factor off what a model of this size takes."""
+    ratios: list[tuple[float, float, Variable]] = []
+    for row in rows:
+        expected = sample_flops(row.variables)
+        parts = [row.variables.get(n) for n in ("step_time_s", "tflops_per_device", "global_batch")]
+        world = _world(row)
+        if expected is None or world is None or any(one is None for one in parts):
+            continue
+        time, rate, batch = (one for one in parts if one is not None)
+        if min(batch.value, float(expected.low)) <= 0:
+            continue
+        work = time.value * rate.value * world / batch.value
+        ratios.append((work / float(expected.high), work / float(expected.low), time))
+    if len(ratios) < _FEWEST_ROWS:
+        return
+    for factor in _FACTORS:
+        if all(low <= factor <= high for low, high, _ in ratios):
+            line = f"a step takes {factor:g} times the FLOPs that its layers and hidden size need"
+            yield _column(rows, ratios[0][2], factor, line)
+
+
+def _world(row: Row) -> float | None:
+    """The devices of a run, by their own number or by the parallel sizes."""
+    if "devices" in row.variables:
+        return row.variables["devices"].value
+    sizes = [row.variables.get(name) for name in ("dp", "tp", "pp")]
+    nodes = row.variables.get("nodes")
+    if any(one is None for one in sizes) or nodes is None:
+        return None
+    product = 1.0
+    for one in sizes:
+        product *= one.value if one is not None else 1.0
+    if min(product, nodes.value) <= 0:
+        return None
+    return nodes.value if product % nodes.value == 0 or nodes.value % product == 0 else product
+
+
+def _column(rows: Sequence[Row], variable: Variable, factor: float, line: str) -> ScaledColumn:
+    measurement = variable.measurement
+    if measurement is None:
+        raise ValueError("a scaled column needs a cell")
+    ledger = rows[0].ledger
+    cells = tuple(one for one in ledger.cells(ledger.column(measurement)) if one.amount is not None)
+    return ScaledColumn(rows[0].sheet, measurement.header, factor, cells, line)

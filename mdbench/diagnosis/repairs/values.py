@@ -1,0 +1,227 @@
+"""Hypotheses of what went wrong in a row, each with the text that would mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from enum import StrEnum
+from itertools import combinations
+from typing import NamedTuple
+
+from mdbench.diagnosis.digits import (
+    VARIANTS,
+    count_decimals,
+    number_text,
+    print_like,
+    typed_slips,
+    with_number,
+)
+from mdbench.diagnosis.laws.products import Verdict
+from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.repairs.misfits import Kinds
+from mdbench.numerals.cell import Style, read_cell
+from mdbench.sheets.columns import identify
+from mdbench.sheets.records import Measurement
+from mdbench.source import Edit, Span
+from mdbench.vocabulary.quantities import Role
+
+_MOST_CELLS = 40
+_DATED, _UNDATED = Style(dates=True), Style(dates=False)
+# How unlikely a mistake is beside another: what leaves nothing free to choose comes first.
+_SWAP_COST = 1.0
+_VALUE_COST = 2.0
+_UNIT_COST = 0.7
+_FACTOR_COST = 1.4
+_FACTORS = (1000.0, 1024.0, 60.0, 3600.0, 8.0, 100.0, 4 / 3)
+_SIZES = ("dp", "tp", "pp", "devices_per_node", "devices", "nodes")
+
+
+class Mistake(StrEnum):
+    """What kind of mistake a repair supposes."""
+
+    VALUE = "value"
+    DIGITS = "digits"
+    FACTOR = "factor"
+    UNIT = "unit"
+    SWAP = "swap"
+    SHIFT = "shift"
+    OTHER_ROW = "other row"
+
+
+ONE_CELL = frozenset((Mistake.VALUE, Mistake.DIGITS, Mistake.FACTOR, Mistake.UNIT))
+
+
+class Change(NamedTuple):
+    """A cell and the text that should stand in it."""
+
+    measurement: Measurement
+    text: str
+
+
+class Repair(NamedTuple):
+    """A hypothesis: what was done wrong, and the cells that would be different."""
+
+    mistake: Mistake
+    title: str
+    changes: tuple[Change, ...]
+    cost: float
+    edits: tuple[Edit, ...] = ()
+    """How it is carried out, where that is not by replacing the text of each cell."""
+    lossy: bool = False
+    """Cells have run over the row's end, so that it cannot be carried out."""
+
+    @property
+    def cells(self) -> frozenset[Span]:
+        """Where it changes something."""
+        return frozenset(change.measurement.cell.span for change in self.changes)
+
+
+def reread(one: Measurement, text: str) -> Measurement:
+    """A cell as it would be understood if it held another text."""
+    is_note = one.header.quantity is not None and one.header.quantity.role is Role.NOTE
+    numeral = read_cell(text, _DATED if is_note else _UNDATED)[0]
+    header = one.header
+    if header.quantity is None and one.quantity is not None:
+        header = header._replace(quantity=one.quantity)
+    quantity, amount = identify(numeral, header, 0)
+    return one._replace(quantity=quantity, numeral=numeral, amount=amount)
+
+
+def amend(row: Row, repair: Repair) -> Row:
+    """The row as it would be after a repair."""
+    changed = {id(change.measurement.cell): change for change in repair.changes}
+    measurements = tuple(
+        reread(one, changed[id(one.cell)].text) if id(one.cell) in changed else one
+        for one in row.record.measurements
+        if one.part == 0 or id(one.cell) not in changed
+    )
+    return row.supposing(measurements)
+
+
+def suppose_values(row: Row, verdicts: Sequence[Verdict]) -> Iterator[Repair]:
+    """One number is another one: a typing slip, a wrong unit, or simply the recomputed value."""
+    suspects: dict[int, Variable] = {}
+    for verdict in verdicts:
+        for variable in verdict.instance.variables:
+            if variable.measurement is not None:
+                suspects[id(variable.measurement.cell)] = variable
+    mine = {id(one.cell) for one in row.record.measurements}
+    # A model is too rough to say which number should stand there.
+    roughly = any(verdict.relation.model for verdict in verdicts)
+    for key, variable in suspects.items():
+        wanted = _wanted(variable, verdicts)
+        if wanted is None or variable.measurement is None or key not in mine:
+            continue
+        yield from _suppose_unit(row, variable.measurement)
+        yield from (
+            repair
+            for repair in _suppose_value(row, variable, variable.measurement, *wanted)
+            if repair.mistake is not Mistake.VALUE or not roughly
+        )
+
+
+def _wanted(variable: Variable, verdicts: Sequence[Verdict]) -> tuple[float, float] | None:
+    """Where the number must lie for all that fails to hold; None if it is not part of all."""
+    low, high = 0.0, float("inf")
+    for verdict in verdicts:
+        mine = [
+            one
+            for one in verdict.instance.variables
+            if one.measurement is not None
+            and variable.measurement is not None
+            and one.measurement.cell is variable.measurement.cell
+        ]
+        if not mine:
+            return None
+        solved = verdict.instance.solve(mine[0], verdict.constant.low, verdict.constant.high)
+        if solved is None:
+            return None
+        offset = mine[0].offset - variable.offset
+        low, high = max(low, solved[0] - offset), min(high, solved[1] - offset)
+    return (low, high) if low <= high * (1 + 1e-9) and high < float("inf") else None
+
+
+def _suppose_unit(row: Row, one: Measurement) -> Iterator[Repair]:
+    """The cell has another unit than all others of its column."""
+    unit, usual = one.numeral.unit, row.ledger.usual_unit(one)
+    if unit and usual and unit != usual and one.cell.raw.count(unit) == 1:
+        text = one.cell.raw.replace(unit, usual)
+        title = f"{one.header.text}: {unit} instead of {usual}"
+        yield Repair(Mistake.UNIT, title, (Change(one, text),), _UNIT_COST)
+
+
+def _suppose_value(
+    row: Row, variable: Variable, one: Measurement, low: float, high: float
+) -> Iterator[Repair]:
+    half = 0.0 if variable.exact else (variable.high - variable.low) / 2
+    typed = number_text(one)
+    seen: set[str] = {one.cell.raw}
+    title = one.header.text
+    chance = (high - low + 2 * half) / (high + low)
+    printed = variable.value - variable.offset
+    if typed is not None and printed:
+        ratio = printed / float(typed.replace(",", ""))
+        decimals = row.ledger.decimals(one)
+        usual = count_decimals(typed) if decimals is None else decimals
+        for slip in typed_slips(typed, usual):
+            value = float(slip.text.replace(",", "")) * ratio + variable.offset
+            text = with_number(one, slip.text) if low - half <= value <= high + half else None
+            if text is not None and text not in seen:
+                seen.add(text)
+                cost = slip.cost + chance * VARIANTS.get(slip.what, 3.0)
+                yield Repair(Mistake.DIGITS, f"{title}: {slip.what}", (Change(one, text),), cost)
+    for factor, text in _scaled(row, variable, one, low - half, high + half):
+        if text not in seen:
+            seen.add(text)
+            what = f"{title}: off by a factor of {factor:.4g}"
+            cost = _FACTOR_COST + chance * len(_FACTORS)
+            yield Repair(Mistake.FACTOR, what, (Change(one, text),), cost)
+    number = print_like(one, _best_value(variable, low, high) - variable.offset)
+    text = with_number(one, number) if number is not None else None
+    if text is not None and text not in seen:
+        yield Repair(Mistake.VALUE, f"{title} {text}", (Change(one, text),), _VALUE_COST)
+
+
+def _scaled(
+    row: Row, variable: Variable, one: Measurement, low: float, high: float
+) -> Iterator[tuple[float, str]]:
+    """A measurement in another unit, or of one device, of a node or of a part of the job."""
+    if variable.quantity.role is not Role.MEASUREMENT:
+        return
+    sizes = (row.variables[name].value for name in _SIZES if name in row.variables)
+    for factor in dict.fromkeys((*_FACTORS, *(size for size in sizes if size > 1))):
+        for ratio in (factor, 1 / factor):
+            value = (variable.value - variable.offset) * ratio
+            if low <= value + variable.offset <= high:
+                number = print_like(one, value)
+                text = with_number(one, number) if number is not None else None
+                if text is not None:
+                    yield factor, text
+
+
+def _best_value(variable: Variable, low: float, high: float) -> float:
+    """The middle of what fits; for a count the whole number there."""
+    middle = (low + high) / 2
+    if not variable.exact:
+        return middle
+    whole = round(middle)
+    return float(whole) if low * (1 - 1e-9) <= whole <= high * (1 + 1e-9) else middle
+
+
+def suppose_swaps(row: Row, suspects: Collection[int], kinds: Kinds) -> Iterator[Repair]:
+    """Two cells, one of them suspect, stand in each other's place."""
+    numbers = [one for one in main_cells(row) if one.numeral.value is not None]
+    for first, second in combinations(numbers, 2):
+        if id(first.cell) not in suspects and id(second.cell) not in suspects:
+            continue
+        if kinds.clash(first, second) or kinds.clash(second, first):
+            continue
+        if first.cell.raw != second.cell.raw:
+            changes = (Change(first, second.cell.raw), Change(second, first.cell.raw))
+            title = f"{first.header.text} and {second.header.text} swapped"
+            yield Repair(Mistake.SWAP, title, changes, _SWAP_COST)
+
+
+def main_cells(row: Row) -> list[Measurement]:
+    """What each cell of a row is about, in the order of the columns; none if there are too many."""
+    cells = [one for one in row.record.measurements if one.part == 0]
+    return cells if len(cells) <= _MOST_CELLS and not row.sheet.layout.transposed else []

@@ -1,0 +1,1 @@
+"""Which files a path stands for; reading and writing them whole; worker processes."""

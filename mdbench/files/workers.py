@@ -1,0 +1,121 @@
+"""Work on many files by several processes, with the results in the order of the files."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+from time import monotonic
+from typing import TypeVar
+
+from mdbench.errors import ProblemError
+from mdbench.files.limits import most_bytes, reading_up_to
+from mdbench.vocabulary.extensions import Dialect, in_force, speaking
+
+_Result = TypeVar("_Result")
+_CHUNK = 16
+_WORTH_PROCESSES = 64
+# How long one process works before it asks for help, and how much must be left to do then: a new
+# process takes a third of a second to be of use.
+_TRIAL_S = 0.25
+_WORTH_S = 1.5
+
+
+def map_files(
+    work: Callable[[str], _Result], paths: Sequence[str], *, jobs: int
+) -> Iterator[_Result]:
+    """What `work` makes of each path; however many there are, few results wait in memory.
+
+    It begins in this process. Others are started once it is seen that they would be worth it.
+    """
+    if jobs == 1 or len(paths) < _WORTH_PROCESSES:
+        yield from map(work, paths)
+        return
+    started = monotonic()
+    for done, path in enumerate(paths):
+        spent = monotonic() - started
+        if spent > _TRIAL_S and spent / max(done, 1) * (len(paths) - done) > _WORTH_S:
+            yield from _map_with_processes(work, paths[done:], jobs)
+            return
+        yield work(path)
+
+
+def _map_with_processes(
+    work: Callable[[str], _Result], paths: Sequence[str], jobs: int
+) -> Iterator[_Result]:
+    # Loaded only for work that is worth several processes.
+    from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor  # noqa: PLC0415
+    from multiprocessing import active_children, get_context  # noqa: PLC0415
+
+    chunks = (paths[at : at + _CHUNK] for at in range(0, len(paths), _CHUNK))
+    # Spawned, not forked: threads of a library may hold locks that a fork never sees released.
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin_worker)
+    # What is in force here is so in a new process only if it is told.
+    told = partial(_speak, work, in_force(), most_bytes())
+    waiting: deque[Future[list[_Result]]] = deque()
+    finished = False
+    try:
+        with _interrupts_held():
+            for chunk in islice(chunks, 2 * jobs):
+                waiting.append(pool.submit(_work_through, told, chunk))
+        while waiting:
+            yield from waiting.popleft().result()
+            for chunk in islice(chunks, 1):
+                waiting.append(pool.submit(_work_through, told, chunk))
+        finished = True
+    except BrokenExecutor as error:
+        raise ProblemError(
+            "a process that read files was killed, perhaps for want of memory; try --jobs 1"
+        ) from error
+    finally:
+        if not finished:
+            # Nobody waits for what they still do; a file that one writes is left as it was.
+            for worker in active_children():
+                worker.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back while processes are started: what they inherit, they never see."""
+    import signal  # noqa: PLC0415
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin_worker() -> None:
+    """Let the main process alone answer Ctrl-C, which a terminal sends to all, and end with it."""
+    import signal  # noqa: PLC0415
+    from threading import Thread  # noqa: PLC0415
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process once the main one is gone: killed, it can tell nobody."""
+    from multiprocessing import parent_process  # noqa: PLC0415
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _speak(work: Callable[[str], _Result], dialect: Dialect, most: int, path: str) -> _Result:
+    with speaking(dialect), reading_up_to(most):
+        return work(path)
+
+
+def _work_through(work: Callable[[str], _Result], paths: Sequence[str]) -> list[_Result]:
+    return [work(path) for path in paths]

@@ -1,0 +1,1 @@
+"""Reports as data frames. The only door to pandas, pyarrow and duckdb."""

@@ -1,0 +1,160 @@
+"""The rows of the `cells` frame: one for each thing that a cell, or the text around it, says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from mdbench.frames.columns import TidyRow
+from mdbench.markdown.grid import Cell, Presence
+from mdbench.numerals.cell import Form, Numeral, Status
+from mdbench.numerals.units import COUNTS
+from mdbench.prose.claims import Claim
+from mdbench.prose.facts import Fact
+from mdbench.rules.marks import Marks
+from mdbench.sheets.records import Measurement
+from mdbench.sheets.report import Workbook
+from mdbench.sheets.sheet import Sheet
+from mdbench.source import Source, Span
+from mdbench.vocabulary.amounts import Amount, scale
+from mdbench.vocabulary.quantities import Quantity
+
+
+def cell_rows(workbook: Workbook, marks: Marks) -> Iterator[TidyRow]:
+    """What the tables of a report say, cell by cell, with the facts that hold for each before."""
+    for number, sheet in enumerate(workbook.sheets, 1):
+        section = workbook.section_title(sheet.table.section)
+        origin: TidyRow = {"report": workbook.source.path, "section": section, "table": number}
+        for row in _sheet_rows(workbook.source, sheet, marks):
+            yield {**origin, **row}
+    for claim in workbook.claims:
+        yield _claim_row(workbook, claim)
+
+
+def _sheet_rows(source: Source, sheet: Sheet, marks: Marks) -> Iterator[TidyRow]:
+    for fact in sheet.facts:
+        yield {**_fact_row(source, fact), "findings": marks.on((fact.span,))}
+    for title, cell in _words(sheet):
+        yield {"row": None, **_word_row(source, title, cell)}
+    places = {at: place for place, at in enumerate(sheet.layout.rows, 1)}
+    for one in sorted(sheet.measurements, key=lambda one: (one.row, one.cell.span, one.part)):
+        yield {
+            "row": places[one.row],
+            **_measured_row(source, sheet, one),
+            "verified": _is_verified(one, marks),
+            "findings": marks.on((one.cell.span,)),
+        }
+
+
+def _is_verified(one: Measurement, marks: Marks) -> bool | None:
+    """Whether a relation confirms a number; None for what is no number."""
+    if one.numeral.value is None or marks.verified is None:
+        return None
+    return one.part == 0 and one.cell.span in marks.verified
+
+
+def _words(sheet: Sheet) -> Iterator[tuple[str, Cell]]:
+    """The cells that hold no data but words all the same, each with the header it stands under.
+
+    Those are further header lines, titles of groups and, in a transposed table, the top row.
+    """
+    titles = sheet.layout.titles
+    rows = [sheet.table.rows[at] for at in sheet.layout.asides]
+    if sheet.layout.transposed:
+        rows.insert(0, sheet.table.header)
+    for row in rows:
+        for at, cell in enumerate(row.cells):
+            if cell.raw:
+                yield titles[at] if at < len(titles) else "", cell
+
+
+def _word_row(source: Source, title: str, cell: Cell) -> TidyRow:
+    return {
+        **_place(source, cell.span),
+        "header": title,
+        "quantity": None,
+        "raw": cell.raw,
+        "value": None,
+        "low": None,
+        "high": None,
+        "unit": None,
+        **_said(),
+    }
+
+
+def _measured_row(source: Source, sheet: Sheet, one: Measurement) -> TidyRow:
+    numeral = one.numeral
+    legends = [sheet.legends[mark].text for mark in numeral.markers if mark in sheet.legends]
+    note = "; ".join(dict.fromkeys(filter(None, (numeral.note, *legends))))
+    missing = one.cell.presence is Presence.MISSING
+    return {
+        **_place(source, one.cell.span),
+        "header": one.header.text,
+        "quantity": one.quantity.name if one.quantity is not None else None,
+        "raw": one.cell.raw,
+        **_printed(numeral, one.amount, one.quantity),
+        **_said(Status.MISSING if missing else numeral.status, numeral.markers, note),
+    }
+
+
+def _fact_row(source: Source, fact: Fact) -> TidyRow:
+    amount = scale(fact.numeral, fact.quantity)
+    return {
+        "row": None,
+        **_place(source, fact.span),
+        "header": source.cut(fact.span),
+        "quantity": fact.quantity.name,
+        "raw": fact.raw,
+        **_printed(fact.numeral, amount, fact.quantity),
+        **_said(),
+    }
+
+
+def _claim_row(workbook: Workbook, claim: Claim) -> TidyRow:
+    amount = scale(claim.numeral, claim.quantity)
+    return {
+        "report": workbook.source.path,
+        "section": workbook.section_title(claim.section),
+        "table": None,
+        "row": None,
+        **_place(workbook.source, claim.span),
+        "header": claim.model,
+        "quantity": claim.quantity.name,
+        "raw": claim.numeral.text,
+        **_printed(claim.numeral, amount, claim.quantity),
+        **_said(),
+    }
+
+
+def _place(source: Source, span: Span) -> TidyRow:
+    start, end = source.position(span.start), source.position(span.end)
+    return {"line": start.line, "column": start.column, "end_column": end.column}
+
+
+def _said(status: Status = Status.OK, markers: tuple[str, ...] = (), note: str = "") -> TidyRow:
+    return {
+        "status": status.value,
+        "markers": list(markers),
+        "note": note or None,
+        "verified": None,
+        "findings": [],
+    }
+
+
+def _printed(numeral: Numeral, amount: Amount | None, quantity: Quantity | None) -> TidyRow:
+    """Value, bounds and unit as they are printed: letters such as `B` are multiplied out."""
+    value, quantum, unit = numeral.value, numeral.quantum, numeral.unit
+    if amount is not None:
+        value, quantum, unit = amount.value, amount.quantum, amount.unit.text
+    elif quantity is not None and unit.lower() in COUNTS:
+        # The letter means nothing that the quantity could have: no number rather than a wrong one.
+        value = None
+    if numeral.form is Form.FLAG or value is None:
+        return {"value": None, "low": None, "high": None, "unit": unit or None}
+    half = (quantum or Decimal(0)) / 2
+    return {
+        "value": float(value),
+        "low": float(value - half),
+        "high": float(value + half),
+        "unit": unit or None,
+    }

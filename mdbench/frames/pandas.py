@@ -1,0 +1,122 @@
+"""Tidy rows as data frames and their binary files. The only door to pandas, one to pyarrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from os import PathLike, fspath
+from typing import IO, TYPE_CHECKING
+
+import pyarrow as pa
+from pyarrow import ipc, parquet
+
+from mdbench.errors import ProblemError
+from mdbench.files.discovery import DiscoveryError, find_reports
+from mdbench.files.reading import read_rows
+from mdbench.frames.tidy import Field, Kind, Shape, TidyRow, fields
+from mdbench.source import SourceError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SCHEMA_VERSION = "1"
+BATCH_ROWS = 8192
+_TYPES = {
+    Kind.TEXT: pa.string(),
+    Kind.WHOLE: pa.int64(),
+    Kind.NUMBER: pa.float64(),
+    Kind.FLAG: pa.bool_(),
+    Kind.TEXTS: pa.list_(pa.string()),
+    Kind.MAP: pa.map_(pa.string(), pa.string()),
+}
+
+
+def schema(shape: Shape) -> pa.Schema:
+    """The frame's columns; each unit and the schema's version are in the metadata."""
+    return pa.schema(
+        [_arrow_field(field) for field in fields(shape)],
+        metadata={"mdbench.schema_version": SCHEMA_VERSION, "mdbench.shape": shape.value},
+    )
+
+
+def _arrow_field(field: Field) -> pa.Field:
+    return pa.field(
+        field.name, _TYPES[field.kind], metadata={"unit": field.unit} if field.unit else None
+    )
+
+
+def write_parquet(rows: Iterable[TidyRow], shape: Shape, sink: IO[bytes]) -> None:
+    """Write batches as they come; no more than one is held in memory."""
+    with parquet.ParquetWriter(sink, schema(shape), compression="zstd") as writer:
+        for batch in _batches(rows, shape):
+            writer.write_batch(batch)
+
+
+def write_arrow(rows: Iterable[TidyRow], shape: Shape, sink: IO[bytes]) -> None:
+    """Write an Arrow IPC file (Feather), in batches."""
+    with ipc.new_file(sink, schema(shape)) as writer:
+        for batch in _batches(rows, shape):
+            writer.write_batch(batch)
+
+
+def write_table(table: pa.Table, sink: IO[bytes]) -> None:
+    """Write a whole table as parquet."""
+    parquet.write_table(table, sink, compression="zstd")
+
+
+def make_table(rows: Iterable[TidyRow], shape: Shape) -> pa.Table:
+    """The frame as a pyarrow table."""
+    return pa.Table.from_batches(list(_batches(rows, shape)), schema=schema(shape))
+
+
+def _batches(rows: Iterable[TidyRow], shape: Shape) -> Iterator[pa.RecordBatch]:
+    columns = schema(shape)
+    stream = iter(rows)
+    while chunk := list(islice(stream, BATCH_ROWS)):
+        yield to_batch(chunk, columns)
+
+
+def to_batch(rows: Sequence[TidyRow], columns: pa.Schema) -> pa.RecordBatch:
+    """Rows as a batch with these columns; what a row does not have is null."""
+    filled = {name for row in rows for name, value in row.items() if value is not None}
+    arrays = [
+        _to_array(rows, field) if field.name in filled else pa.nulls(len(rows), field.type)
+        for field in columns
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=columns)
+
+
+def _to_array(rows: Sequence[TidyRow], field: pa.Field) -> pa.Array:
+    values: list[object] = [row.get(field.name) for row in rows]
+    if pa.types.is_map(field.type):
+        values = [list(one.items()) if isinstance(one, dict) else None for one in values]
+    return pa.array(values, field.type)
+
+
+def normalize(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]], shape: str = "runs"
+) -> pd.DataFrame:
+    """Read reports into a tidy DataFrame, `runs` or `cells`; folders are walked for Markdown.
+
+    Raises `ProblemError` where a path is not there or a file cannot be read.
+    """
+    wanted = [paths] if isinstance(paths, str | PathLike) else paths
+    kind = Shape(shape)
+    rows = _read_all([fspath(path) for path in wanted], kind)
+    frame: pd.DataFrame = make_table(rows, kind).to_pandas()
+    return frame
+
+
+def _read_all(paths: Sequence[str], shape: Shape) -> Iterator[TidyRow]:
+    try:
+        for path in find_reports(paths):
+            yield from _read_one(path, shape)
+    except DiscoveryError as error:
+        raise ProblemError(str(error)) from error
+
+
+def _read_one(path: str, shape: Shape) -> Sequence[TidyRow]:
+    try:
+        return read_rows(path, shape)
+    except SourceError as error:
+        raise ProblemError(f"{path}: {error}") from error

@@ -1,0 +1,187 @@
+"""The rows of the `runs` frame: one for each run, a column for each quantity, in its unit.
+
+Decimals become floats and whole numbers here, at the very end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mdbench.frames.columns import IN_RUNS, Shape, TidyRow, fields
+from mdbench.markdown.inline import plain_text
+from mdbench.numerals.cell import Form, Numeral, Status, read_flag
+from mdbench.numerals.durations import read_date
+from mdbench.prose.claims import Claim
+from mdbench.rules.marks import Marks
+from mdbench.sheets.records import Measurement, Record
+from mdbench.sheets.report import Workbook
+from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.amounts import Amount, scale
+from mdbench.vocabulary.quantities import Quantity
+
+_GREATEST_INTEGER = 2**63 - 1
+# These have a column of their own, made from all that a row says.
+_TOLD_APART = frozenset(("notes", "date"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Extra:
+    """What fits no column, by its header."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    _taken: Counter[str] = field(default_factory=Counter)
+
+    def keep(self, title: str, raw: str) -> None:
+        """Keep a text; the second of a title becomes `title (2)`."""
+        name = title
+        while name in self.texts:
+            self._taken[title] += 1
+            name = f"{title} ({self._taken[title] + 1})"
+        self.texts[name] = raw
+
+
+def run_rows(workbook: Workbook, marks: Marks) -> Iterator[TidyRow]:
+    """The runs of a report: those of its tables, then those that its prose states."""
+    blank: TidyRow = dict.fromkeys(field.name for field in fields(Shape.RUNS))
+    for number, sheet in enumerate(workbook.sheets, 1):
+        if not sheet.tells_something:
+            continue
+        places = {at: place for place, at in enumerate(sheet.layout.rows, 1)}
+        section = workbook.section_title(sheet.table.section)
+        for record in sheet.records:
+            yield {
+                **blank,
+                "report": workbook.source.path,
+                "section": section,
+                "table": number,
+                "row": record.number if sheet.layout.transposed else places[record.number],
+                "line": workbook.source.line(record.span.start),
+                "source": sheet.table.kind.value,
+                **_run(sheet, record),
+                "findings": marks.on(one.cell.span for one in record.measurements),
+            }
+    for claim in workbook.claims:
+        yield {**blank, **_claim(workbook, claim)}
+
+
+def _run(sheet: Sheet, record: Record) -> TidyRow:
+    values: TidyRow = {}
+    extra = _Extra()
+    if record.label:
+        extra.keep(sheet.layout.titles[0] or "column", record.label)
+    for measurement in record.measurements:
+        if measurement.part == 0 or _is_the_value(record, measurement):
+            _place(values, extra, record, measurement)
+    for quantity, numeral, raw in record.settings:
+        _fill(values, quantity, numeral, scale(numeral, quantity), raw)
+    for fact in record.facts:
+        _fill(values, fact.quantity, fact.numeral, scale(fact.numeral, fact.quantity), fact.raw)
+    marks = (mark for one in record.measurements for mark in one.numeral.markers)
+    return {
+        **values,
+        "status": record.status.value,
+        "markers": list(dict.fromkeys(marks)),
+        "notes": _notes(sheet, record),
+        "date": _date(record),
+        "extra": extra.texts,
+    }
+
+
+def _is_the_value(record: Record, measurement: Measurement) -> bool:
+    quantity = measurement.quantity
+    return quantity is not None and measurement is record.values.get(quantity.name)
+
+
+def _place(values: TidyRow, extra: _Extra, record: Record, measurement: Measurement) -> None:
+    """A measurement goes into its quantity's column or, where it does not fit one, into `extra`."""
+    quantity, numeral, cell = measurement.quantity, measurement.numeral, measurement.cell
+    if quantity is not None and quantity.role in IN_RUNS:
+        mine = record.values.get(quantity.name)
+        wanted = mine is measurement or (mine is None and (quantity.text or quantity.flag))
+        if wanted and _fill(values, quantity, numeral, measurement.amount, cell.raw):
+            return
+        if numeral.form is Form.NOTHING:
+            return
+    elif quantity is not None and quantity.name in _TOLD_APART:
+        return
+    if cell.raw and measurement.part == 0:
+        extra.keep(measurement.header.text, cell.raw)
+
+
+def _fill(
+    values: TidyRow, quantity: Quantity, numeral: Numeral, amount: Amount | None, raw: str
+) -> bool:
+    """Write a value into its column if it can stand there and nothing stands there yet."""
+    value = column_value(quantity, numeral, amount, raw)
+    if value is None or values.get(quantity.name) is not None:
+        return False
+    values[quantity.name] = value
+    return True
+
+
+def column_value(
+    quantity: Quantity, numeral: Numeral, amount: Amount | None, raw: str
+) -> str | int | float | bool | None:
+    """A value in the unit of its quantity's column, or None where it cannot stand there."""
+    if quantity.text:
+        return plain_text(raw or numeral.text) or None if numeral.form is not Form.NOTHING else None
+    if quantity.flag:
+        return read_flag(numeral.text)
+    if amount is None:
+        return None
+    number = quantity.convert(amount.value, amount.unit)
+    if not quantity.integer:
+        return float(number)
+    whole = number == number.to_integral_value() and abs(number) <= _GREATEST_INTEGER
+    return int(number) if whole else None
+
+
+def _notes(sheet: Sheet, record: Record) -> str | None:
+    notes: dict[str, None] = {}
+    for one in record.measurements:
+        if one.part == 0 and _is_remark(one):
+            notes[plain_text(one.cell.raw)] = None
+        elif one.numeral.note and not _is_told_in_full(one):
+            notes[one.numeral.note] = None
+        for marker in one.numeral.markers:
+            if marker in sheet.legends:
+                notes[sheet.legends[marker].text] = None
+    return "; ".join(notes) or None
+
+
+def _is_remark(one: Measurement) -> bool:
+    noted = one.quantity is not None and one.quantity.name == "notes"
+    return noted and one.numeral.form is Form.TEXT
+
+
+def _is_told_in_full(one: Measurement) -> bool:
+    """Whether the run's column has the whole text: `8x A100` needs no note that it is A100s."""
+    return one.quantity is not None and one.quantity.text and one.numeral.form is Form.COUNT
+
+
+def _date(record: Record) -> str | None:
+    for one in record.measurements:
+        if one.numeral.form is Form.DATE:
+            return read_date(one.numeral.text)
+    return None
+
+
+def _claim(workbook: Workbook, claim: Claim) -> TidyRow:
+    return {
+        "report": workbook.source.path,
+        "section": workbook.section_title(claim.section),
+        "line": workbook.source.line(claim.span.start),
+        "source": "prose",
+        "status": Status.OK.value,
+        "markers": [],
+        "findings": [],
+        "model": claim.model,
+        "device": claim.device,
+        "devices": claim.devices,
+        claim.quantity.name: column_value(
+            claim.quantity, claim.numeral, scale(claim.numeral, claim.quantity), ""
+        ),
+        "extra": {},
+    }

@@ -1,0 +1,141 @@
+"""Questions in SQL about the tidy frames. The only door to duckdb."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mdbench.errors import ProblemError
+from mdbench.frames.tidy import Shape, TidyRow, fields
+from mdbench.regex import lazy
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+Load = Callable[[Shape], Iterable[TidyRow]]
+"""Reads the rows of a frame; called only for a frame that a question names."""
+
+_MISSING = "query needs duckdb, which is not installed: pip install 'mdbench[query]'"
+# A question reads the two frames and nothing else: no file, no network, and no way to allow them.
+_LOCKED = {
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "python_enable_replacements": "false",
+    "temp_directory": "",
+    "lock_configuration": "true",
+}
+_MOMENT_S = 0.05
+_UNKNOWN_COLUMN = lazy(r'Referenced column "([^"]{1,200})" not found')
+_CANDIDATES = lazy(r"(?:!|(?<!\s))\s*Candidate bindings: ")
+_QUOTED_QUERY = lazy(r"(?<!\n)\n+LINE \d+:")
+
+
+class Answer(NamedTuple):
+    """What a question yields: names that differ from each other, and a value for each in a row."""
+
+    names: tuple[str, ...]
+    rows: list[tuple[object, ...]]
+    arrow: Any
+    """The same as a pyarrow table, where that was asked for."""
+
+
+def ask(sql: str, load: Load, *, arrow: bool = False) -> Answer:
+    """Answer a question; `ProblemError` says in a line what is wrong with it."""
+    try:
+        import duckdb  # noqa: PLC0415
+    except ImportError as error:
+        raise ProblemError(_MISSING) from error
+    tables = _provide(sql, load)
+    with duckdb.connect(":memory:", config=dict(_LOCKED)) as connection:
+        try:
+            return _run(connection, partial(_fetch, connection, tables, sql, arrow))
+        except duckdb.Error as error:
+            raise ProblemError(f"query: {_explain(str(error), sql)}") from error
+
+
+def _provide(sql: str, load: Load) -> dict[str, Any]:
+    """Both frames are there, but only those that the question names are read."""
+    from mdbench.frames.pandas import make_table  # noqa: PLC0415 - needed by questions only
+
+    named = _named(sql)
+    return {
+        shape.value: make_table(load(shape) if shape in named else (), shape) for shape in Shape
+    }
+
+
+def _named(sql: str) -> list[Shape]:
+    words = set(re.findall(r"\w+", sql.lower()))
+    return [shape for shape in Shape if shape.value in words]
+
+
+def _run(connection: DuckDBPyConnection, work: Callable[[], Answer]) -> Answer:
+    """Wait for an answer while another thread works: in its own, duckdb swallows interrupts."""
+    from concurrent.futures import Future, wait  # noqa: PLC0415
+    from threading import Thread  # noqa: PLC0415
+
+    answer: Future[Answer] = Future()
+
+    def deliver() -> None:
+        try:
+            answer.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - it is raised in the thread that waits
+            answer.set_exception(error)
+
+    worker = Thread(target=deliver, daemon=True)
+    try:
+        worker.start()
+        return answer.result()
+    except KeyboardInterrupt:
+        # duckdb may be about to begin, and heeds only an interrupt that comes later.
+        wait([answer], timeout=_MOMENT_S)
+        while worker.ident is not None and not answer.done():
+            connection.interrupt()
+            wait([answer], timeout=_MOMENT_S)
+        raise
+
+
+def _fetch(
+    connection: DuckDBPyConnection, tables: Mapping[str, Any], sql: str, arrow: bool
+) -> Answer:
+    for name, table in tables.items():
+        connection.register(name, table)
+    relation: DuckDBPyRelation | None = connection.sql(sql)
+    if relation is None:
+        raise ProblemError("query: it asks for nothing; say for example: select * from runs")
+    names = _tell_apart(relation.columns)
+    if arrow:
+        return Answer(names, [], relation.to_arrow_table().rename_columns(list(names)))
+    return Answer(names, relation.fetchall(), None)
+
+
+def _tell_apart(names: Iterable[str]) -> tuple[str, ...]:
+    """Names of columns, a number behind those that have been used before."""
+    found: dict[str, None] = {}
+    for name in names:
+        count, given = 1, name
+        while given in found:
+            count += 1
+            given = f"{name}_{count}"
+        found[given] = None
+    return tuple(found)
+
+
+def _explain(message: str, sql: str) -> str:
+    """What duckdb says, in one line, with the column that was probably meant."""
+    said = _QUOTED_QUERY.split(message, maxsplit=1)[0]
+    unknown = _UNKNOWN_COLUMN.search(said)
+    nearest = _nearest(unknown[1], _named(sql)) if unknown else ""
+    if nearest:
+        said = f"{_CANDIDATES.split(said, maxsplit=1)[0]}; did you mean {nearest}?"
+    return " ".join(said.split())
+
+
+def _nearest(name: str, shapes: Iterable[Shape]) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - needed for a mistake only
+
+    known = [field.name for shape in shapes for field in fields(shape)]
+    starts = [one for one in known if one.startswith(f"{name.lower()}_")]
+    return next(iter(starts or get_close_matches(name.lower(), known, n=1)), "")

@@ -1,0 +1,99 @@
+"""Tidy rows as text: csv, JSON lines, and tables for people. Needs no data-frame library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from mdbench.disarm import disarm
+from mdbench.errors import printable
+from mdbench.frames.spreadsheets import calm
+from mdbench.frames.tidy import Field, TidyRow, Value
+from mdbench.output.json import dump
+from mdbench.output.width import display_width
+
+_WIDEST = 32
+_COLUMN_GAP = "  "
+
+
+def to_csv(
+    rows: Iterable[TidyRow], fields: Sequence[Field], *, exact: bool = False
+) -> Iterator[str]:
+    """Comma-separated lines with a header; lists and maps are written as JSON.
+
+    Unless it is to be `exact`, no text is one that a spreadsheet would run.
+    """
+    names = [field.name for field in fields]
+    yield csv_line(names)
+    for row in rows:
+        yield csv_line([_csv_text(row.get(name), exact=exact) for name in names])
+
+
+def to_jsonl(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
+    """One JSON object a line, every column in each."""
+    names = [field.name for field in fields]
+    for row in rows:
+        yield dump({name: row.get(name) for name in names}) + "\n"
+
+
+def to_tables(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
+    """A table a report for reading, with only the columns that hold something."""
+    report: list[TidyRow] = []
+    for row in rows:
+        if report and row["report"] != report[0]["report"]:
+            yield from _table(report, fields)
+            report = []
+        report.append(row)
+    if report:
+        yield from _table(report, fields)
+
+
+def csv_line(texts: Iterable[str]) -> str:
+    """One comma-separated line, quoted where it must be."""
+    # Not the csv module: before Python 3.13 it leaves a lone carriage return without quotes.
+    return ",".join(map(_quoted, texts)) + "\n"
+
+
+def _quoted(text: str) -> str:
+    if any(char in text for char in ',"\r\n'):
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def _csv_text(value: Value, *, exact: bool) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | dict):
+        return dump(value) if value else ""
+    return calm(value) if isinstance(value, str) and not exact else str(value)
+
+
+def _table(rows: Sequence[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
+    names = [field.name for field in fields if field.name != "report"]
+    used = [name for name in names if any(row.get(name) not in (None, [], {}) for row in rows)]
+    grid = [used, *([_shown(row.get(name)) for name in used] for row in rows)]
+    widths = [max(display_width(line[at]) for line in grid) for at in range(len(used))]
+    yield printable(str(rows[0]["report"])) + "\n"
+    for line in grid:
+        padded = (pad(text, width) for text, width in zip(line, widths, strict=True))
+        yield f"  {_COLUMN_GAP.join(padded)}".rstrip() + "\n"
+    yield "\n"
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, float):
+        text = f"{value:.15g}"
+    elif isinstance(value, dict):
+        text = ", ".join(f"{key}={one}" for key, one in value.items())
+    elif isinstance(value, list):
+        text = " ".join(value)
+    else:
+        text = "" if value is None else str(value)
+    text = disarm("".join(char if char.isprintable() else " " for char in text))
+    return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
+
+
+def pad(text: str, width: int) -> str:
+    """A text with spaces behind it, so that it takes as many columns of a terminal."""
+    return text + " " * (width - display_width(text))

@@ -1,0 +1,1 @@
+"""Check reports: run the rules, apply suppressions and the baseline, fix files."""

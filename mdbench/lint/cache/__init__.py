@@ -1,0 +1,1 @@
+"""What `lint` found before, so that an unchanged report is not checked again."""

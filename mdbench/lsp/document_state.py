@@ -1,0 +1,114 @@
+"""A report as an editor holds it, saved or not, and what was found out about it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from functools import cached_property
+from traceback import format_exc
+
+from pygls.uris import to_fs_path
+
+from mdbench.config.settings import Settings
+from mdbench.files.limits import tell_too_large
+from mdbench.lint.checker import Options, check_review, report_crash, report_unreadable
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Finding
+from mdbench.sheets.report import read_workbook
+from mdbench.source import Source, SourceError
+from mdbench.vocabulary.extensions import PLAIN, Dialect, speaking
+
+
+@dataclass(frozen=True)
+class Manuscript:
+    """The text of a document at one moment."""
+
+    uri: str
+    text: str
+    version: int | None = None
+
+    @cached_property
+    def path(self) -> str | None:
+        """Its file; None for what was never saved, or lies elsewhere than on a disk."""
+        return to_fs_path(self.uri) or None
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return self.path or self.uri
+
+
+@dataclass(frozen=True, eq=False)
+class Examination:
+    """What there is to say about a manuscript. Without a review, nothing was looked at."""
+
+    manuscript: Manuscript
+    source: Source
+    findings: tuple[Finding, ...] = ()
+    known: tuple[Finding, ...] = ()
+    """What the project's baseline lists, and nobody is told."""
+    review: Review | None = None
+    options: Options = field(default_factory=Options)
+    dialect: Dialect = PLAIN
+    crash: str = ""
+    """Where mdbench itself went wrong, for those who mend it."""
+
+    @cached_property
+    def mended(self) -> Source:
+        """The report with all safe fixes, as `mdbench lint --fix` writes it."""
+        from mdbench.lint.fixer import fix  # noqa: PLC0415 - needed only where there is a fix
+
+        if self.review is None:
+            return self.source
+        with speaking(self.dialect):
+            return fix(self.source, self.options).source
+
+    @cached_property
+    def rendered(self) -> Source:
+        """The report written again, as `mdbench render` does."""
+        from mdbench.render.markdown import render_markdown  # noqa: PLC0415 - needed only when asked for
+
+        if self.review is None:
+            return self.source
+        with speaking(self.dialect):
+            return render_markdown(self.source)
+
+
+def leave_alone(manuscript: Manuscript) -> Examination:
+    """Nothing to say: the project does not want this file checked, or its settings are broken."""
+    return Examination(manuscript, Source(manuscript.name, manuscript.text))
+
+
+def examine(manuscript: Manuscript, settings: Settings) -> Examination:
+    """Read and check a manuscript in the light of its project's settings."""
+    selection = settings.selection
+    if manuscript.path is not None:
+        exclude = settings.exclude
+        if exclude is not None and exclude.covers(os.path.realpath(manuscript.path)):
+            return leave_alone(manuscript)
+        selection = settings.per_file.narrow(selection, manuscript.path)
+    options = Options(selection)
+    data = manuscript.text.encode("utf-8", "surrogatepass")
+    if len(data) > settings.most_bytes:
+        refused = report_unreadable(tell_too_large(settings.most_bytes), options)
+        return Examination(manuscript, Source(manuscript.name, ""), refused)
+    try:
+        source = Source.from_bytes(manuscript.name, data)
+    except SourceError as error:
+        empty = Source(manuscript.name, "")
+        return Examination(manuscript, empty, report_unreadable(str(error), options))
+    try:
+        with speaking(settings.dialect):
+            review = Review(read_workbook(source))
+            findings = check_review(review, options)
+    except Exception as error:  # noqa: BLE001 - a defect must not end the server
+        findings = report_crash("reading the report", error, options)
+        return Examination(manuscript, source, findings, crash=format_exc())
+    return Examination(
+        manuscript,
+        source,
+        findings,
+        review=review,
+        options=options,
+        dialect=settings.dialect,
+    )

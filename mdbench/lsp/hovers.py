@@ -1,0 +1,180 @@
+"""What an editor shows when one points at a cell: what it says, what confirms it, what is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from mdbench.diagnosis.confirmations import (
+    Confirmation,
+    find_confirmations,
+    find_contradictions,
+)
+from mdbench.diagnosis.numbers import is_exact
+from mdbench.lsp.document_state import Examination
+from mdbench.lsp.markdown import show_code, show_list, show_text
+from mdbench.lsp.places import (
+    Heading,
+    find_fact,
+    find_heading,
+    find_measurements,
+    findings_on,
+)
+from mdbench.markdown.grid import Presence
+from mdbench.numerals.cell import Form, Numeral, Status
+from mdbench.prose.facts import Fact
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Evidence, Finding
+from mdbench.sheets.sheet import Measurement
+from mdbench.sheets.strips import is_number
+from mdbench.source import Source, Span
+from mdbench.vocabulary.amounts import Amount, scale
+from mdbench.vocabulary.meanings import grouped_meanings
+from mdbench.vocabulary.quantities import Quantity, Role
+
+
+class Hover(NamedTuple):
+    """A text in Markdown, and the stretch that it is about."""
+
+    text: str
+    span: Span
+
+
+def describe_place(examination: Examination, offset: int) -> Hover | None:
+    """What there is to tell at a place; nothing outside of cells and stated settings."""
+    review = examination.review
+    if review is None:
+        return None
+    said = find_measurements(review, offset)
+    if said:
+        blocks, span = _describe_cell(review, said), said[0].cell.span
+    elif (heading := find_heading(review, offset)) is not None:
+        blocks, span = _describe_heading(review, heading), heading.cell.span
+    elif (fact := find_fact(review, offset)) is not None:
+        blocks, span = _describe_fact(review, fact), fact.span
+    else:
+        return None
+    found = findings_on(examination.findings, span)
+    told = (*blocks, *_tell_findings(examination.source, found))
+    return Hover("\n\n".join(filter(None, told)), span)
+
+
+def _describe_cell(review: Review, said: Sequence[Measurement]) -> Iterator[str]:
+    told: Quantity | None = None
+    for one in said:
+        if one.part == 0 or one.quantity not in (None, told):
+            yield _introduce(one.header.text, one.quantity)
+        told = one.quantity
+        yield _tell_value(one)
+    if any(is_number(one) for one in said):
+        yield from _tell_checks(review, said[0].cell.span)
+
+
+def _introduce(title: str, quantity: Quantity | None) -> str:
+    if quantity is None:
+        return f"**{show_text(title) or 'no header'}**: no quantity that mdbench knows"
+    meaning = _meaning(quantity.name)
+    article = "an" if quantity.role is Role.IDENTITY else "a"
+    named = f"**{show_text(title)}** is {show_code(quantity.name)}, {article} {quantity.role}"
+    return f"{named}. {meaning}" if meaning else named
+
+
+def _meaning(name: str) -> str:
+    return next((group[name] for group in grouped_meanings().values() if name in group), "")
+
+
+def _tell_value(one: Measurement) -> str:
+    numeral = one.numeral
+    if one.cell.presence is Presence.MISSING:
+        return "The row ends before this cell."
+    if numeral.form is Form.NOTHING or numeral.status is not Status.OK:
+        return f"{show_code(one.cell.raw) if one.cell.raw else 'Empty'}: {_status(numeral)}"
+    told = _tell_number(numeral, one.amount, one.quantity) or show_code(one.cell.raw)
+    marks = f"; marked {show_code(' '.join(numeral.markers))}" if numeral.markers else ""
+    note = f"; note: {show_text(numeral.note)}" if numeral.note else ""
+    return f"{told}{marks}{note}"
+
+
+def _status(numeral: Numeral) -> str:
+    return "no value" if numeral.status is Status.OK else numeral.status.value
+
+
+def _tell_number(numeral: Numeral, amount: Amount | None, quantity: Quantity | None) -> str:
+    """Value, unit and what the printed digits leave open, as the `cells` frame has them."""
+    value, quantum, unit = numeral.value, numeral.quantum, numeral.unit
+    if amount is not None:
+        value, quantum, unit = amount.value, amount.quantum, amount.unit.text
+    if numeral.form is Form.FLAG or value is None:
+        return ""
+    told = f"{_write(value)} {unit}".strip()
+    if numeral.approximate:
+        return f"about {told}"
+    if numeral.spread is not None:
+        return f"{told}, give or take {_write(numeral.spread)}"
+    if quantity is not None and amount is not None and is_exact(quantity, amount):
+        return f"{told}, a count" if value == int(value) else told
+    half = (quantum or Decimal(0)) / 2
+    if not half:
+        return told
+    return f"{told}, which is from {_write(value - half)} to {_write(value + half)}"
+
+
+def _write(number: Decimal) -> str:
+    text = f"{number:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _tell_checks(review: Review, cell: Span) -> Iterator[str]:
+    confirmed = find_confirmations(review.diagnosis, cell)
+    contradicted = find_contradictions(review.diagnosis, cell)
+    if confirmed:
+        yield show_list("Verified by:", [_tell_confirmation(one) for one in confirmed])
+    if contradicted:
+        yield show_list("Does not hold here:", [show_code(one) for one in contradicted])
+    if not confirmed and not contradicted:
+        yield "Not verified: nothing in this report recomputes it."
+
+
+def _tell_confirmation(one: Confirmation) -> str:
+    recomputed = f": {show_text(one.recomputed)}" if one.recomputed else ""
+    cut = ", if a number was cut and not rounded" if one.cut else ""
+    return f"{show_code(one.formula)}{recomputed}{cut}"
+
+
+def _describe_heading(review: Review, heading: Heading) -> Iterator[str]:
+    header = heading.strip.header
+    yield _introduce(header.text, header.quantity)
+    if header.quantity is None and header.candidates:
+        names = " or ".join(show_code(one.name) for one in header.candidates)
+        yield f"It may be {names}; nothing decides."
+    if header.unit is not None and header.unit.text:
+        yield f"Bare numbers are in {show_code(header.unit.text)}."
+    numbers = [one.cell.span for one in heading.strip.mains if is_number(one)]
+    if numbers:
+        verified = sum(span in review.diagnosis.verified for span in numbers)
+        yield f"{verified} of {len(numbers)} numbers verified."
+
+
+def _describe_fact(review: Review, fact: Fact) -> Iterator[str]:
+    yield _introduce(fact.raw, fact.quantity)
+    yield _tell_number(fact.numeral, scale(fact.numeral, fact.quantity), fact.quantity)
+    lines = [
+        review.source.line(sheet.table.span.start)
+        for sheet in review.sheets
+        if any(one.span == fact.span for one in sheet.facts)
+    ]
+    if lines:
+        places = ", ".join(map(str, lines))
+        yield f"It holds for the table{'s' * (len(lines) > 1)} of line {places}."
+
+
+def _tell_findings(source: Source, found: Iterable[Finding]) -> Iterator[str]:
+    for finding in found:
+        told = f"**{finding.code}** {finding.severity}: {show_text(finding.message)}"
+        yield show_list(told, [_tell_evidence(source, one) for one in finding.evidence])
+
+
+def _tell_evidence(source: Source, one: Evidence) -> str:
+    place = "" if one.span is None else f" (line {source.line(one.span.start)})"
+    return f"{show_text(one.label)}{place}"

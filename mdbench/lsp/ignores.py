@@ -1,0 +1,80 @@
+"""Comments that silence a finding, put where they hold, which is proved before one is offered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from mdbench.lint.checker import check_review
+from mdbench.lsp.document_state import Examination
+from mdbench.markdown.grid import Table, TableKind
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Finding
+from mdbench.sheets.equality import differences
+from mdbench.sheets.report import read_workbook
+from mdbench.source import Edit, Source, Span
+from mdbench.vocabulary.extensions import speaking
+
+# That a rule broke must be seen, and a comment of no use is better taken out.
+_NEVER = ("MB0", "MB9")
+_QUOTE = " \t>"
+_FENCES = ("```", "~~~")
+
+
+class Silence(NamedTuple):
+    """A comment that silences a finding, and for how much of the report."""
+
+    where: str
+    edit: Edit
+
+
+# An editor asks again whenever the cursor moves.
+@lru_cache(maxsize=16)
+def find_silences(examination: Examination, finding: Finding) -> tuple[Silence, ...]:
+    """The comments that may be written: behind the line, and before the table."""
+    review = examination.review
+    if review is None or finding.code.startswith(_NEVER):
+        return ()
+    found = _suppose(review, finding)
+    return tuple(one for one in found if _holds(examination, review, finding, one.edit))
+
+
+def _suppose(review: Review, finding: Finding) -> Iterator[Silence]:
+    source = review.source
+    comment = f"<!-- mdbench: ignore {finding.code} -->"
+    line = source.line(finding.span.start)
+    end = source.line_starts[line - 1] + len(source.line_text(line))
+    yield Silence("on this line", Edit(Span(end, end), f" {comment}"))
+    for table in review.document.tables:
+        if table.span.start <= finding.span.start <= table.span.end:
+            yield Silence("in this table", _put_before(source, table, comment))
+
+
+def _put_before(source: Source, table: Table, comment: str) -> Edit:
+    """A line of its own before the table, or before the block of code that it stands in."""
+    line = source.line(table.span.start)
+    lead = source.text[source.line_starts[line - 1] : table.span.start]
+    if table.kind is TableKind.FENCE:
+        above = range(line - 1, 0, -1)
+        line = next((at for at in above if _opens_fence(source.line_text(at))), line)
+    start = source.line_starts[line - 1]
+    ending = "\r\n" if "\r\n" in source.text else "\n"
+    lead = "" if lead.strip(_QUOTE) else lead
+    return Edit(Span(start, start), f"{lead}{comment}{ending}")
+
+
+def _opens_fence(line: str) -> bool:
+    return line.lstrip(_QUOTE).startswith(_FENCES)
+
+
+def _holds(examination: Examination, review: Review, finding: Finding, edit: Edit) -> bool:
+    """Whether the comment silences findings of this rule and changes nothing else."""
+    with speaking(examination.dialect):
+        after = read_workbook(review.source.edited([edit]))
+        if differences(review.workbook, after):
+            return False
+        found = Counter(one.code for one in check_review(Review(after), examination.options))
+    before = Counter(one.code for one in (*examination.findings, *examination.known))
+    return found <= before and found[finding.code] < before[finding.code]

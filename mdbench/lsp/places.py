@@ -1,0 +1,83 @@
+"""What stands at a place of a report: the cell of a table, or a setting that the text states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from mdbench.markdown.grid import Cell
+from mdbench.prose.facts import Fact
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Finding
+from mdbench.sheets.sheet import Measurement
+from mdbench.sheets.strips import Strip
+from mdbench.source import Source, Span
+
+_PADDING = " \t"
+
+
+class Heading(NamedTuple):
+    """The cell that names a column, or a row of a transposed table, and all that it names."""
+
+    cell: Cell
+    strip: Strip
+
+
+def find_measurements(review: Review, offset: int) -> tuple[Measurement, ...]:
+    """All that the data cell at a place says; nothing where there is none."""
+    line = _line_at(review.source, offset)
+    for sheet in review.sheets:
+        if _lies_in(offset, sheet.table.span):
+            near = (one for one in sheet.measurements if touches(one.cell.span, line))
+            found = [one for one in near if _covers(review.source, one.cell, offset)]
+            if found:
+                return tuple(one for one in found if one.cell.span == found[0].cell.span)
+    return ()
+
+
+def find_heading(review: Review, offset: int) -> Heading | None:
+    """The header at a place."""
+    for sheet, strips in zip(review.sheets, review.strips, strict=True):
+        if _lies_in(offset, sheet.table.span):
+            for strip in strips:
+                if strip.heading is not None and _covers(review.source, strip.heading, offset):
+                    return Heading(strip.heading, strip)
+    return None
+
+
+def find_fact(review: Review, offset: int) -> Fact | None:
+    """The setting that the text states at a place."""
+    facts = (fact for fact in review.workbook.facts if _lies_in(offset, fact.span))
+    return min(facts, key=lambda fact: fact.span.end - fact.span.start, default=None)
+
+
+def findings_on(findings: Iterable[Finding], span: Span) -> Iterator[Finding]:
+    """The findings that explain what stands at a span."""
+    for finding in findings:
+        if any(touches(cell, span) for cell in finding.cells):
+            yield finding
+
+
+def touches(one: Span, other: Span) -> bool:
+    """Whether two spans share a character; an empty one touches what it stands in or at."""
+    if one.start == one.end or other.start == other.end:
+        return one.start <= other.end and other.start <= one.end
+    return one.start < other.end and other.start < one.end
+
+
+def _line_at(source: Source, offset: int) -> Span:
+    line = source.line(offset)
+    start = source.line_starts[line - 1]
+    return Span(start, start + len(source.line_text(line)))
+
+
+def _lies_in(offset: int, span: Span) -> bool:
+    return span.start <= offset <= span.end
+
+
+def _covers(source: Source, cell: Cell, offset: int) -> bool:
+    """Whether a place is in a cell or in the padding around it."""
+    start, end = cell.span
+    if offset < start:
+        return not source.text[offset:start].strip(_PADDING)
+    return offset <= end or not source.text[end:offset].strip(_PADDING)

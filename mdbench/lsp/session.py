@@ -1,0 +1,152 @@
+"""One editor's session: its documents, when they are checked, and what it is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from traceback import format_exc
+from typing import TypeVar
+from urllib.parse import unquote
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from mdbench import __version__
+from mdbench.lsp.clients import Client
+from mdbench.lsp.diagnostics import make_diagnostics
+from mdbench.lsp.document_state import Examination, Manuscript
+from mdbench.lsp.positions import Ruler
+from mdbench.lsp.workspace import Desk
+from mdbench.vocabulary.extensions import speaking
+
+PAUSE_S = 0.25
+"""How long nobody must have typed before a document is checked."""
+
+T = TypeVar("T")
+
+
+class Session(LanguageServer):
+    """A server for one editor. It waits in one thread and works in another."""
+
+    def __init__(self) -> None:
+        # The whole text with every change: what pygls makes of parts of it goes wrong where a line
+        # has other separators in it than line feeds.
+        kind = types.TextDocumentSyncKind.Full
+        super().__init__("mdbench", __version__, text_document_sync_kind=kind)
+        self.client = Client()
+        self._desk = Desk()
+        self._worker = ThreadPoolExecutor(max_workers=1)
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._checks: set[asyncio.Task[None]] = set()
+
+    def manuscript(self, uri: str) -> Manuscript | None:
+        """A document as it is now; None if it is not open."""
+        document = self.workspace.text_documents.get(unquote(uri))
+        if document is None:
+            return None
+        return Manuscript(document.uri, document.source, document.version)
+
+    async def answer(
+        self, uri: str, make: Callable[[Examination, Ruler], T], *, fresh: bool = False
+    ) -> T | None:
+        """What is made of a document as it is now; a defect is logged, and there is no answer.
+
+        `fresh` looks at its settings again, too.
+        """
+        manuscript = self.manuscript(uri)
+        if manuscript is None:
+            return None
+        folders = [folder.uri for folder in self.workspace.folders.values()]
+        self._desk.folders = folders or [self.workspace.root_uri or ""]
+        encoding = self.client.encoding
+
+        def work() -> T | None:
+            if fresh:
+                examination = self._desk.examine(manuscript)
+            elif self.manuscript(uri) == manuscript:
+                examination = self._desk.recall(manuscript)
+            else:
+                # Typed over while it waited for its turn: the editor asks again.
+                return None
+            with speaking(examination.dialect):
+                return make(examination, Ruler(examination.source, encoding))
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+        except Exception:  # noqa: BLE001 - whatever it is, the editor goes on
+            self.log(f"{manuscript.name}: {format_exc()}")
+            return None
+        finally:
+            self._pass_on_notices()
+
+    def schedule(self, uri: str, delay: float = 0.0) -> None:
+        """Check a document soon, unless it changes before."""
+        if self.client.pulls:
+            return
+        key = unquote(uri)
+        self._stop_timer(key)
+        loop = asyncio.get_running_loop()
+        self._timers[key] = loop.call_later(delay, self._start_check, uri)
+
+    def recheck(self) -> None:
+        """Check all documents anew: something beside their text has changed."""
+        for document in list(self.workspace.text_documents.values()):
+            self.schedule(document.uri)
+        if self.client.pulls and self.client.refreshes_findings:
+            self.workspace_diagnostic_refresh(None)
+        if self.client.refreshes_hints:
+            self.workspace_inlay_hint_refresh(None)
+
+    def close(self, uri: str) -> None:
+        """Forget a document, and let the editor forget its findings."""
+        self._stop_timer(unquote(uri))
+        self._worker.submit(self._desk.forget, uri)
+        if not self.client.pulls:
+            self._publish(uri, [])
+
+    def log(self, text: str) -> None:
+        """Tell what went wrong where those look who mend it."""
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, text))
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """Log what pygls would put before the user's eyes."""
+        self.log(f"{getattr(source, '__name__', source)}: {error}")
+
+    def shutdown(self) -> None:
+        """Stop, without the work that has not begun."""
+        self._worker.shutdown(wait=False, cancel_futures=True)
+        super().shutdown()  # type: ignore[no-untyped-call]
+
+    def _stop_timer(self, key: str) -> None:
+        timer = self._timers.pop(key, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _start_check(self, uri: str) -> None:
+        self._timers.pop(unquote(uri), None)
+        check = asyncio.get_running_loop().create_task(self._check(uri))
+        # A task that nobody holds may vanish before it is done.
+        self._checks.add(check)
+        check.add_done_callback(self._checks.discard)
+
+    async def _check(self, uri: str) -> None:
+        before = self.manuscript(uri)
+        make = partial(make_diagnostics, related=self.client.related)
+        found = await self.answer(uri, make, fresh=True)
+        now = self.manuscript(uri)
+        if found is not None and before is not None and now == before:
+            self._publish(now.uri, found, now.version)
+
+    def _publish(self, uri: str, found: list[types.Diagnostic], version: int | None = None) -> None:
+        params = types.PublishDiagnosticsParams(uri, found, version)
+        self.text_document_publish_diagnostics(params)
+
+    def _pass_on_notices(self) -> None:
+        for notice in self._desk.take_notices():
+            if notice.shown:
+                kind = types.MessageType.Error
+                self.window_show_message(types.ShowMessageParams(kind, f"mdbench: {notice.text}"))
+            else:
+                self.log(notice.text)

@@ -1,0 +1,119 @@
+"""The open documents, and what was last found out about each.
+
+One thread works at the desk: everything here takes long, compared with a keystroke.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from mdbench.config.settings import Settings
+from mdbench.errors import ProblemError
+from mdbench.lint.baseline import describe_findings
+from mdbench.lint.baseline_file import read_baseline
+from mdbench.lint.results import Report
+from mdbench.lsp.document_state import Examination, Manuscript, examine, leave_alone
+from mdbench.lsp.projects import Projects, find_folder
+
+_BROKEN_RULE = "MB000"
+
+
+class Notice(NamedTuple):
+    """Something to tell: a problem of the user's is shown, a defect of mdbench is logged."""
+
+    text: str
+    shown: bool
+
+
+class _Done(NamedTuple):
+    """What was found out, by which settings, and what of it is told."""
+
+    settings: Settings | None
+    examination: Examination
+    told: Examination
+
+
+class Desk:
+    """Where documents are examined."""
+
+    def __init__(self) -> None:
+        self.folders: Sequence[str] = ()
+        """The URIs of the workspace's folders."""
+        self._projects = Projects()
+        self._done: dict[str, _Done] = {}
+        self._notices: deque[Notice] = deque()
+
+    def examine(self, manuscript: Manuscript) -> Examination:
+        """Check a document by what its text and its settings are now."""
+        settings, problem = self._projects.load(find_folder(manuscript, self.folders))
+        self._show(problem)
+        last = self._done.get(unquote(manuscript.uri))
+        if last is not None and last.settings == settings and _is_about(last, manuscript):
+            examination = _renew(last.examination, manuscript)
+        else:
+            examination = self._look_at(manuscript, settings)
+        told = examination
+        if settings is not None:
+            told = self._leave_out_known(examination, settings)
+        self._done[unquote(manuscript.uri)] = _Done(settings, examination, told)
+        return told
+
+    def recall(self, manuscript: Manuscript) -> Examination:
+        """What was found out about a document, as long as its text is the same."""
+        last = self._done.get(unquote(manuscript.uri))
+        if last is None or not _is_about(last, manuscript):
+            return self.examine(manuscript)
+        return _renew(last.told, manuscript)
+
+    def forget(self, uri: str) -> None:
+        """A document was closed."""
+        self._done.pop(unquote(uri), None)
+
+    def take_notices(self) -> Iterator[Notice]:
+        """What there is to tell since the last time; another thread may ask."""
+        while self._notices:
+            yield self._notices.popleft()
+
+    def _show(self, problem: str) -> None:
+        if problem:
+            self._notices.append(Notice(problem, shown=True))
+
+    def _look_at(self, manuscript: Manuscript, settings: Settings | None) -> Examination:
+        if settings is None:
+            return leave_alone(manuscript)
+        done = examine(manuscript, settings)
+        broken = (one.message for one in done.findings if one.code == _BROKEN_RULE)
+        for text in filter(None, (*broken, done.crash)):
+            self._notices.append(Notice(f"{manuscript.name}: {text}", shown=False))
+        return done
+
+    def _leave_out_known(self, done: Examination, settings: Settings) -> Examination:
+        """Without the findings that the project's baseline lists."""
+        file = settings.baseline
+        if file is None or not done.findings or done.manuscript.path is None:
+            return done
+        try:
+            baseline = read_baseline(file)
+        except ProblemError as error:
+            self._show(self._projects.complain(file, str(error)))
+            return done
+        self._projects.settle(file)
+        entries = describe_findings(done.source, done.findings)
+        report = Report(done.source, done.findings, entries=entries)
+        (sifted,) = baseline.sift([report])
+        new = set(map(id, sifted.findings))
+        known = tuple(one for one in done.findings if id(one) not in new)
+        return replace(done, findings=sifted.findings, known=known) if known else done
+
+
+def _is_about(last: _Done, manuscript: Manuscript) -> bool:
+    return last.examination.manuscript.text == manuscript.text
+
+
+def _renew(done: Examination, manuscript: Manuscript) -> Examination:
+    """The same for the version that the editor has now: edits are for that one."""
+    return done if done.manuscript == manuscript else replace(done, manuscript=manuscript)

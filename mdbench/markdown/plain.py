@@ -1,0 +1,244 @@
+"""The structure of a plain report: headings, paragraphs, lists, fences and pipe tables.
+
+To load a Markdown parser takes longer than to check a report. What is written as nearly everybody
+writes it needs none: here is read what can be read in one way only, and where a line needs a closer
+look (a quote, HTML, the target of a link, an underlined title, indented code) nothing is said.
+"""
+
+from __future__ import annotations
+
+from mdbench.markdown.pipe_row import split_line
+from mdbench.markdown.pipe_tables import may_lack
+from mdbench.markdown.recorder import RECORDS, Recorder
+
+_BLANK = " \t"
+_DIGITS = frozenset("0123456789")
+_DELIMITERS = frozenset("|-: \t")
+_MOST_LEVELS = 10
+
+
+class _NotPlainError(Exception):
+    """A line needs a closer look."""
+
+
+def read_plain(text: str) -> Recorder | None:
+    """What stands in a text; None if a parser is needed to tell."""
+    if text.startswith("---") or any(space in text for space in "\r\v\f"):
+        return None
+    reader = _Reader(text)
+    try:
+        reader.read()
+    except _NotPlainError:
+        return None
+    return reader.recorder
+
+
+class _Reader:
+    """Goes from block to block. Its marks are those of a parser, as a recorder reads them."""
+
+    def __init__(self, text: str) -> None:
+        self.src = text
+        self.recorder = Recorder(text)
+        self.lines = text.split("\n")
+        if not self.lines[-1].strip(_BLANK):
+            del self.lines[-1]
+        self.bMarks: list[int] = []
+        self.eMarks: list[int] = []
+        start = 0
+        for line in self.lines:
+            self.bMarks.append(start)
+            start += len(line) + 1
+            self.eMarks.append(start - 1)
+        self.tShift = [len(line) - len(line.lstrip(_BLANK)) for line in self.lines]
+        self.sCount = self.tShift[:]
+        self.bsCount = [0] * len(self.lines)
+        self.blkIndent = 0
+        self.line = 0
+        self.items: list[int] = []
+        """Where the text of each open list item begins, from the outermost on."""
+
+    def is_code_block(self, line: int) -> bool:
+        """Whether a line is indented far enough to be code; with a tab it always is."""
+        return self.sCount[line] >= 4 or "\t" in self.lines[line][: self.tShift[line]]
+
+    def read(self) -> None:
+        """Read all lines."""
+        while self.line < len(self.lines):
+            if self._text(self.line):
+                self._read_block(self.line)
+            else:
+                self.line += 1
+
+    def _text(self, line: int) -> str:
+        return self.lines[line].strip(_BLANK) if line < len(self.lines) else ""
+
+    def _indent(self, line: int) -> int:
+        if "\t" in self.lines[line][: self.tShift[line]]:
+            raise _NotPlainError
+        return self.sCount[line]
+
+    def _read_block(self, start: int) -> None:
+        indent, text = self._indent(start), self._text(start)
+        while self.items and indent < self.items[-1]:
+            self.items.pop()
+        inner = self.items[-1] if self.items else 0
+        kind = _find_kind(text)
+        if kind == "item" and indent - inner < 4:
+            self._read_item(start, indent, text)
+        elif kind == "text" and (self.items or indent == 0) and indent - inner < 4:
+            if self._begins_table(start):
+                self._read_table(start)
+            else:
+                self._read_paragraph(start)
+        elif indent or self.items:
+            raise _NotPlainError
+        elif kind == "heading":
+            self._record(kind, start, start + 1)
+        elif kind == "fence":
+            self._read_fence(start, text)
+        else:
+            # A ruled line, of which nothing is kept.
+            self.line = start + 1
+
+    def _record(self, kind: str, start: int, end: int) -> None:
+        self.line = end
+        self.recorder.containers = ["list"] * len(self.items)
+        RECORDS[kind](self.recorder, self, start)
+
+    def _read_item(self, start: int, indent: int, text: str) -> None:
+        mark = _measure_mark(text)
+        words = text[mark:].lstrip(_BLANK)
+        gap = len(text) - mark - len(words)
+        if not words or gap > 4 or "\t" in text[mark : mark + gap] or _find_kind(words) != "text":
+            raise _NotPlainError
+        if len(self.items) == _MOST_LEVELS:
+            raise _NotPlainError
+        self.items.append(indent + mark + gap)
+        self.tShift[start] = self.items[-1]
+        if self._begins_table(start):
+            raise _NotPlainError
+        self._read_paragraph(start)
+
+    def _read_paragraph(self, start: int) -> None:
+        end = start + 1
+        while self._goes_on(end):
+            end += 1
+        opening = self.lines[start][self.tShift[start] :]
+        # It may be the target of a link, which is no text.
+        named = opening.startswith("[") and not opening.startswith("[^")
+        if named and any("]:" in line for line in self.lines[start:end]):
+            raise _NotPlainError
+        self._record("paragraph", start, end)
+
+    def _goes_on(self, line: int) -> bool:
+        """Whether a line belongs to the paragraph before it."""
+        text = self._text(line)
+        if not text:
+            return False
+        indent, inner = self._indent(line), self.items[-1] if self.items else 0
+        if indent - inner >= 4:
+            if self._count_delimiters(line + 1):
+                raise _NotPlainError
+            return True
+        kind = _find_kind(text)
+        if kind == "text":
+            if not text.strip("=") or not text.strip("-"):
+                raise _NotPlainError
+            return not self._begins_table(line)
+        if kind == "item":
+            outer = self.items[-2] if len(self.items) > 1 else 0
+            counts_on = text[0] in _DIGITS and text[:2] not in {"1.", "1)"}
+            if counts_on if indent >= inner else indent - outer >= 4:
+                raise _NotPlainError
+        elif indent or not (self.items or text.strip("-")):
+            raise _NotPlainError
+        return False
+
+    def _read_fence(self, start: int, text: str) -> None:
+        mark = text[0]
+        length = len(text) - len(text.lstrip(mark))
+        if mark == "`" and mark in text[length:]:
+            raise _NotPlainError
+        end = start + 1
+        while end < len(self.lines) and not self._closes_fence(end, mark, length):
+            end += 1
+        self._record("fence", start, min(end + 1, len(self.lines)))
+
+    def _closes_fence(self, line: int, mark: str, length: int) -> bool:
+        text = self._text(line)
+        return len(text) >= length and not text.strip(mark) and not self.is_code_block(line)
+
+    def _begins_table(self, line: int) -> bool:
+        """Whether a line is the header of a table; the next one must then say so."""
+        columns = self._count_delimiters(line + 1)
+        if not columns:
+            return False
+        if self.items or self._indent(line) or self._indent(line + 1):
+            raise _NotPlainError
+        if columns != self._count_cells(line):
+            raise _NotPlainError
+        return True
+
+    def _count_delimiters(self, line: int) -> int:
+        text = self._text(line)
+        return _count_columns(text) if text and _DELIMITERS.issuperset(text) else 0
+
+    def _count_cells(self, line: int) -> int:
+        text = self._text(line)
+        if text != text.strip():
+            # There are several opinions on which spaces are blank.
+            raise _NotPlainError
+        return len(split_line(self.src, self.bMarks[line], self.eMarks[line]))
+
+    def _read_table(self, start: int) -> None:
+        end = start + 2
+        while text := self._text(end):
+            if _find_kind(text) != "text":
+                break
+            if self._indent(end) or text == "|" or not text.strip():
+                raise _NotPlainError
+            end += 1
+        cells = (end - start) * self._count_cells(start)
+        if not may_lack(cells, self.eMarks[end - 1] - self.bMarks[start]):
+            raise _NotPlainError
+        self._record("table", start, end)
+
+
+def _find_kind(text: str) -> str:
+    """What a line with this text begins, if nothing around it says otherwise."""
+    first = text[0]
+    if first in "<>":
+        raise _NotPlainError
+    if first == "#":
+        marks = len(text) - len(text.lstrip("#"))
+        return "heading" if marks <= 6 and text[marks : marks + 1] in {"", *_BLANK} else "text"
+    if first in "`~" and text.startswith(3 * first):
+        return "fence"
+    if first in "*-_" and text.count(first) >= 3 and not text.strip(first + _BLANK):
+        return "rule"
+    return "item" if _measure_mark(text) else "text"
+
+
+def _measure_mark(text: str) -> int:
+    """How long the mark of a list item is with which a text begins; 0 if with none."""
+    length = 1
+    if text[0] in _DIGITS:
+        length = len(text) - len(text.lstrip("0123456789")) + 1
+        if length > 10 or text[length - 1 : length] not in {".", ")"}:
+            return 0
+    elif text[0] not in "*-+":
+        return 0
+    return length if text[length : length + 1] in {"", *_BLANK} else 0
+
+
+def _count_columns(delimiters: str) -> int:
+    """How many columns the second line of a table has; 0 if it is none."""
+    if delimiters[0] == "-" and delimiters[1:2] in {"", *_BLANK}:
+        return 0
+    if not delimiters.strip("-"):
+        # To GitHub the line above is a title.
+        return 0
+    pieces = [piece.strip(_BLANK) for piece in delimiters.split("|")]
+    pieces = pieces[not pieces[0] : len(pieces) - (len(pieces) > 1 and not pieces[-1])]
+    rules = [piece.removeprefix(":").removesuffix(":") for piece in pieces]
+    return len(rules) if all(rule and not rule.strip("-") for rule in rules) else 0

@@ -1,0 +1,226 @@
+"""The text of one cell: value, printed precision, unit, status, markers and note."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from functools import lru_cache
+
+from mdbench.markdown.inline import LOWERED, RAISED, flatten, plain_text
+from mdbench.numerals.commas import column_style
+from mdbench.numerals.digits import NUMBER, Figure, read_number
+from mdbench.numerals.durations import read_date, scan_date
+from mdbench.numerals.numeral import Form, Numeral, Style
+from mdbench.numerals.remarks import read_tail, split_brackets
+from mdbench.numerals.scan import scan_quantity
+from mdbench.numerals.units import parse_unit
+from mdbench.numerals.words import (
+    Status,
+    is_bare_status,
+    is_crossed_out,
+    read_flag,
+    read_status,
+    says_missing,
+)
+from mdbench.regex import lazy
+
+__all__ = [
+    "NUMBER", "Figure", "Form", "Numeral", "Status", "Style",
+    "column_style", "plain_text", "read_cell", "read_date", "read_flag", "read_number",
+]  # fmt: skip
+
+_PLAIN = lazy(r"-?\d{1,40}(?:\.(\d{1,40}))?")
+_ONE = Decimal(1)
+_LONGEST = 400
+_SHORT = 64
+_PLACEHOLDER = lazy(r"(?:[-–—?]+|n/?a)\s*(?=[^\s\d])", re.IGNORECASE)
+_LEADING = lazy(
+    rf"(?:{RAISED}[^{LOWERED}]*{LOWERED}|\[\^?\w+\](?!\()|[†‡§]|[✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡↑↓▲▼⬆⬇]+)\s*",
+)
+_SEPARATOR = lazy(r"\s*(?:/|\||&|,|;|\n|->|→|=>|vs\.?(?= )|and(?= )|or(?= ))\s*")
+_THROUGH = lazy(r"\s*(?:-|–|—|~|\.{2,3}|…|至|到|(?<= )to(?= ))\s*")
+_COUNT = lazy(r"(\d{1,7})(?: ?[x×*]|X) ?((?=\d{1,4} ?[GT]i?B)\S.*|[A-Za-z].*)", re.DOTALL)
+_DEVICE_COUNT = lazy(r"(\d{1,5}) ([A-Z]+\d{2,4}[a-z]?(?![\w.]).*)", re.DOTALL)
+_NAMED_COUNT = lazy(r"(?=[A-Z]|.*\d)")
+_OUTAGE = lazy(r"[^\d\s/|,;]{1,12} ?(?=[/|,;\n]|$)")
+_MOST_PARTS = 16
+_DEFAULT = Style()
+_BARE_UNIT = lazy(r"[KkMmGgTt]i?[Bb]|%|ms|[MG]Hz")
+
+
+def read_cell(raw: str, style: Style = _DEFAULT) -> tuple[Numeral, ...]:
+    """Everything that one cell says, the main reading first; never empty."""
+    return _read_often(raw, style) if len(raw) <= _SHORT else _read_cell(raw, style)
+
+
+def _read_cell(raw: str, style: Style) -> tuple[Numeral, ...]:
+    bare = raw.strip()
+    plain = _PLAIN.fullmatch(bare)
+    if plain is not None and bare.isascii():
+        places = len(plain[1]) if plain[1] else 0
+        quantum = Decimal((0, (1,), -places)) if places else _ONE
+        return (Numeral(Form.NUMBER, bare, Decimal(bare), quantum),)
+    text = flatten(raw)
+    if not text:
+        if "![" in raw or "<img" in raw:
+            return (Numeral(Form.TEXT, bare),)
+        return (Numeral(Form.NOTHING, "", status=Status.MISSING),)
+    if len(text) > _LONGEST:
+        return (Numeral(Form.TEXT, plain_text(raw)),)
+    return _read_words(text) or _read_text(text, style) or (_as_text(raw, text),)
+
+
+# A table says the same thing in many cells, and a repair is tried with the same cells again.
+_read_often = lru_cache(maxsize=16384)(_read_cell)
+
+
+def _as_text(raw: str, text: str) -> Numeral:
+    status = read_status(text)
+    words = plain_text(raw)
+    if status is Status.OK:
+        return Numeral(Form.TEXT, words)
+    return Numeral(Form.NOTHING, words, status=status, note="" if is_bare_status(words) else words)
+
+
+def _read_words(text: str) -> tuple[Numeral, ...] | None:
+    """The cells that are one word: missing, crossed out, yes or no, a unit without a number."""
+    if says_missing(text):
+        return (Numeral(Form.NOTHING, text, status=Status.MISSING),)
+    if is_crossed_out(text):
+        return (Numeral(Form.NOTHING, text, status=Status.OOM),)
+    flag, bracket, remark = text.partition("(")
+    if read_flag(flag) is not None:
+        note = remark.strip().removesuffix(")") if bracket else ""
+        return (Numeral(Form.FLAG, flag.strip(), note=note),)
+    if any(character.isdigit() for character in text):
+        return None
+    placeholder = _PLACEHOLDER.match(text)
+    words = text[placeholder.end() :] if placeholder is not None else text
+    known = parse_unit(words) is not None if placeholder is not None else _BARE_UNIT.fullmatch(text)
+    if known:
+        return (Numeral(Form.NOTHING, text, unit=words, status=Status.MISSING),)
+    return None
+
+
+def _read_text(text: str, style: Style) -> tuple[Numeral, ...] | None:
+    if not any(character.isdigit() for character in text):
+        return None
+    date = scan_date(text, loose=style.dates)
+    if date is not None:
+        note = text[date.end :].strip(" ,;:()\n")
+        return (Numeral(Form.DATE, text[: date.end], note=note, status=read_status(note)),)
+    if text[0] == "(" and text[-1] == ")" and text.count("(") == 1:
+        text = text[1:-1].strip()
+    return _read_count(text) or _read_sequence(text, style)
+
+
+def _read_count(text: str) -> tuple[Numeral, ...] | None:
+    count = _COUNT.fullmatch(text) or _DEVICE_COUNT.fullmatch(text)
+    if count is None or _NAMED_COUNT.match(count[2]) is None:
+        return None
+    value = Decimal(count[1])
+    return (Numeral(Form.COUNT, text, value, Decimal(1), "x", note=count[2]),)
+
+
+def _read_sequence(text: str, style: Style) -> tuple[Numeral, ...] | None:
+    """One quantity, a range, or several side by side; None unless the whole text is understood."""
+    markers: list[str] = []
+    at = 0
+    while (lead := _LEADING.match(text, at)) is not None:
+        _keep_marker(markers, lead[0])
+        at = lead.end()
+    first = _read_part(text, at, style)
+    if first is None:
+        return _read_outage_first(text, style)
+    numerals, at = first
+    main = numerals[0]._replace(markers=(*markers, *numerals[0].markers))
+    through = _THROUGH.match(text, at)
+    if through is not None and at < len(text):
+        return _read_range(main, text, through.end(), style)
+    found = [main, *numerals[1:]]
+    mains = 1
+    while at < len(text):
+        separator = _SEPARATOR.match(text, at)
+        part = None if separator is None else _read_next(text, separator.end(), style)
+        if part is None or mains > _MOST_PARTS:
+            return None
+        more, at = part
+        found += [_as_pair(more[0]), *more[1:]]
+        mains += 1
+    if mains > 1:
+        found[0] = found[0]._replace(form=Form.PAIR)
+    return tuple(found)
+
+
+def _as_pair(numeral: Numeral) -> Numeral:
+    return numeral if numeral.value is None else numeral._replace(form=Form.PAIR)
+
+
+def _read_next(text: str, at: int, style: Style) -> tuple[list[Numeral], int] | None:
+    part = _read_part(text, at, style)
+    if part is not None:
+        return part
+    words = _OUTAGE.match(text, at)
+    outage = _read_outage(words[0].strip()) if words is not None else None
+    return None if outage is None or words is None else ([outage], words.end())
+
+
+def _read_outage(word: str) -> Numeral | None:
+    """A part without a number, as in `66.5 s / OOM`."""
+    status = Status.MISSING if says_missing(word) else read_status(word)
+    if status is Status.OK:
+        return None
+    return Numeral(Form.NOTHING, word, status=status)
+
+
+def _keep_marker(markers: list[str], lead: str) -> None:
+    marker = lead.strip().strip(RAISED + LOWERED)
+    if marker and (marker[0] in "[†‡§" or marker.isalnum()):
+        markers.append(marker)
+
+
+def _read_part(text: str, at: int, style: Style) -> tuple[list[Numeral], int] | None:
+    scan = scan_quantity(text, at, style)
+    if scan is None:
+        return None
+    tail = read_tail(text, scan.end, scan.numeral, style)
+    if tail is None:
+        return None
+    return [tail.numeral, *_read_bracketed(tail.brackets, style)], tail.end
+
+
+def _read_bracketed(brackets: tuple[str, ...], style: Style) -> list[Numeral]:
+    """Second quantities in brackets: only with a unit that says what they are."""
+    found: list[Numeral] = []
+    for piece in split_brackets(brackets):
+        scan = scan_quantity(piece, 0, style)
+        if scan is None or parse_unit(scan.numeral.unit) is None:
+            continue
+        tail = read_tail(piece, scan.end, scan.numeral, style)
+        if tail is not None and tail.end == len(piece):
+            found.append(tail.numeral)
+    return found
+
+
+def _read_range(low: Numeral, text: str, at: int, style: Style) -> tuple[Numeral, ...] | None:
+    part = _read_part(text, at, style)
+    if part is None or part[1] < len(text):
+        return None
+    high = part[0][0]
+    if low.value is None or high.value is None or low.value >= high.value:
+        return None
+    if low.unit not in {"", high.unit}:
+        return None
+    low = low._replace(form=Form.RANGE, unit=high.unit)
+    return (low, high._replace(form=Form.RANGE), *part[0][1:])
+
+
+def _read_outage_first(text: str, style: Style) -> tuple[Numeral, ...] | None:
+    """`OOM / 66.5 s`: the first of a pair has no number."""
+    word = _OUTAGE.match(text)
+    separator = None if word is None else _SEPARATOR.match(text, word.end())
+    outage = None if word is None else _read_outage(word[0].strip())
+    if separator is None or outage is None:
+        return None
+    rest = _read_sequence(text[separator.end() :], style)
+    return None if rest is None else (outage, *map(_as_pair, rest))

@@ -1,0 +1,145 @@
+"""One quantity at a place in a text: about, currency, number, plus-minus, unit."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import NamedTuple
+
+from mdbench.numerals.commas import is_measured
+from mdbench.numerals.digits import Figure, scan_figure
+from mdbench.numerals.durations import scan_duration
+from mdbench.numerals.numeral import Form, Numeral, Style
+from mdbench.numerals.units import COUNTS, LONGEST_UNIT, parse_unit
+from mdbench.regex import lazy
+
+_ABOUT = lazy(
+    r"(?:[~≈≃≅<>≤≥]=?|(?:about|approx(?:imately|\.)?|ca\.?|circa|around|roughly|up to|over|under|"
+    r"less than|more than|at least|at most|nearly|almost|est\.?|estimated)(?= ?[~$€¥£\d.]))\s*|"
+    r"大约|约|約",
+    re.IGNORECASE,
+)
+_MONEY = lazy(r"(?:US)?[$€¥£] ?(?=[\d.+-])|(?:USD|EUR|RMB|CNY) ?(?=\d)")
+_FACTOR = lazy(r"[xX×] ?(?=[\d.])")
+_TIMES = lazy(r"\* ?(?=\d{1,6}$)")
+_SPREAD = lazy(r"\s*(?:±|\+/-|\+-|\+/−)\s*(?=[\d.])")
+_UNIT_RUN = lazy(r"[^\d()\[\]{},;|±\n†‡§¶*^?+=<>:\ue000\ue001]{1,64}")
+_UNIT_END = lazy(r"[\s/~→–-]|$")
+_LETTER = lazy(
+    r" ?(?:(?:[KkMmBbGgTt]|[Bb]n|thousand|million|billion|trillion)(?![\w-])|百万|[万萬亿億千])"
+)
+
+
+class Scan(NamedTuple):
+    """A quantity and where it ends."""
+
+    numeral: Numeral
+    end: int
+
+
+def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
+    """The quantity that starts at `at`, or None."""
+    start = at
+    about = _ABOUT.match(text, at)
+    if about is not None:
+        at = about.end()
+    duration = scan_duration(text, at) if text[at : at + 1].isdigit() else None
+    if duration is not None:
+        numeral = Numeral(Form.NUMBER, text[start : duration.end], duration.seconds,
+                          duration.quantum, "s", approximate=about is not None)  # fmt: skip
+        return Scan(numeral, duration.end)
+    money = _MONEY.match(text, at)
+    factor = None if money is not None else _FACTOR.match(text, at)
+    if factor is None and style.counts:
+        factor = _TIMES.match(text, at)
+    if money is not None or factor is not None:
+        at = (money or factor).end()  # type: ignore[union-attr]
+    figure = _scan_figure(text, at, style)
+    if figure is None:
+        return None
+    spread, end = scan_spread(text, figure.end, style)
+    unit, end = scan_unit(text, end)
+    if spread is None:
+        spread, end = scan_spread(text, end, style)
+        if spread is not None:
+            end = _skip_unit(text, end, unit)
+    if money is not None:
+        unit = _join_money(money[0].strip(), unit)
+    elif factor is not None and not unit:
+        unit = "x"
+    elif factor is not None:
+        return None
+    numeral = Numeral(Form.NUMBER, text[start:end].strip(), figure.value, figure.quantum, unit,
+                      spread=spread, approximate=about is not None)  # fmt: skip
+    return Scan(numeral, end)
+
+
+def _join_money(sign: str, unit: str) -> str:
+    """`$3.2/hour` is in `$/hour`, `$5.4k` in `k $`."""
+    if not unit or unit.startswith("/"):
+        return sign + unit
+    return f"{unit} {sign}"
+
+
+def _scan_figure(text: str, at: int, style: Style) -> Figure | None:
+    figure = scan_figure(text, at, decimal_comma=style.decimal_comma)
+    if figure is None or text[figure.end : figure.end + 1] != ",":
+        return figure
+    # `6,3` is two numbers, `17,89 ms` one: what has a unit of measurement is a decimal.
+    whole = scan_figure(text, at, decimal_comma=True)
+    if whole is not None and whole.end > figure.end and is_measured(scan_unit(text, whole.end)[0]):
+        return whole
+    return figure
+
+
+def scan_spread(text: str, at: int, style: Style) -> tuple[Decimal | None, int]:
+    """The plus-minus part at `at`, and where it ends."""
+    sign = _SPREAD.match(text, at)
+    if sign is None:
+        return None, at
+    figure = scan_figure(text, sign.end(), decimal_comma=style.decimal_comma)
+    return (None, at) if figure is None else (figure.value, figure.end)
+
+
+def _skip_unit(text: str, at: int, unit: str) -> int:
+    again, end = scan_unit(text, at)
+    return end if again == unit else at
+
+
+def scan_unit(text: str, at: int) -> tuple[str, int]:
+    """The longest unit, or the letter of magnitude, that starts at `at`."""
+    if at >= len(text):
+        return "", at
+    run = _UNIT_RUN.match(text, at)
+    if run is None:
+        return "", at
+    candidate = run[0][: LONGEST_UNIT + 1]
+    ends = [match.start() for match in _UNIT_END.finditer(candidate) if match.start()]
+    for end in reversed(ends[:8]):
+        words = candidate[:end].strip()
+        if words and words[-1] not in "/-" and _is_unit(words) and _closes(text, at + end):
+            return words, at + end
+    letter = _LETTER.match(text, at)
+    if letter is not None:
+        return letter[0].strip(), letter.end()
+    return "", at
+
+
+def _is_unit(words: str) -> bool:
+    return parse_unit(words) is not None and (words[0] != "-")
+
+
+def _closes(text: str, end: int) -> bool:
+    """Whether a unit may end here: `4x4` and `3D-` go on."""
+    following = text[end : end + 1]
+    return not (following.isalnum() and following.isascii()) and following != "_"
+
+
+def is_letter(unit: str) -> bool:
+    """Whether the unit is only a magnitude: K, M, B, 万."""
+    return unit.lower() in COUNTS
+
+
+def is_east_asian(text: str) -> bool:
+    """Whether the text starts with a Chinese or Japanese character."""
+    return "\u3040" <= text[:1] <= "\u30ff" or "\u4e00" <= text[:1] <= "\u9fff"

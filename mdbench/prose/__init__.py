@@ -1,0 +1,1 @@
+"""What the text around tables says: settings, formulas, calculations, claims, legends."""

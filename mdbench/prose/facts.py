@@ -1,0 +1,216 @@
+"""Settings stated outside a table, each with its place and the stretch it holds for.
+
+The smallest scope around a table wins, so a line above the table beats the section's heading and
+the heading beats the overview. Two facts of one scope that disagree cancel each other: nobody can
+tell which one holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mdbench.markdown.blocks import Block, BlockKind, TextLine
+from mdbench.markdown.grid import Table
+from mdbench.markdown.parser import Document
+from mdbench.numerals.cell import Numeral, read_cell
+from mdbench.prose.assignments import Assignment, find_assignments, find_statement, find_words
+from mdbench.prose.mentions import Mention, find_mentions
+from mdbench.prose.scopes import Scopes
+from mdbench.regex import lazy
+from mdbench.source import Span
+from mdbench.vocabulary.amounts import scale
+from mdbench.vocabulary.qualifiers import names_precision
+from mdbench.vocabulary.quantities import Quantity, Role, is_option, lookup
+
+_SUPPOSED = lazy(
+    r"\b(?:assum\w+|suppos\w+|if|e\.g\.|for example|would|could|instead of|changed? from|up to|"
+    r"default(?:s|ed)?(?: to)?)\s+\S{0,12}[`\s]*$",
+    re.IGNORECASE,
+)
+_NEGATED = lazy(
+    r"\b(?:remov\w+|without|no|not|disabl\w+|dropp?\w*|w[/\\]o|turn\w* off)\W++(?:the\s[`*\s]*+)?$",
+    re.IGNORECASE,
+)
+# What was tried, or went wrong, is told of another run than those of the table.
+_TOLD = lazy(
+    r"\b(?:tr(?:y|ied|ying|ies)|attempt\w*|OOM\w*|out[ -]of[ -]memory|fail\w*|crash\w*|hang\w*|"
+    r"hung|diverg\w+|could(?: no|n['’])t|can(?: ?no|['’])t|unable|(?:do|did|does|would)n['’]t|"
+    r"unlike|(?<!as )(?:you|one|users?) (?:can|could|may|might)|next(?: step|:| up)|to-?do|future|"
+    r"previous(?:ly)?|earlier|originally|used to|was with)\b",
+    re.IGNORECASE,
+)
+_CONDITION = lazy(
+    r"\b(?:when|for|with|at|if)\b(?P<phrase>[^.;,`=]{3,60}?)(?:of|is|:)?\s*`?"
+    r"(?P<value>\d[\d.,]*[KkMm]?)`?",
+)
+_SENTENCE_END = lazy(r"(?<=[.;。；])(?<!e\.g\.)(?<!i\.e\.)\s+")
+_REACH_BACK = 80
+_PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
+_NAME_WORDS = 4
+_SHORTEST_VARIABLE = 3
+_FLAG_WORDS = frozenset(("true", "false", "yes", "no", "on", "off"))
+
+
+class Fact(NamedTuple):
+    """A setting, read from the text at `span`, that holds for the tables within `scope`."""
+
+    quantity: Quantity
+    raw: str
+    numeral: Numeral
+    span: Span
+    scope: Span
+    conditions: tuple[tuple[str, Numeral], ...] = ()
+    """Other quantities and the values they must have in a row for the fact to hold there."""
+    named: bool = False
+    """A heading names it in passing, so what the table itself says of it counts for more."""
+
+
+def collect_facts(document: Document) -> tuple[Fact, ...]:
+    """Every fact of a report, in the order of the text."""
+    scopes = Scopes(document)
+    return tuple(
+        fact
+        for block in document.blocks
+        if block.kind is not BlockKind.HTML
+        for line in _sentences(block)
+        for fact in _facts_of_line(block, line, scopes)
+    )
+
+
+def facts_by_table(tables: Sequence[Table], facts: Iterable[Fact]) -> Iterator[tuple[Fact, ...]]:
+    """For each table, in order, the facts that hold: of each quantity the nearest that agree."""
+    groups: dict[tuple[Span, str], list[Fact]] = {}
+    for fact in facts:
+        groups.setdefault((fact.scope, fact.quantity.name), []).append(fact)
+    waiting = sorted(groups, key=lambda key: key[0], reverse=True)
+    active: list[tuple[Span, str]] = []
+    for table in tables:
+        while waiting and waiting[-1][0].start <= table.span.start:
+            active.append(waiting.pop())
+        active = [key for key in active if key[0].end >= table.span.end]
+        yield _choose_nearest(groups, active)
+
+
+def _choose_nearest(
+    groups: Mapping[tuple[Span, str], Sequence[Fact]], active: Sequence[tuple[Span, str]]
+) -> tuple[Fact, ...]:
+    chosen: list[Fact] = []
+    told: set[str] = set()
+    for scope, name in sorted(active, key=lambda key: key[0].end - key[0].start):
+        group = groups[scope, name]
+        chosen += (fact for fact in group if fact.conditions)
+        rivals = [fact for fact in group if not fact.conditions]
+        if rivals and name not in told:
+            told.add(name)
+            if len({_meaning(fact.numeral) for fact in rivals}) == 1:
+                chosen.append(rivals[0])
+    return tuple(sorted(chosen, key=lambda fact: fact.span))
+
+
+def conditions_met(fact: Fact, values: Mapping[str, Numeral]) -> bool:
+    """Whether a row has all the values that the fact asks for."""
+    return all(
+        name in values and values[name].value == wanted.value for name, wanted in fact.conditions
+    )
+
+
+def _meaning(numeral: Numeral) -> tuple[object, str]:
+    return (numeral.text.casefold() if numeral.value is None else numeral.value), numeral.unit
+
+
+def _sentences(block: Block) -> Iterator[TextLine]:
+    """The block's text in pieces small enough that a condition belongs to what stands beside it."""
+    for line in block.lines:
+        if block.kind is BlockKind.FENCE:
+            yield line
+            continue
+        start = 0
+        for end in (*(match.end() for match in _SENTENCE_END.finditer(line.text)), len(line.text)):
+            yield TextLine(line.text[start:end], line.start + start)
+            start = end
+
+
+def _facts_of_line(block: Block, line: TextLine, scopes: Scopes) -> Iterator[Fact]:
+    whole = find_statement(line.text) if block.kind in _PROSE else None
+    found = [
+        *([] if whole is None else [_from_assignment(whole, block, line)]),
+        *(_from_assignment(one, block, line) for one in find_assignments(line.text)),
+        *(_from_assignment(one, block, line) for one in find_words(line.text)),
+        *(
+            _from_mention(one, line)
+            for one in (find_mentions(line.text) if block.kind is BlockKind.HEADING else ())
+        ),
+    ]
+    stated = [fact for fact in found if fact is not None]
+    scope = scopes.find(block) if stated else None
+    if scope is None:
+        return
+    if block.kind in _PROSE and _TOLD.search(line.text):
+        return
+    conditions = tuple(_conditions(line.text)) if block.kind in _PROSE else ()
+    for fact in stated:
+        others = tuple(one for one in conditions if one[0] != fact.quantity.name)
+        yield fact._replace(scope=scope, conditions=others)
+
+
+def _from_assignment(assignment: Assignment, block: Block, line: TextLine) -> Fact | None:
+    quantity = _known_name(assignment.name)
+    if quantity is None or quantity.role is not Role.SETTING:
+        return None
+    if assignment.worded and (quantity.flag or not quantity.text):
+        return None
+    if assignment.colon and block.kind not in (BlockKind.ITEM, BlockKind.HEADING):
+        return None
+    start, end = assignment.span
+    raw = _stated_value(assignment, line.text[max(0, start - _REACH_BACK) : start])
+    numeral = read_cell(raw)[0] if raw is not None else None
+    if raw is None or numeral is None or not _can_be(quantity, raw, numeral):
+        return None
+    span = Span(line.start + start, line.start + end)
+    return Fact(quantity, raw, numeral, span, span)
+
+
+def _stated_value(assignment: Assignment, before: str) -> str | None:
+    """The value, turned round by a `without`; None for what is only supposed."""
+    if _SUPPOSED.search(before):
+        return None
+    if not _NEGATED.search(before):
+        return assignment.value
+    return "false" if assignment.value == "true" else None
+
+
+def _can_be(quantity: Quantity, raw: str, numeral: Numeral) -> bool:
+    if quantity.name == "precision":
+        return names_precision(raw)
+    if raw.lower() in _FLAG_WORDS:
+        return quantity.flag
+    if quantity.flag and not quantity.text:
+        return False
+    return quantity.text or scale(numeral, quantity) is not None
+
+
+def _from_mention(mention: Mention, line: TextLine) -> Fact:
+    span = Span(line.start + mention.span.start, line.start + mention.span.end)
+    return Fact(mention.quantity, mention.raw, read_cell(mention.raw)[0], span, span, named=True)
+
+
+def _known_name(name: str) -> Quantity | None:
+    """The quantity of the longest run of words just before the sign that names one."""
+    if name.startswith("$") and len(name) <= _SHORTEST_VARIABLE and not is_option(name):
+        # `$sp` in somebody's one-liner may be anything.
+        return None
+    words = name.split(" ")[-_NAME_WORDS:]
+    for start in range(len(words)):
+        found = lookup(" ".join(words[start:]))
+        if found is not None:
+            return found
+    return None
+
+
+def _conditions(sentence: str) -> Iterator[tuple[str, Numeral]]:
+    for match in _CONDITION.finditer(sentence):
+        quantity = _known_name(match["phrase"].strip())
+        if quantity is not None:
+            yield quantity.name, read_cell(match["value"].rstrip(".,"))[0]

@@ -1,0 +1,244 @@
+"""The formulas of a report: in its notations, in inline code, in a shell's one-liners."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import islice
+
+from mdbench.markdown.blocks import Block, BlockKind, TextLine
+from mdbench.markdown.parser import Document
+from mdbench.prose.arithmetic import LONGEST, parse_expression
+from mdbench.prose.expressions import (
+    Constant,
+    Equation,
+    Expression,
+    Name,
+    Operation,
+    names,
+    substitute,
+)
+from mdbench.prose.one_liners import find_one_liner
+from mdbench.regex import lazy
+from mdbench.source import Span
+from mdbench.vocabulary.quantities import Quantity, is_option, lookup, squash
+
+_PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
+_TYPED = frozenset((BlockKind.FENCE, BlockKind.CODE))
+_EQUALS = lazy(r"(?<![=<>!:+*/^-])=(?![=>~])")
+_CODE = lazy(r"(?<!`)`([^`\n]{3,500})`(?!`)")
+_SEAM = lazy(r"\s\(|[,;]\s|\.\s|\s(?:where|with|if|for|when|assuming|i\.e\.)\s")
+_LEAD = lazy(r".*[:;]\s|.*\.\s+(?=[A-Z])")
+_UNIT = lazy(r"(?:(?<!\s)\s+)?[(\[][^()\[\]]{1,24}[)\]]$")
+_SHELL = lazy(r"^\s*(?:export\s+)?(?P<left>[A-Za-z_]\w*)=\"?\$\(\((?P<right>.*)\)\)\"?\s*$")
+_TEX = lazy(r"\\(?:times|cdot)(?![A-Za-z])|\\(?=[*_])")
+_MARKS = " \t`*_$"
+_PROSE_HINTS = frozenset("=`")
+_TYPED_HINTS = frozenset("='\"|<")
+_END = ".,;:"
+_LONGEST_NAME = 60
+_MOST_WORDS = 6
+_MOST_SEAMS = 8
+_SHORTEST_VARIABLE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula as written. `left` is what it computes, where it says so.
+
+    `bindings` has the numbers that a one-liner gives to its variables: examples, or constants.
+    """
+
+    left: str | None
+    expression: Expression
+    span: Span
+    block: Block
+    bindings: Mapping[str, Decimal] = field(default_factory=dict)
+
+
+def collect_formulas(document: Document) -> tuple[Formula, ...]:
+    """Every formula of a report, in the order of the text."""
+    return tuple(
+        formula
+        for block in document.blocks
+        if block.kind in _PROSE or block.kind in _TYPED
+        for line in block.lines
+        if len(line.text) <= 4 * LONGEST and _hints(block).intersection(line.text)
+        for formula in _formulas_of_line(block, line)
+    )
+
+
+def _hints(block: Block) -> frozenset[str]:
+    """The characters without which no formula is written: most lines have none of them."""
+    return _TYPED_HINTS if block.kind in _TYPED else _PROSE_HINTS
+
+
+def quantity_named(formula: Formula, name: str) -> Quantity | None:
+    """What a name of the formula means, where the vocabulary knows it.
+
+    In somebody's one-liner a variable of one or two letters may be anything.
+    """
+    terse = formula.left is None and len(name) < _SHORTEST_VARIABLE
+    if terse and formula.block.kind in _TYPED and not is_option(name):
+        return None
+    return lookup(name)
+
+
+def bind(formula: Formula, meanings: Mapping[str, str] | None = None) -> Equation | None:
+    """The formula over quantities; None where a name of it means nothing.
+
+    `meanings` says which quantity a name is, if the caller knows better; other names that the
+    formula gives a number are constants. Without a left side that is known, `left` is empty.
+    """
+    known = {squash(name): meaning for name, meaning in (meanings or {}).items()}
+    parts: dict[str, Expression] = {}
+    for name in names(formula.expression):
+        if squash(name) in known:
+            parts[name] = Name(known[squash(name)])
+        elif name in formula.bindings:
+            parts[name] = Constant(formula.bindings[name])
+        else:
+            quantity = quantity_named(formula, name)
+            if quantity is None:
+                return None
+            parts[name] = Name(quantity.name)
+    left = quantity_named(formula, formula.left) if formula.left else None
+    named = known.get(squash(formula.left or ""), left.name if left is not None else "")
+    return Equation(named, substitute(formula.expression, parts))
+
+
+def _formulas_of_line(block: Block, line: TextLine) -> Iterator[Formula]:
+    if block.kind in _TYPED:
+        formula = _one_liner(block, line) or _typed_equation(block, line)
+        if formula is not None:
+            yield formula
+        return
+    text = _TEX.sub(lambda found: "×".ljust(len(found[0])) if found[0][1:] else " ", line.text)
+    if "=" in text:
+        whole = _equation(block, text, line.start, 0, len(text))
+        if whole is not None:
+            yield whole
+            return
+    for code in _CODE.finditer(line.text):
+        inner = _code(block, line, code)
+        if inner is not None:
+            yield inner
+
+
+def _one_liner(block: Block, line: TextLine) -> Formula | None:
+    found = find_one_liner(line.text)
+    if found is None:
+        return None
+    expression = parse_expression(found.text, _is_name)
+    if expression is None or not names(expression):
+        return None
+    span = Span(line.start + found.span.start, line.start + found.span.end)
+    return Formula(None, expression, span, block, found.bindings)
+
+
+def _typed_equation(block: Block, line: TextLine) -> Formula | None:
+    """A line of a script that sets one quantity from others, all of them known."""
+    shell = _SHELL.match(line.text)
+    if shell is not None:
+        start, end = shell.span("right")
+        return _formula(block, line, shell["left"], shell["right"], Span(start, end))
+    formula = _equation(block, line.text, line.start, 0, len(line.text))
+    return formula if formula is not None and _all_known(formula) else None
+
+
+def _formula(
+    block: Block, line: TextLine, left: str | None, right: str, span: Span
+) -> Formula | None:
+    expression = parse_expression(right, _is_name)
+    if not isinstance(expression, Operation):
+        return None
+    placed = Span(line.start + span.start, line.start + span.end)
+    formula = Formula(left, expression, placed, block)
+    return formula if _all_known(formula) else None
+
+
+def _code(block: Block, line: TextLine, code: re.Match[str]) -> Formula | None:
+    """A formula in inline code; one without a left side must calculate with known names."""
+    if "=" in code[1]:
+        formula = _equation(block, line.text, line.start, *code.span(1))
+        return formula if formula is not None and _all_known(formula) else None
+    if "*" not in code[1] and "×" not in code[1]:
+        return None
+    formula = _formula(block, line, None, code[1], Span(*code.span(1)))
+    return formula if formula is not None and len(names(formula.expression)) > 1 else None
+
+
+def _equation(block: Block, text: str, offset: int, start: int, end: int) -> Formula | None:
+    """`left = right` between two places of a line; further words behind it are let go."""
+    signs = [match.start() for match in _EQUALS.finditer(text, start, end)]
+    if len(signs) != 1:
+        return None
+    left_text, left_start = _left_side(text, start, signs[0])
+    if left_text is None:
+        return None
+    right_start = signs[0] + 1
+    for right_end in _right_ends(text, right_start, end):
+        right = text[right_start:right_end].strip(_MARKS).rstrip(_END)
+        expression = parse_expression(right, _is_name)
+        if expression is not None:
+            place = text.index(right, right_start)
+            span = Span(offset + left_start, offset + place + len(right))
+            formula = Formula(left_text, expression, span, block)
+            return formula if _says_something(formula) else None
+    return None
+
+
+def _left_side(text: str, start: int, end: int) -> tuple[str | None, int]:
+    """What stands before the sign, without an introduction unless that is part of a known name."""
+    whole = _bare_left(text[start:end])
+    lead = _LEAD.match(text, start, end) if lookup(whole) is None else None
+    start = lead.end() if lead is not None else start
+    bare = _known_end(whole if lead is None else _bare_left(text[start:end]))
+    if not bare or len(bare) > _LONGEST_NAME or len(bare.split()) > _MOST_WORDS:
+        return None, start
+    if not isinstance(parse_expression(bare, lambda _: True), Name):
+        return None, start
+    return bare, text.index(bare, start)
+
+
+def _known_end(phrase: str) -> str:
+    """The last words of a phrase, if they alone are known: `here GPUs` are the GPUs."""
+    words = phrase.split(" ")
+    ends = (" ".join(words[start:]) for start in range(len(words)))
+    return next((end for end in ends if lookup(end) is not None), phrase)
+
+
+def _bare_left(text: str) -> str:
+    return _UNIT.sub("", text.strip(_MARKS)).strip(_MARKS)
+
+
+def _right_ends(text: str, start: int, end: int) -> Iterator[int]:
+    yield end
+    for seam in islice(_SEAM.finditer(text, start, end), _MOST_SEAMS):
+        yield seam.start()
+
+
+def _says_something(formula: Formula) -> bool:
+    """Not a definition, `MBS = micro batch size`, nor a setting, `x = 3`."""
+    right = names(formula.expression)
+    if not right or any(len(name.split()) > _MOST_WORDS for name in right):
+        return False
+    meanings = [quantity_named(formula, name) for name in right]
+    left = quantity_named(formula, formula.left or "")
+    if isinstance(formula.expression, Name):
+        return left is not None and meanings[0] is not None and meanings[0] != left
+    if not isinstance(formula.expression, Operation):
+        return False
+    return left is not None or any(meaning is not None for meaning in meanings)
+
+
+def _all_known(formula: Formula) -> bool:
+    known = (quantity_named(formula, name) for name in names(formula.expression))
+    left = formula.left is None or quantity_named(formula, formula.left) is not None
+    return left and all(quantity is not None for quantity in known)
+
+
+def _is_name(text: str) -> bool:
+    return lookup(text) is not None

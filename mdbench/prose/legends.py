@@ -1,0 +1,95 @@
+"""What a report says its marks mean: `^ Estimated from …` below a table, `[^1]: …` anywhere."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mdbench.markdown.blocks import Block, BlockKind
+from mdbench.markdown.footnotes import has_note
+from mdbench.markdown.grid import Table
+from mdbench.markdown.parser import Document
+from mdbench.regex import lazy
+from mdbench.source import Span
+
+Legends = Mapping[str, Sequence["Legend"]]
+"""The explanations of each mark, in the order of the text."""
+
+_FOOTNOTE = lazy(r"\s{0,3}\[\^(?P<name>[^\]\s]+)\]:\s*(?P<text>.+)")
+_MARK = lazy(
+    r"\s*[`(]?(?:<sup>)?(?P<mark>\\?\*{1,3}|\^{1,3}|[†‡§¶※]{1,3}|\[\d{1,2}\]|\d{1,2}(?=</sup>))"
+    r"(?:</sup>)?[`)]?(?P<gap>\s*[:=—–-]\s+|\s+|(?<=[^*\s])(?=[A-Z]))(?P<text>\S.*)",
+)
+# With what a line begins that may explain a mark; a number may be one that is raised.
+_OPENINGS = frozenset("`(<\\*^†‡§¶※[0123456789")
+_TEXTUAL = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
+# As many explanations of one mark are looked at on either side of a table.
+_NEIGHBOURS = 8
+
+
+class Legend(NamedTuple):
+    """A mark, what it means, where that is said and for which stretch of the report."""
+
+    marker: str
+    text: str
+    span: Span
+    scope: Span
+
+
+def collect_legends(document: Document) -> Legends:
+    """Every explanation of a mark."""
+    found: dict[str, list[Legend]] = {}
+    starts = [table.span.start for table in document.tables]
+    for block in (*document.blocks, *document.footnotes):
+        if block.kind in _TEXTUAL:
+            for legend in _read_block(document, block, starts):
+                found.setdefault(legend.marker, []).append(legend)
+    return found
+
+
+def moved_notes(legends: Legends) -> dict[str, str]:
+    """The remarks that were moved out of cells into footnotes, by their marks."""
+    return {mark: known[-1].text for mark, known in legends.items() if has_note(mark)}
+
+
+def explain(marker: str, table: Table, legends: Legends) -> Legend | None:
+    """What a mark means in a table: the nearest explanation counts, one below it before all."""
+    known = legends.get(marker, ())
+    at = bisect_left(known, table.span.end, key=lambda legend: legend.span.start)
+    near = [
+        legend
+        for legend in known[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
+        if legend.scope.start <= table.span.start < legend.scope.end
+    ]
+    return min(near, key=lambda legend: _distance(legend, table), default=None)
+
+
+def _distance(legend: Legend, table: Table) -> tuple[bool, int]:
+    return legend.span.start < table.span.start, abs(legend.span.start - table.span.end)
+
+
+def _read_block(document: Document, block: Block, tables: Sequence[int]) -> Iterator[Legend]:
+    whole = Span(0, len(document.source.text))
+    for line in block.lines:
+        footnote = _FOOTNOTE.match(line.text)
+        if footnote is not None:
+            span = Span(line.start + footnote.start("name") - 2, line.end)
+            yield Legend(f"[^{footnote['name']}]", footnote["text"].strip(), span, whole)
+            continue
+        mark = _MARK.match(line.text) if line.text.lstrip()[:1] in _OPENINGS else None
+        if mark is not None:
+            span = Span(line.start + mark.start("mark"), line.end)
+            scope = _reach(document, block, tables)
+            yield Legend(mark["mark"].lstrip("\\"), mark["text"].strip(), span, scope)
+
+
+def _reach(document: Document, block: Block, tables: Sequence[int]) -> Span:
+    """The section of an explanation; the whole report where that section has no table."""
+    whole = Span(0, len(document.source.text))
+    if block.section < 0:
+        return whole
+    section = document.sections[block.section]
+    first = bisect_left(tables, section.start)
+    inside = first < len(tables) and tables[first] < section.end
+    return Span(section.start, section.end) if inside else whole

@@ -1,0 +1,175 @@
+"""For which tables something holds that the text around them states.
+
+A heading speaks for its section, a line for the tables of its section that follow it, a list or a
+one-liner right below a table for that table. Nothing speaks for a sibling section, except that a
+section about settings which has no table of its own speaks for those that come after it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+from mdbench.markdown.blocks import Block, BlockKind
+from mdbench.markdown.grid import Table
+from mdbench.markdown.parser import Document
+from mdbench.regex import lazy
+from mdbench.source import Span
+
+_ABOUT_SETTINGS = lazy(
+    r"overview|set-?up|setting|config|hyper-?param|parameters?$|environment|hardware|notation|common|"
+    r"general|details?$|others?$|^model$|specification|architecture|"
+    r"概要|概述|设置|配置|环境|参数|設定|環境|条件|構成",
+    re.IGNORECASE,
+)
+_ABOUT_RUNS = lazy(
+    r"bench|experiment|result|performance|profil|throughput|性能|实验|结果|実験|結果", re.IGNORECASE
+)
+_ONE_LINER = lazy(
+    r"\s*(?:\$ )?(?:(?:perl|python3?|ruby)\s+(?:-\w+\s+)*-\w*[ec]\s*[\"']|(?:awk|bc)\s)"
+)
+_NO_SECTION = -1
+_DEEPEST = 1 << 30
+# What stands in a longer text than this before the first subsection is a story of its own.
+_LONGEST_INTRODUCTION = 4000
+
+
+class Scopes:
+    """How far each block of one document reaches."""
+
+    def __init__(self, document: Document) -> None:
+        self._sections = document.sections
+        self._end = len(document.source.text)
+        self._tables = [table.span for table in document.tables]
+        self._starts = [table.start for table in self._tables]
+        self._ends = [table.end for table in self._tables]
+        self._inner: dict[int, int] = {}
+        for section in document.sections:
+            self._inner.setdefault(section.parent, section.start)
+        items = [block for block in document.blocks if block.kind is BlockKind.ITEM]
+        self._items = [item.span.start for item in items]
+        self._branches = dict(_branches(document))
+
+    def find(self, block: Block) -> Span | None:
+        """The stretch for which something stated in a block holds; None for nowhere."""
+        for height, branch in enumerate(self._climb(block)):
+            if self._has_table(branch):
+                # Higher up the table stands in another branch of the list.
+                return branch if height <= 1 else None
+        body, own = self._bodies(block.section)
+        if block.kind is not BlockKind.HEADING and not self._introduces(block, own):
+            body = own
+        if not self._has_table(body):
+            return self._lift(block)
+        if block.kind is BlockKind.HEADING:
+            return body
+        if block.section != _NO_SECTION:
+            # What is said below a heading is nearer to the tables than the heading.
+            body = Span(self._sections[block.section].span.end, body.end)
+        return self._place(block, body, own)
+
+    def _has_table(self, span: Span) -> bool:
+        first = bisect_left(self._starts, span.start)
+        return first < len(self._ends) and self._ends[first] <= span.end
+
+    def _climb(self, block: Block) -> Iterator[Span]:
+        """The branches of a list that a block stands in, the innermost first."""
+        at: int | None = block.span.start if block.kind is BlockKind.ITEM else None
+        while at is not None:
+            branch, at = self._branches[at]
+            yield branch
+
+    def _bodies(self, section: int) -> tuple[Span, Span]:
+        """A section's body, and the part of it before its first subsection."""
+        if section == _NO_SECTION:
+            own = Span(0, self._inner.get(_NO_SECTION, self._end))
+            return own, own
+        body = Span(self._sections[section].start, self._sections[section].end)
+        return body, Span(body.start, min(self._inner.get(section, body.end), body.end))
+
+    def _introduces(self, block: Block, own: Span) -> bool:
+        """Whether a block is about the subsections too: commands and details seldom are."""
+        if block.section == _NO_SECTION or own.end - own.start > _LONGEST_INTRODUCTION:
+            return False
+        if block.kind is not BlockKind.FENCE and block.depth <= 1:
+            return True
+        title = self._sections[block.section].title
+        return bool(_ABOUT_RUNS.search(title) or _ABOUT_SETTINGS.search(title))
+
+    def _place(self, block: Block, body: Span, own: Span) -> Span | None:
+        after = bisect_right(self._ends, block.span.start)
+        above = self._tables[after - 1] if after and self._starts[after - 1] >= own.start else None
+        below = self._tables[after] if after < len(self._tables) else None
+        if above is None:
+            return body
+        if block.kind is BlockKind.FENCE and any(_ONE_LINER.match(x.text) for x in block.lines):
+            return above
+        listed = block.kind is BlockKind.ITEM
+        if below is None or below.end > own.end:
+            return above if listed else None
+        if listed and self._lists_follow(own):
+            return above
+        return Span(block.span.start, below.end)
+
+    def _lists_follow(self, own: Span) -> bool:
+        """Whether the lists of a section stand below its tables: none above the first one."""
+        first = self._starts[bisect_left(self._starts, own.start)]
+        last = self._ends[bisect_right(self._ends, own.end) - 1]
+        listed = bisect_left(self._items, own.start)
+        if listed < len(self._items) and self._items[listed] < first:
+            return False
+        behind = bisect_left(self._items, last)
+        return behind < len(self._items) and self._items[behind] < own.end
+
+    def _lift(self, block: Block) -> Span | None:
+        """A section about settings, without a table, speaks for what follows it."""
+        if block.section == _NO_SECTION:
+            return None if block.kind is BlockKind.FENCE else Span(0, self._end)
+        section = self._sections[block.section]
+        start = section.start
+        speaks = False
+        while True:
+            if self._has_table(Span(section.start, section.end)):
+                return Span(start, section.end) if speaks else None
+            speaks = speaks or _ABOUT_SETTINGS.search(section.title) is not None
+            if section.parent < 0:
+                return Span(start, self._end) if speaks else None
+            section = self._sections[section.parent]
+
+
+def _branches(document: Document) -> Iterator[tuple[int, tuple[Span, int | None]]]:
+    """For the start of each list item: how far it reaches, and the start of the item around it."""
+    opened: list[tuple[int, int, int]] = []
+
+    def close(at: int, depth: int, column: int) -> Iterator[tuple[int, tuple[Span, int | None]]]:
+        while opened and (opened[-1][0] >= depth or opened[-1][1] > column):
+            start = opened.pop()[2]
+            yield start, (Span(start, at), opened[-1][2] if opened else None)
+
+    for place in _by_start(document):
+        start = place.span.start
+        column = document.source.position(_text_start(document, place)).column
+        if isinstance(place, Table):
+            # Only its indent says whether a table still belongs to the item before it.
+            yield from close(start, _DEEPEST, column)
+        elif place.kind is BlockKind.ITEM:
+            yield from close(start, place.depth, _DEEPEST)
+            opened.append((place.depth, column, start))
+        else:
+            yield from close(start, place.depth + 1, _DEEPEST)
+    yield from close(len(document.source.text), 0, 0)
+
+
+def _by_start(document: Document) -> list[Block | Table]:
+    places: list[Block | Table] = [*document.blocks, *document.tables]
+    return sorted(places, key=lambda place: place.span)
+
+
+def _text_start(document: Document, place: Block | Table) -> int:
+    if isinstance(place, Block):
+        return place.lines[0].start if place.lines else place.span.start
+    source = document.source
+    line = source.line(place.span.start)
+    text = source.line_text(line)
+    return source.line_starts[line - 1] + len(text) - len(text.lstrip(" \t>"))

@@ -1,0 +1,1 @@
+"""The catalogue of identities and models between quantities, and those of a project."""

@@ -1,0 +1,101 @@
+"""Models: what the shape of a network lets expect, good to a few per cent and never an identity.
+
+Both sides are in base units: FLOP, seconds, tokens, parameters. A name that a report does not state
+and `USUAL` knows counts as any of its usual values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from math import inf
+
+from mdbench.numerals.intervals import Interval
+from mdbench.prose.arithmetic import parse_expression
+from mdbench.prose.expressions import Expression
+from mdbench.relations.catalogue import Relation
+
+USUAL = {"vocab": Interval(30_000.0, 256_000.0)}
+"""What a network has of something that its report does not state."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """An equation that holds within `slack`; somewhat beyond that, nobody can say."""
+
+    name: str
+    equation: str
+    slack: float
+    family: str
+    measured: str = ""
+    """The relation that shows the same constant by the rows of a table, and is believed first."""
+    longest: float = inf
+    """The longest sequence for which what the model leaves out does not count."""
+
+    @cached_property
+    def sides(self) -> tuple[Expression, Expression]:
+        """What is measured, and what is expected."""
+        left, right = (parse_expression(side) for side in self.equation.split("="))
+        if left is None or right is None:
+            raise ValueError(f"{self.equation!r} is no equation")
+        return left, right
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Every quantity of the equation, which for that need not be parsed."""
+        words = self.equation.replace("(", " ").replace(")", " ").split()
+        return tuple(dict.fromkeys(filter(str.isidentifier, words)))
+
+    @cached_property
+    def relation(self) -> Relation:
+        """The model as findings name it."""
+        return Relation(self.name, self.equation, slack=self.slack, model=True)
+
+
+def _make_models() -> Iterator[Model]:
+    yield Model(
+        "the count of parameters",
+        "params = 12 * layers * hidden ^ 2 + vocab * hidden",
+        0.1,
+        "parameters",
+    )
+    # K·s·l·h²·(1 + s/6h + V/16lh), written out; K is 72, or 96 with activations recomputed.
+    for name, square, attention, logits in (
+        ("the FLOPs of a step", 72, 12, 4.5),
+        ("the FLOPs of a step with activations recomputed", 96, 16, 6),
+    ):
+        yield Model(
+            name,
+            "step_time_s * tflops_per_device * devices / global_batch = "
+            f"{square} * seq_len * layers * hidden ^ 2 + "
+            f"{attention} * seq_len ^ 2 * layers * hidden + {logits} * seq_len * hidden * vocab",
+            0.1,
+            "FLOPs of a step",
+            measured="work of a step",
+        )
+    for each, attention in ((6, 12), (8, 16)):
+        name = f"{each} FLOPs a token and parameter"
+        for rate in ("tokens_per_s_per_device", "tokens_per_s / devices"):
+            left = f"tflops_per_device / ({rate})"
+            yield Model(
+                f"{name}, with attention",
+                f"{left} = {each} * params + {attention} * layers * hidden * seq_len",
+                0.1,
+                "FLOPs of a token",
+                measured="work of a token",
+            )
+            yield Model(
+                name,
+                f"{left} = {each} * params",
+                0.15,
+                "FLOPs of a token",
+                measured="work of a token",
+                longest=8192,
+            )
+
+
+@cache
+def models() -> tuple[Model, ...]:
+    """Every model, the more exact one of a family first."""
+    return tuple(_make_models())

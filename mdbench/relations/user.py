@@ -1,0 +1,130 @@
+"""A relation as a project writes it, one line: `cost_usd = hours * devices * 1.86`.
+
+Names are those of the tidy frame, or spellings that mean one thing. They count in the unit of the
+frame's column, whatever unit a table prints: `step_time_s` counts seconds, and `hours` hours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from mdbench.numerals.units import Unit
+from mdbench.prose.arithmetic import parse_expression
+from mdbench.prose.expressions import Constant, Expression, Name, Operation
+from mdbench.relations.catalogue import Relation
+from mdbench.vocabulary.extensions import Dialect, speaking
+from mdbench.vocabulary.headers import read_header
+from mdbench.vocabulary.quantities import Quantity, lookup, quantities, vocabulary
+
+_MOST_POWER = 3
+
+
+class EquationError(Exception):
+    """A line that is no relation; `name` is the one in it that nobody knows, if that is why."""
+
+    def __init__(self, message: str, name: str = "") -> None:
+        super().__init__(message)
+        self.name = name
+
+
+@lru_cache(maxsize=8)
+def stated_relations(dialect: Dialect) -> tuple[Relation, ...]:
+    """The relations of a project."""
+    with speaking(dialect):
+        return tuple(parse_relation(line) for line in dialect.relations)
+
+
+def parse_relation(line: str) -> Relation:
+    """The relation that a line states; `EquationError` says why it is none."""
+    sides = line.split("=")
+    if len(sides) != 2:
+        raise EquationError("a relation is one equation, as cost_usd = train_time_h * 1.86")
+    left, right = (_parse(side) for side in sides)
+    if not isinstance(left, Name):
+        raise EquationError(f"{sides[0].strip()!r} is not the name of one quantity")
+    factors = _Factors()
+    result = factors.name(left.text)
+    number = factors.collect(right, 1)
+    powers = {name: power for name, power in factors.powers.items() if power}
+    if not powers:
+        raise EquationError("the right side names no quantity")
+    if result in powers:
+        raise EquationError(f"{result} stands on both sides")
+    return Relation(
+        f"the relation {' '.join(line.split())}",
+        f"{result} = {_spell(number, powers)}",
+        stated=True,
+        units=tuple(factors.units.items()),
+    )
+
+
+def _parse(side: str) -> Expression:
+    expression = parse_expression(side, lambda name: name in quantities())
+    if expression is None:
+        raise EquationError(f"{side.strip()!r} cannot be read as arithmetic")
+    return expression
+
+
+def _find(name: str) -> tuple[Quantity, Unit]:
+    """What a name means, and in which unit it counts: the frame's, or one that it says itself."""
+    known = quantities().get(name)
+    unit = known.unit if known is not None else None
+    if known is None:
+        meant = vocabulary().find(name)
+        known = lookup(name)
+        if known is None and meant:
+            several = ", ".join(one.name for one in meant)
+            raise EquationError(f"{name!r} may be any of {several}: say which")
+        unit = read_header(name).unit
+    if known is None:
+        raise EquationError(f"{name!r} is not a quantity; `mdbench columns` lists them", name)
+    if known.text or known.flag:
+        raise EquationError(f"{known.name} is no number")
+    return known, unit if unit is not None and known.fits(unit) else known.unit
+
+
+@dataclass(slots=True)
+class _Factors:
+    """The names of a product with their powers, and the unit that each counts in."""
+
+    powers: dict[str, int] = field(default_factory=dict)
+    units: dict[str, float] = field(default_factory=dict)
+
+    def name(self, text: str) -> str:
+        """The quantity that a name means."""
+        known, unit = _find(text)
+        scale = float(unit.scale)
+        if self.units.setdefault(known.name, scale) != scale:
+            raise EquationError(f"{known.name} counts in two units")
+        return known.name
+
+    def collect(self, expression: Expression, power: int) -> float:
+        """Add the names of a product, and give its number."""
+        if isinstance(expression, Constant):
+            if expression.value <= 0:
+                raise EquationError(f"{expression.value} is not above 0")
+            return float(expression.value) ** power
+        if isinstance(expression, Name):
+            name = self.name(expression.text)
+            self.powers[name] = self.powers.get(name, 0) + power
+            return 1.0
+        if not isinstance(expression, Operation) or expression.sign in ("+", "-"):
+            raise EquationError("only *, / and powers tie quantities here, no sums or differences")
+        if expression.sign == "**":
+            return self.collect(expression.left, power * _read_power(expression.right))
+        inverse = -power if expression.sign == "/" else power
+        return self.collect(expression.left, power) * self.collect(expression.right, inverse)
+
+
+def _read_power(expression: Expression) -> int:
+    if isinstance(expression, Constant) and expression.value in range(1, _MOST_POWER + 1):
+        return int(expression.value)
+    raise EquationError(f"a power is a whole number from 1 to {_MOST_POWER}")
+
+
+def _spell(number: float, powers: Mapping[str, int]) -> str:
+    above = [name for name, power in powers.items() for _ in range(power)]
+    below = [name for name, power in powers.items() for _ in range(-power)]
+    return " * ".join([f"{number!r}", *above]) + "".join(f" / {name}" for name in below)

@@ -1,0 +1,1 @@
+"""Reports written again, as Markdown, by a template, or as HTML. The only door to jinja2."""

@@ -1,0 +1,52 @@
+"""A report under review: everything that a rule may look at, each thing worked out once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mdbench.markdown.parser import Document
+from mdbench.sheets.report import Workbook
+from mdbench.sheets.sheet import Sheet
+from mdbench.sheets.strips import Strip, strips_of
+from mdbench.source import Source
+from mdbench.vocabulary.extensions import speaking
+
+if TYPE_CHECKING:
+    from mdbench.diagnosis.diagnosis import Diagnosis
+
+
+@dataclass(frozen=True)
+class Review:
+    """One report, and what was worked out about it so far."""
+
+    workbook: Workbook
+
+    @property
+    def source(self) -> Source:
+        """The report's text."""
+        return self.workbook.source
+
+    @property
+    def document(self) -> Document:
+        """The report's structure."""
+        return self.workbook.document
+
+    @property
+    def sheets(self) -> tuple[Sheet, ...]:
+        """The report's tables, understood."""
+        return self.workbook.sheets
+
+    @cached_property
+    def strips(self) -> tuple[tuple[Strip, ...], ...]:
+        """The strips of each sheet, in the order of the sheets."""
+        return tuple(strips_of(sheet) for sheet in self.sheets)
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis:
+        """Which numbers agree and which do not: the costly part, made when a rule first asks."""
+        from mdbench.diagnosis.diagnosis import diagnose  # noqa: PLC0415
+
+        with speaking(self.workbook.dialect):
+            return diagnose(self.workbook)

@@ -1,0 +1,1 @@
+"""A table understood: columns as quantities, rows as runs."""

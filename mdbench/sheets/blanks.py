@@ -1,0 +1,74 @@
+"""Blank cells that mean "as above": the left columns of a table that is grouped by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from mdbench.markdown.grid import Presence
+from mdbench.numerals.cell import Form, Numeral, Status
+from mdbench.numerals.words import is_ditto
+from mdbench.sheets.columns import Column
+from mdbench.sheets.records import Stated
+from mdbench.vocabulary.quantities import Role
+
+_TOLD = frozenset((Role.SETTING, Role.IDENTITY))
+
+
+def inherit(columns: Sequence[Column]) -> Mapping[int, tuple[Stated, ...]]:
+    """For each row, what its blank cells take over from the rows above.
+
+    The blanks of a grouped table stand at the left: where one is blank, so are all before it, and
+    the first row has none. Any other blank may mean that something was not set or not known.
+    """
+    leading = list(_leading(columns))
+    blanks = [_blank_rows(column) for column in leading]
+    if not any(blanks) or not _are_groups(leading, blanks):
+        return {}
+    told = frozenset().union(*map(_told_rows, columns[len(leading) :]))
+    taken: dict[int, list[Stated]] = {}
+    for column, blank in zip(leading, blanks, strict=True):
+        above: Stated | None = None
+        for (row, cell), numerals in zip(column.series.cells, column.readings, strict=True):
+            if row in blank and above is not None and row in told:
+                taken.setdefault(row, []).append(above)
+            elif row not in blank:
+                above = _stated(column, numerals[0], cell.raw)
+    return {row: tuple(stated) for row, stated in taken.items()}
+
+
+def _leading(columns: Sequence[Column]) -> Iterator[Column]:
+    for column in columns:
+        one = column.header.quantity
+        if column.header.settings or one is None or one.role not in _TOLD:
+            return
+        yield column
+
+
+def _blank_rows(column: Column) -> frozenset[int]:
+    return frozenset(
+        row
+        for row, cell in column.series.cells
+        if cell.presence is not Presence.MISSING
+        and (not cell.raw.strip() or is_ditto(cell.raw.strip()))
+    )
+
+
+def _told_rows(column: Column) -> frozenset[int]:
+    """The rows where a column says anything, if only that a run failed."""
+    return frozenset(
+        row
+        for (row, _), numerals in zip(column.series.cells, column.readings, strict=True)
+        if numerals[0].form is not Form.NOTHING or numerals[0].status is not Status.MISSING
+    )
+
+
+def _are_groups(leading: Sequence[Column], blanks: Sequence[frozenset[int]]) -> bool:
+    first = leading[0].series.cells[0][0]
+    nested = all(inner <= outer for outer, inner in pairwise(blanks))
+    return nested and first not in blanks[0]
+
+
+def _stated(column: Column, numeral: Numeral, raw: str) -> Stated | None:
+    one = column.header.quantity
+    return None if one is None or numeral.form is Form.NOTHING else Stated(one, numeral, raw)

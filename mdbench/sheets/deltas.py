@@ -1,0 +1,156 @@
+"""Bare numbers under `Δ` or `Diff`: per cent, or a difference, as the columns beside them show.
+
+Each reading is tried with every two columns of a kind, and with every column and its baseline row.
+The one that most rows follow is taken; where two do equally well, nothing is decided.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from enum import StrEnum
+from itertools import islice, permutations
+from typing import NamedTuple
+
+from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.units import Unit
+from mdbench.vocabulary.comparisons import baseline_choices, baseline_of, can_be_compared
+from mdbench.vocabulary.headers import Header
+from mdbench.vocabulary.quantities import RATIO, quantity
+
+_PERCENT = Unit("%", "ratio", Decimal("0.01"))
+_FEWEST_ROWS = 3
+_SURE = 0.7
+_FEWEST_DIGITS = 2.5
+_SURE_DIGITS = 5.0
+# A table with more of them has been made to keep us busy.
+_MOST_COLUMNS = 12
+_MOST_PAIRS = 300
+_MOST_ROWS = 64
+# A number agrees by chance with any that is not several times as large as what it leaves open.
+_TELLING = 2.0
+
+
+class Reading(StrEnum):
+    """What a bare number may say."""
+
+    DIFFERENCE = "difference"
+    PERCENT = "percentage"
+    SHARE = "share"
+
+
+class _Pair(NamedTuple):
+    """What may be compared with what, row by row."""
+
+    value: Sequence[Numeral]
+    base: Sequence[Numeral]
+    unit: Unit | None
+
+
+def weigh_all(
+    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]
+) -> tuple[Header, ...]:
+    """The headers, with what the bare numbers of a comparison are, where enough rows show it."""
+    bare = (at for at, header in enumerate(headers) if _is_bare(header, columns[at]))
+    weighed = {at: _weigh(at, headers, columns) for at in islice(bare, _MOST_COLUMNS)}
+    return tuple(weighed.get(at, header) for at, header in enumerate(headers))
+
+
+def _is_bare(header: Header, cells: Sequence[Numeral]) -> bool:
+    if header.quantity is None or header.quantity.name != "change" or header.unit is not None:
+        return False
+    numbers = [cell for cell in cells if cell.value is not None]
+    return len(numbers) >= _FEWEST_ROWS and not any(cell.unit for cell in numbers)
+
+
+def _weigh(at: int, headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) -> Header:
+    cells = columns[at][:_MOST_ROWS]
+    best: dict[Reading, tuple[int, Unit | None]] = {}
+    for pair in islice(_pairs(at, headers, columns), _MOST_PAIRS):
+        for reading in Reading:
+            for sign in (1, -1):
+                count = _count(cells, pair, reading, sign)
+                if count > best.get(reading, (0, None))[0]:
+                    best[reading] = count, pair.unit
+    most = max((count for count, _ in best.values()), default=0)
+    likely = [one for one, (count, _) in best.items() if count == most]
+    if len(likely) != 1:
+        return headers[at]
+    header = headers[at]._replace(why=f"a {likely[0]}, as the columns beside it show")
+    if likely[0] is not Reading.DIFFERENCE:
+        return header._replace(unit=_PERCENT if likely[0] is Reading.PERCENT else RATIO)
+    meant, unit = quantity("difference"), best[likely[0]][1]
+    return header._replace(
+        quantity=meant, unit=unit if unit is not None and meant.fits(unit) else None
+    )
+
+
+def _pairs(
+    at: int, headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]
+) -> Iterator[_Pair]:
+    groups: dict[tuple[frozenset[str], Unit | None], list[Sequence[Numeral]]] = defaultdict(list)
+    for place, header in enumerate(headers):
+        cells = columns[place][:_MOST_ROWS]
+        # A column of surplus cells is shorter, and its rows are not those of the others.
+        alike = place != at and len(columns[place]) == len(columns[at])
+        if alike and can_be_compared(header.quantity) and any(one.value for one in cells):
+            kind = header.quantity.dimensions if header.quantity is not None else frozenset()
+            groups[kind, header.unit].append(cells)
+    choices = baseline_choices(enumerate(columns[at][:_MOST_ROWS]))
+    for (_, unit), sources in groups.items():
+        few = sources[:_MOST_COLUMNS]
+        yield from (_Pair(value, base, unit) for value, base in permutations(few, 2))
+        for source in few:
+            for rows in choices.values():
+                base = [source[baseline_of(row, rows)] for row in range(len(source))]
+                yield _Pair(source, base, unit)
+
+
+def _count(cells: Sequence[Numeral], pair: _Pair, reading: Reading, sign: int) -> int:
+    """How many rows follow a reading; none where too few do, or to too few digits."""
+    tested = held = 0
+    most_failing = (1 - _SURE) * len(cells)
+    telling: dict[tuple[object, ...], float] = {}
+    for cell, value, base in zip(cells, pair.value, pair.base, strict=False):
+        wanted = _expect(value, base, reading, sign) if value is not base else None
+        if cell.value is None or wanted is None or cell.form is not Form.NUMBER:
+            continue
+        tested += 1
+        number, quantum = float(cell.value), float(cell.quantum or 0)
+        low, high = wanted[0] - quantum, wanted[1] + quantum
+        if low <= number <= high:
+            held += 1
+            # The interval is that of cut numbers, twice as wide as that of rounded ones.
+            finer = 4 * abs(number) / (high - low) if high > low else math.inf
+            if finer > _TELLING:
+                telling[cell.value, value.value, base.value] = math.log10(finer)
+        elif tested - held > most_failing:
+            return 0
+    digits = sum(telling.values())
+    needed = _FEWEST_DIGITS if held == tested >= _FEWEST_ROWS else _SURE_DIGITS
+    enough = len(telling) >= _FEWEST_ROWS or digits >= needed
+    return held if enough and held >= _SURE * tested else 0
+
+
+def _expect(
+    value: Numeral, base: Numeral, reading: Reading, sign: int
+) -> tuple[float, float] | None:
+    """What a comparison may give, whether the two numbers were rounded or cut."""
+    if value.value is None or base.value is None or value.unit != base.unit:
+        return None
+    above, spare = float(value.value), float(value.quantum or 0)
+    below, other = float(base.value), float(base.quantum or 0)
+    if reading is Reading.DIFFERENCE:
+        ends = above - below - spare - other, above - below + spare + other
+    elif below <= other:
+        return None
+    else:
+        times = 100 if reading is Reading.PERCENT else 1
+        ratios = [
+            (above + up) / (below + down) - 1 for up in (-spare, spare) for down in (-other, other)
+        ]
+        ends = times * min(ratios), times * max(ratios)
+    low, high = sorted(sign * end for end in ends)
+    return low, high

@@ -1,0 +1,227 @@
+"""How a table is laid out: which rows are headers, separators or data, and which way it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mdbench.markdown.footnotes import drop_findings
+from mdbench.markdown.grid import Cell, Row, Table
+from mdbench.markdown.inline import plain_text
+from mdbench.numerals.cell import Form, Status, read_cell
+from mdbench.numerals.units import parse_unit
+from mdbench.regex import lazy
+from mdbench.vocabulary.amounts import scale
+from mdbench.vocabulary.headers import Header, read_header
+from mdbench.vocabulary.quantities import Quantity, Role
+
+_RULE = lazy(r"[\\\s|:=_*.─━—-]*")
+_EMPHASIS = lazy(r"\s*(?:\*{1,3}|_{1,3}|<(?:b|i|em|strong)>)\S")
+_LABELS = frozenset((Role.IDENTITY, Role.NOTE))
+_ENOUGH = 0.6
+_FEWEST_METRICS = 2
+_LISTING = frozenset(("configuration", "params", "name"))
+_MOST_HEADER_LINES = 3
+# The cells of a long row or column say early enough what it holds.
+_SAMPLE = 64
+
+
+class Layout(NamedTuple):
+    """What is what in a table. `titles` are the headers, with the body lines that extend them."""
+
+    titles: tuple[str, ...]
+    rows: tuple[int, ...]
+    """The body rows that hold data, counted from 0."""
+    asides: tuple[int, ...]
+    """The body rows that hold words but no data: further header lines, and titles of groups."""
+    transposed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The cells under one header: a column, or a row of a transposed table."""
+
+    title: str
+    index: int
+    cells: tuple[tuple[int, Cell], ...]
+    """Each cell with the number of its record: its row, or its column if transposed."""
+
+
+def lay_out(table: Table) -> Layout:
+    """Decide how a table is to be read."""
+    titles = tuple(_plain(title) for title in table.titles)
+    filled = [at for at, row in enumerate(table.rows) if not is_separator(row.cells)]
+    rows = filled
+    for _ in range(_MOST_HEADER_LINES):
+        if not _extends_header(table, titles, rows):
+            break
+        titles = _extend(titles, table.rows[rows[0]])
+        rows = rows[1:]
+    header = tuple(_plain(cell.raw) for cell in table.header.cells)
+    rows = [
+        at
+        for at in rows
+        if not _is_group_title(table.rows[at]) and _texts(table.rows[at]) not in (titles, header)
+    ]
+    kept = frozenset(rows)
+    asides = tuple(at for at in filled if at not in kept)
+    return Layout(titles, tuple(rows), asides, _is_transposed(table, titles, rows))
+
+
+def series_of(table: Table, layout: Layout) -> tuple[Series, ...]:
+    """The table's series, surplus cells included under an empty title."""
+    if not layout.transposed:
+        width = max((len(table.rows[at].cells) for at in layout.rows), default=0)
+        return tuple(
+            Series(
+                layout.titles[index] if index < len(layout.titles) else "",
+                index,
+                tuple(
+                    (at, table.rows[at].cells[index])
+                    for at in layout.rows
+                    if index < len(table.rows[at].cells)
+                ),
+            )
+            for index in range(max(width, len(layout.titles)))
+        )
+    return tuple(
+        Series(_plain(cells[0].raw), at, tuple(enumerate(cells))[1:])
+        for at in layout.rows
+        if (cells := table.rows[at].cells)
+    )
+
+
+def is_separator(cells: Sequence[Cell]) -> bool:
+    """Whether a row holds nothing: blank, or a line drawn with dashes over the whole width."""
+    texts = [_plain(cell.raw) for cell in cells]
+    if not any(texts):
+        return True
+    # One dash is a missing value; a drawn line has several, or dashes in every cell.
+    return all(_RULE.fullmatch(text) for text in texts) and any(len(text) > 2 for text in texts)
+
+
+def _plain(raw: str) -> str:
+    return plain_text(drop_findings(raw))
+
+
+def _texts(row: Row) -> tuple[str, ...]:
+    return tuple(_plain(cell.raw) for cell in row.cells)
+
+
+def _is_group_title(row: Row) -> bool:
+    """A row with nothing but one emphasised cell is the title of the rows below it."""
+    first, *others = row.cells
+    return (
+        len(others) > 1
+        and _EMPHASIS.match(first.raw) is not None
+        and all(not cell.raw for cell in others)
+        and not _is_number(first.raw)
+    )
+
+
+def _extend(titles: Sequence[str], row: Row) -> tuple[str, ...]:
+    """The titles with the words of a further header line; a cell over both lines counts once."""
+    return tuple(
+        f"{title} {text}".strip() if text != title and not title.endswith(f" {text}") else title
+        for title, text in zip(titles, _texts(row), strict=False)
+    )
+
+
+def _extends_header(table: Table, titles: Sequence[str], rows: Sequence[int]) -> bool:
+    """A first body row of words and units, above columns of numbers, extends the header."""
+    if len(rows) < 2:
+        return False
+    first = _texts(table.rows[rows[0]])
+    if any(map(_is_number, first)):
+        return False
+    below = [table.rows[at].cells for at in rows[1 : 1 + _SAMPLE]]
+    numeric = [
+        index
+        for index in range(min(len(first), len(titles)))
+        if _mostly_numbers([cells[index].raw for cells in below if index < len(cells)])
+    ]
+    extended = [index for index in numeric if first[index]]
+    telling = sum(_tells_more(titles[index], first[index]) for index in extended)
+    if extended and telling >= _ENOUGH * len(extended):
+        return True
+    counted = frozenset(numeric)
+    labels = [text for index, text in enumerate(first) if index not in counted]
+    worded = len(numeric) > 1 and all(_is_word(first[index]) for index in numeric)
+    return worded and bool(labels) and (not labels[0] or bool(read_header(labels[0]).quantity))
+
+
+def _tells_more(title: str, text: str) -> bool:
+    """Whether a cell says of the column below it what its title leaves open."""
+    if read_cell(text)[0].status in (Status.OOM, Status.FAILED):
+        return False
+    if parse_unit(text.strip("()[] ")) is not None:
+        return True
+    header = read_header(text)
+    if header.settings and header.quantity is None:
+        return True
+    return not title and header.quantity is not None
+
+
+def _is_transposed(table: Table, titles: Sequence[str], rows: Sequence[int]) -> bool:
+    """Each row a metric: its first cells name quantities, and the headers beside them do not."""
+    if len(titles) < 2 or len(rows) < _FEWEST_METRICS:
+        return False
+    corner = read_header(titles[0]).quantity
+    listed = corner is not None and (corner.name == "metric" or _lists_values(corner, titles[1:]))
+    if not listed and any(_names_quantity(read_header(title)) for title in titles[1:]):
+        return False
+    down = [(read_header(_plain(cells[0].raw)), cells[1:]) for cells in _sample(table, rows)]
+    named = [pair for pair in down if _names_quantity(pair[0], labels=listed)]
+    different = {header.quantity or header.candidates for header, _ in named}
+    if len(different) < _FEWEST_METRICS or len(named) < (0.5 if listed else _ENOUGH) * len(down):
+        return False
+    return sum(_can_hold(header, cells) for header, cells in named) >= _ENOUGH * len(named)
+
+
+def _lists_values(corner: Quantity, titles: Sequence[str]) -> bool:
+    """`Parameter | Value`: a list of settings."""
+    meant = [read_header(title).quantity for title in titles]
+    values = [one for one in meant if one is not None and one.name == "value"]
+    return corner.name in _LISTING and len(values) == len(titles)
+
+
+def _sample(table: Table, rows: Sequence[int]) -> list[tuple[Cell, ...]]:
+    return [table.rows[at].cells for at in rows[:_SAMPLE]]
+
+
+def _names_quantity(header: Header, *, labels: bool = False) -> bool:
+    meant = (header.quantity,) if header.quantity is not None else header.candidates
+    return any(labels or one.role not in _LABELS for one in meant)
+
+
+def _can_hold(header: Header, cells: Sequence[Cell]) -> bool:
+    """Whether the numbers of a row can be of the quantity that its first cell names."""
+    one = header.quantity
+    if one is None or one.text or one.flag:
+        return True
+    read = [read_cell(cell.raw) for cell in cells[:_SAMPLE]]
+    numbers = [numerals for numerals in read if numerals[0].form is Form.NUMBER]
+    fitting = [
+        numeral
+        for numerals in numbers
+        for numeral in numerals
+        if numeral.value is not None and (not numeral.unit or scale(numeral, one, header.unit))
+    ]
+    whole = all(number.value == int(number.value or 0) for number in fitting)
+    return not numbers or (bool(fitting) and (whole or not one.integer))
+
+
+def _is_word(text: str) -> bool:
+    """Whether a cell has words that stand for no outcome: `5-shot`, but not `OOM` or `n/a`."""
+    numeral = read_cell(text)[0]
+    return numeral.form is Form.TEXT and numeral.status is Status.OK
+
+
+def _is_number(text: str) -> bool:
+    return any(numeral.form is Form.NUMBER for numeral in read_cell(text))
+
+
+def _mostly_numbers(texts: Sequence[str]) -> bool:
+    filled = [text for text in texts if text.strip()]
+    return bool(filled) and sum(map(_is_number, filled)) >= _ENOUGH * len(filled)

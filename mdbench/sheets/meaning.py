@@ -1,0 +1,334 @@
+"""What a column holds, where its header leaves that open: its cells and its neighbours decide."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from decimal import Decimal
+from itertools import combinations
+
+from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.units import Unit, parse_unit
+from mdbench.regex import lazy
+from mdbench.vocabulary.amounts import NUMERIC, printed_unit
+from mdbench.vocabulary.comparisons import COMPARED
+from mdbench.vocabulary.headers import BY_UNIT, Header, decide
+from mdbench.vocabulary.qualifiers import take_settings
+from mdbench.vocabulary.quantities import Quantity, Role, quantity, squash, vocabulary
+
+_PERCENT = Unit("%", "ratio", Decimal("0.01"))
+_TIMES = frozenset({"step_time_s", "steps_per_s", "time_s", "latency_ms"})
+_OF_MODELS = frozenset({"model", "quantization", "bits_per_weight", "perplexity", "tokens_per_s"})
+_SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
+_BESIDE_RATE = "bare numbers beside TFLOPs"
+# A share above this can only be per cent; a little above 1 is what rounding and boost clocks give.
+_LARGEST_SHARE = Decimal("1.5")
+_SHARES = frozenset({"mfu", "hfu", "efficiency", "device_utilization", "memory_share", "share"})
+_BY_WORD = frozenset({BY_UNIT, "spelling"})
+_NAMES = ("device", "framework")
+_MOST_NAMES = 64
+_MOST_SIBLINGS = 256
+_HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
+
+
+def settle(
+    header: Header,
+    cells: Sequence[Numeral],
+    siblings: Sequence[Header] = (),
+    stated: Unit | None = None,
+) -> Header:
+    """Decide what a header left open, by its cells, their units and the columns beside it.
+
+    `stated` is a unit that the text around the table gives. What stays open keeps its candidates.
+    """
+    kind = _kind(cells)
+    settled = _as_name(header, siblings) if kind == "numbers" else header
+    settled = _by_neighbour(_by_digits(settled, cells), siblings)
+    unit = settled.unit or _common_unit(cells) or stated
+    if settled.quantity is not None:
+        settled = _unworded(_by_names(_by_kind(settled, kind), cells, kind), cells, kind)
+    if settled.quantity is None and settled.candidates:
+        settled = _choose(settled, cells, siblings, unit, kind)
+    elif settled.quantity is None and unit is not None and kind == "numbers":
+        found = vocabulary().dimensions.get(unit.dimension, ())
+        if found:
+            settled = settled._replace(quantity=found[0], unit=unit, why="the unit of its cells")
+    return _with_unit(settled, cells, unit)
+
+
+def settle_all(
+    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], stated: Unit | None = None
+) -> tuple[Header, ...]:
+    """Settle the columns of one table together: here a column's values can speak for another."""
+    settled = [
+        settle(header, cells, _near(headers, at), stated)
+        for at, (header, cells) in enumerate(zip(headers, columns, strict=True))
+    ]
+    rates = [
+        place
+        for place, header in enumerate(settled)
+        if header.quantity is not None and header.quantity.name == "tflops_per_device"
+    ]
+    workers = next((columns[at] for at, one in enumerate(settled) if _counts_workers(one)), ())
+    for place, header in enumerate(settled):
+        guessed = header.quantity is not None and header.why == _BESIDE_RATE
+        if guessed and not any(
+            falls_against(columns[place], columns[rate])
+            or falls_against(columns[place], _times(columns[rate], workers))
+            for rate in rates
+        ):
+            settled[place] = headers[place]._replace(why="may be a time or a rate")
+    return tuple(settled)
+
+
+def _counts_workers(header: Header) -> bool:
+    return header.quantity is not None and header.quantity.name in {"devices", "nodes"}
+
+
+def _times(rates: Sequence[Numeral], workers: Sequence[Numeral]) -> list[Numeral]:
+    """The rate of the whole job, of which each worker has its part."""
+    return [
+        rate._replace(
+            value=None if rate.value is None or count.value is None else rate.value * count.value,
+        )
+        for rate, count in zip(rates, workers, strict=False)
+    ]
+
+
+def _near(headers: Sequence[Header], at: int) -> Sequence[Header]:
+    """The headers that can speak for one: all, in a table that a person can still read."""
+    if len(headers) <= _MOST_SIBLINGS:
+        return headers
+    return headers[max(0, at - _MOST_SIBLINGS // 2) : at + _MOST_SIBLINGS // 2]
+
+
+def falls_against(times: Sequence[Numeral], rates: Sequence[Numeral]) -> bool:
+    """Whether one column falls where the other rises, as a time does beside a rate."""
+    pairs = [
+        (time.value, rate.value)
+        for time, rate in zip(times, rates, strict=False)
+        if time.value is not None and rate.value is not None
+    ]
+    turns = [(a[0] - b[0]) * (a[1] - b[1]) for a, b in combinations(pairs[:64], 2)]
+    against = sum(turn < 0 for turn in turns)
+    return against > 0 and against >= 9 * sum(turn > 0 for turn in turns)
+
+
+def _by_neighbour(header: Header, siblings: Sequence[Header]) -> Header:
+    one = header.quantity
+    if one is None or not one.beside:
+        return header
+    names = {squash(sibling.text) for sibling in siblings}
+    for name, meant in one.beside.items():
+        if name in names:
+            return header._replace(quantity=quantity(meant), why=f"beside {name}")
+    return header
+
+
+def _as_name(header: Header, siblings: Sequence[Header]) -> Header:
+    """Numbers under `TF` or `FSDP`, between `PyTorch` and `ONNX`, are those of a framework."""
+    if header.quantity is None or header.settings or header.why not in _BY_WORD:
+        return header
+    rest, settings = take_settings(header.text)
+    if rest:
+        return header
+    kinds = {name for name, _ in settings}
+    named = any(
+        sibling.quantity is None and kinds & {name for name, _ in sibling.settings}
+        for sibling in siblings
+    )
+    if not named:
+        return header
+    return Header(header.text, settings=settings, why="a name, as beside it")
+
+
+def _by_digits(header: Header, cells: Sequence[Numeral]) -> Header:
+    """By what the numbers look like: no count has fractions, and `7B` is the size of a model."""
+    one = header.quantity
+    if one is not None and one.if_fractions and _has_fractions(cells):
+        return header._replace(quantity=quantity(one.if_fractions), why="its cells are fractions")
+    if one is not None and one.if_sizes and _are_sizes(cells):
+        return header._replace(quantity=quantity(one.if_sizes), why="its cells are sizes")
+    return header
+
+
+def _are_sizes(cells: Sequence[Numeral]) -> bool:
+    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    return bool(filled) and all(
+        cell.form is Form.NUMBER and cell.unit.upper() in {"B", "M"} for cell in filled
+    )
+
+
+def _has_fractions(cells: Sequence[Numeral]) -> bool:
+    return any(cell.value is not None and cell.value % 1 != 0 for cell in cells)
+
+
+def _by_kind(header: Header, kind: str) -> Header:
+    one = header.quantity
+    meant = "" if one is None else {"words": one.if_words, "numbers": one.if_numbers}.get(kind, "")
+    compared = header.why == COMPARED
+    if not meant or compared or (kind == "words" and _HOW_MANY.search(header.text)):
+        return header
+    return header._replace(quantity=quantity(meant), why=f"its cells are {kind}")
+
+
+def _by_names(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
+    """What most cells name, where none names what the header says: frameworks under `System`."""
+    one = header.quantity
+    if one is None or one.name not in _NAMES or kind != "words":
+        return header
+    words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)][:_MOST_NAMES]
+    named = [{name for name, _ in take_settings(text)[1]} for text in words]
+    if any(one.name in names for names in named):
+        return header
+    for other in _NAMES:
+        if sum(other in names for names in named) > len(words) / 2:
+            return header._replace(quantity=quantity(other), why=f"its cells name a {other}")
+    return header
+
+
+def _unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
+    """Numbers under what was taken for words: then the header's words mean something else."""
+    one = header.quantity
+    if one is None or kind != "numbers" or not one.text:
+        return header
+    composed = one.role is Role.IDENTITY and header.why == "words"
+    if composed or (one.role is Role.SETTING and one.flag and _has_fractions(cells)):
+        return header._replace(quantity=None, why="its cells are numbers")
+    return header
+
+
+def _choose(
+    header: Header,
+    cells: Sequence[Numeral],
+    siblings: Sequence[Header],
+    unit: Unit | None,
+    kind: str,
+) -> Header:
+    candidates = header.candidates
+    if kind == "words":
+        candidates = tuple(one for one in candidates if one.text)
+        why = "its cells are words"
+    else:
+        candidates = tuple(one for one in candidates if not one.text)
+        why = "its cells are numbers"
+    if unit is not None and kind == "numbers":
+        decided = decide(header._replace(unit=unit, why="the unit of its cells"), candidates)
+        if decided.quantity is not None:
+            return decided
+        candidates = decided.candidates
+        why = "its unit"
+    else:
+        candidates = tuple(one for one in candidates if _letters_fit(one, cells)) or candidates
+    if _has_fractions(cells):
+        candidates = tuple(one for one in candidates if not one.integer) or candidates
+    if unit is None and (like := _like_sibling(header, candidates, siblings)) is not None:
+        return like
+    beside = _beside(candidates, {one.quantity.name for one in siblings if one.quantity}, unit)
+    roles = {one.role for one in candidates}
+    # Bare numbers do not show whether they are scores or times.
+    alike = unit is None and {Role.SCORE, Role.MEASUREMENT} <= roles
+    chosen = beside or [one for one in candidates if one.otherwise and not alike]
+    if len(candidates) == 1 or (chosen and kind):
+        why = _BESIDE_RATE if beside and beside[0].name == "step_time_s" else why
+        return decide(header._replace(candidates=(), why=why), tuple(chosen or candidates)[:1])
+    return header._replace(candidates=candidates)
+
+
+def _like_sibling(
+    header: Header, candidates: Sequence[Quantity], siblings: Sequence[Header]
+) -> Header | None:
+    """`Throughput p50` beside `Throughput avg (img/s)` is of the same quantity and unit."""
+    noun = header.text.split()[0] if header.statistic else ""
+    for sibling in siblings:
+        one = sibling.quantity
+        if noun and one in candidates and sibling.unit and sibling.text.split()[0] == noun:
+            why = f"as {sibling.text!r} beside it"
+            return header._replace(quantity=one, unit=sibling.unit, candidates=(), why=why)
+    return None
+
+
+def _beside(candidates: Iterable[Quantity], known: set[str], unit: Unit | None) -> list[Quantity]:
+    """What the other columns make of it: a batch beside the accumulation steps is a micro batch."""
+    by_name = {one.name: one for one in candidates}
+    meant = ""
+    if "batch" in by_name:
+        meant = which_batch(known)
+    elif "message_bytes" in by_name and "bandwidth_gb_per_s" in known:
+        meant = "message_bytes"
+    elif "model_file_mib" in by_name and "params" not in by_name and known & _OF_MODELS:
+        meant = "model_file_mib"
+    elif "latency_ms" in by_name and any(name.startswith("latency_p") for name in known):
+        meant = "latency_ms"
+    elif unit is None and "score" in by_name and known & _SCORES:
+        meant = "score"
+    elif unit is None and "steps_per_s" in by_name and "tflops_per_device" in known:
+        # Where the rate has a column of its own, a bare `Speed` is the seconds of a step.
+        meant = "step_time_s" if not known & _TIMES else ""
+    return [by_name[meant]] if meant in by_name else []
+
+
+def which_batch(known: AbstractSet[str]) -> str:
+    """Whether a batch is the global or the micro one, by what else is told; empty for neither."""
+    if "micro_batch" in known and "global_batch" not in known:
+        return "global_batch"
+    if known & {"grad_accum", "global_batch"} and "micro_batch" not in known:
+        return "micro_batch"
+    return ""
+
+
+def _letters_fit(one: Quantity, cells: Sequence[Numeral]) -> bool:
+    numbers = [cell for cell in cells if cell.value is not None and cell.unit]
+    return all(printed_unit(cell, one) is not None for cell in numbers)
+
+
+def _with_unit(header: Header, cells: Sequence[Numeral], unit: Unit | None) -> Header:
+    """Give the column the unit of its cells, or the one that their size leaves no doubt about."""
+    one = header.quantity
+    if one is None or header.unit is not None or (unit is not None and not one.fits(unit)):
+        return _by_cell_unit(header, cells)
+    if unit is not None:
+        return header._replace(unit=unit)
+    values = sorted(abs(cell.value) for cell in cells if cell.value is not None)
+    if header.why == _BESIDE_RATE:
+        return header._replace(unit=parse_unit("s"))
+    if values and one.name in _SHARES and values[-1] > _LARGEST_SHARE:
+        return header._replace(unit=_PERCENT, why=f"{header.why}; above 1, so per cent")
+    if values and one.name == "clock_ghz":
+        middle = values[len(values) // 2]
+        name = "GHz" if middle < 10 else "MHz" if 100 <= middle < 10_000 else ""
+        return header._replace(unit=parse_unit(name))
+    return header
+
+
+def _by_cell_unit(header: Header, cells: Sequence[Numeral]) -> Header:
+    """Where the cells' unit is that of a sister quantity, she is meant: memory in per cent."""
+    one, unit = header.quantity, _common_unit(cells)
+    if one is None or unit is None or one.fits(unit) or unit.dimension not in one.instead:
+        return header
+    meant = quantity(one.instead[unit.dimension])
+    return header._replace(quantity=meant, unit=unit, why="the unit of its cells")
+
+
+def _common_unit(cells: Sequence[Numeral]) -> Unit | None:
+    """The unit most of the cells that have one agree on; letters are none."""
+    texts = Counter(cell.unit for cell in cells if cell.value is not None and cell.unit)
+    units = [(parse_unit(text), count) for text, count in texts.items()]
+    known = [(unit, count) for unit, count in units if unit is not None]
+    if not known:
+        return None
+    best, _ = max(known, key=lambda pair: pair[1])
+    agreeing = sum(count for unit, count in known if unit.dimension == best.dimension)
+    return best if 2 * agreeing > sum(texts.values()) else None
+
+
+def _kind(cells: Sequence[Numeral]) -> str:
+    """Whether a column holds words or numbers: what more than half of its filled cells are."""
+    numbers = sum(cell.form in NUMERIC for cell in cells)
+    words = sum(cell.form is Form.TEXT for cell in cells)
+    counted = sum(cell.form is Form.COUNT for cell in cells)
+    if numbers - counted > words:
+        return "numbers"
+    return "words" if words + counted > numbers - counted else ""

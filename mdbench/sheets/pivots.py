@@ -1,0 +1,144 @@
+"""Headers that state a setting: each of its values is a run of its own (`bs=1`, `bs=4`; `512`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mdbench.numerals.cell import Form, Numeral
+from mdbench.regex import lazy
+from mdbench.vocabulary.headers import Header, read_header
+from mdbench.vocabulary.quantities import Quantity, Role, lookup
+
+Settings = tuple[tuple[str, str], ...]
+
+_BARE = lazy(r"\d[\d,.]{0,15} ?[KkMmBb]?")
+_NAMED = lazy(r"(?P<name>\D{2,60}?)[\s=:#]*(?P<value>\d[\d,.]{0,15}[KkMm]?)")
+_CORNER = lazy(r"(?:(?<!\s)\s+)?[\\/|↓→]\s*")
+_FEWEST = 2
+
+
+class Variant(NamedTuple):
+    """The columns of one run among the several that a row holds."""
+
+    settings: Settings
+    columns: tuple[int, ...]
+
+
+class Pivot(NamedTuple):
+    """How the columns of a table make up its runs. `shared` ones belong to each of them."""
+
+    variants: tuple[Variant, ...]
+    shared: tuple[int, ...] = ()
+
+
+def name_settings(
+    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]
+) -> tuple[Header, ...]:
+    """The headers, with what a bare number or `Sequence Length 512` states as a setting."""
+    bare = [at for at, header in enumerate(headers) if _BARE.fullmatch(header.text.strip())]
+    named = [_read_named(header) for header in headers]
+    if len(bare) < _FEWEST:
+        return tuple(named)
+    corner = bare[0] - 1
+    meant = _read_corner(headers[corner].text, columns[corner]) if corner >= 0 else None
+    for at in bare:
+        if meant is None:
+            # Numbers of what, nobody says: the cells are kept, but not as if they were one run.
+            named[at] = headers[at]._replace(quantity=None, unit=None, candidates=())
+            continue
+        stated = ((meant.name, headers[at].text.strip()),)
+        named[at] = headers[at]._replace(settings=stated, why=f"a value of {meant.name}")
+    if meant is not None and headers[corner].quantity == meant:
+        named[corner] = headers[corner]._replace(
+            quantity=None, unit=None, why="says what the headers beside it are"
+        )
+    return tuple(named)
+
+
+def _read_named(header: Header) -> Header:
+    said = read_header(header.text)
+    if said.quantity is not None or said.candidates or said.settings:
+        return header
+    match = _NAMED.fullmatch(header.text.strip())
+    meant = _numeric_setting(match["name"]) if match is not None else None
+    if match is None or meant is None:
+        return header
+    return header._replace(settings=((meant.name, match["value"]),), why=f"a value of {meant.name}")
+
+
+def _read_corner(text: str, cells: Sequence[Numeral]) -> Quantity | None:
+    """What the header left of bare numbers says of them: `rows \\ columns`, or what no row is."""
+    parts = _CORNER.split(text)
+    meant = _numeric_setting(parts[-1])
+    counted = any(cell.form is Form.NUMBER for cell in cells)
+    return meant if len(parts) > 1 or not counted else None
+
+
+def _numeric_setting(name: str) -> Quantity | None:
+    header = read_header(name)
+    meant = (lookup(name.strip()), header.quantity, *header.candidates)
+    found = next(filter(None, meant), None)
+    fits = found is not None and found.role is Role.SETTING and not (found.text or found.flag)
+    return found if fits else None
+
+
+def find_pivot(headers: Sequence[Header], numeric: Sequence[bool]) -> Pivot:
+    """Group the columns of a table into the runs that each row holds.
+
+    `numeric` says of each column whether it has numbers. What stands left of the first column with
+    a setting describes the row; a measurement right of it without one belongs to no variant.
+    """
+    keyed = [at for at, header in enumerate(headers) if header.settings and _takes_part(header)]
+    keys: dict[Quantity | None, set[Settings]] = {}
+    for at in keyed:
+        keys.setdefault(headers[at].quantity, set()).add(headers[at].settings)
+    for header in headers:
+        if header.quantity is not None and header.quantity in keys:
+            keys[header.quantity].add(header.settings)
+    if all(len(stated) < _FEWEST for stated in keys.values()):
+        return Pivot((Variant(_common_settings(headers), tuple(range(len(headers)))),))
+    known = {headers[at].settings for at in keyed}
+    groups: dict[Settings, list[int]] = {}
+    shared: list[int] = []
+    for at, header in enumerate(headers):
+        if header.settings in known:
+            groups.setdefault(header.settings, []).append(at)
+        elif (header.quantity is not None and header.quantity in keys) or (
+            at > keyed[0] and _stands_alone(header, numeric[at])
+        ):
+            groups.setdefault((), []).append(at)
+        else:
+            shared.append(at)
+    return Pivot(
+        tuple(Variant(key, tuple(columns)) for key, columns in groups.items()), tuple(shared)
+    )
+
+
+def _takes_part(header: Header) -> bool:
+    """Whether a header's settings tell runs apart: those of scores and comparisons do not."""
+    one = header.quantity
+    return one is None or (one.role not in (Role.SCORE, Role.NOTE) and one.name != "change")
+
+
+def _stands_alone(header: Header, numeric: bool) -> bool:
+    if header.quantity is None:
+        return numeric
+    return header.quantity.role in (Role.MEASUREMENT, Role.SCORE)
+
+
+def _common_settings(headers: Sequence[Header]) -> Settings:
+    """The settings that every measured column states; what only one of them says is its own."""
+    measured = [
+        header.settings
+        for header in headers
+        if header.settings or (header.quantity and header.quantity.role is Role.MEASUREMENT)
+    ]
+    return tuple(_in_all(measured)) if measured else ()
+
+
+def _in_all(stated: Sequence[Settings]) -> Iterator[tuple[str, str]]:
+    rest = [frozenset(settings) for settings in stated[1:]]
+    for setting in stated[0]:
+        if all(setting in settings for settings in rest):
+            yield setting

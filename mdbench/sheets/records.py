@@ -1,0 +1,116 @@
+"""What was read from one row: each thing its cells say, and the runs that they make up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from operator import attrgetter
+from typing import NamedTuple
+
+from mdbench.markdown.grid import Cell
+from mdbench.numerals.cell import Form, Numeral, Status
+from mdbench.prose.facts import Fact
+from mdbench.source import Span
+from mdbench.vocabulary.amounts import Amount
+from mdbench.vocabulary.headers import Header
+from mdbench.vocabulary.quantities import Quantity, Role
+
+_SINGLE = (Form.NUMBER, Form.COUNT)
+# Of several columns of one quantity, the one that tells what was typical, and was measured.
+_RANKS = {"total": -1, "": 0, "mean": 0, "median": 1, "std": 8, "predicted": 9}
+_RARE = 2
+
+
+class Measurement(NamedTuple):
+    """One thing that a cell says: a number, a word or nothing, and what quantity it is of."""
+
+    cell: Cell
+    header: Header
+    quantity: Quantity | None
+    numeral: Numeral
+    amount: Amount | None
+    row: int
+    """The row of the table's body, counted from 0."""
+    record: int
+    """The number of its record: its row, or its column where the table is transposed."""
+    part: int
+    """0 for what the cell is about, 1 and on for what else stands in it."""
+
+    @property
+    def single(self) -> bool:
+        """Whether the quantity has one value here: not a range, and not one of a pair."""
+        return self.amount is not None and self.numeral.form in _SINGLE
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is the run's value: what a note says must be something that can be."""
+        if self.amount is None or self.quantity is None or not self.single:
+            return False
+        return self.part == 0 or self.quantity.allows(self.amount.value, self.amount.unit)
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Lower for what rather is the run's value where several columns are of its quantity."""
+        statistic = self.header.statistic
+        if statistic == "max" and self.quantity is not None and "byte" in self.quantity.dimensions:
+            # How much memory a run takes is how much it takes at its peak.
+            statistic = ""
+        return self.part, _RANKS.get(statistic, _RARE)
+
+
+class Stated(NamedTuple):
+    """A setting that the headers, or the row above, state for a run."""
+
+    quantity: Quantity
+    numeral: Numeral
+    raw: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """One run: a row, a column of a transposed table, or one variant of a pivoted row."""
+
+    number: int
+    """Its row in the table's body, or its column if that is transposed, counted from 0."""
+    span: Span
+    label: str
+    """What heads the column of a transposed table."""
+    settings: tuple[Stated, ...]
+    measurements: tuple[Measurement, ...]
+    own: tuple[Measurement, ...]
+    """Without those that it shares with the other variants of its row."""
+    facts: tuple[Fact, ...]
+    """The facts that hold here and that no column overrules."""
+
+    @cached_property
+    def values(self) -> Mapping[str, Measurement]:
+        """The one value of each quantity, the first column's where several say it alike."""
+        found: dict[str, Measurement] = {}
+        for measurement in sorted(self.measurements, key=attrgetter("rank")):
+            if measurement.quantity is not None and measurement.counts:
+                found.setdefault(measurement.quantity.name, measurement)
+        return found
+
+    @cached_property
+    def status(self) -> Status:
+        """What became of the run."""
+        said = [one.numeral.status for one in self.own if _tells_status(one)]
+        if Status.OOM in said:
+            return Status.OOM
+        measured = [one for one in self.own if _is_measured(one)]
+        if any(one.amount is not None for one in measured):
+            return Status.OK
+        if Status.FAILED in said:
+            return Status.FAILED
+        return Status.MISSING if any(one.part == 0 for one in measured) else Status.OK
+
+
+def _is_measured(one: Measurement) -> bool:
+    return one.quantity is not None and one.quantity.role is Role.MEASUREMENT
+
+
+def _tells_status(one: Measurement) -> bool:
+    if one.quantity is None:
+        return bool(one.header.settings)
+    return one.quantity.role in (Role.MEASUREMENT, Role.NOTE)

@@ -1,0 +1,185 @@
+"""A table understood: its columns as quantities, its rows as records of measurements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import NamedTuple
+
+from mdbench.markdown.grid import Table
+from mdbench.numerals.cell import Form, read_cell
+from mdbench.prose.facts import Fact, conditions_met
+from mdbench.prose.legends import Legend, Legends, explain, moved_notes
+from mdbench.sheets.blanks import inherit
+from mdbench.sheets.columns import NUMERIC, Column, measure, read_columns
+from mdbench.sheets.layout import Layout, lay_out, series_of
+from mdbench.sheets.meaning import which_batch
+from mdbench.sheets.pivots import Pivot, Settings, Variant, find_pivot
+from mdbench.sheets.records import Measurement, Record, Stated
+from mdbench.source import Span
+from mdbench.vocabulary.headers import Header, read_header
+from mdbench.vocabulary.qualifiers import take_settings
+from mdbench.vocabulary.quantities import Role, quantities, quantity, quantity_of_unit
+
+__all__ = ["NUMERIC", "Measurement", "Record", "Sheet", "read_sheet"]
+
+# So many labels show whether a table tells models or devices apart itself.
+_MOST_LABELS = 200
+_NO_RUN = frozenset((Role.MEASUREMENT, Role.SCORE, Role.NOTE))
+
+
+class Sheet(NamedTuple):
+    """A table, understood."""
+
+    table: Table
+    layout: Layout
+    headers: tuple[Header, ...]
+    measurements: tuple[Measurement, ...]
+    records: tuple[Record, ...]
+    facts: tuple[Fact, ...]
+    legends: Mapping[str, Legend]
+
+    @property
+    def tells_something(self) -> bool:
+        """Whether the table measures or configures anything: glossaries and link lists do not."""
+        pivoted = sum(bool(header.settings) for header in self.headers) > 1
+        return any(_tells_something(one, pivoted) for one in self.measurements)
+
+
+def _tells_something(one: Measurement, pivoted: bool) -> bool:
+    if one.quantity is not None:
+        return one.amount is not None and one.quantity.role is not Role.NOTE
+    if one.numeral.form not in NUMERIC:
+        return False
+    left_open = one.header.candidates or (pivoted and one.header.settings)
+    return bool(left_open) or quantity_of_unit(one.numeral.unit) is not None
+
+
+def read_sheet(
+    table: Table, facts: Sequence[Fact], legends: Legends, captions: Sequence[str] = ()
+) -> Sheet:
+    """Understand a table in the light of what the report states around it."""
+    layout = lay_out(table)
+    series = series_of(table, layout)
+    notes = moved_notes(legends)
+    columns = read_columns(series, captions, notes, transposed=layout.transposed)
+    headers = tuple(column.header for column in columns)
+    measured = list(measure(columns, layout))
+    if layout.transposed:
+        stated = tuple(_keep_facts(facts, columns, layout.titles[1:], Pivot(())))
+        records = _read_transposed(measured, layout, stated)
+    else:
+        pivot = find_pivot(headers, [column.numeric for column in columns])
+        stated = tuple(_keep_facts(facts, columns, (), pivot))
+        records = _read_rows(measured, pivot, inherit(columns), stated)
+    measurements = tuple(chain.from_iterable(measured))
+    markers = sorted({mark for one in measurements for mark in one.numeral.markers})
+    explained = ((mark, explain(mark, table, legends)) for mark in markers)
+    known = {mark: legend for mark, legend in explained if legend is not None}
+    return Sheet(table, layout, headers, measurements, tuple(records), stated, known)
+
+
+def _keep_facts(
+    facts: Sequence[Fact], columns: Sequence[Column], titles: Sequence[str], pivot: Pivot
+) -> Iterator[Fact]:
+    """The facts that the table does not overrule: by a column, a header or, for names, a label."""
+    told = {one.header.quantity.name for one in columns if one.header.quantity is not None}
+    told.update(name for variant in pivot.variants for name, _ in variant.settings)
+    meant = which_batch(told.union(fact.quantity.name for fact in facts))
+    labels: set[str] = set()
+    if any(fact.named for fact in facts):
+        texts = dict.fromkeys(chain(titles, *(column.labels() for column in columns)))
+        labels.update(islice(texts, _MOST_LABELS))
+    labelled = {name for text in labels for name, _ in take_settings(text)[1]}
+    if "model" in labelled:
+        # Another model has another size.
+        labelled.add("params")
+    for stated in facts:
+        fact = stated
+        if meant and fact.quantity.name == "batch":
+            fact = fact._replace(quantity=quantity(meant))
+        name = fact.quantity.name
+        if name not in told and not (fact.named and name in labelled):
+            yield fact
+
+
+def _read_rows(
+    measured: Sequence[Sequence[Measurement]],
+    pivot: Pivot,
+    inherited: Mapping[int, tuple[Stated, ...]],
+    facts: tuple[Fact, ...],
+) -> Iterator[Record]:
+    rows: dict[int, dict[int, list[Measurement]]] = {}
+    for at, column in enumerate(measured):
+        for one in column:
+            rows.setdefault(one.record, {}).setdefault(at, []).append(one)
+    plans = [
+        (variant, _state(variant.settings), sorted((*variant.columns, *pivot.shared)))
+        for variant in pivot.variants
+    ]
+    for number in sorted(rows):
+        cells = rows[number]
+        for variant, settings, order in plans:
+            own = [one for at in variant.columns for one in cells.get(at, ())]
+            if _is_left_over(variant, own, len(plans)):
+                continue
+            members = [one for at in order for one in cells.get(at, ())]
+            told = (*settings, *inherited.get(number, ()))
+            yield _make_record(number, members, own, ("", told), facts)
+
+
+def _is_left_over(variant: Variant, own: Sequence[Measurement], variants: int) -> bool:
+    """Whether columns that belong to no variant of a pivot are empty in a row, and so no run."""
+    alone = variants > 1 and not variant.settings
+    return not own or (alone and all(one.numeral.form is Form.NOTHING for one in own))
+
+
+def _read_transposed(
+    measured: Sequence[Sequence[Measurement]], layout: Layout, facts: tuple[Fact, ...]
+) -> Iterator[Record]:
+    records: dict[int, list[Measurement]] = {}
+    for one in chain.from_iterable(measured):
+        records.setdefault(one.record, []).append(one)
+    for number in sorted(records):
+        label = layout.titles[number] if number < len(layout.titles) else ""
+        header = read_header(label)
+        meant = header.quantity
+        if meant is not None and meant.role in _NO_RUN and meant.name != "value":
+            # A column of differences or remarks is about the runs beside it, and is none itself.
+            continue
+        members = records[number]
+        heading = label, _state(header.settings)
+        yield _make_record(number, members, members, heading, facts)
+
+
+def _state(settings: Settings) -> tuple[Stated, ...]:
+    known = quantities()
+    return tuple(
+        Stated(known[name], read_cell(text)[0], text) for name, text in settings if name in known
+    )
+
+
+def _make_record(
+    number: int,
+    members: Sequence[Measurement],
+    own: Sequence[Measurement],
+    heading: tuple[str, tuple[Stated, ...]],
+    facts: tuple[Fact, ...],
+) -> Record:
+    label, settings = heading
+    values = {one.quantity.name: one.numeral for one in settings}
+    for one in members:
+        if one.quantity is not None and one.single:
+            values[one.quantity.name] = one.numeral
+    cells = tuple(members)
+    holding = tuple(fact for fact in facts if conditions_met(fact, values))
+    return Record(
+        number=number,
+        span=Span(members[0].cell.span.start, members[-1].cell.span.end),
+        label=label,
+        settings=settings,
+        measurements=cells,
+        own=cells if len(own) == len(cells) else tuple(own),
+        # Nearly always all of them: then all records share one list.
+        facts=facts if len(holding) == len(facts) else holding,
+    )

@@ -1,0 +1,1 @@
+"""Header text to quantity, unit and statistic, and what a project adds to that."""

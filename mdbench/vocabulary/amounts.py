@@ -1,0 +1,90 @@
+"""How much a cell says: its number in a unit that fits the quantity of its column."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.units import COUNTS, Unit, parse_unit
+from mdbench.vocabulary.headers import Header
+from mdbench.vocabulary.quantities import Quantity
+
+NUMERIC = frozenset((Form.NUMBER, Form.RANGE, Form.PAIR, Form.COUNT))
+"""The forms of a cell that have a value."""
+
+# Numbers of these say nothing without a unit: seconds or milliseconds, GB or MiB, GHz or MHz.
+_UNIT_NEEDED = frozenset({"byte", "s", "J", "Hz", "byte/s", "s/step", "s/token", "s/sample"})
+# Letters behind these are not counts: 5M is no duration, 3B no power.
+_LETTERLESS = frozenset({"s", "J", "Hz", "byte/s", "s/step", "s/token", "s/sample", "ratio"})
+_TIMES_SIGNS = frozenset("x×")
+_NOTHING = Decimal(0)
+_FEWEST_PARAMS = 10_000
+_FEWEST_FLOPS = 1_000_000
+
+
+class Amount(NamedTuple):
+    """A number in its unit, letters such as K, M and B multiplied out."""
+
+    value: Decimal
+    quantum: Decimal
+    unit: Unit
+
+
+def scaled(numeral: Numeral, header: Header) -> Amount | None:
+    """How much a cell says, or None where its unit does not fit the column's quantity."""
+    return None if header.quantity is None else scale(numeral, header.quantity, header.unit)
+
+
+def scale(numeral: Numeral, one: Quantity, unit: Unit | None = None) -> Amount | None:
+    """The amount of a quantity that a numeral says; `unit` holds where the cell has none."""
+    if numeral.value is None or numeral.form not in NUMERIC or one.text:
+        return None
+    printed = _column_unit(numeral, one, unit) if not numeral.unit else printed_unit(numeral, one)
+    if printed is None or not one.fits(printed):
+        return None
+    quantum = numeral.quantum if numeral.quantum is not None else _NOTHING
+    if numeral.unit.lower() not in COUNTS:
+        return Amount(numeral.value, quantum, printed)
+    # What a letter multiplies is no unit of its own: 1.3B parameters are 1.3e9 of them.
+    factor = printed.scale / one.unit.scale
+    return Amount(numeral.value * factor, quantum * factor, one.unit)
+
+
+def _column_unit(numeral: Numeral, one: Quantity, unit: Unit | None) -> Unit | None:
+    """The unit of a bare number: the column's, or the quantity's own where that can be taken."""
+    value = abs(numeral.value or Decimal(0))
+    if unit is not None and one.fits(unit):
+        spelled_out = unit.scale == 1 and unit.dimension.startswith("flop")
+        return None if spelled_out and value < _FEWEST_FLOPS else unit
+    if one.unit.dimension in _UNIT_NEEDED and "count" not in one.dimensions:
+        return None
+    if one.unit.dimension == "param" and value < _FEWEST_PARAMS:
+        return None
+    return one.unit
+
+
+def printed_unit(numeral: Numeral, one: Quantity) -> Unit | None:
+    """The unit behind a number, which for a letter depends on what is counted."""
+    letter = numeral.unit.lower()
+    if letter not in COUNTS:
+        # Eight times a device, or `x8`, are eight of them.
+        return one.unit if one.integer and letter in _TIMES_SIGNS else parse_unit(numeral.unit)
+    dimension = one.unit.dimension
+    if dimension == "byte":
+        return _byte_letter(letter, one)
+    if dimension.startswith("flop"):
+        return parse_unit(f"{letter}flops") if letter in {"g", "t", "p"} else None
+    if dimension in _LETTERLESS:
+        return None
+    exponent = {"k": 1, "m": 2}.get(letter)
+    factor = COUNTS[letter] if exponent is None else Decimal(one.kilo) ** exponent
+    return Unit(numeral.unit, dimension, factor * one.unit.scale)
+
+
+def _byte_letter(letter: str, one: Quantity) -> Unit | None:
+    """`11.29 G` of memory are GB; `1.3B` are neither bytes nor billions. Messages count in 1024."""
+    binary = one.kilo == 1024
+    if letter in {"k", "m", "g", "t"}:
+        return parse_unit(f"{letter}ib" if binary else f"{letter}b")
+    return parse_unit("byte") if letter == "b" and binary else None

@@ -1,0 +1,77 @@
+"""Headers that compare: what says so, and in which unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from mdbench.numerals.numeral import Numeral
+from mdbench.numerals.units import Unit, parse_unit
+from mdbench.regex import lazy
+from mdbench.vocabulary.quantities import Quantity, Role, quantity
+
+COMPARED = "compared with another"
+"""The reason given where nothing but a word such as `vs` says what a header means."""
+COMPARING = frozenset({"speedup", "efficiency", "change", "difference"})
+"""The quantities that say how one number stands to another."""
+
+_COMPARISON = lazy(
+    r"^(?:delta|δ|Δ|∆|diff|相对|relative)|\b(?:vs|versus|delta|compared|improvement|reduction|gain|savings?|saved|reduced)\b|[Δ∆]",
+    re.IGNORECASE,
+)
+_RELATIVE = lazy("相对|relative", re.IGNORECASE)
+_RESULTS = frozenset((Role.MEASUREMENT, Role.SCORE))
+_MOST_BASELINES = 64
+# `時間` behind what is compared is rather the noun than the unit.
+_NO_UNIT = "時間"
+
+
+def compares(plain: str) -> bool:
+    """Whether a header says that its numbers compare others."""
+    return _COMPARISON.search(plain) is not None
+
+
+def compared_unit(plain: str, pieces: Sequence[str], unit: Unit | None) -> Unit | None:
+    """The unit of a difference: in brackets, wherever they stand, else behind what is compared.
+
+    What is relative has none: there a unit belongs to the name of what is compared.
+    """
+    if _RELATIVE.match(plain):
+        return None
+    alone = (parse_unit(piece.strip()) for piece in pieces)
+    return next((one for one in (*alone, unit) if one is not None and _can_differ(one)), None)
+
+
+def _can_differ(unit: Unit) -> bool:
+    change = quantity("change")
+    known = change.fits(unit) or unit.dimension in change.instead
+    return known and unit.text != _NO_UNIT
+
+
+def can_be_compared(one: Quantity | None) -> bool:
+    """Whether differences are taken of it: of results, sizes, and what nobody knows."""
+    if one is None or one.role in _RESULTS:
+        return one is None or one.name not in COMPARING
+    return one.role is Role.SETTING and not one.integer and bool(one.unit.text)
+
+
+def baseline_choices(cells: Iterable[tuple[int, Numeral]]) -> Mapping[str, tuple[int, ...]]:
+    """The rows that a column may be compared with: those where it says nothing, or no change.
+
+    Several may each be the baseline of the rows below, or only the first is one.
+    """
+    blank, same = [], []
+    for row, numeral in cells:
+        if numeral.value is None:
+            blank.append(row)
+        elif numeral.value == 0:
+            same.append(row)
+    choices = {"blank": blank[:1], "zero": same[:1]}
+    several = {"blanks": blank, "zeros": same}
+    choices |= {name: all_ for name, all_ in several.items() if 1 < len(all_) <= _MOST_BASELINES}
+    return {name: tuple(rows) for name, rows in choices.items() if rows}
+
+
+def baseline_of(row: int, baselines: Sequence[int]) -> int:
+    """The baseline that a row is compared with: the last one that is not below it."""
+    return max((one for one in baselines if one <= row), default=baselines[0])

@@ -1,0 +1,397 @@
+"""What the header of a column means: a quantity, its unit, a statistic and settings it states."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
+
+from mdbench.markdown.inline import plain_text
+from mdbench.numerals.units import COUNTS, Unit, parse_unit
+from mdbench.regex import lazy
+from mdbench.vocabulary.comparisons import COMPARED, COMPARING, compared_unit, compares
+from mdbench.vocabulary.qualifiers import (
+    Setting,
+    statistic_of,
+    take_settings,
+    take_statistic,
+    undisputed,
+)
+from mdbench.vocabulary.quantities import (
+    Quantity,
+    Role,
+    Vocabulary,
+    quantities,
+    quantity,
+    squash,
+    vocabulary,
+)
+
+BY_UNIT = "its unit"
+"""The reason given where nothing but the unit in a header says what it is."""
+
+_LONGEST = 160
+_ARROWS = lazy("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+")
+_DIRECTION = lazy(
+    r"\(?(?:higher|lower|more|less|bigger|smaller) (?:is|=) better\)?|\(?\bh+:m+(?::s+)?\)?",
+    re.IGNORECASE,
+)
+# `1GPUあたり` is for each of them, and not for one alone.
+_EACH_GPU = lazy(r"1 ?((?:GPU|NPU|TPU|カード)(?:あたり|当たり))")
+_SEAM = lazy(
+    r"[()\[\]{}（）【】，;；:：|@]|,(?!\d)| [-–—] ",
+)
+_CAMEL = lazy(r"(?<=[a-z])(?=[A-Z][a-z])")
+_NUMBER = lazy(r"[\d.,]+ ?[kKmMbB]?")
+_BASELINE = lazy(
+    r"(?:^|[\s(])(?:over|vs\.?|versus|against|relative to|compared (?:to|with)|w\.?r\.?t\.?)(?=\s)",
+    re.IGNORECASE,
+)
+_TAIL = lazy(
+    r" (?:of|for|on|with|without|w/|w/o|during|in|over|vs|by|from|at|after|before|under|using|when|"
+    r"to|while)(?: .*|$)",
+    re.IGNORECASE,
+)
+_COUNTED = frozenset("step device node sample token param core layer epoch user word char".split())
+_COUNTS_OF = {"device": "devices", "node": "nodes", "layer": "layers", "epoch": "epochs"}
+_HOW_MANY = lazy(
+    r"(?:#|(?:total )?(?:num|number|no\.?|count))(?: of)?[ -]*(?P<what>\w{1,20})|"
+    r"(?P<that>\w{1,20}) (?:count|number|num)",
+    re.IGNORECASE,
+)
+_JOINED = lazy(r"(?<=\w)[-_](?=\w)")
+_RATED = frozenset(("token", "sample"))
+_PERCENT = lazy(r"%|\bpercent", re.IGNORECASE)
+_LLAMA_BENCH = lazy(r"(?:pp|tg) ?\d{2,6}", re.IGNORECASE)
+_PHASE_NOUNS = {"s": "time", "token/s": "speed"}
+_MINUTE = parse_unit("min")
+_SHORT = {"median": "p50"}
+
+
+class Header(NamedTuple):
+    """A header as understood. Where it does not decide alone, `candidates` has what it may mean."""
+
+    text: str
+    quantity: Quantity | None = None
+    candidates: tuple[Quantity, ...] = ()
+    unit: Unit | None = None
+    statistic: str = ""
+    settings: tuple[tuple[str, str], ...] = ()
+    why: str = ""
+
+    @property
+    def understood(self) -> bool:
+        """Whether anything is known of it."""
+        return bool(self.quantity or self.candidates or self.settings)
+
+
+def read_header(text: str) -> Header:
+    """What a header says by itself."""
+    return _read_header(text, vocabulary())
+
+
+@lru_cache(maxsize=4096)
+def _read_header(text: str, known: Vocabulary) -> Header:
+    plain = _tidy(text)
+    if not plain:
+        return Header(text, why="empty")
+    exact = known.find(plain) or _counted(plain)
+    if exact:
+        fitting = (unit for unit in _units_within(plain) if any(one.fits(unit) for one in exact))
+        unit = next(fitting, None) or known.units.get(squash(plain))
+        return decide(Header(text, unit=unit, why="spelling"), exact)
+    if _NUMBER.fullmatch(plain):
+        return Header(text, why="a bare number: the value of a pivot")
+    return _compose(text, plain)
+
+
+def _counted(plain: str) -> tuple[Quantity, ...]:
+    """What `# HPU` or `Number of chips` counts."""
+    match = _HOW_MANY.fullmatch(plain)
+    unit = parse_unit(match["what"] or match["that"]) if match is not None else None
+    name = _COUNTS_OF.get(unit.dimension) if unit is not None else None
+    return (quantity(name),) if name is not None else ()
+
+
+def _tidy(text: str) -> str:
+    plain = plain_text(text[: 8 * _LONGEST])[:_LONGEST]
+    plain = _EACH_GPU.sub(r"\1", _DIRECTION.sub("", _ARROWS.sub("", plain)))
+    return " ".join(plain.split()).strip(" :.;,|")
+
+
+def _units_within(plain: str) -> Iterator[Unit]:
+    """The units that a header names: as a whole, in a part of it, or in its last words."""
+    words = _words(plain)
+    tails = (" ".join(words[start:]) for start in range(max(0, len(words) - 5), len(words)))
+    for piece in (plain, *reversed(_SEAM.split(plain)), *tails):
+        unit = parse_unit(piece.strip())
+        if unit is not None and _is_measure(unit) and piece != "時間":
+            yield unit
+    if _PERCENT.search(plain):
+        yield Unit("%", "ratio", Decimal("0.01"))
+
+
+def _is_measure(unit: Unit) -> bool:
+    """Whether a word names a unit, and not just what is counted: `GPU`, `batch`, `per step`."""
+    return unit.dimension not in _COUNTED and not unit.dimension.startswith("1/")
+
+
+def _part_scripts(text: str) -> str:
+    """`平均功率W` with a gap between the Chinese and the Latin word."""
+    if text.isascii():
+        return text
+    parted = [
+        " " + char
+        if left.isalnum() and char.isalnum() and (left < "\u2e80") != (char < "\u2e80")
+        else char
+        for left, char in zip(" " + text, text, strict=False)
+    ]
+    return "".join(parted)
+
+
+def _words(text: str) -> list[str]:
+    spaced = _part_scripts(_CAMEL.sub(" ", text)).replace("_", " ")
+    return spaced.split()
+
+
+class _Piece(NamedTuple):
+    """One part of a header, between brackets, commas or dashes."""
+
+    found: tuple[Quantity, ...] = ()
+    unit: Unit | None = None
+    statistic: str = ""
+    settings: tuple[Setting, ...] = ()
+
+
+def _compose(text: str, plain: str) -> Header:
+    # What stands behind `over` or `vs` is what was compared with, not what was measured.
+    body = _BASELINE.split(plain, maxsplit=1)[0]
+    pieces = [piece.strip() for piece in _SEAM.split(body) if piece.strip()]
+    read = [_read_piece(piece, first=not place) for place, piece in enumerate(pieces)]
+    if read and read[0].unit is not None and _names_all(pieces[0]) and _unit_behind(read):
+        # `TF (ms)` are the milliseconds of TensorFlow: no column has two units.
+        read[0] = _Piece(settings=take_settings(pieces[0])[1])
+    found = _noun(read)
+    header = Header(
+        text,
+        unit=next((piece.unit for piece in read if piece.unit), None)
+        or _letter_unit(pieces, found)
+        or _stated_unit(pieces),
+        statistic=next((piece.statistic for piece in read if piece.statistic), ""),
+        settings=undisputed(pair for piece in read for pair in piece.settings),
+        why="words",
+    )
+    if compares(plain) and not (found and found[0].name in COMPARING):
+        unit = compared_unit(plain, _SEAM.split(plain)[1:], header.unit)
+        return decide(header._replace(unit=unit, why=COMPARED), (quantity("change"),))
+    return _name(header, found)
+
+
+def _name(header: Header, found: tuple[Quantity, ...]) -> Header:
+    if found:
+        return decide(header, found)
+    if phase := _phase(header):
+        return phase
+    if (
+        header.statistic.startswith("p")
+        and header.unit is not None
+        and header.unit.dimension == "s"
+    ):
+        # Nobody gives percentiles of anything that takes time but of latencies.
+        return decide(header._replace(why=BY_UNIT), (quantity("latency_ms"),))
+    if header.unit is not None and (named := vocabulary().dimensions.get(header.unit.dimension)):
+        return decide(header._replace(why=BY_UNIT), named)
+    if any(name == "benchmark" for name, _ in header.settings):
+        return decide(header._replace(why="a benchmark"), (quantity("score"),))
+    return header._replace(why="states settings" if header.settings else "unknown")
+
+
+def _phase(header: Header) -> Header | None:
+    """`Prefill (ms)` is the prefill time, `Decode (tok/s)` and `tg 128` the decoding speed."""
+    spoken = _LLAMA_BENCH.fullmatch(header.text.strip())
+    if spoken is not None and header.unit is None and len(header.settings) == 1:
+        meant = {"output_len": "tokens_per_s", "input_len": "prompt_tokens_per_s"}
+        name = meant.get(header.settings[0][0])
+        return (
+            decide(header._replace(why="as llama-bench writes"), (quantity(name),))
+            if name
+            else None
+        )
+    noun = _PHASE_NOUNS.get(header.unit.dimension) if header.unit is not None else None
+    for setting in header.settings if noun else ():
+        found = vocabulary().find(f"{setting[1]} {noun}") if setting[0] == "method" else ()
+        if found:
+            rest = tuple(other for other in header.settings if other != setting)
+            return decide(header._replace(settings=rest), found)
+    return None
+
+
+def _names_all(text: str) -> bool:
+    """Whether a text is nothing but the name of a framework, a device or a model."""
+    return not take_settings(text)[0]
+
+
+def _unit_behind(read: list[_Piece]) -> bool:
+    first = read[0].unit
+    return any(
+        first is not None and piece.unit is not None and piece.unit.dimension != first.dimension
+        for piece in read[1:]
+    )
+
+
+def _noun(read: list[_Piece]) -> tuple[Quantity, ...]:
+    """What the first part names; a later part counts only where it names a measurement."""
+    for place, piece in enumerate(read):
+        if piece.found and (not place or _measures(piece.found)):
+            return piece.found
+    return ()
+
+
+def _measures(found: tuple[Quantity, ...]) -> bool:
+    return found[0].role in {Role.MEASUREMENT, Role.SCORE}
+
+
+def _read_piece(piece: str, *, first: bool) -> _Piece:
+    unit, statistic = parse_unit(piece), statistic_of(piece)
+    # `min` in brackets is either; the noun, which is not known here, decides.
+    if statistic:
+        return _Piece(statistic=statistic, unit=None if first else unit)
+    if unit is not None and (not first or _is_measure(unit)):
+        return _Piece(unit=unit)
+    if len(piece) == 1 and not first:
+        return _Piece()
+    found = vocabulary().find(piece)
+    if found and (first or _measures(found)):
+        return _Piece(found, next(_units_within(piece), None))
+    name, unit = _take_unit(piece)
+    named = unit is not None and first and not statistic_of(name)
+    found = vocabulary().find(name) if named else ()
+    if any(unit is not None and one.fits(unit) for one in found):
+        return _Piece(found, unit)
+    rest, settings = take_settings(_part_scripts(piece))
+    rest, statistic = take_statistic(_JOINED.sub(" ", rest))
+    rest, unit = _take_unit(rest)
+    found = _find_noun(rest)
+    if found and unit is None:
+        # `Days for 1T tokens`: the noun is the unit.
+        within = _units_within(_TAIL.sub("", rest))
+        unit = next((one for one in within if found[0].fits(one)), None)
+    if found and unit is not None and not _measures(found) and not found[0].fits(unit):
+        found = ()
+    return _Piece(found, unit, statistic, settings)
+
+
+def _take_unit(text: str) -> tuple[str, Unit | None]:
+    words = _words(text)
+    for start in range(max(0, len(words) - 5), len(words)):
+        unit = parse_unit(" ".join(words[start:]))
+        if (
+            unit is not None
+            and unit.dimension not in _COUNTED
+            and not unit.dimension.startswith("1")
+        ):
+            return " ".join(words[:start]).removesuffix(" in"), unit
+    return text, None
+
+
+def _letter_unit(pieces: list[str], found: tuple[Quantity, ...]) -> Unit | None:
+    """`Parameters (B)` are counted in billions, `SeqLen (T)` in tokens."""
+    for letter in pieces[1:] if found else ():
+        one, count = found[0], COUNTS.get(letter.lower().removesuffix("s"))
+        decimal = one.kilo == 1000 and one.unit.dimension in {"param", "token"}
+        if decimal and count is not None and squash(pieces[0]) != "size":
+            return Unit(letter, one.unit.dimension, count)
+        if letter.upper() == "T" and ("token" in one.dimensions or "token" in one.instead):
+            return parse_unit("token")
+    return None
+
+
+def _stated_unit(pieces: list[str]) -> Unit | None:
+    """The unit that a project states for a spelling: that of bare numbers below it."""
+    stated = vocabulary().units
+    return next((stated[squash(one)] for one in pieces if squash(one) in stated), None)
+
+
+def _find_noun(text: str) -> tuple[Quantity, ...]:
+    known = vocabulary()
+    while text:
+        found = known.find(text)
+        if found:
+            return found
+        words = _words(text)
+        for start in range(1, len(words)):
+            found = known.find_head(" ".join(words[start:]))
+            if found:
+                return found
+        last = words[-1] if words else ""
+        if not last.isascii():
+            for start in range(1, len(last) - 1):
+                found = known.find_head(last[start:])
+                if found:
+                    return found
+        shorter = _TAIL.sub("", text).strip(" #")
+        if shorter == text:
+            break
+        text = shorter
+    return ()
+
+
+def decide(header: Header, found: tuple[Quantity, ...]) -> Header:
+    """Choose a quantity as far as the unit and the statistic of the header allow."""
+    unit = header.unit
+    if unit is not None:
+        unit = _as_rate(found, unit)
+        header = header._replace(unit=unit)
+        fitting = _fitting(found, unit) or _meant_instead(found, unit)
+        if not fitting and len(unit.text) > 1:
+            return header._replace(why=f"{header.why}, but its unit is of another kind")
+        if not fitting:
+            # A letter in brackets is rather the symbol of the quantity: `Hidden size (h)`.
+            header = header._replace(unit=None)
+        found = fitting or found
+    if len(found) > 1:
+        return header._replace(candidates=found)
+    return _with_statistic(header._replace(quantity=found[0]))
+
+
+def _fitting(found: tuple[Quantity, ...], unit: Unit) -> tuple[Quantity, ...]:
+    """Those that a unit fits; one alone where it is the very unit of that one."""
+    fitting = tuple(one for one in found if one.fits(unit))
+    alone = vocabulary().dimensions.get(unit.dimension, ())
+    if len(alone) == 1 and alone[0] in fitting:
+        return alone
+    return fitting
+
+
+def _meant_instead(found: tuple[Quantity, ...], unit: Unit) -> tuple[Quantity, ...]:
+    for one in found:
+        if unit.dimension in one.instead:
+            return (quantity(one.instead[unit.dimension]),)
+    if all(one.text for one in found):
+        return vocabulary().dimensions.get(unit.dimension, ())
+    return ()
+
+
+def _as_rate(found: tuple[Quantity, ...], unit: Unit) -> Unit:
+    """`Speed (tokens)`: what is counted there can only be counted each second."""
+    counted, _, holder = unit.dimension.partition("/")
+    rate = "/".join(filter(None, (counted, "s", holder)))
+    rates = {one.unit.dimension for one in found}
+    if counted not in _RATED or unit.dimension in rates or rate not in rates:
+        return unit
+    return Unit(unit.text, rate, unit.scale)
+
+
+def _with_statistic(header: Header) -> Header:
+    """A percentile of a latency is a quantity of its own."""
+    if header.quantity is None:
+        return header
+    name, _, unit = header.quantity.name.rpartition("_")
+    own = quantities().get(f"{name}_{_SHORT.get(header.statistic, header.statistic)}_{unit}")
+    if own is not None:
+        return header._replace(quantity=own, unit=None if header.unit == _MINUTE else header.unit)
+    if header.statistic == "min" and header.unit == _MINUTE:
+        return header._replace(statistic="")
+    return header

@@ -1,0 +1,267 @@
+"""Words in a header that say not what was measured but how, on what, and as which statistic."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+from mdbench.regex import lazy
+from mdbench.vocabulary.extensions import Dialect, in_force
+from mdbench.vocabulary.quantities import lookup, squash, vocabulary
+
+Setting = tuple[str, str]
+
+_STATISTICS = {
+    word: name
+    for name, words in {
+        "mean": "mean avg average averaged ave 平均 均值 平均值",
+        "median": "median 中位数 中央値",
+        "max": "max maximum peak 最大 最高 峰值 最大值 ピーク 最大値",
+        "min": "min minimum 最小 最低 最小值 最小値",
+        "std": "std stdev stddev 标准差 標準偏差",
+        "predicted": "pred predicted est estimated expected theoretical projected 预测 理论 推定",
+        "total": "total sum cumulative 总 合计 总计 合計",
+    }.items()
+    for word in words.split()
+}
+_PERCENTILE = lazy(
+    r"(?<![\w.])(?:t?p[- ]?(\d{2}(?:\.\d)?)|(\d{2}(?:\.\d)?) ?(?:%(?:-?ile)?|th(?: percentile)?))"
+    r"(?![\w%])",
+    re.IGNORECASE,
+)
+_PERCENTILES = frozenset({"50", "75", "80", "90", "95", "99", "99.9"})
+_CJK_STATISTIC = lazy("^(平均|最大|最小|峰值|总|最高|最低)(?=..)")
+
+_ASSIGNMENT = lazy(r"(?<![\w.])([A-Za-z][\w.-]{0,40}) ?= ?([\w.,+~-]{1,24})")
+_BEFORE_NUMBER = lazy(
+    r"(?<![\w.])(bs|bsz|batch[ _]?size|batch|mbs|gbs|seq[_ -]?len(?:gth)?|sl|seq|context|ctx|input|"
+    r"isl|osl|output|tg|pp|beam(?:[ _]?size)?|len|seed|threads|zero|ngl|tp|dp|ep|cp)"
+    r"[ _-]?(\d[\d,]*k?)(?![\w.%])",
+    re.IGNORECASE,
+)
+_BEHIND_NUMBER = lazy(
+    r"(?<![\w.])(\d[\d,]{0,15}k?|single|one|two|four|eight)[ -]?"
+    r"(gpu|node|device|chip|card|npu|tpu|core|thread|step|iteration|iter|epoch|卡|节点)s?(?![\w/])",
+    re.IGNORECASE,
+)
+_WORDED = {"single": "1", "one": "1", "two": "2", "four": "4", "eight": "8"}
+_NAMED = {
+    "tg": "output_len", "input": "input_len", "isl": "input_len", "output": "output_len",
+    "osl": "output_len", "sl": "seq_len", "len": "seq_len", "bs": "batch", "zero": "zero_stage",
+    "card": "devices", "卡": "devices", "节点": "nodes", "gpu": "devices", "npu": "devices",
+    "tpu": "devices", "chip": "devices", "device": "devices", "core": "cpu_cores",
+    "thread": "threads", "node": "nodes", "step": "steps", "iteration": "steps", "iter": "steps",
+    "epoch": "epochs",
+}  # fmt: skip
+# What is longer is no name, and what is said in it is said of something else.
+_LONGEST = 400
+# No pipeline has so many stages, and no prompt of a speed test so few tokens.
+_SHORTEST_PROMPT = 64
+
+_QUANTIZATION = lazy(
+    r"(?<![\w.])(?:i?q\d_(?:k(?:_[sml])?|[01]|xx?s|nl|s|m)|[2-8][- ]?bits?|nf4|gptq|awq|"
+    r"smoothquant|bnb|exl2)(?![\w.])",
+    re.IGNORECASE,
+)
+_PRECISION = lazy(
+    r"(?<![\w.])(?:(?:mixed|single|half|full|double)[- ]precision|amp|tf[- ]?32|mxfp[48]|nvfp4|"
+    r"b?f(?:p|loat)?[- ]?(?:64|32|16|8|4)|u?int[- ]?(?:16|8|4)|w\d{1,2}a\d{1,2})(?![\w.])",
+    re.IGNORECASE,
+)
+_PRECISION_VALUE = lazy(r"(?:4|8|16|32|64)(?:-\w+)?|mixed|single|half|full|double", re.IGNORECASE)
+_PARAMS = lazy(r"(?<![\w.])\d{1,4}(?:\.\d{1,3})?[BM](?![\w./]| ?tok)", re.IGNORECASE)
+_DEVICE = lazy(
+    r"(?:(?<![a-z0-9.])|(?<=\d[x×]))(?:(?:nvidia|amd|intel|huawei|google|apple) )?"
+    r"(?:(?:tesla|quadro|instinct|geforce) )?(?:"
+    r"a(?:100|10g?|16|30|40|800|[456]000)|g?h(?:20|100|200|800)|gb[23]00|b[123]00|v100s?|"
+    r"p(?:100|40|4)|t4|l(?:4|20|40s?)|k80|m40|[rg]tx ?a?\d{3,4}(?: ?ti)?(?: super)?|"
+    r"[2345]0[5-9]0 ?ti|titan(?: \w{1,3})?|mi ?\d{2,3}[xa]?|rx ?\d{4}\w{0,3}|arc ?a\d{3}|"
+    r"tpu ?v\d\w{0,2}|v[2-6][ep]?-\d{1,5}|ascend(?: ?\d{3}\w?)?|910[abc]|gaudi ?[23]?|"
+    r"xeon\w{0,4}|epyc|ryzen|i[3579][- ]?\d{4,5}\w{0,2}|m[1-5] (?:pro|max|ultra)|graviton\d?|"
+    r"jetson(?: \w+)?|orin|xavier|raspberry ?pi(?: ?\d\w?)?|rk[1-3]\d{3}|rdk ?x\d|snapdragon|"
+    r"dgx[- ]?\w{0,8}|trainium\d?|inferentia\d?|[pg][2-6]\w{0,3}\.\d{1,2}xlarge|"
+    r"nd[ _-]\w{2,8}[ _-]v\d)"
+    r"(?:[- ](?:sxm\d?|pcie|nvl\w{0,3}|hbm\d\w?))*s?(?![a-z0-9])",
+    re.IGNORECASE,
+)
+# `8 V100s` are eight of them; an L40S is a device of its own.
+_PLURAL = lazy(r"(?<=[\dX])(?<![Ll]40)s$")
+_SO_MANY = lazy(r"(?<![\w.])(\d{1,5}) $")
+_STATED = {
+    "quantization": _QUANTIZATION,
+    "precision": _PRECISION,
+    "clock_ghz": lazy(r"(?<![\w.])\d[\d.]* ?[MG]Hz(?![\w/])", re.IGNORECASE),
+    "power_limit_w": lazy(r"(?<![\w.])\d[\d.]* ?W(?![\w/])", re.IGNORECASE),
+}
+_COUNT_OF = lazy(r"(?<![\w.])(\d{1,5}) ?[x×*] ?$|^ ?[x×*] ?(\d{1,5})(?![\w.])")
+_CAPACITY = lazy(r"^[-_ (]*(\d{1,4} ?g(?:i?b)?)(?![a-z0-9/])\)?(?: hbm\d\w?)?", re.IGNORECASE)
+_MODEL_WORD = lazy(r"(?:3d )?[a-z][-\w.]*", re.IGNORECASE)
+_FAMILY_END = lazy(r"(?<=[a-z])(?=[-_.]?v?\d)|[-_](?!net|vit|bert)")
+
+
+_IDENTITIES = frozenset({"framework", "model", "device", "method"})
+_LISTS = {
+    "benchmark": "benchmarks",
+    "framework": "frameworks",
+    "device": "systems",
+    "method": "methods",
+    "interconnect": "links",
+}
+
+
+def take_statistic(text: str) -> tuple[str, str]:
+    """A text without the word for a statistic, and the statistic: `Latency P90`, `Avg Power`."""
+    for match in _PERCENTILE.finditer(text):
+        number = match[1] or match[2]
+        if number in _PERCENTILES:
+            return _without(text, match), f"p{number}"
+    words = text.split()
+    for place, word in enumerate(words):
+        name = _STATISTICS.get(word.casefold().strip(".-_:"))
+        if name is not None and len(words) > 1:
+            return " ".join(words[:place] + words[place + 1 :]), name
+    prefix = _CJK_STATISTIC.match(text)
+    if prefix is not None:
+        return text[prefix.end() :], _STATISTICS[prefix[1]]
+    return text, ""
+
+
+def statistic_of(text: str) -> str:
+    """The statistic that a text is the name of: `avg` is the mean, `max` is not `max length`."""
+    match = _PERCENTILE.fullmatch(text)
+    if match is not None and (match[1] or match[2]) in _PERCENTILES:
+        return f"p{match[1] or match[2]}"
+    return _STATISTICS.get(text.casefold().strip(" .-_:"), "")
+
+
+def names_precision(text: str) -> bool:
+    """Whether a text is a format of numbers: `bf16`, `torch.float16`, `mixed`; not `is` or `0`."""
+    word = text.rpartition(".")[2]
+    return bool(_PRECISION.match(word) or _PRECISION_VALUE.fullmatch(word))
+
+
+def take_settings(text: str) -> tuple[str, tuple[Setting, ...]]:
+    """A text without what states a setting, and the settings: `FP16`, `bs=16`, `256xA100 80GB`."""
+    rest, settings = _take_settings(text[:_LONGEST], in_force())
+    rest += text[_LONGEST:]
+    return " ".join(rest.split()).strip(" -_/,"), settings
+
+
+@lru_cache(maxsize=4096)
+def _take_settings(text: str, _dialect: Dialect) -> tuple[str, tuple[Setting, ...]]:
+    found: list[Setting] = []
+    rest = _take_assignments(text, found)
+    for name, pattern in _STATED.items():
+        rest = _take(rest, name, pattern, found)
+    rest = _take_device(rest, found)
+    rest = _take_counts(rest, found)
+    rest = _take_named(rest, found)
+    return _take(rest, "params", _PARAMS, found), tuple(found)
+
+
+def _take(text: str, name: str, pattern: re.Pattern[str], found: list[Setting]) -> str:
+    found += ((name, match[0].strip()) for match in pattern.finditer(text))
+    return pattern.sub(" ", text)
+
+
+def _take_assignments(text: str, found: list[Setting]) -> str:
+    for match in _ASSIGNMENT.finditer(text):
+        named = lookup(match[1])
+        name = _NAMED.get(match[1].casefold()) or (named.name if named else "")
+        if name:
+            found.append((name, match[2].rstrip(",.")))
+    return _ASSIGNMENT.sub(" ", text)
+
+
+def _take_counts(text: str, found: list[Setting]) -> str:
+    kept = text
+    for match in _BEHIND_NUMBER.finditer(text):
+        value = match[1].casefold()
+        found.append((_NAMED[match[2].casefold()], _WORDED.get(value, match[1])))
+        kept = kept.replace(match[0], " ", 1)
+    text = kept
+    for match in _BEFORE_NUMBER.finditer(text):
+        word, value = match[1].casefold(), match[2]
+        named = lookup(word)
+        name = _NAMED.get(word) or (named.name if named else "batch")
+        if word == "pp" and int("".join(filter(str.isdigit, value))) >= _SHORTEST_PROMPT:
+            name = "input_len"
+        found.append((name, value))
+        kept = kept.replace(match[0], " ", 1)
+    return kept
+
+
+def _take_device(text: str, found: list[Setting]) -> str:
+    match = _DEVICE.search(text)
+    if match is None:
+        return text
+    before, behind = text[: match.start()], text[match.end() :]
+    name = match[0].strip()
+    single = _PLURAL.sub("", name)
+    found.append(("device", single))
+    if count := _COUNT_OF.search(before) or (single != name and _SO_MANY.search(before)):
+        found.append(("devices", count[1]))
+        before = before[: count.start()]
+    if capacity := _CAPACITY.search(behind):
+        found.append(("device_memory_gb", capacity[1]))
+        behind = behind[capacity.end() :]
+    return f"{before} {behind}"
+
+
+def _take_named(text: str, found: list[Setting]) -> str:
+    """Take models, frameworks and benchmarks, which are known by name."""
+    words = text.split()
+    rest: list[str] = []
+    place = 0
+    while place < len(words):
+        name, length = _name_at(words, place)
+        if not name:
+            rest.append(words[place])
+            place += 1
+            continue
+        found.append((name, " ".join(words[place : place + length]).strip("-_/,")))
+        place += length
+    return " ".join(rest)
+
+
+def _name_at(words: list[str], place: int) -> tuple[str, int]:
+    for length in (3, 2, 1):
+        name = _named(" ".join(words[place : place + length]))
+        if name and place + length <= len(words):
+            return name, length
+    return "", 0
+
+
+@cache
+def _names() -> dict[str, str]:
+    words = vocabulary().words
+    return {squash(word): kind for kind, listed in _LISTS.items() for word in words[listed]}
+
+
+def _named(text: str) -> str:
+    known = _names().get(squash(text))
+    if known is not None:
+        return known
+    match = _MODEL_WORD.fullmatch(text)
+    if match is None:
+        return ""
+    family = _FAMILY_END.split(text.casefold(), maxsplit=1)[0]
+    return "model" if squash(family) in vocabulary().words["models"] else ""
+
+
+def undisputed(found: Iterable[Setting]) -> tuple[Setting, ...]:
+    """Two values of one setting are compared, so neither holds; of two names the first does."""
+    pairs = tuple(dict.fromkeys(found))
+    values: dict[str, list[str]] = {}
+    for name, value in pairs:
+        values.setdefault(name, []).append(value)
+    return tuple(
+        (name, value)
+        for name, value in pairs
+        if len(values[name]) == 1 or (name in _IDENTITIES and value == values[name][0])
+    )
+
+
+def _without(text: str, match: re.Match[str]) -> str:
+    return " ".join(f"{text[: match.start()]} {text[match.end() :]}".split())

@@ -1,0 +1,246 @@
+"""What can be measured or set: every quantity with its unit, its role and its names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from enum import StrEnum
+from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from mdbench.numerals.units import COUNT, RATIO, Unit, parse_unit
+from mdbench.regex import lazy
+from mdbench.vocabulary.extensions import Dialect, NewQuantity, in_force
+from mdbench.vocabulary.loading import load_tables, read_unit
+from mdbench.vocabulary.spellings import list_keys, squash
+
+__all__ = [
+    "COUNT",
+    "RATIO",
+    "Quantity",
+    "Role",
+    "Vocabulary",
+    "is_option",
+    "lookup",
+    "quantities",
+    "quantity",
+    "quantity_of_unit",
+    "squash",
+    "vocabulary",
+]
+
+_OPTION = lazy(r"^[-$%{\s]+|(?<![=:}\s])[=:}\s]+$")
+
+
+class Role(StrEnum):
+    """What a column does in its table."""
+
+    SETTING = "setting"
+    MEASUREMENT = "measurement"
+    IDENTITY = "identity"
+    NOTE = "note"
+    SCORE = "score"
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One column of the tidy frame, in one unit."""
+
+    name: str
+    unit: Unit
+    role: Role
+    text: bool = False
+    """Its cells are words."""
+    flag: bool = False
+    """Its cells say yes or no."""
+    integer: bool = False
+    head: bool = False
+    """Other words may stand before its name: `mean training throughput`."""
+    otherwise: bool = False
+    """It is the one meant where nothing decides between it and its rivals."""
+    kilo: int = 1000
+    """What K means in its cells."""
+    dimensions: frozenset[str] = frozenset()
+    instead: Mapping[str, str] = field(default_factory=dict, hash=False)
+    beside: Mapping[str, str] = field(default_factory=dict, hash=False)
+    plausible: tuple[Decimal, Decimal] | None = None
+    """The least and the most that it can be, in its unit."""
+    if_words: str = ""
+    if_numbers: str = ""
+    if_fractions: str = ""
+    if_sizes: str = ""
+    spelled: str = field(default="", hash=False, compare=False, repr=False)
+    """The headers that mean it, a line each; `spellings` has them one by one."""
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """The headers that mean it."""
+        return tuple(self.spelled.split("\n")) if self.spelled else ()
+
+    def fits(self, unit: Unit) -> bool:
+        """Whether a number in this unit can be one of this quantity."""
+        return unit.dimension in self.dimensions
+
+    def allows(self, value: Decimal, unit: Unit) -> bool:
+        """Whether a value printed in `unit` is one that the quantity can have at all."""
+        if self.plausible is None:
+            return True
+        least, most = self.plausible
+        return least <= self.convert(value, unit) <= most
+
+    def convert(self, value: Decimal, unit: Unit) -> Decimal:
+        """A value printed in `unit`, in the unit of the frame."""
+        return value * unit.scale / self.unit.scale
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vocabulary:
+    """The quantities, and an index from squashed spellings to what they may mean."""
+
+    quantities: Mapping[str, Quantity]
+    spellings: Mapping[str, tuple[Quantity, ...]]
+    heads: frozenset[str]
+    """Spellings before which other words may stand."""
+    flags: Mapping[str, Quantity]
+    dimensions: Mapping[str, tuple[Quantity, ...]]
+    words: Mapping[str, frozenset[str]]
+    units: Mapping[str, Unit] = field(default_factory=dict)
+    """The unit of bare numbers under a spelling, where a project states it."""
+
+    def find(self, spelled: str) -> tuple[Quantity, ...]:
+        """What a name may mean: nothing, one quantity, or the candidates."""
+        return self.spellings.get(squash(spelled), ())
+
+    def find_head(self, spelled: str) -> tuple[Quantity, ...]:
+        """The same, of a name that further words may go before."""
+        return self.find(spelled) if squash(spelled) in self.heads else ()
+
+
+def quantities() -> Mapping[str, Quantity]:
+    """Every quantity by its name, in the order of the vocabulary."""
+    return vocabulary().quantities
+
+
+def quantity(name: str) -> Quantity:
+    """The quantity of this name; `KeyError` for a name that is none."""
+    return vocabulary().quantities[name]
+
+
+def lookup(name: str) -> Quantity | None:
+    """What an option, a variable or a phrase names: `--num-layers`, `$gbs`, `micro batch size`."""
+    return _lookup(name, vocabulary())
+
+
+@lru_cache(maxsize=4096)
+def _lookup(name: str, known: Vocabulary) -> Quantity | None:
+    bare = _OPTION.sub("", name)
+    for spelled in (bare, bare.rpartition(".")[2]):
+        key = squash(spelled)
+        named = known.flags.get(key)
+        if named is not None:
+            return named
+        found = known.find(spelled)
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def is_option(name: str) -> bool:
+    """Whether options and variables of this name, however short, mean a quantity."""
+    return squash(_OPTION.sub("", name)) in vocabulary().flags
+
+
+def quantity_of_unit(text: str) -> Quantity | None:
+    """What a number with this unit is, where nothing else says it: `16GB` is memory."""
+    unit = parse_unit(text)
+    found = vocabulary().dimensions.get(unit.dimension, ()) if unit is not None else ()
+    return found[0] if found else None
+
+
+def vocabulary() -> Vocabulary:
+    """The vocabulary, read when it is first needed, with what the dialect in force adds to it."""
+    return _extended(in_force())
+
+
+@lru_cache(maxsize=8)
+def _extended(dialect: Dialect) -> Vocabulary:
+    base = _base_vocabulary()
+    if not dialect.quantities and not dialect.columns:
+        return base
+    known = dict(base.quantities)
+    spellings, units = dict(base.spellings), dict(base.units)
+    flags = dict(base.flags)
+    for new in dialect.quantities:
+        one = _make_quantity(new)
+        known[one.name] = flags[squash(one.name)] = one
+        for key in list_keys(one.spellings):
+            spellings[key] = (one,)
+            units[key] = one.unit
+    for column in dialect.columns:
+        meant = known[column.quantity]
+        # What somebody states is not for the cells or the columns beside it to overrule.
+        firm = replace(meant, beside={}, if_words="", if_numbers="", if_fractions="")
+        for key in list_keys((column.header,)):
+            spellings[key] = (firm,)
+            units[key] = (parse_unit(column.unit) if column.unit else None) or meant.unit
+    return replace(
+        base,
+        quantities=MappingProxyType(known),
+        spellings=MappingProxyType(spellings),
+        flags=MappingProxyType(flags),
+        units=MappingProxyType(units),
+    )
+
+
+def _make_quantity(new: NewQuantity) -> Quantity:
+    unit = read_unit(new.unit)
+    return Quantity(
+        name=new.name,
+        unit=unit,
+        role=Role(new.role),
+        text=not new.unit and new.role in (Role.IDENTITY, Role.NOTE),
+        integer=new.integer,
+        dimensions=frozenset((unit.dimension,)),
+        spelled="\n".join((new.name, *new.spellings)),
+    )
+
+
+@cache
+def _base_vocabulary() -> Vocabulary:
+    tables = load_tables()
+    units = {
+        spelled: Unit(text, dimension, Decimal(scale))
+        for spelled, (text, dimension, scale) in tables["units"].items()
+    }
+    known = {
+        name: _read_quantity(name, units, **said) for name, said in tables["quantities"].items()
+    }
+    spellings: dict[str, tuple[Quantity, ...]] = {}
+    for names, keys in tables["meanings"]:
+        spellings.update(dict.fromkeys(keys.split(), tuple(known[name] for name in names)))
+    flags: dict[str, Quantity] = {}
+    for name, keys in tables["options"].items():
+        flags.update(dict.fromkeys(keys.split(), known[name]))
+    return Vocabulary(
+        MappingProxyType(known),
+        MappingProxyType(spellings),
+        frozenset(tables["heads"].split()),
+        MappingProxyType(flags),
+        MappingProxyType(
+            {
+                dimension: tuple(known[name] for name in names)
+                for dimension, names in tables["dimensions"].items()
+            }
+        ),
+        MappingProxyType({name: frozenset(words) for name, words in tables["words"].items()}),
+    )
+
+
+def _read_quantity(name: str, units: Mapping[str, Unit], **said: Any) -> Quantity:
+    unit, role, dimensions = (said.pop(key) for key in ("unit", "role", "dimensions"))
+    if "plausible" in said:
+        least, most = said.pop("plausible")
+        said["plausible"] = Decimal(least), Decimal(most)
+    return Quantity(name, units[unit], Role(role), dimensions=frozenset(dimensions), **said)

@@ -1,0 +1,130 @@
+"""The hooks as pre-commit runs them: installed from a copy of this checkout, on staged files."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+import yaml
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+HOOKS = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+
+CLEAN = "| Nodes | Sec/it |\n| ----: | -----: |\n|     2 |   47.1 |\n"
+FAULTY = CLEAN + "|     2 |   47.1 |\n"
+
+# A mirror that is out of reach is no fault of the hooks.
+OFFLINE = re.compile(r"name resolution|NewConnectionError|Network is unreachable|timed out")
+
+slow = pytest.mark.slow
+needs_tools = pytest.mark.skipif(
+    shutil.which("git") is None
+    or find_spec("pre_commit") is None
+    or not (PROJECT / ".git").exists(),
+    reason="needs git, pre-commit and a checkout of the project",
+)
+
+
+def run(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    # A hook or a rebase that runs these tests has set GIT_DIR and the like.
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    environment |= {
+        f"GIT_{who}_{what}": "nobody@example.org"
+        for who in ("AUTHOR", "COMMITTER")
+        for what in ("NAME", "EMAIL")
+    }
+    environment["PRE_COMMIT_HOME"] = str(cwd.parent / "pre-commit")
+    return subprocess.run(
+        command, cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def git(*arguments: str, cwd: Path) -> str:
+    done = run("git", *arguments, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def hooks(tmp_path: Path) -> Path:
+    """A repository with this checkout as it is now, committed."""
+    copy = tmp_path / "mdbench"
+    listed = git("ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=PROJECT)
+    for name in filter(None, listed.split("\0")):
+        if (PROJECT / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(PROJECT / name, copy / name)
+    commit_all(copy)
+    return copy
+
+
+@pytest.fixture
+def team(tmp_path: Path) -> Path:
+    """A team's repository with an old report that is faulty."""
+    folder = tmp_path / "team"
+    folder.mkdir()
+    (folder / "old.md").write_text(FAULTY, encoding="utf-8")
+    commit_all(folder)
+    return folder
+
+
+def commit_all(folder: Path) -> None:
+    git("init", "--quiet", cwd=folder)
+    git("add", "--all", cwd=folder)
+    git("commit", "--quiet", "--message", "all", cwd=folder)
+
+
+def try_hooks(hooks: Path, team: Path, report: str) -> tuple[int, str]:
+    """Stage a report and run all hooks, as a commit would."""
+    (team / "new.md").write_text(report, encoding="utf-8")
+    git("add", "new.md", cwd=team)
+    done = run(sys.executable, "-m", "pre_commit", "try-repo", str(hooks), cwd=team)
+    if done.returncode > 1 and OFFLINE.search(done.stdout + done.stderr):
+        pytest.skip("the package registry is out of reach")
+    return done.returncode, done.stdout + done.stderr
+
+
+def outcomes(output: str) -> dict[str, str]:
+    """What became of each hook, by its name."""
+    return dict(re.findall(r"^(mdbench \w+)\.+(\w+)$", output, re.MULTILINE))
+
+
+@slow
+@needs_tools
+def test_a_faulty_report_is_stopped_and_the_finding_shown(hooks: Path, team: Path) -> None:
+    code, output = try_hooks(hooks, team, FAULTY)
+    assert code == 1, output
+    assert outcomes(output)["mdbench lint"] == "Failed", output
+    assert "new.md:4:1 MB103 warning: the same row as line 3" in output
+    assert "old.md" not in output
+
+
+@slow
+@needs_tools
+def test_a_clean_report_passes_whatever_is_in_others(hooks: Path, team: Path) -> None:
+    code, output = try_hooks(hooks, team, CLEAN)
+    assert outcomes(output) == dict.fromkeys(
+        ("mdbench lint", "mdbench fix", "mdbench render"), "Passed"
+    ), output
+    assert code == 0
+
+
+def test_there_is_a_hook_to_check_one_to_mend_and_one_to_render() -> None:
+    assert {hook["id"]: hook["entry"] for hook in HOOKS} == {
+        "mdbench-lint": "mdbench lint --force-exclude",
+        "mdbench-fix": "mdbench lint --fix --force-exclude",
+        "mdbench-render": "mdbench render --check --force-exclude",
+    }
+
+
+@pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: str(hook["id"]))
+def test_a_hook_is_about_staged_reports_only(hook: dict[str, object]) -> None:
+    assert hook["types_or"] == ["markdown", "mdx"]
+    assert hook.get("pass_filenames", True)
+    assert not hook.get("always_run", False)

@@ -1,0 +1,155 @@
+"""`--engine dask` on the command line: what does not go is told in one line, and ends with 2."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import io
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from mdbench.cli.main import main
+from mdbench.cluster import workers as cluster
+from mdbench.cluster.counts import Counts
+from mdbench.cluster.meter import describe, show_meter
+from mdbench.cluster.partitions import Outcome
+from mdbench.cluster.sizes import Size, read_amount
+
+DASK = ["--engine", "dask", "-o", "out"]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A current folder with a dataset, reports, and a folder with both."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("reports", "both", "neither"):
+        Path(name).mkdir()
+    Path("reports/a.md").write_text("# A\n")
+    Path("both/a.md").write_text("# A\n")
+    for path in ("crawl.parquet", "both/crawl.parquet"):
+        parquet.write_table(pa.table({"where": ["a"], "what": ["# A\n"], "year": [2.5]}), path)
+    Path("broken.parquet").write_text("not parquet")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["normalize", "--engine", "dask"], "--engine dask needs -o FOLDER"),
+        (["normalize", *DASK, "-"], "--engine dask does not read standard input"),
+        (["normalize", *DASK, "--format", "csv"], "writes parquet, not --format csv"),
+        (["lint", *DASK, "--format", "sarif"], "writes parquet, not --format sarif"),
+        (["lint", *DASK, "--fix"], "--fix does not go with --engine dask"),
+        (["lint", *DASK, "--write-baseline"], "--write-baseline does not go with --engine dask"),
+        (["lint", "--scheduler", "tcp://a:1"], "--scheduler goes with --engine dask only"),
+        (["normalize", "--path-column", "x"], "--path-column goes with --engine dask only"),
+        (["normalize", *DASK, "gone.md"], "gone.md: no such file or folder"),
+        (["normalize", *DASK, "gone/*.md"], "gone/*.md: no file matches this pattern"),
+        (["normalize", *DASK, "both"], "both: holds both parquet files and reports"),
+        (["normalize", *DASK, "neither"], "neither: holds neither parquet files nor reports"),
+        (["normalize", *DASK, "nowhere://a/b"], "nowhere://a/b: Protocol not known: nowhere"),
+        (["normalize", *DASK, "broken.parquet"], "broken.parquet: is no parquet file"),
+        (
+            ["normalize", *DASK, "crawl.parquet"],
+            "crawl.parquet: has no column 'path'; there are where, what, year; say --path-column",
+        ),
+        (
+            ["normalize", *DASK, "crawl.parquet", "--path-column", "where"],
+            "has no column 'content'; there are where, what, year; say --content-column",
+        ),
+        (
+            ["lint", *DASK, "crawl.parquet", "--path-column", "x", "--content-column", "what"],
+            "crawl.parquet: has no column 'x'; there are where, what, year",
+        ),
+        (
+            ["lint", *DASK, "crawl.parquet", "--path-column", "where", "--content-column", "year"],
+            "crawl.parquet: the column 'year' is double, neither text nor bytes",
+        ),
+        (
+            ["normalize", "reports", "--engine", "dask", "-o", "reports/a.md"],
+            "reports/a.md: is a file; --engine dask writes a folder",
+        ),
+        (
+            ["normalize", "reports", *DASK, "--scheduler", "nowhere"],
+            "--scheduler nowhere: cannot be reached",
+        ),
+        (
+            ["normalize", "reports", *DASK, "--scheduler", "tcp://127.0.0.1:1"],
+            "--scheduler tcp://127.0.0.1:1: cannot be reached",
+        ),
+        (
+            ["lint", "reports", "--engine", "dask", "-o", "memory://o", "--scheduler", "tcp://a:1"],
+            "memory:///o: is in this process only; --scheduler cannot reach it",
+        ),
+    ],
+)
+def test_what_does_not_go_is_told_in_a_line(
+    arguments: list[str],
+    told: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cluster, "_PATIENCE", "1s")
+    assert main(arguments) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith("mdbench: ")
+    assert told in lines[0]
+
+
+def test_without_dask_it_is_told_how_to_get_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = importlib.util.find_spec
+    lacking = ("dask", "distributed")
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name in lacking else find(name)
+    )
+    assert main(["lint", "reports", *DASK]) == 2
+    assert capsys.readouterr().err == (
+        "mdbench: --engine dask needs dask and distributed, not installed here: "
+        "pip install 'mdbench[dask]'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("5000", Size(files=5000)),
+        ("64MB", Size(bytes=64_000_000)),
+        ("2 MiB", Size(bytes=2_097_152)),
+        ("2k", Size(bytes=2000)),
+    ],
+)
+def test_sizes_are_files_or_bytes(text: str, size: Size) -> None:
+    assert read_amount(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1", "1.5", "many", "3 files", "8MBs"])
+def test_what_is_no_size_is_refused(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError):
+        read_amount(text)
+
+
+def test_the_meter_tells_rate_and_rest() -> None:
+    assert describe(50, 150, 10, "reading") == "reading 50/150 files, 5/s, 20 s left"
+    assert describe(1, 100_000, 1, "reading") == "reading 1/100000 files, 1/s, 1 d 3 h left"
+    assert describe(0, 150, 10, "reading") == "reading 150 files …"
+
+
+def test_the_meter_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    outcomes = [Outcome(0, Counts(files=3)), Outcome(1, problem="broken")]
+    for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
+        monkeypatch.setattr(sys, "stderr", stream)
+        assert list(show_meter(outcomes, 6, "reading")) == outcomes
+        assert ("reading 3/6 files" in stream.getvalue()) is shown
+        # Nothing of it is left on the line.
+        assert stream.getvalue().rpartition("\x1b[K")[2] == ""

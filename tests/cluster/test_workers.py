@@ -1,0 +1,166 @@
+"""`--engine dask` with real workers: some are killed, some files kill, and Ctrl-C ends them all."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from distributed import LocalCluster
+from pyarrow import parquet
+
+from mdbench.cli.main import main
+
+REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
+SMALL = "| Nodes | Sec/it |\n|--:|--:|\n| 4 | 12.5 |\n"
+# Read by each Python that is started: a file that says so is the death of whoever reads it.
+POISON = """
+import os, signal
+import mdbench.sheets.report
+
+def read(source, *rest, real=mdbench.sheets.report.read_workbook):
+    if "POISON" in source.text:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return real(source, *rest)
+
+mdbench.sheets.report.read_workbook = read
+"""
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    """A dataset of the sample reports, many times over, each time on other lines."""
+    reports = sorted(REPORTS.glob("*.md"))
+    rows = [
+        (f"{at}/{one.name}", b"\n" * at + one.read_bytes()) for at in range(4) for one in reports
+    ]
+    names, contents = zip(*rows, strict=True)
+    path = tmp_path / "crawl.parquet"
+    parquet.write_table(pa.table({"path": names, "content": contents}), path, row_group_size=7)
+    return path
+
+
+def start_mdbench(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "mdbench", *arguments, "--engine", "dask"]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, **options)
+
+
+def finish(process: subprocess.Popen[bytes]) -> tuple[int, str]:
+    _, told = process.communicate(timeout=120)
+    return process.returncode, told.decode()
+
+
+def wait_for(ready: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
+    """Wait until something is so; it must be before the process ends."""
+    while not ready():
+        assert process.poll() is None, process.communicate()[1].decode()
+        time.sleep(0.02)
+
+
+def count_done(output: Path) -> int:
+    return len(list((output / "_done").glob("*.json")))
+
+
+def count_alive(group: int) -> int:
+    """How many processes of a group are left; those that nobody buries do not count."""
+    listed = subprocess.run(["ps", "-A", "-o", "pgid=,stat="], capture_output=True, check=True)
+    processes = (line.split() for line in listed.stdout.decode().splitlines())
+    return sum(int(number) == group and not state.startswith("Z") for number, state in processes)
+
+
+def read_parts(output: Path) -> pa.Table:
+    return pa.concat_tables(map(parquet.read_table, sorted(output.glob("part-*.parquet"))))
+
+
+def normalize_alone(crawl: Path) -> pa.Table:
+    """What one process makes of the same texts."""
+    for row in parquet.read_table(crawl).to_pylist():
+        path = Path(row["path"])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(row["content"])
+    assert main(["normalize", ".", "--jobs", "1", "-o", "alone.parquet"]) == 0
+    return parquet.read_table("alone.parquet")
+
+
+def test_a_killed_worker_changes_nothing(
+    crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / "runs"
+    with LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        dashboard_address=None,
+        scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
+        silence_logs=50,
+    ) as workers:
+        address = workers.scheduler_address
+        command = ["normalize", str(crawl), "-o", str(output), "--partition-size", "2"]
+        process = start_mdbench(*command, "--scheduler", address)
+        wait_for(lambda: count_done(output) > 0, process)
+        victim = workers.workers[0].pid
+        os.kill(victim, signal.SIGKILL)
+        left = count_done(output)
+        code, told = finish(process)
+        assert workers.workers[0].pid != victim
+    partitions = len(list(output.glob("part-*.parquet")))
+    assert (code, told.splitlines()[-1]) == (
+        0,
+        f"{partitions} partitions in {output}: {partitions} made, 0 reused",
+    )
+    assert left < partitions
+    (tmp_path / "tree").mkdir()
+    monkeypatch.chdir(tmp_path / "tree")
+    assert read_parts(output).equals(normalize_alone(crawl))
+
+
+def test_a_file_that_kills_its_process_is_an_error_in_its_row(tmp_path: Path) -> None:
+    names = [f"{at}.md" for at in range(8)]
+    texts = [SMALL] * 8
+    texts[5] = "POISON"
+    table = pa.table({"path": names, "content": texts})
+    parquet.write_table(table, tmp_path / "crawl.parquet")
+    (tmp_path / "start").mkdir()
+    (tmp_path / "start" / "sitecustomize.py").write_text(POISON)
+    process = start_mdbench(
+        *("normalize", "crawl.parquet", "-o", "runs", "--jobs", "2", "--partition-size", "4"),
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "start")},
+    )
+    code, told = finish(process)
+    assert (code, told.splitlines()[0]) == (0, "8 files, 7 rows")
+    files = pa.concat_tables(
+        parquet.read_table(path) for path in sorted((tmp_path / "runs" / "_files").iterdir())
+    ).to_pylist()
+    assert [row["path"] for row in files] == names
+    assert {row["path"]: row["error"] for row in files if row["error"]} == {
+        "5.md": "ended the process that read it (SIGKILL)"
+    }
+
+
+def test_an_interrupt_ends_all_workers_and_the_next_run_goes_on(
+    crawl: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "found"
+    command = ["lint", crawl.name, "-o", "found", "--jobs", "2", "--partition-size", "1"]
+    process = start_mdbench(*command, cwd=tmp_path, start_new_session=True)
+    wait_for(lambda: count_done(output) > 0, process)
+    # As a terminal does: to the workers too.
+    os.killpg(process.pid, signal.SIGINT)
+    assert finish(process) == (130, "")
+    patience = time.monotonic() + 30
+    while count_alive(process.pid) and time.monotonic() < patience:
+        time.sleep(0.1)
+    assert count_alive(process.pid) == 0
+    assert json.loads((output / "_mdbench.json").read_text())["complete"] is False
+    there = count_done(output)
+    code, told = finish(start_mdbench(*command, cwd=tmp_path))
+    made = len(parquet.read_table(crawl)) - there
+    assert (code, told.splitlines()[-1].partition(": ")[2]) == (1, f"{made} made, {there} reused")

@@ -1,0 +1,131 @@
+"""Laws of comparisons: whatever the digits that are printed, what was computed is silent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdbench.lint.checker import check
+from mdbench.source import Source
+
+
+def table(header: str, *rows: str) -> str:
+    rule = "|".join("---" for _ in header.split("|"))
+    return "\n".join(f"| {line} |" for line in (header, rule, *rows)) + "\n"
+
+
+@dataclass(frozen=True)
+class Print:
+    """How numbers are written: to how many digits or decimals, and whether the rest is dropped."""
+
+    digits: int
+    cut: bool
+    fixed: bool
+
+    def write(self, number: Decimal, *, plus: bool = False) -> str:
+        rounding = ROUND_DOWN if self.cut else ROUND_HALF_EVEN
+        place = -self.digits if self.fixed else number.adjusted() - self.digits
+        written = number.quantize(Decimal(1).scaleb(min(place, 0)), rounding)
+        if place > 0:
+            written = number.scaleb(-place).quantize(Decimal(1), rounding).scaleb(place)
+        return f"{written:+f}" if plus and written > 0 else f"{written:f}"
+
+
+@dataclass(frozen=True)
+class Style:
+    """What is taken from what, and how it is written."""
+
+    title: str
+    take: Callable[[Decimal, Decimal], Decimal]
+    plus: bool
+    digits: Print
+
+    def write(self, value: Decimal, base: Decimal) -> str:
+        return self.digits.write(self.take(value, base), plus=self.plus)
+
+
+WAYS: Sequence[Callable[[Decimal, Decimal], Decimal]] = (
+    lambda value, base: value - base,
+    lambda value, base: base - value,
+    lambda value, base: abs(value - base),
+)
+TIMES = st.decimals(min_value="0.05", max_value="900", places=6, allow_nan=False)
+PRINTS = st.builds(Print, st.integers(0, 4), st.booleans(), st.booleans())
+STYLES = st.builds(
+    lambda title, take, plus, digits: Style(title, take, plus and take is not WAYS[-1], digits),
+    st.sampled_from(["Δ (ms)", "Saved (ms)", "Diff", "vs baseline"]),
+    st.sampled_from(WAYS),
+    st.booleans(),
+    PRINTS,
+)
+CHANGES = st.builds(
+    Style,
+    st.sampled_from(["Change (%)", "Improvement (%)", "Saved"]),
+    st.sampled_from(
+        [
+            lambda value, base: 100 * (value / base - 1),
+            lambda value, base: 100 * (1 - value / base),
+        ]
+    ),
+    st.booleans(),
+    st.builds(Print, st.integers(0, 3), st.booleans(), st.just(True)),
+)
+NEUTRAL = st.sampled_from(["-", "0", "baseline", "0.0"])
+
+
+def errors(text: str) -> list[str]:
+    """The arithmetic errors of a text."""
+    found = check(Source("report.md", text))
+    return [
+        f"{one.code} {one.message}"
+        for one in found
+        if one.code.startswith("MB3") and one.severity == "error"
+    ]
+
+
+@given(st.lists(st.tuples(TIMES, TIMES), min_size=3, max_size=7), PRINTS, PRINTS, STYLES)
+def test_differences_of_columns_of_any_precision_are_silent(
+    runs: list[tuple[Decimal, Decimal]], old: Print, new: Print, gap: Style
+) -> None:
+    rows = (
+        f"m{at} | {old.write(base)} | {new.write(value)} | {gap.write(value, base)}"
+        for at, (base, value) in enumerate(runs)
+    )
+    assert errors(table(f"Model | Old (ms) | New (ms) | {gap.title}", *rows)) == []
+
+
+@given(st.lists(TIMES, min_size=4, max_size=8), PRINTS, STYLES, NEUTRAL)
+def test_differences_from_a_baseline_row_of_any_precision_are_silent(
+    times: list[Decimal], digits: Print, gap: Style, neutral: str
+) -> None:
+    rows = (
+        f"m{at} | {digits.write(time)} | {gap.write(time, times[0]) if at else neutral}"
+        for at, time in enumerate(times)
+    )
+    assert errors(table(f"Model | Time (ms) | {gap.title}", *rows)) == []
+
+
+@given(st.lists(st.tuples(TIMES, TIMES), min_size=3, max_size=7), PRINTS, PRINTS, CHANGES)
+def test_changes_between_columns_of_any_precision_are_silent(
+    runs: list[tuple[Decimal, Decimal]], old: Print, new: Print, change: Style
+) -> None:
+    rows = (
+        f"m{at} | {old.write(base)} | {new.write(value)} | {change.write(value, base)}%"
+        for at, (base, value) in enumerate(runs)
+    )
+    assert errors(table(f"Model | Old (ms) | New (ms) | {change.title}", *rows)) == []
+
+
+@given(st.lists(TIMES, min_size=4, max_size=8), PRINTS, CHANGES, NEUTRAL)
+def test_changes_from_a_baseline_row_of_any_precision_are_silent(
+    times: list[Decimal], digits: Print, change: Style, neutral: str
+) -> None:
+    rows = (
+        f"m{at} | {digits.write(time)} | {f'{change.write(time, times[0])}%' if at else neutral}"
+        for at, time in enumerate(times)
+    )
+    assert errors(table(f"Model | Time (ms) | {change.title}", *rows)) == []

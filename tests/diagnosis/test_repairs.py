@@ -1,0 +1,141 @@
+"""Repairs: what is offered for which mistake, and that carrying it out mends the report."""
+
+from __future__ import annotations
+
+import pytest
+
+from mdbench.diagnosis.digits import move_point, typed_slips
+from mdbench.lint.checker import check
+from mdbench.rules.findings import Finding
+from mdbench.source import Source
+
+ARITHMETIC = ("MB301", "MB302", "MB303")
+GOOD = """\
+| Nodes | DP | TP | PP | GBS | Mem | Sec/it | Samples/s | Notes |
+|---|---|---|---|---|---|---|---|---|
+| 8 | 8 | 1 | 1 | 1024 | 18870.0 MiB | 251.0 | 4.080 | 02-14 |
+| 16 | 16 | 1 | 1 | 1024 | 18502.5 MiB | 126.4 | 8.101 | 02-14 |
+| 32 | 16 | 2 | 1 | 1024 | 18502.5 MiB | 64.2 | 15.950 | 02-15 |
+| 64 | 16 | 4 | 1 | 2048 | 17320.0 MiB | 63.9 | 32.050 | 02-15 |
+| 128 | 32 | 4 | 1 | 2048 | 16100.0 MiB | 33.7 | 60.772 | 02-16 |
+"""
+
+
+def lint(text: str) -> list[Finding]:
+    return [one for one in check(Source("report.md", text)) if one.code in ARITHMETIC]
+
+
+def mend(text: str) -> str:
+    """The report after the first fix of its only finding."""
+    (finding,) = lint(text)
+    return Source("report.md", text).edited(finding.fixes[0].edits).text
+
+
+def test_the_good_report_is_silent() -> None:
+    assert lint(GOOD) == []
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "code"),
+    [
+        pytest.param("| 64 | 16 | 4 |", "| 64 | 61 | 4 |", "MB301", id="two digits transposed"),
+        pytest.param("| 32.050 |", "| 320.50 |", "MB301", id="a value times ten"),
+        pytest.param("| 15.950 |", "| 15.50 |", "MB301", id="a digit dropped"),
+        pytest.param("| 60.772 |", "| 660.772 |", "MB301", id="a digit doubled"),
+        pytest.param("| 64 | 16 | 4 |", "| 16 | 64 | 4 |", "MB302", id="two cells swapped"),
+        pytest.param(
+            "| 18870.0 MiB | 251.0 |", "| 251.0 | 18870.0 MiB |", "MB302", id="units tell a swap"
+        ),
+        pytest.param("| 2048 | 17320.0", "| 2048 |  | 17320.0", "MB302", id="a pipe too many"),
+    ],
+)
+def test_a_mistake_is_undone(right: str, wrong: str, code: str) -> None:
+    assert right in GOOD
+    bad = GOOD.replace(right, wrong)
+    assert [one.code for one in lint(bad)] == [code]
+    assert mend(bad) == GOOD
+
+
+def test_a_missing_cell_is_left_blank_and_the_others_stand_right_again() -> None:
+    mended = mend(GOOD.replace("| 17320.0 MiB | 63.9 |", "| 63.9 |"))
+    assert "| 2048 | - | 63.9 | 32.050 | 02-15 |" in mended
+
+
+def test_a_column_in_another_unit_is_one_finding() -> None:
+    bad = GOOD
+    for seconds in ("251.0", "126.4", "64.2", "63.9", "33.7"):
+        bad = bad.replace(f"| {seconds} |", f"| {move_point(seconds, 3)} |")
+    (finding,) = lint(bad)
+    assert finding.code == "MB303"
+    mended = Source("report.md", bad).edited(finding.fixes[0].edits).text
+    assert lint(mended) == []
+
+
+def test_measurements_in_the_row_of_another_run_are_moved() -> None:
+    results = "16100.0 MiB | 33.7 | 60.772"
+    bad = GOOD.replace(results, "- | - | -") + f"| 256 | 64 | 4 | 1 | 4096 | {results} | 02-16 |\n"
+    (finding,) = lint(bad)
+    assert finding.code == "MB302"
+    mended = Source("report.md", bad).edited(finding.fixes[0].edits).text
+    assert GOOD.splitlines()[-1] in mended
+
+
+def test_equal_repairs_are_all_shown() -> None:
+    text = """\
+| MFU | TFLOP/s/chip |
+|---|---|
+| 40.0% | 110.0 |
+| 44.0% | 121.0 |
+| 48.0% | 132.0 |
+| 42.0% | 126.0 |
+"""
+    (finding,) = lint(text)
+    assert {fix.title for fix in finding.fixes} == {
+        "change to MFU 45.8%",
+        "change to TFLOP/s/chip 115.5",
+    }
+
+
+def test_a_cell_whose_unit_is_not_its_columns_gets_that_unit() -> None:
+    text = """\
+| GPUs | Runtime | Cost |
+|---|---|---|
+| 8 | 50.0 min | $25.0 |
+| 8 | 60.0 min | $30.0 |
+| 8 | 70.0 min | $35.0 |
+| 8 | 80.0 h | $40.0 |
+"""
+    assert "| 80.0 min |" in mend(text)
+
+
+def test_cells_that_ran_over_the_end_of_the_row_cannot_be_put_back() -> None:
+    text = """\
+| total duration | load duration | eval count | eval duration | eval rate |
+|---|---|---|---|---|
+| 18 token(s) | 61.14ms | 294.38 tokens/s | 9.63s | 7.85ms |
+| 7.9s | 12.14ms | 28 token(s) | 9.63s | 294.38 tokens/s |
+"""
+    source = Source("report.md", text)
+    (finding,) = (one for one in check(source) if one.code == "MB302")
+    assert "2 columns too far left" in finding.message
+    assert finding.fixes == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "places", "expected"),
+    [
+        pytest.param("701658.5", -3, "701.6585", id="digits are kept"),
+        pytest.param("0.76", 1, "7.6", id="no zero is left in front"),
+        pytest.param("1,024", -3, "1.024", id="separators go"),
+        pytest.param("5", -2, "0.05", id="zeros are put in front"),
+        pytest.param("64", 3, "64000", id="zeros are put behind"),
+    ],
+)
+def test_the_point_is_moved(text: str, places: int, expected: str) -> None:
+    assert move_point(text, places) == expected
+
+
+def test_no_slip_begins_with_a_zero_that_nobody_writes() -> None:
+    texts = [slip.text for text in ("10", "2.5", "0.5") for slip in typed_slips(text, 1)]
+    assert texts
+    assert not [text for text in texts if text[0] == "0" and text[1:2].isdigit()]

@@ -1,0 +1,113 @@
+"""Every command that the README and the documentation show is run, and does what they say."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+import shlex
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+from handbook.fences import Fence, find_fences
+from handbook.pages import list_pages
+from handbook.sessions import RUN, check_codes, needs_running, run_fence, write_body
+from mdbench.cli import main as cli
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+TEXTS = {path.relative_to(PROJECT).as_posix(): path.read_text("utf-8") for path in list_pages()}
+FENCES = [(name, fence) for name, text in TEXTS.items() for fence in find_fences(text)]
+LANGUAGES = {*RUN, "ini", "jinja", "json", "lisp", "lua", "markdown", "pyi", "text", "toml", "yaml"}
+READERS: dict[str, Callable[[str], object]] = {
+    "toml": tomllib.loads,
+    "yaml": yaml.safe_load,
+    "json": json.loads,
+}
+# A command of a workflow or of a hook: tests/test_ci_docs.py runs those.
+ELSEWHERE = {"yaml"}
+
+
+def named(fences: list[tuple[str, Fence]]) -> list[object]:
+    return [pytest.param(name, fence, id=f"{name}:{fence.line}") for name, fence in fences]
+
+
+@pytest.mark.parametrize(("name", "fence"), named([one for one in FENCES if needs_running(one[1])]))
+def test_what_is_shown_is_what_happens(name: str, fence: Fence) -> None:
+    steps = run_fence(TEXTS[name], fence)
+    assert steps
+    check_codes(fence, steps)
+    assert write_body(fence, steps) == fence.body, "stale: run `make docs`"
+
+
+def test_a_block_says_what_it_holds() -> None:
+    unknown = [f"{name}:{one.line}" for name, one in FENCES if one.language not in LANGUAGES]
+    assert unknown == []
+
+
+def test_a_block_stands_where_it_is_found() -> None:
+    indented = [name for name, text in TEXTS.items() if re.search(r"^[ >]+```", text, re.MULTILINE)]
+    assert indented == []
+
+
+def test_only_what_cannot_be_run_here_is_not_run() -> None:
+    reasons = {one.remarks["not run"] for _, one in FENCES if "not run" in one.remarks}
+    assert reasons <= {
+        "installs packages, which needs a network",
+        "changes the settings of a shell",
+        "part of a file of mdbench",
+        "there is no such bucket and no such cluster",
+    }
+
+
+def test_no_command_hides_in_a_block_of_another_kind() -> None:
+    hidden = [
+        f"{name}:{one.line}"
+        for name, one in FENCES
+        if one.language not in (*RUN, *ELSEWHERE)
+        and re.search(r"^(?:\$ )?mdbench [a-z]+ (?![\[A-Z])", one.body, re.MULTILINE)
+    ]
+    assert hidden == []
+
+
+@pytest.mark.parametrize(
+    ("name", "fence"),
+    named([one for one in FENCES if one[1].language in READERS]),
+)
+def test_what_is_to_be_copied_can_be_read(name: str, fence: Fence) -> None:
+    assert name in TEXTS
+    assert READERS[fence.language](fence.body)
+
+
+def spoken_commands() -> list[str]:
+    """The commands in the middle of a sentence."""
+    found: dict[str, None] = {}
+    for text in TEXTS.values():
+        for fence in reversed(list(find_fences(text))):
+            text = text[: fence.start] + text[fence.end :]  # noqa: PLW2901 - the page, shorter
+        for words in re.findall(r"`(mdbench [^`]+)`", text.replace("\n", " ")):
+            found[words] = None
+    return list(found)
+
+
+@pytest.mark.parametrize("line", spoken_commands())
+def test_a_command_in_a_sentence_is_one(line: str) -> None:
+    words = shlex.split(line.replace("…", "").replace("\\|", "|").partition(" > ")[0])[1:]
+    said = io.StringIO()
+    with contextlib.redirect_stderr(said), contextlib.suppress(SystemExit):
+        cli._parse(words)  # noqa: SLF001 - to know whether it can be understood
+    complaint = said.getvalue()
+    # The name of a command, without what it needs, is spoken of too.
+    assert not complaint or "the following arguments are required" in complaint
+    assert "invalid choice" not in complaint
+
+
+def test_commands_are_found() -> None:
+    languages = [one.language for _, one in FENCES if needs_running(one)]
+    assert languages.count("console") > 20
+    assert languages.count("sh") > 5
+    assert len(spoken_commands()) > 15

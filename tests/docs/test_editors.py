@@ -1,0 +1,84 @@
+"""What docs/editors.md tells people to copy is well-formed, and starts the server."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from mdbench.cli import main as cli
+from mdbench.cli.topics import read_topic
+from mdbench.lsp.actions import FIX_ALL
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+PAGE = (PROJECT / "docs" / "editors.md").read_text(encoding="utf-8")
+
+
+def snippets(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+CODE, SUBLIME = map(json.loads, snippets("json"))
+HELIX, HINTS = map(tomllib.loads, snippets("toml"))
+(LUA,) = snippets("lua")
+(LISP,) = snippets("lisp")
+
+
+def words(text: str) -> list[str]:
+    """The texts between quotes."""
+    return re.findall(r'"([^"]*)"', text)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(
+            [CODE["glspc.server.command"], *CODE["glspc.server.commandArguments"]], id="VS Code"
+        ),
+        pytest.param(SUBLIME["clients"]["mdbench"]["command"], id="Sublime Text"),
+        pytest.param(
+            [HELIX["language-server"]["mdbench"]["command"],
+             *HELIX["language-server"]["mdbench"]["args"]],
+            id="Helix",
+        ),
+        pytest.param(words(LUA.partition("cmd = ")[2].partition("\n")[0]), id="Neovim"),
+        pytest.param(words(LISP), id="Emacs"),
+        *(line.split() for line in re.findall(r"`(mdbench lsp[^`]*)`", PAGE)),
+    ],
+)  # fmt: skip
+def test_the_commands_start_the_server(command: list[str]) -> None:
+    assert command[:2] == ["mdbench", "lsp"]
+    assert cli._parse(command[1:]).command == "lsp"  # noqa: SLF001
+
+
+def test_the_snippets_name_the_server_that_they_define() -> None:
+    (markdown,) = HELIX["language"]
+    assert set(HELIX["language-server"]) <= set(markdown["language-servers"])
+    assert HINTS == {"editor": {"lsp": {"display-inlay-hints": True}}}
+    assert 'vim.lsp.config("mdbench"' in LUA
+    assert 'vim.lsp.enable("mdbench")' in LUA
+    for text in (LUA, LISP):
+        assert all(text.count(left) == text.count(right) for left, right in ("()", "{}"))
+
+
+def test_the_action_that_is_named_is_the_one_that_is_offered() -> None:
+    assert list(CODE["[markdown]"]["editor.codeActionsOnSave"]) == [FIX_ALL]
+    assert f"`{FIX_ALL}`" in PAGE
+
+
+def test_the_manual_has_the_same_settings() -> None:
+    topic = read_topic("editors")
+    helix = re.search(r"(?:^    \[language-server.*\n(?:(?:    .*)?\n)+)", topic, re.MULTILINE)
+    assert helix is not None
+    read = tomllib.loads(helix[0].replace("\n    ", "\n").removeprefix("    "))
+    assert read["language-server"] == HELIX["language-server"]
+    assert 'cmd = { "mdbench", "lsp" }' in topic
+
+
+def test_the_pages_that_are_linked_exist() -> None:
+    links = re.findall(r"\]\((?!http)([^)]+)\)", PAGE)
+    assert links
+    assert all((PROJECT / "docs" / link).is_file() for link in links)

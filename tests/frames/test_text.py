@@ -1,0 +1,152 @@
+"""Rows as text: csv and JSON lines for programs, tables for people."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdbench.frames.text import to_csv, to_jsonl, to_tables
+from mdbench.frames.tidy import Field, Kind, TidyRow
+from mdbench.output.width import display_width
+
+FIELDS = (
+    Field("report", Kind.TEXT),
+    Field("nodes", Kind.WHOLE),
+    Field("memory_mib", Kind.NUMBER, "MiB"),
+    Field("fast", Kind.FLAG),
+    Field("markers", Kind.TEXTS),
+    Field("notes", Kind.TEXT),
+    Field("extra", Kind.MAP),
+)
+NAMES = [field.name for field in FIELDS]
+
+
+def as_csv(*rows: TidyRow) -> list[list[str]]:
+    text = "".join(to_csv(rows, FIELDS, exact=True))
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+def as_tables(*rows: TidyRow) -> list[str]:
+    return "".join(to_tables(rows, FIELDS)).split("\n")
+
+
+def test_csv_has_a_header_even_without_rows() -> None:
+    assert "".join(to_csv([], FIELDS)) == "report,nodes,memory_mib,fast,markers,notes,extra\n"
+
+
+def test_jsonl_without_rows_is_empty() -> None:
+    assert "".join(to_jsonl([], FIELDS)) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text"),
+    [
+        ("nodes", 4, "4"),
+        ("nodes", None, ""),
+        ("nodes", 2**63 - 1, "9223372036854775807"),
+        ("memory_mib", 0.1, "0.1"),
+        ("memory_mib", 1.3e9, "1300000000.0"),
+        ("fast", True, "true"),
+        ("fast", False, "false"),
+        ("markers", [], ""),
+        ("markers", ["^", "†"], '["^", "†"]'),
+        ("extra", {}, ""),
+        ("extra", {"Colour": "red, dark"}, '{"Colour": "red, dark"}'),
+        ("notes", 'say "a, b"\nand c\rd', 'say "a, b"\nand c\rd'),
+        ("notes", "1itrのみ実行", "1itrのみ実行"),
+    ],
+)
+def test_csv_writes(name: str, value: Any, text: str) -> None:
+    header, row = as_csv({"report": "a.md", name: value})
+    assert header == NAMES
+    assert row[NAMES.index(name)] == text
+
+
+texts = st.text(
+    alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12
+)
+rows = st.fixed_dictionaries(
+    {
+        "report": texts,
+        "nodes": st.none() | st.integers(-(2**63), 2**63 - 1),
+        "memory_mib": st.none() | st.floats(allow_nan=False, allow_infinity=False),
+        "fast": st.none() | st.booleans(),
+        "markers": st.lists(texts, max_size=3),
+        "notes": st.none() | texts,
+        "extra": st.dictionaries(texts, texts, max_size=3),
+    }
+)
+
+
+@given(st.lists(rows, max_size=4))
+def test_jsonl_gives_every_row_back(made: list[dict[str, Any]]) -> None:
+    lines = "".join(to_jsonl(made, FIELDS)).split("\n")
+    assert lines.pop() == ""
+    assert [json.loads(line) for line in lines] == made
+
+
+@given(st.lists(rows, max_size=4))
+def test_csv_gives_every_number_and_text_back(made: list[dict[str, Any]]) -> None:
+    read = [dict(zip(NAMES, line, strict=True)) for line in as_csv(*made)[1:]]
+    assert [row["notes"] or None for row in read] == [row["notes"] or None for row in made]
+    numbers = [float(row["memory_mib"]) if row["memory_mib"] else None for row in read]
+    assert numbers == [row["memory_mib"] for row in made]
+    extras = [json.loads(row["extra"] or "{}") for row in read]
+    assert extras == [row["extra"] for row in made]
+
+
+def test_jsonl_has_every_column_in_every_row() -> None:
+    (line,) = to_jsonl([{"report": "a.md"}], FIELDS)
+    assert list(json.loads(line)) == NAMES
+
+
+def test_a_table_has_only_the_columns_that_hold_something() -> None:
+    assert as_tables(
+        {"report": "a.md", "nodes": 4, "memory_mib": None, "markers": [], "extra": {}},
+        {"report": "a.md", "nodes": 128, "memory_mib": None, "markers": [], "extra": {}},
+    ) == ["a.md", "  nodes", "  4", "  128", "", ""]
+
+
+def test_a_zero_and_a_no_are_something() -> None:
+    lines = as_tables({"report": "a.md", "nodes": 0, "fast": False})
+    assert lines[1:3] == ["  nodes  fast", "  0      False"]
+
+
+def test_each_report_has_a_table_of_its_own() -> None:
+    lines = as_tables(
+        {"report": "a.md", "nodes": 4}, {"report": "b.md", "notes": "x"}, {"report": "b.md"}
+    )
+    assert lines == ["a.md", "  nodes", "  4", "", "b.md", "  notes", "  x", "", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(18870.0, "18870"), (0.86, "0.86"), (7e10, "70000000000"), (28828.5, "28828.5")],
+)
+def test_a_number_is_shown_as_people_write_it(value: float, text: str) -> None:
+    assert as_tables({"report": "a.md", "memory_mib": value})[2] == f"  {text}"
+
+
+def test_columns_line_up_whatever_the_script() -> None:
+    lines = as_tables(
+        {"report": "a.md", "notes": "1itrのみ実行", "extra": {"a": "b"}},
+        {"report": "a.md", "notes": "ok", "extra": {"a": "c"}},
+    )
+    assert {display_width(line[: line.index("a=")]) for line in lines[2:4]} == {16}
+
+
+def test_long_texts_are_cut() -> None:
+    (line,) = as_tables({"report": "a.md", "notes": "x" * 500})[2:3]
+    assert line.endswith("x…")
+    assert len(line) < 40
+
+
+def test_a_table_does_not_command_the_terminal() -> None:
+    shown = "".join(as_tables({"report": "a\x1b[2J.md", "notes": "a\x1b[2Jb\nc\x07"}))
+    assert all(char.isprintable() for char in shown)

@@ -1,0 +1,236 @@
+"""`--format sarif`: valid by the published schema, with fixes that do what they say."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mdbench
+from mdbench.lint.checker import check
+from mdbench.lint.results import Report
+from mdbench.output.sarif import write_sarif
+from mdbench.rules.findings import Evidence, Finding, Fix, Safety, Severity
+from mdbench.rules.loading import RULES
+from mdbench.source import Edit, Source, Span
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+REPORTS = sorted((PROJECT / "reports").glob("*.md"))
+SCHEMA_URL = "https://json.schemastore.org/sarif-2.1.0.json"
+FIRST = Span(0, 1)
+TABLE = "| Nodes | Mem |\n|--|--|\n| 2 | 17 GB |\n|  |  |\n"
+
+
+def load(*reports: Report) -> dict[str, Any]:
+    log: dict[str, Any] = json.loads("".join(write_sarif(reports)))
+    return log
+
+
+def results(*reports: Report) -> list[dict[str, Any]]:
+    (run,) = load(*reports)["runs"]
+    found: list[dict[str, Any]] = run["results"]
+    return found
+
+
+def examine(text: str, path: str = "a.md") -> Report:
+    source = Source(path, text)
+    return Report(source, check(source))
+
+
+def finding(text: str = "wrong", span: Span = FIRST, **more: Any) -> Finding:
+    return Finding("MB301", "derived-mismatch", Severity.ERROR, span, text, **more)
+
+
+@pytest.fixture(scope="module")
+def validator(
+    published_schema: Callable[[str], dict[str, Any]],
+) -> jsonschema.Draft7Validator:
+    schema = published_schema(SCHEMA_URL)
+    assert schema["properties"]["version"]["enum"] == ["2.1.0"]
+    return jsonschema.Draft7Validator(schema)
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda path: path.name)
+def test_the_log_of_a_report_is_valid(path: Path, validator: jsonschema.Draft7Validator) -> None:
+    log = load(examine(path.read_text(encoding="utf-8"), f"reports/{path.name}"))
+    assert log["runs"][0]["results"]
+    validator.validate(log)
+
+
+def test_the_log_of_nothing_is_valid(validator: jsonschema.Draft7Validator) -> None:
+    log = load(examine("Words.\n"))
+    validator.validate(log)
+    assert log["runs"][0]["results"] == []
+
+
+def test_the_schema_is_not_satisfied_by_anything(validator: jsonschema.Draft7Validator) -> None:
+    log = load(examine(TABLE))
+    log["runs"][0]["results"][0]["level"] = "info"
+    assert not validator.is_valid(log)
+
+
+@given(st.text(), st.text(min_size=1))
+def test_no_text_makes_it_invalid(said: str, path: str) -> None:
+    fix = Fix(said, (Edit(Span(0, len(said)), said),), Safety.UNSAFE)
+    one = finding(said, Span(0, len(said)), evidence=(Evidence(said, Span(0, 0)),), fixes=(fix,))
+    (result,) = results(Report(Source(path, said), (one,)))
+    change = result["fixes"][0]["artifactChanges"][0]
+    assert change["replacements"][0]["insertedContent"]["text"] == said
+    assert unquote(change["artifactLocation"]["uri"]).endswith(path)
+
+
+def test_the_tool_and_its_rules_are_described() -> None:
+    driver = load()["runs"][0]["tool"]["driver"]
+    assert (driver["name"], driver["version"]) == ("mdbench", mdbench.__version__)
+    assert [one["id"] for one in driver["rules"]] == list(RULES)
+    rule = driver["rules"][list(RULES).index("MB102")]
+    assert rule["name"] == "BlankRow"
+    assert rule["fullDescription"]["text"] == RULES["MB102"].summary
+    assert rule["defaultConfiguration"]["level"] == "warning"
+    assert rule["help"]["markdown"].startswith("# MB102 blank-row\n\nA row has cells but")
+    assert "Bad:\n\n```markdown\n|" in rule["help"]["markdown"]
+    assert "«" not in rule["help"]["markdown"]
+
+
+def test_a_result_points_at_its_rule() -> None:
+    (run,) = load(examine(TABLE))["runs"]
+    for result in run["results"]:
+        assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+
+
+@pytest.mark.parametrize(
+    ("severity", "level"),
+    [(Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "note")],
+)
+def test_levels_are_those_of_sarif(severity: Severity, level: str) -> None:
+    one = Finding("MB301", "derived-mismatch", severity, Span(0, 1), "wrong")
+    assert results(Report(Source("a.md", "x"), (one,)))[0]["level"] == level
+
+
+def test_regions_count_characters_and_lines_as_declared() -> None:
+    text = "# 🚀\r🚀🚀 ab\r\nlast"
+    start = text.index("ab")
+    source = Source("a.md", text)
+    (run,) = load(Report(source, (finding(span=Span(start, start + 2)),)))["runs"]
+    assert run["columnKind"] == "unicodeCodePoints"
+    assert run["newlineSequences"] == ["\r\n", "\n", "\r"]
+    location = run["results"][0]["locations"][0]["physicalLocation"]
+    assert location["region"] == {"startLine": 2, "startColumn": 4, "endLine": 2, "endColumn": 6}
+
+
+def test_evidence_is_told_where_it_is_and_remarks_are_in_the_message() -> None:
+    evidence = (Evidence("the total", Span(2, 3)), Evidence("a remark"))
+    (result,) = results(Report(Source("a.md", "x\ny\n"), (finding(evidence=evidence),)))
+    assert result["message"]["text"] == "wrong\na remark"
+    (related,) = result["relatedLocations"]
+    assert related["message"]["text"] == "the total"
+    assert related["physicalLocation"]["region"]["startLine"] == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        pytest.param("${0}$", "${{0}}$", id="a placeholder"),
+        pytest.param("[a](1)", "[a] (1)", id="a link"),
+    ],
+)
+def test_a_text_is_not_taken_for_more_than_a_text(said: str, text: str) -> None:
+    assert results(Report(Source("a.md", "x"), (finding(said),)))[0]["message"]["text"] == text
+
+
+def test_its_fixes_do_what_those_of_the_findings_do() -> None:
+    reports = [examine(path.read_text(encoding="utf-8"), path.name) for path in REPORTS]
+    pairs = [(report.source, one) for report in reports for one in report.findings]
+    applied = 0
+    for (source, one), result in zip(pairs, results(*reports), strict=True):
+        fixes = [fix for fix in one.fixes if fix.safety is not Safety.DISPLAY and fix.edits]
+        shown = result.get("fixes", [])
+        assert [fix["properties"]["safety"] for fix in shown] == [str(fix.safety) for fix in fixes]
+        for fix, object_ in zip(fixes, shown, strict=True):
+            assert apply(source, object_) == source.edited(fix.edits).text
+            applied += 1
+    assert applied > 5
+
+
+def apply(source: Source, fix: dict[str, Any]) -> str:
+    """What a viewer makes of the text by the fix alone: from the last place to the first."""
+    (change,) = fix["artifactChanges"]
+    text = source.text
+    for one in sorted(change["replacements"], key=lambda one: place(source, one), reverse=True):
+        start, end = place(source, one)
+        text = text[:start] + one["insertedContent"]["text"] + text[end:]
+    return text
+
+
+def place(source: Source, replacement: dict[str, Any]) -> tuple[int, int]:
+    region = replacement["deletedRegion"]
+    starts = source.line_starts
+    return (
+        starts[region["startLine"] - 1] + region["startColumn"] - 1,
+        starts[region["endLine"] - 1] + region["endColumn"] - 1,
+    )
+
+
+def test_what_is_only_to_be_shown_cannot_be_applied() -> None:
+    fix = Fix("think again", (Edit(Span(0, 1), "y"),), Safety.DISPLAY)
+    (result,) = results(Report(Source("a.md", "x"), (finding(fixes=(fix,)),)))
+    assert "fixes" not in result
+
+
+def test_an_alert_survives_moved_lines() -> None:
+    before, after = results(examine(TABLE)), results(examine(f"# Title\n\nWords.\n\n{TABLE}"))
+    prints = [one["partialFingerprints"] for one in before]
+    assert prints
+    assert prints == [one["partialFingerprints"] for one in after]
+    assert before[0]["locations"] != after[0]["locations"]
+
+
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [
+        pytest.param(
+            "my reports/日.md",
+            {"uri": "my%20reports/%E6%97%A5.md", "uriBaseId": "%SRCROOT%"},
+            id="relative",
+        ),
+        pytest.param("a:b#c?.md", {"uri": "a%3Ab%23c%3F.md", "uriBaseId": "%SRCROOT%"}, id="odd"),
+        pytest.param("{here}/a.md", {"uri": "a.md", "uriBaseId": "%SRCROOT%"}, id="absolute"),
+        pytest.param("/else where/a.md", {"uri": "file:///else%20where/a.md"}, id="elsewhere"),
+    ],
+)
+def test_a_path_is_a_uri(
+    path: str, location: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (result, *_) = results(examine(TABLE, path.format(here=tmp_path)))
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"] == location
+
+
+def test_a_format_is_loaded_only_if_it_is_chosen(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(TABLE, encoding="utf-8")
+    formats = ("json", "sarif", "github", "gitlab", "junit")
+    code = (
+        "import sys\nfrom mdbench.cli.main import main\nmain(sys.argv[1:])\n"
+        "print('LOADED', *(name for name in sys.modules if name.startswith('mdbench.')))"
+    )
+    for chosen in ("full", "sarif"):
+        done = subprocess.run(
+            [sys.executable, "-c", code, "lint", "a.md", "--format", chosen],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        loaded = set(done.stdout.rpartition("LOADED ")[2].split())
+        found = {name for name in formats if f"mdbench.output.{name}" in loaded}
+        assert found == ({"sarif", "json"} if chosen == "sarif" else set())
+        assert ("mdbench.rules.fingerprints" in loaded) is (chosen == "sarif")

@@ -1,0 +1,71 @@
+"""The catalogue: equations of products that read as they are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from mdbench.relations.catalogue import WORLD, Constant, Relation, catalogue
+from mdbench.vocabulary.quantities import quantities
+
+
+def test_every_name_of_the_catalogue_is_a_quantity() -> None:
+    unknown = {
+        name for relation in catalogue() for name in relation.names if name not in quantities()
+    }
+    assert unknown == set()
+
+
+def test_every_equation_says_whether_it_has_a_constant() -> None:
+    for relation in catalogue():
+        words = relation.equation.split()
+        assert ("k" in words) is (relation.constant is not Constant.ONE), relation.equation
+
+
+def test_relations_of_a_family_share_a_quantity() -> None:
+    families: dict[str, list[Relation]] = {}
+    for relation in catalogue():
+        families.setdefault(relation.family, []).append(relation)
+    families.pop("")
+    for name, members in families.items():
+        common = set(members[0].names).intersection(*(one.names for one in members[1:]))
+        assert common, name
+
+
+def test_the_factors_multiply_to_the_constant() -> None:
+    relation = Relation("a", "tokens_per_s = tokens_per_s_per_device * world * k", Constant.WHOLE)
+    powers = {term.names: term.power for term in relation.terms}
+    assert powers == {("tokens_per_s",): 1, ("tokens_per_s_per_device",): -1, WORLD: -1}
+
+
+def test_numbers_of_an_equation_are_its_factor() -> None:
+    assert Relation("a", "energy_j = 3600 * power_w / 2").factor == 1800
+    with_k = Relation("a", "pflops_total = 4 * tflops_per_device * k", Constant.ANY)
+    assert with_k.factor == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize(
+    ("known", "applies"),
+    [
+        pytest.param({"dp", "nodes"}, True, id="optional sizes may lack"),
+        pytest.param({"fsdp", "devices"}, True, id="the second of two names will do"),
+        pytest.param({"tp", "pp", "nodes"}, False, id="what is not optional may not lack"),
+    ],
+)
+def test_a_relation_applies_where_its_factors_are_known(known: set[str], applies: bool) -> None:
+    relation = Relation("sizes", "dp|fsdp * tp? * pp? = world * k", Constant.WHOLE)
+    assert relation.applies_to(known) is applies
+
+
+def test_only_a_single_name_on_the_left_is_the_result() -> None:
+    assert Relation("a", "mfu * k = tflops_per_device", Constant.ANY).result == ""
+    assert Relation("a", "hfu = mfu * k", Constant.ANY).result == "hfu"
+
+
+@pytest.mark.parametrize("relation", catalogue(), ids=lambda one: one.equation)
+def test_a_relation_applies_where_each_factor_that_it_needs_is_known(relation: Relation) -> None:
+    needed = [term.names for term in relation.terms if not term.optional]
+    first = {names[0] for names in needed}
+    assert relation.applies_to(first)
+    for names in needed:
+        assert relation.applies_to(first - {names[0]} | {names[-1]})
+        assert not relation.applies_to(first - set(names))

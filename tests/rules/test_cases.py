@@ -1,0 +1,281 @@
+"""What the rules of structure and notation find in tables as people write them, and what not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from mdbench.lint.checker import Options, check
+from mdbench.lint.selection import Selection
+from mdbench.rules.findings import Finding, Severity
+from mdbench.source import Source
+
+FOUND: dict[str, tuple[str, str, list[int]]] = {
+    "MB101: a result behind the last header is not shown": (
+        "MB101",
+        "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47.0 | 8.1 |\n",
+        [3],
+    ),
+    "MB101: text after the last pipe is a cell too many": (
+        "MB101",
+        "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47.0 | measured twice\n",
+        [3],
+    ),
+    "MB101: a row that lacks its last cell": (
+        "MB101",
+        "| Nodes | MBS | TFLOPs |\n|--|--|--|\n| 2 | 1 |\n| 4 | 1 | 46.0 |\n",
+        [3],
+    ),
+    "MB101: a column that nobody filled in is found once": (
+        "MB101",
+        "| A | B | C |\n|--|--|--|\n| 2 | 1 |\n| 4 | 1 |\n| 8 | 2 |\n",
+        [3],
+    ),
+    "MB102: each blank row at the end": (
+        "MB102",
+        "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47.0 |\n| | |\n|  |  |\n",
+        [4, 5],
+    ),
+    "MB102: blank rows inside a table, once": (
+        "MB102",
+        "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47.0 |\n| | |\n| 4 | 46.0 |\n| | |\n| 8 | 45.0 |\n",
+        [4],
+    ),
+    "MB103: a row repeated further down": (
+        "MB103",
+        "| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n| 4 | 23.6 |\n| 2 | **47.1** |\n",
+        [5],
+    ),
+    "MB105: a heading at the end": ("MB105", "# A\n\nText.\n\n## B\n", [5]),
+    "MB105: a heading with only a comment below": ("MB105", "# A\n\n<!-- later -->\n", [1]),
+    "MB106: a chart beside a table of settings only": (
+        "MB106",
+        '| MBS |\n|--|\n| 1 |\n\n<iframe src="https://x.org/plot/1"></iframe>\n',
+        [5],
+    ),
+    "MB201: a power under a memory header": (
+        "MB201",
+        "| Nodes | Memory |\n|--|--|\n| 2 | 17 GB |\n| 4 | 300 W |\n",
+        [4],
+    ),
+    "MB202: a spreadsheet's error": (
+        "MB202",
+        "| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n| 4 | 23.6 |\n| 8 | #DIV/0! |\n",
+        [5],
+    ),
+    "MB202: a letter for a nought": (
+        "MB202",
+        "| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n| 4 | 23.6 |\n| 8 | O.5 |\n",
+        [5],
+    ),
+    "MB203: a bare unit among numbers": (
+        "MB203",
+        "| Nodes | Memory |\n|--|--|\n| 2 | 17 GB |\n| 4 | GB |\n",
+        [4],
+    ),
+    "MB204: a clock in brackets": (
+        "MB204",
+        "| Nodes | Sec/it |\n|--|--|\n| 2 (2.2Hz) | 47.1 |\n",
+        [3],
+    ),
+    "MB205: seconds and a bare number": (
+        "MB205",
+        "| GPUs | Runtime |\n|--|--|\n| 1 | 90.5s |\n| 2 | 213 |\n",
+        [4],
+    ),
+    "MB206: not available, in two ways in one column": (
+        "MB206",
+        "| GPUs | Sec/it |\n|--|--|\n| 1 | - |\n| 2 | N/A |\n| 4 | - |\n| 8 | 3.5 |\n",
+        [4],
+    ),
+    "MB207: a dagger": ("MB207", "| GPUs | Sec/it |\n|--|--|\n| 1 | 14.39† |\n", [3]),
+    "MB207: a footnote without its text": (
+        "MB207",
+        "| GPUs | Sec/it |\n|--|--|\n| 1 | 14.39[^slow] |\n",
+        [3],
+    ),
+    "MB207: each mark once, though it stands on many cells": (
+        "MB207",
+        "| GPUs | Sec/it |\n|--|--|\n| 1 | 14.3† |\n| 2 | 7.2‡ |\n| 4 | 3.7† |\n",
+        [3, 4],
+    ),
+    "MB209: what became of the run, behind its result": (
+        "MB209",
+        "| GPUs | Memory |\n|--|--|\n| 1 | 14 GB (OOM after 3 steps) |\n",
+        [3],
+    ),
+}
+
+SILENT: dict[str, tuple[str, str]] = {
+    "MB101: two pipes at the end of a row": (
+        "MB101",
+        "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47.0 ||\n",
+    ),
+    "MB101: a comment behind a row": (
+        "MB101",
+        "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47.0 | <!-- twice -->\n",
+    ),
+    "MB101: a row that names a group": (
+        "MB101",
+        "| Nodes | MBS | TFLOPs |\n|--|--|--|\n| **A100** |\n| 2 | 1 | 47.0 |\n",
+    ),
+    "MB102: a drawn line": ("MB102", "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47.0 |\n| --- | --- |\n"),
+    "MB102: groups set apart": (
+        "MB102",
+        (
+            "| Model | MBS | TFLOPs |\n|--|--|--|\n| S | 1 | 47.0 |\n| S | 2 | 48.0 |\n| | | |\n"
+            "| M | 1 | 44.0 |\n| M | 2 | 45.0 |\n"
+        ),
+    ),
+    "MB102: a hard space": ("MB102", "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47 |\n| &nbsp; | |\n"),
+    "MB102: a form to be filled in": ("MB102", "| Nodes | TFLOPs |\n|--|--|\n| | |\n"),
+    "MB103: rows without a result": (
+        "MB103",
+        "| Nodes | Sec/it |\n|--|--|\n| 2 | - |\n| 2 | - |\n",
+    ),
+    "MB103: alike under different models, named only once": (
+        "MB103",
+        "| Name | GPUs | Time |\n|-|-|-|\n| a | 1 | 5 |\n| | 2 | 3 |\n| b | 1 | 9 |\n| | 2 | 3 |\n",
+    ),
+    "MB103: alike in two groups": (
+        "MB103",
+        "| GPUs | Sec/it |\n|--|--|\n| **bert** | |\n| 2 | 2.5 |\n| **gpt2** | |\n| 2 | 2.5 |\n",
+    ),
+    "MB104: headers of a pivot repeat, their cells do not": (
+        "MB104",
+        "| GPUs | Sec/it | Sec/it |\n|--|--|--|\n| 1 | 5.0 | 6.0 |\n| 2 | 2.5 | 3.0 |\n",
+    ),
+    "MB104: two columns of one constant": (
+        "MB104",
+        "| GPUs | TP | TP |\n|--|--|--|\n| 1 | 1 | 1 |\n| 2 | 1 | 1 |\n",
+    ),
+    "MB105: a heading with headings below": ("MB105", "# A\n\n## B\n\nText.\n"),
+    "MB105: a heading with a table below": ("MB105", "# A\n| x |\n|--|\n| 1 |\n"),
+    "MB106: a video": ("MB106", '<iframe src="https://video.example.org/embed/1"></iframe>\n'),
+    "MB106: a chart with its numbers below": (
+        "MB106",
+        '<iframe src="https://x.org/plot/1"></iframe>\n\n| Nodes | Sec/it |\n|--|--|\n| 1 | 5 |\n',
+    ),
+    "MB106: a chart in a code fence": (
+        "MB106",
+        '```html\n<iframe src="https://x.org/plot/1"></iframe>\n```\n',
+    ),
+    "MB201: per cent in a column of memory": (
+        "MB201",
+        "| Nodes | Memory |\n|--|--|\n| 2 | 17 GB |\n| 4 | 80% |\n",
+    ),
+    "MB201: a header that all cells understand differently": (
+        "MB201",
+        "| Nodes | Cost |\n|--|--|\n| 2 | 49.7 hours |\n| 4 | 40.3 hours |\n",
+    ),
+    "MB202: words, statuses and signs for no value": (
+        "MB202",
+        "| Nodes | Sec/it |\n|--|--|\n| 2 | 4 |\n| 4 | 2 |\n| 8 | OOM |\n| 9 | N/A |\n| 9 | ? |\n",
+    ),
+    "MB202: versions": (
+        "MB202",
+        "| PyTorch | Sec/it |\n|--|--|\n| 1.10.0 | 47.1 |\n| 1.7.1 | 23 |\n| 2.0 | 9 |\n",
+    ),
+    "MB203: a column of units": ("MB203", "| Name | Unit |\n|--|--|\n| memory | GB |\n"),
+    "MB204: a clock in MHz": ("MB204", "| Nodes | Clock |\n|--|--|\n| 2 | 1410 MHz |\n"),
+    "MB205: a unit for every number": (
+        "MB205",
+        "| GPUs | Memory |\n|--|--|\n| 1 | 900 MB |\n| 2 | 1.2 GB |\n| 4 | 11.29 G |\n",
+    ),
+    "MB205: the header states the unit": (
+        "MB205",
+        "| GPUs | Runtime (s) |\n|--|--|\n| 1 | 90.5s |\n| 2 | 213 |\n",
+    ),
+    "MB205: nothing takes no time": (
+        "MB205",
+        "| GPUs | Runtime |\n|--|--|\n| 1 | 90.5s |\n| 2 | 0 |\n",
+    ),
+    "MB206: dashes of all kinds": (
+        "MB206",
+        "| GPUs | Sec/it |\n|--|--|\n| 1 | - |\n| 2 | — |\n| 4 | 3.5 |\n",
+    ),
+    "MB207: explained below the table": (
+        "MB207",
+        "| GPUs | Sec/it |\n|--|--|\n| 1 | 14.39† |\n\n† with offloading\n",
+    ),
+    "MB207: explained in a sentence": (
+        "MB207",
+        "Runs marked with * were stopped early.\n\n| GPUs | Sec/it |\n|--|--|\n| 1 | 14.39* |\n",
+    ),
+    "MB207: explained in a note of the table": (
+        "MB207",
+        "| GPUs | Sec/it | Notes |\n|--|--|--|\n| 1 | 14.39^ | ^ stopped early |\n",
+    ),
+    "MB207: bold": ("MB207", "| GPUs | Sec/it |\n|--|--|\n| 1 | **14.39** |\n| 2 | *7.2* |\n"),
+    "MB207: bold that was never closed": (
+        "MB207",
+        "| GPUs | Sec/it |\n|--|--|\n| 1 | **14.39* |\n",
+    ),
+    "MB207: a footnote with its text": (
+        "MB207",
+        "| GPUs | Sec/it |\n|--|--|\n| 1 | 14.39[^1] |\n\n[^1]: with offloading\n",
+    ),
+    "MB208: one number among the notes": (
+        "MB208",
+        "| GPUs | Notes |\n|--|--|\n| 1 | 16GB |\n| 2 | slow |\n",
+    ),
+    "MB209: a second quantity": (
+        "MB209",
+        "| GPUs | Memory |\n|--|--|\n| 1 | 4.50 GB (19.05%) |\n",
+    ),
+    "MB209: a spread": ("MB209", "| GPUs | Sec/it |\n|--|--|\n| 1 | 132.19 ± 0.55 |\n"),
+}
+
+
+def findings_of(text: str, code: str) -> list[Finding]:
+    return list(check(Source("case.md", text), Options(Selection((code,)))))
+
+
+@pytest.mark.parametrize(("code", "text", "lines"), FOUND.values(), ids=FOUND.keys())
+def test_found(code: str, text: str, lines: list[int]) -> None:
+    source = Source("case.md", text)
+    found = [(one.code, source.line(one.span.start)) for one in findings_of(text, code)]
+    assert found == [(code, line) for line in lines]
+
+
+@pytest.mark.parametrize(("code", "text"), SILENT.values(), ids=SILENT.keys())
+def test_silent(code: str, text: str) -> None:
+    assert findings_of(text, code) == []
+
+
+@pytest.mark.parametrize(
+    ("report", "expected"),
+    [
+        ("bigscience-1b3", {"MB102": [33, 49, 105], "MB206": [101, 104]}),
+        ("fmengine", {"MB106": [19, 23, 33, 37]}),
+        (
+            "fugaku-1.3b",
+            {"MB103": [45], "MB105": [56], "MB204": [33, 41, 52], "MB207": [42]},
+        ),
+        ("fugaku-30b", {"MB209": [24, 27, 32]}),
+        ("nanotron-nemo", {}),
+    ],
+)
+def test_the_sample_reports(project: Path, report: str, expected: dict[str, list[int]]) -> None:
+    path = project / "reports" / f"{report}.md"
+    source = Source.from_bytes(str(path), path.read_bytes())
+    found: dict[str, list[int]] = {}
+    for one in check(source, Options(Selection(("MB1", "MB2")))):
+        # Alone, without the rule that explains the whole row, this one names its cell.
+        if one.code == "MB201":
+            continue
+        if one.severity is not Severity.INFO or one.code in expected:
+            found.setdefault(one.code, []).append(source.line(one.span.start))
+    assert found == expected
+
+
+def test_no_rule_breaks_on_the_corpus_and_few_speak(corpus: Path) -> None:
+    codes: Counter[str] = Counter()
+    for path in sorted(corpus.glob("*.md")):
+        source = Source.from_bytes(path.name, path.read_bytes())
+        found = check(source, Options(Selection(("MB1", "MB2"))))
+        codes.update(one.code for one in found if one.severity is not Severity.INFO)
+    assert codes["MB000"] == 0
+    assert sum(codes.values()) < 60

@@ -1,0 +1,146 @@
+"""MB401: calculations in prose are done again; what is no calculation is left alone."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdbench.markdown.parser import parse_document
+from mdbench.rules.context import Review
+from mdbench.rules.findings import Remark, Safety
+from mdbench.rules.mb401_prose_arithmetic import prose_arithmetic
+from mdbench.source import Source
+
+
+def remarks_on(text: str) -> list[Remark]:
+    source = Source("report.md", text)
+    review = SimpleNamespace(document=parse_document(source), source=source)
+    return list(prose_arithmetic(cast("Review", review)))
+
+
+def mended(text: str) -> str:
+    edits = [edit for remark in remarks_on(text) for fix in remark.fixes for edit in fix.edits]
+    return Source("report.md", text).edited(edits).text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        pytest.param("`2 * 16 * 32 = 1000`", "`2 * 16 * 32 = 1024`", id="inline code"),
+        pytest.param("- 5 * 3 = 16", "- 5 * 3 = 15", id="a list item"),
+        pytest.param("## 5 * 3 = 16", "## 5 * 3 = 15", id="a heading"),
+        pytest.param("GBS = 2 * 16 = 33", "GBS = 2 * 16 = 32", id="a name before it"),
+        pytest.param("2 * 16 = 32 = 33", "2 * 16 = 32 = 32", id="a chain"),
+        pytest.param("1001 = 2 * 500", "1000 = 2 * 500", id="the result first"),
+        pytest.param("**2 * 16 = 33**", "**2 * 16 = 32**", id="bold"),
+        pytest.param("2 * 16 = **33**", "2 * 16 = **32**", id="a bold result"),
+        pytest.param("8x16=129", "8x16=128", id="x for times"),
+        pytest.param("4 * (2 + 3) = 21", "4 * (2 + 3) = 20", id="brackets"),
+        pytest.param("(so 32/2=17 replicas)", "(so 32/2=16 replicas)", id="in brackets"),
+        pytest.param("1,024 * 3 = 3,073", "1,024 * 3 = 3,072", id="thousands"),
+        pytest.param("14/15 = 95.0%", "14/15 = 93.3%", id="a share in per cent"),
+        pytest.param("8 nodes × 4 GPUs = 33 GPUs", "8 nodes × 4 GPUs = 32 GPUs", id="counts"),
+        pytest.param("2^10 = 1000", "2^10 = 1024", id="a power"),
+        pytest.param("8 * $2.5 = $21", "8 * $2.5 = $20", id="money"),
+        pytest.param("$6 \\times 7 = 43$", "$6 \\times 7 = 42$", id="TeX"),
+        pytest.param("2 * 3 = 6, then 4 * 5 = 21", "2 * 3 = 6, then 4 * 5 = 20", id="the second"),
+        pytest.param("185 * 32 = 5900", "185 * 32 = 5920", id="a small product, rounded"),
+        pytest.param("100 / 3 ≈ 40", "100 / 3 ≈ 33", id="not even about"),
+    ],
+)
+def test_a_wrong_result_is_found_and_mended(wrong: str, right: str) -> None:
+    (remark,) = remarks_on(wrong)
+    assert [fix.safety for fix in remark.fixes] == [Safety.UNSAFE]
+    assert mended(wrong) == right
+    assert remarks_on(right) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("`1.5 * 188 + 0.5 * 1151 = 857 node hours`", id="cut"),
+        pytest.param("10 / 3 = 3.33", id="rounded"),
+        pytest.param("at most 32/1 = 32 gpus", id="a unit behind the result"),
+        pytest.param("about 8183 / 8 ≈ 1000 tokens/s", id="about"),
+        pytest.param("100 * 3 = ~310", id="about, said of the result"),
+        pytest.param("400 steps × ~1.4 s/step = 9 min", id="about, said of an operand"),
+        pytest.param("185.5 * 32 = 5900", id="a measured result, rounded to its zeros"),
+        pytest.param("1.5 TB / 3 = 500 GB", id="another prefix"),
+        pytest.param("3 days * 24 = 72 hours", id="another unit of time"),
+        pytest.param("13B * 2 bytes = 26 GB", id="a letter for a number"),
+        pytest.param("4K * 512 = 2M tokens", id="letters that may be binary"),
+        pytest.param("37 / 34 = +8.8%", id="a gain in per cent"),
+        pytest.param("48000 / 1024 = 46,875", id="a decimal comma"),
+        pytest.param("2 * 3 = 6 * 4 = 24", id="going on with the result"),
+        pytest.param("6 * 7B * 2T = 8.4e22", id="an exponent"),
+    ],
+)
+def test_a_right_result_is_silent(text: str) -> None:
+    assert remarks_on(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("x * 2 = 5 and 2 * x = 5", id="names"),
+        pytest.param("2 * 3 = 7 * nodes", id="a name behind it"),
+        pytest.param("log2(8) * 3 = 10", id="functions"),
+        pytest.param("Qwen-7B * 2 = 15", id="names with numbers"),
+        pytest.param("A100 * 2 = 3", id="names that end in numbers"),
+        pytest.param("8/2 = 5-6 nodes", id="a range as a result"),
+        pytest.param("tables 1-2 = 3", id="a range"),
+        pytest.param("on 4/22 = 3 runs", id="a date"),
+        pytest.param("torch==2.1.0 and v1.2.3 = 4", id="versions"),
+        pytest.param("x = 3", id="an assignment"),
+        pytest.param("tp=4 pp=2*4 dp=2", id="assignments side by side"),
+        pytest.param("nodes=2*4 gpus=3", id="an assignment to a unit"),
+        pytest.param("bs = 4 * 8 steps = 100", id="an assignment to a unit, with gaps"),
+        pytest.param("3 * 4 = 13 ± 1", id="a spread"),
+        pytest.param("2272 % 1024 = 3", id="modulo"),
+        pytest.param("[a](b=2*3=7) https://a.b/?c=2*3=7", id="links"),
+        pytest.param("2 * 10²² = 7", id="raised digits"),
+        pytest.param("24 layers * 2 heads * 64 = 7", id="words that are no units"),
+        pytest.param("(2 + 3 = 5) * 2 = 11", id="a calculation within another"),
+        pytest.param("```\n2 * 3 = 7\n```", id="a fence"),
+        pytest.param("| a |\n|---|\n| 2 * 3 = 7 |", id="a table"),
+        pytest.param("2 * 3 == 7, 2 * 3 != 7, 2 * 3 >= 7, 2 * 3 => 7", id="comparisons"),
+        pytest.param("9**9**9 = 3", id="a monstrous power"),
+        pytest.param("1 / 0 = 3", id="no result at all"),
+    ],
+)
+def test_what_is_no_calculation_of_numbers_is_left_alone(text: str) -> None:
+    assert remarks_on(text) == []
+
+
+def test_the_finding_spans_the_calculation_and_says_both_numbers() -> None:
+    text = "A batch of `2 * 16 * 32 = 1000` tokens."
+    (remark,) = remarks_on(text)
+    assert text[slice(*remark.span)] == "2 * 16 * 32 = 1000"
+    assert remark.message == "2 * 16 * 32 is 1024, not 1000"
+
+
+@given(
+    st.lists(st.integers(1, 999), min_size=2, max_size=4),
+    st.sampled_from(["*", "×", "+", " * ", " x ", " + "]),
+    st.integers(1, 50),
+)
+def test_integers_are_exact(operands: list[int], sign: str, off: int) -> None:
+    total = sum(operands)
+    if "+" not in sign:
+        total = 1
+        for operand in operands:
+            total *= operand
+    done = sign.join(map(str, operands))
+    assert remarks_on(f"{done} = {total}") == []
+    if total < 10_000:
+        assert len(remarks_on(f"{done} = {total + off}")) == 1
+
+
+@given(st.text(alphabet="0123456789 .,=*/+-()x×≈~%$`GBks", max_size=40))
+def test_no_line_is_too_odd(text: str) -> None:
+    for remark in remarks_on(text):
+        assert remark.message

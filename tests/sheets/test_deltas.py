@@ -1,0 +1,103 @@
+"""What a header that compares means: a share, or a difference in the unit of what is compared."""
+
+from __future__ import annotations
+
+import pytest
+
+from mdbench.frames.runs import run_rows
+from mdbench.lint.checker import check
+from mdbench.rules.marks import Marks
+from mdbench.sheets.report import parse
+from mdbench.source import Source
+from mdbench.vocabulary.headers import Header, read_header
+from mdbench.vocabulary.quantities import Role, quantities
+
+
+def table(header: str, *rows: str) -> str:
+    rule = "|".join("---" for _ in header.split("|"))
+    return "\n".join(f"| {line} |" for line in (header, rule, *rows)) + "\n"
+
+
+def understood(text: str) -> dict[str, str]:
+    """The quantity and unit of each column of the first table."""
+    return {one.text: f"{_name(one)} {_unit(one)}".strip() for one in parse(text).sheets[0].headers}
+
+
+def _name(header: Header) -> str:
+    return header.quantity.name if header.quantity is not None else ""
+
+
+def _unit(header: Header) -> str:
+    return header.unit.text if header.unit is not None else ""
+
+
+@pytest.mark.parametrize(
+    ("title", "meant"),
+    [
+        ("Δ (ms)", "difference ms"),
+        ("Δ ms", "difference ms"),
+        ("Diff (img/s)", "difference img/s"),
+        ("Δ Mem (MiB)", "difference MiB"),
+        ("Saved (GB)", "difference GB"),
+        ("Latency reduction (ms)", "difference ms"),
+        ("Latency vs. baseline (ms)", "difference ms"),
+        ("Overhead (us)", "difference us"),
+        ("Memory saved (%)", "change %"),
+        ("Δ%", "change %"),
+        ("Improvement", "change"),
+    ],
+)
+def test_headers_of_comparisons(title: str, meant: str) -> None:
+    header = read_header(title)
+    assert f"{_name(header)} {_unit(header)}".strip() == meant
+
+
+def test_whatever_is_measured_has_a_difference() -> None:
+    odd = [
+        one.unit.text
+        for one in quantities().values()
+        if one.role is Role.MEASUREMENT and one.unit.dimension not in ("ratio", "count")
+        for header in (read_header(f"Δ ({one.unit.text})"),)
+        if header.quantity is None or header.quantity.name != "difference"
+    ]
+    assert odd == []
+
+
+@pytest.mark.parametrize(
+    ("cells", "meant"),
+    [
+        (("-13.2 ms", "+3.5 ms", "-28.3 ms"), "difference ms"),
+        (("-13.0%", "+6.0%", "-12.3%"), "change %"),
+        (("-13.2", "+3.5", "-28.3"), "difference ms"),
+        (("-13.0", "+6.0", "-12.3"), "change %"),
+        (("-11.1", "+7.7", "-44.4"), "change"),
+    ],
+    ids=["in ms", "in per cent", "bare differences", "bare per cent", "nobody knows what"],
+)
+def test_cells_decide_what_a_bare_header_means(cells: tuple[str, ...], meant: str) -> None:
+    times = "a | 101.3 | 88.1", "b | 57.9 | 61.4", "c | 230.2 | 201.9"
+    rows = (f"{time} | {cell}" for time, cell in zip(times, cells, strict=True))
+    assert understood(table("Model | Old (ms) | New (ms) | Δ", *rows))["Δ"] == meant
+
+
+def test_a_difference_is_no_change_in_the_frame() -> None:
+    rows = "a | 101.3 | -", "b | 57.9 | -43.4", "c | 230.2 | +128.9"
+    workbook = parse(table("Method | Latency (ms) | Diff (ms)", *rows))
+    runs = list(run_rows(workbook, Marks()))
+    assert [run["change"] for run in runs] == [None, None, None]
+    assert [run["extra"] for run in runs] == [
+        {"Diff (ms)": said} for said in ("-", "-43.4", "+128.9")
+    ]
+
+
+def test_one_cell_in_per_cent_among_differences_is_a_change() -> None:
+    rows = "a | 101.3 | -", "b | 57.9 | -43.4 ms", "c | 230.2 | +127%", "d | 33.3 | -68.0 ms"
+    text = table("Method | Latency (ms) | Diff", *rows, "e | 90.0 | -11.3 ms")
+    assert [one.code for one in check(Source("report.md", text))] == []
+    cells = {
+        one.cell.raw: one.quantity.name
+        for one in parse(text).sheets[0].measurements
+        if one.quantity is not None and one.header.text == "Diff" and one.amount is not None
+    }
+    assert cells.pop("+127%") == "change"
+    assert set(cells.values()) == {"difference"}
