@@ -11,7 +11,7 @@ from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Row
 from mdbench.diagnosis.repairs.values import Change, Mistake, Repair, amend
 from mdbench.lint.checker import check_review
-from mdbench.markdown.grid import TableKind
+from mdbench.markdown.document import TableKind
 from mdbench.relations.catalogue import Constant
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding, Severity

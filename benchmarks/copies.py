@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from itertools import cycle, islice
 from pathlib import Path
 
-from mdbench.markdown.grid import Cell, Table
+from mdbench.markdown.document import Cell, Table
 from mdbench.markdown.parser import parse_document
 from mdbench.source import Edit, Source, Span
 

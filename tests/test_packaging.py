@@ -67,8 +67,6 @@ def wheel_names(wheel: Path) -> frozenset[str]:
 @pytest.mark.parametrize(
     "name", ["py.typed", "vocabulary/vocabulary.toml", "config/schema.json", "cli/main.py"]
 )
-    "name", ["py.typed", "vocabulary/vocabulary.toml", "config/schema.json", "cli/main.py"]
-)
 def test_the_wheel_holds_the_package(wheel_names: frozenset[str], name: str) -> None:
     assert f"mdbench/{name}" in wheel_names
 

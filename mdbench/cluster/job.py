@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from mdbench import __version__
 from mdbench.cluster.columns import Columns
-from mdbench.lint.perfile import EVERY_FILE, PerFile
-from mdbench.lint.selection import EVERY_RULE, Selection
+from mdbench.lint.selection import EVERY_FILE, EVERY_RULE, PerFile, Selection
 from mdbench.vocabulary.extensions import PLAIN, Dialect
 
 # Raised where the same version would write something else: a layout, or what is in a file's row.

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from mdbench.compare.changes import Change, ChangeKind, Side
 from mdbench.frames.answers import escape_markdown
-from mdbench.output.colour import PLAIN, Palette
 from mdbench.output.json import dump
-from mdbench.output.width import display_width, show_text
+from mdbench.output.terminal import PLAIN, Palette, display_width, show_text
 
 _NOTHING_CHANGED = "no measurement changed"
 _COUNTED = {

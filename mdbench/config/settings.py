@@ -10,8 +10,7 @@ from typing import Any
 from mdbench.files.gitignore import IgnoreFile
 from mdbench.files.limits import MOST_BYTES, read_size
 from mdbench.lint.cache.place import FOLDER, VARIABLE
-from mdbench.lint.perfile import PerFile
-from mdbench.lint.selection import Selection
+from mdbench.lint.selection import PerFile, Selection
 from mdbench.vocabulary.extensions import PLAIN, Dialect
 
 BASELINE = ".mdbench-baseline.json"

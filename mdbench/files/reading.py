@@ -20,7 +20,7 @@ from mdbench.source import Source, SourceError
 # Loaded only where rows are made.
 if TYPE_CHECKING:
     from mdbench.frames.tidy import Shape, TidyRow
-    from mdbench.rules.marks import Marks
+    from mdbench.rules.findings import Marks
 
 _Made = TypeVar("_Made")
 
@@ -85,7 +85,7 @@ def read_rows(path: str, shape: Shape, stdin_name: str = "<stdin>") -> list[Tidy
 
 def judge(workbook: Workbook) -> Marks:
     """Check a report, for what its cells should carry of it."""
-    from mdbench.rules.marks import mark_cells  # noqa: PLC0415
+    from mdbench.rules.findings import mark_cells  # noqa: PLC0415
 
     review = Review(workbook)
     return mark_cells(check_review(review), review.diagnosis.verified)

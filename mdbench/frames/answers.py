@@ -6,10 +6,9 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
-from mdbench.frames.spreadsheets import calm
-from mdbench.frames.text import csv_line
+from mdbench.frames.text import calm, csv_line
 from mdbench.output.json import dump
-from mdbench.output.width import display_width, show_text
+from mdbench.output.terminal import display_width, show_text
 from mdbench.regex import lazy
 
 # An underscore inside of a word is one.

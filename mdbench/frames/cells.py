@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from mdbench.frames.columns import TidyRow
-from mdbench.markdown.grid import Cell, Presence
+from mdbench.markdown.document import Cell, Presence
 from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.numerals.units import COUNTS
 from mdbench.prose.claims import Claim
 from mdbench.prose.facts import Fact
-from mdbench.rules.marks import Marks
+from mdbench.rules.findings import Marks
 from mdbench.sheets.records import Measurement
 from mdbench.sheets.report import Workbook
 from mdbench.sheets.sheet import Sheet

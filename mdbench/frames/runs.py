@@ -14,7 +14,7 @@ from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form, Numeral, Status, read_flag
 from mdbench.numerals.durations import read_date
 from mdbench.prose.claims import Claim
-from mdbench.rules.marks import Marks
+from mdbench.rules.findings import Marks
 from mdbench.sheets.records import Measurement, Record
 from mdbench.sheets.report import Workbook
 from mdbench.sheets.sheet import Sheet

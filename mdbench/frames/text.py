@@ -1,15 +1,24 @@
-"""Tidy rows as text: csv, JSON lines, and tables for people. Needs no data-frame library."""
+"""Rows as text: csv that a spreadsheet cannot run, JSON lines, a table for a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from mdbench.disarm import disarm
-from mdbench.errors import printable
-from mdbench.frames.spreadsheets import calm
+from mdbench.errors import disarm, printable
 from mdbench.frames.tidy import Field, TidyRow, Value
 from mdbench.output.json import dump
-from mdbench.output.width import display_width
+from mdbench.output.terminal import display_width
+from mdbench.regex import lazy
+
+_CALM = r"[-+\w\s.,:%±×/°^*~]*+\Z"
+# The wide signs are what Japanese and Chinese keyboards have.
+_FORMULA = lazy(rf"'*+\s*+(?:[=@\uff1d\uff20]|[-+\uff0d\uff0b](?!{_CALM}))")
+
+
+def calm(text: str) -> str:
+    """A text that no spreadsheet runs."""
+    return f"'{text}" if _FORMULA.match(text) else text
+
 
 _WIDEST = 32
 _COLUMN_GAP = "  "

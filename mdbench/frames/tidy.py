@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mdbench.frames.cells import cell_rows
 from mdbench.frames.columns import Field, Kind, Shape, TidyRow, Value, fields
 from mdbench.frames.runs import run_rows
-from mdbench.rules.marks import UNMARKED, Marks
+from mdbench.rules.findings import UNMARKED, Marks
 from mdbench.sheets.report import Workbook
 
 __all__ = ["Field", "Kind", "Shape", "TidyRow", "Value", "fields", "tidy_rows"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mdbench.lint.selection import EVERY_RULE, Selection
-from mdbench.lint.silencing import silence
+from mdbench.lint.suppressions import silence
 from mdbench.markdown.fitting import fit_edits
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding, Remark

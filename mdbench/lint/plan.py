@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mdbench.files.discovery import STANDARD_INPUT
-from mdbench.lint.perfile import EVERY_FILE, PerFile
-from mdbench.lint.selection import EVERY_RULE, Selection
+from mdbench.lint.selection import EVERY_FILE, EVERY_RULE, PerFile, Selection
 from mdbench.rules.findings import Safety
 
 

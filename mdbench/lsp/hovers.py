@@ -21,7 +21,7 @@ from mdbench.lsp.places import (
     find_measurements,
     findings_on,
 )
-from mdbench.markdown.grid import Presence
+from mdbench.markdown.document import Presence
 from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.prose.facts import Fact
 from mdbench.rules.context import Review

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mdbench.lint.checker import check_review
 from mdbench.lsp.document_state import Examination
-from mdbench.markdown.grid import Table, TableKind
+from mdbench.markdown.document import Table, TableKind
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding
 from mdbench.sheets.equality import differences

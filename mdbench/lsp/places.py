@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from mdbench.markdown.grid import Cell
+from mdbench.markdown.document import Cell
 from mdbench.prose.facts import Fact
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.markdown.blocks import Block, BlockKind, TextLine
-from mdbench.markdown.grid import Table, TableKind
+from mdbench.markdown.document import Block, BlockKind, Table, TableKind, TextLine
 from mdbench.markdown.pipe_row import make_row, merge_titles, read_alignment, split_line
 from mdbench.regex import lazy
 from mdbench.source import Span

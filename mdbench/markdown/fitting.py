@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.markdown.grid import Cell, Presence, Row, Table, TableKind
+from mdbench.markdown.document import Cell, Presence, Row, Table, TableKind
 from mdbench.markdown.widths import display_width
 from mdbench.source import Edit, Source, Span
 

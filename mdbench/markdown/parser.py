@@ -11,11 +11,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
-from mdbench.markdown.blocks import Block, BlockKind, Section, TextLine
+from mdbench.markdown.document import Block, BlockKind, Document, Table, TextLine
 from mdbench.markdown.footnotes import is_definition
-from mdbench.markdown.grid import Table
 from mdbench.markdown.pipe_tables import count_cells, goes_on, is_delimiter_row, line_text, may_lack
 from mdbench.markdown.plain import read_plain
 from mdbench.markdown.recorder import RECORDS, Recorder, cut_line
@@ -25,8 +24,6 @@ from mdbench.source import Source, Span
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock
-
-__all__ = ["Block", "BlockKind", "Document", "Section", "TextLine", "parse_document"]
 
 _Rule = Callable[["StateBlock", int, int, bool], bool]
 
@@ -38,17 +35,6 @@ _RECORDER = "recorder"
 _FIRST, _TRIED, _HEADER = "first", "tried", "header"
 _FRONT_MATTER = lazy(r"---[ \t]*\n(?=[\w-]+[ \t]*:)")
 _FRONT_MATTER_END = lazy(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
-
-
-class Document(NamedTuple):
-    """A report taken apart. Blocks and tables are in source order; no block has a table's lines."""
-
-    source: Source
-    sections: tuple[Section, ...]
-    blocks: tuple[Block, ...]
-    tables: tuple[Table, ...]
-    footnotes: tuple[Block, ...] = ()
-    """The blocks that mdbench itself has put below tables: not the author's words."""
 
 
 def parse_document(source: Source) -> Document:

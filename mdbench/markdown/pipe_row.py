@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mdbench.markdown.grid import Cell, Presence, Row
+from mdbench.markdown.document import Cell, Presence, Row
 from mdbench.source import Span
 
 PADDING = " \t\v\f"

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from mdbench.markdown.blocks import Block, BlockKind, Section, TextLine
-from mdbench.markdown.grid import Table, TableKind
+from mdbench.markdown.document import Block, BlockKind, Section, Table, TableKind, TextLine
 from mdbench.markdown.pipe_row import make_row, read_alignment, split_line, trim
 from mdbench.source import Span
 

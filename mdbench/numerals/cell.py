@@ -7,8 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from mdbench.markdown.inline import LOWERED, RAISED, flatten, plain_text
-from mdbench.numerals.commas import column_style
-from mdbench.numerals.digits import NUMBER, Figure, read_number
+from mdbench.numerals.digits import NUMBER, Figure, column_style, read_number
 from mdbench.numerals.durations import read_date, scan_date
 from mdbench.numerals.numeral import Form, Numeral, Style
 from mdbench.numerals.remarks import read_tail, split_brackets

@@ -6,8 +6,7 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
-from mdbench.numerals.commas import is_measured
-from mdbench.numerals.digits import Figure, scan_figure
+from mdbench.numerals.digits import Figure, is_measured, scan_figure
 from mdbench.numerals.durations import scan_duration
 from mdbench.numerals.numeral import Form, Numeral, Style
 from mdbench.numerals.units import COUNTS, LONGEST_UNIT, parse_unit

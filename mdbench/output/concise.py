@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mdbench.lint.results import Report
-from mdbench.output.colour import PLAIN, Palette
-from mdbench.output.width import show_text
+from mdbench.output.terminal import PLAIN, Palette, show_text
 from mdbench.rules.findings import Finding
 from mdbench.source import Source
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mdbench.lint.results import Report
-from mdbench.output.colour import PLAIN, Palette
 from mdbench.output.concise import headline
-from mdbench.output.width import show_text, underline
+from mdbench.output.terminal import PLAIN, Palette, show_text, underline
 from mdbench.rules.findings import Evidence, Finding
 from mdbench.source import Source, Span
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mdbench.lint.results import Report
-from mdbench.output.width import show_text
-from mdbench.rules.findings import Finding, Severity
-from mdbench.rules.fingerprints import portable_path
+from mdbench.output.terminal import show_text
+from mdbench.rules.findings import Finding, Severity, portable_path
 from mdbench.source import Source
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}

@@ -7,8 +7,7 @@ from typing import Any
 
 from mdbench.lint.results import Report
 from mdbench.output.json import dump
-from mdbench.rules.findings import Finding, Severity
-from mdbench.rules.fingerprints import fingerprint_findings, portable_path
+from mdbench.rules.findings import Finding, Severity, fingerprint_findings, portable_path
 from mdbench.source import Source
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}

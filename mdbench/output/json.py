@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mdbench.disarm import disarm_json
+from mdbench.errors import disarm_json
 from mdbench.lint.results import Report
 from mdbench.regex import lazy
 from mdbench.rules.findings import Finding, Fix

@@ -8,9 +8,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from mdbench.lint.results import Report
 from mdbench.output.full import show_finding
-from mdbench.output.width import show_text
-from mdbench.rules.findings import Finding, Severity
-from mdbench.rules.fingerprints import portable_path
+from mdbench.output.terminal import show_text
+from mdbench.rules.findings import Finding, Severity, portable_path
 from mdbench.source import Source
 
 # What could not be checked, as opposed to what was checked and is wrong.

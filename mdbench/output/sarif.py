@@ -11,8 +11,14 @@ from mdbench import __version__
 from mdbench.lint.results import Report
 from mdbench.output.json import dump
 from mdbench.rules.examples import find_examples
-from mdbench.rules.findings import Finding, Fix, Safety, Severity
-from mdbench.rules.fingerprints import fingerprint_findings, portable_path
+from mdbench.rules.findings import (
+    Finding,
+    Fix,
+    Safety,
+    Severity,
+    fingerprint_findings,
+    portable_path,
+)
 from mdbench.rules.loading import RULES, Rule
 from mdbench.source import Source, Span
 

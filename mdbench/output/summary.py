@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from mdbench.lint.results import Totals
-from mdbench.output.colour import PLAIN, Palette
-from mdbench.output.width import show_text
+from mdbench.output.terminal import PLAIN, Palette, show_text
 from mdbench.rules.findings import Safety, Severity
 
 _MOST_LISTED = 10

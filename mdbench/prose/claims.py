@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdbench.markdown.blocks import Block, BlockKind
-from mdbench.markdown.parser import Document
+from mdbench.markdown.document import Block, BlockKind, Document
 from mdbench.numerals.cell import Numeral, read_cell
 from mdbench.regex import lazy
 from mdbench.source import Span

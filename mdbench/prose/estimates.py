@@ -12,8 +12,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
 
-from mdbench.markdown.blocks import Block, BlockKind, TextLine
-from mdbench.markdown.parser import Document
+from mdbench.markdown.document import Block, BlockKind, Document, TextLine
 from mdbench.numerals.digits import read_number
 from mdbench.numerals.units import COUNTS, Unit, parse_unit
 from mdbench.prose.calculations import find_calculations

@@ -11,9 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdbench.markdown.blocks import Block, BlockKind, TextLine
-from mdbench.markdown.grid import Table
-from mdbench.markdown.parser import Document
+from mdbench.markdown.document import Block, BlockKind, Document, Table, TextLine
 from mdbench.numerals.cell import Numeral, read_cell
 from mdbench.prose.assignments import Assignment, find_assignments, find_statement, find_words
 from mdbench.prose.mentions import Mention, find_mentions

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import islice
 
-from mdbench.markdown.blocks import Block, BlockKind, TextLine
-from mdbench.markdown.parser import Document
+from mdbench.markdown.document import Block, BlockKind, Document, TextLine
 from mdbench.prose.arithmetic import LONGEST, parse_expression
 from mdbench.prose.expressions import (
     Constant,

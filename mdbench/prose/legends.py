@@ -6,10 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdbench.markdown.blocks import Block, BlockKind
+from mdbench.markdown.document import Block, BlockKind, Document, Table
 from mdbench.markdown.footnotes import has_note
-from mdbench.markdown.grid import Table
-from mdbench.markdown.parser import Document
 from mdbench.regex import lazy
 from mdbench.source import Span
 

@@ -11,9 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from mdbench.markdown.blocks import Block, BlockKind
-from mdbench.markdown.grid import Table
-from mdbench.markdown.parser import Document
+from mdbench.markdown.document import Block, BlockKind, Document, Table
 from mdbench.regex import lazy
 from mdbench.source import Span
 

@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from mdbench.lint.checker import check_review
+from mdbench.markdown.document import Cell, Document, Presence, Row, TableKind
 from mdbench.markdown.footnotes import drop_findings, is_finding
-from mdbench.markdown.grid import Cell, Presence, Row, TableKind
-from mdbench.markdown.parser import Document, parse_document
+from mdbench.markdown.parser import parse_document
 from mdbench.render.definitions import add_definitions
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding

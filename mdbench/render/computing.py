@@ -13,8 +13,8 @@ from mdbench.diagnosis.laws.instances import Instance, apply, group_key
 from mdbench.diagnosis.laws.products import Law
 from mdbench.diagnosis.numbers import Row, Variable
 from mdbench.lint.checker import check_review
+from mdbench.markdown.document import TableKind
 from mdbench.markdown.footnotes import next_number
-from mdbench.markdown.grid import TableKind
 from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.render.definitions import add_definitions
 from mdbench.render.precision import Precision, find_precision

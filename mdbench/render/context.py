@@ -12,8 +12,7 @@ from mdbench.render.highlights import find_best, find_scaling
 from mdbench.render.numbers import show_value
 from mdbench.render.templates import make_table
 from mdbench.rules.context import Review
-from mdbench.rules.findings import Finding, Severity
-from mdbench.rules.marks import mark_cells
+from mdbench.rules.findings import Finding, Severity, mark_cells
 from mdbench.sheets.report import Workbook, read_workbook
 from mdbench.source import Source
 from mdbench.vocabulary.quantities import Role, quantities

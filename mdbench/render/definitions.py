@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mdbench.markdown.grid import Table
-from mdbench.markdown.parser import Document
+from mdbench.markdown.document import Document, Table
 from mdbench.regex import lazy
 from mdbench.source import Edit, Source, Span
 

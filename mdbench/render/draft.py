@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from mdbench.markdown.grid import Presence, Row
+from mdbench.markdown.document import Presence, Row
 from mdbench.numerals.cell import Form
 from mdbench.sheets.layout import series_of
 from mdbench.sheets.records import Measurement

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from mdbench.markdown.document import TableKind
 from mdbench.markdown.footnotes import next_number
-from mdbench.markdown.grid import TableKind
 from mdbench.render.cleanness import is_clean
 from mdbench.render.definitions import add_definitions
 from mdbench.render.draft import Draft, Level, start_draft

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mdbench.markdown.parser import Document
+from mdbench.markdown.document import Document
 from mdbench.sheets.report import Workbook
 from mdbench.sheets.sheet import Sheet
 from mdbench.sheets.strips import Strip, strips_of

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from hashlib import sha256
 from typing import NamedTuple
 
-from mdbench.source import Edit, Span
+from mdbench.source import Edit, Source, Span
 
 
 class Severity(StrEnum):
@@ -95,3 +100,74 @@ class Finding(NamedTuple):
         return (
             self.remedy is None and sum(one.safety is not Safety.DISPLAY for one in self.fixes) > 1
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Codes by the cell they stand on, and the cells that a relation confirms."""
+
+    codes: Mapping[Span, tuple[str, ...]] = field(default_factory=dict)
+    verified: frozenset[Span] | None = None
+    """None where nothing was checked."""
+
+    def on(self, cells: Iterable[Span]) -> list[str]:
+        """The codes on any of the cells, each once, in order."""
+        return sorted({code for cell in cells for code in self.codes.get(cell, ())})
+
+
+UNMARKED = Marks()
+
+
+def mark_cells(findings: Iterable[Finding], verified: frozenset[Span]) -> Marks:
+    """Put each finding on the cells that it explains."""
+    codes: dict[Span, tuple[str, ...]] = {}
+    for finding in findings:
+        for cell in finding.cells:
+            codes[cell] = (*codes.get(cell, ()), finding.code)
+    return Marks(codes, verified)
+
+
+_LENGTH = 32
+
+
+def fingerprint_findings(
+    source: Source, findings: Iterable[Finding], path: str | None = None
+) -> Iterator[str]:
+    """A fingerprint for each finding of a report, in their order, no two of them alike."""
+    place = portable_path(source.path) if path is None else path
+    seen: Counter[tuple[str, ...]] = Counter()
+    for finding in findings:
+        subject = (place, finding.code, _context(source, finding), _words(source, finding))
+        yield _digest(*subject, str(seen[subject]))
+        seen[subject] += 1
+
+
+def portable_path(path: str) -> str:
+    """A path as another checkout would call it: relative to this folder if it lies in it."""
+    if not os.path.isabs(path):
+        return path
+    relative = os.path.relpath(path).replace(os.sep, "/")
+    return path if relative.startswith("..") else relative
+
+
+def _context(source: Source, finding: Finding) -> str:
+    """The row, the heading or the line of prose; of a column, its header row."""
+    if not source.text:
+        return ""
+    return _squeeze(source.line_text(source.line(finding.span.start)))
+
+
+def _words(source: Source, finding: Finding) -> str:
+    """What is found wrong in it; of several lines only the first, as a column may grow."""
+    return _squeeze(source.cut(finding.span).partition("\n")[0].partition("|")[0])
+
+
+def _squeeze(text: str) -> str:
+    """A text without the blanks that a table's layout puts around its cells."""
+    cells = (" ".join(cell.split()) for cell in text.split("|"))
+    return "|".join(cells).strip("|")
+
+
+def _digest(*parts: str) -> str:
+    whole = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return sha256(whole).hexdigest()[:_LENGTH]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from mdbench.markdown.document import Cell, Presence, Row, Table, TableKind
 from mdbench.markdown.fitting import add_cells
-from mdbench.markdown.grid import Cell, Presence, Row, Table, TableKind
 from mdbench.markdown.inline import plain_text
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity

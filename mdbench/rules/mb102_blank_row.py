@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.edits import remove_line
-from mdbench.markdown.grid import Row, TableKind
+from mdbench.markdown.document import Row, TableKind
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.rules.registry import rule
-from mdbench.source import Source
+from mdbench.source import Source, remove_line
 
 
 @rule("MB102", "blank-row", Severity.WARNING)

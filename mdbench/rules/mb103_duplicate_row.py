@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.edits import remove_line
-from mdbench.markdown.grid import Row, TableKind
+from mdbench.markdown.document import Row, TableKind
 from mdbench.markdown.inline import plain_text
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Sheet
 from mdbench.sheets.strips import is_number
+from mdbench.source import remove_line
 from mdbench.vocabulary.quantities import Role
 
 _MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))

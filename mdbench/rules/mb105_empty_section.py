@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.markdown.blocks import BlockKind
+from mdbench.markdown.document import BlockKind
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Remark, Severity
 from mdbench.rules.registry import rule

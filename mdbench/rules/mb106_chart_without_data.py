@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mdbench.markdown.blocks import Block, BlockKind
-from mdbench.markdown.parser import Document
+from mdbench.markdown.document import Block, BlockKind, Document
 from mdbench.regex import lazy
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Remark, Severity

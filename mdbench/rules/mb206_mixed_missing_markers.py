@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from mdbench.markdown.grid import Presence, TableKind
+from mdbench.markdown.document import Presence, TableKind
 from mdbench.numerals.cell import Form, Status
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from mdbench.markdown.document import Document
 from mdbench.markdown.inline import plain_text
-from mdbench.markdown.parser import Document
 from mdbench.regex import lazy
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Evidence, Remark, Severity

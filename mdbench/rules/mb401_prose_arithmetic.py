@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
-from mdbench.markdown.blocks import BlockKind, TextLine
+from mdbench.markdown.document import BlockKind, TextLine
 from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
 from mdbench.numerals.units import COUNTS, parse_unit
 from mdbench.numerals.writing import write_like, write_number

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mdbench.diagnosis.numbers import Row, Variable
-from mdbench.markdown.grid import Presence
-from mdbench.markdown.parser import Document
+from mdbench.markdown.document import Document, Presence
 from mdbench.numerals.cell import Form
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Evidence, Remark, Severity

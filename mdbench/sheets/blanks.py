@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from mdbench.markdown.grid import Presence
+from mdbench.markdown.document import Presence
 from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.numerals.words import is_ditto
 from mdbench.sheets.columns import Column

@@ -5,9 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from mdbench.markdown.blocks import BlockKind
+from mdbench.markdown.document import BlockKind, Document
 from mdbench.markdown.inline import plain_text
-from mdbench.markdown.parser import Document
 from mdbench.numerals.cell import Form, Numeral
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from mdbench.markdown.footnotes import drop_findings, put_back
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form, Numeral, Style, column_style, read_cell
-from mdbench.numerals.commas import shows_decimal_comma
+from mdbench.numerals.digits import shows_decimal_comma
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.captions import apply_captions

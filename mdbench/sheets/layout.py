@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from mdbench.markdown.document import Cell, Row, Table
 from mdbench.markdown.footnotes import drop_findings
-from mdbench.markdown.grid import Cell, Row, Table
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form, Status, read_cell
 from mdbench.numerals.units import parse_unit

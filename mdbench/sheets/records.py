@@ -8,7 +8,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
-from mdbench.markdown.grid import Cell
+from mdbench.markdown.document import Cell
 from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.prose.facts import Fact
 from mdbench.source import Span

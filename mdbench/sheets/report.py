@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from mdbench.markdown.document import Document
 from mdbench.markdown.inline import plain_text
-from mdbench.markdown.parser import Document, parse_document
+from mdbench.markdown.parser import parse_document
 from mdbench.prose.claims import Claim, find_claims
 from mdbench.prose.facts import Fact, collect_facts, facts_by_table
 from mdbench.prose.legends import collect_legends

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from mdbench.markdown.grid import Table
+from mdbench.markdown.document import Table
 from mdbench.numerals.cell import Form, read_cell
 from mdbench.prose.facts import Fact, conditions_met
 from mdbench.prose.legends import Legend, Legends, explain, moved_notes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from mdbench.markdown.grid import Cell
+from mdbench.markdown.document import Cell
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import Unit
 from mdbench.sheets.layout import series_of

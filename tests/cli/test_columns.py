@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mdbench.cli.main import main
-from mdbench.output.width import display_width
+from mdbench.output.terminal import display_width
 from mdbench.vocabulary.quantities import quantities
 
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mdbench.frames.text import to_csv, to_jsonl, to_tables
 from mdbench.frames.tidy import Field, Kind, TidyRow
-from mdbench.output.width import display_width
+from mdbench.output.terminal import display_width
 
 FIELDS = (
     Field("report", Kind.TEXT),

@@ -13,7 +13,6 @@ from mdbench.frames.text import to_csv, to_jsonl, to_tables
 from mdbench.frames.tidy import Shape, fields, tidy_rows
 from mdbench.lint.plan import Plan
 from mdbench.lint.runner import lint_source
-from mdbench.output.colour import PLAIN
 from mdbench.output.concise import write_concise
 from mdbench.output.full import write_full
 from mdbench.output.github import write_github
@@ -21,6 +20,7 @@ from mdbench.output.gitlab import write_gitlab
 from mdbench.output.json import write_json
 from mdbench.output.junit import write_junit
 from mdbench.output.sarif import write_sarif
+from mdbench.output.terminal import PLAIN
 from mdbench.sheets.report import read_workbook
 from mdbench.source import Source
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdbench.markdown.grid import Presence, Table, TableKind
+from mdbench.markdown.document import Presence, Table, TableKind
 from mdbench.markdown.parser import parse_document
 from mdbench.source import Source
 

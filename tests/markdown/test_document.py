@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdbench.markdown.parser import BlockKind, Document, parse_document
+from mdbench.markdown.document import BlockKind, Document
+from mdbench.markdown.parser import parse_document
 from mdbench.source import Source
 
 

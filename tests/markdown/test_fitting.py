@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdbench.markdown.document import Presence
 from mdbench.markdown.fitting import add_cells, fit_edits
-from mdbench.markdown.grid import Presence
 from mdbench.markdown.parser import parse_document
 from mdbench.source import Edit, Source, Span
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import cmarkgfm
 import pytest
 
-from mdbench.markdown.grid import Presence, TableKind
+from mdbench.markdown.document import Presence, TableKind
 from mdbench.markdown.parser import parse_document
 from mdbench.source import Source
 

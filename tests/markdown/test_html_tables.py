@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mdbench.markdown.grid import Table, TableKind
+from mdbench.markdown.document import Table, TableKind
 from mdbench.markdown.parser import parse_document
 from mdbench.source import Source
 

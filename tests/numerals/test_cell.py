@@ -20,7 +20,7 @@ from mdbench.numerals.cell import (
     read_flag,
     read_number,
 )
-from mdbench.numerals.commas import shows_decimal_comma
+from mdbench.numerals.digits import shows_decimal_comma
 
 
 def brief(numeral: Numeral) -> tuple[str, str, str]:

@@ -12,12 +12,11 @@ from pytest_regressions.file_regression import FileRegressionFixture
 from mdbench.lint.checker import Options, check
 from mdbench.lint.results import Coverage, Report, Totals
 from mdbench.lint.selection import Selection
-from mdbench.output.colour import Palette, choose_palette
 from mdbench.output.concise import write_concise
 from mdbench.output.full import show_finding, write_full
 from mdbench.output.json import write_json
 from mdbench.output.summary import list_statistics, summarize
-from mdbench.output.width import display_width, show_text, underline
+from mdbench.output.terminal import Palette, choose_palette, display_width, show_text, underline
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety, Severity
 from mdbench.source import Edit, Source, Span
 

@@ -233,4 +233,4 @@ def test_a_format_is_loaded_only_if_it_is_chosen(tmp_path: Path) -> None:
         loaded = set(done.stdout.rpartition("LOADED ")[2].split())
         found = {name for name in formats if f"mdbench.output.{name}" in loaded}
         assert found == ({"sarif", "json"} if chosen == "sarif" else set())
-        assert ("mdbench.rules.fingerprints" in loaded) is (chosen == "sarif")
+        assert ("mdbench.rules.findings" in loaded) is (chosen == "sarif")

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from mdbench.files.reading import read_source
 from mdbench.frames.cells import cell_rows
-from mdbench.markdown.grid import TableKind
+from mdbench.markdown.document import TableKind
 from mdbench.markdown.parser import parse_document
 from mdbench.numerals.units import parse_unit
 from mdbench.render.markdown import Rendering, render_markdown
-from mdbench.rules.marks import UNMARKED
+from mdbench.rules.findings import UNMARKED
 from mdbench.sheets.equality import differences
 from mdbench.sheets.report import read_workbook
 from mdbench.source import Source

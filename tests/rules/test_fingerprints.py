@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from mdbench.lint.checker import Options, check
 from mdbench.lint.selection import Selection
-from mdbench.rules.findings import Finding, Severity
-from mdbench.rules.fingerprints import fingerprint_findings, portable_path
+from mdbench.rules.findings import Finding, Severity, fingerprint_findings, portable_path
 from mdbench.source import Source, Span
 
 TABLE = "| Nodes | Mem | Sec/it |\n|--|--|--|\n| 2 | 17 GB | 47.1 |\n| 4 | 300 W | 23.6 |\n"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdbench.cli.main import main
-from mdbench.frames.spreadsheets import calm
+from mdbench.frames.text import calm
 
 CaptureText = pytest.CaptureFixture[str]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from mdbench.cli.main import main
-from mdbench.output.width import show_lines
+from mdbench.output.terminal import show_lines
 
 CaptureBytes = pytest.CaptureFixture[bytes]
 

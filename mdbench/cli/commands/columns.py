@@ -10,7 +10,7 @@ from mdbench.errors import Complaints, printable
 from mdbench.files.reading import read_report, report_name
 from mdbench.files.writing import open_output
 from mdbench.frames.text import pad
-from mdbench.output.width import display_width
+from mdbench.output.terminal import display_width
 from mdbench.sheets.report import Workbook
 from mdbench.source import SourceError
 from mdbench.vocabulary.headers import Header

@@ -13,7 +13,7 @@ from mdbench.config.settings import Settings
 from mdbench.errors import Complaints
 from mdbench.files.progress import show_progress
 from mdbench.files.writing import on_terminal, open_output
-from mdbench.output.colour import choose_palette
+from mdbench.output.terminal import choose_palette
 
 _CHANGES = 1
 

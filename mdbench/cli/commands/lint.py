@@ -24,7 +24,7 @@ from mdbench.files.progress import show_progress
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.lint.plan import Plan
 from mdbench.lint.results import Report, Totals
-from mdbench.output.colour import Palette, choose_palette
+from mdbench.output.terminal import Palette, choose_palette
 from mdbench.rules.findings import Safety, Severity
 
 if TYPE_CHECKING:

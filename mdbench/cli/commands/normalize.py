@@ -82,7 +82,7 @@ def _write(
         write(rows, shape, sink)
         return
     from mdbench.frames import text as exports  # noqa: PLC0415
-    from mdbench.output.width import show_lines  # noqa: PLC0415
+    from mdbench.output.terminal import show_lines  # noqa: PLC0415
 
     if wanted == "csv":
         lines = exports.to_csv(rows, fields(shape), exact=arguments.exact_csv)

@@ -17,7 +17,7 @@ from mdbench.files.writing import on_terminal, open_output
 from mdbench.frames import answers
 from mdbench.frames.sql import Answer, ask
 from mdbench.frames.tidy import Shape, TidyRow
-from mdbench.output.width import show_lines
+from mdbench.output.terminal import show_lines
 
 _BINARY = "parquet"
 _TEXTS = {

@@ -14,7 +14,7 @@ from mdbench.files.progress import show_progress
 from mdbench.files.reading import default_jobs
 from mdbench.files.workers import map_files
 from mdbench.files.writing import on_terminal, open_output, replace_file
-from mdbench.output.width import show_lines
+from mdbench.output.terminal import show_lines
 from mdbench.render.files import Plan, Rendered, name_targets, render_file
 from mdbench.render.markdown import Rendering
 

@@ -10,7 +10,7 @@ from mdbench.diagnosis.repairs.misfits import is_misfit
 from mdbench.diagnosis.repairs.shifts import MISSING, shift
 from mdbench.diagnosis.repairs.trials import Bench
 from mdbench.diagnosis.repairs.values import Repair, amend, reread
-from mdbench.markdown.grid import Presence, TableKind
+from mdbench.markdown.document import Presence, TableKind
 from mdbench.sheets.records import Measurement
 from mdbench.source import Edit, Span
 

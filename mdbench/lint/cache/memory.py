@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import NamedTuple
 from zlib import crc32
 
-from mdbench.disarm import is_tame
+from mdbench.errors import is_tame
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.limits import most_bytes
 from mdbench.files.notices import tell_step

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from mdbench.markdown.grid import Row
+from mdbench.markdown.document import Row
 from mdbench.render.site.pieces import Mark
 from mdbench.rules.findings import Finding, Severity
 from mdbench.source import Span

@@ -9,15 +9,14 @@ from mdbench.files.reading import read_report, report_name
 from mdbench.frames.tidy import Shape, tidy_rows
 from mdbench.lint.checker import check_review
 from mdbench.lint.runner import measure_coverage
-from mdbench.markdown.blocks import Block, BlockKind
+from mdbench.markdown.document import Block, BlockKind
 from mdbench.render.site.findings import Ledger, open_ledger
 from mdbench.render.site.pieces import cut_markdown, cut_verbatim
 from mdbench.render.site.runs import list_runs
 from mdbench.render.site.tables import view_table
 from mdbench.render.site.views import BlockView, Line, Note, Page, Place, Proof, TableView
 from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Finding, Severity
-from mdbench.rules.marks import mark_cells
+from mdbench.rules.findings import Evidence, Finding, Severity, mark_cells
 from mdbench.sheets.report import Workbook
 from mdbench.source import Source, SourceError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.markdown.grid import Row as GridRow
+from mdbench.markdown.document import Row as GridRow
 from mdbench.numerals.cell import Form
 from mdbench.render.site.findings import Ledger, cell_findings
 from mdbench.render.site.pieces import Mark, cut_markdown

@@ -1,0 +1,132 @@
+"""The parts of a report: sections, blocks of text, tables, rows and cells with their places."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from mdbench.source import Source, Span
+
+
+class BlockKind(StrEnum):
+    """What a stretch of text is to Markdown."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    ITEM = "item"
+    """A paragraph whose parent is a list item."""
+    FENCE = "fence"
+    HTML = "html"
+    CODE = "code"
+    """Indented code."""
+
+
+class TextLine(NamedTuple):
+    """A line's text exactly as it stands at offset `start`; quote marks and indents cut away."""
+
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """The offset behind the text."""
+        return self.start + len(self.text)
+
+
+class Block(NamedTuple):
+    """A block of text. `section` is an index, -1 for none; `depth` counts the lists around it.
+
+    The lines of a fence are its content, those of a heading its title; `span` has the marks too.
+    """
+
+    kind: BlockKind
+    lines: tuple[TextLine, ...]
+    section: int
+    span: Span
+    info: str = ""
+    depth: int = 0
+
+
+class Section(NamedTuple):
+    """A heading and its body, which runs from `start` to `end`: up to a heading as high, or higher.
+
+    `span` is the heading's text, `parent` the index of the section around it, -1 for none. A
+    heading inside a quote or a list opens a section that ends there.
+    """
+
+    title: str
+    level: int
+    span: Span
+    parent: int
+    start: int
+    end: int
+
+
+class TableKind(StrEnum):
+    """How a table is written."""
+
+    PIPE = "table"
+    HTML = "html"
+    FENCE = "fence"
+
+
+class Presence(StrEnum):
+    """Whether the author typed a cell, and whether a renderer shows it."""
+
+    PRESENT = "present"
+    MISSING = "missing"
+    """A short row lacks the cell; its span is empty, at the row's end."""
+    SURPLUS = "surplus"
+    """The row has more cells than the header; renderers drop it."""
+
+
+class Cell(NamedTuple):
+    """One cell. `raw` is exactly what stands at `span`: the text without its padding."""
+
+    raw: str
+    span: Span
+    presence: Presence = Presence.PRESENT
+
+    @property
+    def present(self) -> bool:
+        """Whether the author typed this cell."""
+        return self.presence is not Presence.MISSING
+
+
+class Row(NamedTuple):
+    """The cells of one row: as many as the header has, then any surplus ones."""
+
+    cells: tuple[Cell, ...]
+    span: Span
+
+
+class Table(NamedTuple):
+    """A table of a report. `section` is the index of the section it stands in, -1 for none.
+
+    `merged` has a text for each column where several header rows were read as one; `header` is
+    then the lowest of them.
+    """
+
+    kind: TableKind
+    header: Row
+    rows: tuple[Row, ...]
+    alignments: tuple[str, ...]
+    span: Span
+    section: int
+    merged: tuple[str, ...] = ()
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The header text of each column."""
+        return self.merged or tuple(cell.raw for cell in self.header.cells)
+
+
+class Document(NamedTuple):
+    """A report taken apart. Blocks and tables are in source order; no block has a table's lines."""
+
+    source: Source
+    sections: tuple[Section, ...]
+    blocks: tuple[Block, ...]
+    tables: tuple[Table, ...]
+    footnotes: tuple[Block, ...] = ()
+    """The blocks that mdbench itself has put below tables: not the author's words."""
