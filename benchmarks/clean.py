@@ -18,6 +18,9 @@ from mdbench.rules.findings import Finding, Severity
 from mdbench.sheets.records import Measurement
 from mdbench.sheets.report import read_workbook
 from mdbench.source import Source, Span
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Clean:
     @classmethod
     def read(cls, source: Source) -> Clean:
         """Read and lint a report."""
-        return cls(source, Review(read_workbook(source)))
+        return cls(source, Review(read_workbook(source, STANDARD)))
 
     @property
     def diagnosis(self) -> Diagnosis:

@@ -21,10 +21,14 @@ from pathlib import Path
 
 from mdbench.files.discovery import find_reports
 from mdbench.files.reading import read_source
-from mdbench.frames.tidy import Shape, tidy_rows
+from mdbench.frames.columns import Shape
+from mdbench.frames.rows import tidy_rows
 from mdbench.markdown.inline import plain_text
 from mdbench.sheets.report import Workbook, read_workbook
 from mdbench.source import SourceError
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 _MOST_COMMON = 50
 _BRACKETED = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]")
@@ -96,7 +100,7 @@ def _is_quantity(text: str) -> bool:
 def tally_report(path: str) -> Tally:
     """Count one report."""
     tally = Tally()
-    workbook = read_workbook(read_source(path))
+    workbook = read_workbook(read_source(path), STANDARD)
     for text, valued in _cells(workbook):
         if looks_numeric(text):
             tally.numeric += 1

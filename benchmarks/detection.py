@@ -50,6 +50,9 @@ from mdbench.rules.findings import Finding, Severity
 from mdbench.sheets.report import Workbook, read_workbook
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source, SourceError, Span
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 SEED = "2024"
 MOST_PER_REPORT = 6
@@ -131,7 +134,7 @@ def _try_kind(clean: Clean, kind: Kind, task: Task) -> Tally:
     faults, unseen = make_faults(clean, kind, task.most, f"{SEED} {name}")
     tally = Tally(unseen=unseen)
     for fault in faults:
-        review = Review(read_workbook(fault.source))
+        review = Review(read_workbook(fault.source, STANDARD))
         found = check_review(review)
         score, said = judge(clean, fault, review.workbook, found)
         tally.injected += 1
@@ -201,7 +204,7 @@ def _mends(clean: Clean, fault: Fault, one: Finding) -> bool:
     """Whether the first fix of a finding gives back the numbers that there were."""
     if not one.fixes:
         return False
-    mended = read_workbook(fault.source.edited(one.fixes[0].edits))
+    mended = read_workbook(fault.source.edited(one.fixes[0].edits), STANDARD)
     wanted = numbers_of(clean.review.sheets[fault.table])
     got = numbers_of(mended.sheets[fault.table])
     if fault.added:
@@ -256,7 +259,7 @@ def _holding(clean: Clean, fault: Fault) -> set[int]:
 
 
 def _describe(fault: Fault, clean: Clean, score: Score, said: Sequence[Finding]) -> str:
-    table = read_workbook(fault.source).document.tables[fault.table]
+    table = read_workbook(fault.source, STANDARD).document.tables[fault.table]
     lines = "\n".join(
         f"    {fault.source.cut(table.rows[at].span)}" for at in sorted(fault.rows)[:2]
     )

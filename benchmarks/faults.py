@@ -204,7 +204,9 @@ def _swap(clean: Clean, row: Row, random: Random) -> Try:
         return None
     other = random.choice(others)
     changes = (Change(one, other.cell.raw), Change(other, one.cell.raw))
-    misfits = any(reread(c.measurement, c.text).amount is None for c in changes)
+    misfits = any(
+        reread(c.measurement, c.text, row.sheet.vocabulary).amount is None for c in changes
+    )
     if not misfits and not clean.fails_after(row, changes):
         return Unseen.SAME
     return _edited(clean, Kind.SWAP, row, changes)

@@ -67,13 +67,10 @@ def _run(arguments: argparse.Namespace) -> int:
     if "config" not in arguments or arguments.command in _READ_THEIR_OWN:
         return run(arguments)
     from mdbench.config.loading import load_settings  # noqa: PLC0415
-    from mdbench.files.limits import reading_up_to  # noqa: PLC0415
-    from mdbench.vocabulary.extensions import speaking  # noqa: PLC0415
 
     settings = load_settings(arguments.config, force_exclude=arguments.force_exclude)
     arguments.settings = settings.ask(max_file_size=arguments.max_file_size)
-    with speaking(settings.dialect), reading_up_to(arguments.settings.most_bytes):
-        return run(arguments)
+    return run(arguments)
 
 
 def _make_parser(asked: str = "") -> argparse.ArgumentParser:

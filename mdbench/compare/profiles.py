@@ -120,7 +120,7 @@ def _profile(workbook: Workbook, sheet: Sheet, record: Record) -> Profile:
     readings: dict[Slot, Reading] = {}
     remarks: set[str] = set()
     if record.label:
-        settings.update([_read_label(sheet.layout.titles[0], record.label)])
+        settings.update([_read_label(sheet, record.label)])
     for one in record.measurements:
         if one.numeral.form is Form.DATE or _role(one) is Role.NOTE:
             remarks.add(plain_text(one.cell.raw))
@@ -142,9 +142,10 @@ def _profile(workbook: Workbook, sheet: Sheet, record: Record) -> Profile:
     return Profile(section, line, settings, readings, frozenset(filter(None, remarks)))
 
 
-def _read_label(corner: str, label: str) -> tuple[str, Setting]:
+def _read_label(sheet: Sheet, label: str) -> tuple[str, Setting]:
     """What heads a run of a table on its side, in the light of what heads all of them."""
-    quantity = read_header(corner).quantity
+    corner = sheet.layout.titles[0]
+    quantity = read_header(corner, sheet.vocabulary).quantity
     if quantity is None or quantity.role not in _TELLING:
         return corner or "column", _words(label, own=True)
     return quantity.name, _value(quantity, read_cell(label)[0], None, label, own=True)

@@ -99,8 +99,8 @@ def _read_rows(workbook: Workbook) -> list[Row]:
 def diagnose(workbook: Workbook) -> Diagnosis:
     """Recompute all that can be recomputed."""
     rows = _read_rows(workbook)
-    formulas = collect_formulas(workbook.document)
-    stated = stated_relations(workbook.dialect)
+    formulas = collect_formulas(workbook.document, workbook.vocabulary)
+    stated = stated_relations(workbook.vocabulary)
     relations = (*stated, *own_relations(workbook, formulas, rows), *catalogue())
     laws = find_laws(rows, relations)
     others: tuple[AnyLaw, ...] = (

@@ -44,7 +44,7 @@ class _Extra:
 
 def run_rows(workbook: Workbook, marks: Marks) -> Iterator[TidyRow]:
     """The runs of a report: those of its tables, then those that its prose states."""
-    blank: TidyRow = dict.fromkeys(field.name for field in fields(Shape.RUNS))
+    blank: TidyRow = dict.fromkeys(field.name for field in fields(Shape.RUNS, workbook.vocabulary))
     for number, sheet in enumerate(workbook.sheets, 1):
         if not sheet.tells_something:
             continue

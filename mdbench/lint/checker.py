@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
-from mdbench.lint.selection import EVERY_RULE, Selection
+from mdbench.lint.plan import Options
 from mdbench.lint.suppressions import silence
 from mdbench.markdown.fitting import fit_edits
 from mdbench.rules.context import Review
@@ -13,16 +12,10 @@ from mdbench.rules.findings import Finding, Remark
 from mdbench.rules.loading import RULES, Rule
 from mdbench.sheets.report import Workbook, read_workbook
 from mdbench.source import Source, Span
-from mdbench.vocabulary.extensions import speaking
+from mdbench.vocabulary.quantities import extended_vocabulary
 
 _CRASHED, _UNREADABLE = "MB000", "MB001"
 _START = Span(0, 0)
-
-
-class Options(NamedTuple):
-    """How to check."""
-
-    selection: Selection = EVERY_RULE
 
 
 DEFAULT = Options()
@@ -31,7 +24,7 @@ DEFAULT = Options()
 def check(source: Source, options: Options = DEFAULT) -> tuple[Finding, ...]:
     """Everything there is to say about a report, in the order of the text."""
     try:
-        workbook = read_workbook(source)
+        workbook = read_workbook(source, extended_vocabulary(options.extensions))
     except Exception as error:  # noqa: BLE001 - one report must not stop the others
         return report_crash("reading the report", error, options)
     return check_workbook(workbook, options)
@@ -44,11 +37,6 @@ def check_workbook(workbook: Workbook, options: Options = DEFAULT) -> tuple[Find
 
 def check_review(review: Review, options: Options = DEFAULT) -> tuple[Finding, ...]:
     """The same; what the rules work out stays with the review."""
-    with speaking(review.workbook.dialect):
-        return _check_review(review, options)
-
-
-def _check_review(review: Review, options: Options) -> tuple[Finding, ...]:
     wanted = [one for one in RULES.values() if options.selection.includes(one.code)]
     found = list(_drop_subsumed([finding for one in wanted for finding in _run(one, review)]))
     kept = silence(review.document, found, frozenset(one.code for one in wanted))

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.lint.checker import DEFAULT, Options, check_review, report_crash
+from mdbench.lint.checker import DEFAULT, check_review, report_crash
+from mdbench.lint.plan import Options
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety
 from mdbench.sheets.equality import Difference, differences
 from mdbench.sheets.report import Workbook, read_workbook
 from mdbench.source import Edit, Source
+from mdbench.vocabulary.quantities import extended_vocabulary
 
 MOST_ROUNDS = 10
 _WHOLE_LINE = -1
@@ -60,14 +62,14 @@ def fix(source: Source, options: Options = DEFAULT, *, allowed: Safety = Safety.
 
 
 def _fix(source: Source, options: Options, allowed: Safety) -> Fixed:
-    book = read_workbook(source)
+    book = read_workbook(source, extended_vocabulary(options.extensions))
     first = found = check_review(Review(book), options)
     applied: list[Finding] = []
     for _ in range(MOST_ROUNDS):
         chosen = choose_fixes(book.source, found, allowed)
         if not chosen:
             break
-        after = read_workbook(book.source.edited(_edits(chosen)))
+        after = _edited(book, _edits(chosen))
         if chosen[0][1].safety is Safety.SAFE and differences(book, after):
             refused = tuple(_find_culprits(book, after, chosen))
             return Fixed(source, _blame(first, refused), refused=refused)
@@ -128,10 +130,14 @@ def _find_culprits(book: Workbook, after: Workbook, chosen: Sequence[Choice]) ->
     alone = [
         Refusal(finding, changed)
         for finding, remedy in chosen
-        if (changed := differences(book, read_workbook(book.source.edited(remedy.edits))))
+        if (changed := differences(book, _edited(book, remedy.edits)))
     ]
     together = differences(book, after)
     yield from alone or (Refusal(finding, together) for finding, _ in chosen)
+
+
+def _edited(book: Workbook, edits: Iterable[Edit]) -> Workbook:
+    return read_workbook(book.source.edited(edits), book.vocabulary)
 
 
 def _blame(findings: Sequence[Finding], refused: Sequence[Refusal]) -> tuple[Finding, ...]:

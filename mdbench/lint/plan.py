@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mdbench.files.discovery import STANDARD_INPUT
+from mdbench.files.limits import MOST_BYTES
 from mdbench.lint.selection import EVERY_FILE, EVERY_RULE, PerFile, Selection
 from mdbench.rules.findings import Safety
+from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
+
+
+class Options(NamedTuple):
+    """How to check a report."""
+
+    selection: Selection = EVERY_RULE
+    extensions: Extensions = NO_EXTENSIONS
 
 
 class Plan(NamedTuple):
@@ -15,6 +24,8 @@ class Plan(NamedTuple):
     selection: Selection = EVERY_RULE
     statistics: bool = False
     stdin_name: str = "<stdin>"
+    most_bytes: int = MOST_BYTES
+    extensions: Extensions = NO_EXTENSIONS
     mend: Safety | None = None
     """How safe a fix must be to be applied; None to apply none."""
     write: bool = False
@@ -22,6 +33,11 @@ class Plan(NamedTuple):
     per_file: PerFile = EVERY_FILE
     describe: bool = False
     """Whether to say what each finding is known by."""
+
+    @property
+    def options(self) -> Options:
+        """How to check."""
+        return Options(self.selection, self.extensions)
 
     def for_file(self, path: str) -> Plan:
         """The plan for one file, in which some rules may not be wanted."""

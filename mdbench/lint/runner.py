@@ -9,7 +9,7 @@ from mdbench.errors import ProblemError
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.reading import read_source, report_name
 from mdbench.files.writing import replace_file
-from mdbench.lint.checker import Options, check_review, report_crash, report_unreadable
+from mdbench.lint.checker import check_review, report_crash, report_unreadable
 from mdbench.lint.plan import Plan
 from mdbench.lint.results import Coverage, Mended, Report
 from mdbench.rules.context import Review
@@ -17,6 +17,7 @@ from mdbench.rules.findings import Safety
 from mdbench.sheets.report import read_workbook
 from mdbench.sheets.strips import is_number
 from mdbench.source import Source, SourceError
+from mdbench.vocabulary.quantities import extended_vocabulary
 
 
 def lint_file(path: str, plan: Plan) -> Report:
@@ -32,12 +33,12 @@ def lint_file(path: str, plan: Plan) -> Report:
 def _lint_file(path: str, plan: Plan) -> Report:
     name = report_name(path, plan.stdin_name)
     try:
-        source = read_source(path, plan.stdin_name)
+        source = read_source(path, plan.stdin_name, plan.most_bytes)
     except SourceError as error:
         if plan.write and path == STANDARD_INPUT:
             # Whoever puts the output in the place of the input must not be left with nothing.
             raise ProblemError(f"{name} {error}") from error
-        return Report(Source(name, ""), report_unreadable(str(error), Options(plan.selection)))
+        return Report(Source(name, ""), report_unreadable(str(error), plan.options))
     if plan.mend is None:
         return lint_source(source, plan)
     return _mend(path, source, plan, plan.mend)
@@ -48,7 +49,7 @@ def _mend(path: str, source: Source, plan: Plan, allowed: Safety) -> Report:
     from mdbench.lint.fixer import MOST_ROUNDS, fix  # noqa: PLC0415
     from mdbench.lint.patches import write_patch  # noqa: PLC0415
 
-    fixed = fix(source, Options(plan.selection), allowed=allowed)
+    fixed = fix(source, plan.options, allowed=allowed)
     changed = fixed.source.text != source.text
     problem = "; ".join(f"{one.finding.code} would change {one}" for one in fixed.refused)
     if problem:
@@ -69,9 +70,9 @@ def _mend(path: str, source: Source, plan: Plan, allowed: Safety) -> Report:
 
 def lint_source(source: Source, plan: Plan) -> Report:
     """Check a text."""
-    options = Options(plan.selection)
+    options = plan.options
     try:
-        review = Review(read_workbook(source))
+        review = Review(read_workbook(source, extended_vocabulary(plan.extensions)))
         findings = check_review(review, options)
         coverage = measure_coverage(review) if plan.statistics else Coverage()
     except Exception as error:  # noqa: BLE001 - one report must not stop the others

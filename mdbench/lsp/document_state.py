@@ -11,12 +11,13 @@ from pygls.uris import to_fs_path
 
 from mdbench.config.settings import Settings
 from mdbench.files.limits import tell_too_large
-from mdbench.lint.checker import Options, check_review, report_crash, report_unreadable
+from mdbench.lint.checker import check_review, report_crash, report_unreadable
+from mdbench.lint.plan import Options
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding
 from mdbench.sheets.report import read_workbook
 from mdbench.source import Source, SourceError
-from mdbench.vocabulary.extensions import PLAIN, Dialect, speaking
+from mdbench.vocabulary.quantities import extended_vocabulary
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,6 @@ class Examination:
     """What the project's baseline lists, and nobody is told."""
     review: Review | None = None
     options: Options = field(default_factory=Options)
-    dialect: Dialect = PLAIN
     crash: str = ""
     """Where mdbench itself went wrong, for those who mend it."""
 
@@ -60,8 +60,7 @@ class Examination:
 
         if self.review is None:
             return self.source
-        with speaking(self.dialect):
-            return fix(self.source, self.options).source
+        return fix(self.source, self.options).source
 
     @cached_property
     def rendered(self) -> Source:
@@ -70,8 +69,8 @@ class Examination:
 
         if self.review is None:
             return self.source
-        with speaking(self.dialect):
-            return render_markdown(self.source)
+        vocabulary = self.review.workbook.vocabulary
+        return render_markdown(self.source, vocabulary)
 
 
 def leave_alone(manuscript: Manuscript) -> Examination:
@@ -87,7 +86,7 @@ def examine(manuscript: Manuscript, settings: Settings) -> Examination:
         if exclude is not None and exclude.covers(os.path.realpath(manuscript.path)):
             return leave_alone(manuscript)
         selection = settings.per_file.narrow(selection, manuscript.path)
-    options = Options(selection)
+    options = Options(selection, settings.extensions)
     data = manuscript.text.encode("utf-8", "surrogatepass")
     if len(data) > settings.most_bytes:
         refused = report_unreadable(tell_too_large(settings.most_bytes), options)
@@ -98,9 +97,8 @@ def examine(manuscript: Manuscript, settings: Settings) -> Examination:
         empty = Source(manuscript.name, "")
         return Examination(manuscript, empty, report_unreadable(str(error), options))
     try:
-        with speaking(settings.dialect):
-            review = Review(read_workbook(source))
-            findings = check_review(review, options)
+        review = Review(read_workbook(source, extended_vocabulary(settings.extensions)))
+        findings = check_review(review, options)
     except Exception as error:  # noqa: BLE001 - a defect must not end the server
         findings = report_crash("reading the report", error, options)
         return Examination(manuscript, source, findings, crash=format_exc())
@@ -110,5 +108,4 @@ def examine(manuscript: Manuscript, settings: Settings) -> Examination:
         findings,
         review=review,
         options=options,
-        dialect=settings.dialect,
     )

@@ -15,7 +15,6 @@ from mdbench.rules.findings import Finding
 from mdbench.sheets.equality import differences
 from mdbench.sheets.report import read_workbook
 from mdbench.source import Edit, Source, Span
-from mdbench.vocabulary.extensions import speaking
 
 # That a rule broke must be seen, and a comment of no use is better taken out.
 _NEVER = ("MB0", "MB9")
@@ -71,10 +70,9 @@ def _opens_fence(line: str) -> bool:
 
 def _holds(examination: Examination, review: Review, finding: Finding, edit: Edit) -> bool:
     """Whether the comment silences findings of this rule and changes nothing else."""
-    with speaking(examination.dialect):
-        after = read_workbook(review.source.edited([edit]))
-        if differences(review.workbook, after):
-            return False
-        found = Counter(one.code for one in check_review(Review(after), examination.options))
+    after = read_workbook(review.source.edited([edit]), review.workbook.vocabulary)
+    if differences(review.workbook, after):
+        return False
+    found = Counter(one.code for one in check_review(Review(after), examination.options))
     before = Counter(one.code for one in (*examination.findings, *examination.known))
     return found <= before and found[finding.code] < before[finding.code]

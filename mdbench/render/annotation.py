@@ -15,12 +15,13 @@ from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding
 from mdbench.sheets.report import read_workbook
 from mdbench.source import Edit, Source, Span
+from mdbench.vocabulary.quantities import Vocabulary
 
 
-def annotate(source: Source) -> Source:
+def annotate(source: Source, vocabulary: Vocabulary) -> Source:
     """The report with a footnote for each finding on a table, in place of those of another time."""
     bare = remove_annotations(source)
-    review = Review(read_workbook(bare))
+    review = Review(read_workbook(bare, vocabulary))
     return bare.edited(_annotate(review.document, check_review(review)))
 
 

@@ -25,7 +25,7 @@ from mdbench.sheets.records import Measurement
 from mdbench.sheets.report import read_workbook
 from mdbench.source import Edit, Source
 from mdbench.vocabulary.amounts import scale
-from mdbench.vocabulary.quantities import Quantity, Role
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
 
 _ARITHMETIC = "MB3"
 _ONE = Numeral(Form.NUMBER, "1", Decimal(1), Decimal(1))
@@ -39,9 +39,9 @@ class _Computed(NamedTuple):
     formula: str
 
 
-def recompute(source: Source) -> Source:
+def recompute(source: Source, vocabulary: Vocabulary) -> Source:
     """The report with its missing derived cells filled in, each with a footnote that says so."""
-    review = Review(read_workbook(source))
+    review = Review(read_workbook(source, vocabulary))
     troubled = _troubled_rows(review, check_review(review))
     filled = [one for row in review.diagnosis.rows if id(row.record) not in troubled
               for one in _compute_row(review.diagnosis, row, troubled)]  # fmt: skip

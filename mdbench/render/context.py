@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
 from mdbench.frames.columns import IN_RUNS, Shape, TidyRow
-from mdbench.frames.tidy import tidy_rows
+from mdbench.frames.rows import tidy_rows
 from mdbench.lint.checker import check_review
 from mdbench.render.highlights import find_best, find_scaling
 from mdbench.render.numbers import show_value
@@ -15,7 +15,7 @@ from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding, Severity, mark_cells
 from mdbench.sheets.report import Workbook, read_workbook
 from mdbench.source import Source
-from mdbench.vocabulary.quantities import Role, quantities
+from mdbench.vocabulary.quantities import Role, Vocabulary
 
 Plain = dict[str, object]
 
@@ -23,9 +23,9 @@ _ARITHMETIC = ("MB3", "MB4")
 _BESIDES = ("status", "date", "markers", "notes")
 
 
-def describe_report(source: Source) -> Plain:
+def describe_report(source: Source, vocabulary: Vocabulary) -> Plain:
     """Everything that a template may show of a report."""
-    review = Review(read_workbook(source))
+    review = Review(read_workbook(source, vocabulary))
     found = check_review(review)
     workbook = review.workbook
     marks = mark_cells(found, review.diagnosis.verified)
@@ -41,10 +41,10 @@ def describe_report(source: Source) -> Plain:
             "name": PurePath(source.path).stem,
             "title": _title(workbook),
         },
-        "settings": list(_settings(cells)),
+        "settings": list(_settings(cells, vocabulary)),
         "experiments": experiments,
         "tables": [one["table"] for one in experiments],
-        "statements": [_statement(run) for run in runs if run["table"] is None],
+        "statements": [_statement(run, vocabulary) for run in runs if run["table"] is None],
         "findings": [_plain_finding(source, finding) for finding in found],
         "counts": {
             severity.value: sum(one.severity is severity for one in found) for severity in Severity
@@ -69,9 +69,9 @@ def _by_table(runs: Sequence[TidyRow]) -> dict[object, list[TidyRow]]:
     return tables
 
 
-def _statement(run: TidyRow) -> Plain:
+def _statement(run: TidyRow, vocabulary: Vocabulary) -> Plain:
     """What a sentence says was measured."""
-    known = quantities()
+    known = vocabulary.quantities
     measured = (
         name
         for name, value in run.items()
@@ -82,10 +82,10 @@ def _statement(run: TidyRow) -> Plain:
     return {**said, "quantity": name, "value": run.get(name)}
 
 
-def _settings(cells: Sequence[TidyRow]) -> Iterator[Plain]:
+def _settings(cells: Sequence[TidyRow], vocabulary: Vocabulary) -> Iterator[Plain]:
     """What the text states, once for each place, with the tables for which it holds."""
     places: dict[tuple[object, ...], Plain] = {}
-    known = quantities()
+    known = vocabulary.quantities
     for cell in cells:
         if cell["row"] is not None or cell["quantity"] not in known or cell["table"] is None:
             continue
@@ -111,7 +111,7 @@ def _experiment(
     mine = [cell for cell in cells if cell["table"] == number and cell["row"]]
     printed = {cell["quantity"] for cell in mine}
     printed |= {one.quantity.name for record in sheet.records for one in record.settings}
-    known = [name for name, one in quantities().items() if one.role in IN_RUNS]
+    known = [name for name, one in workbook.vocabulary.quantities.items() if one.role in IN_RUNS]
     names = [name for name in known if any(run.get(name) is not None for run in runs)]
     common = {name: runs[0][name] for name in names if name not in printed and _same(runs, name)}
     columns = [name for name in names if name not in common]
@@ -131,7 +131,7 @@ def _experiment(
         "settings": common,
         "table": make_table(rows, titles),
         "runs": list(runs),
-        "best": find_best(sound, columns),
+        "best": find_best(sound, columns, workbook.vocabulary),
         "scaling": find_scaling(sound),
     }
 

@@ -10,6 +10,7 @@ from mdbench.errors import ProblemError
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.reading import read_source, report_name
 from mdbench.render.markdown import Rendering, render_markdown
+from mdbench.sheets.reading import STANDARD, Reading
 from mdbench.source import Source, SourceError
 
 _STANDARD_NAME = "stdin.md"
@@ -20,7 +21,7 @@ class Plan(NamedTuple):
 
     rendering: Rendering
     template: str | None = None
-    stdin_name: str = "<stdin>"
+    reading: Reading = STANDARD
 
 
 class Rendered(NamedTuple):
@@ -35,9 +36,9 @@ class Rendered(NamedTuple):
 
 def render_file(path: str, plan: Plan) -> Rendered:
     """Render one file; what is wrong with a template stops everything."""
-    name = report_name(path, plan.stdin_name)
+    name = report_name(path, plan.reading.stdin_name)
     try:
-        source = read_source(path, plan.stdin_name)
+        source = read_source(path, plan.reading.stdin_name, plan.reading.most_bytes)
         return Rendered(path, name, source.to_bytes(), _render(source, plan))
     except SourceError as error:
         return Rendered(path, name, error=str(error))
@@ -50,15 +51,15 @@ def render_file(path: str, plan: Plan) -> Rendered:
 
 def _render(source: Source, plan: Plan) -> bytes:
     if plan.template is None:
-        return render_markdown(source, plan.rendering).to_bytes()
+        return render_markdown(source, plan.reading.vocabulary, plan.rendering).to_bytes()
     from mdbench.render.context import describe_report  # noqa: PLC0415
     from mdbench.render.templates import fill_template  # noqa: PLC0415
 
     if plan.rendering.recompute:
         from mdbench.render.computing import recompute  # noqa: PLC0415
 
-        source = recompute(source)
-    text = fill_template(plan.template, describe_report(source))
+        source = recompute(source, plan.reading.vocabulary)
+    text = fill_template(plan.template, describe_report(source, plan.reading.vocabulary))
     return text.encode("utf-8", "backslashreplace")
 
 

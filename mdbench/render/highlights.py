@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from mdbench.vocabulary.quantities import Role, quantities
+from mdbench.vocabulary.quantities import Role, Vocabulary
 
 Run = Mapping[str, object]
 
@@ -20,7 +20,9 @@ _KIND = (
 )  # fmt: skip
 
 
-def find_best(runs: Sequence[Run], columns: Sequence[str]) -> dict[str, object] | None:
+def find_best(
+    runs: Sequence[Run], columns: Sequence[str], vocabulary: Vocabulary
+) -> dict[str, object] | None:
     """The run with the highest rate, by the first measure that all sound runs are told by."""
     for metric in (*_PER_DEVICE, *_TOTAL, *_TIMES):
         told = [(value, run) for run in runs if (value := _number(run, metric)) is not None]
@@ -28,7 +30,7 @@ def find_best(runs: Sequence[Run], columns: Sequence[str]) -> dict[str, object] 
             continue
         choose = min if metric in _TIMES else max
         value, best = choose(told, key=lambda pair: pair[0])
-        known = quantities()
+        known = vocabulary.quantities
         settings = {
             name: best[name]
             for name in columns

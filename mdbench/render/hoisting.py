@@ -10,6 +10,7 @@ from mdbench.render.draft import Draft
 from mdbench.render.missing import NO_VALUE
 from mdbench.sheets.records import Measurement
 from mdbench.vocabulary.headers import read_header
+from mdbench.vocabulary.quantities import Vocabulary
 
 # Not units that people look for in a header: a factor, and money, which stands before its number.
 _STAYING = frozenset("x×$€¥£")
@@ -23,7 +24,7 @@ def hoist_units(draft: Draft) -> None:
         unit = _common_unit(draft, index)
         if not unit:
             continue
-        hoisted = _hoist_title(title, unit)
+        hoisted = _hoist_title(title, unit, draft.sheet.vocabulary)
         cells = {row: _cut(draft.rows[row][index], entry[0]) for row, entry in draft.column(index)}
         if hoisted is None or any(text is None for text in cells.values()):
             continue
@@ -45,16 +46,16 @@ def _common_unit(draft: Draft, index: int) -> str:
     return unit if known and parse_unit(unit) is not None else ""
 
 
-def _hoist_title(title: str, unit: str) -> str | None:
+def _hoist_title(title: str, unit: str, vocabulary: Vocabulary) -> str | None:
     """The header with the unit; None where it would then be understood otherwise."""
-    said, wanted = read_header(title), parse_unit(unit)
+    said, wanted = read_header(title, vocabulary), parse_unit(unit)
     if wanted is None or not title:
         return None
     if said.unit is not None:
         same = (said.unit.dimension, said.unit.scale) == (wanted.dimension, wanted.scale)
         return title if same else None
     hoisted = f"{title} ({unit})"
-    now = read_header(hoisted)
+    now = read_header(hoisted, vocabulary)
     if now.unit is None or (now.unit.dimension, now.unit.scale) != (wanted.dimension, wanted.scale):
         return None
     if said.quantity is not None and now.quantity is not said.quantity:

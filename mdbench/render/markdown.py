@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from mdbench.render.proof import rewrite_tables
 from mdbench.source import Source
+from mdbench.vocabulary.quantities import Vocabulary
 
 __all__ = ["Rendering", "render_markdown"]
 
@@ -22,7 +23,9 @@ class Rendering(NamedTuple):
 _PLAIN = Rendering()
 
 
-def render_markdown(source: Source, rendering: Rendering = _PLAIN) -> Source:
+def render_markdown(
+    source: Source, vocabulary: Vocabulary, rendering: Rendering = _PLAIN
+) -> Source:
     """The same report, clean. Outside its tables, and the footnotes below them, nothing changes."""
     minimal = rendering.minimal
     if rendering.annotate:
@@ -32,9 +35,9 @@ def render_markdown(source: Source, rendering: Rendering = _PLAIN) -> Source:
     if rendering.recompute:
         from mdbench.render.computing import recompute  # noqa: PLC0415
 
-        source = recompute(source)
-    clean = rewrite_tables(source, minimal=minimal)
+        source = recompute(source, vocabulary)
+    clean = rewrite_tables(source, vocabulary, minimal=minimal)
     if not rendering.annotate:
         return clean
     # What the layout has mended is no finding any more.
-    return rewrite_tables(annotate(clean), minimal=minimal)
+    return rewrite_tables(annotate(clean, vocabulary), vocabulary, minimal=minimal)

@@ -17,6 +17,7 @@ from mdbench.sheets.equality import Difference, differences
 from mdbench.sheets.report import Workbook, read_workbook
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Edit, Source
+from mdbench.vocabulary.quantities import Vocabulary
 
 _Levels = dict[int, Level]
 _MOST_ROUNDS = 4
@@ -24,19 +25,19 @@ _MOST_ROUNDS = 4
 _PATIENCE = 6
 
 
-def rewrite_tables(source: Source, *, minimal: bool = False) -> Source:
+def rewrite_tables(source: Source, vocabulary: Vocabulary, *, minimal: bool = False) -> Source:
     """The report with its tables laid out again; doing it twice is the same as doing it once."""
     written = source
     for _ in range(_MOST_ROUNDS):
-        again = _rewrite(written, minimal)
+        again = _rewrite(written, vocabulary, minimal)
         if again.text == written.text:
             return written
         written = again
     return source
 
 
-def _rewrite(source: Source, minimal: bool) -> Source:
-    before = read_workbook(source)
+def _rewrite(source: Source, vocabulary: Vocabulary, minimal: bool) -> Source:
+    before = read_workbook(source, vocabulary)
     levels: _Levels = {
         number: Level.HOISTED
         for number, sheet in enumerate(before.sheets)
@@ -48,7 +49,7 @@ def _rewrite(source: Source, minimal: bool) -> Source:
         if not edits:
             break
         after = source.edited(edit for some in edits.values() for edit in some)
-        found = differences(before, read_workbook(after))
+        found = differences(before, read_workbook(after, vocabulary))
         if not found:
             return after
         tries += 1

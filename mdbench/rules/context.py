@@ -11,7 +11,6 @@ from mdbench.sheets.report import Workbook
 from mdbench.sheets.sheet import Sheet
 from mdbench.sheets.strips import Strip, strips_of
 from mdbench.source import Source
-from mdbench.vocabulary.extensions import speaking
 
 if TYPE_CHECKING:
     from mdbench.diagnosis.diagnosis import Diagnosis
@@ -48,5 +47,4 @@ class Review:
         """Which numbers agree and which do not: the costly part, made when a rule first asks."""
         from mdbench.diagnosis.diagnosis import diagnose  # noqa: PLC0415
 
-        with speaking(self.workbook.dialect):
-            return diagnose(self.workbook)
+        return diagnose(self.workbook)

@@ -56,7 +56,7 @@ def above_peak(review: Review) -> Iterator[Remark]:
 
 
 def _peak(row: Row) -> tuple[str, float] | None:
-    given = highest_peak(row.record)
+    given = highest_peak(row.record, row.sheet.vocabulary.extensions.peaks)
     if given is not None:
         return given.device, float(given.tflops)
     texts = [fact.raw for fact in row.record.facts if fact.quantity.name == "device"]

@@ -16,7 +16,7 @@ from mdbench.cli.commands import normalize as command
 from mdbench.cli.main import main
 from mdbench.files import reading as reader
 from mdbench.files import workers as pool
-from mdbench.files.reading import FileRows
+from mdbench.frames.rows import FileRows
 
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 GOOD = b"| Nodes | Sec/it |\n|--:|--:|\n| 4 | 12.5 |\n"

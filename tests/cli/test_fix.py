@@ -18,7 +18,7 @@ from mdbench.cli.main import main
 from mdbench.files import writing as outputs
 from mdbench.lint import fixer
 from mdbench.lint import runner as linter
-from mdbench.lint.checker import Options
+from mdbench.lint.plan import Options
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding, Fix, Safety, Severity
 from mdbench.source import Edit, Span

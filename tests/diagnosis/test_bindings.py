@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from mdbench.api import parse
 from mdbench.diagnosis.laws.bindings import bindings_of, bound, find_choices
 from mdbench.relations.catalogue import catalogue
 from mdbench.rules.context import Review
-from mdbench.sheets.report import parse
 
 # `Throughput` leaves open what it counts, and `Speed` does too.
 TABLE = """\

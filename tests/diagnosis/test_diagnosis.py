@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
+from mdbench.api import parse
 from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.laws.constants import agree, agree_on_whole
 from mdbench.lint.checker import check
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding
-from mdbench.sheets.report import parse
 from mdbench.source import Source
 
 ARITHMETIC = ("MB301", "MB302", "MB303")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from mdbench.api import parse
 from mdbench.lint.checker import check
 from mdbench.prose.expressions import names
 from mdbench.relations.models import USUAL, models
 from mdbench.rules.context import Review
-from mdbench.sheets.report import parse
 from mdbench.source import Source
-from mdbench.vocabulary.quantities import quantities
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 SHAPES = ("1.7B | 24 | 2304", "3.6B | 30 | 3072", "7.5B | 36 | 4096", "18.4B | 40 | 6144")
 RATES = ("1.7B | 8 | 106000 | 135", "3.6B | 16 | 98000 | 132", "7.5B | 32 | 94000 | 132")
@@ -34,11 +36,11 @@ def first_fix(text: str) -> str:
 
 
 def test_every_name_of_a_model_is_a_quantity() -> None:
-    assert {name for model in models() for name in model.names} <= quantities().keys()
+    assert {name for model in models() for name in model.names} <= STANDARD.quantities.keys()
     for model in models():
         left, right = model.sides
         assert model.names == tuple(dict.fromkeys((*names(left), *names(right))))
-    assert USUAL.keys() <= quantities().keys()
+    assert USUAL.keys() <= STANDARD.quantities.keys()
 
 
 def test_networks_of_a_usual_shape_are_silent() -> None:

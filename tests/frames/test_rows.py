@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mdbench
-from mdbench.frames.tidy import Kind, Shape, TidyRow, fields, tidy_rows
-from mdbench.vocabulary.quantities import Role, quantities
+from mdbench.frames.columns import Kind, Shape, TidyRow, fields
+from mdbench.frames.rows import tidy_rows
+from mdbench.vocabulary.quantities import Role, standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 
 def read_cells(text: str) -> list[TidyRow]:
@@ -26,12 +29,12 @@ def one_column(title: str, cell: str) -> str:
 
 
 def test_runs_have_a_column_for_each_setting_identity_and_measurement() -> None:
-    names = [field.name for field in fields(Shape.RUNS)]
+    names = [field.name for field in fields(Shape.RUNS, STANDARD)]
     assert names[:11] == (
         "report section table row line source status markers notes findings date".split()
     )
     assert names[-1] == "extra"
-    scores = {one.name for one in quantities().values() if one.role is Role.SCORE}
+    scores = {one.name for one in STANDARD.quantities.values() if one.role is Role.SCORE}
     assert scores
     assert not scores & set(names)
     design = """nodes devices devices_per_node dp tp pp cp ep micro_batch global_batch grad_accum
@@ -43,14 +46,14 @@ def test_runs_have_a_column_for_each_setting_identity_and_measurement() -> None:
 
 
 def test_cells_have_the_columns_of_the_design() -> None:
-    assert [field.name for field in fields(Shape.CELLS)] == (
+    assert [field.name for field in fields(Shape.CELLS, STANDARD)] == (
         "report section table row line column end_column header quantity raw value low high unit "
         "status markers note verified findings".split()
     )
 
 
 def test_a_field_says_what_it_holds_and_in_which_unit() -> None:
-    kinds = {field.name: (field.kind, field.unit) for field in fields(Shape.RUNS)}
+    kinds = {field.name: (field.kind, field.unit) for field in fields(Shape.RUNS, STANDARD)}
     assert kinds["memory_mib"] == (Kind.NUMBER, "MiB")
     assert kinds["tp"] == (Kind.WHOLE, "")
     assert kinds["model"] == (Kind.TEXT, "")
@@ -169,7 +172,7 @@ TEXTS = st.one_of(st.text(), st.lists(st.one_of(FRAGMENTS, st.text(max_size=5)))
 def test_any_text_is_read_into_rows_with_the_declared_fields(text: str) -> None:
     workbook = mdbench.parse(text)
     for shape in Shape:
-        names = [field.name for field in fields(shape)]
+        names = [field.name for field in fields(shape, STANDARD)]
         for row in tidy_rows(workbook, shape):
             assert sorted(row) == sorted(names)
 

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdbench.api import parse
 from mdbench.lint import checker
-from mdbench.lint.checker import Options, check, check_workbook
+from mdbench.lint.checker import check, check_workbook
+from mdbench.lint.plan import Options
 from mdbench.lint.selection import Selection
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding, Remark, Safety, Severity
 from mdbench.rules.loading import RULES, Rule
-from mdbench.sheets.report import parse
 from mdbench.source import Source, Span
 
 TABLE = "| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n| 2 | 47.1 |\n| | |\n"

@@ -8,15 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdbench.api import parse
 from mdbench.lint import fixer
-from mdbench.lint.checker import Options
 from mdbench.lint.fixer import MOST_ROUNDS, choose_fixes, fix
+from mdbench.lint.plan import Options
 from mdbench.lint.selection import Selection
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding, Fix, Safety, Severity
 from mdbench.sheets.equality import differences
-from mdbench.sheets.report import parse, read_workbook
+from mdbench.sheets.report import read_workbook
 from mdbench.source import Edit, Source, Span
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 TABLE = "| Nodes | Mem | Sec/it |\n|--|--|--|\n| 2 | 18 GB | 9.5 |\n| 4 | 19 GB | 4.8 |\n"
 BLANK = TABLE + "| | | |\n"
@@ -217,5 +221,5 @@ def test_safe_fixes_never_change_what_a_report_says(rows: list[list[str]]) -> No
     source = Source("a.md", head + "".join(f"| {' | '.join(row)} |\n" for row in rows))
     fixed = fix(source)
     assert (fixed.refused, fixed.converged) == ((), True)
-    assert differences(parse(source.text), read_workbook(fixed.source)) == ()
+    assert differences(parse(source.text), read_workbook(fixed.source, STANDARD)) == ()
     assert fix(fixed.source).source.text == fixed.source.text

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mdbench.lint.checker import Options, check
+from mdbench.lint.checker import check
+from mdbench.lint.plan import Options
 from mdbench.lint.selection import Selection
 from mdbench.rules.findings import Safety
 from mdbench.source import Source

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_regressions.file_regression import FileRegressionFixture
 
-from mdbench.lint.checker import Options, check
+from mdbench.lint.checker import check
+from mdbench.lint.plan import Options
 from mdbench.lint.results import Coverage, Report, Totals
 from mdbench.lint.selection import Selection
 from mdbench.output.concise import write_concise

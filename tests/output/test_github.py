@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdbench.lint.checker import Options, check
+from mdbench.lint.checker import check
+from mdbench.lint.plan import Options
 from mdbench.lint.results import Report
 from mdbench.lint.selection import Selection
 from mdbench.output.github import write_github

@@ -9,7 +9,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from mdbench.lint.checker import Options, check
+from mdbench.lint.checker import check
+from mdbench.lint.plan import Options
 from mdbench.lint.results import Report
 from mdbench.lint.selection import Selection
 from mdbench.output.gitlab import write_gitlab

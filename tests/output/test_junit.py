@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from junitparser import JUnitXml
 from junitparser import TestCase as Case
 
-from mdbench.lint.checker import Options, check, report_unreadable
+from mdbench.lint.checker import check, report_unreadable
+from mdbench.lint.plan import Options
 from mdbench.lint.results import Report
 from mdbench.lint.selection import Selection
 from mdbench.output.junit import write_junit

@@ -8,7 +8,8 @@ import pytest
 from pytest_regressions.file_regression import FileRegressionFixture
 
 from mdbench.files.reading import read_source
-from mdbench.frames.tidy import Shape, tidy_rows
+from mdbench.frames.columns import Shape
+from mdbench.frames.rows import tidy_rows
 from mdbench.lint.checker import check
 from mdbench.numerals.cell import read_cell
 from mdbench.render.markdown import Rendering, render_markdown
@@ -16,6 +17,9 @@ from mdbench.render.precision import find_precision
 from mdbench.rules.findings import Severity
 from mdbench.sheets.report import read_workbook
 from mdbench.source import Source
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 
@@ -24,7 +28,7 @@ def render(
     text: str, *, minimal: bool = False, recompute: bool = False, annotate: bool = False
 ) -> str:
     way = Rendering(minimal, recompute, annotate)
-    return render_markdown(Source("report.md", text), way).text
+    return render_markdown(Source("report.md", text), STANDARD, way).text
 
 
 CLEAN = [
@@ -88,10 +92,10 @@ def test_recompute_never_overwrites() -> None:
 
 def test_a_computed_cell_carries_its_mark_in_the_frame() -> None:
     text = (PROJECT / "reports" / "fugaku-1.3b.md").read_text("utf-8")
-    rendered = render_markdown(Source("r.md", text), Rendering(recompute=True))
+    rendered = render_markdown(Source("r.md", text), STANDARD, Rendering(recompute=True))
     (cell,) = [
         row
-        for row in tidy_rows(read_workbook(rendered), Shape.CELLS)
+        for row in tidy_rows(read_workbook(rendered, STANDARD), Shape.CELLS)
         if row["line"] == 27 and row["quantity"] == "pflops_total"
     ]
     assert (cell["value"], cell["markers"]) == (0.003, ["[^computed-1]"])
@@ -124,7 +128,7 @@ def test_a_column_without_numbers_or_with_mixed_units_has_no_precision() -> None
 
 def test_annotate_puts_each_finding_at_its_cell() -> None:
     path = str(PROJECT / "reports" / "nanotron-nemo.md")
-    text = render_markdown(read_source(path), Rendering(annotate=True)).text
+    text = render_markdown(read_source(path), STANDARD, Rendering(annotate=True)).text
     assert "| 1.18[^MB301-1] |" in text
     assert "| 0.19[^MB304-1] |" in text
     assert "[^MB301-1]: MB301 derived-mismatch (error): Iter/s 1.18 contradicts its row" in text
@@ -132,14 +136,14 @@ def test_annotate_puts_each_finding_at_its_cell() -> None:
 
 def test_annotate_tells_of_a_column_at_its_header() -> None:
     path = str(PROJECT / "reports" / "fugaku-30b.md")
-    text = render_markdown(read_source(path), Rendering(annotate=True)).text
+    text = render_markdown(read_source(path), STANDARD, Rendering(annotate=True)).text
     assert "Sec/it[^MB303-1] |" in text
 
 
 def test_annotated_reports_have_the_errors_of_the_clean_ones() -> None:
     path = str(PROJECT / "reports" / "fugaku-1.3b.md")
-    clean = render_markdown(read_source(path))
-    annotated = render_markdown(read_source(path), Rendering(annotate=True))
+    clean = render_markdown(read_source(path), STANDARD)
+    annotated = render_markdown(read_source(path), STANDARD, Rendering(annotate=True))
     before, after = (
         [one.code for one in check(source) if one.severity is Severity.ERROR]
         for source in (clean, annotated)

@@ -11,18 +11,22 @@ from cmarkgfm.cmark import Options
 from pytest_regressions.file_regression import FileRegressionFixture
 
 from mdbench.files.reading import read_source
-from mdbench.frames.tidy import Shape, tidy_rows
+from mdbench.frames.columns import Shape
+from mdbench.frames.rows import tidy_rows
 from mdbench.lint.checker import check
 from mdbench.render.markdown import render_markdown
 from mdbench.sheets.report import read_workbook
 from mdbench.source import Source
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 NAMES = ("bigscience-1b3", "fmengine", "fugaku-1.3b", "fugaku-30b", "nanotron-nemo")
 
 
 def render(text: str) -> str:
-    return render_markdown(Source("report.md", shown(text))).text
+    return render_markdown(Source("report.md", shown(text)), STANDARD).text
 
 
 def shown(text: str) -> str:
@@ -34,7 +38,7 @@ def test_the_reports_as_their_authors_would_have_written_them(
     name: str, file_regression: FileRegressionFixture
 ) -> None:
     source = read_source(str(PROJECT / "reports" / f"{name}.md"))
-    file_regression.check(render_markdown(source).text, extension=".md", newline="")
+    file_regression.check(render_markdown(source, STANDARD).text, extension=".md", newline="")
 
 
 LAYOUTS = [
@@ -332,8 +336,8 @@ def test_a_table_is_laid_out_again(text: str, expected: str) -> None:
 
 def test_a_remark_in_a_footnote_is_read_as_if_it_stood_in_its_cell() -> None:
     source = read_source(str(PROJECT / "reports" / "fugaku-30b.md"))
-    rendered = render_markdown(source)
-    runs = [list(tidy_rows(read_workbook(one), Shape.RUNS)) for one in (source, rendered)]
+    rendered = render_markdown(source, STANDARD)
+    runs = [list(tidy_rows(read_workbook(one, STANDARD), Shape.RUNS)) for one in (source, rendered)]
     for before, after in zip(*runs, strict=True):
         assert {**before, "line": 0, "extra": {}} == {**after, "line": 0, "extra": {}}
     assert (runs[1][0]["status"], runs[1][0]["notes"]) == ("oom", "OOM after first epoch")
@@ -342,7 +346,7 @@ def test_a_remark_in_a_footnote_is_read_as_if_it_stood_in_its_cell() -> None:
 
 def test_the_footnotes_are_footnotes_to_github() -> None:
     source = read_source(str(PROJECT / "reports" / "fugaku-30b.md"))
-    text = render_markdown(source).text
+    text = render_markdown(source, STANDARD).text
     html = cmarkgfm.github_flavored_markdown_to_html(text, Options.CMARK_OPT_FOOTNOTES)
     assert '<td align="right">29138.6<sup class="footnote-ref">' in html
     assert "<p>OOM after first epoch <a href" in html
@@ -366,12 +370,12 @@ def test_footnotes_are_numbered_on_and_put_below_those_that_are_there() -> None:
     ],
 )
 def test_what_is_no_pipe_table_stays(text: str) -> None:
-    assert render_markdown(Source("r.md", text)).text == text
+    assert render_markdown(Source("r.md", text), STANDARD).text == text
 
 
 def test_line_endings_the_byte_order_mark_and_a_missing_last_newline_stay() -> None:
     data = b"\xef\xbb\xbf# T \r\n\r\n|Nodes|Mem|\r\n|--|--|\r\n|4|5 GB|\r\n|  | |\r\n\r\nend\t"
-    rendered = render_markdown(Source.from_bytes("r.md", data)).to_bytes()
+    rendered = render_markdown(Source.from_bytes("r.md", data), STANDARD).to_bytes()
     table = b"| Nodes | Mem (GB) |\r\n| ----: | -------: |\r\n|     4 |        5 |\r\n"
     assert rendered == b"\xef\xbb\xbf# T \r\n\r\n" + table + b"\r\nend\t"
 
@@ -385,6 +389,6 @@ def test_clean_reports_have_no_new_findings() -> None:
     for name in NAMES:
         source = read_source(str(PROJECT / "reports" / f"{name}.md"))
         before, after = (
-            {one.code for one in check(one)} for one in (source, render_markdown(source))
+            {one.code for one in check(one)} for one in (source, render_markdown(source, STANDARD))
         )
         assert after <= before

@@ -20,6 +20,9 @@ from mdbench.rules.findings import UNMARKED
 from mdbench.sheets.equality import differences
 from mdbench.sheets.report import read_workbook
 from mdbench.source import Source
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 REPORTS = sorted((PROJECT / "reports").glob("*.md"))
@@ -43,7 +46,7 @@ Said = tuple[object, ...]
 def frame(source: Source) -> list[Said]:
     """The `cells` frame, without places and looks."""
     rows: list[Said] = []
-    for row in cell_rows(read_workbook(source), UNMARKED):
+    for row in cell_rows(read_workbook(source, STANDARD), UNMARKED):
         unit = parse_unit(str(row["unit"])) if row["unit"] and row["value"] is not None else None
         rows.append(
             (
@@ -74,7 +77,7 @@ def read(path: Path) -> Source:
 
 @cache
 def render(path: Path, way: Rendering) -> Source:
-    return render_markdown(read(path), way)
+    return render_markdown(read(path), STANDARD, way)
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -82,14 +85,20 @@ def render(path: Path, way: Rendering) -> Source:
 def test_the_frame_of_the_rendered_report_is_that_of_the_report(path: Path, way: Rendering) -> None:
     rendered = render(path, way)
     assert frame(rendered) == frame(read(path))
-    assert differences(read_workbook(read(path)), read_workbook(rendered)) == ()
+    assert (
+        differences(
+            read_workbook(read(path), STANDARD),
+            read_workbook(rendered, STANDARD),
+        )
+        == ()
+    )
 
 
 @pytest.mark.parametrize("path", FILES)
 @pytest.mark.parametrize("way", WAYS)
 def test_to_render_twice_gives_the_same_bytes(path: Path, way: Rendering) -> None:
     once = render(path, way)
-    assert render_markdown(once, way).to_bytes() == once.to_bytes()
+    assert render_markdown(once, STANDARD, way).to_bytes() == once.to_bytes()
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -112,14 +121,14 @@ def test_outside_tables_not_a_byte_changes(path: Path) -> None:
     ],
 )
 def test_what_is_added_is_not_added_twice(path: Path, way: Rendering) -> None:
-    once = render_markdown(read_source(str(path)), way)
-    assert render_markdown(once, way).to_bytes() == once.to_bytes()
+    once = render_markdown(read_source(str(path)), STANDARD, way)
+    assert render_markdown(once, STANDARD, way).to_bytes() == once.to_bytes()
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in REPORTS])
 def test_findings_as_footnotes_change_no_measurement(path: Path) -> None:
     source = read_source(str(path))
-    assert frame(render_markdown(source, Rendering(annotate=True))) == frame(source)
+    assert frame(render_markdown(source, STANDARD, Rendering(annotate=True))) == frame(source)
 
 
 CELLS = st.sampled_from(
@@ -152,17 +161,17 @@ def reports(draw: st.DrawFn) -> str:
 @given(reports())
 def test_any_table_keeps_its_frame(text: str) -> None:
     source = Source("r.md", text)
-    rendered = render_markdown(source)
+    rendered = render_markdown(source, STANDARD)
     assert frame(rendered) == frame(source)
-    assert render_markdown(rendered) == rendered
-    minimal = render_markdown(source, Rendering(minimal=True))
+    assert render_markdown(rendered, STANDARD) == rendered
+    minimal = render_markdown(source, STANDARD, Rendering(minimal=True))
     assert frame(minimal) == frame(source)
-    assert render_markdown(minimal, Rendering(minimal=True)) == minimal
+    assert render_markdown(minimal, STANDARD, Rendering(minimal=True)) == minimal
 
 
 @given(st.text(alphabet="|-: \n\r\t>*1aGB^[]()#`\\.x日", max_size=120))
 def test_any_text_keeps_its_frame(text: str) -> None:
     source = Source("r.md", text)
-    rendered = render_markdown(source)
+    rendered = render_markdown(source, STANDARD)
     assert frame(rendered) == frame(source)
-    assert render_markdown(rendered) == rendered
+    assert render_markdown(rendered, STANDARD) == rendered

@@ -12,6 +12,9 @@ from mdbench.errors import ProblemError
 from mdbench.files.reading import read_source
 from mdbench.render.context import describe_report
 from mdbench.render.templates import fill_template, template_names
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 DOCS = (PROJECT / "docs" / "templates.md").read_text(encoding="utf-8")
@@ -30,7 +33,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def fill(text: str, here: Path) -> str:
     (here / "mine.md.j2").write_text(text, encoding="utf-8")
-    return fill_template("mine.md.j2", describe_report(read_source(f"reports/{REPORT.name}")))
+    return fill_template(
+        "mine.md.j2", describe_report(read_source(f"reports/{REPORT.name}"), STANDARD)
+    )
 
 
 def is_plain(value: object) -> bool:
@@ -45,11 +50,11 @@ def is_plain(value: object) -> bool:
     "path", sorted((PROJECT / "reports").glob("*.md")), ids=lambda one: one.stem
 )
 def test_templates_see_plain_data(path: Path) -> None:
-    assert is_plain(describe_report(read_source(str(path))))
+    assert is_plain(describe_report(read_source(str(path)), STANDARD))
 
 
 def test_the_docs_name_all_that_a_template_sees() -> None:
-    data = describe_report(read_source(str(REPORT)))
+    data = describe_report(read_source(str(REPORT)), STANDARD)
     listed = set(re.findall(r"^\| `(\w+)` +\| ", DOCS, re.MULTILINE))
     assert listed == {*data, *template_names()}
     experiments = data["experiments"]
@@ -63,18 +68,18 @@ def test_the_docs_name_all_that_a_template_sees() -> None:
     "path", sorted((PROJECT / "reports").glob("*.md")), ids=lambda one: one.stem
 )
 def test_the_shipped_templates_work_on_all_reports(path: Path, name: str) -> None:
-    assert fill_template(name, describe_report(read_source(str(path))))
+    assert fill_template(name, describe_report(read_source(str(path)), STANDARD))
 
 
 def test_a_report_of_nothing_can_be_made(here: Path) -> None:
     (here / "empty.md").write_bytes(b"")
-    text = fill_template("report", describe_report(read_source("empty.md")))
+    text = fill_template("report", describe_report(read_source("empty.md"), STANDARD))
     assert text.startswith("# empty\n")
     assert "No table of the report measures anything." in text
 
 
 def test_the_report_has_all_parts() -> None:
-    text = fill_template("report", describe_report(read_source(str(REPORT))))
+    text = fill_template("report", describe_report(read_source(str(REPORT)), STANDARD))
     for part in (
         "# 30B model benchmarking results\n",
         "| hidden  | 7168      |    8 |",
@@ -88,7 +93,7 @@ def test_the_report_has_all_parts() -> None:
 
 def test_a_template_of_the_project_wins(here: Path) -> None:
     (here / "templates" / "report.md.j2").write_text("mine: {{ report.name }}", encoding="utf-8")
-    data = describe_report(read_source(f"reports/{REPORT.name}"))
+    data = describe_report(read_source(f"reports/{REPORT.name}"), STANDARD)
     assert fill_template("report", data) == "mine: fugaku-30b"
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mdbench.lint.checker import Options, check
+from mdbench.lint.checker import check
+from mdbench.lint.plan import Options
 from mdbench.lint.selection import Selection
 from mdbench.rules.findings import Finding, Severity
 from mdbench.source import Source

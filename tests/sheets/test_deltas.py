@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from mdbench.api import parse
 from mdbench.frames.runs import run_rows
 from mdbench.lint.checker import check
 from mdbench.rules.findings import Marks
-from mdbench.sheets.report import parse
 from mdbench.source import Source
 from mdbench.vocabulary.headers import Header, read_header
-from mdbench.vocabulary.quantities import Role, quantities
+from mdbench.vocabulary.quantities import Role, standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 
 def table(header: str, *rows: str) -> str:
@@ -48,16 +50,16 @@ def _unit(header: Header) -> str:
     ],
 )
 def test_headers_of_comparisons(title: str, meant: str) -> None:
-    header = read_header(title)
+    header = read_header(title, STANDARD)
     assert f"{_name(header)} {_unit(header)}".strip() == meant
 
 
 def test_whatever_is_measured_has_a_difference() -> None:
     odd = [
         one.unit.text
-        for one in quantities().values()
+        for one in STANDARD.quantities.values()
         if one.role is Role.MEASUREMENT and one.unit.dimension not in ("ratio", "count")
-        for header in (read_header(f"Δ ({one.unit.text})"),)
+        for header in (read_header(f"Δ ({one.unit.text})", STANDARD),)
         if header.quantity is None or header.quantity.name != "difference"
     ]
     assert odd == []

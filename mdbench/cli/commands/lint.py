@@ -18,7 +18,6 @@ from mdbench.cluster.arguments import wants_dask
 from mdbench.config.loading import check_settings, read_settings
 from mdbench.errors import OK, Complaints
 from mdbench.files.discovery import STANDARD_INPUT
-from mdbench.files.limits import reading_up_to
 from mdbench.files.notices import is_quiet, is_verbose, tell_step
 from mdbench.files.progress import show_progress
 from mdbench.files.writing import on_terminal, open_output
@@ -45,22 +44,19 @@ def run_lint(arguments: argparse.Namespace) -> int:
     arguments.settings = stated if vouched else check_settings(stated)
     settings = choose_settings(arguments, vouched=vouched)
     arguments.memory = memory
-    with reading_up_to(settings.most_bytes):
-        if wants_dask(arguments):
-            return _run_engine(arguments, settings)
-        try:
-            return _lint(arguments, settings)
-        finally:
-            if memory is not None:
-                memory.save()
+    if wants_dask(arguments):
+        return _run_engine(arguments, settings)
+    try:
+        return _lint(arguments, settings)
+    finally:
+        if memory is not None:
+            memory.save()
 
 
 def _run_engine(arguments: argparse.Namespace, settings: Settings) -> int:
     from mdbench.cluster import run_engine  # noqa: PLC0415
-    from mdbench.vocabulary.extensions import speaking  # noqa: PLC0415
 
-    with speaking(settings.dialect):
-        return run_engine(arguments, settings)
+    return run_engine(arguments, settings)
 
 
 def _lint(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -72,6 +68,7 @@ def _lint(arguments: argparse.Namespace, settings: Settings) -> int:
         settings.selection,
         arguments.statistics,
         arguments.stdin_filename,
+        settings.most_bytes,
         mend=_read_safety(arguments),
         write=arguments.fix and not arguments.diff,
         per_file=settings.per_file,
@@ -147,14 +144,12 @@ def _check_anew(
     paths: Sequence[str], plan: Plan, arguments: argparse.Namespace
 ) -> Iterator[Report]:
     # Loaded only where something is not known from before.
-    from mdbench.files.reading import default_jobs  # noqa: PLC0415
-    from mdbench.files.workers import map_files  # noqa: PLC0415
+    from mdbench.files.workers import default_jobs, map_files  # noqa: PLC0415
     from mdbench.lint.runner import lint_file  # noqa: PLC0415
-    from mdbench.vocabulary.extensions import speaking  # noqa: PLC0415
 
     jobs = 1 if STANDARD_INPUT in paths else arguments.jobs or default_jobs()
-    with speaking(check_settings(arguments.settings).dialect):
-        yield from map_files(partial(lint_file, plan=plan), paths, jobs=jobs)
+    plan = plan._replace(extensions=check_settings(arguments.settings).extensions)
+    yield from map_files(partial(lint_file, plan=plan), paths, jobs=jobs)
 
 
 def _pass_problems(reports: Iterable[Report], complain: Complaints) -> Iterator[Report]:

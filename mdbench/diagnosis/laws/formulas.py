@@ -51,7 +51,7 @@ def find_written(
     for row in rows:
         sheets[id(row.sheet)].append(row)
     for formula in formulas:
-        equation = bind(formula)
+        equation = bind(formula, workbook.vocabulary)
         if equation is None or not equation.left or equation.left in names(equation.right):
             continue
         line = workbook.source.line(formula.span.start)
@@ -72,7 +72,7 @@ def own_relations(
     """The relations that the report itself states, one for each formula that its columns fit."""
     for formula in formulas:
         line = workbook.source.line(formula.span.start)
-        equation = bind(formula)
+        equation = bind(formula, workbook.vocabulary)
         if equation is not None and equation.left:
             relation = _make_relation(equation, line)
         elif formula.left is None and formula.bindings:
@@ -123,13 +123,16 @@ def _bind_by_trying(
     table = _table_of(workbook, formula)
     tried = [row for row in rows if row.sheet.table.span.start == table]
     columns = _measured_columns(tried)
-    unknown = [name for name in names(formula.expression) if not quantity_named(formula, name)]
+    vocabulary = workbook.vocabulary
+    unknown = [
+        name for name in names(formula.expression) if not quantity_named(formula, name, vocabulary)
+    ]
     best: Relation | None = None
     most = _FEWEST_ROWS - 1
     for name in unknown:
         for column in columns:
             meanings: Mapping[str, str] = {name: column}
-            equation = bind(formula, meanings)
+            equation = bind(formula, vocabulary, meanings)
             for left in columns if equation is not None else ():
                 if equation is None or left == column:
                     continue

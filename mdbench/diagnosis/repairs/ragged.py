@@ -91,7 +91,9 @@ def _fit(bench: Bench, line: Line, repair: Repair | None) -> _Fit:
     kinds = bench.kinds(line.records[0])
     odd = 0.0
     for one in line.cells:
-        then = reread(one, texts[id(one.cell)]) if id(one.cell) in texts else one
+        then = one
+        if id(one.cell) in texts:
+            then = reread(one, texts[id(one.cell)], kinds.ledger.sheet.vocabulary)
         wrong += is_misfit(then, kinds)
         odd += bench.surprise(line.records[0], one, then)
     return _Fit(wrong, -confirmed, odd)

@@ -22,7 +22,7 @@ from mdbench.numerals.cell import Style, read_cell
 from mdbench.sheets.columns import identify
 from mdbench.sheets.records import Measurement
 from mdbench.source import Edit, Span
-from mdbench.vocabulary.quantities import Role
+from mdbench.vocabulary.quantities import Role, Vocabulary
 
 _MOST_CELLS = 40
 _DATED, _UNDATED = Style(dates=True), Style(dates=False)
@@ -75,14 +75,14 @@ class Repair(NamedTuple):
         return frozenset(change.measurement.cell.span for change in self.changes)
 
 
-def reread(one: Measurement, text: str) -> Measurement:
+def reread(one: Measurement, text: str, vocabulary: Vocabulary) -> Measurement:
     """A cell as it would be understood if it held another text."""
     is_note = one.header.quantity is not None and one.header.quantity.role is Role.NOTE
     numeral = read_cell(text, _DATED if is_note else _UNDATED)[0]
     header = one.header
     if header.quantity is None and one.quantity is not None:
         header = header._replace(quantity=one.quantity)
-    quantity, amount = identify(numeral, header, 0)
+    quantity, amount = identify(numeral, header, 0, vocabulary)
     return one._replace(quantity=quantity, numeral=numeral, amount=amount)
 
 
@@ -90,7 +90,9 @@ def amend(row: Row, repair: Repair) -> Row:
     """The row as it would be after a repair."""
     changed = {id(change.measurement.cell): change for change in repair.changes}
     measurements = tuple(
-        reread(one, changed[id(one.cell)].text) if id(one.cell) in changed else one
+        reread(one, changed[id(one.cell)].text, row.sheet.vocabulary)
+        if id(one.cell) in changed
+        else one
         for one in row.record.measurements
         if one.part == 0 or id(one.cell) not in changed
     )

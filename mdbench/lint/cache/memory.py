@@ -11,7 +11,6 @@ from zlib import crc32
 
 from mdbench.errors import is_tame
 from mdbench.files.discovery import STANDARD_INPUT
-from mdbench.files.limits import most_bytes
 from mdbench.files.notices import tell_step
 from mdbench.lint.cache.encoding import decode_tally, encode_detail, encode_tally
 from mdbench.lint.cache.index import MOST_BYTES, WRONG, Index
@@ -103,7 +102,7 @@ class Memory:
         """The text of a file; None if it is another than was checked, or cannot be read."""
         try:
             with open(known.asked, "rb") as file:
-                content = file.read(most_bytes() + 1)
+                content = file.read(self.plan.most_bytes + 1)
             if self._seal(known.asked, content) == known.seal:
                 return Source.from_bytes(known.path, content)
         except (OSError, SourceError):
@@ -145,7 +144,7 @@ class Memory:
             name, signature = self._names.find(path)
         except OSError:
             return None
-        if not signature or signature[0] > most_bytes():
+        if not signature or signature[0] > self.plan.most_bytes:
             return None
         try:
             kept, sealed, _ = self._index.files[name]
@@ -160,7 +159,7 @@ class Memory:
             return None
         try:
             with open(path, "rb") as file:
-                content = file.read(most_bytes() + 1)
+                content = file.read(self.plan.most_bytes + 1)
             sealed = self._seal(path, content)
             known = self._recognize(path, name, sealed)
         except (OSError, *WRONG):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from mdbench.files.reading import read_report, report_name
-from mdbench.frames.tidy import Shape, tidy_rows
+from mdbench.files.reading import report_name
+from mdbench.frames.columns import Shape
+from mdbench.frames.rows import tidy_rows
 from mdbench.lint.checker import check_review
 from mdbench.lint.runner import measure_coverage
 from mdbench.markdown.document import Block, BlockKind
@@ -17,6 +18,7 @@ from mdbench.render.site.tables import view_table
 from mdbench.render.site.views import BlockView, Line, Note, Page, Place, Proof, TableView
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Evidence, Finding, Severity, mark_cells
+from mdbench.sheets.reading import Reading, read_report
 from mdbench.sheets.report import Workbook
 from mdbench.source import Source, SourceError
 
@@ -31,11 +33,11 @@ class Outcome(NamedTuple):
     error: str = ""
 
 
-def read_page(path: str, stdin_name: str = "<stdin>") -> Outcome:
+def read_page(path: str, reading: Reading) -> Outcome:
     """Read and check one file."""
-    name = report_name(path, stdin_name)
+    name = report_name(path, reading.stdin_name)
     try:
-        return Outcome(name, read_report(path, make_page, stdin_name))
+        return Outcome(name, read_report(path, make_page, reading))
     except SourceError as error:
         return Outcome(name, None, str(error))
 

@@ -13,8 +13,7 @@ from mdbench import __version__
 from mdbench.errors import ProblemError, report_problem
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.progress import show_progress
-from mdbench.files.reading import default_jobs
-from mdbench.files.workers import map_files
+from mdbench.files.workers import default_jobs, map_files
 from mdbench.files.writing import open_output
 from mdbench.render.resources import template_folder
 from mdbench.render.site.extra import require_extra
@@ -24,6 +23,7 @@ from mdbench.render.site.pages import Outcome, read_page
 from mdbench.render.site.plots import Plot, choose_plots
 from mdbench.render.site.views import Page
 from mdbench.render.templates import environment
+from mdbench.sheets.reading import STANDARD, Reading
 
 _PAGES = "reports"
 _ASSETS = "assets"
@@ -45,7 +45,7 @@ def write_site(
     folder: str,
     *,
     complain: Callable[[str], None] = report_problem,
-    stdin_name: str = "<stdin>",
+    reading: Reading = STANDARD,
     jobs: int | None = 1,
 ) -> Site:
     """Write a page for each report and an index; a file that cannot be read is left out.
@@ -54,7 +54,7 @@ def write_site(
     """
     require_extra()
     pages: list[Page] = []
-    for name, page, error in _read(paths, stdin_name, jobs or default_jobs()):
+    for name, page, error in _read(paths, reading, jobs or default_jobs()):
         if page is None:
             complain(f"{name}: {error}")
         else:
@@ -70,10 +70,10 @@ def write_site(
     return Site(folder, tuple(filter(_is_page, files)), stale)
 
 
-def _read(paths: Sequence[str], stdin_name: str, jobs: int) -> Iterator[Outcome]:
+def _read(paths: Sequence[str], reading: Reading, jobs: int) -> Iterator[Outcome]:
     # Standard input can be read here only.
     jobs = 1 if STANDARD_INPUT in paths else jobs
-    outcomes = map_files(partial(read_page, stdin_name=stdin_name), paths, jobs=jobs)
+    outcomes = map_files(partial(read_page, reading=reading), paths, jobs=jobs)
     return show_progress(outcomes, len(paths), "reading")
 
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdbench.api import parse
 from mdbench.cli.main import main
 from mdbench.errors import ProblemError
 from mdbench.render.site import Site, write_site
@@ -21,7 +22,6 @@ from mdbench.render.site.pages import make_page
 from mdbench.render.site.pieces import Look, Mark, cut_markdown, cut_verbatim, safe_link
 from mdbench.render.site.plots import Bars, Plot, Scaling, choose_plots
 from mdbench.render.site.views import Page
-from mdbench.sheets.report import parse
 from mdbench.source import Span
 
 REPORTS = Path(__file__).resolve().parent.parent.parent.parent / "reports"
@@ -85,7 +85,7 @@ def anchors_in(value: object) -> set[str]:
 
 
 def page_of(text: str) -> Page:
-    return make_page(parse(text, "report.md"))
+    return make_page(parse(text))
 
 
 def plots_of(text: str) -> list[Plot]:
