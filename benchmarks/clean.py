@@ -10,7 +10,7 @@ from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Row
 from mdbench.diagnosis.repairs.values import Change, Mistake, Repair, amend
-from mdbench.lint.checker import check_review
+from mdbench.linting.checker import check_review
 from mdbench.markdown.document import TableKind
 from mdbench.relations.catalogue import Constant
 from mdbench.rules.context import Review

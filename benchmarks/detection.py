@@ -44,7 +44,7 @@ from outliers import far_cells, isolated_rows, numeric_columns
 
 from mdbench.files.discovery import find_reports
 from mdbench.files.reading import read_source
-from mdbench.lint.checker import check_review
+from mdbench.linting.checker import check_review
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding, Severity
 from mdbench.sheets.report import Workbook, read_workbook

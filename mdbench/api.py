@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from mdbench.config.loading import load_settings
 from mdbench.errors import ProblemError
-from mdbench.lint.plan import Options
-from mdbench.lint.selection import Selection, is_code
+from mdbench.linting.plan import Options
+from mdbench.linting.selection import Selection, is_code
 from mdbench.rules.findings import Finding, Safety
 from mdbench.source import SourceError, as_source
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
@@ -42,7 +42,7 @@ def lint(
     configuration file, of which the columns, quantities, relations, peaks and constants count.
     Raises `ProblemError` where the configuration is wrong.
     """
-    from mdbench.lint.checker import check
+    from mdbench.linting.checker import check
 
     source = as_source(text, _NAME)
     return check(source, Options(Selection(_codes(select), _codes(ignore)), _extensions(config)))
@@ -53,7 +53,7 @@ def fix(text: str, *, unsafe: bool = False, config: Path | None = None) -> str:
 
     `unsafe` also applies fixes that change a number, where there is one repair and not two.
     """
-    from mdbench.lint.fixer import fix as fix_source
+    from mdbench.linting.fixer import fix as fix_source
 
     allowed = Safety.UNSAFE if unsafe else Safety.SAFE
     options = Options(extensions=_extensions(config))
@@ -73,7 +73,7 @@ def render(
     `minimal` leaves tables alone that are clean already, `recompute` fills in derived cells that
     are missing, and `annotate` puts the findings as footnotes at their cells.
     """
-    from mdbench.render.markdown import Rendering, render_markdown
+    from mdbench.rendering.markdown import Rendering, render_markdown
     from mdbench.vocabulary.quantities import extended_vocabulary
 
     rendering = Rendering(minimal, recompute, annotate)

@@ -14,9 +14,9 @@ from mdbench.cluster.slices import Piece, Slice
 from mdbench.files.limits import tell_too_large
 from mdbench.frames.columns import Shape, TidyRow
 from mdbench.frames.rows import judged_rows
-from mdbench.lint.checker import report_unreadable
-from mdbench.lint.plan import Options, Plan
-from mdbench.lint.runner import lint_source
+from mdbench.linting.checker import report_unreadable
+from mdbench.linting.plan import Options, Plan
+from mdbench.linting.runner import lint_source
 from mdbench.output.json import as_object, dump
 from mdbench.rules.findings import Finding
 from mdbench.sheets.reading import understand

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mdbench import __version__
 from mdbench.cluster.columns import Columns
-from mdbench.lint.selection import EVERY_FILE, EVERY_RULE, PerFile, Selection
+from mdbench.linting.selection import EVERY_FILE, EVERY_RULE, PerFile, Selection
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 
 # Raised where the same version would write something else: a layout, or what is in a file's row.

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from mdbench.files.gitignore import IgnoreFile
 from mdbench.files.limits import MOST_BYTES, read_size
-from mdbench.lint.cache.place import FOLDER, VARIABLE
-from mdbench.lint.selection import PerFile, Selection
+from mdbench.linting.cache.place import FOLDER, VARIABLE
+from mdbench.linting.selection import PerFile, Selection
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 
 if TYPE_CHECKING:

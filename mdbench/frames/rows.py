@@ -12,7 +12,7 @@ from mdbench.files.workers import map_files
 from mdbench.frames.cells import cell_rows
 from mdbench.frames.columns import Shape, TidyRow
 from mdbench.frames.runs import run_rows
-from mdbench.lint.checker import check_review
+from mdbench.linting.checker import check_review
 from mdbench.rules.context import Review
 from mdbench.rules.findings import UNMARKED, Marks, mark_cells
 from mdbench.sheets.reading import STANDARD, Reading, read_report

@@ -11,8 +11,8 @@ from pygls.uris import to_fs_path
 
 from mdbench.config.settings import Settings
 from mdbench.files.limits import tell_too_large
-from mdbench.lint.checker import check_review, report_crash, report_unreadable
-from mdbench.lint.plan import Options
+from mdbench.linting.checker import check_review, report_crash, report_unreadable
+from mdbench.linting.plan import Options
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding
 from mdbench.sheets.report import read_workbook
@@ -56,7 +56,7 @@ class Examination:
     @cached_property
     def mended(self) -> Source:
         """The report with all safe fixes, as `mdbench lint --fix` writes it."""
-        from mdbench.lint.fixer import fix  # noqa: PLC0415 - needed only where there is a fix
+        from mdbench.linting.fixer import fix  # noqa: PLC0415 - needed only where there is a fix
 
         if self.review is None:
             return self.source
@@ -65,7 +65,7 @@ class Examination:
     @cached_property
     def rendered(self) -> Source:
         """The report written again, as `mdbench render` does."""
-        from mdbench.render.markdown import render_markdown  # noqa: PLC0415 - needed only when asked for
+        from mdbench.rendering.markdown import render_markdown  # noqa: PLC0415 - needed only when asked for
 
         if self.review is None:
             return self.source

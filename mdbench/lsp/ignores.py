@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from mdbench.lint.checker import check_review
+from mdbench.linting.checker import check_review
 from mdbench.lsp.document_state import Examination
 from mdbench.markdown.document import Table, TableKind
 from mdbench.rules.context import Review

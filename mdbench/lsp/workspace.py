@@ -13,8 +13,8 @@ from urllib.parse import unquote
 
 from mdbench.config.settings import Settings
 from mdbench.errors import ProblemError
-from mdbench.lint.baseline import describe_findings, read_baseline
-from mdbench.lint.results import Report
+from mdbench.linting.baseline import describe_findings, read_baseline
+from mdbench.linting.results import Report
 from mdbench.lsp.document_state import Examination, Manuscript, examine, leave_alone
 from mdbench.lsp.projects import Projects, find_folder
 

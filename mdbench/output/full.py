@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.lint.results import Report
+from mdbench.linting.results import Report
 from mdbench.output.concise import headline
 from mdbench.output.terminal import PLAIN, Palette, show_text, underline
 from mdbench.rules.findings import Evidence, Finding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.lint.results import Report
+from mdbench.linting.results import Report
 from mdbench.output.terminal import show_text
 from mdbench.rules.findings import Finding, Severity, portable_path
 from mdbench.source import Source

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mdbench.errors import disarm_json
-from mdbench.lint.results import Report
+from mdbench.linting.results import Report
 from mdbench.regex import lazy
 from mdbench.rules.findings import Finding, Fix
 from mdbench.source import Source, Span

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from mdbench.lint.results import Report
+from mdbench.linting.results import Report
 from mdbench.output.full import show_finding
 from mdbench.output.terminal import show_text
 from mdbench.rules.findings import Finding, Severity, portable_path

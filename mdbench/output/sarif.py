@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mdbench import __version__
-from mdbench.lint.results import Report
+from mdbench.linting.results import Report
 from mdbench.output.json import dump
 from mdbench.rules.examples import find_examples
 from mdbench.rules.findings import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from mdbench.lint.results import Totals
+from mdbench.linting.results import Totals
 from mdbench.output.terminal import PLAIN, Palette, show_text
 from mdbench.rules.findings import Safety, Severity
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from mdbench.lint.checker import check
+from mdbench.linting.checker import check
 from mdbench.output.full import show_finding
 from mdbench.rules.examples import Example, find_examples
 from mdbench.rules.loading import RULES, Rule

@@ -16,9 +16,9 @@ from pytest_regressions.file_regression import FileRegressionFixture
 
 from mdbench.cli.main import main
 from mdbench.files import writing as outputs
-from mdbench.lint import fixer
-from mdbench.lint import runner as linter
-from mdbench.lint.plan import Options
+from mdbench.linting import fixer
+from mdbench.linting import runner as linter
+from mdbench.linting.plan import Options
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding, Fix, Safety, Severity
 from mdbench.source import Edit, Span

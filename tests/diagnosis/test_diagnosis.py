@@ -9,7 +9,7 @@ import pytest
 from mdbench.api import parse
 from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.laws.constants import agree, agree_on_whole
-from mdbench.lint.checker import check
+from mdbench.linting.checker import check
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding
 from mdbench.source import Source

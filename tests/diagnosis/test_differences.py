@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mdbench.api import parse
-from mdbench.lint.checker import check
+from mdbench.linting.checker import check
 from mdbench.rules.context import Review
 from mdbench.rules.findings import Finding, Safety
 from mdbench.source import Source

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mdbench.diagnosis.digits import move_point, typed_slips
-from mdbench.lint.checker import check
+from mdbench.linting.checker import check
 from mdbench.rules.findings import Finding
 from mdbench.source import Source
 

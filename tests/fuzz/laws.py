@@ -9,18 +9,18 @@ from itertools import pairwise
 from mdbench.frames.columns import Field, Kind, Shape, Value, fields
 from mdbench.frames.pandas import make_table, schema
 from mdbench.frames.rows import judged_rows
-from mdbench.lint.checker import check
-from mdbench.lint.fixer import fix
-from mdbench.lint.plan import Plan
-from mdbench.lint.runner import lint_source
+from mdbench.linting.checker import check
+from mdbench.linting.fixer import fix
+from mdbench.linting.plan import Plan
+from mdbench.linting.runner import lint_source
 from mdbench.markdown.parser import parse_document
-from mdbench.render.markdown import Rendering, render_markdown
+from mdbench.rendering.markdown import Rendering, render_markdown
 from mdbench.rules.findings import Finding, Safety
 from mdbench.sheets.equality import differences
 from mdbench.sheets.report import read_workbook
 from mdbench.source import Source, Span
 from mdbench.vocabulary.quantities import standard_vocabulary
-from tests.render.test_round_trip import frame
+from tests.rendering.test_round_trip import frame
 
 STANDARD = standard_vocabulary()
 

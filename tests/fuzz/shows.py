@@ -11,8 +11,8 @@ from xml.etree import ElementTree as ET
 from mdbench.frames.columns import Shape, fields
 from mdbench.frames.rows import judged_rows
 from mdbench.frames.text import to_csv, to_jsonl, to_tables
-from mdbench.lint.plan import Plan
-from mdbench.lint.runner import lint_source
+from mdbench.linting.plan import Plan
+from mdbench.linting.runner import lint_source
 from mdbench.output.concise import write_concise
 from mdbench.output.full import write_full
 from mdbench.output.github import write_github

@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from mdbench.config.settings import Settings
 from mdbench.diagnosis.confirmations import find_confirmations
-from mdbench.lint.checker import check
+from mdbench.linting.checker import check
 from mdbench.lsp.changes import find_changes
 from mdbench.lsp.diagnostics import make_diagnostics
 from mdbench.lsp.document_state import Examination, Manuscript, examine

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_regressions.file_regression import FileRegressionFixture
 
-from mdbench.lint.checker import check
-from mdbench.lint.plan import Options
-from mdbench.lint.results import Coverage, Report, Totals
-from mdbench.lint.selection import Selection
+from mdbench.linting.checker import check
+from mdbench.linting.plan import Options
+from mdbench.linting.results import Coverage, Report, Totals
+from mdbench.linting.selection import Selection
 from mdbench.output.concise import write_concise
 from mdbench.output.full import show_finding, write_full
 from mdbench.output.json import write_json

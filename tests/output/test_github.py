@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdbench.lint.checker import check
-from mdbench.lint.plan import Options
-from mdbench.lint.results import Report
-from mdbench.lint.selection import Selection
+from mdbench.linting.checker import check
+from mdbench.linting.plan import Options
+from mdbench.linting.results import Report
+from mdbench.linting.selection import Selection
 from mdbench.output.github import write_github
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety, Severity
 from mdbench.source import Edit, Source, Span

@@ -9,10 +9,10 @@ from typing import Any
 import jsonschema
 import pytest
 
-from mdbench.lint.checker import check
-from mdbench.lint.plan import Options
-from mdbench.lint.results import Report
-from mdbench.lint.selection import Selection
+from mdbench.linting.checker import check
+from mdbench.linting.plan import Options
+from mdbench.linting.results import Report
+from mdbench.linting.selection import Selection
 from mdbench.output.gitlab import write_gitlab
 from mdbench.source import Source
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from junitparser import JUnitXml
 from junitparser import TestCase as Case
 
-from mdbench.lint.checker import check, report_unreadable
-from mdbench.lint.plan import Options
-from mdbench.lint.results import Report
-from mdbench.lint.selection import Selection
+from mdbench.linting.checker import check, report_unreadable
+from mdbench.linting.plan import Options
+from mdbench.linting.results import Report
+from mdbench.linting.selection import Selection
 from mdbench.output.junit import write_junit
 from mdbench.rules.findings import Finding, Severity
 from mdbench.source import Source, Span

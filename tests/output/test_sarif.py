@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mdbench
-from mdbench.lint.checker import check
-from mdbench.lint.results import Report
+from mdbench.linting.checker import check
+from mdbench.linting.results import Report
 from mdbench.output.sarif import write_sarif
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety, Severity
 from mdbench.rules.loading import RULES

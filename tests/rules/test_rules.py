@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mdbench.lint.checker import check
+from mdbench.linting.checker import check
 from mdbench.rules.examples import Example, find_examples
 from mdbench.rules.findings import Finding, Safety
 from mdbench.rules.loading import RULES, Rule
@@ -107,7 +107,7 @@ def test_a_rule_keeps_its_code_name_and_severity(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES.keys())
 def test_a_rule_stands_in_the_file_that_its_name_says(rule: Rule) -> None:
     expected = f"{rule.code.lower()}_{rule.name.replace('-', '_')}"
-    assert rule.check.__module__ == f"mdbench.rules.loading.{expected}"
+    assert rule.check.__module__ == f"mdbench.rules.{expected}"
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES.keys())

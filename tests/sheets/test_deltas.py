@@ -6,7 +6,7 @@ import pytest
 
 from mdbench.api import parse
 from mdbench.frames.runs import run_rows
-from mdbench.lint.checker import check
+from mdbench.linting.checker import check
 from mdbench.rules.findings import Marks
 from mdbench.source import Source
 from mdbench.vocabulary.headers import Header, read_header

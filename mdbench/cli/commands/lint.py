@@ -21,15 +21,15 @@ from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.notices import is_quiet, is_verbose, tell_step
 from mdbench.files.progress import show_progress
 from mdbench.files.writing import on_terminal, open_output
-from mdbench.lint.plan import Plan
-from mdbench.lint.results import Report, Totals
+from mdbench.linting.plan import Plan
+from mdbench.linting.results import Report, Totals
 from mdbench.output.terminal import Palette, choose_palette
 from mdbench.rules.findings import Safety, Severity
 
 if TYPE_CHECKING:
     from mdbench.config.settings import Settings
-    from mdbench.lint.baseline import Baseline
-    from mdbench.lint.cache.memory import Memory
+    from mdbench.linting.baseline import Baseline
+    from mdbench.linting.cache.memory import Memory
 
 _FOUND = 1
 _FOR_PEOPLE = frozenset(("full", "concise"))
@@ -145,7 +145,7 @@ def _check_anew(
 ) -> Iterator[Report]:
     # Loaded only where something is not known from before.
     from mdbench.files.workers import default_jobs, map_files  # noqa: PLC0415
-    from mdbench.lint.runner import lint_file  # noqa: PLC0415
+    from mdbench.linting.runner import lint_file  # noqa: PLC0415
 
     jobs = 1 if STANDARD_INPUT in paths else arguments.jobs or default_jobs()
     plan = plan._replace(extensions=check_settings(arguments.settings).extensions)

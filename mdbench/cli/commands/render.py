@@ -14,8 +14,8 @@ from mdbench.files.progress import show_progress
 from mdbench.files.workers import default_jobs, map_files
 from mdbench.files.writing import on_terminal, open_output, replace_file
 from mdbench.output.terminal import show_lines
-from mdbench.render.files import Plan, Rendered, name_targets, render_file
-from mdbench.render.markdown import Rendering
+from mdbench.rendering.files import Plan, Rendered, name_targets, render_file
+from mdbench.rendering.markdown import Rendering
 
 _WOULD_CHANGE = 1
 
@@ -121,7 +121,7 @@ def _write_file(target: str, report: Rendered) -> None:
 
 
 def _write_site(paths: Sequence[str], arguments: argparse.Namespace, complain: Complaints) -> int:
-    from mdbench.render.site import write_site  # noqa: PLC0415 - charts are costly to load
+    from mdbench.rendering.site import write_site  # noqa: PLC0415 - charts are costly to load
 
     write_site(
         paths,
