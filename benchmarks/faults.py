@@ -176,7 +176,7 @@ def _stale(clean: Clean, row: Row, random: Random) -> Try:
     """A derived number as it was before one of the numbers it is derived from was edited."""
     tied = [
         variable
-        for verdict in clean.diagnosis.bench.verdicts(row)
+        for verdict in clean.diagnosis.trials.verdicts(row)
         for variable in verdict.instance.variables
         if not verdict.fails
         and variable.measurement is not None
@@ -258,7 +258,7 @@ def _sees_column(clean: Clean, row: Row, one: Measurement) -> Unseen | None:
     fixed = sum(
         any(
             variable.measurement is not None and variable.measurement.header is one.header
-            for verdict in clean.diagnosis.bench.verdicts(other)
+            for verdict in clean.diagnosis.trials.verdicts(other)
             if not verdict.fails and verdict.relation.constant is Constant.ONE
             for variable in verdict.instance.variables
         )

@@ -12,7 +12,7 @@ def show_relations() -> str:
     lines = ["| relation | equation | what `k` is |", "|---|---|---|"]
     for name, group in groupby(catalogue(), key=lambda one: one.name):
         for number, one in enumerate(group):
-            lines.append(f"| {'' if number else name} | {_equation(one)} | {_remark(one)} |")
+            lines.append(f"| {'' if number else name} | {_equation(one)} | {_violation(one)} |")
     return "\n".join(lines)
 
 
@@ -21,7 +21,7 @@ def _equation(one: Relation) -> str:
     return f"<code>{one.equation.replace('|', '&#124;')}</code>"
 
 
-def _remark(one: Relation) -> str:
+def _violation(one: Relation) -> str:
     told = [str(one.constant)] if one.constant is not Constant.ONE else []
     if one.same:
         told.append(f"the same where {' and '.join(map(_setting, one.same))}")

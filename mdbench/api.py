@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from mdbench.compare.changes import Change
     from mdbench.frames.columns import Shape, TidyRow
-    from mdbench.sheets.report import Workbook
+    from mdbench.sheets.report import Report
 
 Path: TypeAlias = "str | PathLike[str]"
 
@@ -81,12 +81,12 @@ def render(
     return render_markdown(as_source(text, _NAME), vocabulary, rendering).text
 
 
-def parse(text: str, *, config: Path | None = None) -> Workbook:
+def parse(text: str, *, config: Path | None = None) -> Report:
     """Read a report into its tables, runs, settings and claims."""
-    from mdbench.sheets.report import read_workbook
+    from mdbench.sheets.report import read_report
     from mdbench.vocabulary.quantities import extended_vocabulary
 
-    return read_workbook(as_source(text, _NAME), extended_vocabulary(_extensions(config)))
+    return read_report(as_source(text, _NAME), extended_vocabulary(_extensions(config)))
 
 
 def normalize(

@@ -1,4 +1,4 @@
-"""What Python gets: findings, mended and clean text, and the settings of a project."""
+"""What Python gets: findings, fixed and clean text, and the settings of a project."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def test_what_is_no_code_is_refused(code: str) -> None:
 
 
 def test_a_safe_fix_changes_no_number() -> None:
-    mended = mdbench.fix(REPORT)
-    assert "| | | | |" not in mended
-    assert "| 1240 |" in mended
-    assert found(mended) == [("MB301", "1240")]
+    fixed = mdbench.fix(REPORT)
+    assert "| | | | |" not in fixed
+    assert "| 1240 |" in fixed
+    assert found(fixed) == [("MB301", "1240")]
 
 
 def test_an_unsafe_fix_does_if_it_is_asked_for() -> None:

@@ -43,7 +43,7 @@ ROOMS: dict[str, tuple[str, str]] = {
         "source document units numerals quantities",
     ),
     "sheet": (
-        "layout pivots captions records columns inheritance sheet strips workbook",
+        "layout pivots captions records columns inheritance sheet strips report",
         "source document units numerals dialect quantities facts",
     ),
     "sameness": ("sameness", READING),
@@ -58,7 +58,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     ),
     "findings": ("findings fingerprints edits fitting marks reports selection", "source"),
     "rules": (
-        "review rules",
+        "context rules",
         f"{READING} intervals formulas diagnosis findings",
     ),
     "checker": ("suppress silencing checker", "source document dialect sheet findings rules"),

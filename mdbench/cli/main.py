@@ -207,8 +207,8 @@ def _add_lint(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     command.add_argument(
         "--fix",
         action="store_true",
-        help="mend what can be mended without changing a measurement; the exit code, and what "
-        "is shown, is about what is left. Standard input is mended to standard output, and "
+        help="fix what can be fixed without changing a measurement; the exit code, and what "
+        "is shown, is about what is left. Standard input is fixed to standard output, and "
         "the findings go to standard error",
     )
     command.add_argument(
@@ -286,7 +286,7 @@ def _add_explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command = commands.add_parser(
         "explain",
         help="what a rule finds and why",
-        description="Print what a rule finds, why it matters, an example and how it is mended.",
+        description="Print what a rule finds, why it matters, an example and how it is fixed.",
         epilog=show_examples("mdbench explain MB302", "mdbench explain shifted-row"),
     )
     command.add_argument("code", metavar="CODE", help="the code or the name of a rule")

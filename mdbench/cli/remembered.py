@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def open_remembered(arguments: argparse.Namespace, settings: Settings) -> Memory | None:
     """What was found before under settings that need not have been checked yet; None to ask nobody.
 
-    What is mended is checked anew in any case, as each fix must be proved.
+    What is fixed is checked anew in any case, as each fix must be proved.
     """
     if arguments.no_cache or arguments.fix or arguments.diff:
         return None

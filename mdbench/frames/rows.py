@@ -12,11 +12,11 @@ from mdbench.files.workers import map_files
 from mdbench.frames.cells import cell_rows
 from mdbench.frames.columns import Shape, TidyRow
 from mdbench.frames.runs import run_rows
-from mdbench.linting.checker import check_review
-from mdbench.rules.context import Review
+from mdbench.linting.checker import check_context
+from mdbench.rules.context import Context
 from mdbench.rules.findings import UNMARKED, Marks, mark_cells
-from mdbench.sheets.reading import STANDARD, Reading, read_report
-from mdbench.sheets.report import Workbook
+from mdbench.sheets.reading import STANDARD, Reading, read_file
+from mdbench.sheets.report import Report
 from mdbench.source import SourceError
 
 
@@ -28,22 +28,22 @@ class FileRows(NamedTuple):
     error: str = ""
 
 
-def tidy_rows(workbook: Workbook, shape: Shape, marks: Marks = UNMARKED) -> Iterator[TidyRow]:
+def tidy_rows(report: Report, shape: Shape, marks: Marks = UNMARKED) -> Iterator[TidyRow]:
     """The rows of a report in one of the frames, with what a check marked in it."""
     make = run_rows if shape is Shape.RUNS else cell_rows
-    return make(workbook, marks)
+    return make(report, marks)
 
 
-def judged_rows(workbook: Workbook, shape: Shape) -> list[TidyRow]:
+def judged_rows(report: Report, shape: Shape) -> list[TidyRow]:
     """The rows of a report in one of the frames, with what a check finds in it."""
-    review = Review(workbook)
-    marks = mark_cells(check_review(review), review.diagnosis.verified)
-    return list(tidy_rows(workbook, shape, marks))
+    context = Context(report)
+    marks = mark_cells(check_context(context), context.diagnosis.verified)
+    return list(tidy_rows(report, shape, marks))
 
 
 def read_rows(path: str, shape: Shape, reading: Reading = STANDARD) -> list[TidyRow]:
     """The tidy rows of one file."""
-    return read_report(path, partial(judged_rows, shape=shape), reading)
+    return read_file(path, partial(judged_rows, shape=shape), reading)
 
 
 def read_files(

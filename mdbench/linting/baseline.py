@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mdbench.errors import ProblemError
-from mdbench.linting.results import Entry, Report
+from mdbench.linting.results import Entry, FileResult
 from mdbench.rules.findings import Finding
 from mdbench.source import Source, Span
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 120
 _KEPT = 100
-# A file that could not be read, or not be checked, does not show that anything was mended.
+# A file that could not be read, or not be checked, does not show that anything was fixed.
 _BROKEN = "MB0"
 
 
@@ -86,7 +86,7 @@ class Baseline:
     """How many findings were known, and not passed on."""
     unread: set[str] = field(default_factory=set)
 
-    def sift(self, reports: Iterable[Report]) -> Iterator[Report]:
+    def sift(self, reports: Iterable[FileResult]) -> Iterator[FileResult]:
         """Pass reports through, without the findings that are known."""
         for report in reports:
             path = self._place(report.path)

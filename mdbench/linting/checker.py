@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from mdbench.linting.plan import Options
 from mdbench.linting.suppressions import silence
 from mdbench.markdown.fitting import fit_edits
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Finding, Remark
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Finding, Violation
 from mdbench.rules.loading import RULES, Rule
-from mdbench.sheets.report import Workbook, read_workbook
+from mdbench.sheets.report import Report, read_report
 from mdbench.source import Source, Span
 from mdbench.vocabulary.quantities import extended_vocabulary
 
@@ -24,23 +24,23 @@ DEFAULT = Options()
 def check(source: Source, options: Options = DEFAULT) -> tuple[Finding, ...]:
     """Everything there is to say about a report, in the order of the text."""
     try:
-        workbook = read_workbook(source, extended_vocabulary(options.extensions))
+        report = read_report(source, extended_vocabulary(options.extensions))
     except Exception as error:  # noqa: BLE001 - one report must not stop the others
         return report_crash("reading the report", error, options)
-    return check_workbook(workbook, options)
+    return check_report(report, options)
 
 
-def check_workbook(workbook: Workbook, options: Options = DEFAULT) -> tuple[Finding, ...]:
+def check_report(report: Report, options: Options = DEFAULT) -> tuple[Finding, ...]:
     """The same, of a report that was read already."""
-    return check_review(Review(workbook), options)
+    return check_context(Context(report), options)
 
 
-def check_review(review: Review, options: Options = DEFAULT) -> tuple[Finding, ...]:
-    """The same; what the rules work out stays with the review."""
+def check_context(context: Context, options: Options = DEFAULT) -> tuple[Finding, ...]:
+    """The same; what the rules work out stays with the context."""
     wanted = [one for one in RULES.values() if options.selection.includes(one.code)]
-    found = list(_drop_subsumed([finding for one in wanted for finding in _run(one, review)]))
-    kept = silence(review.document, found, frozenset(one.code for one in wanted))
-    told = (_fit(one, review) for one in kept if options.selection.includes(one.code))
+    found = list(_drop_subsumed([finding for one in wanted for finding in _run(one, context)]))
+    kept = silence(context.document, found, frozenset(one.code for one in wanted))
+    told = (_fit(one, context) for one in kept if options.selection.includes(one.code))
     return tuple(sorted(told, key=_order))
 
 
@@ -48,7 +48,7 @@ def report_unreadable(reason: str, options: Options = DEFAULT) -> tuple[Finding,
     """The finding that stands for a whole file that could not be read."""
     if not options.selection.includes(_UNREADABLE):
         return ()
-    return (RULES[_UNREADABLE].find(Remark(_START, f"this file {reason}")),)
+    return (RULES[_UNREADABLE].find(Violation(_START, f"this file {reason}")),)
 
 
 def report_crash(where: str, error: Exception, options: Options = DEFAULT) -> tuple[Finding, ...]:
@@ -56,9 +56,9 @@ def report_crash(where: str, error: Exception, options: Options = DEFAULT) -> tu
     return (_crash(where, error),) if options.selection.includes(_CRASHED) else ()
 
 
-def _run(one: Rule, review: Review) -> Iterator[Finding]:
+def _run(one: Rule, context: Context) -> Iterator[Finding]:
     try:
-        for remark in one.check(review):
+        for remark in one.check(context):
             yield one.find(remark)
     except Exception as error:  # noqa: BLE001 - one rule must not stop the others
         yield _crash(f"the rule {one.code} {one.name}", error)
@@ -68,7 +68,7 @@ def _crash(where: str, error: Exception) -> Finding:
     said = " ".join(str(error).split())
     told = f"{type(error).__name__}: {said}" if said else type(error).__name__
     message = f"{where} failed ({told}); this is a defect of mdbench, please report it"
-    return RULES[_CRASHED].find(Remark(_START, message))
+    return RULES[_CRASHED].find(Violation(_START, message))
 
 
 def _drop_subsumed(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -85,12 +85,12 @@ def _drop_subsumed(findings: Iterable[Finding]) -> Iterator[Finding]:
             yield finding
 
 
-def _fit(finding: Finding, review: Review) -> Finding:
+def _fit(finding: Finding, context: Context) -> Finding:
     """The finding with fixes whose edits fit the cells that they change."""
     if not finding.fixes:
         return finding
     fixes = tuple(
-        fix._replace(edits=fit_edits(review.source, review.document.tables, fix.edits))
+        fix._replace(edits=fit_edits(context.source, context.document.tables, fix.edits))
         for fix in finding.fixes
     )
     return finding._replace(fixes=fixes)

@@ -1,4 +1,4 @@
-"""Mend a report: choose fixes, apply them, check again until nothing changes, and prove the safe.
+"""Fix a report: choose fixes, apply them, check again until nothing changes, and prove the safe.
 
 Safe fixes go first, each round of them proved: what the report says before and after must be the
 same. Fixes that would touch the same cell wait for the next round; those that change a number wait
@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.linting.checker import DEFAULT, check_review, report_crash
+from mdbench.linting.checker import DEFAULT, check_context, report_crash
 from mdbench.linting.plan import Options
-from mdbench.rules.context import Review
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety
 from mdbench.sheets.equality import Difference, differences
-from mdbench.sheets.report import Workbook, read_workbook
+from mdbench.sheets.report import Report, read_report
 from mdbench.source import Edit, Source
 from mdbench.vocabulary.quantities import extended_vocabulary
 
@@ -47,7 +47,7 @@ class Fixed(NamedTuple):
     """What is left to say about the report."""
     applied: tuple[Finding, ...] = ()
     held_back: tuple[Finding, ...] = ()
-    """Findings that could be mended if less safe fixes were allowed."""
+    """Findings that could be fixed if less safe fixes were allowed."""
     refused: tuple[Refusal, ...] = ()
     converged: bool = True
     """Whether another round would change nothing."""
@@ -58,12 +58,12 @@ def fix(source: Source, options: Options = DEFAULT, *, allowed: Safety = Safety.
     try:
         return _fix(source, options, allowed)
     except Exception as error:  # noqa: BLE001 - one report must not stop the others
-        return Fixed(source, report_crash("mending the report", error, options))
+        return Fixed(source, report_crash("fixing the report", error, options))
 
 
 def _fix(source: Source, options: Options, allowed: Safety) -> Fixed:
-    book = read_workbook(source, extended_vocabulary(options.extensions))
-    first = found = check_review(Review(book), options)
+    book = read_report(source, extended_vocabulary(options.extensions))
+    first = found = check_context(Context(book), options)
     applied: list[Finding] = []
     for _ in range(MOST_ROUNDS):
         chosen = choose_fixes(book.source, found, allowed)
@@ -74,7 +74,7 @@ def _fix(source: Source, options: Options, allowed: Safety) -> Fixed:
             refused = tuple(_find_culprits(book, after, chosen))
             return Fixed(source, _blame(first, refused), refused=refused)
         applied += (finding for finding, _ in chosen)
-        book, found = after, check_review(Review(after), options)
+        book, found = after, check_context(Context(after), options)
     left = tuple(one for one in found if one.remedy is not None)
     held_back = tuple(one for one in left if not _is_allowed(one.remedy, allowed))
     converged = len(held_back) == len(left)
@@ -125,7 +125,7 @@ def _edits(chosen: Iterable[Choice]) -> list[Edit]:
     return [edit for _, remedy in chosen for edit in remedy.edits]
 
 
-def _find_culprits(book: Workbook, after: Workbook, chosen: Sequence[Choice]) -> Iterator[Refusal]:
+def _find_culprits(book: Report, after: Report, chosen: Sequence[Choice]) -> Iterator[Refusal]:
     """The fixes that change a value by themselves; all of them if only together they do."""
     alone = [
         Refusal(finding, changed)
@@ -136,8 +136,8 @@ def _find_culprits(book: Workbook, after: Workbook, chosen: Sequence[Choice]) ->
     yield from alone or (Refusal(finding, together) for finding, _ in chosen)
 
 
-def _edited(book: Workbook, edits: Iterable[Edit]) -> Workbook:
-    return read_workbook(book.source.edited(edits), book.vocabulary)
+def _edited(book: Report, edits: Iterable[Edit]) -> Report:
+    return read_report(book.source.edited(edits), book.vocabulary)
 
 
 def _blame(findings: Sequence[Finding], refused: Sequence[Refusal]) -> tuple[Finding, ...]:

@@ -26,10 +26,10 @@ class Plan(NamedTuple):
     stdin_name: str = "<stdin>"
     most_bytes: int = MOST_BYTES
     extensions: Extensions = NO_EXTENSIONS
-    mend: Safety | None = None
+    fix: Safety | None = None
     """How safe a fix must be to be applied; None to apply none."""
     write: bool = False
-    """Whether what was mended is written back; else a diff is made."""
+    """Whether what was fixed is written back; else a diff is made."""
     per_file: PerFile = EVERY_FILE
     describe: bool = False
     """Whether to say what each finding is known by."""

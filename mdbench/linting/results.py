@@ -25,18 +25,18 @@ class Coverage(NamedTuple):
 UNMEASURED = Coverage()
 
 
-class Mended(NamedTuple):
-    """What came of mending a file."""
+class FixOutcome(NamedTuple):
+    """What came of fixing a file."""
 
     applied: int = 0
-    """How many findings were mended."""
+    """How many findings were fixed."""
     patch: tuple[str, ...] = ()
     """The lines of a diff, where one was asked for."""
     problem: str = ""
     """Why something was left undone."""
 
 
-NOT_MENDED = Mended()
+NOT_FIXED = FixOutcome()
 
 
 class Tally(NamedTuple):
@@ -45,7 +45,7 @@ class Tally(NamedTuple):
     findings: tuple[tuple[str, str, Severity, int], ...] = ()
     """Code, name and severity, and how many there are."""
     remedies: tuple[tuple[Safety, int], ...] = ()
-    """How safe it is to mend some, and how many those are."""
+    """How safe it is to fix some, and how many those are."""
     undecided: int = 0
 
     @property
@@ -79,13 +79,13 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """A file and what was found in it; after it was mended, what is left."""
+class FileResult:
+    """A file and what was found in it; after it was fixed, what is left."""
 
     source: Source
     findings: tuple[Finding, ...]
     coverage: Coverage = UNMEASURED
-    mended: Mended = NOT_MENDED
+    fixed: FixOutcome = NOT_FIXED
     entries: tuple[Entry, ...] = ()
     """What each finding is known by, where somebody wants to know that."""
 
@@ -99,10 +99,10 @@ class Report:
         """The findings, counted."""
         return tally_findings(self.findings)
 
-    def narrow(self, kept: Sequence[int]) -> Report:
+    def narrow(self, kept: Sequence[int]) -> FileResult:
         """The same with only the findings that stand at these places."""
         findings = tuple(self.findings[at] for at in kept)
-        return Report(self.source, findings, self.coverage, self.mended, self.entries)
+        return FileResult(self.source, findings, self.coverage, self.fixed, self.entries)
 
 
 @dataclass(slots=True)
@@ -118,20 +118,20 @@ class Totals:
     lacking: Counter[str] = field(default_factory=Counter)
     waiting: dict[str, dict[str, None]] = field(default_factory=dict)
     """The relations that could be checked if a setting were stated."""
-    mended: int = 0
-    mended_files: int = 0
+    fixed: int = 0
+    fixed_files: int = 0
     remedies: Counter[Safety] = field(default_factory=Counter)
-    """How many findings could be mended, by how safe that is."""
+    """How many findings could be fixed, by how safe that is."""
     undecided: int = 0
 
-    def watch(self, reports: Iterable[Report]) -> Iterator[Report]:
+    def watch(self, reports: Iterable[FileResult]) -> Iterator[FileResult]:
         """Pass reports through and count them."""
         for report in reports:
             self.files += 1
             self._add(report.tally)
             self._add_coverage(report.coverage)
-            self.mended += report.mended.applied
-            self.mended_files += report.mended.applied > 0
+            self.fixed += report.fixed.applied
+            self.fixed_files += report.fixed.applied > 0
             yield report
 
     def _add(self, tally: Tally) -> None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from mdbench.linting.selection import is_code
 from mdbench.markdown.document import BlockKind, Document, TableKind
 from mdbench.regex import lazy
-from mdbench.rules.findings import Finding, Fix, Remark, Safety
+from mdbench.rules.findings import Finding, Fix, Safety, Violation
 from mdbench.rules.loading import RULES
 from mdbench.source import Edit, Source, Span, remove_standalone
 
@@ -231,9 +231,9 @@ def _report_unused(
 
 def _judge(
     source: Source, comment: Suppression, used: set[Code], ran: frozenset[str]
-) -> Remark | None:
+) -> Violation | None:
     if comment.problem:
-        return Remark(comment.span, f"this comment silences nothing: {comment.problem}")
+        return Violation(comment.span, f"this comment silences nothing: {comment.problem}")
     idle = [code for code in comment.codes if code not in used and _can_tell(code, ran)]
     if not idle:
         return None
@@ -246,7 +246,7 @@ def _judge(
         kept = ", ".join(code.text for code in comment.codes if code not in idle)
         listed = Span(comment.codes[0].span.start, comment.codes[-1].span.end)
         fix = Fix(f"remove {names} from the comment", (Edit(listed, kept),), Safety.SAFE)
-    return Remark(comment.span, message, fixes=(fix,))
+    return Violation(comment.span, message, fixes=(fix,))
 
 
 def _can_tell(code: Code, ran: frozenset[str]) -> bool:

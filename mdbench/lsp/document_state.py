@@ -11,11 +11,11 @@ from pygls.uris import to_fs_path
 
 from mdbench.config.settings import Settings
 from mdbench.files.limits import tell_too_large
-from mdbench.linting.checker import check_review, report_crash, report_unreadable
+from mdbench.linting.checker import check_context, report_crash, report_unreadable
 from mdbench.linting.plan import Options
-from mdbench.rules.context import Review
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Source, SourceError
 from mdbench.vocabulary.quantities import extended_vocabulary
 
@@ -41,24 +41,24 @@ class Manuscript:
 
 @dataclass(frozen=True, eq=False)
 class Examination:
-    """What there is to say about a manuscript. Without a review, nothing was looked at."""
+    """What there is to say about a manuscript. Without a context, nothing was looked at."""
 
     manuscript: Manuscript
     source: Source
     findings: tuple[Finding, ...] = ()
     known: tuple[Finding, ...] = ()
     """What the project's baseline lists, and nobody is told."""
-    review: Review | None = None
+    context: Context | None = None
     options: Options = field(default_factory=Options)
     crash: str = ""
-    """Where mdbench itself went wrong, for those who mend it."""
+    """Where mdbench itself went wrong, for those who fix it."""
 
     @cached_property
-    def mended(self) -> Source:
+    def fixed(self) -> Source:
         """The report with all safe fixes, as `mdbench lint --fix` writes it."""
         from mdbench.linting.fixer import fix  # noqa: PLC0415 - needed only where there is a fix
 
-        if self.review is None:
+        if self.context is None:
             return self.source
         return fix(self.source, self.options).source
 
@@ -67,9 +67,9 @@ class Examination:
         """The report written again, as `mdbench render` does."""
         from mdbench.rendering.markdown import render_markdown  # noqa: PLC0415 - needed only when asked for
 
-        if self.review is None:
+        if self.context is None:
             return self.source
-        vocabulary = self.review.workbook.vocabulary
+        vocabulary = self.context.report.vocabulary
         return render_markdown(self.source, vocabulary)
 
 
@@ -97,8 +97,8 @@ def examine(manuscript: Manuscript, settings: Settings) -> Examination:
         empty = Source(manuscript.name, "")
         return Examination(manuscript, empty, report_unreadable(str(error), options))
     try:
-        review = Review(read_workbook(source, extended_vocabulary(settings.extensions)))
-        findings = check_review(review, options)
+        context = Context(read_report(source, extended_vocabulary(settings.extensions)))
+        findings = check_context(context, options)
     except Exception as error:  # noqa: BLE001 - a defect must not end the server
         findings = report_crash("reading the report", error, options)
         return Examination(manuscript, source, findings, crash=format_exc())
@@ -106,6 +106,6 @@ def examine(manuscript: Manuscript, settings: Settings) -> Examination:
         manuscript,
         source,
         findings,
-        review=review,
+        context=context,
         options=options,
     )

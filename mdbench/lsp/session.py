@@ -105,7 +105,7 @@ class Session(LanguageServer):
             self._publish(uri, [])
 
     def log(self, text: str) -> None:
-        """Tell what went wrong where those look who mend it."""
+        """Tell what went wrong where those look who fix it."""
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, text))
 
     def report_server_error(self, error: Exception, source: object) -> None:

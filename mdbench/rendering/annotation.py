@@ -6,14 +6,14 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from mdbench.linting.checker import check_review
+from mdbench.linting.checker import check_context
 from mdbench.markdown.document import Cell, Document, Presence, Row, TableKind
 from mdbench.markdown.footnotes import drop_findings, is_finding
 from mdbench.markdown.parser import parse_document
 from mdbench.rendering.definitions import add_definitions
-from mdbench.rules.context import Review
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Edit, Source, Span
 from mdbench.vocabulary.quantities import Vocabulary
 
@@ -21,8 +21,8 @@ from mdbench.vocabulary.quantities import Vocabulary
 def annotate(source: Source, vocabulary: Vocabulary) -> Source:
     """The report with a footnote for each finding on a table, in place of those of another time."""
     bare = remove_annotations(source)
-    review = Review(read_workbook(bare, vocabulary))
-    return bare.edited(_annotate(review.document, check_review(review)))
+    context = Context(read_report(bare, vocabulary))
+    return bare.edited(_annotate(context.document, check_context(context)))
 
 
 def remove_annotations(source: Source) -> Source:

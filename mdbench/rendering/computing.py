@@ -12,17 +12,17 @@ from mdbench.diagnosis.laws.constants import Agreement
 from mdbench.diagnosis.laws.instances import Instance, apply, group_key
 from mdbench.diagnosis.laws.products import Law
 from mdbench.diagnosis.numbers import Row, Variable
-from mdbench.linting.checker import check_review
+from mdbench.linting.checker import check_context
 from mdbench.markdown.document import TableKind
 from mdbench.markdown.footnotes import next_number
 from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.rendering.definitions import add_definitions
 from mdbench.rendering.precision import Precision, find_precision
 from mdbench.rendering.wording import tell_formula
-from mdbench.rules.context import Review
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
 from mdbench.sheets.records import Measurement
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Edit, Source
 from mdbench.vocabulary.amounts import scale
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
@@ -41,14 +41,14 @@ class _Computed(NamedTuple):
 
 def recompute(source: Source, vocabulary: Vocabulary) -> Source:
     """The report with its missing derived cells filled in, each with a footnote that says so."""
-    review = Review(read_workbook(source, vocabulary))
-    troubled = _troubled_rows(review, check_review(review))
-    filled = [one for row in review.diagnosis.rows if id(row.record) not in troubled
-              for one in _compute_row(review.diagnosis, row, troubled)]  # fmt: skip
-    return source.edited(_write(review, filled)) if filled else source
+    context = Context(read_report(source, vocabulary))
+    troubled = _troubled_rows(context, check_context(context))
+    filled = [one for row in context.diagnosis.rows if id(row.record) not in troubled
+              for one in _compute_row(context.diagnosis, row, troubled)]  # fmt: skip
+    return source.edited(_write(context, filled)) if filled else source
 
 
-def _troubled_rows(review: Review, findings: Sequence[Finding]) -> frozenset[int]:
+def _troubled_rows(context: Context, findings: Sequence[Finding]) -> frozenset[int]:
     """The records in which some number is known to be wrong."""
     spans = [
         span
@@ -58,7 +58,7 @@ def _troubled_rows(review: Review, findings: Sequence[Finding]) -> frozenset[int
     ]
     return frozenset(
         id(row.record)
-        for row in review.diagnosis.rows
+        for row in context.diagnosis.rows
         if any(
             span.start <= one.cell.span.start <= span.end
             for span in spans
@@ -161,9 +161,9 @@ def _interval(
     return solved if solved is not None and 0 < solved[0] <= solved[1] else None
 
 
-def _write(review: Review, filled: Sequence[_Computed]) -> Iterator[Edit]:
-    number = next_number(review.source.text, "computed")
-    for sheet in review.sheets:
+def _write(context: Context, filled: Sequence[_Computed]) -> Iterator[Edit]:
+    number = next_number(context.source.text, "computed")
+    for sheet in context.sheets:
         inside = {one.cell.span for one in sheet.measurements}
         marks: dict[str, str] = {}
         for one in filled:
@@ -174,5 +174,5 @@ def _write(review: Review, filled: Sequence[_Computed]) -> Iterator[Edit]:
             yield Edit(one.cell.cell.span, f"{padding}{one.text}{mark}{padding}")
         if marks:
             texts = [f"{mark}: computed by mdbench: {told}" for told, mark in marks.items()]
-            yield add_definitions(review.document, sheet.table, texts)
+            yield add_definitions(context.document, sheet.table, texts)
         number += len(marks)

@@ -7,13 +7,13 @@ from pathlib import PurePath
 
 from mdbench.frames.columns import IN_RUNS, Shape, TidyRow
 from mdbench.frames.rows import tidy_rows
-from mdbench.linting.checker import check_review
+from mdbench.linting.checker import check_context
 from mdbench.rendering.highlights import find_best, find_scaling
 from mdbench.rendering.numbers import show_value
 from mdbench.rendering.templates import make_table
-from mdbench.rules.context import Review
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Severity, mark_cells
-from mdbench.sheets.report import Workbook, read_workbook
+from mdbench.sheets.report import Report, read_report
 from mdbench.source import Source
 from mdbench.vocabulary.quantities import Role, Vocabulary
 
@@ -25,21 +25,21 @@ _BESIDES = ("status", "date", "markers", "notes")
 
 def describe_report(source: Source, vocabulary: Vocabulary) -> Plain:
     """Everything that a template may show of a report."""
-    review = Review(read_workbook(source, vocabulary))
-    found = check_review(review)
-    workbook = review.workbook
-    marks = mark_cells(found, review.diagnosis.verified)
-    runs = [dict(row) for row in tidy_rows(workbook, Shape.RUNS, marks)]
-    cells = [dict(row) for row in tidy_rows(workbook, Shape.CELLS, marks)]
+    context = Context(read_report(source, vocabulary))
+    found = check_context(context)
+    report = context.report
+    marks = mark_cells(found, context.diagnosis.verified)
+    runs = [dict(row) for row in tidy_rows(report, Shape.RUNS, marks)]
+    cells = [dict(row) for row in tidy_rows(report, Shape.CELLS, marks)]
     experiments = [
-        _experiment(workbook, members, cells, _wrong_lines(source, found))
+        _experiment(report, members, cells, _wrong_lines(source, found))
         for members in _by_table(runs).values()
     ]
     return {
         "report": {
             "path": source.path,
             "name": PurePath(source.path).stem,
-            "title": _title(workbook),
+            "title": _title(report),
         },
         "settings": list(_settings(cells, vocabulary)),
         "experiments": experiments,
@@ -54,11 +54,11 @@ def describe_report(source: Source, vocabulary: Vocabulary) -> Plain:
     }
 
 
-def _title(workbook: Workbook) -> str:
-    top = min(workbook.document.sections, key=lambda one: (one.level, one.start), default=None)
+def _title(report: Report) -> str:
+    top = min(report.document.sections, key=lambda one: (one.level, one.start), default=None)
     if top is None:
-        return PurePath(workbook.source.path).stem
-    return workbook.section_title(workbook.document.sections.index(top))
+        return PurePath(report.source.path).stem
+    return report.section_title(report.document.sections.index(top))
 
 
 def _by_table(runs: Sequence[TidyRow]) -> dict[object, list[TidyRow]]:
@@ -100,18 +100,18 @@ def _settings(cells: Sequence[TidyRow], vocabulary: Vocabulary) -> Iterator[Plai
 
 
 def _experiment(
-    workbook: Workbook,
+    report: Report,
     runs: Sequence[TidyRow],
     cells: Sequence[TidyRow],
     wrong: frozenset[int],
 ) -> Plain:
     """One table's runs in canonical columns, with what holds for all of them apart."""
     number = int(str(runs[0]["table"]))
-    sheet = workbook.sheets[number - 1]
+    sheet = report.sheets[number - 1]
     mine = [cell for cell in cells if cell["table"] == number and cell["row"]]
     printed = {cell["quantity"] for cell in mine}
     printed |= {one.quantity.name for record in sheet.records for one in record.settings}
-    known = [name for name, one in workbook.vocabulary.quantities.items() if one.role in IN_RUNS]
+    known = [name for name, one in report.vocabulary.quantities.items() if one.role in IN_RUNS]
     names = [name for name in known if any(run.get(name) is not None for run in runs)]
     common = {name: runs[0][name] for name in names if name not in printed and _same(runs, name)}
     columns = [name for name in names if name not in common]
@@ -125,13 +125,13 @@ def _experiment(
     ]
     return {
         "number": number,
-        "title": workbook.section_title(sheet.table.section),
-        "line": workbook.source.line(sheet.table.span.start),
+        "title": report.section_title(sheet.table.section),
+        "line": report.source.line(sheet.table.span.start),
         "source": sheet.table.kind.value,
         "settings": common,
         "table": make_table(rows, titles),
         "runs": list(runs),
-        "best": find_best(sound, columns, workbook.vocabulary),
+        "best": find_best(sound, columns, report.vocabulary),
         "scaling": find_scaling(sound),
     }
 

@@ -39,5 +39,5 @@ def render_markdown(
     clean = rewrite_tables(source, vocabulary, minimal=minimal)
     if not rendering.annotate:
         return clean
-    # What the layout has mended is no finding any more.
+    # What the layout has fixed is no finding any more.
     return rewrite_tables(annotate(clean, vocabulary), vocabulary, minimal=minimal)

@@ -14,7 +14,7 @@ from mdbench.rendering.missing import unify_missing
 from mdbench.rendering.remarks import move_remarks
 from mdbench.rendering.typesetting import replace_table, typeset
 from mdbench.sheets.equality import Difference, differences
-from mdbench.sheets.report import Workbook, read_workbook
+from mdbench.sheets.report import Report, read_report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Edit, Source
 from mdbench.vocabulary.quantities import Vocabulary
@@ -37,7 +37,7 @@ def rewrite_tables(source: Source, vocabulary: Vocabulary, *, minimal: bool = Fa
 
 
 def _rewrite(source: Source, vocabulary: Vocabulary, minimal: bool) -> Source:
-    before = read_workbook(source, vocabulary)
+    before = read_report(source, vocabulary)
     levels: _Levels = {
         number: Level.HOISTED
         for number, sheet in enumerate(before.sheets)
@@ -49,7 +49,7 @@ def _rewrite(source: Source, vocabulary: Vocabulary, minimal: bool) -> Source:
         if not edits:
             break
         after = source.edited(edit for some in edits.values() for edit in some)
-        found = differences(before, read_workbook(after, vocabulary))
+        found = differences(before, read_report(after, vocabulary))
         if not found:
             return after
         tries += 1
@@ -59,7 +59,7 @@ def _rewrite(source: Source, vocabulary: Vocabulary, minimal: bool) -> Source:
     return source
 
 
-def _blame(before: Workbook, touched: Iterable[int], found: Iterable[Difference]) -> Iterator[int]:
+def _blame(before: Report, touched: Iterable[int], found: Iterable[Difference]) -> Iterator[int]:
     """The tables whose cells read otherwise; all that were touched where it is none of them."""
     lines = {one.line for one in found}
     numbers = list(touched)
@@ -67,12 +67,12 @@ def _blame(before: Workbook, touched: Iterable[int], found: Iterable[Difference]
     return iter(guilty or numbers)
 
 
-def _lines(workbook: Workbook, sheet: Sheet) -> set[int]:
+def _lines(report: Report, sheet: Sheet) -> set[int]:
     span = sheet.table.span
-    return set(range(workbook.source.line(span.start), workbook.source.line(span.end) + 1))
+    return set(range(report.source.line(span.start), report.source.line(span.end) + 1))
 
 
-def _edit(before: Workbook, levels: Mapping[int, Level], minimal: bool) -> dict[int, list[Edit]]:
+def _edit(before: Report, levels: Mapping[int, Level], minimal: bool) -> dict[int, list[Edit]]:
     """The edits of each table that changes."""
     source = before.source
     number = next_number(source.text, "note")

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from mdbench.files.limits import MOST_BYTES
 from mdbench.files.reading import read_source
-from mdbench.sheets.report import Workbook, read_workbook
+from mdbench.sheets.report import Report, read_report
 from mdbench.source import Source, SourceError
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 from mdbench.vocabulary.quantities import Vocabulary, extended_vocabulary
@@ -32,16 +32,16 @@ class Reading(NamedTuple):
 STANDARD = Reading()
 
 
-def read_report(path: str, make: Callable[[Workbook], _Made], reading: Reading = STANDARD) -> _Made:
+def read_file(path: str, make: Callable[[Report], _Made], reading: Reading = STANDARD) -> _Made:
     """What `make` makes of one file; `SourceError` says why that cannot be done."""
     source = read_source(path, reading.stdin_name, reading.most_bytes)
     return understand(source, make, reading.vocabulary)
 
 
-def understand(source: Source, make: Callable[[Workbook], _Made], vocabulary: Vocabulary) -> _Made:
+def understand(source: Source, make: Callable[[Report], _Made], vocabulary: Vocabulary) -> _Made:
     """What `make` makes of a report; `SourceError` where that brings out a bug."""
     try:
-        return make(read_workbook(source, vocabulary))
+        return make(read_report(source, vocabulary))
     except Exception as error:
         # An unforeseen error in one file must not stop the others.
         raise SourceError(f"cannot be understood, a bug of mdbench: {_place(error)}") from error

@@ -16,7 +16,7 @@ from mdbench.source import Source
 from mdbench.vocabulary.quantities import Vocabulary
 
 
-class Workbook(NamedTuple):
+class Report(NamedTuple):
     """Everything that was read from one report."""
 
     document: Document
@@ -36,12 +36,12 @@ class Workbook(NamedTuple):
         return plain_text(self.document.sections[section].title) if section >= 0 else ""
 
 
-def read_workbook(source: Source, vocabulary: Vocabulary) -> Workbook:
+def read_report(source: Source, vocabulary: Vocabulary) -> Report:
     """Read a report."""
     return read_document(parse_document(source), vocabulary)
 
 
-def read_document(document: Document, vocabulary: Vocabulary) -> Workbook:
+def read_document(document: Document, vocabulary: Vocabulary) -> Report:
     """Read a report whose structure is known already."""
     legends = collect_legends(document)
     stated = collect_facts(document, vocabulary)
@@ -54,4 +54,4 @@ def read_document(document: Document, vocabulary: Vocabulary) -> Workbook:
             strict=True,
         )
     )
-    return Workbook(document, sheets, stated, tuple(find_claims(document, vocabulary)), vocabulary)
+    return Report(document, sheets, stated, tuple(find_claims(document, vocabulary)), vocabulary)

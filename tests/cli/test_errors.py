@@ -123,7 +123,7 @@ def test_a_bug_that_one_file_brings_out_is_told_in_a_line(
     def crash(_source: object) -> NoReturn:
         raise KeyError("unforeseen\nkey")
 
-    monkeypatch.setattr(reader, "read_workbook", crash)
+    monkeypatch.setattr(reader, "read_report", crash)
     assert main(["normalize", "good.md", "--format", "csv", "--jobs", jobs]) == 2
     (line,) = capsysbinary.readouterr().err.decode().splitlines()
     assert line.startswith("mdbench: good.md: cannot be understood, a bug of mdbench: test_errors")

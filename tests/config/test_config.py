@@ -251,7 +251,7 @@ def test_a_new_quantity_has_a_column_of_the_frame(run: Run) -> None:
     assert row["extra"] == {}
 
 
-def test_a_relation_finds_and_mends_what_breaks_it(run: Run) -> None:
+def test_a_relation_finds_and_fixes_what_breaks_it(run: Run) -> None:
     write("mdbench.toml", BILLING)
     write("a.md", BILLED)
     (finding,) = json.loads(run("lint", "a.md", "--format", "json").out)
@@ -269,17 +269,17 @@ def test_a_relation_is_believed_though_no_row_follows_it(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("relation", "mend"),
+    ("relation", "fix"),
     [
         pytest.param("cost_usd = hours * GPUs * 1.86", "59.5", id="names that tables use"),
         pytest.param("cost_usd = train_time_h / (1 / devices) * 1.86", "59.5", id="a quotient"),
         pytest.param("cost_usd = 1.86 * devices * time_s / 3600", "", id="other columns"),
     ],
 )
-def test_relations_are_arithmetic(run: Run, relation: str, mend: str) -> None:
+def test_relations_are_arithmetic(run: Run, relation: str, fix: str) -> None:
     write("mdbench.toml", BILLING.replace("cost_usd = train_time_h * devices * 1.86", relation))
     write("a.md", BILLED)
-    assert (mend in run("lint", "a.md").out) if mend else found(run, "a.md") == []
+    assert (fix in run("lint", "a.md").out) if fix else found(run, "a.md") == []
 
 
 def test_a_constant_counts_where_the_report_states_nothing(run: Run) -> None:

@@ -8,7 +8,7 @@ from mdbench.api import parse
 from mdbench.linting.checker import check
 from mdbench.prose.expressions import names
 from mdbench.relations.models import USUAL, models
-from mdbench.rules.context import Review
+from mdbench.rules.context import Context
 from mdbench.source import Source
 from mdbench.vocabulary.quantities import standard_vocabulary
 
@@ -48,16 +48,16 @@ def test_networks_of_a_usual_shape_are_silent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "place", "mended"),
+    ("wrong", "place", "fixed"),
     [
         pytest.param("93.1B | 48 | 8192", "93.1B", "39.1B", id="digits swapped"),
         pytest.param("391B | 48 | 8192", "391B", "39.1B", id="a point dropped"),
     ],
 )
-def test_a_count_far_from_its_shape_is_found(wrong: str, place: str, mended: str) -> None:
+def test_a_count_far_from_its_shape_is_found(wrong: str, place: str, fixed: str) -> None:
     text = table("Params | Layers | Hidden", *SHAPES, wrong)
     assert find(text) == [("MB301", place)]
-    assert mended in first_fix(text)
+    assert fixed in first_fix(text)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_the_operations_of_a_step() -> None:
 
 def test_what_a_model_lets_expect_is_not_verified() -> None:
     text = table("Params | Layers | Hidden", *SHAPES)
-    assert Review(parse(text)).diagnosis.verified == frozenset()
+    assert Context(parse(text)).diagnosis.verified == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pytest_regressions.file_regression import FileRegressionFixture
 
 from mdbench.frames.columns import Shape, TidyRow, Value, fields
 from mdbench.frames.rows import tidy_rows
-from mdbench.sheets.report import Workbook, read_workbook
+from mdbench.sheets.report import Report, read_report
 from mdbench.source import Source
 from mdbench.vocabulary.quantities import Role, standard_vocabulary
 
@@ -42,9 +42,9 @@ def folder(request: pytest.FixtureRequest) -> Path:
     return seeds
 
 
-def read(folder: Path, name: str) -> Workbook:
+def read(folder: Path, name: str) -> Report:
     path = folder / f"{name}.md"
-    return read_workbook(Source(path.name, path.read_text(encoding="utf-8")), STANDARD)
+    return read_report(Source(path.name, path.read_text(encoding="utf-8")), STANDARD)
 
 
 def read_runs(folder: Path, name: str) -> list[TidyRow]:

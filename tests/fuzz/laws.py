@@ -17,7 +17,7 @@ from mdbench.markdown.parser import parse_document
 from mdbench.rendering.markdown import Rendering, render_markdown
 from mdbench.rules.findings import Finding, Safety
 from mdbench.sheets.equality import differences
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Source, Span
 from mdbench.vocabulary.quantities import standard_vocabulary
 from tests.rendering.test_round_trip import frame
@@ -99,8 +99,8 @@ def hold_fixes(source: Source) -> None:
         if allowed is Safety.SAFE:
             assert (
                 differences(
-                    read_workbook(source, STANDARD),
-                    read_workbook(fixed.source, STANDARD),
+                    read_report(source, STANDARD),
+                    read_report(fixed.source, STANDARD),
                 )
                 == ()
             )
@@ -126,9 +126,9 @@ def hold_additions(source: Source) -> None:
 
 def hold_rows(source: Source) -> None:
     """The rows of both frames have the columns that they should, each with what it should hold."""
-    workbook = read_workbook(source, STANDARD)
+    report = read_report(source, STANDARD)
     for shape in Shape:
-        rows = judged_rows(workbook, shape)
+        rows = judged_rows(report, shape)
         columns = {field.name: field for field in fields(shape, STANDARD)}
         for row in rows:
             assert row.keys() <= columns.keys()

@@ -21,7 +21,7 @@ from mdbench.output.json import write_json
 from mdbench.output.junit import write_junit
 from mdbench.output.sarif import write_sarif
 from mdbench.output.terminal import PLAIN
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Source
 from mdbench.vocabulary.quantities import standard_vocabulary
 
@@ -53,9 +53,9 @@ def hold_formats(source: Source) -> None:
 
 def hold_exports(source: Source) -> None:
     """The rows as text have a line each, and the columns that they should."""
-    workbook = read_workbook(source, STANDARD)
+    report = read_report(source, STANDARD)
     for shape in Shape:
-        rows = judged_rows(workbook, shape)
+        rows = judged_rows(report, shape)
         columns = fields(shape, STANDARD)
         names = [field.name for field in columns]
         lines = "".join(to_jsonl(rows, columns)).split("\n")[:-1]

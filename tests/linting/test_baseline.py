@@ -157,7 +157,7 @@ def test_what_was_not_looked_at_is_neither_gone_nor_dropped(
     assert recorded() == before
 
 
-def test_a_file_that_cannot_be_read_does_not_show_that_it_was_mended(run: Run) -> None:
+def test_a_file_that_cannot_be_read_does_not_show_that_it_was_fixed(run: Run) -> None:
     write("a.md", REPORT)
     run("a.md", "--write-baseline")
     Path("a.md").write_bytes(b"\xff")

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from mdbench.api import parse
 from mdbench.linting import checker
-from mdbench.linting.checker import check, check_workbook
+from mdbench.linting.checker import check, check_report
 from mdbench.linting.plan import Options
 from mdbench.linting.selection import Selection
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Finding, Remark, Safety, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Finding, Safety, Severity, Violation
 from mdbench.rules.loading import RULES, Rule
 from mdbench.source import Source, Span
 
@@ -29,7 +29,7 @@ def run(text: str, *select: str) -> tuple[Finding, ...]:
     return check(Source("case.md", text), Options(Selection(select)))
 
 
-def remarking(code: str, *remarks: Remark, subsumes: tuple[str, ...] = ()) -> Rule:
+def remarking(code: str, *remarks: Violation, subsumes: tuple[str, ...] = ()) -> Rule:
     return Rule(code, code.lower(), Severity.ERROR, lambda _: iter(remarks), subsumes)
 
 
@@ -44,20 +44,20 @@ def test_findings_come_in_the_order_of_the_text() -> None:
 
 def test_a_report_read_before_is_checked_the_same() -> None:
     options = Options(Selection(("MB1",)))
-    assert check_workbook(parse(TABLE), options) == run(TABLE, "MB1")
+    assert check_report(parse(TABLE), options) == run(TABLE, "MB1")
 
 
 def test_a_rule_that_breaks_is_a_finding_and_the_others_go_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def broken(_review: Review) -> Iterator[Remark]:
-        yield Remark(Span(2, 3), "before it broke")
+    def broken(_review: Context) -> Iterator[Violation]:
+        yield Violation(Span(2, 3), "before it broke")
         raise ZeroDivisionError("by\nzero")
 
     replace_rules(
         monkeypatch,
         Rule("MB111", "broken", Severity.INFO, broken),
-        remarking("MB112", Remark(Span(4, 5), "sound")),
+        remarking("MB112", Violation(Span(4, 5), "sound")),
     )
     crash, before, sound = check(Source("case.md", "a text"))
     assert (crash.code, crash.severity, crash.span) == ("MB000", Severity.ERROR, Span(0, 0))
@@ -70,7 +70,7 @@ def test_a_report_that_cannot_be_understood_is_a_finding(monkeypatch: pytest.Mon
     def fail(*_: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr(checker, "read_workbook", fail)
+    monkeypatch.setattr(checker, "read_report", fail)
     (found,) = run(TABLE)
     assert found.code == "MB000"
     assert "RecursionError" in found.message
@@ -79,10 +79,12 @@ def test_a_report_that_cannot_be_understood_is_a_finding(monkeypatch: pytest.Mon
 def test_what_another_finding_explains_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     replace_rules(
         monkeypatch,
-        remarking("MB111", Remark(Span(0, 1), "explained"), Remark(Span(8, 9), "elsewhere")),
-        remarking("MB112", Remark(Span(0, 1), "of another code")),
+        remarking("MB111", Violation(Span(0, 1), "explained"), Violation(Span(8, 9), "elsewhere")),
+        remarking("MB112", Violation(Span(0, 1), "of another code")),
         remarking(
-            "MB113", Remark(Span(0, 5), "all", cells=(Span(0, 1), Span(2, 3))), subsumes=("MB111",)
+            "MB113",
+            Violation(Span(0, 5), "all", cells=(Span(0, 1), Span(2, 3))),
+            subsumes=("MB111",),
         ),
     )
     found = check(Source("case.md", "a text of some length"))
@@ -94,8 +96,8 @@ def test_a_finding_of_which_only_a_part_is_explained_stays(
 ) -> None:
     replace_rules(
         monkeypatch,
-        remarking("MB111", Remark(Span(0, 5), "two", cells=(Span(0, 1), Span(4, 5)))),
-        remarking("MB113", Remark(Span(0, 1), "one"), subsumes=("MB111",)),
+        remarking("MB111", Violation(Span(0, 5), "two", cells=(Span(0, 1), Span(4, 5)))),
+        remarking("MB113", Violation(Span(0, 1), "one"), subsumes=("MB111",)),
     )
     assert codes(check(Source("case.md", "a text"))) == ["MB113", "MB111"]
 
@@ -167,7 +169,7 @@ def test_no_text_breaks_a_rule_and_every_place_is_inside(text: str) -> None:
 
 
 @given(reports())
-def test_a_fix_can_be_applied_and_mends_what_was_found(text: str) -> None:
+def test_a_fix_can_be_applied_and_fixes_what_was_found(text: str) -> None:
     source = Source("case.md", text)
     options = Options(Selection(("MB1", "MB2", "MB9")))
     before = check(source, options)

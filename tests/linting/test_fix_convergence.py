@@ -12,7 +12,7 @@ from mdbench.rules.examples import find_examples
 from mdbench.rules.findings import Safety
 from mdbench.rules.loading import RULES
 from mdbench.sheets.equality import differences
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Source, SourceError
 from mdbench.vocabulary.quantities import standard_vocabulary
 
@@ -30,7 +30,7 @@ EXAMPLES = [
 ]
 
 
-def mend(source: Source, allowed: Safety) -> Fixed:
+def fix_twice(source: Source, allowed: Safety) -> Fixed:
     fixed = fix(source, allowed=allowed)
     assert fixed.refused == ()
     assert fixed.converged, [(one.code, one.message) for one in fixed.findings if one.remedy]
@@ -41,11 +41,11 @@ def mend(source: Source, allowed: Safety) -> Fixed:
 
 
 def hold_safe(source: Source) -> None:
-    fixed = mend(source, Safety.SAFE)
+    fixed = fix_twice(source, Safety.SAFE)
     assert (
         differences(
-            read_workbook(source, STANDARD),
-            read_workbook(fixed.source, STANDARD),
+            read_report(source, STANDARD),
+            read_report(fixed.source, STANDARD),
         )
         == ()
     )
@@ -53,7 +53,7 @@ def hold_safe(source: Source) -> None:
 
 def hold_unsafe(source: Source) -> None:
     """Whatever is repaired, no finding that was not there takes the place of another."""
-    fixed = mend(source, Safety.UNSAFE)
+    fixed = fix_twice(source, Safety.UNSAFE)
     before = {(one.severity, one.code) for one in check(source)}
     assert {(one.severity, one.code) for one in fixed.findings} <= before
 
@@ -61,7 +61,7 @@ def hold_unsafe(source: Source) -> None:
 @pytest.mark.parametrize("text", EXAMPLES)
 def test_the_fixes_of_an_example_come_to_an_end(text: str) -> None:
     hold_safe(Source("example.md", text))
-    mend(Source("example.md", text), Safety.UNSAFE)
+    fix_twice(Source("example.md", text), Safety.UNSAFE)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -13,10 +13,10 @@ from mdbench.linting import fixer
 from mdbench.linting.fixer import MOST_ROUNDS, choose_fixes, fix
 from mdbench.linting.plan import Options
 from mdbench.linting.selection import Selection
-from mdbench.rules.context import Review
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Fix, Safety, Severity
 from mdbench.sheets.equality import differences
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Edit, Source, Span
 from mdbench.vocabulary.quantities import standard_vocabulary
 
@@ -47,10 +47,10 @@ def plan(monkeypatch: pytest.MonkeyPatch) -> Callable[[Plan], None]:
     """Let a function say what is found in each round."""
 
     def install(found: Plan) -> None:
-        def check(review: Review, _options: Options) -> tuple[Finding, ...]:
-            return tuple(found(review.source.text))
+        def check(context: Context, _options: Options) -> tuple[Finding, ...]:
+            return tuple(found(context.source.text))
 
-        monkeypatch.setattr(fixer, "check_review", check)
+        monkeypatch.setattr(fixer, "check_context", check)
 
     return install
 
@@ -70,12 +70,12 @@ def test_an_unsafe_fix_is_held_back_until_it_is_allowed() -> None:
     assert fix(source, allowed=Safety.UNSAFE).source.text == TABLE
 
 
-def test_only_what_was_selected_is_mended() -> None:
+def test_only_what_was_selected_is_fixed() -> None:
     source = Source("a.md", BLANK)
     assert fix(source, Options(Selection(("MB2",), ()))).source.text == BLANK
 
 
-def test_what_a_comment_silences_is_not_mended() -> None:
+def test_what_a_comment_silences_is_not_fixed() -> None:
     text = f"<!-- mdbench: ignore MB102 -->\n\n{BLANK}"
     assert fix(Source("a.md", text)).source.text == text
 
@@ -194,7 +194,7 @@ def test_fixes_without_an_end_stop_after_ten_rounds(plan: Callable[[Plan], None]
     assert not fixed.converged
 
 
-def test_a_defect_while_mending_leaves_the_report_alone(plan: Callable[[Plan], None]) -> None:
+def test_a_defect_while_fixing_leaves_the_report_alone(plan: Callable[[Plan], None]) -> None:
     plan(lambda _: [finding(remedy(Safety.SAFE, (0, 2, ""), (1, 3, "")))])
     fixed = fix(Source("a.md", TABLE))
     assert fixed.source.text == TABLE
@@ -221,5 +221,5 @@ def test_safe_fixes_never_change_what_a_report_says(rows: list[list[str]]) -> No
     source = Source("a.md", head + "".join(f"| {' | '.join(row)} |\n" for row in rows))
     fixed = fix(source)
     assert (fixed.refused, fixed.converged) == ((), True)
-    assert differences(parse(source.text), read_workbook(fixed.source, STANDARD)) == ()
+    assert differences(parse(source.text), read_report(fixed.source, STANDARD)) == ()
     assert fix(fixed.source).source.text == fixed.source.text

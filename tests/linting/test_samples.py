@@ -79,9 +79,9 @@ def test_the_first_repair_is_the_one_the_authors_made(folder: Path, name: str, l
     (found,) = [
         one for one in check(source) if source.line(one.span.start) == line and one.code == "MB301"
     ]
-    mended = source.edited(found.fixes[0].edits)
+    fixed = source.edited(found.fixes[0].edits)
     before = [cell.strip() for cell in source.line_text(line).split("|")]
-    after = [cell.strip() for cell in mended.line_text(line).split("|")]
+    after = [cell.strip() for cell in fixed.line_text(line).split("|")]
     changed = [new for old, new in zip(before, after, strict=True) if old != new]
     assert changed == [MENDED[name, line]]
 
@@ -97,9 +97,9 @@ def test_the_shifted_row_can_be_put_back_or_moved_to_the_empty_row(folder: Path)
     assert cells[8:11] == ["20033.7 MiB", "14.5", "0.59"]
 
 
-def test_the_column_in_milliseconds_is_mended_digit_by_digit(folder: Path) -> None:
+def test_the_column_in_milliseconds_is_fixed_digit_by_digit(folder: Path) -> None:
     source = read_source(str(folder / "fugaku-30b.md"))
     (found,) = [one for one in check(source) if one.code == "MB303"]
-    mended = source.edited(found.fixes[0].edits)
-    assert mended.line_text(35).split("|")[7].strip() == "701.6585"
-    assert "3534.8833(1itrのみ実行)" in mended.line_text(32)
+    fixed = source.edited(found.fixes[0].edits)
+    assert fixed.line_text(35).split("|")[7].strip() == "701.6585"
+    assert "3534.8833(1itrのみ実行)" in fixed.line_text(32)

@@ -99,11 +99,11 @@ def test_changes_of_very_many_lines_are_made_at_once() -> None:
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda path: path.stem)
 def test_a_cell_has_a_confirmation_if_and_only_if_it_is_verified(report: Path) -> None:
-    review = look_at(report.read_text(encoding="utf-8")).review
-    assert review is not None
-    cells = {one.cell.span for sheet in review.sheets for one in sheet.measurements}
-    confirmed = {cell for cell in cells if find_confirmations(review.diagnosis, cell)}
-    assert confirmed == review.diagnosis.verified & cells
+    context = look_at(report.read_text(encoding="utf-8")).context
+    assert context is not None
+    cells = {one.cell.span for sheet in context.sheets for one in sheet.measurements}
+    confirmed = {cell for cell in cells if find_confirmations(context.diagnosis, cell)}
+    assert confirmed == context.diagnosis.verified & cells
 
 
 @pytest.mark.parametrize(

@@ -74,10 +74,10 @@ def test_code_is_not_prose() -> None:
 
 def test_the_place_of_a_statement_is_that_of_its_words() -> None:
     text = "# B\n\nTraining llama-3b on 4x RTX 3090: ~6300 tokens per second.\n"
-    workbook = mdbench.parse(text)
-    (claim,) = workbook.claims
+    report = mdbench.parse(text)
+    (claim,) = report.claims
     said = "llama-3b on 4x RTX 3090: ~6300 tokens per second"
     assert text[claim.span.start : claim.span.end] == said
-    (row,) = tidy_rows(workbook, Shape.CELLS)
+    (row,) = tidy_rows(report, Shape.CELLS)
     assert (row["line"], row["column"], row["quantity"]) == (3, 10, "tokens_per_s")
     assert (row["value"], row["unit"]) == (6300.0, "tokens/second")

@@ -15,7 +15,7 @@ from mdbench.numerals.cell import read_cell
 from mdbench.rendering.markdown import Rendering, render_markdown
 from mdbench.rendering.precision import find_precision
 from mdbench.rules.findings import Severity
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Source
 from mdbench.vocabulary.quantities import standard_vocabulary
 
@@ -55,7 +55,7 @@ def test_minimal_leaves_a_clean_table_alone(text: str) -> None:
         pytest.param("Nodes | TFLOPs\n---|---\n4 | 1.5\n", id="no outer pipes"),
     ],
 )
-def test_minimal_mends_all_others_in_full(text: str) -> None:
+def test_minimal_fixes_all_others_in_full(text: str) -> None:
     assert render(text, minimal=True) == render(text) != text
 
 
@@ -95,7 +95,7 @@ def test_a_computed_cell_carries_its_mark_in_the_frame() -> None:
     rendered = render_markdown(Source("r.md", text), STANDARD, Rendering(recompute=True))
     (cell,) = [
         row
-        for row in tidy_rows(read_workbook(rendered, STANDARD), Shape.CELLS)
+        for row in tidy_rows(read_report(rendered, STANDARD), Shape.CELLS)
         if row["line"] == 27 and row["quantity"] == "pflops_total"
     ]
     assert (cell["value"], cell["markers"]) == (0.003, ["[^computed-1]"])
@@ -154,5 +154,5 @@ def test_annotated_reports_have_the_errors_of_the_clean_ones() -> None:
 def test_annotate_takes_back_what_is_no_finding_any_more() -> None:
     annotated = render(SHARES.format("3.00"), annotate=True)
     assert "[^MB301-1]" in annotated
-    mended = annotated.replace("  3.00 |", "  3.91 |")
-    assert render(mended, annotate=True) == render(SHARES.format("3.91"), annotate=True)
+    fixed = annotated.replace("  3.00 |", "  3.91 |")
+    assert render(fixed, annotate=True) == render(SHARES.format("3.91"), annotate=True)

@@ -15,7 +15,7 @@ from mdbench.frames.columns import Shape
 from mdbench.frames.rows import tidy_rows
 from mdbench.linting.checker import check
 from mdbench.rendering.markdown import render_markdown
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Source
 from mdbench.vocabulary.quantities import standard_vocabulary
 
@@ -337,7 +337,7 @@ def test_a_table_is_laid_out_again(text: str, expected: str) -> None:
 def test_a_remark_in_a_footnote_is_read_as_if_it_stood_in_its_cell() -> None:
     source = read_source(str(PROJECT / "reports" / "fugaku-30b.md"))
     rendered = render_markdown(source, STANDARD)
-    runs = [list(tidy_rows(read_workbook(one, STANDARD), Shape.RUNS)) for one in (source, rendered)]
+    runs = [list(tidy_rows(read_report(one, STANDARD), Shape.RUNS)) for one in (source, rendered)]
     for before, after in zip(*runs, strict=True):
         assert {**before, "line": 0, "extra": {}} == {**after, "line": 0, "extra": {}}
     assert (runs[1][0]["status"], runs[1][0]["notes"]) == ("oom", "OOM after first epoch")

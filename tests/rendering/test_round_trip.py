@@ -18,7 +18,7 @@ from mdbench.numerals.units import parse_unit
 from mdbench.rendering.markdown import Rendering, render_markdown
 from mdbench.rules.findings import UNMARKED
 from mdbench.sheets.equality import differences
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Source
 from mdbench.vocabulary.quantities import standard_vocabulary
 
@@ -46,7 +46,7 @@ Said = tuple[object, ...]
 def frame(source: Source) -> list[Said]:
     """The `cells` frame, without places and looks."""
     rows: list[Said] = []
-    for row in cell_rows(read_workbook(source, STANDARD), UNMARKED):
+    for row in cell_rows(read_report(source, STANDARD), UNMARKED):
         unit = parse_unit(str(row["unit"])) if row["unit"] and row["value"] is not None else None
         rows.append(
             (
@@ -87,8 +87,8 @@ def test_the_frame_of_the_rendered_report_is_that_of_the_report(path: Path, way:
     assert frame(rendered) == frame(read(path))
     assert (
         differences(
-            read_workbook(read(path), STANDARD),
-            read_workbook(rendered, STANDARD),
+            read_report(read(path), STANDARD),
+            read_report(rendered, STANDARD),
         )
         == ()
     )

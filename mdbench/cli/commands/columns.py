@@ -12,8 +12,8 @@ from mdbench.files.reading import report_name
 from mdbench.files.writing import open_output
 from mdbench.frames.text import pad
 from mdbench.output.terminal import display_width
-from mdbench.sheets.reading import read_report
-from mdbench.sheets.report import Workbook
+from mdbench.sheets.reading import read_file
+from mdbench.sheets.report import Report
 from mdbench.source import SourceError
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import extended_vocabulary
@@ -45,16 +45,16 @@ def _explain_all(arguments: argparse.Namespace, complain: Complaints) -> Iterato
     reading = arguments.settings.reading(arguments.stdin_filename)
     for path in list_reports(arguments.paths, complain, arguments.settings):
         try:
-            yield from read_report(path, lambda workbook: list(_explain(workbook)), reading)
+            yield from read_file(path, lambda report: list(_explain(report)), reading)
         except SourceError as error:
             complain(f"{report_name(path, reading.stdin_name)}: {error}")
 
 
-def _explain(workbook: Workbook) -> Iterator[str]:
-    source = workbook.source
-    if not workbook.sheets:
+def _explain(report: Report) -> Iterator[str]:
+    source = report.source
+    if not report.sheets:
         yield f"{source.path}: no tables"
-    for number, sheet in enumerate(workbook.sheets, 1):
+    for number, sheet in enumerate(report.sheets, 1):
         line = source.line(sheet.table.span.start)
         way = ", transposed" if sheet.layout.transposed else ""
         yield f"{source.path}:{line}: table {number} ({sheet.table.kind}{way})"

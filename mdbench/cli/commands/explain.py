@@ -1,4 +1,4 @@
-"""`mdbench explain CODE`: what a rule finds, why, an example, how it is mended."""
+"""`mdbench explain CODE`: what a rule finds, why, an example, how it is fixed."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from mdbench.files.notices import is_quiet, is_verbose, tell_step
 from mdbench.files.progress import show_progress
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.linting.plan import Plan
-from mdbench.linting.results import Report, Totals
+from mdbench.linting.results import FileResult, Totals
 from mdbench.output.terminal import Palette, choose_palette
 from mdbench.rules.findings import Safety, Severity
 
@@ -69,7 +69,7 @@ def _lint(arguments: argparse.Namespace, settings: Settings) -> int:
         arguments.statistics,
         arguments.stdin_filename,
         settings.most_bytes,
-        mend=_read_safety(arguments),
+        fix=_read_safety(arguments),
         write=arguments.fix and not arguments.diff,
         per_file=settings.per_file,
         describe=baseline is not None,
@@ -84,17 +84,17 @@ def _lint(arguments: argparse.Namespace, settings: Settings) -> int:
         _renew(baseline, plan)
         return complain.exit_code
     try:
-        _show(_print_mended(reports, paths, plan), totals, arguments, _is_filter(paths, plan))
+        _show(_print_fixed(reports, paths, plan), totals, arguments, _is_filter(paths, plan))
     except BrokenPipeError:
         if plan.write:
-            # Whoever reads along has seen enough; the other files are to be mended all the same.
+            # Whoever reads along has seen enough; the other files are to be fixed all the same.
             deque(reports, maxlen=0)
         raise
     if baseline is not None and not is_quiet():
         _tell_known(baseline, plan)
     if complain.count:
         return complain.exit_code
-    found = totals.mended > 0 if arguments.diff else totals.reaches(Severity(arguments.fail_on))
+    found = totals.fixed > 0 if arguments.diff else totals.reaches(Severity(arguments.fail_on))
     return _FOUND if found else OK
 
 
@@ -128,11 +128,11 @@ def _read_safety(arguments: argparse.Namespace) -> Safety | None:
 
 
 def _is_filter(paths: Sequence[str], plan: Plan) -> bool:
-    """Whether the mended text goes to standard output."""
+    """Whether the fixed text goes to standard output."""
     return plan.write and STANDARD_INPUT in paths
 
 
-def _check(paths: Sequence[str], plan: Plan, arguments: argparse.Namespace) -> Iterator[Report]:
+def _check(paths: Sequence[str], plan: Plan, arguments: argparse.Namespace) -> Iterator[FileResult]:
     memory: Memory | None = arguments.memory
     check = partial(_check_anew, plan=plan, arguments=arguments)
     reports = check(paths) if memory is None else memory.check(paths, plan, check)
@@ -142,7 +142,7 @@ def _check(paths: Sequence[str], plan: Plan, arguments: argparse.Namespace) -> I
 
 def _check_anew(
     paths: Sequence[str], plan: Plan, arguments: argparse.Namespace
-) -> Iterator[Report]:
+) -> Iterator[FileResult]:
     # Loaded only where something is not known from before.
     from mdbench.files.workers import default_jobs, map_files  # noqa: PLC0415
     from mdbench.linting.runner import lint_file  # noqa: PLC0415
@@ -152,16 +152,18 @@ def _check_anew(
     yield from map_files(partial(lint_file, plan=plan), paths, jobs=jobs)
 
 
-def _pass_problems(reports: Iterable[Report], complain: Complaints) -> Iterator[Report]:
+def _pass_problems(reports: Iterable[FileResult], complain: Complaints) -> Iterator[FileResult]:
     for report in reports:
-        if report.mended.problem:
-            complain(report.mended.problem)
+        if report.fixed.problem:
+            complain(report.fixed.problem)
         if is_verbose():
             tell_step(f"{report.path}: {report.tally.total} findings")
         yield report
 
 
-def _print_mended(reports: Iterable[Report], paths: Sequence[str], plan: Plan) -> Iterator[Report]:
+def _print_fixed(
+    reports: Iterable[FileResult], paths: Sequence[str], plan: Plan
+) -> Iterator[FileResult]:
     for path, report in zip(paths, reports, strict=True):
         if path == STANDARD_INPUT and plan.write:
             with open_output(None) as sink:
@@ -170,7 +172,7 @@ def _print_mended(reports: Iterable[Report], paths: Sequence[str], plan: Plan) -
 
 
 def _show(
-    reports: Iterable[Report], totals: Totals, arguments: argparse.Namespace, aside: bool
+    reports: Iterable[FileResult], totals: Totals, arguments: argparse.Namespace, aside: bool
 ) -> None:
     """Write the findings, or the diffs; aside to standard error where the output is a report."""
     if aside and arguments.output is None:
@@ -195,7 +197,7 @@ def _tell(text: str) -> None:
 
 
 def _write(
-    reports: Iterable[Report],
+    reports: Iterable[FileResult],
     totals: Totals,
     arguments: argparse.Namespace,
     palette: Palette,
@@ -230,7 +232,9 @@ def _write(
     yield from _fixes(totals, arguments)
 
 
-def _write_for_programs(reports: Iterable[Report], arguments: argparse.Namespace) -> Iterator[str]:
+def _write_for_programs(
+    reports: Iterable[FileResult], arguments: argparse.Namespace
+) -> Iterator[str]:
     memory: Memory | None = arguments.memory
     if memory is not None and arguments.format == "json":
         from mdbench.output.json import join_rows, write_rows  # noqa: PLC0415
@@ -243,7 +247,9 @@ def _write_for_programs(reports: Iterable[Report], arguments: argparse.Namespace
     return write(reports)
 
 
-def _choose_writer(arguments: argparse.Namespace) -> Callable[[Iterable[Report]], Iterator[str]]:
+def _choose_writer(
+    arguments: argparse.Namespace,
+) -> Callable[[Iterable[FileResult]], Iterator[str]]:
     """What writes the findings for a program; only the format that is asked for is loaded."""
     module = import_module(f"mdbench.output.{arguments.format}")
     write: Callable[..., Iterator[str]] = getattr(module, f"write_{arguments.format}")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from mdbench.linting.results import UNMEASURED, Coverage, Entry, Report, Tally
+from mdbench.linting.results import UNMEASURED, Coverage, Entry, FileResult, Tally
 from mdbench.regex import lazy
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety, Severity
 from mdbench.source import Edit, Span
@@ -27,7 +27,7 @@ class Detail(NamedTuple):
     entries: list[Any] | None
 
 
-def encode_detail(report: Report, *, measured: bool, described: bool) -> bytes:
+def encode_detail(report: FileResult, *, measured: bool, described: bool) -> bytes:
     """A report without its text."""
     coverage = report.coverage
     detail = Detail(
@@ -65,10 +65,10 @@ def decode_tally(text: str) -> Tally:
     try:
         findings, remedies, undecided = text.split("|")
         counted = [one.split(" ") for one in findings.split(";") if one]
-        mended = [one.split(" ") for one in remedies.split(";") if one]
+        fixed = [one.split(" ") for one in remedies.split(";") if one]
         return Tally(
             tuple((code, name, Severity(how), int(count)) for code, name, how, count in counted),
-            tuple((Safety(how), int(count)) for how, count in mended),
+            tuple((Safety(how), int(count)) for how, count in fixed),
             int(undecided),
         )
     except ValueError as error:

@@ -14,17 +14,17 @@ from mdbench.linting.cache.encoding import (
     decode_findings,
 )
 from mdbench.linting.cache.index import WRONG
-from mdbench.linting.results import UNMEASURED, Coverage, Entry, Mended, Report, Tally
+from mdbench.linting.results import UNMEASURED, Coverage, Entry, FileResult, FixOutcome, Tally
 from mdbench.rules.findings import Finding
 from mdbench.source import Source
 
 if TYPE_CHECKING:
     from mdbench.linting.cache.memory import Memory
 
-_NOT_MENDED = Mended()
+_NOT_FIXED = FixOutcome()
 
 
-class Known(Report):
+class Known(FileResult):
     """A report whose findings, and whose text, may still be where they are kept."""
 
     __slots__ = ("_detail", "_loaded", "_memory", "_tally", "asked", "name", "seal")
@@ -35,13 +35,13 @@ class Known(Report):
     def __init__(self, memory: Memory, asked: str, name: str, seal: str, tally: Tally) -> None:
         self._memory = memory
         self._tally = tally
-        self._loaded: Report | None = None
+        self._loaded: FileResult | None = None
         self._detail: Detail | None = None
         self.asked = asked
         self.name = name
         self.seal = seal
 
-    def learn(self, report: Report) -> Known:
+    def learn(self, report: FileResult) -> Known:
         """Take over what is known already."""
         self._loaded = report
         return self
@@ -57,9 +57,9 @@ class Known(Report):
         return self._tally
 
     @property
-    def mended(self) -> Mended:
-        """Nothing: who mends does not ask what was found before."""
-        return _NOT_MENDED
+    def fixed(self) -> FixOutcome:
+        """Nothing: who fixes does not ask what was found before."""
+        return _NOT_FIXED
 
     @property
     def source(self) -> Source:
@@ -97,19 +97,19 @@ class Known(Report):
                 return entries
         return self._load().entries
 
-    def narrow(self, kept: Sequence[int]) -> Report:
+    def narrow(self, kept: Sequence[int]) -> FileResult:
         """The same with only the findings that stand at these places."""
         if kept or self._loaded is not None:
             return self._load().narrow(kept)
         # Nothing is left to show, so nobody will look at the text.
-        return Report(Source(self.path, ""), (), self.coverage, entries=self.entries)
+        return FileResult(Source(self.path, ""), (), self.coverage, entries=self.entries)
 
-    def _load(self) -> Report:
+    def _load(self) -> FileResult:
         if self._loaded is None:
             self._loaded = self._recall() or self._memory.check_again(self)
         return self._loaded
 
-    def _recall(self) -> Report | None:
+    def _recall(self) -> FileResult | None:
         """The report as it was kept; None if the file was changed since, or something is broken."""
         source = self._memory.read(self)
         if source is None:
@@ -121,7 +121,7 @@ class Known(Report):
             coverage = decode_coverage(detail)
         except WRONG:
             return None
-        report = Report(source, findings, coverage, entries=entries or ())
+        report = FileResult(source, findings, coverage, entries=entries or ())
         if self._memory.plan.describe and entries is None:
             return self._memory.describe(self, report)
         return report

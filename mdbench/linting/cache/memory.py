@@ -19,12 +19,12 @@ from mdbench.linting.cache.known import Known
 from mdbench.linting.cache.place import INDEX_SUFFIX, list_indexes, prepare_folder
 from mdbench.linting.cache.signatures import Names, Signature, seal, sign_again
 from mdbench.linting.plan import Plan
-from mdbench.linting.results import UNMEASURED, Report
+from mdbench.linting.results import UNMEASURED, FileResult
 from mdbench.source import Source, SourceError
 
-Check = Callable[[Sequence[str]], Iterable[Report]]
+Check = Callable[[Sequence[str]], Iterable[FileResult]]
 """Checks files for the first time, in their order."""
-Write = Callable[[tuple[Report]], Iterable[str]]
+Write = Callable[[tuple[FileResult]], Iterable[str]]
 """Writes what was found in a file, whatever was found in others."""
 
 _MOST_INDEXES = 8
@@ -62,7 +62,7 @@ class Memory:
         """Whether the settings are known to be right."""
         return self._voucher in self._index.vouchers
 
-    def check(self, paths: Sequence[str], plan: Plan, check: Check) -> Iterator[Report]:
+    def check(self, paths: Sequence[str], plan: Plan, check: Check) -> Iterator[FileResult]:
         """The reports on files, of which `check` is asked for those that are not known."""
         self.plan, self._check = plan, check
         found = deque((path, self._find(path)) for path in paths)
@@ -77,7 +77,7 @@ class Memory:
                 report = next(checked)
                 yield report if one is None else self._keep(path, one, report)
 
-    def show(self, reports: Iterable[Report], look: str, write: Write) -> Iterator[str]:
+    def show(self, reports: Iterable[FileResult], look: str, write: Write) -> Iterator[str]:
         """What `write` makes of each report, or has made of it before."""
         for report in reports:
             if not isinstance(report, Known):
@@ -113,7 +113,7 @@ class Memory:
         """What is kept of a content; or one of `WRONG`."""
         return self._index.piece(self._index.contents[sealed][2])
 
-    def check_again(self, known: Known) -> Report:
+    def check_again(self, known: Known) -> FileResult:
         """The report on a file that has just been changed, or of which what is kept is broken."""
         assert self._check is not None
         (report,) = self._check((known.asked,))
@@ -123,13 +123,13 @@ class Memory:
             known.seal = kept.seal if isinstance(kept, Known) else ""
         return report
 
-    def describe(self, known: Known, report: Report) -> Report:
+    def describe(self, known: Known, report: FileResult) -> FileResult:
         """The same report with what each finding is known by, kept from now on."""
         # Loaded only where there is a baseline.
         from mdbench.linting.baseline import describe_findings  # noqa: PLC0415
 
         entries = describe_findings(report.source, report.findings)
-        described = Report(report.source, report.findings, report.coverage, entries=entries)
+        described = FileResult(report.source, report.findings, report.coverage, entries=entries)
         measured = report.coverage is not UNMEASURED
         detail = encode_detail(described, measured=measured, described=True)
         self._index.contents[known.seal] = [encode_tally(known.tally), measured, detail]
@@ -176,7 +176,7 @@ class Memory:
         self._own[name] = None
         return Known(self, path, name, sealed, decode_tally(tally))
 
-    def _keep(self, path: str, missing: _Missing, report: Report) -> Report:
+    def _keep(self, path: str, missing: _Missing, report: FileResult) -> FileResult:
         """Remember the report on a file, if it is one that every run would come to."""
         content = report.source.to_bytes()
         failed = any(one.code.startswith(_FAILED) for one in report.findings)

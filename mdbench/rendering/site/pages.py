@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdbench.files.reading import report_name
 from mdbench.frames.columns import Shape
 from mdbench.frames.rows import tidy_rows
-from mdbench.linting.checker import check_review
+from mdbench.linting.checker import check_context
 from mdbench.linting.runner import measure_coverage
 from mdbench.markdown.document import Block, BlockKind
 from mdbench.rendering.site.findings import Ledger, open_ledger
@@ -16,10 +16,10 @@ from mdbench.rendering.site.pieces import cut_markdown, cut_verbatim
 from mdbench.rendering.site.runs import list_runs
 from mdbench.rendering.site.tables import view_table
 from mdbench.rendering.site.views import BlockView, Line, Note, Page, Place, Proof, TableView
-from mdbench.rules.context import Review
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Finding, Severity, mark_cells
-from mdbench.sheets.reading import Reading, read_report
-from mdbench.sheets.report import Workbook
+from mdbench.sheets.reading import Reading, read_file
+from mdbench.sheets.report import Report
 from mdbench.source import Source, SourceError
 
 _VERBATIM = frozenset((BlockKind.FENCE, BlockKind.CODE, BlockKind.HTML))
@@ -37,32 +37,32 @@ def read_page(path: str, reading: Reading) -> Outcome:
     """Read and check one file."""
     name = report_name(path, reading.stdin_name)
     try:
-        return Outcome(name, read_report(path, make_page, reading))
+        return Outcome(name, read_file(path, make_page, reading))
     except SourceError as error:
         return Outcome(name, None, str(error))
 
 
-def make_page(workbook: Workbook) -> Page:
+def make_page(report: Report) -> Page:
     """Lay out a report that was read."""
-    review = Review(workbook)
-    findings = check_review(review)
-    verified = review.diagnosis.verified
+    context = Context(report)
+    findings = check_context(context)
+    verified = context.diagnosis.verified
     ledger = open_ledger(findings, verified)
-    source = workbook.source
+    source = report.source
     tables = tuple(
-        view_table(source, sheet, number, workbook.section_title(sheet.table.section), ledger)
-        for number, sheet in enumerate(workbook.sheets, 1)
+        view_table(source, sheet, number, report.section_title(sheet.table.section), ledger)
+        for number, sheet in enumerate(report.sheets, 1)
     )
-    body = tuple(_lay_out(workbook, tables, ledger))
+    body = tuple(_lay_out(report, tables, ledger))
     anchors = dict(_anchors(body))
-    rows = list(tidy_rows(workbook, Shape.RUNS, mark_cells(findings, verified)))
-    coverage = measure_coverage(review)
+    rows = list(tidy_rows(report, Shape.RUNS, mark_cells(findings, verified)))
+    coverage = measure_coverage(context)
     return Page(
         source.path,
-        _title(workbook),
+        _title(report),
         tuple(_note(source, at, one, anchors) for at, one in enumerate(findings, 1)),
         body,
-        tuple(list_runs(workbook, rows, tables, ledger)),
+        tuple(list_runs(report, rows, tables, ledger)),
         coverage.numbers,
         coverage.verified,
         {str(one): sum(found.severity is one for found in findings) for one in Severity},
@@ -70,9 +70,9 @@ def make_page(workbook: Workbook) -> Page:
     )
 
 
-def _title(workbook: Workbook) -> str:
-    titles = (workbook.section_title(at) for at in range(len(workbook.document.sections)))
-    return next(filter(None, titles), workbook.source.path.rpartition("/")[2])
+def _title(report: Report) -> str:
+    titles = (report.section_title(at) for at in range(len(report.document.sections)))
+    return next(filter(None, titles), report.source.path.rpartition("/")[2])
 
 
 def _heading(body: tuple[BlockView | TableView, ...]) -> str:
@@ -85,16 +85,16 @@ def _heading(body: tuple[BlockView | TableView, ...]) -> str:
 
 
 def _lay_out(
-    workbook: Workbook, tables: tuple[TableView, ...], ledger: Ledger
+    report: Report, tables: tuple[TableView, ...], ledger: Ledger
 ) -> Iterator[BlockView | TableView]:
     """Prose and tables in the order of the report."""
-    document = workbook.document
+    document = report.document
     placed: list[tuple[int, BlockView | TableView]] = [
         (table.span.start, view) for table, view in zip(document.tables, tables, strict=True)
     ]
     levels = {section.span.start: section.level for section in document.sections}
     placed += [
-        (block.lines[0].start, _view_block(workbook, block, levels, ledger))
+        (block.lines[0].start, _view_block(report, block, levels, ledger))
         for block in document.blocks
         if block.lines
     ]
@@ -113,12 +113,12 @@ def _with_unique_anchors(view: BlockView, seen: set[str]) -> BlockView:
 
 
 def _view_block(
-    workbook: Workbook, block: Block, levels: Mapping[int, int], ledger: Ledger
+    report: Report, block: Block, levels: Mapping[int, int], ledger: Ledger
 ) -> BlockView:
     marks = ledger.within(block.span)
     cut = cut_verbatim if block.kind in _VERBATIM else cut_markdown
     lines = tuple(
-        Line(f"L{workbook.source.line(line.start)}", cut(line.text, line.start, marks))
+        Line(f"L{report.source.line(line.start)}", cut(line.text, line.start, marks))
         for line in block.lines
     )
     depth = block.depth

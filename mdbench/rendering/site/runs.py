@@ -8,19 +8,19 @@ from mdbench.frames.columns import TidyRow
 from mdbench.rendering.site.findings import Ledger
 from mdbench.rendering.site.views import Run, TableView
 from mdbench.sheets.records import Record
-from mdbench.sheets.report import Workbook
+from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 
 _FEW = 2
 
 
 def list_runs(
-    workbook: Workbook, rows: Sequence[TidyRow], tables: Sequence[TableView], ledger: Ledger
+    report: Report, rows: Sequence[TidyRow], tables: Sequence[TableView], ledger: Ledger
 ) -> Iterator[Run]:
     """The runs of the tables, then those that the prose states, as the tidy frame has them."""
     records = [
         (table, sheet, record)
-        for table, sheet in zip(tables, workbook.sheets, strict=True)
+        for table, sheet in zip(tables, report.sheets, strict=True)
         if sheet.tells_something
         for record in sheet.records
     ]

@@ -21,7 +21,7 @@ from mdbench.files import workers as pool
 from mdbench.files.discovery import find_reports
 from mdbench.linting.cache import index, keys, memory, signatures
 from mdbench.linting.plan import Plan
-from mdbench.linting.results import Report
+from mdbench.linting.results import FileResult
 from mdbench.linting.runner import lint_file
 from mdbench.rules.loading import RULES
 
@@ -419,7 +419,7 @@ def test_what_was_checked_before_an_interruption_is_kept(
     write("a.md", WARNED)
     write("b.md", WRONG)
 
-    def interrupt(path: str, plan: Plan) -> Report:
+    def interrupt(path: str, plan: Plan) -> FileResult:
         if path == "b.md":
             raise KeyboardInterrupt
         return lint_file(path, plan)
@@ -439,7 +439,7 @@ def test_a_file_that_is_too_large_today_is_not_answered_for(run: Run) -> None:
     assert "MB001" not in run("lint", "a.md").out
 
 
-def test_what_is_mended_is_checked(run: Run, checked: Checked) -> None:
+def test_what_is_fixed_is_checked(run: Run, checked: Checked) -> None:
     text = f"{CLEAN}|  |  |\n"
     write("a.md", text)
     run("lint", "a.md")

@@ -195,7 +195,7 @@ def test_an_index_of_another_key_is_not_ours(run: Run) -> None:
     assert run("lint", ".") == first
 
 
-def test_what_is_broken_is_mended(run: Run) -> None:
+def test_what_is_broken_is_fixed(run: Run) -> None:
     first = run("lint", ".")
     whole = index_file().read_bytes()
     index_file().write_bytes(whole[: len(whole) // 2])
@@ -347,7 +347,7 @@ def test_without_the_cache_nothing_is_written_or_asked(run: Run) -> None:
 
 
 @pytest.mark.parametrize("option", ["--diff", "--fix"])
-def test_who_mends_writes_no_cache(run: Run, option: str) -> None:
+def test_who_fixes_writes_no_cache(run: Run, option: str) -> None:
     run("lint", ".", option)
     assert not CACHE.exists()
 
