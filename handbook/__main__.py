@@ -8,7 +8,7 @@ from pathlib import Path
 from handbook.pages import PROJECT, list_pages
 from handbook.regions import fill_regions
 from handbook.sessions import refresh
-from mdbench.rules.pages import write_pages
+from mdbench.output.rule_pages import write_pages
 
 
 def write_page(path: Path) -> bool:

@@ -9,9 +9,9 @@ from importlib import import_module
 from time import monotonic
 
 from mdbench import __version__
+from mdbench.cli.config_options import add_baseline, add_choice, add_config, add_config_command
 from mdbench.cli.usage import Help, Parser, add_exact, add_loudness, show_examples
 from mdbench.cluster.arguments import add_engine
-from mdbench.config.arguments import add_baseline, add_choice, add_config, add_config_command
 from mdbench.errors import COULD_NOT_RUN, INTERRUPTED, OK, ProblemError, report_problem
 from mdbench.files.notices import set_loudness, tell_step
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from mdbench.linting.checker import check
+from mdbench.output.rule_pages import all_pages
 from mdbench.rules.examples import Example, find_examples
 from mdbench.rules.findings import Finding, Safety
 from mdbench.rules.loading import RULES, Rule
-from mdbench.rules.pages import all_pages
 from mdbench.source import Edit, Source, Span
 
 # Codes are never reused or renamed: people have them in their configurations and comments.
@@ -130,4 +130,4 @@ def test_the_marks_of_an_example_become_spans() -> None:
 def test_the_pages_of_the_rules_are_up_to_date(project: Path) -> None:
     folder = project / "docs" / "rules"
     written = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
-    assert written == all_pages(), "stale: run `python -m mdbench.rules.pages`"
+    assert written == all_pages(), "stale: run `python -m mdbench.output.rule_pages`"

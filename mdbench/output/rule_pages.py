@@ -1,4 +1,4 @@
-"""The pages under docs/rules/, made from the rules: `python -m mdbench.rules.pages` writes them."""
+"""The pages under docs/rules: run `python -m mdbench.output.rule_pages` to write them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _show_example(one: Rule, example: Example) -> str:
 def _index_lines() -> Iterator[str]:
     yield "# The rules"
     yield ""
-    yield "Made from the rules by `python -m mdbench.rules.pages`; change them there."
+    yield "Made from the rules by `python -m mdbench.output.rule_pages`; change them there."
     for prefix, title in _FAMILIES.items():
         rules = [one for one in RULES.values() if one.code.startswith(prefix)]
         if not rules:
