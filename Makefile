@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test docs build figures speed fuzz lowest audit clean
+.PHONY: help demo test check docs build figures speed fuzz lowest audit clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -23,11 +23,19 @@ help: ## list the targets
 demo: $(VENV)/.installed ## install mdbench in .venv and lint the reports in reports/
 	$(BIN)/mdbench lint reports/ || test $$? -eq 1
 
-test: $(VENV)/.installed-dev ## install the development tools too, then check style, types and behaviour
+test: $(VENV)/.installed-dev ## install the development tools too, then run every check and all tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict
+	$(BIN)/lint-imports
 	$(BIN)/pytest -n auto
+
+check: $(VENV)/.installed-dev ## style, types, layers and the fast tests, in under a minute
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy --strict
+	$(BIN)/lint-imports
+	$(BIN)/pytest -n auto -m "not slow" --quiet
 
 docs: $(VENV)/.installed-dev ## bring README.md and docs/ up to date, and build the site into build/docs
 	$(BIN)/python -m handbook
