@@ -235,9 +235,9 @@ async def test_well_known_editors_are_served(connect: Connect, name: str) -> Non
 @pytest.mark.parametrize(
     ("module", "name", "codes"),
     [
-        ("editor.manuscripts", "read_report", ["MB000"]),
-        ("editor.desk", "examine", None),
-        ("editor.server", "describe_place", ["MB301"]),
+        ("lsp.document_state", "read_report", ["MB000"]),
+        ("lsp.workspace", "examine", None),
+        ("lsp.server", "describe_place", ["MB301"]),
     ],
 )
 async def test_a_defect_is_logged_and_the_server_goes_on(
