@@ -66,9 +66,7 @@ def test_output_is_updated() -> None:
 def test_an_unexpected_exit_code_is_an_error() -> None:
     page = "```console\n$ echo no; exit 4\n```\n"
     fence = only(page)
-    with pytest.raises(
-        ValueError, match="line 1: `echo no; exit 4`: exit code 4, expected 0: no"
-    ):
+    with pytest.raises(ValueError, match="line 1: `echo no; exit 4`: exit code 4, expected 0: no"):
         check_codes(fence, run_fence(page, fence))
 
 
@@ -117,7 +115,9 @@ def test_an_unclosed_block_is_an_error() -> None:
 
 
 def test_regions_are_replaced_by_name() -> None:
-    page = "a\n<!-- begin: x y -->\nstale\n<!-- end: x y -->\nb\n<!-- begin: z -->\n<!-- end: z -->\n"
+    page = (
+        "a\n<!-- begin: x y -->\nstale\n<!-- end: x y -->\nb\n<!-- begin: z -->\n<!-- end: z -->\n"
+    )
     filled = fill_regions(page, {"x y": "new\n"})
     assert filled == page.replace("stale", "\nnew\n")
     assert fill_regions(filled, {"x y": "new"}) == filled
