@@ -9,15 +9,18 @@ from functools import cached_property
 from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Row
-from mdbench.diagnosis.repairs.values import Change, Mistake, Repair, amend
-from mdbench.lint.checker import check_review
+from mdbench.diagnosis.repairs.values import Change, Repair, RepairKind, amend
+from mdbench.linting.checker import check_context
 from mdbench.markdown.document import TableKind
 from mdbench.relations.catalogue import Constant
-from mdbench.rules.context import Review
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Severity
 from mdbench.sheets.records import Measurement
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Source, Span
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 
 @dataclass(frozen=True)
@@ -25,22 +28,22 @@ class Clean:
     """An unchanged report and its consistent rows."""
 
     source: Source
-    review: Review = field(repr=False)
+    context: Context = field(repr=False)
 
     @classmethod
     def read(cls, source: Source) -> Clean:
         """Read and lint a report."""
-        return cls(source, Review(read_workbook(source)))
+        return cls(source, Context(read_report(source, STANDARD)))
 
     @property
     def diagnosis(self) -> Diagnosis:
         """The diagnosis of the report."""
-        return self.review.diagnosis
+        return self.context.diagnosis
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """The errors and warnings of the unchanged report."""
-        found = check_review(self.review)
+        found = check_context(self.context)
         return tuple(one for one in found if one.severity is not Severity.INFO)
 
     @cached_property
@@ -62,7 +65,7 @@ class Clean:
 
     def confirmed(self, row: Row) -> Iterator[Measurement]:
         """The cells of a row in relations that hold and have enough evidence."""
-        for verdict in self.diagnosis.bench.verdicts(row):
+        for verdict in self.diagnosis.trials.verdicts(row):
             if verdict.fails or not _is_sure(verdict):
                 continue
             for variable in verdict.instance.variables:
@@ -73,8 +76,8 @@ class Clean:
         """Whether a change to cells of a row breaks a relation that holds for it."""
         mine = {id(one) for one in row.record.measurements}
         own = tuple(change for change in changes if id(change.measurement) in mine)
-        after = amend(row, Repair(Mistake.VALUE, "", own, 0.0))
-        for law in self.diagnosis.bench.laws_of(row):
+        after = amend(row, Repair(RepairKind.VALUE, "", own, 0.0))
+        for law in self.diagnosis.trials.laws_of(row):
             before, then = law.test(row), law.test(after)
             if before is None or before.fails or then is None or not then.fails:
                 continue
@@ -84,7 +87,7 @@ class Clean:
 
     def table_of(self, row: Row) -> int:
         """The index of the table that a row is in."""
-        return self.review.document.tables.index(row.sheet.table)
+        return self.context.document.tables.index(row.sheet.table)
 
     def column_of(self, one: Measurement, row: Row) -> int:
         """The index of the column that a cell is in."""

@@ -20,10 +20,14 @@ from pathlib import Path
 
 from mdbench.files.discovery import find_reports
 from mdbench.files.reading import read_source
-from mdbench.frames.tidy import Shape, tidy_rows
+from mdbench.frames.columns import Shape
+from mdbench.frames.rows import tidy_rows
 from mdbench.markdown.inline import plain_text
-from mdbench.sheets.report import Workbook, read_workbook
+from mdbench.sheets.report import Report, read_report
 from mdbench.source import SourceError
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 _MOST_COMMON = 50
 _BRACKETED = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]")
@@ -95,13 +99,13 @@ def _is_quantity(text: str) -> bool:
 def tally_report(path: str) -> Tally:
     """Count one report."""
     tally = Tally()
-    workbook = read_workbook(read_source(path))
-    for text, valued in _cells(workbook):
+    report = read_report(read_source(path), STANDARD)
+    for text, valued in _cells(report):
         if looks_numeric(text):
             tally.numeric += 1
             tally.valued += valued
             tally.unread[text] += not valued
-    for sheet in workbook.sheets:
+    for sheet in report.sheets:
         for header in sheet.headers:
             if header.text:
                 tally.headers += 1
@@ -110,22 +114,22 @@ def tally_report(path: str) -> Tally:
     return tally
 
 
-def _cells(workbook: Workbook) -> Iterator[tuple[str, bool]]:
+def _cells(report: Report) -> Iterator[tuple[str, bool]]:
     """The text of every body cell, and whether the frame has a value for it."""
     valued = {
         (row["line"], row["column"])
-        for row in tidy_rows(workbook, Shape.CELLS)
+        for row in tidy_rows(report, Shape.CELLS)
         if row["value"] is not None
     }
     cells = {
         cell.span: cell
-        for table in workbook.document.tables
+        for table in report.document.tables
         for row in table.rows
         for cell in row.cells
         if cell.raw
     }
     for span, cell in cells.items():
-        yield plain_text(cell.raw), workbook.source.position(span.start) in valued
+        yield plain_text(cell.raw), report.source.position(span.start) in valued
 
 
 def main(paths: list[str]) -> int:

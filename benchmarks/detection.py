@@ -43,12 +43,15 @@ from benchmarks.outliers import far_cells, isolated_rows, numeric_columns
 from handbook.regions import write_region
 from mdbench.files.discovery import find_reports
 from mdbench.files.reading import read_source
-from mdbench.lint.checker import check_review
-from mdbench.rules.context import Review
+from mdbench.linting.checker import check_context
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Severity
-from mdbench.sheets.report import Workbook, read_workbook
+from mdbench.sheets.report import Report, read_report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source, SourceError, Span
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 SEED = "2024"
 MOST_PER_REPORT = 6
@@ -130,14 +133,14 @@ def _try_kind(clean: Clean, kind: Kind, task: Task) -> Tally:
     faults, unseen = make_faults(clean, kind, task.most, f"{SEED} {name}")
     tally = Tally(unseen=unseen)
     for fault in faults:
-        review = Review(read_workbook(fault.source))
-        found = check_review(review)
-        score, new = judge(clean, fault, review.workbook, found)
+        context = Context(read_report(fault.source, STANDARD))
+        found = check_context(context)
+        score, new = judge(clean, fault, context.report, found)
         tally.injected += 1
         tally.mdbench.add(score)
         if not (score.detected and score.located and score.fixed) or score.alarms:
             tally.missed.append(_describe(fault, clean, score, new))
-        sheet = review.sheets[fault.table]
+        sheet = context.sheets[fault.table]
         tally.z_score.add(_judge_cells(clean, fault, sheet))
         if task.forest:
             tally.forest.add(_judge_rows(clean, fault, sheet))
@@ -145,7 +148,7 @@ def _try_kind(clean: Clean, kind: Kind, task: Task) -> Tally:
 
 
 def judge(
-    clean: Clean, fault: Fault, faulty: Workbook, found: Sequence[Finding]
+    clean: Clean, fault: Fault, faulty: Report, found: Sequence[Finding]
 ) -> tuple[Score, list[Finding]]:
     """Score the findings on a mistake. Also returns the new findings."""
     known = {_line(clean.source, fault, one) for one in clean.findings}
@@ -171,13 +174,13 @@ def _line(source: Source, fault: Fault, one: Finding) -> int:
     return line + 1 if fault.added and line >= fault.added else line
 
 
-def _touched(fault: Fault, faulty: Workbook) -> list[Span]:
+def _touched(fault: Fault, faulty: Report) -> list[Span]:
     table = faulty.document.tables[fault.table]
     spans = [table.rows[at].span for at in fault.rows]
     return [*spans, table.header.span] if len(fault.rows) > 2 else spans
 
 
-def _locates(one: Finding, fault: Fault, faulty: Workbook) -> bool:
+def _locates(one: Finding, fault: Fault, faulty: Report) -> bool:
     """Whether a finding names the wrong cells."""
     table = faulty.document.tables[fault.table]
     cells = {
@@ -200,8 +203,8 @@ def _fixes(clean: Clean, fault: Fault, one: Finding) -> bool:
     """Whether the first fix of a finding restores the original numbers."""
     if not one.fixes:
         return False
-    repaired = read_workbook(fault.source.edited(one.fixes[0].edits))
-    wanted = numbers_of(clean.review.sheets[fault.table])
+    repaired = read_report(fault.source.edited(one.fixes[0].edits), STANDARD)
+    wanted = numbers_of(clean.context.sheets[fault.table])
     got = numbers_of(repaired.sheets[fault.table])
     if fault.added:
         return wanted == got
@@ -250,12 +253,12 @@ def _judge_rows(clean: Clean, fault: Fault, sheet: Sheet) -> Score:
 
 
 def _holding(clean: Clean, fault: Fault) -> set[int]:
-    table = clean.review.document.tables[fault.table]
+    table = clean.context.document.tables[fault.table]
     return {row.record.number for row in clean.rows if row.sheet.table is table}
 
 
 def _describe(fault: Fault, clean: Clean, score: Score, new: Sequence[Finding]) -> str:
-    table = read_workbook(fault.source).document.tables[fault.table]
+    table = read_report(fault.source, STANDARD).document.tables[fault.table]
     lines = "\n".join(
         f"    {fault.source.cut(table.rows[at].span)}" for at in sorted(fault.rows)[:2]
     )

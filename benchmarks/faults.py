@@ -175,7 +175,7 @@ def _stale(clean: Clean, row: Row, random: Random) -> Try:
     """A derived number that was not updated when one of its inputs changed."""
     tied = [
         variable
-        for verdict in clean.diagnosis.bench.verdicts(row)
+        for verdict in clean.diagnosis.trials.verdicts(row)
         for variable in verdict.instance.variables
         if not verdict.fails
         and variable.measurement is not None
@@ -203,7 +203,9 @@ def _swap(clean: Clean, row: Row, random: Random) -> Try:
         return None
     other = random.choice(others)
     changes = (Change(one, other.cell.raw), Change(other, one.cell.raw))
-    misfits = any(reread(c.measurement, c.text).amount is None for c in changes)
+    misfits = any(
+        reread(c.measurement, c.text, row.sheet.vocabulary).amount is None for c in changes
+    )
     if not misfits and not clean.fails_after(row, changes):
         return Unseen.SAME
     return _edited(clean, Kind.SWAP, row, changes)
@@ -255,7 +257,7 @@ def _sees_column(clean: Clean, row: Row, one: Measurement) -> Unseen | None:
     fixed = sum(
         any(
             variable.measurement is not None and variable.measurement.header is one.header
-            for verdict in clean.diagnosis.bench.verdicts(other)
+            for verdict in clean.diagnosis.trials.verdicts(other)
             if not verdict.fails and verdict.relation.constant is Constant.ONE
             for variable in verdict.instance.variables
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 from handbook.pages import PROJECT, list_pages
 from handbook.parts import fill_parts
 from handbook.sessions import refresh
-from mdbench.rules.pages import write_pages
+from mdbench.output.rule_pages import write_pages
 
 
 def update_page(path: Path) -> bool:

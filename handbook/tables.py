@@ -8,7 +8,9 @@ from itertools import groupby
 from mdbench.frames.columns import IN_RUNS, Field, Kind, Shape, fields
 from mdbench.relations.catalogue import REST, Constant, Relation, catalogue
 from mdbench.vocabulary.meanings import column_meanings, grouped_meanings, name_unit
-from mdbench.vocabulary.quantities import quantity
+from mdbench.vocabulary.quantities import quantity, standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 _TYPES = {
     Kind.TEXT: "text",
@@ -23,12 +25,12 @@ _SHARE = "a share of 1"
 
 def show_cells() -> str:
     """The columns of `cells`."""
-    return "\n".join(_plain_table(fields(Shape.CELLS)))
+    return "\n".join(_plain_table(fields(Shape.CELLS, STANDARD)))
 
 
 def show_runs() -> str:
     """The columns of `runs`: the run itself first, then each group of quantities."""
-    known = {field.name: field for field in fields(Shape.RUNS)}
+    known = {field.name: field for field in fields(Shape.RUNS, STANDARD)}
     grouped = {name for group in grouped_meanings().values() for name in group if _has_column(name)}
     lines = ["### The run", ""]
     lines += _plain_table(field for field in known.values() if field.name not in grouped)

@@ -1,16 +1,14 @@
-"""Reads benchmark reports in Markdown as a careful reviewer does: frames, findings, clean text."""
+"""Check the arithmetic of benchmark tables in Markdown, read them into frames, write them clean."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mdbench.api import configured, fix, lint, render
-    from mdbench.compare.diff import Change, diff
+    from mdbench.api import diff, fix, lint, normalize, parse, render
+    from mdbench.compare.changes import Change
     from mdbench.errors import ProblemError
-    from mdbench.frames.pandas import normalize
     from mdbench.rules.findings import Finding
-    from mdbench.sheets.report import parse
 
 __version__ = "0.1.0"
 __all__ = [
@@ -18,7 +16,6 @@ __all__ = [
     "Finding",
     "ProblemError",
     "__version__",
-    "configured",
     "diff",
     "fix",
     "lint",
@@ -27,27 +24,20 @@ __all__ = [
     "render",
 ]
 
-# Looked up when first used: pandas must not be loaded by a command that makes no frame.
 _HOMES = {
-    "Change": "mdbench.compare.diff",
+    "Change": "mdbench.compare.changes",
     "Finding": "mdbench.rules.findings",
     "ProblemError": "mdbench.errors",
-    "configured": "mdbench.api",
-    "diff": "mdbench.compare.diff",
-    "fix": "mdbench.api",
-    "lint": "mdbench.api",
-    "normalize": "mdbench.frames.pandas",
-    "parse": "mdbench.sheets.report",
-    "render": "mdbench.api",
 }
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    # Looked up when first used: `mdbench lint` imports this module and needs none of them.
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415
 
-    value: object = getattr(import_module(_HOMES[name]), name)
+    value: object = getattr(import_module(_HOMES.get(name, "mdbench.api")), name)
     globals()[name] = value
     return value
 

@@ -1,62 +1,148 @@
-"""For Python: a report as text in, findings or text out. Nothing here reads or writes a report."""
+"""The door for Python. A report goes in as text; `normalize` and `diff` read files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from os import PathLike, fspath
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from mdbench.config.loading import load_settings
-from mdbench.lint.checker import Options, check
-from mdbench.lint.fixer import fix as fix_source
-from mdbench.lint.selection import Selection, is_code
-from mdbench.render.markdown import Rendering, render_markdown
+from mdbench.errors import ProblemError
+from mdbench.linting.plan import Options
+from mdbench.linting.selection import Selection, is_code
 from mdbench.rules.findings import Finding, Safety
-from mdbench.source import as_source
-from mdbench.vocabulary.extensions import speaking
+from mdbench.source import SourceError, as_source
+from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from mdbench.compare.changes import Change
+    from mdbench.frames.columns import Shape, TidyRow
+    from mdbench.sheets.report import Report
+
+Path: TypeAlias = "str | PathLike[str]"
 
 _NAME = "<text>"
 
+# Functions import what they need: `lint` must not load pandas, nor `normalize` the renderer.
+# ruff: noqa: PLC0415
+
 
 def lint(
-    text: str, *, select: Iterable[str] = (), ignore: Iterable[str] = ()
+    text: str,
+    *,
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    config: Path | None = None,
 ) -> tuple[Finding, ...]:
-    """Everything there is to say about a report, in the order of its text.
+    """Find what does not add up in a report, in the order of its text.
 
-    `select` and `ignore` are codes or beginnings of codes, as on the command line.
+    `select` and `ignore` are codes or beginnings of codes, as on the command line. `config` is a
+    configuration file, of which the columns, quantities, relations, peaks and constants count.
+    Raises `ProblemError` where the configuration is wrong.
     """
-    return check(as_source(text, _NAME), Options(Selection(_codes(select), _codes(ignore))))
+    from mdbench.linting.checker import check
+
+    source = as_source(text, _NAME)
+    return check(source, Options(Selection(_codes(select), _codes(ignore)), _extensions(config)))
 
 
-def fix(text: str, *, unsafe: bool = False) -> str:
-    """The report, mended as far as no measurement changes, which is proved.
+def fix(text: str, *, unsafe: bool = False, config: Path | None = None) -> str:
+    """Fix a report as far as no measurement changes, which is proved.
 
-    With `unsafe` also where a number changes, if there is one repair and not two.
+    `unsafe` also applies fixes that change a number, where there is one repair and not two.
     """
+    from mdbench.linting.fixer import fix as fix_source
+
     allowed = Safety.UNSAFE if unsafe else Safety.SAFE
-    return fix_source(as_source(text, _NAME), allowed=allowed).source.text
+    options = Options(extensions=_extensions(config))
+    return fix_source(as_source(text, _NAME), options, allowed=allowed).source.text
 
 
 def render(
-    text: str, *, minimal: bool = False, recompute: bool = False, annotate: bool = False
+    text: str,
+    *,
+    minimal: bool = False,
+    recompute: bool = False,
+    annotate: bool = False,
+    config: Path | None = None,
 ) -> str:
-    """The same report, clean: every measurement stays what it is.
+    """Write a report again, clean: every measurement stays what it is.
 
-    `minimal` leaves a table alone that is clean already, `recompute` fills in derived cells that
+    `minimal` leaves tables alone that are clean already, `recompute` fills in derived cells that
     are missing, and `annotate` puts the findings as footnotes at their cells.
     """
-    return render_markdown(as_source(text, _NAME), Rendering(minimal, recompute, annotate)).text
+    from mdbench.rendering.markdown import Rendering, render_markdown
+    from mdbench.vocabulary.quantities import extended_vocabulary
+
+    rendering = Rendering(minimal, recompute, annotate)
+    vocabulary = extended_vocabulary(_extensions(config))
+    return render_markdown(as_source(text, _NAME), vocabulary, rendering).text
 
 
-@contextmanager
-def configured(path: str | PathLike[str]) -> Iterator[None]:
-    """Read reports in the light of a configuration file, until the block ends.
+def parse(text: str, *, config: Path | None = None) -> Report:
+    """Read a report into its tables, runs, settings and claims."""
+    from mdbench.sheets.report import read_report
+    from mdbench.vocabulary.quantities import extended_vocabulary
 
-    What it says of columns, quantities, relations, peaks and constants holds; which files and
-    rules are wanted is for the caller to say. Raises `ProblemError` where something is wrong in it.
+    return read_report(as_source(text, _NAME), extended_vocabulary(_extensions(config)))
+
+
+def normalize(
+    paths: Path | Iterable[Path], shape: str = "runs", *, config: Path | None = None
+) -> pd.DataFrame:
+    """Read reports into a tidy DataFrame, `runs` or `cells`; folders are walked for Markdown.
+
+    Raises `ProblemError` where a path does not exist or a file cannot be read.
     """
-    with speaking(load_settings(fspath(path)).dialect):
-        yield
+    from mdbench.frames.columns import Shape
+    from mdbench.frames.pandas import make_table, schema
+    from mdbench.vocabulary.quantities import extended_vocabulary
+
+    wanted = [paths] if isinstance(paths, str | PathLike) else paths
+    kind, extensions = Shape(shape), _extensions(config)
+    rows = _read_rows([fspath(path) for path in wanted], kind, extensions)
+    columns = schema(kind, extended_vocabulary(extensions))
+    frame: pd.DataFrame = make_table(rows, columns).to_pandas()
+    return frame
+
+
+def diff(
+    old: Path, new: Path, paths: Iterable[Path] = (), *, config: Path | None = None
+) -> tuple[Change, ...]:
+    """List the measurements that changed between two files, folders or git revisions.
+
+    Raises `ProblemError` where a version does not exist or a file of it cannot be read.
+    """
+    from mdbench.compare.diff import compare_pair, pair_reports
+    from mdbench.compare.versions import Scope, open_versions
+    from mdbench.vocabulary.quantities import extended_vocabulary
+
+    scope = Scope(paths=[fspath(path) for path in paths])
+    versions = open_versions([fspath(old), fspath(new)], scope, _refuse)
+    vocabulary = extended_vocabulary(_extensions(config))
+    pairs = pair_reports(*versions, vocabulary, _refuse)
+    return tuple(change for pair in pairs for change in compare_pair(pair, vocabulary, _refuse))
+
+
+def _read_rows(paths: list[str], shape: Shape, extensions: Extensions) -> Iterator[TidyRow]:
+    from mdbench.files.discovery import DiscoveryError, find_reports
+    from mdbench.frames.rows import read_rows
+    from mdbench.sheets.reading import Reading
+
+    path = ""
+    try:
+        for path in find_reports(paths):
+            yield from read_rows(path, shape, Reading(extensions))
+    except DiscoveryError as error:
+        raise ProblemError(str(error)) from error
+    except SourceError as error:
+        raise ProblemError(f"{path}: {error}") from error
+
+
+def _extensions(config: Path | None) -> Extensions:
+    return NO_EXTENSIONS if config is None else load_settings(fspath(config)).extensions
 
 
 def _codes(asked: Iterable[str]) -> tuple[str, ...]:
@@ -65,3 +151,7 @@ def _codes(asked: Iterable[str]) -> tuple[str, ...]:
         if not is_code(code):
             raise ValueError(f"{code!r} is neither a code nor the beginning of one")
     return codes
+
+
+def _refuse(message: str) -> NoReturn:
+    raise ProblemError(message)

@@ -23,7 +23,7 @@ DEVELOPMENT = {"", "all", "bench", "fuzz", "dev", "docs"}
 SHOW_TEMPLATES = """
 import site, sys
 site.addsitedir(sys.argv[1])
-from mdbench.render.resources import rule_page, template_folder
+from mdbench.rendering.resources import rule_page, template_folder
 assert rule_page("MB301") is not None
 print(template_folder())
 """

@@ -10,7 +10,7 @@ from itertools import islice
 from mdbench.config.settings import BASELINE, Settings
 from mdbench.errors import ProblemError, printable
 from mdbench.files.writing import open_output
-from mdbench.lint.baseline import Baseline, Wanted, count_entries, read_baseline, write_baseline
+from mdbench.linting.baseline import Baseline, Wanted, count_entries, read_baseline, write_baseline
 
 _MOST_LISTED = 10
 

@@ -9,9 +9,9 @@ from importlib import import_module
 from time import monotonic
 
 from mdbench import __version__
+from mdbench.cli.config_options import add_baseline, add_choice, add_config, add_config_command
 from mdbench.cli.usage import Help, Parser, add_exact, add_loudness, show_examples
 from mdbench.cluster.arguments import add_engine
-from mdbench.config.arguments import add_baseline, add_choice, add_config, add_config_command
 from mdbench.errors import COULD_NOT_RUN, INTERRUPTED, OK, ProblemError, report_problem
 from mdbench.files.notices import set_loudness, tell_step
 
@@ -67,13 +67,10 @@ def _run(arguments: argparse.Namespace) -> int:
     if "config" not in arguments or arguments.command in _READ_THEIR_OWN:
         return run(arguments)
     from mdbench.config.loading import load_settings  # noqa: PLC0415
-    from mdbench.files.limits import reading_up_to  # noqa: PLC0415
-    from mdbench.vocabulary.extensions import speaking  # noqa: PLC0415
 
     settings = load_settings(arguments.config, force_exclude=arguments.force_exclude)
     arguments.settings = settings.ask(max_file_size=arguments.max_file_size)
-    with speaking(settings.dialect), reading_up_to(arguments.settings.most_bytes):
-        return run(arguments)
+    return run(arguments)
 
 
 def _make_parser(asked: str = "") -> argparse.ArgumentParser:
@@ -210,8 +207,8 @@ def _add_lint(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     command.add_argument(
         "--fix",
         action="store_true",
-        help="mend what can be mended without changing a measurement; the exit code, and what "
-        "is shown, is about what is left. Standard input is mended to standard output, and "
+        help="fix what can be fixed without changing a measurement; the exit code, and what "
+        "is shown, is about what is left. Standard input is fixed to standard output, and "
         "the findings go to standard error",
     )
     command.add_argument(
@@ -289,7 +286,7 @@ def _add_explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command = commands.add_parser(
         "explain",
         help="what a rule finds and why",
-        description="Print what a rule finds, why it matters, an example and how it is mended.",
+        description="Print what a rule finds, why it matters, an example and how it is fixed.",
         epilog=show_examples("mdbench explain MB302", "mdbench explain shifted-row"),
     )
     command.add_argument("code", metavar="CODE", help="the code or the name of a rule")

@@ -9,18 +9,18 @@ from mdbench.cli.settings import split_codes
 
 if TYPE_CHECKING:
     from mdbench.config.settings import Settings
-    from mdbench.lint.cache.memory import Memory
+    from mdbench.linting.cache.memory import Memory
 
 
 def open_remembered(arguments: argparse.Namespace, settings: Settings) -> Memory | None:
     """What was found before under settings that need not have been checked yet; None to ask nobody.
 
-    What is mended is checked anew in any case, as each fix must be proved.
+    What is fixed is checked anew in any case, as each fix must be proved.
     """
     if arguments.no_cache or arguments.fix or arguments.diff:
         return None
     # Loaded only where it is wanted.
-    from mdbench.lint.cache.opening import open_memory  # noqa: PLC0415
+    from mdbench.linting.cache.opening import open_memory  # noqa: PLC0415
 
     asked = split_codes(arguments.select), split_codes(arguments.ignore)
     return open_memory(settings.stated, settings.folder, asked)

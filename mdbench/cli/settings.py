@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from mdbench.config.settings import Settings
 from mdbench.errors import ProblemError
-from mdbench.lint.cache.place import VARIABLE
-from mdbench.lint.selection import is_code
+from mdbench.linting.cache.place import VARIABLE
+from mdbench.linting.selection import is_code
 
 
 def choose_settings(arguments: argparse.Namespace, *, vouched: bool = False) -> Settings:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from mdbench.cluster.datasets import Row, read_rows
@@ -11,14 +12,16 @@ from mdbench.cluster.job import Job, Table
 from mdbench.cluster.places import find_place
 from mdbench.cluster.slices import Piece, Slice
 from mdbench.files.limits import tell_too_large
-from mdbench.files.reading import judge, understand
-from mdbench.frames.tidy import Shape, TidyRow, tidy_rows
-from mdbench.lint.checker import Options, report_unreadable
-from mdbench.lint.plan import Plan
-from mdbench.lint.runner import lint_source
+from mdbench.frames.columns import Shape, TidyRow
+from mdbench.frames.rows import judged_rows
+from mdbench.linting.checker import report_unreadable
+from mdbench.linting.plan import Options, Plan
+from mdbench.linting.runner import lint_source
 from mdbench.output.json import as_object, dump
 from mdbench.rules.findings import Finding
+from mdbench.sheets.reading import understand
 from mdbench.source import Source, SourceError
+from mdbench.vocabulary.quantities import extended_vocabulary
 
 _CRASHED = "MB000"
 
@@ -97,7 +100,7 @@ def make_rows(entry: Entry, job: Job) -> Made:
     if job.table is Table.FINDINGS:
         return _find(entry, job)
     try:
-        rows = _tidy(_decode(entry), Shape(job.table.value))
+        rows = _tidy(_decode(entry), job)
     except SourceError as error:
         return Made((), str(error))
     return Made(rows)
@@ -109,8 +112,9 @@ def _decode(entry: Entry) -> Source:
     return Source.from_bytes(entry.name, entry.content)
 
 
-def _tidy(source: Source, shape: Shape) -> list[TidyRow]:
-    return understand(source, lambda workbook: list(tidy_rows(workbook, shape, judge(workbook))))
+def _tidy(source: Source, job: Job) -> list[TidyRow]:
+    make = partial(judged_rows, shape=Shape(job.table.value))
+    return understand(source, make, extended_vocabulary(job.extensions))
 
 
 def _find(entry: Entry, job: Job) -> Made:
@@ -120,7 +124,7 @@ def _find(entry: Entry, job: Job) -> Made:
     except SourceError as error:
         findings = report_unreadable(str(error), Options(selection))
         return _tell(Source(entry.name, ""), findings, str(error))
-    findings = lint_source(source, Plan(selection)).findings
+    findings = lint_source(source, Plan(selection, extensions=job.extensions)).findings
     crashed = (one.message for one in findings if one.code == _CRASHED)
     return _tell(source, findings, next(crashed, ""))
 

@@ -17,7 +17,6 @@ from typing import IO
 
 from mdbench.cluster.files import Entry, InputError, Made, make_rows
 from mdbench.cluster.job import Job
-from mdbench.vocabulary.extensions import speaking
 
 
 def make_rows_apart(entries: Iterable[Entry], job: Job) -> Iterator[tuple[Entry, Made]]:
@@ -83,13 +82,12 @@ class _Child:
 def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     job: Job = pickle.load(requests)
     _answer(True, answers)
-    with speaking(job.dialect):
-        while True:
-            try:
-                entry: Entry = pickle.load(requests)
-            except EOFError:
-                return
-            _answer(make_rows(entry, job), answers)
+    while True:
+        try:
+            entry: Entry = pickle.load(requests)
+        except EOFError:
+            return
+        _answer(make_rows(entry, job), answers)
 
 
 def _answer(value: object, answers: IO[bytes]) -> None:

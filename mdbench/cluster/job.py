@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from mdbench import __version__
 from mdbench.cluster.columns import Columns
-from mdbench.lint.selection import EVERY_FILE, EVERY_RULE, PerFile, Selection
-from mdbench.vocabulary.extensions import PLAIN, Dialect
+from mdbench.linting.selection import EVERY_FILE, EVERY_RULE, PerFile, Selection
+from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 
 # Raised where the same version would write something else: a layout, or what is in a file's row.
 _EDITION = 1
@@ -30,7 +30,7 @@ class Job(NamedTuple):
     table: Table
     limit: int
     """The most bytes that a file may have."""
-    dialect: Dialect = PLAIN
+    extensions: Extensions = NO_EXTENSIONS
     selection: Selection = EVERY_RULE
     per_file: PerFile = EVERY_FILE
     folder: str = ""
@@ -47,7 +47,7 @@ class Job(NamedTuple):
     def fingerprint(self) -> str:
         """The same for the same version and settings."""
         told = (
-            *(_EDITION, self.version, self.table.value, self.limit, self.dialect),
+            *(_EDITION, self.version, self.table.value, self.limit, self.extensions),
             *(self.selection, self.per_file, self.folder if self.per_file.patterns else ""),
             self.columns,
         )

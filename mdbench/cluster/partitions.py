@@ -18,9 +18,9 @@ from mdbench.cluster.schemas import FILES, schema
 from mdbench.cluster.slices import Piece
 from mdbench.cluster.store import Store
 from mdbench.errors import ProblemError
+from mdbench.frames.columns import TidyRow
 from mdbench.frames.pandas import to_batch, write_table
-from mdbench.frames.tidy import TidyRow
-from mdbench.vocabulary.extensions import speaking
+from mdbench.vocabulary.quantities import extended_vocabulary
 
 
 class Outcome(NamedTuple):
@@ -39,8 +39,7 @@ def make_part(piece: Piece, job: Job, output: str, partitions: int, *, apart: bo
         told = f"a worker has mdbench {__version__}, not {job.version}; install the same there"
         return Outcome(piece.number, problem=told, is_fatal=True)
     try:
-        with speaking(job.dialect):
-            rows, files, counts = _make(piece, job, apart=apart)
+        rows, files, counts = _make(piece, job, apart=apart)
         store = Store.open(output, partitions)
         store.commit(piece.number, piece.key(job.fingerprint), rows, files, counts)
     except InputError as error:
@@ -52,7 +51,7 @@ def make_part(piece: Piece, job: Job, output: str, partitions: int, *, apart: bo
 
 def _make(piece: Piece, job: Job, *, apart: bool) -> tuple[bytes, bytes, Counts]:
     entries = read_entries(piece, job)
-    columns = schema(job.table)
+    columns = schema(job.table, extended_vocabulary(job.extensions))
     counts = Counts()
     batches: list[pa.RecordBatch] = []
     files: list[TidyRow] = []

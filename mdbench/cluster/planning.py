@@ -17,7 +17,6 @@ from mdbench.cluster.places import Found, Place
 from mdbench.cluster.sizes import Size, read_amount
 from mdbench.cluster.slices import Piece, Slice, cut_dataset, pack, take_report
 from mdbench.errors import ProblemError, report_problem
-from mdbench.files.limits import most_bytes
 
 if TYPE_CHECKING:
     from mdbench.config.settings import Settings
@@ -30,15 +29,15 @@ _NOT_FOR_LINT = ("fix", "unsafe_fixes", "diff", "statistics", "baseline", "write
 def make_job(arguments: argparse.Namespace, settings: Settings) -> Job:
     """What is asked for; `ProblemError` where it does not go with a cluster."""
     _refuse(arguments)
-    limit = most_bytes()
+    limit = settings.most_bytes
     if arguments.command == "normalize":
-        return Job(Table(arguments.shape), limit, settings.dialect)
+        return Job(Table(arguments.shape), limit, settings.extensions)
     if settings.baseline is not None and not arguments.no_baseline:
         report_problem(f"{settings.baseline}: a baseline is not used with --engine dask")
     return Job(
         Table.FINDINGS,
         limit,
-        settings.dialect,
+        settings.extensions,
         settings.selection,
         settings.per_file,
         os.getcwd(),

@@ -19,7 +19,7 @@ from mdbench.cluster.summary import Summary
 from mdbench.cluster.workers import open_cluster, run_pieces
 from mdbench.errors import COULD_NOT_RUN, OK, ProblemError, report_problem
 from mdbench.files.notices import is_quiet, tell_step
-from mdbench.files.reading import default_jobs
+from mdbench.files.workers import default_jobs
 from mdbench.rules.findings import Severity
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import pyarrow as pa
 
 from mdbench.cluster.job import Table
 from mdbench.frames import pandas as frames
-from mdbench.frames.tidy import Shape
+from mdbench.frames.columns import Shape
+from mdbench.vocabulary.quantities import Vocabulary
 
 SCHEMA_VERSION = "1"
 
@@ -38,6 +39,6 @@ FILES = _make_schema(
 )
 
 
-def schema(table: Table) -> pa.Schema:
-    """The columns of a table, in the dialect that is spoken here."""
-    return FINDINGS if table is Table.FINDINGS else frames.schema(Shape(table.value))
+def schema(table: Table, vocabulary: Vocabulary) -> pa.Schema:
+    """The columns of a table."""
+    return FINDINGS if table is Table.FINDINGS else frames.schema(Shape(table.value), vocabulary)

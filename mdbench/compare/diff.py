@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from os import PathLike, fspath
-from typing import NamedTuple, NoReturn
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from mdbench.compare.changes import Change, compare_runs
 from mdbench.compare.profiles import Profile, profile_runs
 from mdbench.compare.renames import follow_renames
-from mdbench.compare.versions import Complain, Scope, Stored, Version, open_versions
-from mdbench.errors import ProblemError
-from mdbench.files.reading import understand
+from mdbench.compare.versions import Complain, Stored, Version
+from mdbench.sheets.reading import understand
 from mdbench.source import Source, SourceError
-
-__all__ = ["Change", "Pair", "compare_pair", "diff", "pair_reports"]
+from mdbench.vocabulary.quantities import Vocabulary
 
 _NOTHING: list[Profile] = []
 
@@ -31,45 +28,28 @@ class Pair(NamedTuple):
         return self.old is not None and self.new is not None and self.old.data == self.new.data
 
 
-def diff(
-    old: str | PathLike[str],
-    new: str | PathLike[str],
-    paths: Iterable[str | PathLike[str]] = (),
-) -> tuple[Change, ...]:
-    """Which measurements changed between two files, folders or git revisions.
-
-    Raises `ProblemError` where a version is not there or a file of it cannot be read.
-    """
-    scope = Scope(paths=[fspath(path) for path in paths])
-    versions = open_versions([fspath(old), fspath(new)], scope, _refuse)
-    pairs = pair_reports(*versions, _refuse)
-    return tuple(change for pair in pairs for change in compare_pair(pair, _refuse))
-
-
-def _refuse(message: str) -> NoReturn:
-    raise ProblemError(message)
-
-
-def pair_reports(old: Version, new: Version, complain: Complain) -> list[Pair]:
+def pair_reports(
+    old: Version, new: Version, vocabulary: Vocabulary, complain: Complain
+) -> list[Pair]:
     """Each report with its other version, sorted by name; a file with a new name is followed."""
     readable = _leave_out_unreadable(old, new, complain)
     olds = {name: one for name, one in old.items() if name in readable}
     news = {name: one for name, one in new.items() if name in readable}
     lost = {name: one for name, one in olds.items() if name not in news}
     found = {name: one for name, one in news.items() if name not in olds}
-    renamed = _follow(lost, found)
+    renamed = _follow(lost, found, vocabulary)
     came_from = {now: was for was, now in renamed.items()}
     pairs = {name: Pair(olds.get(came_from.get(name, name)), one) for name, one in news.items()}
     pairs |= {name: Pair(one, None) for name, one in lost.items() if name not in renamed}
     return [pairs[name] for name in sorted(pairs)]
 
 
-def compare_pair(pair: Pair, complain: Complain) -> Sequence[Change]:
+def compare_pair(pair: Pair, vocabulary: Vocabulary, complain: Complain) -> Sequence[Change]:
     """What changed in one report; a report that cannot be read is complained of."""
     if pair.is_same:
         return ()
     try:
-        olds, news = _profile(pair.old), _profile(pair.new)
+        olds, news = _profile(pair.old, vocabulary), _profile(pair.new, vocabulary)
     except _UnreadableError as error:
         complain(str(error))
         return ()
@@ -81,11 +61,11 @@ class _UnreadableError(Exception):
     """A report is no text that can be read; the message begins with its name."""
 
 
-def _profile(stored: Stored | None) -> list[Profile]:
+def _profile(stored: Stored | None, vocabulary: Vocabulary) -> list[Profile]:
     if stored is None:
         return _NOTHING
     try:
-        return understand(Source.from_bytes(stored.name, stored.data), profile_runs)
+        return understand(Source.from_bytes(stored.name, stored.data), profile_runs, vocabulary)
     except SourceError as error:
         raise _UnreadableError(f"{stored.name}: {error}") from error
 
@@ -100,7 +80,7 @@ def _leave_out_unreadable(old: Version, new: Version, complain: Complain) -> set
     return names
 
 
-def _follow(lost: Version, found: Version) -> dict[str, str]:
+def _follow(lost: Version, found: Version, vocabulary: Vocabulary) -> dict[str, str]:
     """The new names of reports: the same bytes, or else mostly the same runs."""
     if not lost or not found:
         return {}
@@ -110,13 +90,14 @@ def _follow(lost: Version, found: Version) -> dict[str, str]:
     }
     olds = {name: one for name, one in lost.items() if name not in renamed}
     news = {name: one for name, one in found.items() if name not in renamed.values()}
-    return renamed | follow_renames(dict(_profile_all(olds)), dict(_profile_all(news)))
+    profiles = [dict(_profile_all(version, vocabulary)) for version in (olds, news)]
+    return renamed | follow_renames(*profiles)
 
 
-def _profile_all(version: Version) -> Iterator[tuple[str, list[Profile]]]:
+def _profile_all(version: Version, vocabulary: Vocabulary) -> Iterator[tuple[str, list[Profile]]]:
     for name, stored in version.items():
         try:
-            yield name, _profile(stored)
+            yield name, _profile(stored, vocabulary)
         except _UnreadableError:
             # It is complained of where it is compared.
             continue

@@ -13,7 +13,7 @@ from mdbench.numerals.cell import Form, Numeral, Status, read_cell, read_flag
 from mdbench.numerals.units import parse_unit
 from mdbench.prose.claims import Claim
 from mdbench.sheets.records import Measurement, Record
-from mdbench.sheets.report import Workbook
+from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Span
 from mdbench.vocabulary.amounts import NUMERIC, Amount, scale
@@ -104,54 +104,55 @@ class Profile:
         return any(one.value is not None for one in self.readings.values())
 
 
-def profile_runs(workbook: Workbook) -> list[Profile]:
+def profile_runs(report: Report) -> list[Profile]:
     """The runs of a report, in its order."""
     found = [
-        _profile(workbook, sheet, record)
-        for sheet in workbook.sheets
+        _profile(report, sheet, record)
+        for sheet in report.sheets
         if sheet.tells_something
         for record in sheet.records
     ]
-    return [*found, *(_profile_claim(workbook, claim) for claim in workbook.claims)]
+    return [*found, *(_profile_claim(report, claim) for claim in report.claims)]
 
 
-def _profile(workbook: Workbook, sheet: Sheet, record: Record) -> Profile:
+def _profile(report: Report, sheet: Sheet, record: Record) -> Profile:
     settings: dict[str, Setting] = {}
     readings: dict[Slot, Reading] = {}
     remarks: set[str] = set()
     if record.label:
-        settings.update([_read_label(sheet.layout.titles[0], record.label)])
+        settings.update([_read_label(sheet, record.label)])
     for one in record.measurements:
         if one.numeral.form is Form.DATE or _role(one) is Role.NOTE:
             remarks.add(plain_text(one.cell.raw))
         elif _role(one) in _TELLING:
             _add_setting(settings, one)
-        elif (reading := _read(workbook, one)) is not None:
+        elif (reading := _read(report, one)) is not None:
             readings.setdefault(reading.slot, reading)
     for quantity, numeral, raw in record.settings:
         settings.setdefault(quantity.name, _value(quantity, numeral, None, raw, own=True))
     for fact in record.facts:
         name, value = fact.quantity.name, _value(fact.quantity, fact.numeral, None, fact.raw)
         settings.setdefault(name, value)
-    line = workbook.source.line(record.span.start)
+    line = report.source.line(record.span.start)
     if record.status in _TOLD and all(one.status is not record.status for one in readings.values()):
         slot = Slot("status", "", "", 0)
         told = record.status.value
         readings[slot] = Reading(slot, "status", told, record.status, line, record.span)
-    section = workbook.section_title(sheet.table.section)
+    section = report.section_title(sheet.table.section)
     return Profile(section, line, settings, readings, frozenset(filter(None, remarks)))
 
 
-def _read_label(corner: str, label: str) -> tuple[str, Setting]:
+def _read_label(sheet: Sheet, label: str) -> tuple[str, Setting]:
     """What heads a run of a table on its side, in the light of what heads all of them."""
-    quantity = read_header(corner).quantity
+    corner = sheet.layout.titles[0]
+    quantity = read_header(corner, sheet.vocabulary).quantity
     if quantity is None or quantity.role not in _TELLING:
         return corner or "column", _words(label, own=True)
     return quantity.name, _value(quantity, read_cell(label)[0], None, label, own=True)
 
 
-def _profile_claim(workbook: Workbook, claim: Claim) -> Profile:
-    line = workbook.source.line(claim.span.start)
+def _profile_claim(report: Report, claim: Claim) -> Profile:
+    line = report.source.line(claim.span.start)
     header = Header(claim.quantity.name, claim.quantity)
     amount = scale(claim.numeral, claim.quantity)
     slot = Slot(claim.quantity.name, "", "", 0)
@@ -163,7 +164,7 @@ def _profile_claim(workbook: Workbook, claim: Claim) -> Profile:
         "devices": Setting(Decimal(claim.devices), str(claim.devices), own=True),
     }
     measured = _measured(reading, claim.numeral, amount, claim.quantity)
-    section = workbook.section_title(claim.section)
+    section = report.section_title(claim.section)
     return Profile(section, line, settings, {slot: measured}, frozenset())
 
 
@@ -214,7 +215,7 @@ def _words(raw: str, *, own: bool) -> Setting:
     return Setting(text.casefold(), text, own)
 
 
-def _read(workbook: Workbook, one: Measurement) -> Reading | None:
+def _read(report: Report, one: Measurement) -> Reading | None:
     numeral = one.numeral
     if numeral.form is Form.NOTHING and numeral.status not in _TOLD:
         return None
@@ -229,7 +230,7 @@ def _read(workbook: Workbook, one: Measurement) -> Reading | None:
         title,
         text,
         numeral.status,
-        workbook.source.line(one.cell.span.start),
+        report.source.line(one.cell.span.start),
         one.cell.span,
     )
     return _measured(reading, numeral, one.amount, one.quantity)

@@ -10,7 +10,7 @@ from mdbench.compare.revisions import Blob, Repository, find_repository
 from mdbench.errors import ProblemError, decodable
 from mdbench.files.discovery import STANDARD_INPUT, default_paths, find_reports, is_report_path
 from mdbench.files.gitignore import IgnoreFile
-from mdbench.files.limits import most_bytes, tell_too_large
+from mdbench.files.limits import MOST_BYTES, tell_too_large
 from mdbench.files.reading import read_bytes, report_name
 from mdbench.regex import lazy
 from mdbench.source import SourceError
@@ -45,6 +45,8 @@ class Scope(NamedTuple):
     """What is left out in folders."""
     strict: bool = False
     """Whether it is left out even where it is named."""
+    most_bytes: int = MOST_BYTES
+    """The largest file that is read."""
 
     @property
     def places(self) -> Sequence[str]:
@@ -91,18 +93,19 @@ def _open_paths(old: str, new: str, scope: Scope, complain: Complain) -> tuple[V
         raise ProblemError(f"{folders[0]}: is a folder, and a file is compared with a file only")
     if folders:
         return _open_folder(old, scope, complain), _open_folder(new, scope, complain)
-    return {new: _load(old)}, {new: _load(new)}
+    return {new: _load(old, scope.most_bytes)}, {new: _load(new, scope.most_bytes)}
 
 
 def _open_folder(folder: str, scope: Scope, complain: Complain) -> Version:
     found = find_reports([folder], complain, scope.exclude)
-    return {_posix(os.path.relpath(path, folder)): _load(path) for path in found}
+    most = scope.most_bytes
+    return {_posix(os.path.relpath(path, folder)): _load(path, most) for path in found}
 
 
-def _load(path: str) -> Stored:
+def _load(path: str, most: int) -> Stored:
     name = report_name(path, _STDIN_NAME)
     try:
-        return Stored(name, read_bytes(path))
+        return Stored(name, read_bytes(path, most))
     except SourceError as error:
         return Stored(name, error=str(error))
 
@@ -187,12 +190,11 @@ def _open_tree(repository: Repository, tree: str, scope: Scope) -> dict[str, Sto
         return (named or is_report_path(blob.path)) and scope.admits(whole, named=named)
 
     listed = list(filter(is_wanted, repository.list_blobs(tree, places)))
-    most = most_bytes()
-    data = dict(repository.read_blobs(blob for blob in listed if blob.size <= most))
+    data = dict(repository.read_blobs(blob for blob in listed if blob.size <= scope.most_bytes))
     found: dict[str, Stored] = {}
     for blob in listed:
         name = _name_here(os.path.join(repository.top, blob.path))
-        error = "" if blob in data else tell_too_large(most)
+        error = "" if blob in data else tell_too_large(scope.most_bytes)
         found[name] = Stored(decodable(name), data.get(blob, b""), error)
     return found
 
@@ -207,7 +209,7 @@ def _open_files(scope: Scope, known: Iterable[str], complain: Complain) -> dict[
         if name in found or os.path.islink(path):
             continue
         if scope.admits(_whole(path), named=True):
-            found[name] = _load(path)
+            found[name] = _load(path, scope.most_bytes)
     return found
 
 

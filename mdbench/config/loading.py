@@ -50,7 +50,7 @@ def check_settings(settings: Settings) -> Settings:
     # Loaded only where there is a file.
     from mdbench.config.declaration import OPTIONS  # noqa: PLC0415
     from mdbench.config.kinds import WrongValueError, hint, quote  # noqa: PLC0415
-    from mdbench.config.meaning import make_dialect  # noqa: PLC0415
+    from mdbench.config.meaning import make_extensions  # noqa: PLC0415
 
     known = {option.name: option for option in OPTIONS}
     for key, value in settings.stated.items():
@@ -65,7 +65,7 @@ def check_settings(settings: Settings) -> Settings:
         except WrongValueError as error:
             raise _tell(settings, error.under(key)) from error
     try:
-        return replace(settings, dialect=make_dialect(settings.stated))
+        return replace(settings, extensions=make_extensions(settings.stated))
     except WrongValueError as error:
         raise _tell(settings, error) from error
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -11,59 +10,65 @@ from mdbench.config.kinds import WrongValueError, hint, quote
 from mdbench.frames.columns import Shape, fields
 from mdbench.numerals.units import parse_unit
 from mdbench.relations.user import EquationError, parse_relation
-from mdbench.vocabulary.extensions import Column, Dialect, Given, NewQuantity, Peak, speaking
-from mdbench.vocabulary.quantities import Quantity, Role, quantities
+from mdbench.vocabulary.extensions import Column, Extensions, Given, NewQuantity, Peak
+from mdbench.vocabulary.quantities import (
+    Quantity,
+    Role,
+    Vocabulary,
+    extended_vocabulary,
+    standard_vocabulary,
+)
 
 # Names that mean something else in relations.
 _TAKEN = frozenset({"world", "parts", "number"})
 
 
-def make_dialect(stated: Mapping[str, Any]) -> Dialect:
-    """The dialect of a file whose values are of the right kinds."""
-    dialect = Dialect(
+def make_extensions(stated: Mapping[str, Any]) -> Extensions:
+    """What a file adds, whose values are of the right kinds."""
+    added = Extensions(
         quantities=tuple(_read_quantities(stated.get("quantities", {}))),
         peaks=tuple(_read_peaks(stated.get("peaks", {}))),
     )
-    with speaking(dialect):
-        dialect = replace(
-            dialect,
-            columns=tuple(_read_columns(stated.get("columns", {}))),
-            constants=tuple(_read_constants(stated.get("constants", {}))),
-        )
-    with speaking(dialect):
-        relations = tuple(_read_relations(stated.get("relations", [])))
-    return replace(dialect, relations=relations)
+    known = extended_vocabulary(added)
+    added = added._replace(
+        columns=tuple(_read_columns(stated.get("columns", {}), known)),
+        constants=tuple(_read_constants(stated.get("constants", {}), known)),
+    )
+    known = extended_vocabulary(added)
+    return added._replace(relations=tuple(_read_relations(stated.get("relations", []), known)))
 
 
 def _read_quantities(table: Mapping[str, Any]) -> Iterator[NewQuantity]:
-    taken = {field.name for field in fields(Shape.RUNS)}
+    standard = standard_vocabulary()
+    taken = {field.name for field in fields(Shape.RUNS, standard)}
     for name, entry in table.items():
         said = entry if isinstance(entry, dict) else {"unit": entry}
         key = f"quantities.{name}"
-        if name in quantities() or name in taken or name in _TAKEN:
+        if name in standard.quantities or name in taken or name in _TAKEN:
             raise WrongValueError("there is one already; choose another name", key)
-        _check_unit(said["unit"], key)
+        _check_unit(said["unit"], key, standard)
         spellings = tuple(said.get("spellings", ()))
         role = said.get("role", Role.MEASUREMENT.value)
         yield NewQuantity(name, said["unit"], role, said.get("integer", False), spellings)
 
 
-def _check_unit(text: str, key: str) -> None:
+def _check_unit(text: str, key: str, vocabulary: Vocabulary) -> None:
     if text in ("", "ratio") or parse_unit(text) is not None:
         return
-    known = dict.fromkeys(one.unit.text for one in quantities().values() if one.unit.text)
+    units = (one.unit.text for one in vocabulary.quantities.values())
+    known = dict.fromkeys(filter(None, units))
     told = f"{text!r} is not a unit; allowed are units as 'ms' or 'tokens/s', 'ratio', and ''"
     raise WrongValueError(told + hint(text, known), key)
 
 
-def _read_columns(table: Mapping[str, Any]) -> Iterator[Column]:
+def _read_columns(table: Mapping[str, Any], vocabulary: Vocabulary) -> Iterator[Column]:
     for header, entry in table.items():
         said = entry if isinstance(entry, dict) else {"quantity": entry}
         key = f"columns.{quote(header)}"
-        known = _find(said["quantity"], key)
+        known = _find(said["quantity"], key, vocabulary)
         unit = said.get("unit", "")
         if unit:
-            _check_unit(unit, key)
+            _check_unit(unit, key, vocabulary)
             parsed = parse_unit(unit)
             if parsed is not None and not known.fits(parsed):
                 told = f"{unit!r} is no unit of {known.name}, which is in {known.unit.text!r}"
@@ -71,18 +76,18 @@ def _read_columns(table: Mapping[str, Any]) -> Iterator[Column]:
         yield Column(header, known.name, unit)
 
 
-def _find(name: str, key: str) -> Quantity:
-    known = quantities()
+def _find(name: str, key: str, vocabulary: Vocabulary) -> Quantity:
+    known = vocabulary.quantities
     if name in known:
         return known[name]
     told = f"{name!r} is not a quantity; `mdbench columns` lists them"
     raise WrongValueError(told + hint(name, known), key)
 
 
-def _read_constants(table: Mapping[str, Any]) -> Iterator[Given]:
+def _read_constants(table: Mapping[str, Any], vocabulary: Vocabulary) -> Iterator[Given]:
     for name, value in table.items():
         key = f"constants.{quote(name)}"
-        known = _find(name, key)
+        known = _find(name, key, vocabulary)
         if known.role is not Role.SETTING or known.text or known.flag:
             raise WrongValueError(f"{name} is not a setting with a number", key)
         if known.integer and value != int(value):
@@ -90,12 +95,12 @@ def _read_constants(table: Mapping[str, Any]) -> Iterator[Given]:
         yield Given(name, Decimal(str(value)))
 
 
-def _read_relations(lines: list[str]) -> Iterator[str]:
+def _read_relations(lines: list[str], vocabulary: Vocabulary) -> Iterator[str]:
     for at, line in enumerate(lines):
         try:
-            parse_relation(line)
+            parse_relation(line, vocabulary)
         except EquationError as error:
-            near = hint(error.name, quantities()) if error.name else ""
+            near = hint(error.name, vocabulary.quantities) if error.name else ""
             raise WrongValueError(f"{error}{near}", f"relations[{at}]") from error
         yield line
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mdbench.files.gitignore import IgnoreFile
 from mdbench.files.limits import MOST_BYTES, read_size
-from mdbench.lint.cache.place import FOLDER, VARIABLE
-from mdbench.lint.selection import PerFile, Selection
-from mdbench.vocabulary.extensions import PLAIN, Dialect
+from mdbench.linting.cache.place import FOLDER, VARIABLE
+from mdbench.linting.selection import PerFile, Selection
+from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
+
+if TYPE_CHECKING:
+    from mdbench.sheets.reading import Reading
 
 BASELINE = ".mdbench-baseline.json"
 DEFAULTS: Mapping[str, Any] = {
@@ -46,7 +49,7 @@ class Settings:
     """What the file says."""
     asked: Mapping[str, Any] = field(default_factory=dict)
     """What the command line says."""
-    dialect: Dialect = PLAIN
+    extensions: Extensions = NO_EXTENSIONS
     force_exclude: bool = False
     """Whether what is excluded is left out even where it is named."""
 
@@ -71,6 +74,13 @@ class Settings:
     def most_bytes(self) -> int:
         """The largest report that is read."""
         return read_size(self["max-file-size"]) or MOST_BYTES
+
+    def reading(self, stdin_name: str) -> Reading:
+        """How reports are read."""
+        # Needed by the commands that read reports, not by a lint that knows all from its cache.
+        from mdbench.sheets.reading import Reading  # noqa: PLC0415
+
+        return Reading(self.extensions, self.most_bytes, stdin_name)
 
     @property
     def selection(self) -> Selection:

@@ -1,4 +1,4 @@
-"""Which relations fail, which cell explains it, and which repair mends it and breaks nothing."""
+"""Which relations fail, which cell explains it, and which repair fixes it and breaks nothing."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from mdbench.diagnosis.laws.subtractions import find_differences
 from mdbench.diagnosis.laws.sums import find_totals
 from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.numbers import Row, Stated, Variable
-from mdbench.diagnosis.repairs.contradictions import Trouble, find_trouble
+from mdbench.diagnosis.repairs.contradictions import Contradiction, find_contradictions
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
-from mdbench.diagnosis.repairs.trials import AnyLaw, Bench
+from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
 from mdbench.prose.formulas import collect_formulas
 from mdbench.relations.catalogue import Relation, catalogue
 from mdbench.relations.user import stated_relations
-from mdbench.sheets.report import Workbook
+from mdbench.sheets.report import Report
 from mdbench.source import Span
 
 
@@ -29,7 +29,7 @@ from mdbench.source import Span
 class Diagnosis:
     """What the numbers of a report say about each other."""
 
-    workbook: Workbook
+    report: Report
     rows: tuple[Row, ...]
     relations: tuple[Relation, ...]
     laws: tuple[Law, ...]
@@ -37,24 +37,24 @@ class Diagnosis:
     """What the rows follow beside the relations: comparisons, totals, models, own formulas."""
 
     @cached_property
-    def bench(self) -> Bench:
+    def trials(self) -> Trials:
         """The rows and laws that repairs are tried against."""
-        return Bench(self.rows, (*self.laws, *self.others))
+        return Trials(self.rows, (*self.laws, *self.others))
 
     @cached_property
     def scaled(self) -> tuple[ScaledColumn, ...]:
         """The columns that are a constant factor off."""
-        return find_scaled(self.rows, self.bench.laws, self.relations)
+        return find_scaled(self.rows, self.trials.laws, self.relations)
 
     @cached_property
     def verdicts(self) -> tuple[tuple[Row, Verdict], ...]:
         """Every law over every row."""
-        return tuple((row, verdict) for row in self.rows for verdict in self.bench.verdicts(row))
+        return tuple((row, verdict) for row in self.rows for verdict in self.trials.verdicts(row))
 
     @cached_property
-    def troubles(self) -> tuple[Trouble, ...]:
+    def contradictions(self) -> tuple[Contradiction, ...]:
         """The rows that contradict themselves."""
-        return tuple(find_trouble(self.bench))
+        return tuple(find_contradictions(self.trials))
 
     @cached_property
     def verified(self) -> frozenset[Span]:
@@ -78,12 +78,12 @@ class Diagnosis:
         return find_lacking(self.rows, self.relations, self.verified)
 
 
-def _read_rows(workbook: Workbook) -> list[Row]:
+def _read_rows(report: Report) -> list[Row]:
     """The rows of all sheets; columns of one section with the same title are the same run."""
     rows: list[Row] = []
     runs: dict[tuple[int, str], dict[str, Variable]] = {}
     stated = Stated()
-    for sheet in workbook.sheets:
+    for sheet in report.sheets:
         ledger = Ledger(sheet)
         for record in sheet.records:
             if not record.label:
@@ -96,18 +96,18 @@ def _read_rows(workbook: Workbook) -> list[Row]:
     return rows
 
 
-def diagnose(workbook: Workbook) -> Diagnosis:
+def diagnose(report: Report) -> Diagnosis:
     """Recompute all that can be recomputed."""
-    rows = _read_rows(workbook)
-    formulas = collect_formulas(workbook.document)
-    stated = stated_relations(workbook.dialect)
-    relations = (*stated, *own_relations(workbook, formulas, rows), *catalogue())
+    rows = _read_rows(report)
+    formulas = collect_formulas(report.document, report.vocabulary)
+    stated = stated_relations(report.vocabulary)
+    relations = (*stated, *own_relations(report, formulas, rows), *catalogue())
     laws = find_laws(rows, relations)
     others: tuple[AnyLaw, ...] = (
         *find_comparisons(rows),
         *find_differences(rows),
         *find_totals(rows),
         *find_expectations(rows, laws),
-        *find_written(workbook, formulas, rows),
+        *find_written(report, formulas, rows),
     )
-    return Diagnosis(workbook, tuple(rows), relations, laws, others)
+    return Diagnosis(report, tuple(rows), relations, laws, others)

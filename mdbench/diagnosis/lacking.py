@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.numbers import Row, Variable
 from mdbench.relations.catalogue import Constant, Relation, Term
 from mdbench.source import Span
-from mdbench.vocabulary.quantities import Role, quantities
+from mdbench.vocabulary.quantities import Role, Vocabulary
 
 
 class Lack(NamedTuple):
@@ -32,7 +32,7 @@ def find_lacking(
     for members in sheets.values():
         known = {name for row in members for name in row.variables}
         for relation in fixed:
-            if _lacks_one(relation, known) is None:
+            if _lacks_one(relation, known, members[0].sheet.vocabulary) is None:
                 continue
             for row in members:
                 for name, span in _waiting(relation, row):
@@ -42,13 +42,13 @@ def find_lacking(
     return tuple(Lack(name, len(cells[name]), tuple(waiting[name])) for name in sorted(cells))
 
 
-def _lacks_one(relation: Relation, known: Collection[str]) -> str | None:
+def _lacks_one(relation: Relation, known: Collection[str], vocabulary: Vocabulary) -> str | None:
     """The only setting that a relation lacks; None if nothing or more is lacking."""
     missing = [term for term in relation.terms if not term.optional and not _has(term, known)]
     if len(missing) != 1:
         return None
     name = missing[0].names[0]
-    quantity = quantities().get(name)
+    quantity = vocabulary.quantities.get(name)
     return name if quantity is not None and quantity.role is Role.SETTING else None
 
 
@@ -58,7 +58,7 @@ def _has(term: Term, known: Collection[str]) -> bool:
 
 def _waiting(relation: Relation, row: Row) -> Iterator[tuple[str, Span]]:
     """The cells of a row that one setting keeps from being recomputed, with its name."""
-    name = _lacks_one(relation, row.variables)
+    name = _lacks_one(relation, row.variables, row.sheet.vocabulary)
     if name is None:
         return
     found: list[Variable] = []

@@ -15,8 +15,7 @@ from mdbench.prose.facts import Fact
 from mdbench.sheets.records import Measurement, Record
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import Amount, scale
-from mdbench.vocabulary.extensions import in_force
-from mdbench.vocabulary.quantities import Quantity, Role, quantity
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
 
 
 class Variable(NamedTuple):
@@ -59,7 +58,7 @@ class Row:
         cls, record: Record, ledger: Ledger, stated: Variables, before: Variables | None = None
     ) -> Row:
         """A record with its numbers; those of cells that were there `before` are taken over."""
-        variables = {**_given_variables(record), **stated}
+        variables = {**_given_variables(record, ledger.sheet.vocabulary), **stated}
         for name, measurement in record.values.items():
             known = before.get(name) if before is not None else None
             if known is None or known.measurement is not measurement:
@@ -150,19 +149,21 @@ def _state(
             yield what.name, known
 
 
-def _given_variables(record: Record) -> dict[str, Variable]:
+def _given_variables(record: Record, vocabulary: Vocabulary) -> dict[str, Variable]:
     """What the project's configuration says, for where the report says nothing."""
-    constants = in_force().constants
-    found = {one.quantity: given_variable(one.quantity, one.value) for one in constants}
-    peak = exact_peak(record)
+    given = vocabulary.extensions
+    found = {
+        one.quantity: given_variable(vocabulary.quantities[one.quantity], one.value)
+        for one in given.constants
+    }
+    peak = exact_peak(record, given.peaks)
     if peak is not None:
-        found["peak_tflops"] = given_variable("peak_tflops", peak.tflops)
+        found["peak_tflops"] = given_variable(quantity("peak_tflops"), peak.tflops)
     return found
 
 
-def given_variable(name: str, value: Decimal) -> Variable:
+def given_variable(known: Quantity, value: Decimal) -> Variable:
     """A number that is exact, in the unit of the frame."""
-    known = quantity(name)
     scale = float(known.unit.scale)
     base = float(value) * scale
     return Variable(known, base, base, base, base, scale)

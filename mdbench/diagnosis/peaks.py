@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mdbench.regex import lazy
 from mdbench.sheets.records import Record
-from mdbench.vocabulary.extensions import Peak, in_force
+from mdbench.vocabulary.extensions import Peak
 
 _WORD = lazy(r"[a-z]+|\d+")
 _LAST_PART = lazy(r"[a-z0-9]+")
@@ -22,9 +22,9 @@ _PRECISIONS = {
 }
 
 
-def exact_peak(record: Record) -> Peak | None:
+def exact_peak(record: Record, peaks: Sequence[Peak]) -> Peak | None:
     """The peak that a run's MFU refers to; None where its precision leaves that open."""
-    known = _peaks_of_device(record)
+    known = _peaks_of_device(record, peaks)
     if not known:
         return None
     named = set(_precisions(record))
@@ -33,16 +33,15 @@ def exact_peak(record: Record) -> Peak | None:
     return chosen[0] if len({one.tflops for one in chosen}) == 1 else None
 
 
-def highest_peak(record: Record) -> Peak | None:
+def highest_peak(record: Record, peaks: Sequence[Peak]) -> Peak | None:
     """The most that a run's device does, at its precision or else at any."""
-    return exact_peak(record) or max(
-        _peaks_of_device(record), key=lambda one: one.tflops, default=None
+    return exact_peak(record, peaks) or max(
+        _peaks_of_device(record, peaks), key=lambda one: one.tflops, default=None
     )
 
 
-def _peaks_of_device(record: Record) -> list[Peak]:
+def _peaks_of_device(record: Record, peaks: Sequence[Peak]) -> list[Peak]:
     """The peaks of the one device that a run names, by the longest name that fits it."""
-    peaks = in_force().peaks
     if not peaks:
         return []
     texts = [_words(text) for text in _texts(record, "device")]

@@ -72,7 +72,7 @@ def _computation(verdict: Verdict, computed: Computed, about: Variable) -> str:
 def explain(verdict: Verdict, about: Variable) -> str:
     """Why a relation fails, in one line: the recomputed number, or what other rows have."""
     if verdict.relation.constant is Constant.ANY:
-        return contradiction(verdict)
+        return describe_contradiction(verdict)
     line = recomputation(verdict, about)
     if verdict.relation.constant is not Constant.WHOLE or verdict.constant.low == 1:
         relation = verdict.relation
@@ -177,7 +177,7 @@ def _grouped(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"({' × '.join(parts)})"
 
 
-def contradiction(verdict: Verdict) -> str:
+def describe_contradiction(verdict: Verdict) -> str:
     """`Cost 4.0 / Training runtime 50.01 is 0.08; 27 rows have 0.0298`: against what rows share."""
     if isinstance(verdict.instance, Sum):
         return recomputation(verdict, verdict.instance.total)

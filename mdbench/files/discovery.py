@@ -108,7 +108,7 @@ def _walk(top: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterator
                 continue
             if not rules or not is_ignored(entry.path, is_folder, rules):
                 real = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
-                # A link may not lead out: who sends reports would have other files read and mended.
+                # A link may not lead out: who sends reports would have other files read and fixed.
                 if real == entry.path or any(_is_within(real, home) for home in homes):
                     waiting.append((_Found(prefix + entry.name, real), rules, is_folder))
 

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-
 from mdbench.regex import lazy
 
 MOST_BYTES = 20_000_000
 _SIZE = lazy(r"(\d{1,12})\s?(|[kKmMgG])(i?)[bB]?")
 _LETTERS = ("", "k", "m", "g")
-
-_limit: ContextVar[int] = ContextVar("limit", default=MOST_BYTES)
 
 
 def read_size(text: str) -> int | None:
@@ -35,18 +29,3 @@ def show_size(size: int) -> str:
 def tell_too_large(most: int) -> str:
     """Why a file is not read that is larger than this."""
     return f"is larger than {show_size(most)}; --max-file-size lets larger ones be read"
-
-
-def most_bytes() -> int:
-    """The largest file that is read here."""
-    return _limit.get()
-
-
-@contextmanager
-def reading_up_to(size: int) -> Iterator[None]:
-    """Read no file that is larger, until the block ends."""
-    token = _limit.set(size)
-    try:
-        yield
-    finally:
-        _limit.reset(token)

@@ -6,14 +6,11 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from itertools import islice
 from time import monotonic
 from typing import TypeVar
 
 from mdbench.errors import ProblemError
-from mdbench.files.limits import most_bytes, reading_up_to
-from mdbench.vocabulary.extensions import Dialect, in_force, speaking
 
 _Result = TypeVar("_Result")
 _CHUNK = 16
@@ -53,18 +50,16 @@ def _map_with_processes(
     chunks = (paths[at : at + _CHUNK] for at in range(0, len(paths), _CHUNK))
     # Spawned, not forked: threads of a library may hold locks that a fork never sees released.
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin_worker)
-    # What is in force here is so in a new process only if it is told.
-    told = partial(_speak, work, in_force(), most_bytes())
     waiting: deque[Future[list[_Result]]] = deque()
     finished = False
     try:
         with _interrupts_held():
             for chunk in islice(chunks, 2 * jobs):
-                waiting.append(pool.submit(_work_through, told, chunk))
+                waiting.append(pool.submit(_work_through, work, chunk))
         while waiting:
             yield from waiting.popleft().result()
             for chunk in islice(chunks, 1):
-                waiting.append(pool.submit(_work_through, told, chunk))
+                waiting.append(pool.submit(_work_through, work, chunk))
         finished = True
     except BrokenExecutor as error:
         raise ProblemError(
@@ -112,10 +107,10 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _speak(work: Callable[[str], _Result], dialect: Dialect, most: int, path: str) -> _Result:
-    with speaking(dialect), reading_up_to(most):
-        return work(path)
-
-
 def _work_through(work: Callable[[str], _Result], paths: Sequence[str]) -> list[_Result]:
     return [work(path) for path in paths]
+
+
+def default_jobs() -> int:
+    """As many processes as this one may use cores."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -13,22 +13,22 @@ from mdbench.prose.claims import Claim
 from mdbench.prose.facts import Fact
 from mdbench.rules.findings import Marks
 from mdbench.sheets.records import Measurement
-from mdbench.sheets.report import Workbook
+from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source, Span
 from mdbench.vocabulary.amounts import Amount, scale
 from mdbench.vocabulary.quantities import Quantity
 
 
-def cell_rows(workbook: Workbook, marks: Marks) -> Iterator[TidyRow]:
+def cell_rows(report: Report, marks: Marks) -> Iterator[TidyRow]:
     """What the tables of a report say, cell by cell, with the facts that hold for each before."""
-    for number, sheet in enumerate(workbook.sheets, 1):
-        section = workbook.section_title(sheet.table.section)
-        origin: TidyRow = {"report": workbook.source.path, "section": section, "table": number}
-        for row in _sheet_rows(workbook.source, sheet, marks):
+    for number, sheet in enumerate(report.sheets, 1):
+        section = report.section_title(sheet.table.section)
+        origin: TidyRow = {"report": report.source.path, "section": section, "table": number}
+        for row in _sheet_rows(report.source, sheet, marks):
             yield {**origin, **row}
-    for claim in workbook.claims:
-        yield _claim_row(workbook, claim)
+    for claim in report.claims:
+        yield _claim_row(report, claim)
 
 
 def _sheet_rows(source: Source, sheet: Sheet, marks: Marks) -> Iterator[TidyRow]:
@@ -110,14 +110,14 @@ def _fact_row(source: Source, fact: Fact) -> TidyRow:
     }
 
 
-def _claim_row(workbook: Workbook, claim: Claim) -> TidyRow:
+def _claim_row(report: Report, claim: Claim) -> TidyRow:
     amount = scale(claim.numeral, claim.quantity)
     return {
-        "report": workbook.source.path,
-        "section": workbook.section_title(claim.section),
+        "report": report.source.path,
+        "section": report.section_title(claim.section),
         "table": None,
         "row": None,
-        **_place(workbook.source, claim.span),
+        **_place(report.source, claim.span),
         "header": claim.model,
         "quantity": claim.quantity.name,
         "raw": claim.numeral.text,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from mdbench.vocabulary.quantities import Quantity, Role, quantities
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
 
 Value = str | int | float | bool | list[str] | dict[str, str] | None
 TidyRow = dict[str, Value]
@@ -66,12 +66,12 @@ _CELLS = (
 )
 
 
-def fields(shape: Shape) -> tuple[Field, ...]:
+def fields(shape: Shape, vocabulary: Vocabulary) -> tuple[Field, ...]:
     """The columns of a frame: always the same, whatever a report holds."""
-    return _run_fields() if shape is Shape.RUNS else _CELLS
+    return _run_fields(vocabulary) if shape is Shape.RUNS else _CELLS
 
 
-def _run_fields() -> tuple[Field, ...]:
+def _run_fields(vocabulary: Vocabulary) -> tuple[Field, ...]:
     return (
         *_ORIGIN,
         Field("source", Kind.TEXT),
@@ -82,7 +82,7 @@ def _run_fields() -> tuple[Field, ...]:
         Field("date", Kind.TEXT),
         *(
             Field(one.name, _kind(one), one.unit.text)
-            for one in quantities().values()
+            for one in vocabulary.quantities.values()
             if one.role in IN_RUNS
         ),
         Field("extra", Kind.MAP),

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from os import PathLike, fspath
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import pyarrow as pa
 from pyarrow import ipc, parquet
 
-from mdbench.errors import ProblemError
-from mdbench.files.discovery import DiscoveryError, find_reports
-from mdbench.files.reading import read_rows
-from mdbench.frames.tidy import Field, Kind, Shape, TidyRow, fields
-from mdbench.source import SourceError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from mdbench.frames.columns import Field, Kind, Shape, TidyRow, fields
+from mdbench.vocabulary.quantities import Vocabulary
 
 SCHEMA_VERSION = "1"
 BATCH_ROWS = 8192
@@ -31,10 +24,10 @@ _TYPES = {
 }
 
 
-def schema(shape: Shape) -> pa.Schema:
+def schema(shape: Shape, vocabulary: Vocabulary) -> pa.Schema:
     """The frame's columns; each unit and the schema's version are in the metadata."""
     return pa.schema(
-        [_arrow_field(field) for field in fields(shape)],
+        [_arrow_field(field) for field in fields(shape, vocabulary)],
         metadata={"mdbench.schema_version": SCHEMA_VERSION, "mdbench.shape": shape.value},
     )
 
@@ -45,17 +38,17 @@ def _arrow_field(field: Field) -> pa.Field:
     )
 
 
-def write_parquet(rows: Iterable[TidyRow], shape: Shape, sink: IO[bytes]) -> None:
+def write_parquet(rows: Iterable[TidyRow], columns: pa.Schema, sink: IO[bytes]) -> None:
     """Write batches as they come; no more than one is held in memory."""
-    with parquet.ParquetWriter(sink, schema(shape), compression="zstd") as writer:
-        for batch in _batches(rows, shape):
+    with parquet.ParquetWriter(sink, columns, compression="zstd") as writer:
+        for batch in _batches(rows, columns):
             writer.write_batch(batch)
 
 
-def write_arrow(rows: Iterable[TidyRow], shape: Shape, sink: IO[bytes]) -> None:
+def write_arrow(rows: Iterable[TidyRow], columns: pa.Schema, sink: IO[bytes]) -> None:
     """Write an Arrow IPC file (Feather), in batches."""
-    with ipc.new_file(sink, schema(shape)) as writer:
-        for batch in _batches(rows, shape):
+    with ipc.new_file(sink, columns) as writer:
+        for batch in _batches(rows, columns):
             writer.write_batch(batch)
 
 
@@ -64,13 +57,12 @@ def write_table(table: pa.Table, sink: IO[bytes]) -> None:
     parquet.write_table(table, sink, compression="zstd")
 
 
-def make_table(rows: Iterable[TidyRow], shape: Shape) -> pa.Table:
+def make_table(rows: Iterable[TidyRow], columns: pa.Schema) -> pa.Table:
     """The frame as a pyarrow table."""
-    return pa.Table.from_batches(list(_batches(rows, shape)), schema=schema(shape))
+    return pa.Table.from_batches(list(_batches(rows, columns)), schema=columns)
 
 
-def _batches(rows: Iterable[TidyRow], shape: Shape) -> Iterator[pa.RecordBatch]:
-    columns = schema(shape)
+def _batches(rows: Iterable[TidyRow], columns: pa.Schema) -> Iterator[pa.RecordBatch]:
     stream = iter(rows)
     while chunk := list(islice(stream, BATCH_ROWS)):
         yield to_batch(chunk, columns)
@@ -91,32 +83,3 @@ def _to_array(rows: Sequence[TidyRow], field: pa.Field) -> pa.Array:
     if pa.types.is_map(field.type):
         values = [list(one.items()) if isinstance(one, dict) else None for one in values]
     return pa.array(values, field.type)
-
-
-def normalize(
-    paths: str | PathLike[str] | Iterable[str | PathLike[str]], shape: str = "runs"
-) -> pd.DataFrame:
-    """Read reports into a tidy DataFrame, `runs` or `cells`; folders are walked for Markdown.
-
-    Raises `ProblemError` where a path is not there or a file cannot be read.
-    """
-    wanted = [paths] if isinstance(paths, str | PathLike) else paths
-    kind = Shape(shape)
-    rows = _read_all([fspath(path) for path in wanted], kind)
-    frame: pd.DataFrame = make_table(rows, kind).to_pandas()
-    return frame
-
-
-def _read_all(paths: Sequence[str], shape: Shape) -> Iterator[TidyRow]:
-    try:
-        for path in find_reports(paths):
-            yield from _read_one(path, shape)
-    except DiscoveryError as error:
-        raise ProblemError(str(error)) from error
-
-
-def _read_one(path: str, shape: Shape) -> Sequence[TidyRow]:
-    try:
-        return read_rows(path, shape)
-    except SourceError as error:
-        raise ProblemError(f"{path}: {error}") from error

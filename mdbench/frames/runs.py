@@ -16,7 +16,7 @@ from mdbench.numerals.durations import read_date
 from mdbench.prose.claims import Claim
 from mdbench.rules.findings import Marks
 from mdbench.sheets.records import Measurement, Record
-from mdbench.sheets.report import Workbook
+from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import Amount, scale
 from mdbench.vocabulary.quantities import Quantity
@@ -42,28 +42,28 @@ class _Extra:
         self.texts[name] = raw
 
 
-def run_rows(workbook: Workbook, marks: Marks) -> Iterator[TidyRow]:
+def run_rows(report: Report, marks: Marks) -> Iterator[TidyRow]:
     """The runs of a report: those of its tables, then those that its prose states."""
-    blank: TidyRow = dict.fromkeys(field.name for field in fields(Shape.RUNS))
-    for number, sheet in enumerate(workbook.sheets, 1):
+    blank: TidyRow = dict.fromkeys(field.name for field in fields(Shape.RUNS, report.vocabulary))
+    for number, sheet in enumerate(report.sheets, 1):
         if not sheet.tells_something:
             continue
         places = {at: place for place, at in enumerate(sheet.layout.rows, 1)}
-        section = workbook.section_title(sheet.table.section)
+        section = report.section_title(sheet.table.section)
         for record in sheet.records:
             yield {
                 **blank,
-                "report": workbook.source.path,
+                "report": report.source.path,
                 "section": section,
                 "table": number,
                 "row": record.number if sheet.layout.transposed else places[record.number],
-                "line": workbook.source.line(record.span.start),
+                "line": report.source.line(record.span.start),
                 "source": sheet.table.kind.value,
                 **_run(sheet, record),
                 "findings": marks.on(one.cell.span for one in record.measurements),
             }
-    for claim in workbook.claims:
-        yield {**blank, **_claim(workbook, claim)}
+    for claim in report.claims:
+        yield {**blank, **_claim(report, claim)}
 
 
 def _run(sheet: Sheet, record: Record) -> TidyRow:
@@ -168,11 +168,11 @@ def _date(record: Record) -> str | None:
     return None
 
 
-def _claim(workbook: Workbook, claim: Claim) -> TidyRow:
+def _claim(report: Report, claim: Claim) -> TidyRow:
     return {
-        "report": workbook.source.path,
-        "section": workbook.section_title(claim.section),
-        "line": workbook.source.line(claim.span.start),
+        "report": report.source.path,
+        "section": report.section_title(claim.section),
+        "line": report.source.line(claim.span.start),
         "source": "prose",
         "status": Status.OK.value,
         "markers": [],

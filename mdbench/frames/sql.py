@@ -8,8 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdbench.errors import ProblemError
-from mdbench.frames.tidy import Shape, TidyRow, fields
+from mdbench.frames.columns import Shape, TidyRow, fields
 from mdbench.regex import lazy
+from mdbench.vocabulary.quantities import Vocabulary
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -42,27 +43,28 @@ class Answer(NamedTuple):
     """The same as a pyarrow table, where that was asked for."""
 
 
-def ask(sql: str, load: Load, *, arrow: bool = False) -> Answer:
+def ask(sql: str, load: Load, vocabulary: Vocabulary, *, arrow: bool = False) -> Answer:
     """Answer a question; `ProblemError` says in a line what is wrong with it."""
     try:
         import duckdb  # noqa: PLC0415
     except ImportError as error:
         raise ProblemError(_MISSING) from error
-    tables = _provide(sql, load)
+    tables = _provide(sql, load, vocabulary)
     with duckdb.connect(":memory:", config=dict(_LOCKED)) as connection:
         try:
             return _run(connection, partial(_fetch, connection, tables, sql, arrow))
         except duckdb.Error as error:
-            raise ProblemError(f"query: {_explain(str(error), sql)}") from error
+            raise ProblemError(f"query: {_explain(str(error), sql, vocabulary)}") from error
 
 
-def _provide(sql: str, load: Load) -> dict[str, Any]:
+def _provide(sql: str, load: Load, vocabulary: Vocabulary) -> dict[str, Any]:
     """Both frames are there, but only those that the question names are read."""
-    from mdbench.frames.pandas import make_table  # noqa: PLC0415 - needed by questions only
+    from mdbench.frames.pandas import make_table, schema  # noqa: PLC0415 - needed by questions only
 
     named = _named(sql)
     return {
-        shape.value: make_table(load(shape) if shape in named else (), shape) for shape in Shape
+        shape.value: make_table(load(shape) if shape in named else (), schema(shape, vocabulary))
+        for shape in Shape
     }
 
 
@@ -123,19 +125,19 @@ def _tell_apart(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _explain(message: str, sql: str) -> str:
+def _explain(message: str, sql: str, vocabulary: Vocabulary) -> str:
     """What duckdb says, in one line, with the column that was probably meant."""
     said = _QUOTED_QUERY.split(message, maxsplit=1)[0]
     unknown = _UNKNOWN_COLUMN.search(said)
-    nearest = _nearest(unknown[1], _named(sql)) if unknown else ""
+    nearest = _nearest(unknown[1], _named(sql), vocabulary) if unknown else ""
     if nearest:
         said = f"{_CANDIDATES.split(said, maxsplit=1)[0]}; did you mean {nearest}?"
     return " ".join(said.split())
 
 
-def _nearest(name: str, shapes: Iterable[Shape]) -> str:
+def _nearest(name: str, shapes: Iterable[Shape], vocabulary: Vocabulary) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - needed for a mistake only
 
-    known = [field.name for shape in shapes for field in fields(shape)]
+    known = [field.name for shape in shapes for field in fields(shape, vocabulary)]
     starts = [one for one in known if one.startswith(f"{name.lower()}_")]
     return next(iter(starts or get_close_matches(name.lower(), known, n=1)), "")

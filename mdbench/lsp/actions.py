@@ -45,13 +45,13 @@ class Offer(NamedTuple):
                 for one in self.examination.findings
                 if touches(one.span, span) or (one.code, one.span) in marked
             ]
-            found += (action for one in near for action in self._mend(one))
+            found += (action for one in near for action in self._fix(one))
             found += (action for one in near for action in self._silence(one))
         if _is_wanted(FIX_ALL, only):
-            found += self._mend_all()
+            found += self._fix_all()
         return found
 
-    def _mend(self, finding: Finding) -> Iterator[types.CodeAction]:
+    def _fix(self, finding: Finding) -> Iterator[types.CodeAction]:
         for fix in finding.fixes:
             if fix.safety is Safety.DISPLAY or not fix.edits:
                 continue
@@ -75,12 +75,12 @@ class Offer(NamedTuple):
             edit=self._edit(edits),
         )
 
-    def _mend_all(self) -> Iterator[types.CodeAction]:
+    def _fix_all(self) -> Iterator[types.CodeAction]:
         every = (*self.examination.findings, *self.examination.known)
         remedies = (one.remedy for one in every)
         if not any(one is not None and one.safety is Safety.SAFE for one in remedies):
             return
-        edits = find_changes(self.examination.source, self.examination.mended)
+        edits = find_changes(self.examination.source, self.examination.fixed)
         if edits:
             title = "Fix all that can be fixed safely (mdbench)"
             yield types.CodeAction(title=title, kind=FIX_ALL, edit=self._edit(edits))

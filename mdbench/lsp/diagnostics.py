@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from mdbench.lsp.document_state import Examination
 from mdbench.lsp.positions import Ruler
-from mdbench.render.resources import rule_page
+from mdbench.rendering.resources import rule_page
 from mdbench.rules.findings import Evidence, Finding, Severity
 from mdbench.source import Source
 

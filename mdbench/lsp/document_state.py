@@ -11,12 +11,13 @@ from pygls.uris import to_fs_path
 
 from mdbench.config.settings import Settings
 from mdbench.files.limits import tell_too_large
-from mdbench.lint.checker import Options, check_review, report_crash, report_unreadable
-from mdbench.rules.context import Review
+from mdbench.linting.checker import check_context, report_crash, report_unreadable
+from mdbench.linting.plan import Options
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Source, SourceError
-from mdbench.vocabulary.extensions import PLAIN, Dialect, speaking
+from mdbench.vocabulary.quantities import extended_vocabulary
 
 
 @dataclass(frozen=True)
@@ -40,38 +41,36 @@ class Manuscript:
 
 @dataclass(frozen=True, eq=False)
 class Examination:
-    """What there is to say about a manuscript. Without a review, nothing was looked at."""
+    """What there is to say about a manuscript. Without a context, nothing was looked at."""
 
     manuscript: Manuscript
     source: Source
     findings: tuple[Finding, ...] = ()
     known: tuple[Finding, ...] = ()
     """What the project's baseline lists, and nobody is told."""
-    review: Review | None = None
+    context: Context | None = None
     options: Options = field(default_factory=Options)
-    dialect: Dialect = PLAIN
     crash: str = ""
-    """Where mdbench itself went wrong, for those who mend it."""
+    """Where mdbench itself went wrong, for those who fix it."""
 
     @cached_property
-    def mended(self) -> Source:
+    def fixed(self) -> Source:
         """The report with all safe fixes, as `mdbench lint --fix` writes it."""
-        from mdbench.lint.fixer import fix  # noqa: PLC0415 - needed only where there is a fix
+        from mdbench.linting.fixer import fix  # noqa: PLC0415 - needed only where there is a fix
 
-        if self.review is None:
+        if self.context is None:
             return self.source
-        with speaking(self.dialect):
-            return fix(self.source, self.options).source
+        return fix(self.source, self.options).source
 
     @cached_property
     def rendered(self) -> Source:
         """The report written again, as `mdbench render` does."""
-        from mdbench.render.markdown import render_markdown  # noqa: PLC0415 - needed only when asked for
+        from mdbench.rendering.markdown import render_markdown  # noqa: PLC0415 - needed only when asked for
 
-        if self.review is None:
+        if self.context is None:
             return self.source
-        with speaking(self.dialect):
-            return render_markdown(self.source)
+        vocabulary = self.context.report.vocabulary
+        return render_markdown(self.source, vocabulary)
 
 
 def leave_alone(manuscript: Manuscript) -> Examination:
@@ -87,7 +86,7 @@ def examine(manuscript: Manuscript, settings: Settings) -> Examination:
         if exclude is not None and exclude.covers(os.path.realpath(manuscript.path)):
             return leave_alone(manuscript)
         selection = settings.per_file.narrow(selection, manuscript.path)
-    options = Options(selection)
+    options = Options(selection, settings.extensions)
     data = manuscript.text.encode("utf-8", "surrogatepass")
     if len(data) > settings.most_bytes:
         refused = report_unreadable(tell_too_large(settings.most_bytes), options)
@@ -98,9 +97,8 @@ def examine(manuscript: Manuscript, settings: Settings) -> Examination:
         empty = Source(manuscript.name, "")
         return Examination(manuscript, empty, report_unreadable(str(error), options))
     try:
-        with speaking(settings.dialect):
-            review = Review(read_workbook(source))
-            findings = check_review(review, options)
+        context = Context(read_report(source, extended_vocabulary(settings.extensions)))
+        findings = check_context(context, options)
     except Exception as error:  # noqa: BLE001 - a defect must not end the server
         findings = report_crash("reading the report", error, options)
         return Examination(manuscript, source, findings, crash=format_exc())
@@ -108,7 +106,6 @@ def examine(manuscript: Manuscript, settings: Settings) -> Examination:
         manuscript,
         source,
         findings,
-        review=review,
+        context=context,
         options=options,
-        dialect=settings.dialect,
     )

@@ -24,7 +24,7 @@ from mdbench.lsp.places import (
 from mdbench.markdown.document import Presence
 from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.prose.facts import Fact
-from mdbench.rules.context import Review
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Finding
 from mdbench.sheets.sheet import Measurement
 from mdbench.sheets.strips import is_number
@@ -43,16 +43,16 @@ class Hover(NamedTuple):
 
 def describe_place(examination: Examination, offset: int) -> Hover | None:
     """What there is to tell at a place; nothing outside of cells and stated settings."""
-    review = examination.review
-    if review is None:
+    context = examination.context
+    if context is None:
         return None
-    said = find_measurements(review, offset)
+    said = find_measurements(context, offset)
     if said:
-        blocks, span = _describe_cell(review, said), said[0].cell.span
-    elif (heading := find_heading(review, offset)) is not None:
-        blocks, span = _describe_heading(review, heading), heading.cell.span
-    elif (fact := find_fact(review, offset)) is not None:
-        blocks, span = _describe_fact(review, fact), fact.span
+        blocks, span = _describe_cell(context, said), said[0].cell.span
+    elif (heading := find_heading(context, offset)) is not None:
+        blocks, span = _describe_heading(context, heading), heading.cell.span
+    elif (fact := find_fact(context, offset)) is not None:
+        blocks, span = _describe_fact(context, fact), fact.span
     else:
         return None
     found = findings_on(examination.findings, span)
@@ -60,7 +60,7 @@ def describe_place(examination: Examination, offset: int) -> Hover | None:
     return Hover("\n\n".join(filter(None, told)), span)
 
 
-def _describe_cell(review: Review, said: Sequence[Measurement]) -> Iterator[str]:
+def _describe_cell(context: Context, said: Sequence[Measurement]) -> Iterator[str]:
     told: Quantity | None = None
     for one in said:
         if one.part == 0 or one.quantity not in (None, told):
@@ -68,7 +68,7 @@ def _describe_cell(review: Review, said: Sequence[Measurement]) -> Iterator[str]
         told = one.quantity
         yield _tell_value(one)
     if any(is_number(one) for one in said):
-        yield from _tell_checks(review, said[0].cell.span)
+        yield from _tell_checks(context, said[0].cell.span)
 
 
 def _introduce(title: str, quantity: Quantity | None) -> str:
@@ -125,9 +125,9 @@ def _write(number: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _tell_checks(review: Review, cell: Span) -> Iterator[str]:
-    confirmed = find_confirmations(review.diagnosis, cell)
-    contradicted = find_contradictions(review.diagnosis, cell)
+def _tell_checks(context: Context, cell: Span) -> Iterator[str]:
+    confirmed = find_confirmations(context.diagnosis, cell)
+    contradicted = find_contradictions(context.diagnosis, cell)
     if confirmed:
         yield show_list("Verified by:", [_tell_confirmation(one) for one in confirmed])
     if contradicted:
@@ -142,7 +142,7 @@ def _tell_confirmation(one: Confirmation) -> str:
     return f"{show_code(one.formula)}{recomputed}{cut}"
 
 
-def _describe_heading(review: Review, heading: Heading) -> Iterator[str]:
+def _describe_heading(context: Context, heading: Heading) -> Iterator[str]:
     header = heading.strip.header
     yield _introduce(header.text, header.quantity)
     if header.quantity is None and header.candidates:
@@ -152,16 +152,16 @@ def _describe_heading(review: Review, heading: Heading) -> Iterator[str]:
         yield f"Bare numbers are in {show_code(header.unit.text)}."
     numbers = [one.cell.span for one in heading.strip.mains if is_number(one)]
     if numbers:
-        verified = sum(span in review.diagnosis.verified for span in numbers)
+        verified = sum(span in context.diagnosis.verified for span in numbers)
         yield f"{verified} of {len(numbers)} numbers verified."
 
 
-def _describe_fact(review: Review, fact: Fact) -> Iterator[str]:
+def _describe_fact(context: Context, fact: Fact) -> Iterator[str]:
     yield _introduce(fact.raw, fact.quantity)
     yield _tell_number(fact.numeral, scale(fact.numeral, fact.quantity), fact.quantity)
     lines = [
-        review.source.line(sheet.table.span.start)
-        for sheet in review.sheets
+        context.source.line(sheet.table.span.start)
+        for sheet in context.sheets
         if any(one.span == fact.span for one in sheet.facts)
     ]
     if lines:

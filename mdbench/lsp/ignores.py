@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from mdbench.lint.checker import check_review
+from mdbench.linting.checker import check_context
 from mdbench.lsp.document_state import Examination
 from mdbench.markdown.document import Table, TableKind
-from mdbench.rules.context import Review
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
 from mdbench.sheets.equality import differences
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Edit, Source, Span
-from mdbench.vocabulary.extensions import speaking
 
 # That a rule broke must be seen, and a comment of no use is better taken out.
 _NEVER = ("MB0", "MB9")
@@ -34,20 +33,20 @@ class Silence(NamedTuple):
 @lru_cache(maxsize=16)
 def find_silences(examination: Examination, finding: Finding) -> tuple[Silence, ...]:
     """The comments that may be written: behind the line, and before the table."""
-    review = examination.review
-    if review is None or finding.code.startswith(_NEVER):
+    context = examination.context
+    if context is None or finding.code.startswith(_NEVER):
         return ()
-    found = _suppose(review, finding)
-    return tuple(one for one in found if _holds(examination, review, finding, one.edit))
+    found = _suppose(context, finding)
+    return tuple(one for one in found if _holds(examination, context, finding, one.edit))
 
 
-def _suppose(review: Review, finding: Finding) -> Iterator[Silence]:
-    source = review.source
+def _suppose(context: Context, finding: Finding) -> Iterator[Silence]:
+    source = context.source
     comment = f"<!-- mdbench: ignore {finding.code} -->"
     line = source.line(finding.span.start)
     end = source.line_starts[line - 1] + len(source.line_text(line))
     yield Silence("on this line", Edit(Span(end, end), f" {comment}"))
-    for table in review.document.tables:
+    for table in context.document.tables:
         if table.span.start <= finding.span.start <= table.span.end:
             yield Silence("in this table", _put_before(source, table, comment))
 
@@ -69,12 +68,11 @@ def _opens_fence(line: str) -> bool:
     return line.lstrip(_QUOTE).startswith(_FENCES)
 
 
-def _holds(examination: Examination, review: Review, finding: Finding, edit: Edit) -> bool:
+def _holds(examination: Examination, context: Context, finding: Finding, edit: Edit) -> bool:
     """Whether the comment silences findings of this rule and changes nothing else."""
-    with speaking(examination.dialect):
-        after = read_workbook(review.source.edited([edit]))
-        if differences(review.workbook, after):
-            return False
-        found = Counter(one.code for one in check_review(Review(after), examination.options))
+    after = read_report(context.source.edited([edit]), context.report.vocabulary)
+    if differences(context.report, after):
+        return False
+    found = Counter(one.code for one in check_context(Context(after), examination.options))
     before = Counter(one.code for one in (*examination.findings, *examination.known))
     return found <= before and found[finding.code] < before[finding.code]

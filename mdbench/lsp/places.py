@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mdbench.markdown.document import Cell
 from mdbench.prose.facts import Fact
-from mdbench.rules.context import Review
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
 from mdbench.sheets.sheet import Measurement
 from mdbench.sheets.strips import Strip
@@ -23,31 +23,31 @@ class Heading(NamedTuple):
     strip: Strip
 
 
-def find_measurements(review: Review, offset: int) -> tuple[Measurement, ...]:
+def find_measurements(context: Context, offset: int) -> tuple[Measurement, ...]:
     """All that the data cell at a place says; nothing where there is none."""
-    line = _line_at(review.source, offset)
-    for sheet in review.sheets:
+    line = _line_at(context.source, offset)
+    for sheet in context.sheets:
         if _lies_in(offset, sheet.table.span):
             near = (one for one in sheet.measurements if touches(one.cell.span, line))
-            found = [one for one in near if _covers(review.source, one.cell, offset)]
+            found = [one for one in near if _covers(context.source, one.cell, offset)]
             if found:
                 return tuple(one for one in found if one.cell.span == found[0].cell.span)
     return ()
 
 
-def find_heading(review: Review, offset: int) -> Heading | None:
+def find_heading(context: Context, offset: int) -> Heading | None:
     """The header at a place."""
-    for sheet, strips in zip(review.sheets, review.strips, strict=True):
+    for sheet, strips in zip(context.sheets, context.strips, strict=True):
         if _lies_in(offset, sheet.table.span):
             for strip in strips:
-                if strip.heading is not None and _covers(review.source, strip.heading, offset):
+                if strip.heading is not None and _covers(context.source, strip.heading, offset):
                     return Heading(strip.heading, strip)
     return None
 
 
-def find_fact(review: Review, offset: int) -> Fact | None:
+def find_fact(context: Context, offset: int) -> Fact | None:
     """The setting that the text states at a place."""
-    facts = (fact for fact in review.workbook.facts if _lies_in(offset, fact.span))
+    facts = (fact for fact in context.report.facts if _lies_in(offset, fact.span))
     return min(facts, key=lambda fact: fact.span.end - fact.span.start, default=None)
 
 

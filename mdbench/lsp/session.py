@@ -19,7 +19,6 @@ from mdbench.lsp.diagnostics import make_diagnostics
 from mdbench.lsp.document_state import Examination, Manuscript
 from mdbench.lsp.positions import Ruler
 from mdbench.lsp.workspace import Desk
-from mdbench.vocabulary.extensions import speaking
 
 PAUSE_S = 0.25
 """How long nobody must have typed before a document is checked."""
@@ -70,8 +69,7 @@ class Session(LanguageServer):
             else:
                 # Typed over while it waited for its turn: the editor asks again.
                 return None
-            with speaking(examination.dialect):
-                return make(examination, Ruler(examination.source, encoding))
+            return make(examination, Ruler(examination.source, encoding))
 
         try:
             return await asyncio.get_running_loop().run_in_executor(self._worker, work)
@@ -107,7 +105,7 @@ class Session(LanguageServer):
             self._publish(uri, [])
 
     def log(self, text: str) -> None:
-        """Tell what went wrong where those look who mend it."""
+        """Tell what went wrong where those look who fix it."""
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, text))
 
     def report_server_error(self, error: Exception, source: object) -> None:

@@ -142,7 +142,7 @@ def _watch(name: str, rule: _Rule) -> _Rule:
     if name == "table":
         rule = _read_table
     elif name == "reference":
-        rule = _mend_reference(rule)
+        rule = _fix_reference(rule)
     is_recorded = name in RECORDS
     may_begin_with_pipe = name == "table"
 
@@ -223,14 +223,14 @@ def _record_found(name: str, state: StateBlock, start: int) -> None:
         state.line += 1
 
 
-def _mend_reference(rule: _Rule) -> _Rule:
+def _fix_reference(rule: _Rule) -> _Rule:
     """Take the targets of links out of a paragraph, as GitHub does once it knows all its lines.
 
     Its last line may be the header of a table whatever it says. A footnote is text to be read.
     """
     from markdown_it.rules_block import lheading, paragraph  # noqa: PLC0415
 
-    def mended(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    def corrected(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         text = line_text(state, start)
         if silent or not text.startswith("[") or text.startswith("[^"):
             return False
@@ -251,7 +251,7 @@ def _mend_reference(rule: _Rule) -> _Rule:
         state.line = last if kind == "lheading" and line == last else stop
         return True
 
-    return mended
+    return corrected
 
 
 def _skip_targets(rule: _Rule, state: StateBlock, line: int, last: int) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.lint.results import Report
+from mdbench.linting.results import FileResult
 from mdbench.output.terminal import PLAIN, Palette, show_text
 from mdbench.rules.findings import Finding
 from mdbench.source import Source
 
 
-def write_concise(reports: Iterable[Report], palette: Palette = PLAIN) -> Iterator[str]:
+def write_concise(reports: Iterable[FileResult], palette: Palette = PLAIN) -> Iterator[str]:
     """Place, code, severity and message of each finding."""
     for report in reports:
         for finding in report.findings:

@@ -1,10 +1,10 @@
-"""Each finding with the line it is on, what else shows it and how it can be mended."""
+"""Each finding with the line it is on, what else shows it and how it can be fixed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.lint.results import Report
+from mdbench.linting.results import FileResult
 from mdbench.output.concise import headline
 from mdbench.output.terminal import PLAIN, Palette, show_text, underline
 from mdbench.rules.findings import Evidence, Finding
@@ -14,7 +14,7 @@ _ROOM = 120
 _MOST_PLACES = 8
 
 
-def write_full(reports: Iterable[Report], palette: Palette = PLAIN) -> Iterator[str]:
+def write_full(reports: Iterable[FileResult], palette: Palette = PLAIN) -> Iterator[str]:
     """Everything there is to say, an empty line behind each finding."""
     for report in reports:
         for finding in report.findings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.lint.results import Report
+from mdbench.linting.results import FileResult
 from mdbench.output.terminal import show_text
 from mdbench.rules.findings import Finding, Severity, portable_path
 from mdbench.source import Source
@@ -15,7 +15,7 @@ _IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
 
 
-def write_github(reports: Iterable[Report]) -> Iterator[str]:
+def write_github(reports: Iterable[FileResult]) -> Iterator[str]:
     """A workflow command for each finding."""
     for report in reports:
         for finding in report.findings:

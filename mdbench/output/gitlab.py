@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mdbench.lint.results import Report
+from mdbench.linting.results import FileResult
 from mdbench.output.json import dump
 from mdbench.rules.findings import Finding, Severity, fingerprint_findings, portable_path
 from mdbench.source import Source
@@ -13,7 +13,7 @@ from mdbench.source import Source
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 
 
-def write_gitlab(reports: Iterable[Report]) -> Iterator[str]:
+def write_gitlab(reports: Iterable[FileResult]) -> Iterator[str]:
     """One list, a finding a line."""
     separator = "[\n"
     for report in reports:

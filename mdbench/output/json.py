@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mdbench.errors import disarm_json
-from mdbench.lint.results import Report
+from mdbench.linting.results import FileResult
 from mdbench.regex import lazy
 from mdbench.rules.findings import Finding, Fix
 from mdbench.source import Source, Span
@@ -18,12 +18,12 @@ _UNSAFE = lazy(
 )
 
 
-def write_json(reports: Iterable[Report]) -> Iterator[str]:
+def write_json(reports: Iterable[FileResult]) -> Iterator[str]:
     """One list, a finding a line."""
     yield from join_rows("".join(write_rows((report,))) for report in reports)
 
 
-def write_rows(reports: Iterable[Report]) -> Iterator[str]:
+def write_rows(reports: Iterable[FileResult]) -> Iterator[str]:
     """The lines of the list."""
     separator = ""
     for report in reports:

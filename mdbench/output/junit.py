@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from mdbench.lint.results import Report
+from mdbench.linting.results import FileResult
 from mdbench.output.full import show_finding
 from mdbench.output.terminal import show_text
 from mdbench.rules.findings import Finding, Severity, portable_path
@@ -17,7 +17,9 @@ _COULD_NOT_RUN = "MB0"
 _PASSED, _FAILED, _BROKEN = "", "failure", "error"
 
 
-def write_junit(reports: Iterable[Report], threshold: Severity = Severity.WARNING) -> Iterator[str]:
+def write_junit(
+    reports: Iterable[FileResult], threshold: Severity = Severity.WARNING
+) -> Iterator[str]:
     """The whole report; what is less bad than `threshold` is told, but fails no test."""
     cases = [_write_case(report, threshold) for report in reports]
     verdicts = Counter(verdict for verdict, _ in cases)
@@ -31,7 +33,7 @@ def write_junit(reports: Iterable[Report], threshold: Severity = Severity.WARNIN
     yield "</testsuite>\n</testsuites>\n"
 
 
-def _write_case(report: Report, threshold: Severity) -> tuple[str, str]:
+def _write_case(report: FileResult, threshold: Severity) -> tuple[str, str]:
     """The verdict on one file, and the element that says so."""
     bad = [one for one in report.findings if one.severity.rank >= threshold.rank]
     mild = [one for one in report.findings if one.severity.rank < threshold.rank]

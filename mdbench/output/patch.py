@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.lint.results import Report
+from mdbench.linting.results import FileResult
 from mdbench.output.terminal import PLAIN, Palette, show_text
 
 
 def write_patches(
-    reports: Iterable[Report], palette: Palette = PLAIN, *, terminal: bool = False
+    reports: Iterable[FileResult], palette: Palette = PLAIN, *, terminal: bool = False
 ) -> Iterator[str]:
     """The diffs of all files; on a terminal without what that would obey, elsewhere exact."""
     for report in reports:
-        for line in report.mended.patch:
+        for line in report.fixed.patch:
             yield _paint(line, palette) if terminal or palette.on else line
 
 

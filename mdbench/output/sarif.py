@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mdbench import __version__
-from mdbench.lint.results import Report
+from mdbench.linting.results import FileResult
 from mdbench.output.json import dump
 from mdbench.rules.examples import find_examples
 from mdbench.rules.findings import (
@@ -32,7 +32,7 @@ _URGENCY = {
 _INDEX = {code: index for index, code in enumerate(RULES)}
 
 
-def write_sarif(reports: Iterable[Report]) -> Iterator[str]:
+def write_sarif(reports: Iterable[FileResult]) -> Iterator[str]:
     """A log with one run: a line for each rule, then a line for each finding."""
     driver = {"name": "mdbench", "version": __version__, "semanticVersion": __version__}
     rules = ",\n".join(dump(_as_rule(one)) for one in RULES.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from mdbench.lint.results import Totals
+from mdbench.linting.results import Totals
 from mdbench.output.terminal import PLAIN, Palette, show_text
 from mdbench.rules.findings import Safety, Severity
 
@@ -23,7 +23,7 @@ def summarize(totals: Totals, palette: Palette = PLAIN) -> str:
 
 
 def offer_fixes(totals: Totals) -> Iterator[str]:
-    """How many findings could be mended, and by what option."""
+    """How many findings could be fixed, and by what option."""
     safe, unsafe = totals.remedies[Safety.SAFE], totals.remedies[Safety.UNSAFE]
     if safe:
         more = f", {unsafe} more with --fix --unsafe-fixes" if unsafe else ""
@@ -33,12 +33,10 @@ def offer_fixes(totals: Totals) -> Iterator[str]:
 
 
 def tell_fixes(totals: Totals, *, written: bool) -> Iterator[str]:
-    """What was mended, and what was not and why."""
-    if totals.mended:
+    """What was fixed, and what was not and why."""
+    if totals.fixed:
         done = "fixed" if written else "would fix"
-        yield (
-            f"{done} {_count(totals.mended, 'finding')} in {_count(totals.mended_files, 'file')}"
-        )
+        yield (f"{done} {_count(totals.fixed, 'finding')} in {_count(totals.fixed_files, 'file')}")
     held_back = totals.remedies[Safety.UNSAFE]
     if held_back:
         yield (

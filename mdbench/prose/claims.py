@@ -14,7 +14,7 @@ from mdbench.numerals.cell import Numeral, read_cell
 from mdbench.regex import lazy
 from mdbench.source import Span
 from mdbench.vocabulary.qualifiers import take_settings
-from mdbench.vocabulary.quantities import Quantity, quantity_of_unit
+from mdbench.vocabulary.quantities import Quantity, Vocabulary
 
 _PER = r"(?:\s?/\s?|\s{1,3}(?:per|a|an|every|each)\s{1,3})"
 _RATE = (
@@ -56,24 +56,26 @@ class Claim(NamedTuple):
     span: Span
 
 
-def find_claims(document: Document) -> Iterator[Claim]:
+def find_claims(document: Document, vocabulary: Vocabulary) -> Iterator[Claim]:
     """The measurements that the prose of a report states plainly."""
     for block in document.blocks:
         if block.kind in _PROSE:
             for line in block.lines:
                 for match in _CLAIM.finditer(line.text):
-                    claim = _read_claim(block, line.start, line.text, match)
+                    claim = _read_claim(block, line.start, line.text, match, vocabulary)
                     if claim is not None:
                         yield claim
 
 
-def _read_claim(block: Block, offset: int, text: str, match: re.Match[str]) -> Claim | None:
+def _read_claim(
+    block: Block, offset: int, text: str, match: re.Match[str], vocabulary: Vocabulary
+) -> Claim | None:
     before = text[max(0, match.start() - _REACH_BACK) : match.start()]
-    hardware = dict(take_settings(match["hardware"])[1])
+    hardware = dict(take_settings(match["hardware"], vocabulary)[1])
     subject = before.split()[-_SUBJECT_WORDS:]
-    model = dict(take_settings(" ".join(subject))[1]).get("model", "")
+    model = dict(take_settings(" ".join(subject), vocabulary)[1]).get("model", "")
     unit = re.sub(_PER, "/", match["unit"], flags=re.IGNORECASE)
-    quantity = quantity_of_unit(unit)
+    quantity = vocabulary.quantity_of_unit(unit)
     named = before.rfind(model) if model and subject[-1].endswith(model.split()[-1]) else -1
     if named < 0 or quantity is None or _UNCERTAIN.search(before):
         return None

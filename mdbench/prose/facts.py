@@ -20,7 +20,7 @@ from mdbench.regex import lazy
 from mdbench.source import Span
 from mdbench.vocabulary.amounts import scale
 from mdbench.vocabulary.qualifiers import names_precision
-from mdbench.vocabulary.quantities import Quantity, Role, is_option, lookup
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
 
 _SUPPOSED = lazy(
     r"\b(?:assum\w+|suppos\w+|if|e\.g\.|for example|would|could|instead of|changed? from|up to|"
@@ -65,7 +65,7 @@ class Fact(NamedTuple):
     """A heading names it in passing, so what the table itself says of it counts for more."""
 
 
-def collect_facts(document: Document) -> tuple[Fact, ...]:
+def collect_facts(document: Document, vocabulary: Vocabulary) -> tuple[Fact, ...]:
     """Every fact of a report, in the order of the text."""
     scopes = Scopes(document)
     return tuple(
@@ -73,7 +73,7 @@ def collect_facts(document: Document) -> tuple[Fact, ...]:
         for block in document.blocks
         if block.kind is not BlockKind.HTML
         for line in _sentences(block)
-        for fact in _facts_of_line(block, line, scopes)
+        for fact in _facts_of_line(block, line, scopes, vocabulary)
     )
 
 
@@ -130,15 +130,19 @@ def _sentences(block: Block) -> Iterator[TextLine]:
             start = end
 
 
-def _facts_of_line(block: Block, line: TextLine, scopes: Scopes) -> Iterator[Fact]:
+def _facts_of_line(
+    block: Block, line: TextLine, scopes: Scopes, vocabulary: Vocabulary
+) -> Iterator[Fact]:
     whole = find_statement(line.text) if block.kind in _PROSE else None
     found = [
-        *([] if whole is None else [_from_assignment(whole, block, line)]),
-        *(_from_assignment(one, block, line) for one in find_assignments(line.text)),
-        *(_from_assignment(one, block, line) for one in find_words(line.text)),
+        *([] if whole is None else [_from_assignment(whole, block, line, vocabulary)]),
+        *(_from_assignment(one, block, line, vocabulary) for one in find_assignments(line.text)),
+        *(_from_assignment(one, block, line, vocabulary) for one in find_words(line.text)),
         *(
             _from_mention(one, line)
-            for one in (find_mentions(line.text) if block.kind is BlockKind.HEADING else ())
+            for one in (
+                find_mentions(line.text, vocabulary) if block.kind is BlockKind.HEADING else ()
+            )
         ),
     ]
     stated = [fact for fact in found if fact is not None]
@@ -147,14 +151,16 @@ def _facts_of_line(block: Block, line: TextLine, scopes: Scopes) -> Iterator[Fac
         return
     if block.kind in _PROSE and _TOLD.search(line.text):
         return
-    conditions = tuple(_conditions(line.text)) if block.kind in _PROSE else ()
+    conditions = tuple(_conditions(line.text, vocabulary)) if block.kind in _PROSE else ()
     for fact in stated:
         others = tuple(one for one in conditions if one[0] != fact.quantity.name)
         yield fact._replace(scope=scope, conditions=others)
 
 
-def _from_assignment(assignment: Assignment, block: Block, line: TextLine) -> Fact | None:
-    quantity = _known_name(assignment.name)
+def _from_assignment(
+    assignment: Assignment, block: Block, line: TextLine, vocabulary: Vocabulary
+) -> Fact | None:
+    quantity = _known_name(assignment.name, vocabulary)
     if quantity is None or quantity.role is not Role.SETTING:
         return None
     if assignment.worded and (quantity.flag or not quantity.text):
@@ -194,21 +200,21 @@ def _from_mention(mention: Mention, line: TextLine) -> Fact:
     return Fact(mention.quantity, mention.raw, read_cell(mention.raw)[0], span, span, named=True)
 
 
-def _known_name(name: str) -> Quantity | None:
+def _known_name(name: str, vocabulary: Vocabulary) -> Quantity | None:
     """The quantity of the longest run of words just before the sign that names one."""
-    if name.startswith("$") and len(name) <= _SHORTEST_VARIABLE and not is_option(name):
+    if name.startswith("$") and len(name) <= _SHORTEST_VARIABLE and not vocabulary.is_option(name):
         # `$sp` in somebody's one-liner may be anything.
         return None
     words = name.split(" ")[-_NAME_WORDS:]
     for start in range(len(words)):
-        found = lookup(" ".join(words[start:]))
+        found = vocabulary.lookup(" ".join(words[start:]))
         if found is not None:
             return found
     return None
 
 
-def _conditions(sentence: str) -> Iterator[tuple[str, Numeral]]:
+def _conditions(sentence: str, vocabulary: Vocabulary) -> Iterator[tuple[str, Numeral]]:
     for match in _CONDITION.finditer(sentence):
-        quantity = _known_name(match["phrase"].strip())
+        quantity = _known_name(match["phrase"].strip(), vocabulary)
         if quantity is not None:
             yield quantity.name, read_cell(match["value"].rstrip(".,"))[0]

@@ -22,7 +22,7 @@ from mdbench.prose.expressions import (
 from mdbench.prose.one_liners import find_one_liner
 from mdbench.regex import lazy
 from mdbench.source import Span
-from mdbench.vocabulary.quantities import Quantity, is_option, lookup, squash
+from mdbench.vocabulary.quantities import Quantity, Vocabulary, squash
 
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 _TYPED = frozenset((BlockKind.FENCE, BlockKind.CODE))
@@ -57,7 +57,7 @@ class Formula:
     bindings: Mapping[str, Decimal] = field(default_factory=dict)
 
 
-def collect_formulas(document: Document) -> tuple[Formula, ...]:
+def collect_formulas(document: Document, vocabulary: Vocabulary) -> tuple[Formula, ...]:
     """Every formula of a report, in the order of the text."""
     return tuple(
         formula
@@ -65,7 +65,7 @@ def collect_formulas(document: Document) -> tuple[Formula, ...]:
         if block.kind in _PROSE or block.kind in _TYPED
         for line in block.lines
         if len(line.text) <= 4 * LONGEST and _hints(block).intersection(line.text)
-        for formula in _formulas_of_line(block, line)
+        for formula in _formulas_of_line(block, line, vocabulary)
     )
 
 
@@ -74,18 +74,20 @@ def _hints(block: Block) -> frozenset[str]:
     return _TYPED_HINTS if block.kind in _TYPED else _PROSE_HINTS
 
 
-def quantity_named(formula: Formula, name: str) -> Quantity | None:
+def quantity_named(formula: Formula, name: str, vocabulary: Vocabulary) -> Quantity | None:
     """What a name of the formula means, where the vocabulary knows it.
 
     In somebody's one-liner a variable of one or two letters may be anything.
     """
     terse = formula.left is None and len(name) < _SHORTEST_VARIABLE
-    if terse and formula.block.kind in _TYPED and not is_option(name):
+    if terse and formula.block.kind in _TYPED and not vocabulary.is_option(name):
         return None
-    return lookup(name)
+    return vocabulary.lookup(name)
 
 
-def bind(formula: Formula, meanings: Mapping[str, str] | None = None) -> Equation | None:
+def bind(
+    formula: Formula, vocabulary: Vocabulary, meanings: Mapping[str, str] | None = None
+) -> Equation | None:
     """The formula over quantities; None where a name of it means nothing.
 
     `meanings` says which quantity a name is, if the caller knows better; other names that the
@@ -99,102 +101,104 @@ def bind(formula: Formula, meanings: Mapping[str, str] | None = None) -> Equatio
         elif name in formula.bindings:
             parts[name] = Constant(formula.bindings[name])
         else:
-            quantity = quantity_named(formula, name)
+            quantity = quantity_named(formula, name, vocabulary)
             if quantity is None:
                 return None
             parts[name] = Name(quantity.name)
-    left = quantity_named(formula, formula.left) if formula.left else None
+    left = quantity_named(formula, formula.left, vocabulary) if formula.left else None
     named = known.get(squash(formula.left or ""), left.name if left is not None else "")
     return Equation(named, substitute(formula.expression, parts))
 
 
-def _formulas_of_line(block: Block, line: TextLine) -> Iterator[Formula]:
+def _formulas_of_line(block: Block, line: TextLine, vocabulary: Vocabulary) -> Iterator[Formula]:
     if block.kind in _TYPED:
-        formula = _one_liner(block, line) or _typed_equation(block, line)
+        formula = _one_liner(block, line, vocabulary) or _typed_equation(block, line, vocabulary)
         if formula is not None:
             yield formula
         return
     text = _TEX.sub(lambda found: "×".ljust(len(found[0])) if found[0][1:] else " ", line.text)
     if "=" in text:
-        whole = _equation(block, text, line.start, 0, len(text))
+        whole = _equation(block, TextLine(text, line.start), Span(0, len(text)), vocabulary)
         if whole is not None:
             yield whole
             return
     for code in _CODE.finditer(line.text):
-        inner = _code(block, line, code)
+        inner = _code(block, line, code, vocabulary)
         if inner is not None:
             yield inner
 
 
-def _one_liner(block: Block, line: TextLine) -> Formula | None:
+def _one_liner(block: Block, line: TextLine, vocabulary: Vocabulary) -> Formula | None:
     found = find_one_liner(line.text)
     if found is None:
         return None
-    expression = parse_expression(found.text, _is_name)
+    expression = parse_expression(found.text, vocabulary.knows)
     if expression is None or not names(expression):
         return None
     span = Span(line.start + found.span.start, line.start + found.span.end)
     return Formula(None, expression, span, block, found.bindings)
 
 
-def _typed_equation(block: Block, line: TextLine) -> Formula | None:
+def _typed_equation(block: Block, line: TextLine, vocabulary: Vocabulary) -> Formula | None:
     """A line of a script that sets one quantity from others, all of them known."""
     shell = _SHELL.match(line.text)
     if shell is not None:
-        start, end = shell.span("right")
-        return _formula(block, line, shell["left"], shell["right"], Span(start, end))
-    formula = _equation(block, line.text, line.start, 0, len(line.text))
-    return formula if formula is not None and _all_known(formula) else None
+        return _formula(block, line, shell["left"], Span(*shell.span("right")), vocabulary)
+    formula = _equation(block, line, Span(0, len(line.text)), vocabulary)
+    return formula if formula is not None and _all_known(formula, vocabulary) else None
 
 
 def _formula(
-    block: Block, line: TextLine, left: str | None, right: str, span: Span
+    block: Block, line: TextLine, left: str | None, right: Span, vocabulary: Vocabulary
 ) -> Formula | None:
-    expression = parse_expression(right, _is_name)
+    expression = parse_expression(line.text[right.start : right.end], vocabulary.knows)
     if not isinstance(expression, Operation):
         return None
-    placed = Span(line.start + span.start, line.start + span.end)
+    placed = Span(line.start + right.start, line.start + right.end)
     formula = Formula(left, expression, placed, block)
-    return formula if _all_known(formula) else None
+    return formula if _all_known(formula, vocabulary) else None
 
 
-def _code(block: Block, line: TextLine, code: re.Match[str]) -> Formula | None:
+def _code(
+    block: Block, line: TextLine, code: re.Match[str], vocabulary: Vocabulary
+) -> Formula | None:
     """A formula in inline code; one without a left side must calculate with known names."""
     if "=" in code[1]:
-        formula = _equation(block, line.text, line.start, *code.span(1))
-        return formula if formula is not None and _all_known(formula) else None
+        formula = _equation(block, line, Span(*code.span(1)), vocabulary)
+        return formula if formula is not None and _all_known(formula, vocabulary) else None
     if "*" not in code[1] and "×" not in code[1]:
         return None
-    formula = _formula(block, line, None, code[1], Span(*code.span(1)))
+    formula = _formula(block, line, None, Span(*code.span(1)), vocabulary)
     return formula if formula is not None and len(names(formula.expression)) > 1 else None
 
 
-def _equation(block: Block, text: str, offset: int, start: int, end: int) -> Formula | None:
+def _equation(block: Block, line: TextLine, within: Span, vocabulary: Vocabulary) -> Formula | None:
     """`left = right` between two places of a line; further words behind it are let go."""
+    text, (start, end) = line.text, within
     signs = [match.start() for match in _EQUALS.finditer(text, start, end)]
     if len(signs) != 1:
         return None
-    left_text, left_start = _left_side(text, start, signs[0])
+    left_text, left_start = _left_side(text, start, signs[0], vocabulary)
     if left_text is None:
         return None
     right_start = signs[0] + 1
     for right_end in _right_ends(text, right_start, end):
         right = text[right_start:right_end].strip(_MARKS).rstrip(_END)
-        expression = parse_expression(right, _is_name)
+        expression = parse_expression(right, vocabulary.knows)
         if expression is not None:
             place = text.index(right, right_start)
-            span = Span(offset + left_start, offset + place + len(right))
+            span = Span(line.start + left_start, line.start + place + len(right))
             formula = Formula(left_text, expression, span, block)
-            return formula if _says_something(formula) else None
+            return formula if _says_something(formula, vocabulary) else None
     return None
 
 
-def _left_side(text: str, start: int, end: int) -> tuple[str | None, int]:
+def _left_side(text: str, start: int, end: int, vocabulary: Vocabulary) -> tuple[str | None, int]:
     """What stands before the sign, without an introduction unless that is part of a known name."""
     whole = _bare_left(text[start:end])
-    lead = _LEAD.match(text, start, end) if lookup(whole) is None else None
+    lead = _LEAD.match(text, start, end) if vocabulary.lookup(whole) is None else None
     start = lead.end() if lead is not None else start
-    bare = _known_end(whole if lead is None else _bare_left(text[start:end]))
+    bare = _known_end(whole if lead is None else _bare_left(text[start:end]), vocabulary)
     if not bare or len(bare) > _LONGEST_NAME or len(bare.split()) > _MOST_WORDS:
         return None, start
     if not isinstance(parse_expression(bare, lambda _: True), Name):
@@ -202,11 +206,11 @@ def _left_side(text: str, start: int, end: int) -> tuple[str | None, int]:
     return bare, text.index(bare, start)
 
 
-def _known_end(phrase: str) -> str:
+def _known_end(phrase: str, vocabulary: Vocabulary) -> str:
     """The last words of a phrase, if they alone are known: `here GPUs` are the GPUs."""
     words = phrase.split(" ")
     ends = (" ".join(words[start:]) for start in range(len(words)))
-    return next((end for end in ends if lookup(end) is not None), phrase)
+    return next((end for end in ends if vocabulary.lookup(end) is not None), phrase)
 
 
 def _bare_left(text: str) -> str:
@@ -219,13 +223,13 @@ def _right_ends(text: str, start: int, end: int) -> Iterator[int]:
         yield seam.start()
 
 
-def _says_something(formula: Formula) -> bool:
+def _says_something(formula: Formula, vocabulary: Vocabulary) -> bool:
     """Not a definition, `MBS = micro batch size`, nor a setting, `x = 3`."""
     right = names(formula.expression)
     if not right or any(len(name.split()) > _MOST_WORDS for name in right):
         return False
-    meanings = [quantity_named(formula, name) for name in right]
-    left = quantity_named(formula, formula.left or "")
+    meanings = [quantity_named(formula, name, vocabulary) for name in right]
+    left = quantity_named(formula, formula.left or "", vocabulary)
     if isinstance(formula.expression, Name):
         return left is not None and meanings[0] is not None and meanings[0] != left
     if not isinstance(formula.expression, Operation):
@@ -233,11 +237,7 @@ def _says_something(formula: Formula) -> bool:
     return left is not None or any(meaning is not None for meaning in meanings)
 
 
-def _all_known(formula: Formula) -> bool:
-    known = (quantity_named(formula, name) for name in names(formula.expression))
-    left = formula.left is None or quantity_named(formula, formula.left) is not None
+def _all_known(formula: Formula, vocabulary: Vocabulary) -> bool:
+    known = (quantity_named(formula, name, vocabulary) for name in names(formula.expression))
+    left = formula.left is None or quantity_named(formula, formula.left, vocabulary) is not None
     return left and all(quantity is not None for quantity in known)
-
-
-def _is_name(text: str) -> bool:
-    return lookup(text) is not None

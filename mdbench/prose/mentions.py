@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mdbench.regex import lazy
 from mdbench.source import Span
 from mdbench.vocabulary.qualifiers import take_settings
-from mdbench.vocabulary.quantities import Quantity, quantity
+from mdbench.vocabulary.quantities import Quantity, Vocabulary, quantity
 
 _CHECKPOINTED = lazy(
     r"(?:(?:(?P<no>w[/\\]o|without|no|not|disabl\w{1,9})|w[/\\]|\\w|with)\s*+)?"
@@ -51,9 +51,9 @@ class Mention(NamedTuple):
     span: Span
 
 
-def find_mentions(text: str) -> Iterator[Mention]:
+def find_mentions(text: str, vocabulary: Vocabulary) -> Iterator[Mention]:
     """What a heading says of the runs below it."""
-    for name, found in take_settings(text)[1]:
+    for name, found in take_settings(text, vocabulary)[1]:
         raw = found.strip(_AROUND)
         start = text.find(raw)
         if start < 0 or name not in _TOLD_BY_HEADINGS:

@@ -14,9 +14,8 @@ from mdbench.numerals.units import Unit
 from mdbench.prose.arithmetic import parse_expression
 from mdbench.prose.expressions import Constant, Expression, Name, Operation
 from mdbench.relations.catalogue import Relation
-from mdbench.vocabulary.extensions import Dialect, speaking
 from mdbench.vocabulary.headers import read_header
-from mdbench.vocabulary.quantities import Quantity, lookup, quantities, vocabulary
+from mdbench.vocabulary.quantities import Quantity, Vocabulary
 
 _MOST_POWER = 3
 
@@ -30,21 +29,20 @@ class EquationError(Exception):
 
 
 @lru_cache(maxsize=8)
-def stated_relations(dialect: Dialect) -> tuple[Relation, ...]:
+def stated_relations(vocabulary: Vocabulary) -> tuple[Relation, ...]:
     """The relations of a project."""
-    with speaking(dialect):
-        return tuple(parse_relation(line) for line in dialect.relations)
+    return tuple(parse_relation(line, vocabulary) for line in vocabulary.extensions.relations)
 
 
-def parse_relation(line: str) -> Relation:
+def parse_relation(line: str, vocabulary: Vocabulary) -> Relation:
     """The relation that a line states; `EquationError` says why it is none."""
     sides = line.split("=")
     if len(sides) != 2:
         raise EquationError("a relation is one equation, as cost_usd = train_time_h * 1.86")
-    left, right = (_parse(side) for side in sides)
+    left, right = (_parse(side, vocabulary) for side in sides)
     if not isinstance(left, Name):
         raise EquationError(f"{sides[0].strip()!r} is not the name of one quantity")
-    factors = _Factors()
+    factors = _Factors(vocabulary)
     result = factors.name(left.text)
     number = factors.collect(right, 1)
     powers = {name: power for name, power in factors.powers.items() if power}
@@ -60,24 +58,24 @@ def parse_relation(line: str) -> Relation:
     )
 
 
-def _parse(side: str) -> Expression:
-    expression = parse_expression(side, lambda name: name in quantities())
+def _parse(side: str, vocabulary: Vocabulary) -> Expression:
+    expression = parse_expression(side, lambda name: name in vocabulary.quantities)
     if expression is None:
         raise EquationError(f"{side.strip()!r} cannot be read as arithmetic")
     return expression
 
 
-def _find(name: str) -> tuple[Quantity, Unit]:
+def _find(name: str, vocabulary: Vocabulary) -> tuple[Quantity, Unit]:
     """What a name means, and in which unit it counts: the frame's, or one that it says itself."""
-    known = quantities().get(name)
+    known = vocabulary.quantities.get(name)
     unit = known.unit if known is not None else None
     if known is None:
-        meant = vocabulary().find(name)
-        known = lookup(name)
+        meant = vocabulary.find(name)
+        known = vocabulary.lookup(name)
         if known is None and meant:
             several = ", ".join(one.name for one in meant)
             raise EquationError(f"{name!r} may be any of {several}: say which")
-        unit = read_header(name).unit
+        unit = read_header(name, vocabulary).unit
     if known is None:
         raise EquationError(f"{name!r} is not a quantity; `mdbench columns` lists them", name)
     if known.text or known.flag:
@@ -89,12 +87,13 @@ def _find(name: str) -> tuple[Quantity, Unit]:
 class _Factors:
     """The names of a product with their powers, and the unit that each counts in."""
 
+    vocabulary: Vocabulary
     powers: dict[str, int] = field(default_factory=dict)
     units: dict[str, float] = field(default_factory=dict)
 
     def name(self, text: str) -> str:
         """The quantity that a name means."""
-        known, unit = _find(text)
+        known, unit = _find(text, self.vocabulary)
         scale = float(unit.scale)
         if self.units.setdefault(known.name, scale) != scale:
             raise EquationError(f"{known.name} counts in two units")

@@ -1,4 +1,4 @@
-"""A report under review: everything that a rule may look at, each thing worked out once."""
+"""A report under context: everything that a rule may look at, each thing worked out once."""
 
 from __future__ import annotations
 
@@ -7,36 +7,35 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mdbench.markdown.document import Document
-from mdbench.sheets.report import Workbook
+from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.sheets.strips import Strip, strips_of
 from mdbench.source import Source
-from mdbench.vocabulary.extensions import speaking
 
 if TYPE_CHECKING:
     from mdbench.diagnosis.diagnosis import Diagnosis
 
 
 @dataclass(frozen=True)
-class Review:
+class Context:
     """One report, and what was worked out about it so far."""
 
-    workbook: Workbook
+    report: Report
 
     @property
     def source(self) -> Source:
         """The report's text."""
-        return self.workbook.source
+        return self.report.source
 
     @property
     def document(self) -> Document:
         """The report's structure."""
-        return self.workbook.document
+        return self.report.document
 
     @property
     def sheets(self) -> tuple[Sheet, ...]:
         """The report's tables, understood."""
-        return self.workbook.sheets
+        return self.report.sheets
 
     @cached_property
     def strips(self) -> tuple[tuple[Strip, ...], ...]:
@@ -48,5 +47,4 @@ class Review:
         """Which numbers agree and which do not: the costly part, made when a rule first asks."""
         from mdbench.diagnosis.diagnosis import diagnose  # noqa: PLC0415
 
-        with speaking(self.workbook.dialect):
-            return diagnose(self.workbook)
+        return diagnose(self.report)

@@ -1,4 +1,4 @@
-"""What a rule finds: where, what, what else shows it, and how it can be mended."""
+"""What a rule finds: where, what, what else shows it, and how it can be fixed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Evidence(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """One way to mend it. All of its edits belong together."""
+    """One way to fix it. All of its edits belong together."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -59,7 +59,7 @@ class Fix(NamedTuple):
     """safe, unsafe or display"""
 
 
-class Remark(NamedTuple):
+class Violation(NamedTuple):
     """What a rule says. `cells` are the cells that it explains; none named, it is `span` itself."""
 
     span: Span
@@ -82,7 +82,7 @@ class Finding(NamedTuple):
     evidence: tuple[Evidence, ...] = ()
     """what else shows it"""
     fixes: tuple[Fix, ...] = ()
-    """ways to mend it"""
+    """ways to fix it"""
     cells: tuple[Span, ...] = ()
     """the cells that it explains; none means `span` itself"""
 
@@ -96,7 +96,7 @@ class Finding(NamedTuple):
 
     @property
     def is_undecided(self) -> bool:
-        """Whether there are several ways to mend it, and nothing tells which one is right."""
+        """Whether there are several ways to fix it, and nothing tells which one is right."""
         return (
             self.remedy is None and sum(one.safety is not Safety.DISPLAY for one in self.fixes) > 1
         )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Severity, Violation
 from mdbench.rules.registry import rule
 
 
 @rule("MB001", "unreadable-file", Severity.ERROR)
-def unreadable_file(_review: Review) -> Iterator[Remark]:
+def unreadable_file(_context: Context) -> Iterator[Violation]:
     """A file could not be read: it is no UTF-8, has NUL bytes, or may not be opened.
 
     Nothing in such a file was checked, so silence about it would be wrong. The other files are

@@ -8,9 +8,10 @@ from itertools import pairwise
 from mdbench.markdown.document import Cell, Presence, Row, Table, TableKind
 from mdbench.markdown.fitting import add_cells
 from mdbench.markdown.inline import plain_text
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
+from mdbench.sheets.sheet import Sheet
 from mdbench.source import Edit, Source, Span
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.quantities import Role
@@ -19,7 +20,7 @@ _FEW = 2
 
 
 @rule("MB101", "ragged-row", Severity.ERROR)
-def ragged_row(review: Review) -> Iterator[Remark]:
+def ragged_row(context: Context) -> Iterator[Violation]:
     """A row has fewer cells than the header, or more.
 
     Cells beyond the header are not shown when the report is rendered: a result is there and nobody
@@ -48,7 +49,8 @@ def ragged_row(review: Review) -> Iterator[Remark]:
     |     8 |   45.9 | 02-15 slow network |
     ```
     """
-    for table in review.document.tables:
+    for sheet in context.sheets:
+        table = sheet.table
         if table.kind is not TableKind.PIPE:
             continue
         lacking: dict[int, list[Row]] = {}
@@ -58,31 +60,33 @@ def ragged_row(review: Review) -> Iterator[Remark]:
             if missing and not _is_group_name(row):
                 lacking.setdefault(missing, []).append(row)
             elif any(plain_text(cell.raw) for cell in surplus):
-                yield _report_surplus(review.source, table, row, surplus)
+                yield _report_surplus(context.source, sheet, row, surplus)
         for missing, rows in lacking.items():
             # A column that nobody filled in is one thing to say, not one for each row.
             groups = [rows] if len(rows) > _FEW else [[row] for row in rows]
-            yield from (_report_missing(review.source, table, group, missing) for group in groups)
+            yield from (_report_missing(context.source, table, group, missing) for group in groups)
 
 
-def _report_missing(source: Source, table: Table, rows: list[Row], missing: int) -> Remark:
+def _report_missing(source: Source, table: Table, rows: list[Row], missing: int) -> Violation:
     width = len(table.header.cells)
     edits = tuple(add_cells(source, table, row) for row in rows)
     fix = Fix("add empty cells at the end", edits, Safety.SAFE)
     message = f"{_count(width - missing)} under {_count(width, 'header')}"
     evidence = tuple(Evidence("another such row", row.span) for row in rows[1:])
     cells = tuple(row.span for row in rows)
-    return Remark(rows[0].span, message, evidence, (fix,), cells)
+    return Violation(rows[0].span, message, evidence, (fix,), cells)
 
 
-def _report_surplus(source: Source, table: Table, row: Row, surplus: list[Cell]) -> Remark:
-    width = len(table.header.cells)
+def _report_surplus(source: Source, sheet: Sheet, row: Row, surplus: list[Cell]) -> Violation:
+    width = len(sheet.table.header.cells)
     shown = [cell for cell in surplus if plain_text(cell.raw)]
     span = Span(shown[0].span.start, shown[-1].span.end)
     cells = tuple(cell.span for cell in shown)
     total = _count(width + len(surplus))
     message = f"{total} under {_count(width, 'header')}: `{plain_text(shown[0].raw)}` is not shown"
-    return Remark(span, message, fixes=tuple(_join_notes(source, table, row, surplus)), cells=cells)
+    return Violation(
+        span, message, fixes=tuple(_join_notes(source, sheet, row, surplus)), cells=cells
+    )
 
 
 def _is_group_name(row: Row) -> bool:
@@ -98,9 +102,10 @@ def _is_closed(source: Source, row: Row) -> bool:
     return text.endswith("|") and not text.endswith("\\|")
 
 
-def _join_notes(source: Source, table: Table, row: Row, surplus: list[Cell]) -> Iterator[Fix]:
+def _join_notes(source: Source, sheet: Sheet, row: Row, surplus: list[Cell]) -> Iterator[Fix]:
+    table = sheet.table
     width = len(table.header.cells)
-    last = read_header(table.titles[-1]).quantity
+    last = read_header(table.titles[-1], sheet.vocabulary).quantity
     if last is None or last.role is not Role.NOTE:
         return
     chain = [row.cells[width - 1], *surplus]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mdbench.markdown.document import Row, TableKind
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.source import Source, remove_line
 
 
 @rule("MB102", "blank-row", Severity.WARNING)
-def blank_row(review: Review) -> Iterator[Remark]:
+def blank_row(context: Context) -> Iterator[Violation]:
     """A row has cells but nothing in any of them.
 
     Such a row is shown as an empty line of the table. Most are what is left of a run that was never
@@ -36,7 +36,7 @@ def blank_row(review: Review) -> Iterator[Remark]:
     |     2 |   47.0 |
     ```
     """
-    for table in review.document.tables:
+    for table in context.document.tables:
         if table.kind is not TableKind.PIPE:
             continue
         filled = [at for at, row in enumerate(table.rows) if not _is_blank(row)]
@@ -44,17 +44,17 @@ def blank_row(review: Review) -> Iterator[Remark]:
             continue
         inside = [at for at in range(filled[-1]) if _is_blank(table.rows[at])]
         if inside and not any(_parts_groups(table.rows, at) for at in inside):
-            yield _report(review.source, [table.rows[at] for at in inside])
+            yield _report(context.source, [table.rows[at] for at in inside])
         for row in table.rows[filled[-1] + 1 :]:
-            yield _report(review.source, [row])
+            yield _report(context.source, [row])
 
 
-def _report(source: Source, rows: Sequence[Row]) -> Remark:
+def _report(source: Source, rows: Sequence[Row]) -> Violation:
     edits = tuple(remove_line(source, row.span.start) for row in rows)
     fix = Fix("remove the row" if len(rows) == 1 else "remove these rows", edits, Safety.SAFE)
     evidence = tuple(Evidence("another one in this table", row.span) for row in rows[1:])
     cells = tuple(row.span for row in rows)
-    return Remark(rows[0].span, "a row with nothing in it", evidence, (fix,), cells)
+    return Violation(rows[0].span, "a row with nothing in it", evidence, (fix,), cells)
 
 
 def _parts_groups(rows: Sequence[Row], at: int) -> bool:

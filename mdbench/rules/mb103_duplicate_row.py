@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from mdbench.markdown.document import Row, TableKind
 from mdbench.markdown.inline import plain_text
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Sheet
 from mdbench.sheets.strips import is_number
@@ -18,7 +18,7 @@ _MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 
 
 @rule("MB103", "duplicate-row", Severity.WARNING)
-def duplicate_row(review: Review) -> Iterator[Remark]:
+def duplicate_row(context: Context) -> Iterator[Violation]:
     """A row says the same as an earlier row of its table, in every cell.
 
     Two runs do not give the same figures to the last digit: one of the rows was copied and never
@@ -42,7 +42,7 @@ def duplicate_row(review: Review) -> Iterator[Remark]:
     |     8 |   2 | 1622.0 |
     ```
     """
-    for sheet in review.sheets:
+    for sheet in context.sheets:
         if sheet.layout.transposed:
             continue
         seen: dict[tuple[str, ...], Row] = {}
@@ -56,11 +56,11 @@ def duplicate_row(review: Review) -> Iterator[Remark]:
                 continue
             fixes: tuple[Fix, ...] = ()
             if sheet.table.kind is TableKind.PIPE:
-                edits = (remove_line(review.source, row.span.start),)
+                edits = (remove_line(context.source, row.span.start),)
                 fixes = (Fix("remove the row", edits, Safety.UNSAFE),)
-            line = review.source.line(first.span.start)
+            line = context.source.line(first.span.start)
             evidence = (Evidence("the row that it repeats", first.span),)
-            yield Remark(row.span, f"the same row as line {line}", evidence, fixes)
+            yield Violation(row.span, f"the same row as line {line}", evidence, fixes)
 
 
 def _keys(sheet: Sheet) -> Iterator[tuple[int, tuple[str, ...]]]:

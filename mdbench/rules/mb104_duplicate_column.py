@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mdbench.markdown.inline import plain_text
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.strips import Strip, is_number
 from mdbench.source import Span
@@ -15,7 +15,7 @@ _FEWEST_VALUES = 2
 
 
 @rule("MB104", "duplicate-column", Severity.WARNING)
-def duplicate_column(review: Review) -> Iterator[Remark]:
+def duplicate_column(context: Context) -> Iterator[Violation]:
     """A column has the header and the cells of an earlier column of its table.
 
     One of the two was copied and should hold something else, or be taken out.
@@ -37,7 +37,7 @@ def duplicate_column(review: Review) -> Iterator[Remark]:
     |     4 |   46.1 |   15.0 |
     ```
     """
-    for sheet, strips in zip(review.sheets, review.strips, strict=True):
+    for sheet, strips in zip(context.sheets, context.strips, strict=True):
         if sheet.layout.transposed:
             continue
         seen: dict[tuple[str, ...], Strip] = {}
@@ -50,7 +50,7 @@ def duplicate_column(review: Review) -> Iterator[Remark]:
             if first is column or first.heading is None:
                 continue
             cells = tuple(one.cell.span for one in column.mains)
-            yield Remark(
+            yield Violation(
                 Span(heading.span.start, cells[-1].end),
                 f"the column {column.header.text} stands here twice, with the same cells",
                 (Evidence("the first one", first.heading.span),),

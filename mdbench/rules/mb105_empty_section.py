@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mdbench.markdown.document import BlockKind
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Severity, Violation
 from mdbench.rules.registry import rule
 
 # Quote marks and drawn lines, which say nothing.
@@ -14,7 +14,7 @@ _UNSEEN = " \t\r\n>*_-"
 
 
 @rule("MB105", "empty-section", Severity.INFO)
-def empty_section(review: Review) -> Iterator[Remark]:
+def empty_section(context: Context) -> Iterator[Violation]:
     """A heading has nothing below it before the next heading, or the end.
 
     A result was announced and never came. Fill the section in, or take the heading out.
@@ -39,13 +39,13 @@ def empty_section(review: Review) -> Iterator[Remark]:
     Runs of 50 steps, on one node.
     ```
     """
-    text = review.source.text
-    for block in review.document.blocks:
+    text = context.source.text
+    for block in context.document.blocks:
         if block.kind is not BlockKind.HEADING:
             continue
-        section = review.document.sections[block.section]
+        section = context.document.sections[block.section]
         if section.title and not _shows_something(text, block.span.end, section.end):
-            yield Remark(section.span, f"nothing stands below the heading {section.title!r}")
+            yield Violation(section.span, f"nothing stands below the heading {section.title!r}")
 
 
 def _shows_something(text: str, start: int, end: int) -> bool:

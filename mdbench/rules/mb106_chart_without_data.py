@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from mdbench.markdown.document import Block, BlockKind, Document
 from mdbench.regex import lazy
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Span
@@ -27,7 +27,7 @@ _SHOWN = frozenset((BlockKind.HTML, BlockKind.PARAGRAPH, BlockKind.ITEM))
 
 
 @rule("MB106", "chart-without-data", Severity.INFO)
-def chart_without_data(review: Review) -> Iterator[Remark]:
+def chart_without_data(context: Context) -> Iterator[Violation]:
     """A chart is embedded from another site, and its section has no table with the numbers.
 
     When the site goes, the results go with it; and nobody can check or reuse what only a picture
@@ -52,18 +52,18 @@ def chart_without_data(review: Review) -> Iterator[Remark]:
     |     2 |    32200 |
     ```
     """
-    measuring = [sheet for sheet in review.sheets if _measures(sheet)]
-    for block in review.document.blocks:
+    measuring = [sheet for sheet in context.sheets if _measures(sheet)]
+    for block in context.document.blocks:
         if block.kind not in _SHOWN:
             continue
-        for frame in _FRAME.finditer(review.source.cut(block.span)):
+        for frame in _FRAME.finditer(context.source.cut(block.span)):
             if _CHART.search(frame["attributes"]) is None:
                 continue
-            if _has_table(review.document, block, measuring):
+            if _has_table(context.document, block, measuring):
                 continue
             start = block.span.start + frame.start()
             span = Span(start, start + len(frame[0]))
-            yield Remark(span, "a chart on another site, and no table with its numbers")
+            yield Violation(span, "a chart on another site, and no table with its numbers")
 
 
 def _has_table(document: Document, block: Block, sheets: list[Sheet]) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import parse_unit
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Measurement
 from mdbench.sheets.strips import Strip
@@ -22,7 +22,7 @@ _VAGUE = frozenset("ratio count device node core param layer".split())
 
 
 @rule("MB201", "misplaced-unit", Severity.ERROR)
-def misplaced_unit(review: Review) -> Iterator[Remark]:
+def misplaced_unit(context: Context) -> Iterator[Violation]:
     """A number has a unit that measures something else than its column.
 
     A power under `Mem` is in the wrong column, or the cells of its row have slipped. A reader who
@@ -47,7 +47,7 @@ def misplaced_unit(review: Review) -> Iterator[Remark]:
     |   256 | 20.0 GB |    4.3 |
     ```
     """
-    for strips in review.strips:
+    for strips in context.strips:
         rows: dict[int, list[Measurement]] = {}
         for column in strips:
             for one in _misplaced(column):
@@ -90,7 +90,7 @@ def _group(dimension: str) -> str:
     return "counted" if top in _COUNTED else top
 
 
-def _report(found: list[Measurement]) -> Remark:
+def _report(found: list[Measurement]) -> Violation:
     first = found[0]
     message = f"`{first.numeral.text}` under {first.header.text}: "
     message += f"{first.numeral.unit} measures something else"
@@ -99,4 +99,4 @@ def _report(found: list[Measurement]) -> Remark:
         for one in found[1:]
     )
     cells = tuple(one.cell.span for one in found)
-    return Remark(Span(cells[0].start, cells[-1].end), message, evidence, cells=cells)
+    return Violation(Span(cells[0].start, cells[-1].end), message, evidence, cells=cells)

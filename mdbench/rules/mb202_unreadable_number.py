@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from mdbench.numerals.cell import plain_text
 from mdbench.regex import lazy
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.strips import Strip, is_number
 from mdbench.vocabulary.quantities import Role
@@ -23,7 +23,7 @@ _WORDS = frozenset((Role.NOTE, Role.IDENTITY))
 
 
 @rule("MB202", "unreadable-number", Severity.WARNING)
-def unreadable_number(review: Review) -> Iterator[Remark]:
+def unreadable_number(context: Context) -> Iterator[Violation]:
     """A cell in a column of numbers holds a slip of the pen, or a spreadsheet's error.
 
     `12.3.4`, `1..5`, `O.5` with a letter for the nought, and `#VALUE!` were meant as numbers, and
@@ -47,7 +47,7 @@ def unreadable_number(review: Review) -> Iterator[Remark]:
     |    16 |   7.61 |
     ```
     """
-    for strips in review.strips:
+    for strips in context.strips:
         for column in strips:
             if not _is_of_numbers(column):
                 continue
@@ -55,9 +55,9 @@ def unreadable_number(review: Review) -> Iterator[Remark]:
                 text = plain_text(one.cell.raw)
                 if _SPREADSHEET.fullmatch(text):
                     message = f"`{text}` is the error of a spreadsheet, not a number"
-                    yield Remark(one.cell.span, message)
+                    yield Violation(one.cell.span, message)
                 elif not is_number(one) and _SLIP.fullmatch(text):
-                    yield Remark(one.cell.span, f"`{text}` cannot be read as a number")
+                    yield Violation(one.cell.span, f"`{text}` cannot be read as a number")
 
 
 def _is_of_numbers(column: Strip) -> bool:

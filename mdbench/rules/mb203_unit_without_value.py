@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import parse_unit
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Measurement
 from mdbench.sheets.strips import Strip, is_number
@@ -17,7 +17,7 @@ _NO_VALUE = "-"
 
 
 @rule("MB203", "unit-without-value", Severity.INFO)
-def unit_without_value(review: Review) -> Iterator[Remark]:
+def unit_without_value(context: Context) -> Iterator[Violation]:
     """Cells hold a unit and no number: `- MiB`, or a bare `GB`.
 
     A sign for "no value" says it alone. With a unit behind it, many programs read the cell as text,
@@ -39,7 +39,7 @@ def unit_without_value(review: Review) -> Iterator[Remark]:
     |    64 | - |
     ```
     """
-    for strips in review.strips:
+    for strips in context.strips:
         for column in strips:
             found = [one for one in column.mains if _is_bare(one, column)]
             if found:
@@ -57,7 +57,7 @@ def _is_bare(one: Measurement, column: Strip) -> bool:
     return numeral.text != numeral.unit or any(map(is_number, column.mains))
 
 
-def _report(found: list[Measurement]) -> Remark:
+def _report(found: list[Measurement]) -> Violation:
     first = found[0]
     edits = tuple(Edit(one.cell.span, _NO_VALUE) for one in found)
     fix = Fix(f"write `{_NO_VALUE}`", edits, Safety.SAFE)
@@ -66,4 +66,4 @@ def _report(found: list[Measurement]) -> Remark:
     if len(found) > 2:
         evidence = (Evidence(f"so have {len(found) - 1} more cells of the column", None),)
     cells = tuple(one.cell.span for one in found)
-    return Remark(first.cell.span, message, evidence, (fix,), cells)
+    return Violation(first.cell.span, message, evidence, (fix,), cells)

@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Fix, Remark, Safety, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Measurement
 from mdbench.source import Edit, Span
@@ -19,7 +19,7 @@ _PREFIXED = lazy(r"[kKMGT](?=[A-Z])")
 
 
 @rule("MB204", "implausible-unit", Severity.WARNING)
-def implausible_unit(review: Review) -> Iterator[Remark]:
+def implausible_unit(context: Context) -> Iterator[Violation]:
     """A number has a unit with which it cannot be: a clock of 2.2 Hz.
 
     The prefix of the unit was left out, or is the wrong one, and the value is off by a thousand or
@@ -41,7 +41,7 @@ def implausible_unit(review: Review) -> Iterator[Remark]:
     |     4 | 2.2GHz |   0.95 |
     ```
     """
-    for sheet in review.sheets:
+    for sheet in context.sheets:
         for one in sheet.measurements:
             if one.quantity is None or one.amount is None or not one.numeral.unit:
                 continue
@@ -50,17 +50,17 @@ def implausible_unit(review: Review) -> Iterator[Remark]:
                 continue
             said = f"{value.normalize():f} {one.numeral.unit}"
             message = f"a {_name(one.quantity)} of {said} is not possible"
-            fixes = tuple(_mend(one, one.quantity, value, unit))
+            fixes = tuple(_fix(one, one.quantity, value, unit))
             if fixes:
                 message += f"; {fixes[0].edits[0].text} may be meant"
-            yield Remark(one.cell.span, message, fixes=fixes)
+            yield Violation(one.cell.span, message, fixes=fixes)
 
 
 def _name(quantity: Quantity) -> str:
     return quantity.name.rpartition("_")[0].replace("_", " ") or quantity.name
 
 
-def _mend(one: Measurement, quantity: Quantity, value: Decimal, unit: Unit) -> Iterator[Fix]:
+def _fix(one: Measurement, quantity: Quantity, value: Decimal, unit: Unit) -> Iterator[Fix]:
     base = _PREFIXED.sub("", one.numeral.unit)
     known = (parse_unit(prefix + base) for prefix in _PREFIXES)
     better = [

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import parse_unit
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Measurement
 from mdbench.sheets.strips import Strip
@@ -20,7 +20,7 @@ _ROLES = frozenset((Role.MEASUREMENT, Role.SETTING))
 
 
 @rule("MB205", "mixed-units", Severity.WARNING)
-def mixed_units(review: Review) -> Iterator[Remark]:
+def mixed_units(context: Context) -> Iterator[Violation]:
     """A column has numbers with a unit and numbers without, and its header states none.
 
     `90.5s` and `213` in one column: are those 213 seconds, milliseconds, or minutes? A program that
@@ -45,7 +45,7 @@ def mixed_units(review: Review) -> Iterator[Remark]:
     |    4 |     110.9s |
     ```
     """
-    for strips in review.strips:
+    for strips in context.strips:
         for column in strips:
             if _may_need_units(column):
                 yield from _look(column)
@@ -58,7 +58,7 @@ def _may_need_units(column: Strip) -> bool:
     return column.is_named and column.stated_unit is None
 
 
-def _look(column: Strip) -> Iterator[Remark]:
+def _look(column: Strip) -> Iterator[Violation]:
     numbers = [one for one in column.mains if one.numeral.form is Form.NUMBER]
     marked = [one for one in numbers if parse_unit(one.numeral.unit) is not None]
     bare = [one for one in numbers if not one.numeral.unit and one.numeral.value]
@@ -73,7 +73,7 @@ def _look(column: Strip) -> Iterator[Remark]:
         evidence.append(Evidence(f"{len(few)} cells have {what}, {len(numbers) - len(few)} differ"))
     cells = tuple(one.cell.span for one in few)
     fixes = tuple(_add_unit(marked, bare))
-    yield Remark(first.cell.span, message, tuple(evidence), fixes, cells)
+    yield Violation(first.cell.span, message, tuple(evidence), fixes, cells)
 
 
 def _add_unit(marked: list[Measurement], bare: list[Measurement]) -> Iterator[Fix]:

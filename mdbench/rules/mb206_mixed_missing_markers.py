@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mdbench.markdown.document import Presence, TableKind
 from mdbench.numerals.cell import Form, Status
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Measurement
 from mdbench.sheets.strips import Strip, is_number
@@ -20,7 +20,7 @@ _PLAIN = frozenset(("-", "na", "?", "??", "???", "nil", "null"))
 
 
 @rule("MB206", "mixed-missing-markers", Severity.INFO)
-def mixed_missing_markers(review: Review) -> Iterator[Remark]:
+def mixed_missing_markers(context: Context) -> Iterator[Violation]:
     """Cells that say "no value" say it in different ways.
 
     Found is an empty cell beside the mark of a run that failed, where other such rows of the table
@@ -64,7 +64,7 @@ def mixed_missing_markers(review: Review) -> Iterator[Remark]:
     |     8 |       - |   24.5 |
     ```
     """
-    for sheet, strips in zip(review.sheets, review.strips, strict=True):
+    for sheet, strips in zip(context.sheets, context.strips, strict=True):
         measured = [column for column in strips if column.is_measured]
         # Each strip of a transposed table is a row of its own: nothing stands beside it.
         beside = () if sheet.layout.transposed else measured
@@ -98,15 +98,15 @@ def _is_empty(one: Measurement) -> bool:
     return not one.cell.raw.strip() and one.cell.presence is Presence.PRESENT
 
 
-def _report_blank(blank: Measurement, mark: Measurement, peer: Measurement) -> Remark:
+def _report_blank(blank: Measurement, mark: Measurement, peer: Measurement) -> Violation:
     said = mark.numeral.text
     message = f"empty beside `{said}`; another such row has `{said}` here too"
     evidence = (Evidence(f"`{said}` under {peer.header.text}", peer.cell.span),)
     fix = Fix(f"write `{said}`", (Edit(blank.cell.span, said),), Safety.UNSAFE)
-    return Remark(blank.cell.span, message, evidence, (fix,))
+    return Violation(blank.cell.span, message, evidence, (fix,))
 
 
-def _report_mixture(column: Strip, usual: Measurement | None) -> Iterator[Remark]:
+def _report_mixture(column: Strip, usual: Measurement | None) -> Iterator[Violation]:
     missing = [one for one in column.mains if _says_missing(one)]
     if not any(map(is_number, column.mains)):
         return
@@ -121,7 +121,7 @@ def _report_mixture(column: Strip, usual: Measurement | None) -> Iterator[Remark
     evidence = (Evidence(f"{column.header.text}: {told}"),)
     fixes = tuple(_write_usual(missing, usual)) if usual is not None and common else ()
     cells = tuple(one.cell.span for one in missing if _sign(one) != common)
-    yield Remark(first.cell.span, message, evidence, fixes, cells)
+    yield Violation(first.cell.span, message, evidence, fixes, cells)
 
 
 def _usual_sign(measured: Sequence[Strip]) -> Measurement | None:

@@ -9,8 +9,8 @@ from itertools import chain
 from mdbench.markdown.document import Document
 from mdbench.markdown.inline import plain_text
 from mdbench.regex import lazy
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Measurement, Sheet
 from mdbench.sheets.strips import is_number
@@ -25,7 +25,7 @@ _RESULTS = frozenset((Role.MEASUREMENT, Role.SCORE))
 
 
 @rule("MB207", "undefined-marker", Severity.WARNING)
-def undefined_marker(review: Review) -> Iterator[Remark]:
+def undefined_marker(context: Context) -> Iterator[Violation]:
     """A number carries a mark (`^`, `*`, `†`, `[^1]`) that the report explains nowhere.
 
     The mark says that something is special about the number: estimated, another machine, fewer
@@ -53,8 +53,8 @@ def undefined_marker(review: Review) -> Iterator[Remark]:
     ^ estimated from the first ten steps
     ```
     """
-    explained = dict.fromkeys(_DEFINED.findall(review.source.text), True)
-    for sheet in review.sheets:
+    explained = dict.fromkeys(_DEFINED.findall(context.source.text), True)
+    for sheet in context.sheets:
         marked: dict[str, list[Measurement]] = {}
         for one in sheet.measurements:
             if one.part == 0 and is_number(one) and _is_result(one):
@@ -65,7 +65,7 @@ def undefined_marker(review: Review) -> Iterator[Remark]:
             if marker in sheet.legends:
                 continue
             if marker not in explained:
-                explained[marker] = _is_explained(marker, review)
+                explained[marker] = _is_explained(marker, context)
             if not explained[marker]:
                 yield _report(marker, cells)
 
@@ -83,11 +83,11 @@ def _is_mark(marker: str, raw: str) -> bool:
     return marker[0] != "*" or "\\*" in raw or len(_STARS.findall(raw)) == 1
 
 
-def _is_explained(marker: str, review: Review) -> bool:
+def _is_explained(marker: str, context: Context) -> bool:
     if marker.startswith("[^"):
         return False
     pattern = lazy(_pattern(marker), re.IGNORECASE)
-    texts = chain(_prose(review.document), _words(review.sheets))
+    texts = chain(_prose(context.document), _words(context.sheets))
     return any(pattern.search(text) for text in texts)
 
 
@@ -114,11 +114,11 @@ def _words(sheets: Sequence[Sheet]) -> Iterator[str]:
                 yield plain_text(one.cell.raw)
 
 
-def _report(marker: str, cells: list[Measurement]) -> Remark:
+def _report(marker: str, cells: list[Measurement]) -> Violation:
     first, *rest = sorted(cells, key=lambda one: one.cell.span)
     count = f" (in {len(cells)} cells)" if rest else ""
     evidence = tuple(Evidence(f"`{marker}` also here", one.cell.span) for one in rest)
-    return Remark(
+    return Violation(
         first.cell.span,
         f"the mark `{marker}`{count} is explained nowhere in this report",
         evidence,

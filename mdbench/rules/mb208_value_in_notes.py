@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Measurement
 from mdbench.sheets.strips import Strip, is_number
@@ -15,7 +15,7 @@ _FEWEST = 2
 
 
 @rule("MB208", "value-in-notes", Severity.INFO)
-def value_in_notes(review: Review) -> Iterator[Remark]:
+def value_in_notes(context: Context) -> Iterator[Violation]:
     """A column of notes holds measurements: `16GB` under `Notes`.
 
     A value that most rows have deserves a column of its own, where its header says what it is and
@@ -39,7 +39,7 @@ def value_in_notes(review: Review) -> Iterator[Remark]:
     |   4 |   48.7 | 20GB | slow start |
     ```
     """
-    for strips in review.strips:
+    for strips in context.strips:
         for column in strips:
             if column.quantity is None or column.quantity.role is not Role.NOTE:
                 continue
@@ -52,10 +52,10 @@ def _is_value(one: Measurement) -> bool:
     return is_number(one) and one.amount is not None and one.quantity is not one.header.quantity
 
 
-def _report(column: Strip, found: list[Measurement]) -> Remark:
+def _report(column: Strip, found: list[Measurement]) -> Violation:
     first = found[0]
     name = "a measurement" if first.quantity is None else first.quantity.name
     message = f"{column.header.text} hold {name} in {len(found)} rows; a column of its own"
     evidence = (Evidence("another one", found[1].cell.span),)
     cells = tuple(one.cell.span for one in found)
-    return Remark(first.cell.span, f"{message} would say what it is", evidence, cells=cells)
+    return Violation(first.cell.span, f"{message} would say what it is", evidence, cells=cells)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from mdbench.markdown.footnotes import has_note
 from mdbench.numerals.cell import Form
 from mdbench.regex import lazy
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Measurement
 from mdbench.sheets.strips import Strip
@@ -18,7 +18,7 @@ _MANY = 3
 
 
 @rule("MB209", "note-in-number", Severity.INFO)
-def note_in_number(review: Review) -> Iterator[Remark]:
+def note_in_number(context: Context) -> Iterator[Violation]:
     """A result has a remark in its cell: `29138.6 MiB (OOM after first epoch)`.
 
     The remark matters, but in a column of numbers many programs then read the cell as text. A
@@ -41,7 +41,7 @@ def note_in_number(review: Review) -> Iterator[Remark]:
     |   384 | 29087.7 MiB |   OOM |
     ```
     """
-    for strips in review.strips:
+    for strips in context.strips:
         for column in strips:
             found = [entry[0] for entry in column.entries if _has_remark(entry)]
             if column.is_measured and found:
@@ -58,13 +58,13 @@ def _has_remark(entry: tuple[Measurement, ...]) -> bool:
     return _WORD.search(rest) is not None
 
 
-def _report(column: Strip, found: list[Measurement]) -> Iterator[Remark]:
+def _report(column: Strip, found: list[Measurement]) -> Iterator[Violation]:
     if len(found) <= _MANY:
         for one in found:
-            yield Remark(one.cell.span, f"a remark inside a number: `{one.numeral.note}`")
+            yield Violation(one.cell.span, f"a remark inside a number: `{one.numeral.note}`")
         return
     first = found[0]
     message = f"remarks inside {len(found)} numbers of {column.header.text}"
     evidence = (Evidence(f"as `{found[1].numeral.note}`", found[1].cell.span),)
     cells = tuple(one.cell.span for one in found)
-    yield Remark(first.cell.span, f"{message}: `{first.numeral.note}`", evidence, cells=cells)
+    yield Violation(first.cell.span, f"{message}: `{first.numeral.note}`", evidence, cells=cells)

@@ -6,23 +6,23 @@ from collections.abc import Iterator, Sequence
 
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable
-from mdbench.diagnosis.repairs.contradictions import Trouble
-from mdbench.diagnosis.repairs.values import ONE_CELL, Mistake, Repair
+from mdbench.diagnosis.repairs.contradictions import Contradiction
+from mdbench.diagnosis.repairs.values import ONE_CELL, Repair, RepairKind
 from mdbench.diagnosis.wording import agreeing, explain
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.source import Edit, Span
 
 _UNDONE = {
-    Mistake.SHIFT: "put the cells back under their headers",
-    Mistake.SWAP: "swap the two cells back",
-    Mistake.OTHER_ROW: "move the measurements to that row",
+    RepairKind.SHIFT: "put the cells back under their headers",
+    RepairKind.SWAP: "swap the two cells back",
+    RepairKind.OTHER_ROW: "move the measurements to that row",
 }
 
 
 @rule("MB301", "derived-mismatch", Severity.ERROR)
-def derived_mismatch(review: Review) -> Iterator[Remark]:
+def derived_mismatch(context: Context) -> Iterator[Violation]:
     """A number does not follow from the others of its row.
 
     Whatever can be recomputed is: devices from the parallel sizes, rates from times and batches,
@@ -46,22 +46,22 @@ def derived_mismatch(review: Review) -> Iterator[Remark]:
     |    512 |   597504 |      1167 |   1.14 |       1024 |
     ```
     """
-    for trouble in review.diagnosis.troubles:
-        best = trouble.repairs[0].mistake if trouble.repairs else None
-        if trouble.failing and (best is None or best in ONE_CELL):
-            yield _remark(trouble)
+    for contradiction in context.diagnosis.contradictions:
+        best = contradiction.repairs[0].mistake if contradiction.repairs else None
+        if contradiction.failing and (best is None or best in ONE_CELL):
+            yield _violation(contradiction)
 
 
-def _remark(trouble: Trouble) -> Remark:
-    cells = list(dict.fromkeys(_blamed(trouble)))
+def _violation(contradiction: Contradiction) -> Violation:
+    cells = list(dict.fromkeys(_blamed(contradiction)))
     span = Span(min(cell.start for cell in cells), max(cell.end for cell in cells))
     evidence = [
         line
-        for verdict in trouble.failing
-        for line in show_failure(explain(verdict, _about(trouble, verdict)), verdict)
+        for verdict in contradiction.failing
+        for line in show_failure(explain(verdict, _about(contradiction, verdict)), verdict)
     ]
-    fixes = tuple(map(make_fix, trouble.repairs))
-    return Remark(span, _message(trouble), tuple(evidence), fixes, tuple(cells))
+    fixes = tuple(map(make_fix, contradiction.repairs))
+    return Violation(span, _message(contradiction), tuple(evidence), fixes, tuple(cells))
 
 
 def show_failure(text: str, verdict: Verdict) -> Iterator[Evidence]:
@@ -70,21 +70,21 @@ def show_failure(text: str, verdict: Verdict) -> Iterator[Evidence]:
     yield from (Evidence(label, span) for label, span in agreeing(verdict))
 
 
-def _blamed(trouble: Trouble) -> Iterator[Span]:
-    for repair in trouble.repairs:
+def _blamed(contradiction: Contradiction) -> Iterator[Span]:
+    for repair in contradiction.repairs:
         yield from (change.measurement.cell.span for change in repair.changes)
-    if not trouble.repairs:
+    if not contradiction.repairs:
         yield from (
             variable.measurement.cell.span
-            for verdict in trouble.failing
+            for verdict in contradiction.failing
             for variable in verdict.instance.variables
             if variable.measurement is not None
         )
 
 
-def _about(trouble: Trouble, verdict: Verdict) -> Variable:
+def _about(contradiction: Contradiction, verdict: Verdict) -> Variable:
     """The number that a recomputation should be about: the blamed one, else what is derived."""
-    blamed = set(_blamed(trouble)) if len(trouble.repairs) == 1 else set()
+    blamed = set(_blamed(contradiction)) if len(contradiction.repairs) == 1 else set()
     for variable in verdict.instance.variables:
         if variable.measurement is not None and variable.measurement.cell.span in blamed:
             return variable
@@ -93,16 +93,16 @@ def _about(trouble: Trouble, verdict: Verdict) -> Variable:
     return (derived or measured)[0]
 
 
-def _message(trouble: Trouble) -> str:
-    names = _names(trouble.failing)
-    if not trouble.repairs:
+def _message(contradiction: Contradiction) -> str:
+    names = _names(contradiction.failing)
+    if not contradiction.repairs:
         return f"{names} contradict each other"
-    if len(trouble.repairs) > 1:
-        either = " or ".join(_wanted(repair) for repair in trouble.repairs)
-        return f"{names} contradict each other; {either} would mend it"
-    change = trouble.repairs[0].changes[0]
+    if len(contradiction.repairs) > 1:
+        either = " or ".join(_wanted(repair) for repair in contradiction.repairs)
+        return f"{names} contradict each other; {either} would fix it"
+    change = contradiction.repairs[0].changes[0]
     one = change.measurement
-    wanted = _wanted(trouble.repairs[0])
+    wanted = _wanted(contradiction.repairs[0])
     return f"{one.header.text} {one.numeral.text} contradicts its row; {wanted} would agree"
 
 

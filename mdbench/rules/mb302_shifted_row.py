@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.diagnosis.repairs.contradictions import Trouble
+from mdbench.diagnosis.repairs.contradictions import Contradiction
 from mdbench.diagnosis.repairs.misfits import has_foreign_unit
-from mdbench.diagnosis.repairs.values import Change, Mistake, Repair
-from mdbench.diagnosis.wording import contradiction, explain
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.diagnosis.repairs.values import Change, Repair, RepairKind
+from mdbench.diagnosis.wording import describe_contradiction, explain
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.mb301_derived_mismatch import make_fix, show_failure
 from mdbench.rules.registry import rule
 from mdbench.source import Edit, Span
 
-_MOVED = frozenset((Mistake.SHIFT, Mistake.SWAP, Mistake.OTHER_ROW))
+_MOVED = frozenset((RepairKind.SHIFT, RepairKind.SWAP, RepairKind.OTHER_ROW))
 
 
 @rule(
@@ -26,7 +26,7 @@ _MOVED = frozenset((Mistake.SHIFT, Mistake.SWAP, Mistake.OTHER_ROW))
         *("MB301", "MB304", "MB305", "MB306", "MB403", "MB501", "MB502"),
     ),
 )
-def shifted_row(review: Review) -> Iterator[Remark]:
+def shifted_row(context: Context) -> Iterator[Violation]:
     """Cells of a row stand in the wrong place: shifted, swapped, or in another run's row.
 
     One pipe too many or a value typed one column early moves all that follows. The units give it
@@ -49,59 +49,59 @@ def shifted_row(review: Review) -> Iterator[Remark]:
     |   256 | 20033.7 MiB | 40.7 | - |
     ```
     """
-    for trouble in review.diagnosis.troubles:
-        if trouble.repairs and trouble.repairs[0].mistake in _MOVED:
-            yield _remark(trouble)
+    for contradiction in context.diagnosis.contradictions:
+        if contradiction.repairs and contradiction.repairs[0].mistake in _MOVED:
+            yield _violation(contradiction)
 
 
-def _remark(trouble: Trouble) -> Remark:
-    first = trouble.repairs[0]
-    mine = _own_changes(trouble, first)
+def _violation(contradiction: Contradiction) -> Violation:
+    first = contradiction.repairs[0]
+    mine = _own_changes(contradiction, first)
     spans = [change.measurement.cell.span for change in mine]
-    fixes = [make_fix(repair) for repair in trouble.repairs if not repair.lossy]
-    if trouble.move is not None:
-        fixes.append(_shift_and_move(first, trouble.move))
-    return Remark(
+    fixes = [make_fix(repair) for repair in contradiction.repairs if not repair.lossy]
+    if contradiction.move is not None:
+        fixes.append(_shift_and_move(first, contradiction.move))
+    return Violation(
         Span(min(span.start for span in spans), max(span.end for span in spans)),
         first.title,
-        tuple(_evidence(trouble, first)),
+        tuple(_evidence(contradiction, first)),
         tuple(fixes),
-        (*spans, *_ragged(trouble, first)),
+        (*spans, *_ragged(contradiction, first)),
     )
 
 
-def _ragged(trouble: Trouble, repair: Repair) -> Iterator[Span]:
+def _ragged(contradiction: Contradiction, repair: Repair) -> Iterator[Span]:
     """The row itself, where it has a cell too many or too few: that is explained as well."""
     if repair.edits:
-        yield trouble.row.sheet.table.rows[trouble.row.record.number].span
+        yield contradiction.row.sheet.table.rows[contradiction.row.record.number].span
 
 
-def _own_changes(trouble: Trouble, repair: Repair) -> list[Change]:
-    number = trouble.row.record.number
+def _own_changes(contradiction: Contradiction, repair: Repair) -> list[Change]:
+    number = contradiction.row.record.number
     return [
         change
         for change in repair.changes
-        if trouble.row.sheet.layout.transposed or change.measurement.row == number
+        if contradiction.row.sheet.layout.transposed or change.measurement.row == number
     ]
 
 
-def _evidence(trouble: Trouble, repair: Repair) -> Iterator[Evidence]:
-    foreign = [one for one in trouble.row.record.measurements if has_foreign_unit(one)]
+def _evidence(contradiction: Contradiction, repair: Repair) -> Iterator[Evidence]:
+    foreign = [one for one in contradiction.row.record.measurements if has_foreign_unit(one)]
     held = ", ".join(f"{one.header.text} holds {one.numeral.text}" for one in foreign)
-    mended = ", ".join(
+    fixed = ", ".join(
         f"{change.measurement.header.text} {change.text}"
-        for change in _own_changes(trouble, repair)
+        for change in _own_changes(contradiction, repair)
     )
-    if repair.mistake is not Mistake.OTHER_ROW:
-        yield Evidence(f"{held}; put back: {mended}" if held else f"put back: {mended}")
-    for verdict in trouble.failing:
+    if repair.mistake is not RepairKind.OTHER_ROW:
+        yield Evidence(f"{held}; put back: {fixed}" if held else f"put back: {fixed}")
+    for verdict in contradiction.failing:
         if not foreign:
             yield from show_failure(explain(verdict, verdict.instance.variables[0]), verdict)
-    for verdict in trouble.left:
-        yield from show_failure(f"but {contradiction(verdict)}", verdict)
-    if trouble.move is not None:
-        other = trouble.move.changes[-1].measurement.cell.span
-        yield Evidence(f"empty, and {trouble.move.title}", other)
+    for verdict in contradiction.left:
+        yield from show_failure(f"but {describe_contradiction(verdict)}", verdict)
+    if contradiction.move is not None:
+        other = contradiction.move.changes[-1].measurement.cell.span
+        yield Evidence(f"empty, and {contradiction.move.title}", other)
 
 
 def _shift_and_move(shift: Repair, move: Repair) -> Fix:

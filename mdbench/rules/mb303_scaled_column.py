@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from mdbench.diagnosis.digits import move_point, number_text, print_like, with_number
 from mdbench.diagnosis.repairs.scales import ScaledColumn
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.records import Measurement
 from mdbench.source import Edit, Span
 
 
 @rule("MB303", "scaled-column", Severity.ERROR, subsumes=("MB301", "MB304", "MB501", "MB502"))
-def scaled_column(review: Review) -> Iterator[Remark]:
+def scaled_column(context: Context) -> Iterator[Violation]:
     """All numbers of a column are off by the same factor.
 
     Milliseconds under a header that says seconds is the usual one. Each number looks fine beside
@@ -34,11 +34,11 @@ def scaled_column(review: Review) -> Iterator[Remark]:
     | 128 |  3.200 |      40.0 |
     ```
     """
-    for scaled in review.diagnosis.scaled:
+    for scaled in context.diagnosis.scaled:
         header = _header_span(scaled)
         cells = tuple(one.cell.span for one in scaled.cells)
         last = max(span.end for span in cells)
-        yield Remark(
+        yield Violation(
             Span(min(header.start, cells[0].start), max(header.end, last)),
             _message(scaled),
             (Evidence(scaled.evidence, scaled.where),),

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.wording import recomputation
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 
 
 @rule("MB304", "truncated-value", Severity.INFO)
-def truncated_value(review: Review) -> Iterator[Remark]:
+def truncated_value(context: Context) -> Iterator[Violation]:
     """A derived number was cut off where the others were rounded.
 
     0.197 prints as 0.20; a table that has 0.19 dropped the digits behind. Nothing is wrong by more
@@ -35,7 +35,7 @@ def truncated_value(review: Review) -> Iterator[Remark]:
     ```
     """
     columns: dict[int, list[tuple[Variable, Verdict]]] = {}
-    for _, verdict in review.diagnosis.cut:
+    for _, verdict in context.diagnosis.cut:
         variable = verdict.cut
         if variable is not None and variable.measurement is not None:
             columns.setdefault(id(variable.measurement.header), []).append((variable, verdict))
@@ -45,7 +45,7 @@ def truncated_value(review: Review) -> Iterator[Remark]:
             continue
         others = [one.measurement.cell.span for one, _ in found[1:] if one.measurement is not None]
         more = f", and {len(others)} more below it" if others else ""
-        yield Remark(
+        yield Violation(
             variable.measurement.cell.span,
             f"{variable.measurement.header.text} {variable.measurement.numeral.text} "
             f"is cut, not rounded{more}",

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from mdbench.diagnosis.repairs.divisibility import Indivisible, find_divisions
 from mdbench.diagnosis.wording import round_number, shown
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.source import Span
 
 
 @rule("MB305", "indivisible", Severity.ERROR)
-def indivisible(review: Review) -> Iterator[Remark]:
+def indivisible(context: Context) -> Iterator[Violation]:
     """A size is not a multiple of the parts it is split into.
 
     A global batch has to split into micro batches times replicas, the hidden size into heads, the
@@ -39,7 +39,7 @@ def indivisible(review: Review) -> Iterator[Remark]:
     """
     even: dict[tuple[int, str], int] = defaultdict(int)
     odd: list[tuple[tuple[int, str], Indivisible]] = []
-    for row in review.diagnosis.rows:
+    for row in context.diagnosis.rows:
         for divides, division in find_divisions(row.variables):
             key = id(row.sheet), division.whole.quantity.name
             if divides:
@@ -51,10 +51,10 @@ def indivisible(review: Review) -> Iterator[Remark]:
         failing[key] += 1
     for key, division in odd:
         if even[key] >= 2 and even[key] > failing[key]:
-            yield from _remark(division)
+            yield from _violation(division)
 
 
-def _remark(division: Indivisible) -> Iterator[Remark]:
+def _violation(division: Indivisible) -> Iterator[Violation]:
     cells = [
         one.measurement.cell.span
         for one in (division.whole, *division.parts)
@@ -69,7 +69,7 @@ def _remark(division: Indivisible) -> Iterator[Remark]:
         product *= part.value
     parts = " × ".join(shown(part) for part in division.parts)
     quotient = round_number(division.whole.value / product)
-    yield Remark(
+    yield Violation(
         span,
         f"{shown(division.whole)} does not split into {parts}",
         (Evidence(f"{round_number(division.whole.value)} / {round_number(product)} = {quotient}"),),

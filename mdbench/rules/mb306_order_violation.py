@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.records import Measurement, Record
 from mdbench.source import Span
@@ -16,7 +16,7 @@ _MEANS = ("min", "mean", "max")
 
 
 @rule("MB306", "order-violation", Severity.ERROR)
-def order_violation(review: Review) -> Iterator[Remark]:
+def order_violation(context: Context) -> Iterator[Violation]:
     """A percentile or extreme is on the wrong side of another.
 
     The 99th percentile of a latency is never below its median, and no mean is below the minimum.
@@ -37,13 +37,13 @@ def order_violation(review: Review) -> Iterator[Remark]:
     |     2 |             20.3 |             20.9 |
     ```
     """
-    for sheet in review.sheets:
+    for sheet in context.sheets:
         for record in sheet.records:
             for order in (_PERCENTILES, _MEANS):
                 yield from _compare(record, order)
 
 
-def _compare(record: Record, order: Sequence[str]) -> Iterator[Remark]:
+def _compare(record: Record, order: Sequence[str]) -> Iterator[Violation]:
     groups: dict[str, dict[str, Measurement]] = {}
     for one in record.measurements:
         if one.quantity is None or not one.single or one.part:
@@ -57,7 +57,7 @@ def _compare(record: Record, order: Sequence[str]) -> Iterator[Remark]:
         ordered = [found[name] for name in order if name in found]
         for lower, upper in pairwise(ordered):
             if _low(lower) > _high(upper):
-                yield _remark(lower, upper)
+                yield _violation(lower, upper)
 
 
 def _stem(title: str, statistic: str, dimension: str) -> str:
@@ -89,9 +89,9 @@ def _base(one: Measurement) -> tuple[float, float]:
     return float(one.amount.value * scale), float(one.amount.quantum * scale)
 
 
-def _remark(lower: Measurement, upper: Measurement) -> Remark:
+def _violation(lower: Measurement, upper: Measurement) -> Violation:
     first, second = sorted((lower.cell.span, upper.cell.span))
-    return Remark(
+    return Violation(
         Span(first.start, second.end),
         f"{lower.header.text} {lower.numeral.text} is above "
         f"{upper.header.text} {upper.numeral.text}",

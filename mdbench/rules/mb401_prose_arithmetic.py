@@ -12,8 +12,8 @@ from mdbench.numerals.units import COUNTS, parse_unit
 from mdbench.numerals.writing import write_like, write_number
 from mdbench.prose.calculations import Calculation, Operand, Side, find_calculations
 from mdbench.prose.expressions import evaluate
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Fix, Remark, Safety, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.source import Edit, Span
 
@@ -26,7 +26,7 @@ _PREFIXES = tuple(Fraction(base) ** power for base in (1000, 1024) for power in 
 
 
 @rule("MB401", "prose-arithmetic", Severity.ERROR)
-def prose_arithmetic(review: Review) -> Iterator[Remark]:
+def prose_arithmetic(context: Context) -> Iterator[Violation]:
     """A calculation in the text gives another result than the one beside it.
 
     A reader who trusts the result carries the slip on. The calculation is done again with what is
@@ -42,12 +42,12 @@ def prose_arithmetic(review: Review) -> Iterator[Remark]:
     The global batch size is 2 * 16 * 32 = 1024 sequences.
     ```
     """
-    for block in review.document.blocks:
+    for block in context.document.blocks:
         if block.kind in _PROSE:
             for line in block.lines:
                 for calculation in find_calculations(line.text):
                     if not _holds(calculation, line.text):
-                        yield _remark(calculation, line)
+                        yield _violation(calculation, line)
 
 
 def _holds(calculation: Calculation, text: str) -> bool:
@@ -147,7 +147,7 @@ def _coarsest(other: Operand, worked: Side, result: Interval) -> Decimal:
     return Decimal((0, (1,), zeros)) if len(digits) - zeros > 1 else other.quantum
 
 
-def _remark(calculation: Calculation, line: TextLine) -> Remark:
+def _violation(calculation: Calculation, line: TextLine) -> Violation:
     worked, result = calculation.worked, calculation.result
     said = line.text[result.span.start : result.span.end]
     done = line.text[worked.span.start : worked.span.end]
@@ -161,7 +161,7 @@ def _remark(calculation: Calculation, line: TextLine) -> Remark:
     shown += "%" if percent else ""
     span = Span(line.start + calculation.span.start, line.start + calculation.span.end)
     fixes = _fixes(calculation, answer, line)
-    return Remark(span, f"{done} is {shown}, not {said}", fixes=fixes)
+    return Violation(span, f"{done} is {shown}, not {said}", fixes=fixes)
 
 
 def _fixes(calculation: Calculation, answer: Interval, line: TextLine) -> tuple[Fix, ...]:

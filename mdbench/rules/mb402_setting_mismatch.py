@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from mdbench.diagnosis.numbers import Row, Variable, stated_variable
 from mdbench.prose.facts import Fact
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.source import Span
 from mdbench.vocabulary.quantities import Role
@@ -28,7 +28,7 @@ class _Column:
 
 
 @rule("MB402", "setting-mismatch", Severity.ERROR)
-def setting_mismatch(review: Review) -> Iterator[Remark]:
+def setting_mismatch(context: Context) -> Iterator[Violation]:
     """The text states a setting, and the table has nearly but not quite that value.
 
     `global_batch_size=8092` above a table with 8096 is a slip in one of the two. It is found where
@@ -57,8 +57,8 @@ def setting_mismatch(review: Review) -> Iterator[Remark]:
     |     4 |              8096 |
     ```
     """
-    known = _gather_columns(review.diagnosis.rows)
-    for fact in review.workbook.facts:
+    known = _gather_columns(context.diagnosis.rows)
+    for fact in context.report.facts:
         stated = stated_variable(fact.quantity, fact.numeral, fact)
         if stated is None or not fact.quantity.integer or fact.conditions:
             continue
@@ -67,7 +67,7 @@ def setting_mismatch(review: Review) -> Iterator[Remark]:
         columns = [one for one in known.get(fact.quantity.name, ()) if _holds_for(fact, one)]
         values = {value for column in columns for value in column.values}
         if len(values) == 1 and _is_slip(stated.value, *values):
-            yield _remark(fact, columns[0].first)
+            yield _violation(fact, columns[0].first)
 
 
 def _gather_columns(rows: Iterable[Row]) -> dict[str, list[_Column]]:
@@ -90,12 +90,12 @@ def _is_slip(stated: float, printed: float) -> bool:
     return stated != printed and abs(stated - printed) <= _NEAR * max(stated, printed)
 
 
-def _remark(fact: Fact, cell: Variable) -> Remark:
+def _violation(fact: Fact, cell: Variable) -> Violation:
     measurement = cell.measurement
     title = measurement.header.text if measurement is not None else fact.quantity.name
     printed = measurement.numeral.text if measurement is not None else ""
     place = measurement.cell.span if measurement is not None else None
-    return Remark(
+    return Violation(
         fact.span,
         f"{fact.quantity.name} {fact.raw} in the text, {title} {printed} in the table",
         (Evidence(f"{title} {printed}", place),),

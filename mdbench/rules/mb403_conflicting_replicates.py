@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from mdbench.diagnosis.numbers import Row, Variable
 from mdbench.markdown.document import Document, Presence
 from mdbench.numerals.cell import Form
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.quantities import Role
@@ -20,7 +20,7 @@ _Words = tuple[str, int]
 
 
 @rule("MB403", "conflicting-replicates", Severity.INFO)
-def conflicting_replicates(review: Review) -> Iterator[Remark]:
+def conflicting_replicates(context: Context) -> Iterator[Violation]:
     """Two rows have the same settings, and measurements that differ by more than 5 %.
 
     Both may be right: a second try, another day. But a reader cannot tell which one counts, and
@@ -46,9 +46,9 @@ def conflicting_replicates(review: Review) -> Iterator[Remark]:
     """
     seen: dict[tuple[_Words, _Key], Row] = {}
     above = dict(
-        zip(map(id, review.sheets), _words_above(review.document, review.sheets), strict=True)
+        zip(map(id, context.sheets), _words_above(context.document, context.sheets), strict=True)
     )
-    for row in review.diagnosis.rows:
+    for row in context.diagnosis.rows:
         if _count_settings(row) < _FEWEST_SETTINGS:
             continue
         first = seen.setdefault((above[id(row.sheet)], _settings(row)), row)
@@ -123,7 +123,7 @@ def _settings(row: Row) -> _Key:
     return tuple(sorted(found.items()))
 
 
-def _compare(first: Row, second: Row) -> Iterator[Remark]:
+def _compare(first: Row, second: Row) -> Iterator[Violation]:
     for name, one in second.variables.items():
         other = first.variables.get(name)
         if other is None or one.quantity.role is not Role.MEASUREMENT:
@@ -131,7 +131,7 @@ def _compare(first: Row, second: Row) -> Iterator[Remark]:
         if one.measurement is None or other.measurement is None or not _differ(one, other):
             continue
         title = one.measurement.header.text
-        yield Remark(
+        yield Violation(
             one.measurement.cell.span,
             f"the same settings as another row, and {title} {one.measurement.numeral.text} "
             f"instead of {other.measurement.numeral.text}",

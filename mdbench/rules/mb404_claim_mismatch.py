@@ -9,8 +9,8 @@ from fractions import Fraction
 from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
 from mdbench.numerals.writing import write_like, write_number
 from mdbench.prose.estimates import Estimate, Mention, find_estimates
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Fix, Remark, Safety, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.source import Edit, Source
 
@@ -19,7 +19,7 @@ _HOUR = 3600
 
 
 @rule("MB404", "claim-mismatch", Severity.WARNING)
-def claim_mismatch(review: Review) -> Iterator[Remark]:
+def claim_mismatch(context: Context) -> Iterator[Violation]:
     """A time or a cost does not follow from the steps, the rate or the price beside it.
 
     Plans and budgets are made from such lines. They are worked out again from what they state
@@ -39,10 +39,10 @@ def claim_mismatch(review: Review) -> Iterator[Remark]:
       - 2 Sec/it ==> 8.38 days
     ```
     """
-    for estimate in find_estimates(review.document):
+    for estimate in find_estimates(context.document):
         worked_out = _work_out(estimate)
         if worked_out is not None and not _holds(worked_out, estimate):
-            yield _remark(estimate, worked_out, review.source)
+            yield _violation(estimate, worked_out, context.source)
 
 
 def _work_out(estimate: Estimate) -> Interval | None:
@@ -80,7 +80,7 @@ def _coarsest(result: Mention) -> Decimal:
     return Decimal((0, (1,), zeros)) if result.quantum == 1 and zeros > 1 else result.quantum
 
 
-def _remark(estimate: Estimate, worked_out: Interval, source: Source) -> Remark:
+def _violation(estimate: Estimate, worked_out: Interval, source: Source) -> Violation:
     result = estimate.result
     said = source.cut(result.span)
     unit = source.text[result.number.end : result.span.end]
@@ -92,7 +92,7 @@ def _remark(estimate: Estimate, worked_out: Interval, source: Source) -> Remark:
     elsewhere = tuple(
         Evidence(source.cut(mention.span), mention.span) for mention, _ in estimate.factors
     )
-    return Remark(
+    return Violation(
         result.span,
         f"{steps} is {money}{answer}{unit}, not {said}",
         (Evidence(f"{steps} = {shown}"), *elsewhere),

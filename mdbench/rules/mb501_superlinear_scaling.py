@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from mdbench.diagnosis.laws.instances import group_key
 from mdbench.diagnosis.numbers import Row, Variable
 from mdbench.relations.catalogue import REST, Constant, Relation
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 
 _RATES = ("tokens_per_s", "samples_per_s", "steps_per_s", "pflops_total")
@@ -18,7 +18,7 @@ _ALIKE = Relation("scaling", "speedup = world * k", Constant.ANY, same=(REST,))
 
 
 @rule("MB501", "superlinear-scaling", Severity.INFO)
-def superlinear_scaling(review: Review) -> Iterator[Remark]:
+def superlinear_scaling(context: Context) -> Iterator[Violation]:
     """A run is faster than its devices allow, compared with the smallest run of its table.
 
     Twice the devices give at most twice the rate, unless something else changed as well: more
@@ -40,7 +40,7 @@ def superlinear_scaling(review: Review) -> Iterator[Remark]:
     ```
     """
     groups: dict[object, list[Row]] = defaultdict(list)
-    for row in review.diagnosis.rows:
+    for row in context.diagnosis.rows:
         if _world(row) is not None:
             groups[id(row.sheet), group_key(_ALIKE, row.record)].append(row)
     for rows in groups.values():
@@ -52,7 +52,7 @@ def _world(row: Row) -> Variable | None:
     return row.variables.get("devices") or row.variables.get("nodes")
 
 
-def _compare(rows: Sequence[Row], name: str) -> Iterator[Remark]:
+def _compare(rows: Sequence[Row], name: str) -> Iterator[Violation]:
     measured = [
         (world.value, row.variables[name])
         for row in rows
@@ -69,7 +69,7 @@ def _compare(rows: Sequence[Row], name: str) -> Iterator[Remark]:
         if one.low / base.high > _BEYOND * devices / size:
             slower = base.measurement
             label = f"{slower.header.text} {slower.numeral.text} on {size:g}"
-            yield Remark(
+            yield Violation(
                 one.measurement.cell.span,
                 f"{one.value / base.value:.2f} times as fast on {devices / size:g} times as many",
                 (Evidence(label, slower.cell.span),),

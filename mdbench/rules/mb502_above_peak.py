@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from mdbench.diagnosis.numbers import Row, Variable
 from mdbench.diagnosis.peaks import highest_peak
 from mdbench.regex import lazy
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Evidence, Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 
 # The most that a device does at any precision that is trained in, dense, in TFLOPS.
@@ -22,7 +22,7 @@ _ROUNDING = 1.02
 
 
 @rule("MB502", "above-peak", Severity.WARNING)
-def above_peak(review: Review) -> Iterator[Remark]:
+def above_peak(context: Context) -> Iterator[Violation]:
     """A device does more FLOPS than it can, or uses more than all of them.
 
     A utilization above 100 % and a rate above the device's peak are not possible. Usually the
@@ -42,21 +42,21 @@ def above_peak(review: Review) -> Iterator[Remark]:
     |   16 | 56.7% |
     ```
     """
-    for row in review.diagnosis.rows:
+    for row in context.diagnosis.rows:
         for name in ("mfu", "hfu"):
             share = row.variables.get(name)
             if share is not None and share.measurement is not None and share.low > _ROUNDING:
-                yield _remark(share, "more than all of the device's FLOPS are used")
+                yield _violation(share, "more than all of the device's FLOPS are used")
         rate = row.variables.get("tflops_per_device")
         peak = _peak(row)
         if rate is None or rate.measurement is None or peak is None:
             continue
         if rate.low > _ROUNDING * peak[1] * 1e12:
-            yield _remark(rate, f"{peak[0]} does at most {peak[1]:g} TFLOPS")
+            yield _violation(rate, f"{peak[0]} does at most {peak[1]:g} TFLOPS")
 
 
 def _peak(row: Row) -> tuple[str, float] | None:
-    given = highest_peak(row.record)
+    given = highest_peak(row.record, row.sheet.vocabulary.extensions.peaks)
     if given is not None:
         return given.device, float(given.tflops)
     texts = [fact.raw for fact in row.record.facts if fact.quantity.name == "device"]
@@ -70,12 +70,12 @@ def _peak(row: Row) -> tuple[str, float] | None:
     return (found_one := found.pop(), _PEAKS[found_one]) if len(found) == 1 else None
 
 
-def _remark(variable: Variable, why: str) -> Remark:
+def _violation(variable: Variable, why: str) -> Violation:
     measurement = variable.measurement
     if measurement is None:
         raise ValueError("a rate that stands in no cell")
     title = measurement.header.text
-    return Remark(
+    return Violation(
         measurement.cell.span,
         f"{title} {measurement.numeral.text} is above what is possible",
         (Evidence(why),),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Severity, Violation
 from mdbench.rules.registry import rule
 
 
 @rule("MB901", "unused-ignore", Severity.WARNING)
-def unused_ignore(_review: Review) -> Iterator[Remark]:
+def unused_ignore(_context: Context) -> Iterator[Violation]:
     """A comment asks mdbench to ignore something that is not there.
 
-    Once the report is mended, the comment would only hide the next mistake. A comment with a word
+    Once the report is fixed, the comment would only hide the next mistake. A comment with a word
     that mdbench does not understand is found too: it silences nothing.
 
     A comment behind a row holds for that row. Alone on a line it holds for the table that follows.

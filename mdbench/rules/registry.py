@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Finding, Remark, Severity
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Finding, Severity, Violation
 
-Check = Callable[[Review], Iterator[Remark]]
+Check = Callable[[Context], Iterator[Violation]]
 
 registered: dict[str, Rule] = {}
 """Every rule that was loaded, by its code."""
@@ -36,17 +36,17 @@ class Rule(NamedTuple):
         """The first line of the documentation."""
         return self.text.partition("\n")[0]
 
-    def find(self, remark: Remark) -> Finding:
-        """The finding that a remark of this rule is."""
+    def find(self, violation: Violation) -> Finding:
+        """The finding that a violation of this rule is."""
         return Finding(
             self.code,
             self.name,
             self.severity,
-            remark.span,
-            remark.message,
-            remark.evidence,
-            remark.fixes,
-            remark.cells or (remark.span,),
+            violation.span,
+            violation.message,
+            violation.evidence,
+            violation.fixes,
+            violation.cells or (violation.span,),
         )
 
 

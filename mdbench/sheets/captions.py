@@ -12,7 +12,7 @@ from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.meaning import settle
 from mdbench.vocabulary.headers import Header, read_header
-from mdbench.vocabulary.quantities import Role
+from mdbench.vocabulary.quantities import Role, Vocabulary
 
 _WITH_UNIT = lazy(
     r"(?P<words>(?:[\w-]{1,30} ){0,3}[\w-]{1,30}) ?[(\[（](?P<unit>[^()\[\]（）]{1,24})[)\]）]"
@@ -42,21 +42,26 @@ def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
 
 
 def apply_captions(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], captions: Sequence[str]
+    headers: Sequence[Header],
+    columns: Sequence[Sequence[Numeral]],
+    captions: Sequence[str],
+    vocabulary: Vocabulary,
 ) -> tuple[Header, ...]:
     """The headers, with the quantity that a caption names for those that only state settings."""
     if not any(map(_is_open, headers)):
         return tuple(headers)
     corner = None if any(cell.value is not None for cell in columns[0]) else _named_by(headers[0])
-    named = corner or next(filter(None, map(read_caption, captions)), None)
+    read = (read_caption(text, vocabulary) for text in captions)
+    named = corner or next(filter(None, read), None)
     if named is None:
         return tuple(headers)
     applied = [
-        _apply(header, cells, named) if _is_open(header) else header
+        _apply(header, cells, named, vocabulary) if _is_open(header) else header
         for header, cells in zip(headers, columns, strict=True)
     ]
     if corner is not None:
-        applied[0] = Header(headers[0].text, why="says what the headers beside it measure")
+        why = "says what the headers beside it measure"
+        applied[0] = Header(headers[0].text, as_written=headers[0].as_written, why=why)
     return tuple(applied)
 
 
@@ -65,21 +70,21 @@ def _named_by(corner: Header) -> Header | None:
     return corner if measures else None
 
 
-def read_caption(text: str) -> Header | None:
+def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
     """The one measured quantity that a text names; None where it names none, or several."""
     plain = plain_text(text)
     found: dict[str, Header] = {}
     for match in _WITH_UNIT.finditer(plain):
         if parse_unit(match["unit"]) is not None:
-            _add(found, f"{match['words']} ({match['unit']})")
+            _add(found, f"{match['words']} ({match['unit']})", vocabulary)
     if not found and len(plain.split()) <= _MOST_WORDS:
         for sentence in _SENTENCE_END.split(plain):
-            _add(found, sentence)
+            _add(found, sentence, vocabulary)
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-def _add(found: dict[str, Header], text: str) -> None:
-    header = read_header(text)
+def _add(found: dict[str, Header], text: str, vocabulary: Vocabulary) -> None:
+    header = read_header(text, vocabulary)
     one = header.quantity
     if one is not None and one.role is Role.MEASUREMENT and one.name not in _UNSPECIFIC:
         found.setdefault(one.name, header)
@@ -89,10 +94,16 @@ def _is_open(header: Header) -> bool:
     return header.quantity is None and not header.candidates and bool(header.settings)
 
 
-def _apply(header: Header, cells: Sequence[Numeral], named: Header) -> Header:
+def _apply(
+    header: Header, cells: Sequence[Numeral], named: Header, vocabulary: Vocabulary
+) -> Header:
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
     numbers = [cell for cell in filled if cell.value is not None]
     if not numbers or len(numbers) < _ENOUGH * len(filled):
         return header
-    meant = settle(named._replace(text=header.text, settings=header.settings), cells)
+    meant = settle(
+        named._replace(text=header.text, settings=header.settings, as_written=header.as_written),
+        cells,
+        vocabulary,
+    )
     return meant._replace(why=f"the caption says {named.text!r}")

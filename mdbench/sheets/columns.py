@@ -22,7 +22,7 @@ from mdbench.sheets.records import Measurement
 from mdbench.vocabulary.amounts import NUMERIC, Amount, scale
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header, read_header
-from mdbench.vocabulary.quantities import Quantity, Role, quantities, quantity_of_unit
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
 
 __all__ = ["NUMERIC", "Column", "identify", "measure", "read_columns"]
 
@@ -55,8 +55,7 @@ class Column(NamedTuple):
         """Whether nothing but the unit of some cells says what the others are."""
         if self.header.quantity is None or self.header.why != "the unit of its cells":
             return False
-        said = read_header(self.header.text)
-        return said.quantity is None and not said.candidates
+        return self.header.said.quantity is None and not self.header.said.candidates
 
     def labels(self) -> Iterator[str]:
         """The words in it that may name what a row is about; remarks name all sorts of things."""
@@ -71,6 +70,7 @@ def read_columns(
     series: Sequence[Series],
     captions: Sequence[str],
     notes: Mapping[str, str],
+    vocabulary: Vocabulary,
     *,
     transposed: bool,
 ) -> tuple[Column, ...]:
@@ -80,21 +80,31 @@ def read_columns(
     """
     texts = [[put_back(cell.raw, notes) for _, cell in one.cells] for one in series]
     commas = shows_decimal_comma(chain.from_iterable(texts)) or False
-    readings = [tuple(_read_cells(*pair, commas)) for pair in zip(series, texts, strict=True)]
+    read = [read_header(one.title, vocabulary) for one in series]
+    readings = [
+        tuple(_read_cells(header, one, commas)) for header, one in zip(read, texts, strict=True)
+    ]
     firsts = [[numerals[0] for numerals in column] for column in readings]
-    headers = settle_all([read_header(one.title) for one in series], firsts)
+    headers = _keep_written(settle_all(read, firsts, vocabulary), read)
     if not transposed and series:
-        headers = apply_captions(name_settings(headers, firsts), firsts, captions)
-        headers = weigh_all(headers, firsts)
+        headers = apply_captions(
+            name_settings(headers, firsts, vocabulary), firsts, captions, vocabulary
+        )
+        headers = _keep_written(weigh_all(headers, firsts), read)
     return tuple(map(Column, series, headers, readings))
 
 
+def _keep_written(headers: Sequence[Header], read: Sequence[Header]) -> tuple[Header, ...]:
+    """The headers, those that were decided by others with what they said by themselves."""
+    pairs = zip(headers, read, strict=True)
+    return tuple(one if one is said else one._replace(as_written=said) for one, said in pairs)
+
+
 def _read_cells(
-    series: Series, texts: Sequence[str], decimal_comma: bool
+    header: Header, texts: Sequence[str], decimal_comma: bool
 ) -> Iterator[tuple[Numeral, ...]]:
-    header = read_header(series.title)
     style = column_style(texts)
-    if _PHASES.search(series.title):
+    if _PHASES.search(header.text):
         # What stands there is one number for each phase, whatever its digits look like.
         texts = [text.replace(",", ", ") for text in texts]
     elif decimal_comma:
@@ -110,34 +120,40 @@ def _read_cells(
         yield read[text]
 
 
-def measure(columns: Sequence[Column], layout: Layout) -> Iterator[list[Measurement]]:
+def measure(
+    columns: Sequence[Column], layout: Layout, vocabulary: Vocabulary
+) -> Iterator[list[Measurement]]:
     """For each column, everything its cells say, in their order."""
-    metrics = {} if layout.transposed else _metrics_of_rows(columns)
+    metrics = {} if layout.transposed else _metrics_of_rows(columns, vocabulary)
     for column in columns:
-        yield list(_measure_column(column, layout, metrics if column.is_open else {}))
+        yield list(_measure_column(column, layout, metrics if column.is_open else {}, vocabulary))
 
 
 def _measure_column(
-    column: Column, layout: Layout, metrics: Mapping[int, Header]
+    column: Column, layout: Layout, metrics: Mapping[int, Header], vocabulary: Vocabulary
 ) -> Iterator[Measurement]:
     guess = column.is_guess
     for (record, cell), numerals in zip(column.series.cells, column.readings, strict=True):
         row = column.series.index if layout.transposed else record
         header = column.header
         if record in metrics:
-            header = metrics[record]._replace(text=header.text, settings=header.settings)
+            header = metrics[record]._replace(
+                text=header.text, settings=header.settings, as_written=header.as_written
+            )
         for part, numeral in enumerate(numerals):
-            quantity, amount = identify(numeral, header, part)
+            quantity, amount = identify(numeral, header, part, vocabulary)
             if guess and header is column.header and not numeral.unit:
                 quantity, amount = None, None
             yield Measurement(cell, header, quantity, numeral, amount, row, record, part)
 
 
-def identify(numeral: Numeral, header: Header, part: int) -> tuple[Quantity | None, Amount | None]:
+def identify(
+    numeral: Numeral, header: Header, part: int, vocabulary: Vocabulary
+) -> tuple[Quantity | None, Amount | None]:
     """The quantity and the amount of one reading: by the header, or by a unit that tells alone."""
     is_note = header.quantity is not None and header.quantity.role is Role.NOTE
     if numeral.form in NUMERIC and (part > 0 or is_note):
-        by_unit = quantity_of_unit(numeral.unit)
+        by_unit = vocabulary.quantity_of_unit(numeral.unit)
         if by_unit is not None:
             return by_unit, scale(numeral, by_unit)
     if part > 0 and numeral.form not in (Form.RANGE, Form.PAIR):
@@ -146,30 +162,30 @@ def identify(numeral: Numeral, header: Header, part: int) -> tuple[Quantity | No
         return header.quantity, None
     amount = scale(numeral, header.quantity, header.unit)
     if amount is None and numeral.unit:
-        rival = quantity_of_unit(numeral.unit)
-        if rival is not None and rival in read_header(header.text).candidates:
+        rival = vocabulary.quantity_of_unit(numeral.unit)
+        if rival is not None and rival in header.said.candidates:
             # `Throughput` of images in one row, of tokens in the next.
             return rival, scale(numeral, rival)
-        sister = _sister(numeral, header.quantity)
+        sister = _sister(numeral, header.quantity, vocabulary)
         if sister is not None:
             return sister, scale(numeral, sister)
     return header.quantity, amount
 
 
-def _sister(numeral: Numeral, one: Quantity) -> Quantity | None:
+def _sister(numeral: Numeral, one: Quantity, vocabulary: Vocabulary) -> Quantity | None:
     """`-13 ms` among changes in per cent is a difference, and the other way round."""
     unit = parse_unit(numeral.unit)
     if unit is None or one.name not in COMPARING or unit.dimension not in one.instead:
         return None
-    return quantities()[one.instead[unit.dimension]]
+    return vocabulary.quantities[one.instead[unit.dimension]]
 
 
-def _metrics_of_rows(columns: Sequence[Column]) -> dict[int, Header]:
+def _metrics_of_rows(columns: Sequence[Column], vocabulary: Vocabulary) -> dict[int, Header]:
     """Where a column names the metric of each row, the header that its other cells go by."""
     names = next((one for one in columns if _lists_metrics(one.header.quantity)), None)
     if names is None:
         return {}
-    read = {row: read_header(plain_text(cell.raw)) for row, cell in names.series.cells}
+    read = {row: read_header(plain_text(cell.raw), vocabulary) for row, cell in names.series.cells}
     known = sum(header.quantity is not None for header in read.values())
     if known < _ENOUGH * len(read):
         return {}
@@ -178,7 +194,7 @@ def _metrics_of_rows(columns: Sequence[Column]) -> dict[int, Header]:
         if column.is_open:
             for (row, _), numerals in zip(column.series.cells, column.readings, strict=True):
                 cells.setdefault(row, []).append(numerals[0])
-    return {row: settle(header, cells.get(row, ())) for row, header in read.items()}
+    return {row: settle(header, cells.get(row, ()), vocabulary) for row, header in read.items()}
 
 
 def _lists_metrics(quantity: Quantity | None) -> bool:

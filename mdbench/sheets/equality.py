@@ -13,7 +13,7 @@ from mdbench.numerals.units import parse_unit
 from mdbench.prose.claims import Claim
 from mdbench.prose.facts import Fact
 from mdbench.sheets.records import Measurement, Record
-from mdbench.sheets.report import Workbook
+from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.sheets.strips import strips_of
 from mdbench.source import Source, Span
@@ -69,7 +69,7 @@ _Entries = Mapping[tuple[object, ...], _Entry]
 
 
 def differences(
-    before: Workbook, after: Workbook, *, footnotes: bool = False
+    before: Report, after: Report, *, footnotes: bool = False
 ) -> tuple[Difference, ...]:
     """Where two readings of a report differ in more than places and looks; nothing if they agree.
 
@@ -79,7 +79,7 @@ def differences(
     return tuple(_compare(before, after, footnotes))
 
 
-def _compare(before: Workbook, after: Workbook, footnotes: bool) -> Iterator[Difference]:
+def _compare(before: Report, after: Report, footnotes: bool) -> Iterator[Difference]:
     for old, new in zip_longest(before.sheets, after.sheets):
         if old is None or new is None:
             yield _lose_table(before, after, old, new)
@@ -98,9 +98,7 @@ def _compare(before: Workbook, after: Workbook, footnotes: bool) -> Iterator[Dif
     yield from _match(before, after, _claims(before.claims), _claims(after.claims))
 
 
-def _lose_table(
-    before: Workbook, after: Workbook, old: Sheet | None, new: Sheet | None
-) -> Difference:
+def _lose_table(before: Report, after: Report, old: Sheet | None, new: Sheet | None) -> Difference:
     if old is not None:
         return Difference(_line(before, old.table.span), "", "a table", _NOTHING)
     span = new.table.span if new is not None else Span(0, 0)
@@ -131,9 +129,7 @@ def _alike(old: _Entries, new: _Entries) -> bool:
     ]
 
 
-def _match(
-    before: Workbook, after: Workbook, olds: _Entries, news: _Entries
-) -> Iterator[Difference]:
+def _match(before: Report, after: Report, olds: _Entries, news: _Entries) -> Iterator[Difference]:
     for place in dict.fromkeys((*olds, *news)):
         old, new = olds.get(place), news.get(place)
         if (old.said if old else ()) == (new.said if new else ()):
@@ -273,6 +269,6 @@ def _plain(value: object) -> str:
     return _NOTHING if value is None or value == "" else str(value)
 
 
-def _line(workbook: Workbook, span: Span) -> int:
-    source: Source = workbook.source
+def _line(report: Report, span: Span) -> int:
+    source: Source = report.source
     return source.line(span.start)

@@ -14,7 +14,7 @@ from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.amounts import scale
 from mdbench.vocabulary.headers import Header, read_header
-from mdbench.vocabulary.quantities import Quantity, Role
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
 
 _RULE = lazy(r"[\\\s|:=_*.─━—-]*")
 _EMPHASIS = lazy(r"\s*(?:\*{1,3}|_{1,3}|<(?:b|i|em|strong)>)\S")
@@ -48,13 +48,13 @@ class Series:
     """Each cell with the number of its record: its row, or its column if transposed."""
 
 
-def lay_out(table: Table) -> Layout:
+def lay_out(table: Table, vocabulary: Vocabulary) -> Layout:
     """Decide how a table is to be read."""
     titles = tuple(_plain(title) for title in table.titles)
     filled = [at for at, row in enumerate(table.rows) if not is_separator(row.cells)]
     rows = filled
     for _ in range(_MOST_HEADER_LINES):
-        if not _extends_header(table, titles, rows):
+        if not _extends_header(table, titles, rows, vocabulary):
             break
         titles = _extend(titles, table.rows[rows[0]])
         rows = rows[1:]
@@ -66,7 +66,7 @@ def lay_out(table: Table) -> Layout:
     ]
     kept = frozenset(rows)
     asides = tuple(at for at in filled if at not in kept)
-    return Layout(titles, tuple(rows), asides, _is_transposed(table, titles, rows))
+    return Layout(titles, tuple(rows), asides, _is_transposed(table, titles, rows, vocabulary))
 
 
 def series_of(table: Table, layout: Layout) -> tuple[Series, ...]:
@@ -128,7 +128,9 @@ def _extend(titles: Sequence[str], row: Row) -> tuple[str, ...]:
     )
 
 
-def _extends_header(table: Table, titles: Sequence[str], rows: Sequence[int]) -> bool:
+def _extends_header(
+    table: Table, titles: Sequence[str], rows: Sequence[int], vocabulary: Vocabulary
+) -> bool:
     """A first body row of words and units, above columns of numbers, extends the header."""
     if len(rows) < 2:
         return False
@@ -142,36 +144,46 @@ def _extends_header(table: Table, titles: Sequence[str], rows: Sequence[int]) ->
         if _mostly_numbers([cells[index].raw for cells in below if index < len(cells)])
     ]
     extended = [index for index in numeric if first[index]]
-    telling = sum(_tells_more(titles[index], first[index]) for index in extended)
+    telling = sum(_tells_more(titles[index], first[index], vocabulary) for index in extended)
     if extended and telling >= _ENOUGH * len(extended):
         return True
     counted = frozenset(numeric)
     labels = [text for index, text in enumerate(first) if index not in counted]
     worded = len(numeric) > 1 and all(_is_word(first[index]) for index in numeric)
-    return worded and bool(labels) and (not labels[0] or bool(read_header(labels[0]).quantity))
+    return (
+        worded
+        and bool(labels)
+        and (not labels[0] or bool(read_header(labels[0], vocabulary).quantity))
+    )
 
 
-def _tells_more(title: str, text: str) -> bool:
+def _tells_more(title: str, text: str, vocabulary: Vocabulary) -> bool:
     """Whether a cell says of the column below it what its title leaves open."""
     if read_cell(text)[0].status in (Status.OOM, Status.FAILED):
         return False
     if parse_unit(text.strip("()[] ")) is not None:
         return True
-    header = read_header(text)
+    header = read_header(text, vocabulary)
     if header.settings and header.quantity is None:
         return True
     return not title and header.quantity is not None
 
 
-def _is_transposed(table: Table, titles: Sequence[str], rows: Sequence[int]) -> bool:
+def _is_transposed(
+    table: Table, titles: Sequence[str], rows: Sequence[int], vocabulary: Vocabulary
+) -> bool:
     """Each row a metric: its first cells name quantities, and the headers beside them do not."""
     if len(titles) < 2 or len(rows) < _FEWEST_METRICS:
         return False
-    corner = read_header(titles[0]).quantity
-    listed = corner is not None and (corner.name == "metric" or _lists_values(corner, titles[1:]))
-    if not listed and any(_names_quantity(read_header(title)) for title in titles[1:]):
+    corner = read_header(titles[0], vocabulary).quantity
+    listed = corner is not None and (
+        corner.name == "metric" or _lists_values(corner, titles[1:], vocabulary)
+    )
+    if not listed and any(_names_quantity(read_header(title, vocabulary)) for title in titles[1:]):
         return False
-    down = [(read_header(_plain(cells[0].raw)), cells[1:]) for cells in _sample(table, rows)]
+    down = [
+        (read_header(_plain(cells[0].raw), vocabulary), cells[1:]) for cells in _sample(table, rows)
+    ]
     named = [pair for pair in down if _names_quantity(pair[0], labels=listed)]
     different = {header.quantity or header.candidates for header, _ in named}
     if len(different) < _FEWEST_METRICS or len(named) < (0.5 if listed else _ENOUGH) * len(down):
@@ -179,9 +191,9 @@ def _is_transposed(table: Table, titles: Sequence[str], rows: Sequence[int]) -> 
     return sum(_can_hold(header, cells) for header, cells in named) >= _ENOUGH * len(named)
 
 
-def _lists_values(corner: Quantity, titles: Sequence[str]) -> bool:
+def _lists_values(corner: Quantity, titles: Sequence[str], vocabulary: Vocabulary) -> bool:
     """`Parameter | Value`: a list of settings."""
-    meant = [read_header(title).quantity for title in titles]
+    meant = [read_header(title, vocabulary).quantity for title in titles]
     values = [one for one in meant if one is not None and one.name == "value"]
     return corner.name in _LISTING and len(values) == len(titles)
 

@@ -16,7 +16,7 @@ from mdbench.vocabulary.amounts import NUMERIC, printed_unit
 from mdbench.vocabulary.comparisons import COMPARED
 from mdbench.vocabulary.headers import BY_UNIT, Header, decide
 from mdbench.vocabulary.qualifiers import take_settings
-from mdbench.vocabulary.quantities import Quantity, Role, quantity, squash, vocabulary
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
 _PERCENT = Unit("%", "ratio", Decimal("0.01"))
 _TIMES = frozenset({"step_time_s", "steps_per_s", "time_s", "latency_ms"})
@@ -36,6 +36,7 @@ _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 def settle(
     header: Header,
     cells: Sequence[Numeral],
+    vocabulary: Vocabulary,
     siblings: Sequence[Header] = (),
     stated: Unit | None = None,
 ) -> Header:
@@ -44,26 +45,31 @@ def settle(
     `stated` is a unit that the text around the table gives. What stays open keeps its candidates.
     """
     kind = _kind(cells)
-    settled = _as_name(header, siblings) if kind == "numbers" else header
+    settled = _as_name(header, siblings, vocabulary) if kind == "numbers" else header
     settled = _by_neighbour(_by_digits(settled, cells), siblings)
     unit = settled.unit or _common_unit(cells) or stated
     if settled.quantity is not None:
-        settled = _unworded(_by_names(_by_kind(settled, kind), cells, kind), cells, kind)
+        settled = _unworded(
+            _by_names(_by_kind(settled, kind), cells, kind, vocabulary), cells, kind
+        )
     if settled.quantity is None and settled.candidates:
-        settled = _choose(settled, cells, siblings, unit, kind)
+        settled = _choose(settled, cells, siblings, unit, vocabulary)
     elif settled.quantity is None and unit is not None and kind == "numbers":
-        found = vocabulary().dimensions.get(unit.dimension, ())
+        found = vocabulary.dimensions.get(unit.dimension, ())
         if found:
             settled = settled._replace(quantity=found[0], unit=unit, why="the unit of its cells")
     return _with_unit(settled, cells, unit)
 
 
 def settle_all(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], stated: Unit | None = None
+    headers: Sequence[Header],
+    columns: Sequence[Sequence[Numeral]],
+    vocabulary: Vocabulary,
+    stated: Unit | None = None,
 ) -> tuple[Header, ...]:
     """Settle the columns of one table together: here a column's values can speak for another."""
     settled = [
-        settle(header, cells, _near(headers, at), stated)
+        settle(header, cells, vocabulary, _near(headers, at), stated)
         for at, (header, cells) in enumerate(zip(headers, columns, strict=True))
     ]
     rates = [
@@ -127,11 +133,11 @@ def _by_neighbour(header: Header, siblings: Sequence[Header]) -> Header:
     return header
 
 
-def _as_name(header: Header, siblings: Sequence[Header]) -> Header:
+def _as_name(header: Header, siblings: Sequence[Header], vocabulary: Vocabulary) -> Header:
     """Numbers under `TF` or `FSDP`, between `PyTorch` and `ONNX`, are those of a framework."""
     if header.quantity is None or header.settings or header.why not in _BY_WORD:
         return header
-    rest, settings = take_settings(header.text)
+    rest, settings = take_settings(header.text, vocabulary)
     if rest:
         return header
     kinds = {name for name, _ in settings}
@@ -174,13 +180,15 @@ def _by_kind(header: Header, kind: str) -> Header:
     return header._replace(quantity=quantity(meant), why=f"its cells are {kind}")
 
 
-def _by_names(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
+def _by_names(
+    header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vocabulary
+) -> Header:
     """What most cells name, where none names what the header says: frameworks under `System`."""
     one = header.quantity
     if one is None or one.name not in _NAMES or kind != "words":
         return header
     words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)][:_MOST_NAMES]
-    named = [{name for name, _ in take_settings(text)[1]} for text in words]
+    named = [{name for name, _ in take_settings(text, vocabulary)[1]} for text in words]
     if any(one.name in names for names in named):
         return header
     for other in _NAMES:
@@ -205,9 +213,9 @@ def _choose(
     cells: Sequence[Numeral],
     siblings: Sequence[Header],
     unit: Unit | None,
-    kind: str,
+    vocabulary: Vocabulary,
 ) -> Header:
-    candidates = header.candidates
+    candidates, kind = header.candidates, _kind(cells)
     if kind == "words":
         candidates = tuple(one for one in candidates if one.text)
         why = "its cells are words"
@@ -215,7 +223,9 @@ def _choose(
         candidates = tuple(one for one in candidates if not one.text)
         why = "its cells are numbers"
     if unit is not None and kind == "numbers":
-        decided = decide(header._replace(unit=unit, why="the unit of its cells"), candidates)
+        decided = decide(
+            header._replace(unit=unit, why="the unit of its cells"), candidates, vocabulary
+        )
         if decided.quantity is not None:
             return decided
         candidates = decided.candidates
@@ -233,7 +243,9 @@ def _choose(
     chosen = beside or [one for one in candidates if one.otherwise and not alike]
     if len(candidates) == 1 or (chosen and kind):
         why = _BESIDE_RATE if beside and beside[0].name == "step_time_s" else why
-        return decide(header._replace(candidates=(), why=why), tuple(chosen or candidates)[:1])
+        return decide(
+            header._replace(candidates=(), why=why), tuple(chosen or candidates)[:1], vocabulary
+        )
     return header._replace(candidates=candidates)
 
 

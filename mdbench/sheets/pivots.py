@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdbench.numerals.cell import Form, Numeral
 from mdbench.regex import lazy
 from mdbench.vocabulary.headers import Header, read_header
-from mdbench.vocabulary.quantities import Quantity, Role, lookup
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
 
 Settings = tuple[tuple[str, str], ...]
 
@@ -33,15 +33,15 @@ class Pivot(NamedTuple):
 
 
 def name_settings(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]
+    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], vocabulary: Vocabulary
 ) -> tuple[Header, ...]:
     """The headers, with what a bare number or `Sequence Length 512` states as a setting."""
     bare = [at for at, header in enumerate(headers) if _BARE.fullmatch(header.text.strip())]
-    named = [_read_named(header) for header in headers]
+    named = [_read_named(header, vocabulary) for header in headers]
     if len(bare) < _FEWEST:
         return tuple(named)
     corner = bare[0] - 1
-    meant = _read_corner(headers[corner].text, columns[corner]) if corner >= 0 else None
+    meant = _read_corner(headers[corner].text, columns[corner], vocabulary) if corner >= 0 else None
     for at in bare:
         if meant is None:
             # Numbers of what, nobody says: the cells are kept, but not as if they were one run.
@@ -56,28 +56,28 @@ def name_settings(
     return tuple(named)
 
 
-def _read_named(header: Header) -> Header:
-    said = read_header(header.text)
+def _read_named(header: Header, vocabulary: Vocabulary) -> Header:
+    said = header.said
     if said.quantity is not None or said.candidates or said.settings:
         return header
     match = _NAMED.fullmatch(header.text.strip())
-    meant = _numeric_setting(match["name"]) if match is not None else None
+    meant = _numeric_setting(match["name"], vocabulary) if match is not None else None
     if match is None or meant is None:
         return header
     return header._replace(settings=((meant.name, match["value"]),), why=f"a value of {meant.name}")
 
 
-def _read_corner(text: str, cells: Sequence[Numeral]) -> Quantity | None:
+def _read_corner(text: str, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Quantity | None:
     """What the header left of bare numbers says of them: `rows \\ columns`, or what no row is."""
     parts = _CORNER.split(text)
-    meant = _numeric_setting(parts[-1])
+    meant = _numeric_setting(parts[-1], vocabulary)
     counted = any(cell.form is Form.NUMBER for cell in cells)
     return meant if len(parts) > 1 or not counted else None
 
 
-def _numeric_setting(name: str) -> Quantity | None:
-    header = read_header(name)
-    meant = (lookup(name.strip()), header.quantity, *header.candidates)
+def _numeric_setting(name: str, vocabulary: Vocabulary) -> Quantity | None:
+    header = read_header(name, vocabulary)
+    meant = (vocabulary.lookup(name.strip()), header.quantity, *header.candidates)
     found = next(filter(None, meant), None)
     fits = found is not None and found.role is Role.SETTING and not (found.text or found.flag)
     return found if fits else None

@@ -12,19 +12,19 @@ from mdbench.prose.facts import Fact, collect_facts, facts_by_table
 from mdbench.prose.legends import collect_legends
 from mdbench.sheets.captions import captions_by_table
 from mdbench.sheets.sheet import Sheet, read_sheet
-from mdbench.source import Source, as_source
-from mdbench.vocabulary.extensions import PLAIN, Dialect, in_force
+from mdbench.source import Source
+from mdbench.vocabulary.quantities import Vocabulary
 
 
-class Workbook(NamedTuple):
+class Report(NamedTuple):
     """Everything that was read from one report."""
 
     document: Document
     sheets: tuple[Sheet, ...]
     facts: tuple[Fact, ...]
     claims: tuple[Claim, ...]
-    dialect: Dialect = PLAIN
-    """What the project adds to what is known: the report was read in the light of it."""
+    vocabulary: Vocabulary
+    """What the report was read with."""
 
     @property
     def source(self) -> Source:
@@ -36,17 +36,17 @@ class Workbook(NamedTuple):
         return plain_text(self.document.sections[section].title) if section >= 0 else ""
 
 
-def read_workbook(source: Source) -> Workbook:
-    """Read a report, in the dialect that is in force."""
-    return read_document(parse_document(source))
+def read_report(source: Source, vocabulary: Vocabulary) -> Report:
+    """Read a report."""
+    return read_document(parse_document(source), vocabulary)
 
 
-def read_document(document: Document) -> Workbook:
+def read_document(document: Document, vocabulary: Vocabulary) -> Report:
     """Read a report whose structure is known already."""
     legends = collect_legends(document)
-    stated = collect_facts(document)
+    stated = collect_facts(document, vocabulary)
     sheets = tuple(
-        read_sheet(table, facts, legends, captions)
+        read_sheet(table, facts, legends, captions, vocabulary)
         for table, facts, captions in zip(
             document.tables,
             facts_by_table(document.tables, stated),
@@ -54,9 +54,4 @@ def read_document(document: Document) -> Workbook:
             strict=True,
         )
     )
-    return Workbook(document, sheets, stated, tuple(find_claims(document)), in_force())
-
-
-def parse(text: str, path: str = "<text>") -> Workbook:
-    """Read a report from a string."""
-    return read_workbook(as_source(text, path))
+    return Report(document, sheets, stated, tuple(find_claims(document, vocabulary)), vocabulary)

@@ -19,7 +19,7 @@ from mdbench.sheets.records import Measurement, Record, Stated
 from mdbench.source import Span
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.qualifiers import take_settings
-from mdbench.vocabulary.quantities import Role, quantities, quantity, quantity_of_unit
+from mdbench.vocabulary.quantities import Role, Vocabulary, quantity
 
 __all__ = ["NUMERIC", "Measurement", "Record", "Sheet", "read_sheet"]
 
@@ -38,49 +38,59 @@ class Sheet(NamedTuple):
     records: tuple[Record, ...]
     facts: tuple[Fact, ...]
     legends: Mapping[str, Legend]
+    vocabulary: Vocabulary
+    """What it was read with."""
 
     @property
     def tells_something(self) -> bool:
         """Whether the table measures or configures anything: glossaries and link lists do not."""
         pivoted = sum(bool(header.settings) for header in self.headers) > 1
-        return any(_tells_something(one, pivoted) for one in self.measurements)
+        return any(_tells_something(one, pivoted, self.vocabulary) for one in self.measurements)
 
 
-def _tells_something(one: Measurement, pivoted: bool) -> bool:
+def _tells_something(one: Measurement, pivoted: bool, vocabulary: Vocabulary) -> bool:
     if one.quantity is not None:
         return one.amount is not None and one.quantity.role is not Role.NOTE
     if one.numeral.form not in NUMERIC:
         return False
     left_open = one.header.candidates or (pivoted and one.header.settings)
-    return bool(left_open) or quantity_of_unit(one.numeral.unit) is not None
+    return bool(left_open) or vocabulary.quantity_of_unit(one.numeral.unit) is not None
 
 
 def read_sheet(
-    table: Table, facts: Sequence[Fact], legends: Legends, captions: Sequence[str] = ()
+    table: Table,
+    facts: Sequence[Fact],
+    legends: Legends,
+    captions: Sequence[str],
+    vocabulary: Vocabulary,
 ) -> Sheet:
     """Understand a table in the light of what the report states around it."""
-    layout = lay_out(table)
+    layout = lay_out(table, vocabulary)
     series = series_of(table, layout)
     notes = moved_notes(legends)
-    columns = read_columns(series, captions, notes, transposed=layout.transposed)
+    columns = read_columns(series, captions, notes, vocabulary, transposed=layout.transposed)
     headers = tuple(column.header for column in columns)
-    measured = list(measure(columns, layout))
+    measured = list(measure(columns, layout, vocabulary))
     if layout.transposed:
-        stated = tuple(_keep_facts(facts, columns, layout.titles[1:], Pivot(())))
-        records = _read_transposed(measured, layout, stated)
+        stated = tuple(_keep_facts(facts, columns, layout.titles[1:], Pivot(()), vocabulary))
+        records = _read_transposed(measured, layout, stated, vocabulary)
     else:
         pivot = find_pivot(headers, [column.numeric for column in columns])
-        stated = tuple(_keep_facts(facts, columns, (), pivot))
-        records = _read_rows(measured, pivot, inherit(columns), stated)
+        stated = tuple(_keep_facts(facts, columns, (), pivot, vocabulary))
+        records = _read_rows(measured, pivot, inherit(columns), stated, vocabulary)
     measurements = tuple(chain.from_iterable(measured))
     markers = sorted({mark for one in measurements for mark in one.numeral.markers})
     explained = ((mark, explain(mark, table, legends)) for mark in markers)
     known = {mark: legend for mark, legend in explained if legend is not None}
-    return Sheet(table, layout, headers, measurements, tuple(records), stated, known)
+    return Sheet(table, layout, headers, measurements, tuple(records), stated, known, vocabulary)
 
 
 def _keep_facts(
-    facts: Sequence[Fact], columns: Sequence[Column], titles: Sequence[str], pivot: Pivot
+    facts: Sequence[Fact],
+    columns: Sequence[Column],
+    titles: Sequence[str],
+    pivot: Pivot,
+    vocabulary: Vocabulary,
 ) -> Iterator[Fact]:
     """The facts that the table does not overrule: by a column, a header or, for names, a label."""
     told = {one.header.quantity.name for one in columns if one.header.quantity is not None}
@@ -90,7 +100,7 @@ def _keep_facts(
     if any(fact.named for fact in facts):
         texts = dict.fromkeys(chain(titles, *(column.labels() for column in columns)))
         labels.update(islice(texts, _MOST_LABELS))
-    labelled = {name for text in labels for name, _ in take_settings(text)[1]}
+    labelled = {name for text in labels for name, _ in take_settings(text, vocabulary)[1]}
     if "model" in labelled:
         # Another model has another size.
         labelled.add("params")
@@ -108,13 +118,14 @@ def _read_rows(
     pivot: Pivot,
     inherited: Mapping[int, tuple[Stated, ...]],
     facts: tuple[Fact, ...],
+    vocabulary: Vocabulary,
 ) -> Iterator[Record]:
     rows: dict[int, dict[int, list[Measurement]]] = {}
     for at, column in enumerate(measured):
         for one in column:
             rows.setdefault(one.record, {}).setdefault(at, []).append(one)
     plans = [
-        (variant, _state(variant.settings), sorted((*variant.columns, *pivot.shared)))
+        (variant, _state(variant.settings, vocabulary), sorted((*variant.columns, *pivot.shared)))
         for variant in pivot.variants
     ]
     for number in sorted(rows):
@@ -135,25 +146,28 @@ def _is_left_over(variant: Variant, own: Sequence[Measurement], variants: int) -
 
 
 def _read_transposed(
-    measured: Sequence[Sequence[Measurement]], layout: Layout, facts: tuple[Fact, ...]
+    measured: Sequence[Sequence[Measurement]],
+    layout: Layout,
+    facts: tuple[Fact, ...],
+    vocabulary: Vocabulary,
 ) -> Iterator[Record]:
     records: dict[int, list[Measurement]] = {}
     for one in chain.from_iterable(measured):
         records.setdefault(one.record, []).append(one)
     for number in sorted(records):
         label = layout.titles[number] if number < len(layout.titles) else ""
-        header = read_header(label)
+        header = read_header(label, vocabulary)
         meant = header.quantity
         if meant is not None and meant.role in _NO_RUN and meant.name != "value":
             # A column of differences or remarks is about the runs beside it, and is none itself.
             continue
         members = records[number]
-        heading = label, _state(header.settings)
+        heading = label, _state(header.settings, vocabulary)
         yield _make_record(number, members, members, heading, facts)
 
 
-def _state(settings: Settings) -> tuple[Stated, ...]:
-    known = quantities()
+def _state(settings: Settings, vocabulary: Vocabulary) -> tuple[Stated, ...]:
+    known = vocabulary.quantities
     return tuple(
         Stated(known[name], read_cell(text)[0], text) for name, text in settings if name in known
     )

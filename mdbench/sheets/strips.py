@@ -10,7 +10,7 @@ from mdbench.numerals.cell import Form
 from mdbench.numerals.units import Unit
 from mdbench.sheets.layout import series_of
 from mdbench.sheets.sheet import NUMERIC, Measurement, Sheet
-from mdbench.vocabulary.headers import Header, read_header
+from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Quantity, Role
 
 _MOST = 0.6
@@ -43,13 +43,13 @@ class Strip(NamedTuple):
     @property
     def is_named(self) -> bool:
         """Whether the header by itself, without its cells, says what it holds."""
-        read = read_header(self.header.text)
-        return read.quantity is not None or bool(read.candidates)
+        said = self.header.said
+        return said.quantity is not None or bool(said.candidates)
 
     @property
     def stated_unit(self) -> Unit | None:
         """The unit that the header itself states."""
-        return read_header(self.header.text).unit
+        return self.header.said.unit
 
     @property
     def is_numeric(self) -> bool:

@@ -19,15 +19,7 @@ from mdbench.vocabulary.qualifiers import (
     take_statistic,
     undisputed,
 )
-from mdbench.vocabulary.quantities import (
-    Quantity,
-    Role,
-    Vocabulary,
-    quantities,
-    quantity,
-    squash,
-    vocabulary,
-)
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
 BY_UNIT = "its unit"
 """The reason given where nothing but the unit in a header says what it is."""
@@ -80,6 +72,13 @@ class Header(NamedTuple):
     statistic: str = ""
     settings: tuple[tuple[str, str], ...] = ()
     why: str = ""
+    as_written: Header | None = None
+    """What the header said by itself, before its cells and neighbours decided what was open."""
+
+    @property
+    def said(self) -> Header:
+        """The header as it was read, without the help of its cells and neighbours."""
+        return self.as_written or self
 
     @property
     def understood(self) -> bool:
@@ -87,24 +86,20 @@ class Header(NamedTuple):
         return bool(self.quantity or self.candidates or self.settings)
 
 
-def read_header(text: str) -> Header:
-    """What a header says by itself."""
-    return _read_header(text, vocabulary())
-
-
 @lru_cache(maxsize=4096)
-def _read_header(text: str, known: Vocabulary) -> Header:
+def read_header(text: str, vocabulary: Vocabulary) -> Header:
+    """What a header says by itself."""
     plain = _tidy(text)
     if not plain:
         return Header(text, why="empty")
-    exact = known.find(plain) or _counted(plain)
+    exact = vocabulary.find(plain) or _counted(plain)
     if exact:
         fitting = (unit for unit in _units_within(plain) if any(one.fits(unit) for one in exact))
-        unit = next(fitting, None) or known.units.get(squash(plain))
-        return decide(Header(text, unit=unit, why="spelling"), exact)
+        unit = next(fitting, None) or vocabulary.units.get(squash(plain))
+        return decide(Header(text, unit=unit, why="spelling"), exact, vocabulary)
     if _NUMBER.fullmatch(plain):
         return Header(text, why="a bare number: the value of a pivot")
-    return _compose(text, plain)
+    return _compose(text, plain, vocabulary)
 
 
 def _counted(plain: str) -> tuple[Quantity, ...]:
@@ -165,34 +160,39 @@ class _Piece(NamedTuple):
     settings: tuple[Setting, ...] = ()
 
 
-def _compose(text: str, plain: str) -> Header:
+def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
     # What stands behind `over` or `vs` is what was compared with, not what was measured.
     body = _BASELINE.split(plain, maxsplit=1)[0]
     pieces = [piece.strip() for piece in _SEAM.split(body) if piece.strip()]
-    read = [_read_piece(piece, first=not place) for place, piece in enumerate(pieces)]
-    if read and read[0].unit is not None and _names_all(pieces[0]) and _unit_behind(read):
+    read = [_read_piece(piece, vocabulary, first=not place) for place, piece in enumerate(pieces)]
+    if (
+        read
+        and read[0].unit is not None
+        and _names_all(pieces[0], vocabulary)
+        and _unit_behind(read)
+    ):
         # `TF (ms)` are the milliseconds of TensorFlow: no column has two units.
-        read[0] = _Piece(settings=take_settings(pieces[0])[1])
+        read[0] = _Piece(settings=take_settings(pieces[0], vocabulary)[1])
     found = _noun(read)
     header = Header(
         text,
         unit=next((piece.unit for piece in read if piece.unit), None)
         or _letter_unit(pieces, found)
-        or _stated_unit(pieces),
+        or _stated_unit(pieces, vocabulary),
         statistic=next((piece.statistic for piece in read if piece.statistic), ""),
         settings=undisputed(pair for piece in read for pair in piece.settings),
         why="words",
     )
     if compares(plain) and not (found and found[0].name in COMPARING):
         unit = compared_unit(plain, _SEAM.split(plain)[1:], header.unit)
-        return decide(header._replace(unit=unit, why=COMPARED), (quantity("change"),))
-    return _name(header, found)
+        return decide(header._replace(unit=unit, why=COMPARED), (quantity("change"),), vocabulary)
+    return _name(header, found, vocabulary)
 
 
-def _name(header: Header, found: tuple[Quantity, ...]) -> Header:
+def _name(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -> Header:
     if found:
-        return decide(header, found)
-    if phase := _phase(header):
+        return decide(header, found, vocabulary)
+    if phase := _phase(header, vocabulary):
         return phase
     if (
         header.statistic.startswith("p")
@@ -200,37 +200,37 @@ def _name(header: Header, found: tuple[Quantity, ...]) -> Header:
         and header.unit.dimension == "s"
     ):
         # Nobody gives percentiles of anything that takes time but of latencies.
-        return decide(header._replace(why=BY_UNIT), (quantity("latency_ms"),))
-    if header.unit is not None and (named := vocabulary().dimensions.get(header.unit.dimension)):
-        return decide(header._replace(why=BY_UNIT), named)
+        return decide(header._replace(why=BY_UNIT), (quantity("latency_ms"),), vocabulary)
+    if header.unit is not None and (named := vocabulary.dimensions.get(header.unit.dimension)):
+        return decide(header._replace(why=BY_UNIT), named, vocabulary)
     if any(name == "benchmark" for name, _ in header.settings):
-        return decide(header._replace(why="a benchmark"), (quantity("score"),))
+        return decide(header._replace(why="a benchmark"), (quantity("score"),), vocabulary)
     return header._replace(why="states settings" if header.settings else "unknown")
 
 
-def _phase(header: Header) -> Header | None:
+def _phase(header: Header, vocabulary: Vocabulary) -> Header | None:
     """`Prefill (ms)` is the prefill time, `Decode (tok/s)` and `tg 128` the decoding speed."""
     spoken = _LLAMA_BENCH.fullmatch(header.text.strip())
     if spoken is not None and header.unit is None and len(header.settings) == 1:
         meant = {"output_len": "tokens_per_s", "input_len": "prompt_tokens_per_s"}
         name = meant.get(header.settings[0][0])
         return (
-            decide(header._replace(why="as llama-bench writes"), (quantity(name),))
+            decide(header._replace(why="as llama-bench writes"), (quantity(name),), vocabulary)
             if name
             else None
         )
     noun = _PHASE_NOUNS.get(header.unit.dimension) if header.unit is not None else None
     for setting in header.settings if noun else ():
-        found = vocabulary().find(f"{setting[1]} {noun}") if setting[0] == "method" else ()
+        found = vocabulary.find(f"{setting[1]} {noun}") if setting[0] == "method" else ()
         if found:
             rest = tuple(other for other in header.settings if other != setting)
-            return decide(header._replace(settings=rest), found)
+            return decide(header._replace(settings=rest), found, vocabulary)
     return None
 
 
-def _names_all(text: str) -> bool:
+def _names_all(text: str, vocabulary: Vocabulary) -> bool:
     """Whether a text is nothing but the name of a framework, a device or a model."""
-    return not take_settings(text)[0]
+    return not take_settings(text, vocabulary)[0]
 
 
 def _unit_behind(read: list[_Piece]) -> bool:
@@ -253,7 +253,7 @@ def _measures(found: tuple[Quantity, ...]) -> bool:
     return found[0].role in {Role.MEASUREMENT, Role.SCORE}
 
 
-def _read_piece(piece: str, *, first: bool) -> _Piece:
+def _read_piece(piece: str, vocabulary: Vocabulary, *, first: bool) -> _Piece:
     unit, statistic = parse_unit(piece), statistic_of(piece)
     # `min` in brackets is either; the noun, which is not known here, decides.
     if statistic:
@@ -262,18 +262,18 @@ def _read_piece(piece: str, *, first: bool) -> _Piece:
         return _Piece(unit=unit)
     if len(piece) == 1 and not first:
         return _Piece()
-    found = vocabulary().find(piece)
+    found = vocabulary.find(piece)
     if found and (first or _measures(found)):
         return _Piece(found, next(_units_within(piece), None))
     name, unit = _take_unit(piece)
     named = unit is not None and first and not statistic_of(name)
-    found = vocabulary().find(name) if named else ()
+    found = vocabulary.find(name) if named else ()
     if any(unit is not None and one.fits(unit) for one in found):
         return _Piece(found, unit)
-    rest, settings = take_settings(_part_scripts(piece))
+    rest, settings = take_settings(_part_scripts(piece), vocabulary)
     rest, statistic = take_statistic(_JOINED.sub(" ", rest))
     rest, unit = _take_unit(rest)
-    found = _find_noun(rest)
+    found = _find_noun(rest, vocabulary)
     if found and unit is None:
         # `Days for 1T tokens`: the noun is the unit.
         within = _units_within(_TAIL.sub("", rest))
@@ -308,27 +308,26 @@ def _letter_unit(pieces: list[str], found: tuple[Quantity, ...]) -> Unit | None:
     return None
 
 
-def _stated_unit(pieces: list[str]) -> Unit | None:
+def _stated_unit(pieces: list[str], vocabulary: Vocabulary) -> Unit | None:
     """The unit that a project states for a spelling: that of bare numbers below it."""
-    stated = vocabulary().units
+    stated = vocabulary.units
     return next((stated[squash(one)] for one in pieces if squash(one) in stated), None)
 
 
-def _find_noun(text: str) -> tuple[Quantity, ...]:
-    known = vocabulary()
+def _find_noun(text: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
     while text:
-        found = known.find(text)
+        found = vocabulary.find(text)
         if found:
             return found
         words = _words(text)
         for start in range(1, len(words)):
-            found = known.find_head(" ".join(words[start:]))
+            found = vocabulary.find_head(" ".join(words[start:]))
             if found:
                 return found
         last = words[-1] if words else ""
         if not last.isascii():
             for start in range(1, len(last) - 1):
-                found = known.find_head(last[start:])
+                found = vocabulary.find_head(last[start:])
                 if found:
                     return found
         shorter = _TAIL.sub("", text).strip(" #")
@@ -338,13 +337,13 @@ def _find_noun(text: str) -> tuple[Quantity, ...]:
     return ()
 
 
-def decide(header: Header, found: tuple[Quantity, ...]) -> Header:
+def decide(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -> Header:
     """Choose a quantity as far as the unit and the statistic of the header allow."""
     unit = header.unit
     if unit is not None:
         unit = _as_rate(found, unit)
         header = header._replace(unit=unit)
-        fitting = _fitting(found, unit) or _meant_instead(found, unit)
+        fitting = _fitting(found, unit, vocabulary) or _meant_instead(found, unit, vocabulary)
         if not fitting and len(unit.text) > 1:
             return header._replace(why=f"{header.why}, but its unit is of another kind")
         if not fitting:
@@ -353,24 +352,28 @@ def decide(header: Header, found: tuple[Quantity, ...]) -> Header:
         found = fitting or found
     if len(found) > 1:
         return header._replace(candidates=found)
-    return _with_statistic(header._replace(quantity=found[0]))
+    return _with_statistic(header._replace(quantity=found[0]), vocabulary)
 
 
-def _fitting(found: tuple[Quantity, ...], unit: Unit) -> tuple[Quantity, ...]:
+def _fitting(
+    found: tuple[Quantity, ...], unit: Unit, vocabulary: Vocabulary
+) -> tuple[Quantity, ...]:
     """Those that a unit fits; one alone where it is the very unit of that one."""
     fitting = tuple(one for one in found if one.fits(unit))
-    alone = vocabulary().dimensions.get(unit.dimension, ())
+    alone = vocabulary.dimensions.get(unit.dimension, ())
     if len(alone) == 1 and alone[0] in fitting:
         return alone
     return fitting
 
 
-def _meant_instead(found: tuple[Quantity, ...], unit: Unit) -> tuple[Quantity, ...]:
+def _meant_instead(
+    found: tuple[Quantity, ...], unit: Unit, vocabulary: Vocabulary
+) -> tuple[Quantity, ...]:
     for one in found:
         if unit.dimension in one.instead:
             return (quantity(one.instead[unit.dimension]),)
     if all(one.text for one in found):
-        return vocabulary().dimensions.get(unit.dimension, ())
+        return vocabulary.dimensions.get(unit.dimension, ())
     return ()
 
 
@@ -384,12 +387,14 @@ def _as_rate(found: tuple[Quantity, ...], unit: Unit) -> Unit:
     return Unit(unit.text, rate, unit.scale)
 
 
-def _with_statistic(header: Header) -> Header:
+def _with_statistic(header: Header, vocabulary: Vocabulary) -> Header:
     """A percentile of a latency is a quantity of its own."""
     if header.quantity is None:
         return header
     name, _, unit = header.quantity.name.rpartition("_")
-    own = quantities().get(f"{name}_{_SHORT.get(header.statistic, header.statistic)}_{unit}")
+    own = vocabulary.quantities.get(
+        f"{name}_{_SHORT.get(header.statistic, header.statistic)}_{unit}"
+    )
     if own is not None:
         return header._replace(quantity=own, unit=None if header.unit == _MINUTE else header.unit)
     if header.statistic == "min" and header.unit == _MINUTE:

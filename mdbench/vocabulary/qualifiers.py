@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from mdbench.regex import lazy
-from mdbench.vocabulary.extensions import Dialect, in_force
-from mdbench.vocabulary.quantities import lookup, squash, vocabulary
+from mdbench.vocabulary.quantities import Vocabulary, squash
 
 Setting = tuple[str, str]
 
@@ -141,22 +140,22 @@ def names_precision(text: str) -> bool:
     return bool(_PRECISION.match(word) or _PRECISION_VALUE.fullmatch(word))
 
 
-def take_settings(text: str) -> tuple[str, tuple[Setting, ...]]:
+def take_settings(text: str, vocabulary: Vocabulary) -> tuple[str, tuple[Setting, ...]]:
     """A text without what states a setting, and the settings: `FP16`, `bs=16`, `256xA100 80GB`."""
-    rest, settings = _take_settings(text[:_LONGEST], in_force())
+    rest, settings = _take_settings(text[:_LONGEST], vocabulary)
     rest += text[_LONGEST:]
     return " ".join(rest.split()).strip(" -_/,"), settings
 
 
 @lru_cache(maxsize=4096)
-def _take_settings(text: str, _dialect: Dialect) -> tuple[str, tuple[Setting, ...]]:
+def _take_settings(text: str, vocabulary: Vocabulary) -> tuple[str, tuple[Setting, ...]]:
     found: list[Setting] = []
-    rest = _take_assignments(text, found)
+    rest = _take_assignments(text, found, vocabulary)
     for name, pattern in _STATED.items():
         rest = _take(rest, name, pattern, found)
     rest = _take_device(rest, found)
-    rest = _take_counts(rest, found)
-    rest = _take_named(rest, found)
+    rest = _take_counts(rest, found, vocabulary)
+    rest = _take_named(rest, found, vocabulary)
     return _take(rest, "params", _PARAMS, found), tuple(found)
 
 
@@ -165,16 +164,16 @@ def _take(text: str, name: str, pattern: re.Pattern[str], found: list[Setting]) 
     return pattern.sub(" ", text)
 
 
-def _take_assignments(text: str, found: list[Setting]) -> str:
+def _take_assignments(text: str, found: list[Setting], vocabulary: Vocabulary) -> str:
     for match in _ASSIGNMENT.finditer(text):
-        named = lookup(match[1])
+        named = vocabulary.lookup(match[1])
         name = _NAMED.get(match[1].casefold()) or (named.name if named else "")
         if name:
             found.append((name, match[2].rstrip(",.")))
     return _ASSIGNMENT.sub(" ", text)
 
 
-def _take_counts(text: str, found: list[Setting]) -> str:
+def _take_counts(text: str, found: list[Setting], vocabulary: Vocabulary) -> str:
     kept = text
     for match in _BEHIND_NUMBER.finditer(text):
         value = match[1].casefold()
@@ -183,7 +182,7 @@ def _take_counts(text: str, found: list[Setting]) -> str:
     text = kept
     for match in _BEFORE_NUMBER.finditer(text):
         word, value = match[1].casefold(), match[2]
-        named = lookup(word)
+        named = vocabulary.lookup(word)
         name = _NAMED.get(word) or (named.name if named else "batch")
         if word == "pp" and int("".join(filter(str.isdigit, value))) >= _SHORTEST_PROMPT:
             name = "input_len"
@@ -209,13 +208,13 @@ def _take_device(text: str, found: list[Setting]) -> str:
     return f"{before} {behind}"
 
 
-def _take_named(text: str, found: list[Setting]) -> str:
+def _take_named(text: str, found: list[Setting], vocabulary: Vocabulary) -> str:
     """Take models, frameworks and benchmarks, which are known by name."""
     words = text.split()
     rest: list[str] = []
     place = 0
     while place < len(words):
-        name, length = _name_at(words, place)
+        name, length = _name_at(words, place, vocabulary)
         if not name:
             rest.append(words[place])
             place += 1
@@ -225,29 +224,29 @@ def _take_named(text: str, found: list[Setting]) -> str:
     return " ".join(rest)
 
 
-def _name_at(words: list[str], place: int) -> tuple[str, int]:
+def _name_at(words: list[str], place: int, vocabulary: Vocabulary) -> tuple[str, int]:
     for length in (3, 2, 1):
-        name = _named(" ".join(words[place : place + length]))
+        name = _named(" ".join(words[place : place + length]), vocabulary)
         if name and place + length <= len(words):
             return name, length
     return "", 0
 
 
 @cache
-def _names() -> dict[str, str]:
-    words = vocabulary().words
+def _names(vocabulary: Vocabulary) -> dict[str, str]:
+    words = vocabulary.words
     return {squash(word): kind for kind, listed in _LISTS.items() for word in words[listed]}
 
 
-def _named(text: str) -> str:
-    known = _names().get(squash(text))
+def _named(text: str, vocabulary: Vocabulary) -> str:
+    known = _names(vocabulary).get(squash(text))
     if known is not None:
         return known
     match = _MODEL_WORD.fullmatch(text)
     if match is None:
         return ""
     family = _FAMILY_END.split(text.casefold(), maxsplit=1)[0]
-    return "model" if squash(family) in vocabulary().words["models"] else ""
+    return "model" if squash(family) in vocabulary.words["models"] else ""
 
 
 def undisputed(found: Iterable[Setting]) -> tuple[Setting, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from mdbench.numerals.units import COUNT, RATIO, Unit, parse_unit
 from mdbench.regex import lazy
-from mdbench.vocabulary.extensions import Dialect, NewQuantity, in_force
+from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions, NewQuantity
 from mdbench.vocabulary.loading import load_tables, read_unit
 from mdbench.vocabulary.spellings import list_keys, squash
 
@@ -22,13 +22,10 @@ __all__ = [
     "Quantity",
     "Role",
     "Vocabulary",
-    "is_option",
-    "lookup",
-    "quantities",
+    "extended_vocabulary",
     "quantity",
-    "quantity_of_unit",
     "squash",
-    "vocabulary",
+    "standard_vocabulary",
 ]
 
 _OPTION = lazy(r"^[-$%{\s]+|(?<![=:}\s])[=:}\s]+$")
@@ -108,6 +105,8 @@ class Vocabulary:
     words: Mapping[str, frozenset[str]]
     units: Mapping[str, Unit] = field(default_factory=dict)
     """The unit of bare numbers under a spelling, where a project states it."""
+    extensions: Extensions = NO_EXTENSIONS
+    """What a project adds; its headers and quantities are in the other fields already."""
 
     def find(self, spelled: str) -> tuple[Quantity, ...]:
         """What a name may mean: nothing, one quantity, or the candidates."""
@@ -117,20 +116,28 @@ class Vocabulary:
         """The same, of a name that further words may go before."""
         return self.find(spelled) if squash(spelled) in self.heads else ()
 
+    def lookup(self, name: str) -> Quantity | None:
+        """What an option or a phrase names: `--num-layers`, `$gbs`, `micro batch size`."""
+        return _lookup(name, self)
 
-def quantities() -> Mapping[str, Quantity]:
-    """Every quantity by its name, in the order of the vocabulary."""
-    return vocabulary().quantities
+    def knows(self, name: str) -> bool:
+        """Whether an option or a phrase names a quantity."""
+        return _lookup(name, self) is not None
+
+    def is_option(self, name: str) -> bool:
+        """Whether options and variables of this name, however short, mean a quantity."""
+        return squash(_OPTION.sub("", name)) in self.flags
+
+    def quantity_of_unit(self, text: str) -> Quantity | None:
+        """What a number with this unit is, where nothing else says it: `16GB` is memory."""
+        unit = parse_unit(text)
+        found = self.dimensions.get(unit.dimension, ()) if unit is not None else ()
+        return found[0] if found else None
 
 
 def quantity(name: str) -> Quantity:
-    """The quantity of this name; `KeyError` for a name that is none."""
-    return vocabulary().quantities[name]
-
-
-def lookup(name: str) -> Quantity | None:
-    """What an option, a variable or a phrase names: `--num-layers`, `$gbs`, `micro batch size`."""
-    return _lookup(name, vocabulary())
+    """A quantity that every vocabulary has; `KeyError` for any other name."""
+    return standard_vocabulary().quantities[name]
 
 
 @lru_cache(maxsize=4096)
@@ -147,38 +154,22 @@ def _lookup(name: str, known: Vocabulary) -> Quantity | None:
     return None
 
 
-def is_option(name: str) -> bool:
-    """Whether options and variables of this name, however short, mean a quantity."""
-    return squash(_OPTION.sub("", name)) in vocabulary().flags
-
-
-def quantity_of_unit(text: str) -> Quantity | None:
-    """What a number with this unit is, where nothing else says it: `16GB` is memory."""
-    unit = parse_unit(text)
-    found = vocabulary().dimensions.get(unit.dimension, ()) if unit is not None else ()
-    return found[0] if found else None
-
-
-def vocabulary() -> Vocabulary:
-    """The vocabulary, read when it is first needed, with what the dialect in force adds to it."""
-    return _extended(in_force())
-
-
 @lru_cache(maxsize=8)
-def _extended(dialect: Dialect) -> Vocabulary:
-    base = _base_vocabulary()
-    if not dialect.quantities and not dialect.columns:
+def extended_vocabulary(extensions: Extensions) -> Vocabulary:
+    """The vocabulary with what a project adds to it."""
+    base = standard_vocabulary()
+    if extensions == NO_EXTENSIONS:
         return base
     known = dict(base.quantities)
     spellings, units = dict(base.spellings), dict(base.units)
     flags = dict(base.flags)
-    for new in dialect.quantities:
+    for new in extensions.quantities:
         one = _make_quantity(new)
         known[one.name] = flags[squash(one.name)] = one
         for key in list_keys(one.spellings):
             spellings[key] = (one,)
             units[key] = one.unit
-    for column in dialect.columns:
+    for column in extensions.columns:
         meant = known[column.quantity]
         # What somebody states is not for the cells or the columns beside it to overrule.
         firm = replace(meant, beside={}, if_words="", if_numbers="", if_fractions="")
@@ -191,6 +182,7 @@ def _extended(dialect: Dialect) -> Vocabulary:
         spellings=MappingProxyType(spellings),
         flags=MappingProxyType(flags),
         units=MappingProxyType(units),
+        extensions=extensions,
     )
 
 
@@ -208,7 +200,8 @@ def _make_quantity(new: NewQuantity) -> Quantity:
 
 
 @cache
-def _base_vocabulary() -> Vocabulary:
+def standard_vocabulary() -> Vocabulary:
+    """The vocabulary that mdbench ships, read when it is first needed."""
     tables = load_tables()
     units = {
         spelled: Unit(text, dimension, Decimal(scale))

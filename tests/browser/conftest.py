@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdbench.render.site import write_site
+from mdbench.rendering.site import write_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

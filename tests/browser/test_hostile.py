@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from mdbench.render.site import write_site
+from mdbench.rendering.site import write_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

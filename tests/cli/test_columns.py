@@ -8,7 +8,9 @@ import pytest
 
 from mdbench.cli.main import main
 from mdbench.output.terminal import display_width
-from mdbench.vocabulary.quantities import quantities
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 Capture = pytest.CaptureFixture[str]
@@ -31,9 +33,9 @@ def explain(capsys: Capture, report: str) -> list[str]:
 def test_every_quantity_is_listed_with_its_unit_role_and_spellings(capsys: Capture) -> None:
     assert main(["columns"]) == 0
     listed = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
-    assert listed.keys() == quantities().keys()
+    assert listed.keys() == STANDARD.quantities.keys()
     for name, line in listed.items():
-        known = quantities()[name]
+        known = STANDARD.quantities[name]
         assert known.unit.text in line
         assert known.role in line
         assert all(spelling in line for spelling in known.spellings)

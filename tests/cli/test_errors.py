@@ -16,7 +16,7 @@ from mdbench.cli.commands import normalize as command
 from mdbench.cli.main import main
 from mdbench.files import reading as reader
 from mdbench.files import workers as pool
-from mdbench.files.reading import FileRows
+from mdbench.frames.rows import FileRows
 
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 GOOD = b"| Nodes | Sec/it |\n|--:|--:|\n| 4 | 12.5 |\n"
@@ -123,7 +123,7 @@ def test_a_bug_that_one_file_brings_out_is_told_in_a_line(
     def crash(_source: object) -> NoReturn:
         raise KeyError("unforeseen\nkey")
 
-    monkeypatch.setattr(reader, "read_workbook", crash)
+    monkeypatch.setattr(reader, "read_report", crash)
     assert main(["normalize", "good.md", "--format", "csv", "--jobs", jobs]) == 2
     (line,) = capsysbinary.readouterr().err.decode().splitlines()
     assert line.startswith("mdbench: good.md: cannot be understood, a bug of mdbench: test_errors")

@@ -16,10 +16,10 @@ from pytest_regressions.file_regression import FileRegressionFixture
 
 from mdbench.cli.main import main
 from mdbench.files import writing as outputs
-from mdbench.lint import fixer
-from mdbench.lint import runner as linter
-from mdbench.lint.checker import Options
-from mdbench.rules.context import Review
+from mdbench.linting import fixer
+from mdbench.linting import runner as linter
+from mdbench.linting.plan import Options
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Fix, Safety, Severity
 from mdbench.source import Edit, Span
 
@@ -266,12 +266,12 @@ def test_a_safe_fix_that_is_not_safe_is_not_written(
 ) -> None:
     write("a.md", CLEAN)
 
-    def check(review: Review, _options: Options) -> tuple[Finding, ...]:
-        at = review.source.text.index("47.1")
+    def check(context: Context, _options: Options) -> tuple[Finding, ...]:
+        at = context.source.text.index("47.1")
         fix = Fix("t", (Edit(Span(at, at + 4), "48"),), Safety.SAFE)
         return (Finding("MB202", "n", Severity.WARNING, Span(at, at + 4), "m", fixes=(fix,)),)
 
-    monkeypatch.setattr(fixer, "check_review", check)
+    monkeypatch.setattr(fixer, "check_context", check)
     result = run("a.md", "--fix", "--format", "full")
     assert read("a.md") == CLEAN
     assert result.code == 2
@@ -282,7 +282,7 @@ def test_a_safe_fix_that_is_not_safe_is_not_written(
     )
 
 
-def test_standard_input_is_mended_to_standard_output(
+def test_standard_input_is_fixed_to_standard_output(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     feed(monkeypatch, BOTH.replace("\n", "\r\n").encode())
@@ -354,14 +354,14 @@ def test_a_file_that_cannot_be_read_stops_no_other(run: Run) -> None:
     assert Path("b.md").read_bytes() == b"\xff"
 
 
-def test_statistics_are_about_the_mended_report(run: Run) -> None:
+def test_statistics_are_about_the_fixed_report(run: Run) -> None:
     write("a.md", TWICE)
     out = run("a.md", "--fix", "--unsafe-fixes", "--statistics").out
     assert out.startswith("6 numbers in tables\n")
 
 
 @pytest.mark.usefixtures("at_once")
-def test_many_files_are_mended_by_several_processes(run: Run) -> None:
+def test_many_files_are_fixed_by_several_processes(run: Run) -> None:
     for number in range(70):
         write(f"many/{number:02}.md", (BLANK, CLEAN)[number % 2])
     result = run("many", "--fix", "--jobs", "2")
@@ -369,7 +369,7 @@ def test_many_files_are_mended_by_several_processes(run: Run) -> None:
     assert {read(f"many/{number:02}.md") for number in range(70)} == {CLEAN}
 
 
-def test_all_files_are_mended_even_if_nobody_reads_along(
+def test_all_files_are_fixed_even_if_nobody_reads_along(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("a.md", "b.md"):
@@ -387,7 +387,7 @@ SAMPLES = ("bigscience-1b3", "fmengine", "fugaku-1.3b", "fugaku-30b", "nanotron-
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_the_samples_mended(
+def test_the_samples_fixed(
     run: Run, project: Path, file_regression: FileRegressionFixture, name: str
 ) -> None:
     text = (project / "reports" / f"{name}.md").read_text(encoding="utf-8")

@@ -20,8 +20,12 @@ import pytest
 from pyarrow import ipc, parquet
 
 from mdbench.cli.main import main
-from mdbench.files import reading as reader
-from mdbench.frames.tidy import Kind, Shape, fields
+from mdbench.frames import rows as reader
+from mdbench.frames.columns import Kind, Shape, fields
+from mdbench.sheets.reading import Reading
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 FORMATS = ("parquet", "arrow", "csv", "jsonl", "table")
@@ -65,7 +69,7 @@ def read_jsonl(content: bytes) -> list[dict[str, Any]]:
 
 
 def read_csv(content: bytes) -> list[dict[str, Any]]:
-    kinds = {field.name: field.kind for shape in Shape for field in fields(shape)}
+    kinds = {field.name: field.kind for shape in Shape for field in fields(shape, STANDARD)}
     from_text: dict[Kind, Callable[[str], object]] = {
         Kind.TEXT: str,
         Kind.WHOLE: int,
@@ -225,7 +229,7 @@ def test_files_are_read_one_after_the_other_as_their_rows_are_taken(
 
     monkeypatch.setattr(reader, "_read_file", read_file)
     names = [f"{number}.md" for number in range(1000)]
-    files = reader.read_files(names, Shape.RUNS, jobs=1, stdin_name="")
+    files = reader.read_files(names, Shape.RUNS, Reading(), jobs=1)
     assert [next(files).name for _ in range(3)] == names[:3]
     assert begun == names[:3]
 
@@ -255,7 +259,7 @@ def test_processes_are_never_far_ahead_of_what_is_taken(monkeypatch: pytest.Monk
     names = [f"{number}.md" for number in range(5000)]
     ahead = [
         len(begun) - taken
-        for taken, _ in enumerate(reader.read_files(names, Shape.RUNS, jobs=2, stdin_name=""), 1)
+        for taken, _ in enumerate(reader.read_files(names, Shape.RUNS, Reading(), jobs=2), 1)
     ]
     assert begun == names
     assert max(ahead) <= 80

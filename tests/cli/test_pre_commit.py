@@ -115,7 +115,7 @@ def test_a_clean_report_passes_whatever_is_in_others(hooks: Path, team: Path) ->
     assert code == 0
 
 
-def test_there_is_a_hook_to_check_one_to_mend_and_one_to_render() -> None:
+def test_there_is_a_hook_to_check_one_to_fix_and_one_to_render() -> None:
     assert {hook["id"]: hook["entry"] for hook in HOOKS} == {
         "mdbench-lint": "mdbench lint --force-exclude",
         "mdbench-fix": "mdbench lint --fix --force-exclude",

@@ -15,7 +15,8 @@ from pyarrow import parquet
 
 from mdbench.cli.main import main
 from mdbench.frames import sql as asking
-from mdbench.frames.tidy import Shape, TidyRow
+from mdbench.frames.columns import Shape, TidyRow
+from mdbench.vocabulary.quantities import standard_vocabulary
 
 REPORT = """\
 # Runs
@@ -170,7 +171,7 @@ def test_only_the_tables_that_are_named_are_read(sql: str, read: list[Shape]) ->
         loaded.append(shape)
         return []
 
-    asking.ask(sql, load)
+    asking.ask(sql, load, standard_vocabulary())
     assert loaded == read
 
 

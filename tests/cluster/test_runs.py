@@ -28,7 +28,8 @@ from mdbench.cluster.partitions import make_part
 from mdbench.cluster.places import Found, find_place, look_at
 from mdbench.cluster.slices import Piece, Slice, take_report
 from mdbench.frames import pandas as frames
-from mdbench.frames.tidy import Shape
+from mdbench.frames.columns import Shape
+from mdbench.vocabulary.quantities import standard_vocabulary
 
 RUNS = "## Batch {}\n\n| Nodes | Sec/it |\n|--:|--:|\n| 4 | 12.5 |\n| 8 | - |\n"
 FAULTY = (
@@ -380,7 +381,7 @@ def test_others_read_what_was_written(texts: dict[str, bytes], folder: Path) -> 
 def test_nothing_to_read_is_an_empty_table() -> None:
     write_dataset({})
     assert engine("normalize", "crawl.parquet", "-o", OUT) == 0
-    found, expected = read_parts(), frames.schema(Shape.RUNS)
+    found, expected = read_parts(), frames.schema(Shape.RUNS, standard_vocabulary())
     assert (found.num_rows, found.schema.names) == (0, expected.names)
     assert found.schema.metadata == expected.metadata
 

@@ -26,12 +26,12 @@ POISON = """
 import os, signal
 import mdbench.sheets.report
 
-def read(source, *rest, real=mdbench.sheets.report.read_workbook):
+def read(source, *rest, real=mdbench.sheets.report.read_report):
     if "POISON" in source.text:
         os.kill(os.getpid(), signal.SIGKILL)
     return real(source, *rest)
 
-mdbench.sheets.report.read_workbook = read
+mdbench.sheets.report.read_report = read
 """
 
 

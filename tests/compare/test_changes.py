@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from mdbench.lint.checker import check
-from mdbench.rules.context import Review
+from mdbench.api import parse
+from mdbench.linting.checker import check
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
-from mdbench.sheets.report import parse
 from mdbench.source import Source
 
 
@@ -24,7 +24,7 @@ def find(text: str) -> list[Finding]:
 def verified(text: str) -> set[str]:
     """The numbers that take part in something that holds."""
     source = Source("report.md", text)
-    return {source.cut(span) for span in Review(parse(text)).diagnosis.verified}
+    return {source.cut(span) for span in Context(parse(text)).diagnosis.verified}
 
 
 COLUMNS = "Command | Baseline (ms) | Current (ms) | Improvement (%)"
@@ -78,7 +78,7 @@ def test_what_was_saved_is_verified(header: str, rows: tuple[str, ...], derived:
         ),
     ],
 )
-def test_a_wrong_change_is_found_and_mended(
+def test_a_wrong_change_is_found_and_fixed(
     header: str, rows: tuple[str, ...], wrong: str, right: str
 ) -> None:
     title, typed = header.rsplit(" | ", maxsplit=1)[-1], wrong.rsplit(" | ", maxsplit=1)[-1]

@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from mdbench.cli.main import main
-from mdbench.vocabulary.extensions import PLAIN, Column, Dialect, in_force, speaking
+from mdbench.vocabulary.extensions import Column, Extensions
 from mdbench.vocabulary.headers import read_header
-from mdbench.vocabulary.quantities import lookup
+from mdbench.vocabulary.quantities import extended_vocabulary, standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 RAGGED = "| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n| 4 | 23.6 | 8 |\n"
 REPEATED = "| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n| 2 | 47.1 |\n"
@@ -249,7 +251,7 @@ def test_a_new_quantity_has_a_column_of_the_frame(run: Run) -> None:
     assert row["extra"] == {}
 
 
-def test_a_relation_finds_and_mends_what_breaks_it(run: Run) -> None:
+def test_a_relation_finds_and_fixes_what_breaks_it(run: Run) -> None:
     write("mdbench.toml", BILLING)
     write("a.md", BILLED)
     (finding,) = json.loads(run("lint", "a.md", "--format", "json").out)
@@ -267,17 +269,17 @@ def test_a_relation_is_believed_though_no_row_follows_it(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("relation", "mend"),
+    ("relation", "fix"),
     [
         pytest.param("cost_usd = hours * GPUs * 1.86", "59.5", id="names that tables use"),
         pytest.param("cost_usd = train_time_h / (1 / devices) * 1.86", "59.5", id="a quotient"),
         pytest.param("cost_usd = 1.86 * devices * time_s / 3600", "", id="other columns"),
     ],
 )
-def test_relations_are_arithmetic(run: Run, relation: str, mend: str) -> None:
+def test_relations_are_arithmetic(run: Run, relation: str, fix: str) -> None:
     write("mdbench.toml", BILLING.replace("cost_usd = train_time_h * devices * 1.86", relation))
     write("a.md", BILLED)
-    assert (mend in run("lint", "a.md").out) if mend else found(run, "a.md") == []
+    assert (fix in run("lint", "a.md").out) if fix else found(run, "a.md") == []
 
 
 def test_a_constant_counts_where_the_report_states_nothing(run: Run) -> None:
@@ -337,29 +339,18 @@ def test_it_reaches_the_processes_that_read(run: Run) -> None:
     assert {code for _, _, code in codes} == {"MB301"}
 
 
-# Dialects
+# Extensions
 
 
-def test_a_dialect_ends_with_its_block() -> None:
-    with speaking(Dialect(columns=(Column("Zeit", "step_time_s"),))):
-        assert read_header("Zeit").quantity == lookup("Zeit")
-        assert read_header("Zeit").quantity is not None
-    assert read_header("Zeit").quantity is None
-    assert lookup("Zeit") is None
-    assert in_force() is PLAIN
+def test_an_extension_counts_in_its_own_vocabulary_only() -> None:
+    extended = extended_vocabulary(Extensions(columns=(Column("Zeit", "step_time_s"),)))
+    assert read_header("Zeit", extended).quantity == extended.lookup("Zeit")
+    assert read_header("Zeit", extended).quantity is not None
+    assert read_header("Zeit", STANDARD).quantity is None
+    assert STANDARD.lookup("Zeit") is None
 
 
-def test_a_dialect_ends_though_something_fails() -> None:
-    with pytest.raises(KeyError), speaking(Dialect(columns=(Column("x", "step_time_s"),))):
-        raise KeyError
-    assert in_force() == PLAIN
-
-
-def test_a_dialect_of_a_copy_is_the_same() -> None:
-    dialect = Dialect(columns=(Column("Zeit", "step_time_s"),))
-    copy = pickle.loads(pickle.dumps(dialect))
-    assert (copy, hash(copy)) == (dialect, hash(dialect))
-    with speaking(dialect):
-        first = read_header("Zeit")
-    with speaking(copy):
-        assert read_header("Zeit") is first
+def test_extensions_that_were_sent_to_another_process_are_the_same() -> None:
+    extensions = Extensions(columns=(Column("Zeit", "step_time_s"),))
+    copy = pickle.loads(pickle.dumps(extensions))
+    assert extended_vocabulary(copy) is extended_vocabulary(extensions)

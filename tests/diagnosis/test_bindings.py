@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from mdbench.api import parse
 from mdbench.diagnosis.laws.bindings import bindings_of, bound, find_choices
 from mdbench.relations.catalogue import catalogue
-from mdbench.rules.context import Review
-from mdbench.sheets.report import parse
+from mdbench.rules.context import Context
 
 # `Throughput` leaves open what it counts, and `Speed` does too.
 TABLE = """\
@@ -17,7 +17,7 @@ TABLE = """\
 
 
 def test_no_column_has_two_names() -> None:
-    rows = Review(parse(TABLE)).diagnosis.rows
+    rows = Context(parse(TABLE)).diagnosis.rows
     choices = find_choices(rows)
     shared = [relation for relation in catalogue() if len(choices.keys() & set(relation.names)) > 1]
     assert shared, "no relation has two names that the headers leave open"
@@ -34,7 +34,7 @@ def test_columns_that_leave_the_same_open_hold_the_same_quantity() -> None:
 
 
 def test_a_column_that_is_bound_is_no_other_quantity() -> None:
-    (row, *_) = Review(parse(TABLE)).diagnosis.rows
+    (row, *_) = Context(parse(TABLE)).diagnosis.rows
     cell = row.columns["samples_per_s"][-1]
     assert cell.measurement is not None
     assert "steps_per_s" not in bound(row, (("steps_per_s", cell.measurement.header.text),))

@@ -9,7 +9,7 @@ from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdbench.lint.checker import check
+from mdbench.linting.checker import check
 from mdbench.source import Source
 
 

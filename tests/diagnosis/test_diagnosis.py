@@ -6,19 +6,19 @@ from collections.abc import Callable
 
 import pytest
 
+from mdbench.api import parse
 from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.laws.constants import agree, agree_on_whole
-from mdbench.lint.checker import check
-from mdbench.rules.context import Review
+from mdbench.linting.checker import check
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
-from mdbench.sheets.report import parse
 from mdbench.source import Source
 
 ARITHMETIC = ("MB301", "MB302", "MB303")
 
 
 def diagnose(text: str) -> Diagnosis:
-    return Review(parse(text)).diagnosis
+    return Context(parse(text)).diagnosis
 
 
 def find(text: str, *codes: str) -> list[tuple[str, str]]:
@@ -204,8 +204,8 @@ def test_a_bad_row_of_many_columns_stays_cheap() -> None:
     header = " | ".join(("DP", "TP", "PP", "Nodes", *(f"Metric {n} (ms)" for n in range(200))))
     rows = [_wide_row(200, wrong=number == 5) for number in range(6)]
     found = diagnose(table(header, *rows))
-    assert len(found.troubles) == 1
-    assert found.bench.tried.total() < 500
+    assert len(found.contradictions) == 1
+    assert found.trials.tried.total() < 500
 
 
 def _sized_rows(count: int) -> list[str]:
@@ -220,8 +220,8 @@ def test_more_rows_cost_in_proportion() -> None:
     tried = []
     for count in (200, 400):
         found = diagnose(table("DP | TP | PP | Nodes | Sec/it", *_sized_rows(count)))
-        assert len(found.troubles) == count // 50
-        tried.append(found.bench.tried.total())
+        assert len(found.contradictions) == count // 50
+        tried.append(found.trials.tried.total())
     assert tried[1] < 2.2 * tried[0]
 
 

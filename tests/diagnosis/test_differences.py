@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from mdbench.lint.checker import check
-from mdbench.rules.context import Review
+from mdbench.api import parse
+from mdbench.linting.checker import check
+from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Safety
-from mdbench.sheets.report import parse
 from mdbench.source import Source
 
 
@@ -27,7 +27,7 @@ def told(text: str) -> list[tuple[str, str]]:
     return [(one.code, source.cut(one.span)) for one in find(text)]
 
 
-def mended(text: str) -> str:
+def fixed(text: str) -> str:
     """The text after the only fix of the only finding."""
     (finding,) = find(text)
     (fix,) = finding.fixes
@@ -39,7 +39,7 @@ def mended(text: str) -> str:
 def verified(text: str) -> list[str]:
     """The numbers that take part in something that holds."""
     source = Source("report.md", text)
-    return [source.cut(span) for span in sorted(Review(parse(text)).diagnosis.verified)]
+    return [source.cut(span) for span in sorted(Context(parse(text)).diagnosis.verified)]
 
 
 BEFORE_AND_AFTER = "Model | Base (ms) | New (ms) | Δ (ms)"
@@ -193,13 +193,13 @@ def test_what_adds_up_is_verified_and_silent(header: str, rows: tuple[str, ...])
         ),
     ],
 )
-def test_a_wrong_difference_is_found_and_mended(
+def test_a_wrong_difference_is_found_and_fixed(
     header: str, rows: tuple[str, ...], wrong: str, right: str
 ) -> None:
     typed = wrong.partition("«")[2].strip("»")
     text = table(header, *rows, wrong.replace("«", "").replace("»", ""))
     assert told(text) == [("MB301", typed)]
-    repaired = mended(text)
+    repaired = fixed(text)
     assert repaired == right.join(text.rsplit(typed, 1))
     assert told(repaired) == []
 
@@ -237,7 +237,7 @@ def test_a_wrong_operand_is_named_where_the_rest_says_so(
 ) -> None:
     text = table(header, *(row.replace("«", "").replace("»", "") for row in rows))
     assert told(text) == [("MB301", wrong)]
-    assert mended(text) == text.replace(wrong, right)
+    assert fixed(text) == text.replace(wrong, right)
 
 
 def test_the_evidence_shows_the_subtraction() -> None:

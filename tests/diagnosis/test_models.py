@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from mdbench.lint.checker import check
+from mdbench.api import parse
+from mdbench.linting.checker import check
 from mdbench.prose.expressions import names
 from mdbench.relations.models import USUAL, models
-from mdbench.rules.context import Review
-from mdbench.sheets.report import parse
+from mdbench.rules.context import Context
 from mdbench.source import Source
-from mdbench.vocabulary.quantities import quantities
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 SHAPES = ("1.7B | 24 | 2304", "3.6B | 30 | 3072", "7.5B | 36 | 4096", "18.4B | 40 | 6144")
 RATES = ("1.7B | 8 | 106000 | 135", "3.6B | 16 | 98000 | 132", "7.5B | 32 | 94000 | 132")
@@ -34,11 +36,11 @@ def first_fix(text: str) -> str:
 
 
 def test_every_name_of_a_model_is_a_quantity() -> None:
-    assert {name for model in models() for name in model.names} <= quantities().keys()
+    assert {name for model in models() for name in model.names} <= STANDARD.quantities.keys()
     for model in models():
         left, right = model.sides
         assert model.names == tuple(dict.fromkeys((*names(left), *names(right))))
-    assert USUAL.keys() <= quantities().keys()
+    assert USUAL.keys() <= STANDARD.quantities.keys()
 
 
 def test_networks_of_a_usual_shape_are_silent() -> None:
@@ -46,16 +48,16 @@ def test_networks_of_a_usual_shape_are_silent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "place", "mended"),
+    ("wrong", "place", "fixed"),
     [
         pytest.param("93.1B | 48 | 8192", "93.1B", "39.1B", id="digits swapped"),
         pytest.param("391B | 48 | 8192", "391B", "39.1B", id="a point dropped"),
     ],
 )
-def test_a_count_far_from_its_shape_is_found(wrong: str, place: str, mended: str) -> None:
+def test_a_count_far_from_its_shape_is_found(wrong: str, place: str, fixed: str) -> None:
     text = table("Params | Layers | Hidden", *SHAPES, wrong)
     assert find(text) == [("MB301", place)]
-    assert mended in first_fix(text)
+    assert fixed in first_fix(text)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,7 @@ def test_the_operations_of_a_step() -> None:
 
 def test_what_a_model_lets_expect_is_not_verified() -> None:
     text = table("Params | Layers | Hidden", *SHAPES)
-    assert Review(parse(text)).diagnosis.verified == frozenset()
+    assert Context(parse(text)).diagnosis.verified == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
-"""Repairs: what is offered for which mistake, and that carrying it out mends the report."""
+"""Repairs: what is offered for which mistake, and that carrying it out fixes the report."""
 
 from __future__ import annotations
 
 import pytest
 
 from mdbench.diagnosis.digits import move_point, typed_slips
-from mdbench.lint.checker import check
+from mdbench.linting.checker import check
 from mdbench.rules.findings import Finding
 from mdbench.source import Source
 
@@ -25,7 +25,7 @@ def lint(text: str) -> list[Finding]:
     return [one for one in check(Source("report.md", text)) if one.code in ARITHMETIC]
 
 
-def mend(text: str) -> str:
+def fix(text: str) -> str:
     """The report after the first fix of its only finding."""
     (finding,) = lint(text)
     return Source("report.md", text).edited(finding.fixes[0].edits).text
@@ -53,12 +53,12 @@ def test_a_mistake_is_undone(right: str, wrong: str, code: str) -> None:
     assert right in GOOD
     bad = GOOD.replace(right, wrong)
     assert [one.code for one in lint(bad)] == [code]
-    assert mend(bad) == GOOD
+    assert fix(bad) == GOOD
 
 
 def test_a_missing_cell_is_left_blank_and_the_others_stand_right_again() -> None:
-    mended = mend(GOOD.replace("| 17320.0 MiB | 63.9 |", "| 63.9 |"))
-    assert "| 2048 | - | 63.9 | 32.050 | 02-15 |" in mended
+    fixed = fix(GOOD.replace("| 17320.0 MiB | 63.9 |", "| 63.9 |"))
+    assert "| 2048 | - | 63.9 | 32.050 | 02-15 |" in fixed
 
 
 def test_a_column_in_another_unit_is_one_finding() -> None:
@@ -67,8 +67,8 @@ def test_a_column_in_another_unit_is_one_finding() -> None:
         bad = bad.replace(f"| {seconds} |", f"| {move_point(seconds, 3)} |")
     (finding,) = lint(bad)
     assert finding.code == "MB303"
-    mended = Source("report.md", bad).edited(finding.fixes[0].edits).text
-    assert lint(mended) == []
+    fixed = Source("report.md", bad).edited(finding.fixes[0].edits).text
+    assert lint(fixed) == []
 
 
 def test_measurements_in_the_row_of_another_run_are_moved() -> None:
@@ -76,8 +76,8 @@ def test_measurements_in_the_row_of_another_run_are_moved() -> None:
     bad = GOOD.replace(results, "- | - | -") + f"| 256 | 64 | 4 | 1 | 4096 | {results} | 02-16 |\n"
     (finding,) = lint(bad)
     assert finding.code == "MB302"
-    mended = Source("report.md", bad).edited(finding.fixes[0].edits).text
-    assert GOOD.splitlines()[-1] in mended
+    fixed = Source("report.md", bad).edited(finding.fixes[0].edits).text
+    assert GOOD.splitlines()[-1] in fixed
 
 
 def test_equal_repairs_are_all_shown() -> None:
@@ -105,7 +105,7 @@ def test_a_cell_whose_unit_is_not_its_columns_gets_that_unit() -> None:
 | 8 | 70.0 min | $35.0 |
 | 8 | 80.0 h | $40.0 |
 """
-    assert "| 80.0 min |" in mend(text)
+    assert "| 80.0 min |" in fix(text)
 
 
 def test_cells_that_ran_over_the_end_of_the_row_cannot_be_put_back() -> None:

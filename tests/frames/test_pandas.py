@@ -16,9 +16,13 @@ import pytest
 from pyarrow import ipc, parquet
 
 import mdbench
+from mdbench.files.discovery import find_reports
 from mdbench.frames import pandas as frames
-from mdbench.frames.tidy import Shape, TidyRow, Value, fields
-from mdbench.vocabulary.quantities import quantities
+from mdbench.frames.columns import Shape, TidyRow, Value, fields
+from mdbench.frames.rows import read_rows
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 FUGAKU = REPORTS / "fugaku-30b.md"
@@ -37,11 +41,15 @@ TP_4 = [
 ]
 
 
+def read_all(path: Path, shape: Shape) -> list[TidyRow]:
+    return [row for report in find_reports([str(path)]) for row in read_rows(report, shape)]
+
+
 def write(path: Path, shape: Shape) -> Path:
-    rows = frames._read_all([str(REPORTS)], shape)  # noqa: SLF001
+    rows = read_all(REPORTS, shape)
     with path.open("wb") as sink:
         write_format = frames.write_parquet if path.suffix == ".parquet" else frames.write_arrow
-        write_format(rows, shape, sink)
+        write_format(rows, frames.schema(shape, STANDARD), sink)
     return path
 
 
@@ -85,7 +93,9 @@ def test_duckdb_looks_into_extra(tmp_path: Path) -> None:
     report = tmp_path / "a.md"
     report.write_text("| Nodes | Sec/it | Colour |\n|--|--|--|\n| 4 | 12.5 | red |\n")
     with (tmp_path / "runs.parquet").open("wb") as sink:
-        frames.write_parquet(frames._read_all([str(report)], Shape.RUNS), Shape.RUNS, sink)  # noqa: SLF001
+        frames.write_parquet(
+            read_all(report, Shape.RUNS), frames.schema(Shape.RUNS, STANDARD), sink
+        )
     found = ask(f"select extra['Colour'] from '{tmp_path}/runs.parquet'")
     assert found in [[("red",)], [(["red"],)]]  # a map gives a list before duckdb 1.3
 
@@ -128,7 +138,7 @@ def test_the_schema_has_its_version_and_every_unit(
     assert schema.metadata[b"mdbench.schema_version"] == frames.SCHEMA_VERSION.encode()
     assert schema.metadata[b"mdbench.shape"] == shape.value.encode()
     units = {field.name: (field.metadata or {}).get(b"unit", b"").decode() for field in schema}
-    assert units == {field.name: field.unit for field in fields(shape)}
+    assert units == {field.name: field.unit for field in fields(shape, STANDARD)}
 
 
 @pytest.mark.parametrize(
@@ -136,8 +146,8 @@ def test_the_schema_has_its_version_and_every_unit(
     [("memory_mib", "MiB"), ("step_time_s", "s"), ("latency_ms", "ms"), ("clock_ghz", "GHz")],
 )
 def test_a_column_is_in_the_unit_that_its_name_says(column: str, unit: str) -> None:
-    assert frames.schema(Shape.RUNS).field(column).metadata == {b"unit": unit.encode()}
-    assert quantities()[column].unit.text == unit
+    assert frames.schema(Shape.RUNS, STANDARD).field(column).metadata == {b"unit": unit.encode()}
+    assert STANDARD.quantities[column].unit.text == unit
 
 
 class WatchedRow(dict[str, Value]):
@@ -184,7 +194,7 @@ def test_no_rows_give_an_empty_frame_with_every_column(shape: Shape) -> None:
     frames.write_parquet([], shape, sink)
     table = parquet.read_table(pa.BufferReader(sink.getvalue()))
     assert table.num_rows == 0
-    assert table.column_names == [field.name for field in fields(shape)]
+    assert table.column_names == [field.name for field in fields(shape, STANDARD)]
 
 
 @pytest.mark.parametrize(
@@ -201,7 +211,7 @@ def test_normalize_takes(paths: list[Path]) -> None:
     frame = mdbench.normalize(paths)
     assert isinstance(frame, pd.DataFrame)
     assert len(frame) == 16
-    assert list(frame.columns) == [field.name for field in fields(Shape.RUNS)]
+    assert list(frame.columns) == [field.name for field in fields(Shape.RUNS, STANDARD)]
 
 
 def test_normalize_walks_folders() -> None:

@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mdbench
-from mdbench.frames.tidy import Kind, Shape, TidyRow, fields, tidy_rows
-from mdbench.vocabulary.quantities import Role, quantities
+from mdbench.frames.columns import Kind, Shape, TidyRow, fields
+from mdbench.frames.rows import tidy_rows
+from mdbench.vocabulary.quantities import Role, standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 
 def read_cells(text: str) -> list[TidyRow]:
@@ -26,12 +29,12 @@ def one_column(title: str, cell: str) -> str:
 
 
 def test_runs_have_a_column_for_each_setting_identity_and_measurement() -> None:
-    names = [field.name for field in fields(Shape.RUNS)]
+    names = [field.name for field in fields(Shape.RUNS, STANDARD)]
     assert names[:11] == (
         "report section table row line source status markers notes findings date".split()
     )
     assert names[-1] == "extra"
-    scores = {one.name for one in quantities().values() if one.role is Role.SCORE}
+    scores = {one.name for one in STANDARD.quantities.values() if one.role is Role.SCORE}
     assert scores
     assert not scores & set(names)
     design = """nodes devices devices_per_node dp tp pp cp ep micro_batch global_batch grad_accum
@@ -43,14 +46,14 @@ def test_runs_have_a_column_for_each_setting_identity_and_measurement() -> None:
 
 
 def test_cells_have_the_columns_of_the_design() -> None:
-    assert [field.name for field in fields(Shape.CELLS)] == (
+    assert [field.name for field in fields(Shape.CELLS, STANDARD)] == (
         "report section table row line column end_column header quantity raw value low high unit "
         "status markers note verified findings".split()
     )
 
 
 def test_a_field_says_what_it_holds_and_in_which_unit() -> None:
-    kinds = {field.name: (field.kind, field.unit) for field in fields(Shape.RUNS)}
+    kinds = {field.name: (field.kind, field.unit) for field in fields(Shape.RUNS, STANDARD)}
     assert kinds["memory_mib"] == (Kind.NUMBER, "MiB")
     assert kinds["tp"] == (Kind.WHOLE, "")
     assert kinds["model"] == (Kind.TEXT, "")
@@ -167,33 +170,33 @@ TEXTS = st.one_of(st.text(), st.lists(st.one_of(FRAGMENTS, st.text(max_size=5)))
 
 @given(TEXTS)
 def test_any_text_is_read_into_rows_with_the_declared_fields(text: str) -> None:
-    workbook = mdbench.parse(text)
+    report = mdbench.parse(text)
     for shape in Shape:
-        names = [field.name for field in fields(shape)]
-        for row in tidy_rows(workbook, shape):
+        names = [field.name for field in fields(shape, STANDARD)]
+        for row in tidy_rows(report, shape):
             assert sorted(row) == sorted(names)
 
 
 @given(TEXTS)
 def test_the_place_of_a_cell_cuts_out_its_raw_text(text: str) -> None:
-    workbook = mdbench.parse(text)
-    for sheet in workbook.sheets:
+    report = mdbench.parse(text)
+    for sheet in report.sheets:
         for one in sheet.measurements:
-            assert workbook.source.cut(one.cell.span) == one.cell.raw
+            assert report.source.cut(one.cell.span) == one.cell.raw
 
 
 @given(TEXTS)
 def test_every_cell_with_words_is_in_the_cells_frame(text: str) -> None:
-    workbook = mdbench.parse(text)
-    rows = list(tidy_rows(workbook, Shape.CELLS))
-    for number, sheet in enumerate(workbook.sheets, 1):
+    report = mdbench.parse(text)
+    rows = list(tidy_rows(report, Shape.CELLS))
+    for number, sheet in enumerate(report.sheets, 1):
         places = {
             (row["line"], row["column"]) for row in rows if row["table"] == number and row["raw"]
         }
         first = 1 if sheet.layout.transposed else 0
         for at in (*sheet.layout.rows, *sheet.layout.asides):
             for cell in sheet.table.rows[at].cells[first if at in sheet.layout.rows else 0 :]:
-                position = workbook.source.position(cell.span.start)
+                position = report.source.position(cell.span.start)
                 assert not cell.raw or (position.line, position.column) in places
 
 
@@ -218,10 +221,10 @@ def write_table(rows: list[tuple[int, str, str, str]]) -> str:
 def test_a_table_has_a_row_for_each_cell_and_each_further_reading(
     rows: list[tuple[int, str, str, str]],
 ) -> None:
-    workbook = mdbench.parse(write_table(rows))
-    further = sum(one.part > 0 for one in workbook.sheets[0].measurements)
+    report = mdbench.parse(write_table(rows))
+    further = sum(one.part > 0 for one in report.sheets[0].measurements)
     assert further == sum("(" in row[2] for row in rows)
-    assert len(list(tidy_rows(workbook, Shape.CELLS))) == 4 * len(rows) + further
+    assert len(list(tidy_rows(report, Shape.CELLS))) == 4 * len(rows) + further
 
 
 @given(st.data())
@@ -270,6 +273,6 @@ def many_sections(size: int) -> str:
     ],
 )
 def test_a_large_report_is_read_to_its_end(make: Callable[[int], str], size: int) -> None:
-    workbook = mdbench.parse(make(40 * size))
+    report = mdbench.parse(make(40 * size))
     for shape in Shape:
-        assert sum(1 for _ in tidy_rows(workbook, shape)) >= 40 * size
+        assert sum(1 for _ in tidy_rows(report, shape)) >= 40 * size

@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 from pytest_regressions.file_regression import FileRegressionFixture
 
-import mdbench
-from mdbench.frames.tidy import Shape, TidyRow, Value, fields, tidy_rows
-from mdbench.sheets.report import Workbook
-from mdbench.vocabulary.quantities import Role, quantities
+from mdbench.frames.columns import Shape, TidyRow, Value, fields
+from mdbench.frames.rows import tidy_rows
+from mdbench.sheets.report import Report, read_report
+from mdbench.source import Source
+from mdbench.vocabulary.quantities import Role, standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 RUNS = {
@@ -39,9 +42,9 @@ def folder(request: pytest.FixtureRequest) -> Path:
     return seeds
 
 
-def read(folder: Path, name: str) -> Workbook:
+def read(folder: Path, name: str) -> Report:
     path = folder / f"{name}.md"
-    return mdbench.parse(path.read_text(encoding="utf-8"), path.name)
+    return read_report(Source(path.name, path.read_text(encoding="utf-8")), STANDARD)
 
 
 def read_runs(folder: Path, name: str) -> list[TidyRow]:
@@ -81,7 +84,7 @@ def test_nothing_else_carries_a_value(folder: Path) -> None:
 
 
 def test_every_measured_cell_is_of_a_measured_quantity(folder: Path) -> None:
-    measured = {one.name for one in quantities().values() if one.role is Role.MEASUREMENT}
+    measured = {one.name for one in STANDARD.quantities.values() if one.role is Role.MEASUREMENT}
     rows = [row for row in cells_of_tables(folder) if is_numeric(row["raw"])]
     assert sum(row["quantity"] in measured for row in rows) == MEASURED
 
@@ -247,7 +250,7 @@ def test_the_cells_of_a_report(file_regression: FileRegressionFixture) -> None:
 
 def check(rows: list[TidyRow], shape: Shape, file_regression: FileRegressionFixture) -> None:
     """Compare with a table for people to read: columns in which nothing stands are left out."""
-    names = [field.name for field in fields(shape)]
+    names = [field.name for field in fields(shape, STANDARD)]
     used = [name for name in names if any(row[name] not in (None, [], {}) for row in rows)]
     sink = io.StringIO()
     writer = csv.writer(sink, lineterminator="\n")

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdbench.frames.columns import Field, Kind, TidyRow
 from mdbench.frames.text import to_csv, to_jsonl, to_tables
-from mdbench.frames.tidy import Field, Kind, TidyRow
 from mdbench.output.terminal import display_width
 
 FIELDS = (

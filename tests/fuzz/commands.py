@@ -60,7 +60,7 @@ def hold_lint_command(data: bytes) -> None:
 
 
 def hold_fix_command(data: bytes) -> None:
-    """`lint --fix` ends with 0 or 1, and leaves a file that has nothing more to be mended."""
+    """`lint --fix` ends with 0 or 1, and leaves a file that has nothing more to be fixed."""
     asked = ("lint", "--jobs", "1", "--format", "concise", "--unsafe-fixes", _FILE)
     with _folder(data) as file:
         shown = run(*asked, "--diff")

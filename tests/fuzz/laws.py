@@ -6,20 +6,23 @@ import math
 from collections.abc import Iterable
 from itertools import pairwise
 
-from mdbench.files.reading import judge
-from mdbench.frames.pandas import make_table
-from mdbench.frames.tidy import Field, Kind, Shape, Value, fields, tidy_rows
-from mdbench.lint.checker import check
-from mdbench.lint.fixer import fix
-from mdbench.lint.plan import Plan
-from mdbench.lint.runner import lint_source
+from mdbench.frames.columns import Field, Kind, Shape, Value, fields
+from mdbench.frames.pandas import make_table, schema
+from mdbench.frames.rows import judged_rows
+from mdbench.linting.checker import check
+from mdbench.linting.fixer import fix
+from mdbench.linting.plan import Plan
+from mdbench.linting.runner import lint_source
 from mdbench.markdown.parser import parse_document
-from mdbench.render.markdown import Rendering, render_markdown
+from mdbench.rendering.markdown import Rendering, render_markdown
 from mdbench.rules.findings import Finding, Safety
 from mdbench.sheets.equality import differences
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Source, Span
-from tests.render.test_round_trip import frame
+from mdbench.vocabulary.quantities import standard_vocabulary
+from tests.rendering.test_round_trip import frame
+
+STANDARD = standard_vocabulary()
 
 _CRASHED = "MB000"
 _TYPES: dict[Kind, type] = {
@@ -94,7 +97,13 @@ def hold_fixes(source: Source) -> None:
         assert again.source.text == fixed.source.text
         assert again.findings == fixed.findings
         if allowed is Safety.SAFE:
-            assert differences(read_workbook(source), read_workbook(fixed.source)) == ()
+            assert (
+                differences(
+                    read_report(source, STANDARD),
+                    read_report(fixed.source, STANDARD),
+                )
+                == ()
+            )
 
 
 def hold_rendering(source: Source) -> None:
@@ -102,31 +111,30 @@ def hold_rendering(source: Source) -> None:
     before = frame(source)
     for minimal in (False, True):
         way = Rendering(minimal=minimal)
-        rendered = render_markdown(source, way)
+        rendered = render_markdown(source, STANDARD, way)
         assert frame(rendered) == before
-        assert render_markdown(rendered, way).text == rendered.text
+        assert render_markdown(rendered, STANDARD, way).text == rendered.text
 
 
 def hold_additions(source: Source) -> None:
     """What rendering adds it adds once."""
     for way in (Rendering(recompute=True), Rendering(annotate=True), Rendering(True, True, True)):
-        rendered = render_markdown(source, way)
-        assert render_markdown(rendered, way).text == rendered.text
-    assert frame(render_markdown(source, Rendering(annotate=True))) == frame(source)
+        rendered = render_markdown(source, STANDARD, way)
+        assert render_markdown(rendered, STANDARD, way).text == rendered.text
+    assert frame(render_markdown(source, STANDARD, Rendering(annotate=True))) == frame(source)
 
 
 def hold_rows(source: Source) -> None:
     """The rows of both frames have the columns that they should, each with what it should hold."""
-    workbook = read_workbook(source)
-    marks = judge(workbook)
+    report = read_report(source, STANDARD)
     for shape in Shape:
-        rows = list(tidy_rows(workbook, shape, marks))
-        columns = {field.name: field for field in fields(shape)}
+        rows = judged_rows(report, shape)
+        columns = {field.name: field for field in fields(shape, STANDARD)}
         for row in rows:
             assert row.keys() <= columns.keys()
             for name, value in row.items():
                 _hold_value(columns[name], value)
-        assert make_table(rows, shape).num_rows == len(rows)
+        assert make_table(rows, schema(shape, STANDARD)).num_rows == len(rows)
 
 
 def _hold_value(field: Field, value: Value) -> None:

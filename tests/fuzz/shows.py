@@ -8,11 +8,11 @@ from io import StringIO
 from typing import Any, NoReturn
 from xml.etree import ElementTree as ET
 
-from mdbench.files.reading import judge
+from mdbench.frames.columns import Shape, fields
+from mdbench.frames.rows import judged_rows
 from mdbench.frames.text import to_csv, to_jsonl, to_tables
-from mdbench.frames.tidy import Shape, fields, tidy_rows
-from mdbench.lint.plan import Plan
-from mdbench.lint.runner import lint_source
+from mdbench.linting.plan import Plan
+from mdbench.linting.runner import lint_source
 from mdbench.output.concise import write_concise
 from mdbench.output.full import write_full
 from mdbench.output.github import write_github
@@ -21,8 +21,11 @@ from mdbench.output.json import write_json
 from mdbench.output.junit import write_junit
 from mdbench.output.sarif import write_sarif
 from mdbench.output.terminal import PLAIN
-from mdbench.sheets.report import read_workbook
+from mdbench.sheets.report import read_report
 from mdbench.source import Source
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 
 def hold_formats(source: Source) -> None:
@@ -50,11 +53,10 @@ def hold_formats(source: Source) -> None:
 
 def hold_exports(source: Source) -> None:
     """The rows as text have a line each, and the columns that they should."""
-    workbook = read_workbook(source)
-    marks = judge(workbook)
+    report = read_report(source, STANDARD)
     for shape in Shape:
-        rows = list(tidy_rows(workbook, shape, marks))
-        columns = fields(shape)
+        rows = judged_rows(report, shape)
+        columns = fields(shape, STANDARD)
         names = [field.name for field in columns]
         lines = "".join(to_jsonl(rows, columns)).split("\n")[:-1]
         assert [list(read_json(line)) for line in lines] == [names] * len(rows)

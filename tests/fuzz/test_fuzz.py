@@ -26,7 +26,7 @@ def test_laws_hold_for_made_up_reports(data: bytes) -> None:
 
 @settings(suppress_health_check=list(HealthCheck), max_examples=settings().max_examples // 4)
 @given(reports())
-def test_made_up_reports_are_mended_and_written_again(data: bytes) -> None:
+def test_made_up_reports_are_fixed_and_written_again(data: bytes) -> None:
     put_to(data, [name for name in LAWS if name not in QUICK])
 
 

@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from mdbench.config.settings import Settings
 from mdbench.diagnosis.confirmations import find_confirmations
-from mdbench.lint.checker import check
+from mdbench.linting.checker import check
 from mdbench.lsp.changes import find_changes
 from mdbench.lsp.diagnostics import make_diagnostics
 from mdbench.lsp.document_state import Examination, Manuscript, examine
@@ -99,11 +99,11 @@ def test_changes_of_very_many_lines_are_made_at_once() -> None:
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda path: path.stem)
 def test_a_cell_has_a_confirmation_if_and_only_if_it_is_verified(report: Path) -> None:
-    review = look_at(report.read_text(encoding="utf-8")).review
-    assert review is not None
-    cells = {one.cell.span for sheet in review.sheets for one in sheet.measurements}
-    confirmed = {cell for cell in cells if find_confirmations(review.diagnosis, cell)}
-    assert confirmed == review.diagnosis.verified & cells
+    context = look_at(report.read_text(encoding="utf-8")).context
+    assert context is not None
+    cells = {one.cell.span for sheet in context.sheets for one in sheet.measurements}
+    confirmed = {cell for cell in cells if find_confirmations(context.diagnosis, cell)}
+    assert confirmed == context.diagnosis.verified & cells
 
 
 @pytest.mark.parametrize(

@@ -153,17 +153,17 @@ async def test_outside_of_tables_there_is_nothing_to_tell(editor: Editor) -> Non
 
 async def test_an_unsafe_repair_is_labelled_and_not_preferred(editor: Editor) -> None:
     editor.open(WRONG)
-    mend, *_ = await editor.actions("1.18")
-    assert (mend.title, mend.is_preferred) == ("Change to Iter/s 1.14 (MB301, unsafe)", False)
-    assert (mend.kind, [one.code for one in mend.diagnostics or ()]) == ("quickfix", ["MB301"])
-    assert editor.carry_out(mend) == RIGHT == fixed(WRONG, editor.folder, "--unsafe-fixes")
+    fix, *_ = await editor.actions("1.18")
+    assert (fix.title, fix.is_preferred) == ("Change to Iter/s 1.14 (MB301, unsafe)", False)
+    assert (fix.kind, [one.code for one in fix.diagnostics or ()]) == ("quickfix", ["MB301"])
+    assert editor.carry_out(fix) == RIGHT == fixed(WRONG, editor.folder, "--unsafe-fixes")
 
 
 async def test_a_safe_repair_is_preferred(editor: Editor) -> None:
     editor.open(FUGAKU)
-    mend, *_ = await editor.actions("- MiB", "quickfix")
-    assert (mend.title, mend.is_preferred) == ("Write `-` (MB203)", True)
-    assert "unsafe" not in mend.title
+    fix, *_ = await editor.actions("- MiB", "quickfix")
+    assert (fix.title, fix.is_preferred) == ("Write `-` (MB203)", True)
+    assert "unsafe" not in fix.title
 
 
 async def test_of_two_equal_repairs_both_are_offered(editor: Editor) -> None:
@@ -248,8 +248,8 @@ async def test_places_are_right_in_every_encoding(
         lead = {"utf-8": 37, "utf-16": 31, "utf-32": 30}[encoding.value]
         assert found.range == types.Range(types.Position(4, lead), types.Position(4, lead + 4))
         assert (await editor.hover("1167")).startswith("**Samples/s**")
-        mend, *_ = await editor.actions("1.18")
-        assert editor.carry_out(mend) == EMOJI.replace("1.18", "1.14")
+        fix, *_ = await editor.actions("1.18")
+        assert editor.carry_out(fix) == EMOJI.replace("1.18", "1.14")
         assert await editor.hints() == {5: ["⇒ 1.14"]}
         capital = editor.apply(await editor.format())
         assert [line.count("|") for line in capital.splitlines()] == [7] * 5

@@ -172,8 +172,8 @@ async def test_a_document_that_is_no_file_takes_the_settings_of_the_workspace(
         editor.open(TWICE, uri=uri)
         assert await editor.codes() == ["MB301"]
         assert "0.195 to 0.205" in await editor.hover("0.20")
-        mend, *_ = await editor.actions("1.18")
-        assert editor.carry_out(mend) == TWICE.replace("1.18", "1.14")
+        fix, *_ = await editor.actions("1.18")
+        assert editor.carry_out(fix) == TWICE.replace("1.18", "1.14")
         assert editor.client.messages == []
 
 
@@ -210,10 +210,10 @@ async def test_an_editor_that_can_do_little_is_served_too(connect: Connect) -> N
         (found,) = await editor.findings()
         assert found.related_information is None
         assert (await editor.hover("413696")).startswith("Tokens/s is `tokens_per_s`")
-        mend, *_ = await editor.actions("1.18")
-        assert mend.edit is not None
-        assert mend.edit.document_changes is None
-        assert editor.carry_out(mend) == editor.text.replace("1.18", "1.14")
+        fix, *_ = await editor.actions("1.18")
+        assert fix.edit is not None
+        assert fix.edit.document_changes is None
+        assert editor.carry_out(fix) == editor.text.replace("1.18", "1.14")
         assert editor.client.registered == []
 
 
@@ -227,15 +227,15 @@ async def test_well_known_editors_are_served(connect: Connect, name: str) -> Non
         else:
             assert await editor.pull() == ["MB301"]
         assert "Iter/s 1.14 would agree" in await editor.hover("1.18")
-        mend, *_ = await editor.actions("1.18")
-        assert editor.carry_out(mend) == WRONG.replace("1.18", "1.14")
+        fix, *_ = await editor.actions("1.18")
+        assert editor.carry_out(fix) == WRONG.replace("1.18", "1.14")
         assert await editor.hints() == {5: ["⇒ 1.14"]}
 
 
 @pytest.mark.parametrize(
     ("module", "name", "codes"),
     [
-        ("editor.manuscripts", "read_workbook", ["MB000"]),
+        ("editor.manuscripts", "read_report", ["MB000"]),
         ("editor.desk", "examine", None),
         ("editor.server", "describe_place", ["MB301"]),
     ],

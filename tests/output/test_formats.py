@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_regressions.file_regression import FileRegressionFixture
 
-from mdbench.lint.checker import Options, check
-from mdbench.lint.results import Coverage, Report, Totals
-from mdbench.lint.selection import Selection
+from mdbench.linting.checker import check
+from mdbench.linting.plan import Options
+from mdbench.linting.results import Coverage, FileResult, Totals
+from mdbench.linting.selection import Selection
 from mdbench.output.concise import write_concise
 from mdbench.output.full import show_finding, write_full
 from mdbench.output.json import write_json
@@ -34,9 +35,9 @@ REPORT = """\
 """
 
 
-def examine(text: str, path: str = "reports/日本.md") -> Report:
+def examine(text: str, path: str = "reports/日本.md") -> FileResult:
     source = Source(path, text)
-    return Report(source, check(source, Options(Selection(("MB1", "MB2")))))
+    return FileResult(source, check(source, Options(Selection(("MB1", "MB2")))))
 
 
 def finding_at(start: int, end: int, **more: object) -> Finding:
@@ -74,7 +75,7 @@ def test_json_has_the_documented_keys_and_positions() -> None:
         fixes=(Fix("write x", (Edit(Span(9, 15), "x"),), Safety.UNSAFE),),
     )
     here = {"line": 2, "column": 1, "end_line": 2, "end_column": 7}
-    assert json.loads("".join(write_json([Report(source, (finding,))]))) == [
+    assert json.loads("".join(write_json([FileResult(source, (finding,))]))) == [
         {
             "path": "a.md",
             **here,
@@ -243,7 +244,7 @@ def test_when_there_is_colour(
     assert choose_palette(terminal=terminal).on is coloured
 
 
-def totals_of(*reports: Report) -> Totals:
+def totals_of(*reports: FileResult) -> Totals:
     totals = Totals()
     assert len(list(totals.watch(reports))) == len(reports)
     return totals
@@ -262,12 +263,12 @@ def test_statistics_count_codes_and_verified_numbers() -> None:
     finding = finding_at(0, 1)
     source = Source("a.md", "x")
     by_length = "tokens_per_s = samples_per_s * seq_len"
-    one = Report(
+    one = FileResult(
         source,
         (finding, finding),
         Coverage(10, 4, (("Loss", 4), ("", 2)), (("seq_len", 3, (by_length,)),)),
     )
-    two = Report(
+    two = FileResult(
         source,
         (),
         Coverage(

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdbench.lint.checker import Options, check
-from mdbench.lint.results import Report
-from mdbench.lint.selection import Selection
+from mdbench.linting.checker import check
+from mdbench.linting.plan import Options
+from mdbench.linting.results import FileResult
+from mdbench.linting.selection import Selection
 from mdbench.output.github import write_github
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety, Severity
 from mdbench.source import Edit, Source, Span
@@ -54,11 +55,11 @@ def finding(span: Span = SECOND, message: str = "wrong", **more: object) -> Find
 
 
 def annotate(*findings: Finding, path: str = "a.md", text: str = TEXT) -> list[Command]:
-    return read_commands("".join(write_github([Report(Source(path, text), findings)])))
+    return read_commands("".join(write_github([FileResult(Source(path, text), findings)])))
 
 
 def test_a_finding_is_an_annotation_of_its_place() -> None:
-    shown = "".join(write_github([Report(Source("reports/a.md", TEXT), (finding(),))]))
+    shown = "".join(write_github([FileResult(Source("reports/a.md", TEXT), (finding(),))]))
     assert shown == (
         "::error file=reports/a.md,line=2,endLine=2,col=1,endColumn=7,"
         "title=MB301 derived-mismatch::wrong\n"
@@ -119,7 +120,7 @@ def test_what_is_said_is_read_back(said: str) -> None:
 def test_a_cell_cannot_start_a_command_of_its_own() -> None:
     cell = "x ::stop-commands::t %0A::set-output name=a::b"
     source = Source("a.md", f"| Nodes | Sec/it |\n|--|--|\n| 2 | 5 | {cell} |\n")
-    report = Report(source, check(source, Options(Selection(("MB101",)))))
+    report = FileResult(source, check(source, Options(Selection(("MB101",)))))
     shown = "".join(write_github([report]))
     assert len(shown.splitlines()) == len(report.findings) == 1
     assert cell in read_commands(shown)[0].message

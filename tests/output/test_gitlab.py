@@ -9,9 +9,10 @@ from typing import Any
 import jsonschema
 import pytest
 
-from mdbench.lint.checker import Options, check
-from mdbench.lint.results import Report
-from mdbench.lint.selection import Selection
+from mdbench.linting.checker import check
+from mdbench.linting.plan import Options
+from mdbench.linting.results import FileResult
+from mdbench.linting.selection import Selection
 from mdbench.output.gitlab import write_gitlab
 from mdbench.source import Source
 
@@ -50,7 +51,7 @@ SCHEMA = {
 
 def write(text: str = TEXT, path: str = "reports/a.md") -> list[dict[str, Any]]:
     source = Source(path, text)
-    report = Report(source, check(source, Options(Selection(("MB1",)))))
+    report = FileResult(source, check(source, Options(Selection(("MB1",)))))
     issues: list[dict[str, Any]] = json.loads("".join(write_gitlab([report])))
     jsonschema.validate(issues, SCHEMA)
     return issues

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from junitparser import JUnitXml
 from junitparser import TestCase as Case
 
-from mdbench.lint.checker import Options, check, report_unreadable
-from mdbench.lint.results import Report
-from mdbench.lint.selection import Selection
+from mdbench.linting.checker import check, report_unreadable
+from mdbench.linting.plan import Options
+from mdbench.linting.results import FileResult
+from mdbench.linting.selection import Selection
 from mdbench.output.junit import write_junit
 from mdbench.rules.findings import Finding, Severity
 from mdbench.source import Source, Span
@@ -23,12 +24,12 @@ WRONG = f"{CLEAN}| 4 | 23.6 | 8 |\n"
 NOTED = f"{CLEAN}\n## Later\n"
 
 
-def examine(text: str, path: str = "a.md") -> Report:
+def examine(text: str, path: str = "a.md") -> FileResult:
     source = Source(path, text)
-    return Report(source, check(source, Options(Selection(("MB1",)))))
+    return FileResult(source, check(source, Options(Selection(("MB1",)))))
 
 
-def read(*reports: Report, **options: Any) -> JUnitXml:
+def read(*reports: FileResult, **options: Any) -> JUnitXml:
     return JUnitXml.fromstring("".join(write_junit(reports, **options)).encode())
 
 
@@ -37,7 +38,7 @@ def cases(document: JUnitXml) -> list[Case]:
 
 
 def test_a_file_is_a_test_and_the_counts_say_how_many_failed() -> None:
-    broken = Report(Source("d.md", ""), report_unreadable("is not UTF-8"))
+    broken = FileResult(Source("d.md", ""), report_unreadable("is not UTF-8"))
     document = read(examine(CLEAN), examine(WARNED, "b.md"), examine(WRONG, "c.md"), broken)
     assert (document.tests, document.failures, document.errors) == (4, 2, 1)
     (suite,) = document
@@ -87,6 +88,6 @@ def test_nothing_checked_is_a_report_too() -> None:
 @given(st.text(), st.text(min_size=1))
 def test_whatever_a_cell_says_it_is_xml(said: str, path: str) -> None:
     finding = Finding("MB301", "derived-mismatch", Severity.ERROR, Span(0, len(said)), said)
-    (case,) = cases(read(Report(Source(path, said), (finding,))))
+    (case,) = cases(read(FileResult(Source(path, said), (finding,))))
     assert len(case.name) == len(path)
     assert len(case.result[0].message) == len(said)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import mdbench
-from mdbench.frames.tidy import Shape, TidyRow, tidy_rows
+from mdbench.frames.columns import Shape, TidyRow
+from mdbench.frames.rows import tidy_rows
 
 
 def read_prose(text: str) -> list[TidyRow]:
@@ -73,10 +74,10 @@ def test_code_is_not_prose() -> None:
 
 def test_the_place_of_a_statement_is_that_of_its_words() -> None:
     text = "# B\n\nTraining llama-3b on 4x RTX 3090: ~6300 tokens per second.\n"
-    workbook = mdbench.parse(text)
-    (claim,) = workbook.claims
+    report = mdbench.parse(text)
+    (claim,) = report.claims
     said = "llama-3b on 4x RTX 3090: ~6300 tokens per second"
     assert text[claim.span.start : claim.span.end] == said
-    (row,) = tidy_rows(workbook, Shape.CELLS)
+    (row,) = tidy_rows(report, Shape.CELLS)
     assert (row["line"], row["column"], row["quantity"]) == (3, 10, "tokens_per_s")
     assert (row["value"], row["unit"]) == (6300.0, "tokens/second")

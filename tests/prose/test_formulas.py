@@ -12,12 +12,15 @@ from mdbench.markdown.parser import parse_document
 from mdbench.prose.expressions import spell
 from mdbench.prose.formulas import Formula, bind, collect_formulas
 from mdbench.source import Source
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 
 
 def formulas_of(text: str) -> tuple[Formula, ...]:
-    return collect_formulas(parse_document(Source("report.md", text)))
+    return collect_formulas(parse_document(Source("report.md", text)), STANDARD)
 
 
 def spelled(formula: Formula) -> str:
@@ -41,7 +44,7 @@ SHOWN = "TFLOPs × Nodes / 1024"
 )
 def test_the_formulas_of_the_reports(report: str, expected: Mapping[int, str]) -> None:
     source = Source.from_bytes(report, (REPORTS / report).read_bytes())
-    found = collect_formulas(parse_document(source))
+    found = collect_formulas(parse_document(source), STANDARD)
     assert {source.line(one.span.start): spelled(one) for one in found} == expected
 
 
@@ -111,13 +114,13 @@ def test_a_one_liner_that_calculates_nothing_is_none() -> None:
 
 def test_the_span_is_the_formula() -> None:
     source = Source("report.md", "- **GBS** = MBS × DP (no ZeRO)\n")
-    (formula,) = collect_formulas(parse_document(source))
+    (formula,) = collect_formulas(parse_document(source), STANDARD)
     assert source.cut(formula.span) == "GBS** = MBS × DP"
 
 
 def test_names_are_bound_to_quantities() -> None:
     (formula,) = formulas_of("Est. Aggr. PetaFLOPs = TFLOPs * Nodes / 1024")
-    equation = bind(formula)
+    equation = bind(formula, STANDARD)
     assert equation is not None
     assert equation.left == "pflops_total"
     assert spell(equation.right) == "tflops_per_device × nodes / 1024"
@@ -125,7 +128,7 @@ def test_names_are_bound_to_quantities() -> None:
 
 def test_the_caller_may_know_better_what_a_name_means() -> None:
     (formula,) = formulas_of("```\nperl -le '$sp=29; $gbs=512; print $gbs / $sp'\n```")
-    equation = bind(formula, {"sp": "step_time_s"})
+    equation = bind(formula, STANDARD, {"sp": "step_time_s"})
     assert equation is not None
     assert equation.left == ""
     assert spell(equation.right) == "512 / step_time_s"
@@ -134,4 +137,4 @@ def test_the_caller_may_know_better_what_a_name_means() -> None:
 
 def test_an_unknown_name_leaves_the_formula_unbound() -> None:
     (formula,) = formulas_of("```\nperl -le '$sp=; $gbs=512; print $gbs / $sp'\n```")
-    assert bind(formula) is None
+    assert bind(formula, STANDARD) is None

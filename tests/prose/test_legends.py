@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import mdbench
-from mdbench.frames.tidy import Shape, tidy_rows
+from mdbench.frames.columns import Shape
+from mdbench.frames.rows import tidy_rows
 
 TABLE = "\n| Nodes | TFLOPs |\n|---|---|\n| 2 | 1.18{} |\n\n"
 
@@ -72,10 +73,10 @@ def test_a_footnote_holds_everywhere() -> None:
 
 
 def test_the_meaning_of_a_mark_is_a_note_of_the_cell_and_of_the_run() -> None:
-    workbook = mdbench.parse(f"# R\n{TABLE.format('^')}^ Estimated\n")
-    (run,) = tidy_rows(workbook, Shape.RUNS)
+    report = mdbench.parse(f"# R\n{TABLE.format('^')}^ Estimated\n")
+    (run,) = tidy_rows(report, Shape.RUNS)
     assert (run["markers"], run["notes"]) == (["^"], "Estimated")
-    cell = next(row for row in tidy_rows(workbook, Shape.CELLS) if row["raw"] == "1.18^")
+    cell = next(row for row in tidy_rows(report, Shape.CELLS) if row["raw"] == "1.18^")
     assert (cell["value"], cell["markers"], cell["note"]) == (1.18, ["^"], "Estimated")
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import pytest
 
 from mdbench.relations.catalogue import WORLD, Constant, Relation, catalogue
-from mdbench.vocabulary.quantities import quantities
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 
 def test_every_name_of_the_catalogue_is_a_quantity() -> None:
     unknown = {
-        name for relation in catalogue() for name in relation.names if name not in quantities()
+        name
+        for relation in catalogue()
+        for name in relation.names
+        if name not in STANDARD.quantities
     }
     assert unknown == set()
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from mdbench.lint.checker import Options, check
-from mdbench.lint.selection import Selection
+from mdbench.linting.checker import check
+from mdbench.linting.plan import Options
+from mdbench.linting.selection import Selection
 from mdbench.rules.findings import Finding, Severity
 from mdbench.source import Source
 

@@ -11,20 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdbench.markdown.parser import parse_document
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Remark, Safety
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Safety, Violation
 from mdbench.rules.mb404_claim_mismatch import claim_mismatch
 from mdbench.source import Source
 
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 
 
-def remarks_on(source: Source) -> list[Remark]:
-    review = SimpleNamespace(document=parse_document(source), source=source)
-    return list(claim_mismatch(cast("Review", review)))
+def remarks_on(source: Source) -> list[Violation]:
+    context = SimpleNamespace(document=parse_document(source), source=source)
+    return list(claim_mismatch(cast("Context", context)))
 
 
-def remarks_in(text: str) -> list[Remark]:
+def remarks_in(text: str) -> list[Violation]:
     return remarks_on(Source("report.md", text))
 
 
@@ -57,7 +57,7 @@ def test_the_claims_of_the_reports(report: str, lines: list[int]) -> None:
         pytest.param("{} at $2/hour => {}", ("10 hours", "$25", "$20"), id="cost"),
     ],
 )
-def test_a_claim_that_does_not_follow_is_found_and_mended(
+def test_a_claim_that_does_not_follow_is_found_and_fixed(
     wrong: str, right: tuple[str, str, str]
 ) -> None:
     given_as, claimed, follows = right

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdbench.lint.checker import Options, check
-from mdbench.lint.selection import Selection
+from mdbench.linting.checker import check
+from mdbench.linting.plan import Options
+from mdbench.linting.selection import Selection
 from mdbench.rules.findings import Finding, Severity, fingerprint_findings, portable_path
 from mdbench.source import Source, Span
 

@@ -10,19 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdbench.markdown.parser import parse_document
-from mdbench.rules.context import Review
-from mdbench.rules.findings import Remark, Safety
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Safety, Violation
 from mdbench.rules.mb401_prose_arithmetic import prose_arithmetic
 from mdbench.source import Source
 
 
-def remarks_on(text: str) -> list[Remark]:
+def remarks_on(text: str) -> list[Violation]:
     source = Source("report.md", text)
-    review = SimpleNamespace(document=parse_document(source), source=source)
-    return list(prose_arithmetic(cast("Review", review)))
+    context = SimpleNamespace(document=parse_document(source), source=source)
+    return list(prose_arithmetic(cast("Context", context)))
 
 
-def mended(text: str) -> str:
+def fixed(text: str) -> str:
     edits = [edit for remark in remarks_on(text) for fix in remark.fixes for edit in fix.edits]
     return Source("report.md", text).edited(edits).text
 
@@ -52,10 +52,10 @@ def mended(text: str) -> str:
         pytest.param("100 / 3 ≈ 40", "100 / 3 ≈ 33", id="not even about"),
     ],
 )
-def test_a_wrong_result_is_found_and_mended(wrong: str, right: str) -> None:
+def test_a_wrong_result_is_found_and_fixed(wrong: str, right: str) -> None:
     (remark,) = remarks_on(wrong)
     assert [fix.safety for fix in remark.fixes] == [Safety.UNSAFE]
-    assert mended(wrong) == right
+    assert fixed(wrong) == right
     assert remarks_on(right) == []
 
 

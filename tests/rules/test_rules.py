@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from mdbench.lint.checker import check
+from mdbench.linting.checker import check
+from mdbench.output.rule_pages import all_pages
 from mdbench.rules.examples import Example, find_examples
 from mdbench.rules.findings import Finding, Safety
 from mdbench.rules.loading import RULES, Rule
-from mdbench.rules.pages import all_pages
 from mdbench.source import Edit, Source, Span
 
 # Codes are never reused or renamed: people have them in their configurations and comments.
@@ -107,7 +107,7 @@ def test_a_rule_keeps_its_code_name_and_severity(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES.keys())
 def test_a_rule_stands_in_the_file_that_its_name_says(rule: Rule) -> None:
     expected = f"{rule.code.lower()}_{rule.name.replace('-', '_')}"
-    assert rule.check.__module__ == f"mdbench.rules.loading.{expected}"
+    assert rule.check.__module__ == f"mdbench.rules.{expected}"
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES.keys())
@@ -130,4 +130,4 @@ def test_the_marks_of_an_example_become_spans() -> None:
 def test_the_pages_of_the_rules_are_up_to_date(project: Path) -> None:
     folder = project / "docs" / "rules"
     written = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
-    assert written == all_pages(), "stale: run `python -m mdbench.rules.pages`"
+    assert written == all_pages(), "stale: run `python -m mdbench.output.rule_pages`"

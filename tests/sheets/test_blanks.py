@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import mdbench
-from mdbench.frames.tidy import Shape, tidy_rows
+from mdbench.frames.columns import Shape
+from mdbench.frames.rows import tidy_rows
 
 
 def read_settings(*rows: str) -> list[tuple[object, object]]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from mdbench.api import parse
 from mdbench.frames.runs import run_rows
-from mdbench.lint.checker import check
+from mdbench.linting.checker import check
 from mdbench.rules.findings import Marks
-from mdbench.sheets.report import parse
 from mdbench.source import Source
 from mdbench.vocabulary.headers import Header, read_header
-from mdbench.vocabulary.quantities import Role, quantities
+from mdbench.vocabulary.quantities import Role, standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 
 def table(header: str, *rows: str) -> str:
@@ -48,16 +50,16 @@ def _unit(header: Header) -> str:
     ],
 )
 def test_headers_of_comparisons(title: str, meant: str) -> None:
-    header = read_header(title)
+    header = read_header(title, STANDARD)
     assert f"{_name(header)} {_unit(header)}".strip() == meant
 
 
 def test_whatever_is_measured_has_a_difference() -> None:
     odd = [
         one.unit.text
-        for one in quantities().values()
+        for one in STANDARD.quantities.values()
         if one.role is Role.MEASUREMENT and one.unit.dimension not in ("ratio", "count")
-        for header in (read_header(f"Δ ({one.unit.text})"),)
+        for header in (read_header(f"Δ ({one.unit.text})", STANDARD),)
         if header.quantity is None or header.quantity.name != "difference"
     ]
     assert odd == []
@@ -82,8 +84,8 @@ def test_cells_decide_what_a_bare_header_means(cells: tuple[str, ...], meant: st
 
 def test_a_difference_is_no_change_in_the_frame() -> None:
     rows = "a | 101.3 | -", "b | 57.9 | -43.4", "c | 230.2 | +128.9"
-    workbook = parse(table("Method | Latency (ms) | Diff (ms)", *rows))
-    runs = list(run_rows(workbook, Marks()))
+    report = parse(table("Method | Latency (ms) | Diff (ms)", *rows))
+    runs = list(run_rows(report, Marks()))
     assert [run["change"] for run in runs] == [None, None, None]
     assert [run["extra"] for run in runs] == [
         {"Diff (ms)": said} for said in ("-", "-43.4", "+128.9")

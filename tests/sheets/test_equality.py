@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdbench.api import parse
 from mdbench.sheets.equality import differences
-from mdbench.sheets.report import parse
 
 HEAD = "| Nodes | Mem | Sec/it | Notes |\n|--:|--:|--:|--|\n"
 ROW = "| 4 | 18870.0 MiB | 2533.0 | 02-15 |\n"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import mdbench
-from mdbench.frames.tidy import Shape, TidyRow, tidy_rows
+from mdbench.frames.columns import Shape, TidyRow
+from mdbench.frames.rows import tidy_rows
 from mdbench.sheets.layout import Layout
 
 

@@ -13,6 +13,9 @@ from mdbench.numerals.numeral import Numeral
 from mdbench.sheets.meaning import falls_against, settle, settle_all
 from mdbench.vocabulary.amounts import scaled
 from mdbench.vocabulary.headers import Header, read_header
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 
 def column(cells: str) -> list[Numeral]:
@@ -20,8 +23,8 @@ def column(cells: str) -> list[Numeral]:
 
 
 def settled(header: str, cells: str, beside: str = "") -> Header:
-    siblings = [read_header(text) for text in beside.split("|") if text]
-    return settle(read_header(header), column(cells), siblings)
+    siblings = [read_header(text, STANDARD) for text in beside.split("|") if text]
+    return settle(read_header(header, STANDARD), column(cells), STANDARD, siblings)
 
 
 def amount(header: str, cells: str, beside: str = "") -> Decimal | None:
@@ -175,14 +178,17 @@ def test_no_number_rather_than_a_wrong_one(header: str, cells: str) -> None:
 
 
 def test_the_printed_precision_is_scaled_with_the_number() -> None:
-    read = scaled(read_cell("1.3B")[0], read_header("Params"))
+    read = scaled(read_cell("1.3B")[0], read_header("Params", STANDARD))
     assert read is not None
     assert (read.value, read.quantum) == (Decimal("1.3e9"), Decimal("1e8"))
 
 
 def test_a_speed_that_falls_where_tflops_rise_is_the_time_of_a_step() -> None:
-    headers = [read_header("Speed"), read_header("TFlops")]
-    speed, flops = settle_all(headers, [column("29|28|30|x"), column("47.0|48.7|45.4|x")])
+    headers = [
+        read_header("Speed", STANDARD),
+        read_header("TFlops", STANDARD),
+    ]
+    speed, flops = settle_all(headers, [column("29|28|30|x"), column("47.0|48.7|45.4|x")], STANDARD)
     assert speed.quantity is not None
     assert speed.quantity.name == "step_time_s"
     assert amount("Speed", "29|28|30", "TFlops") == 29
@@ -190,8 +196,11 @@ def test_a_speed_that_falls_where_tflops_rise_is_the_time_of_a_step() -> None:
 
 
 def test_a_speed_that_rises_with_tflops_stays_open() -> None:
-    headers = [read_header("Speed"), read_header("TFLOPs")]
-    speed, _ = settle_all(headers, [column("100|120|140"), column("47.0|56.4|65.8")])
+    headers = [
+        read_header("Speed", STANDARD),
+        read_header("TFLOPs", STANDARD),
+    ]
+    speed, _ = settle_all(headers, [column("100|120|140"), column("47.0|56.4|65.8")], STANDARD)
     assert speed.quantity is None
     assert speed.candidates
 
@@ -219,9 +228,11 @@ def test_a_name_between_names_is_one_too(header: str, beside: str, framework: st
 
 
 def test_a_time_that_falls_as_the_job_grows_is_one_though_each_device_slows_down() -> None:
-    headers = [read_header(text) for text in ("Nodes", "Speed", "TFLOPs")]
+    headers = [read_header(text, STANDARD) for text in ("Nodes", "Speed", "TFLOPs")]
     columns = [column("8|16|32"), column("41.2|21.0|10.9"), column("86.6|85.0|81.9")]
-    assert [one.quantity and one.quantity.name for one in settle_all(headers, columns)] == [
+    assert [
+        one.quantity and one.quantity.name for one in settle_all(headers, columns, STANDARD)
+    ] == [
         "nodes",
         "step_time_s",
         "tflops_per_device",

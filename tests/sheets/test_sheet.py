@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 import mdbench
-from mdbench.frames.tidy import Shape, TidyRow, tidy_rows
+from mdbench.frames.columns import Shape, TidyRow
+from mdbench.frames.rows import tidy_rows
 from mdbench.sheets.captions import read_caption
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 
 def table(*rows: str) -> str:
@@ -182,7 +186,7 @@ def test_without_a_caption_the_numbers_of_a_pivot_are_kept_in_extra() -> None:
     ],
 )
 def test_a_caption_counts_where_it_names_one_measured_quantity(text: str, name: str | None) -> None:
-    found = read_caption(text)
+    found = read_caption(text, STANDARD)
     assert (None if found is None or found.quantity is None else found.quantity.name) == name
 
 

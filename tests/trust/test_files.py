@@ -15,7 +15,7 @@ import pytest
 
 from mdbench.cli.main import main
 from mdbench.files.writing import replace_file
-from mdbench.lint import runner as linter
+from mdbench.linting import runner as linter
 
 MDBENCH = (sys.executable, "-m", "mdbench")
 OLD = "| Nodes | TFLOPs |\n|------:|-------:|\n|     2 |   47.0 |\n|       |        |\n"

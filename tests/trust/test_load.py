@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from mdbench.lint.plan import Plan
-from mdbench.lint.runner import lint_source
+from mdbench.linting.plan import Plan
+from mdbench.linting.runner import lint_source
 from mdbench.source import Source
 from tests.trust.test_files import NEW, OLD, count_new, fill
 

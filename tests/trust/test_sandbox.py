@@ -9,7 +9,7 @@ import pytest
 
 from mdbench.cli.main import main
 from mdbench.errors import ProblemError
-from mdbench.render.templates import fill_template
+from mdbench.rendering.templates import fill_template
 
 SECRET = "the key to everything"
 DATA = {"report": {"name": "a"}, "runs": [{"nodes": 2}]}

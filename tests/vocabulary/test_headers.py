@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdbench.vocabulary.headers import Header, read_header
-from mdbench.vocabulary.quantities import quantities
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+STANDARD = standard_vocabulary()
 
 QUANTITIES = {
     "nodes": "Nodes|NNODES|# Nodes|num_nodes|Number of nodes|节点数|ノード数",
@@ -120,7 +122,7 @@ QUANTITIES = {
     [(text, name) for name, texts in QUANTITIES.items() for text in texts.split("|")],
 )
 def test_a_header_names_its_quantity(text: str, name: str) -> None:
-    header = read_header(text)
+    header = read_header(text, STANDARD)
     assert header.quantity is not None, header
     assert header.quantity.name == name
 
@@ -149,7 +151,7 @@ def test_a_header_names_its_quantity(text: str, name: str) -> None:
 def test_a_header_that_does_not_decide_alone_gives_candidates(
     text: str, candidates: set[str]
 ) -> None:
-    header = read_header(text)
+    header = read_header(text, STANDARD)
     assert header.quantity is None
     assert candidates <= {one.name for one in header.candidates}
 
@@ -159,7 +161,7 @@ def test_a_header_that_does_not_decide_alone_gives_candidates(
     ["", "   ", "![](picture.png)", "lost steps", "# of Eval Rates", "Tool Usage", "resume @ step"],
 )
 def test_what_is_not_known_is_left_alone(text: str) -> None:
-    header = read_header(text)
+    header = read_header(text, STANDARD)
     assert header.quantity is None
     assert not header.candidates
     assert not header.settings
@@ -167,7 +169,7 @@ def test_what_is_not_known_is_left_alone(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["512", "**1024**", "64K", "0.5"])
 def test_a_bare_number_is_the_value_of_a_pivot(text: str) -> None:
-    header = read_header(text)
+    header = read_header(text, STANDARD)
     assert header.quantity is None
     assert not header.candidates
     assert "pivot" in header.why
@@ -197,7 +199,7 @@ def test_a_bare_number_is_the_value_of_a_pivot(text: str) -> None:
     ],
 )
 def test_a_header_states_its_unit(text: str, dimension: str, scale: float) -> None:
-    unit = read_header(text).unit
+    unit = read_header(text, STANDARD).unit
     assert unit is not None
     assert unit.dimension == dimension
     assert float(unit.scale) == pytest.approx(scale)
@@ -208,7 +210,7 @@ def test_a_header_states_its_unit(text: str, dimension: str, scale: float) -> No
     ["Mem", "GPUs", "Nodes", "Batch size", "Layers", "時間", "Hidden Size (h)", "Parameters"],
 )
 def test_a_noun_is_not_taken_for_a_unit(text: str) -> None:
-    assert read_header(text).unit is None
+    assert read_header(text, STANDARD).unit is None
 
 
 @pytest.mark.parametrize(
@@ -231,7 +233,7 @@ def test_a_noun_is_not_taken_for_a_unit(text: str) -> None:
     ],
 )
 def test_a_header_names_its_statistic(text: str, statistic: str) -> None:
-    assert read_header(text).statistic == statistic
+    assert read_header(text, STANDARD).statistic == statistic
 
 
 @pytest.mark.parametrize(
@@ -265,17 +267,17 @@ def test_a_header_names_its_statistic(text: str, statistic: str) -> None:
     ],
 )
 def test_a_header_states_settings(text: str, settings: dict[str, str]) -> None:
-    assert dict(read_header(text).settings) == settings
+    assert dict(read_header(text, STANDARD).settings) == settings
 
 
 def test_a_device_and_its_memory_are_told_apart() -> None:
-    settings = dict(read_header("256xA100 80GB").settings)
+    settings = dict(read_header("256xA100 80GB", STANDARD).settings)
     assert settings.pop("device") == "A100"
     assert settings.pop("devices") == "256"
     assert list(settings.values()) == ["80GB"]
 
 
-SPELLINGS = sorted({text for one in quantities().values() for text in one.spellings})
+SPELLINGS = sorted({text for one in STANDARD.quantities.values() for text in one.spellings})
 
 
 def meaning(header: Header) -> tuple[object, ...]:
@@ -284,7 +286,7 @@ def meaning(header: Header) -> tuple[object, ...]:
 
 @given(st.text(max_size=60))
 def test_no_text_breaks_the_reader(text: str) -> None:
-    assert read_header(text).text == text
+    assert read_header(text, STANDARD).text == text
 
 
 @given(
@@ -293,17 +295,22 @@ def test_no_text_breaks_the_reader(text: str) -> None:
     )
 )
 def test_no_heap_of_header_words_breaks_the_reader(words: list[str]) -> None:
-    assert read_header(" ".join(words)).why
+    assert read_header(" ".join(words), STANDARD).why
 
 
 @given(
     st.sampled_from(SPELLINGS), st.sampled_from(["**{}**", "  {}  ", "_{}_", "<b>{}</b>", "{}:"])
 )
 def test_markup_and_padding_make_no_difference(text: str, around: str) -> None:
-    assert meaning(read_header(around.format(text))) == meaning(read_header(text))
+    assert meaning(read_header(around.format(text), STANDARD)) == meaning(
+        read_header(text, STANDARD)
+    )
 
 
 @given(st.sampled_from([text for text in SPELLINGS if text.isascii()]))
 def test_case_makes_no_difference_to_the_quantity(text: str) -> None:
-    read = {read_header(text).quantity, read_header(text.upper()).quantity}
-    assert read == {read_header(text.lower()).quantity}
+    read = {
+        read_header(text, STANDARD).quantity,
+        read_header(text.upper(), STANDARD).quantity,
+    }
+    assert read == {read_header(text.lower(), STANDARD).quantity}

@@ -19,13 +19,13 @@ def test_the_kept_tables_are_up_to_date() -> None:
 def test_a_vocabulary_that_was_edited_counts_at_once(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    assert quantities.vocabulary().find("boxes of steel") == ()
+    assert quantities.standard_vocabulary().find("boxes of steel") == ()
     source = Path(vocabulary_tables.__file__).with_name("vocabulary.toml")
     edited = tmp_path / "vocabulary.toml"
     text = source.read_text(encoding="utf-8")
     edited.write_text(text.replace("\nNodes; ", "\nBoxes Of Steel; Nodes; ", 1), encoding="utf-8")
     monkeypatch.setattr(vocabulary, "_SOURCE", str(edited))
-    made = quantities._base_vocabulary.__wrapped__()  # noqa: SLF001
+    made = quantities.standard_vocabulary.__wrapped__()
     assert [one.name for one in made.find("boxes of steel")] == ["nodes"]
 
 

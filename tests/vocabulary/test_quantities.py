@@ -12,17 +12,10 @@ import pytest
 
 from mdbench.numerals.units import parse_unit
 from mdbench.vocabulary import tables as vocabulary_tables
-from mdbench.vocabulary.quantities import (
-    Quantity,
-    Role,
-    lookup,
-    quantities,
-    quantity,
-    quantity_of_unit,
-    squash,
-    vocabulary,
-)
+from mdbench.vocabulary.quantities import Quantity, Role, quantity, squash, standard_vocabulary
 from mdbench.vocabulary.spellings import split
+
+STANDARD = standard_vocabulary()
 
 SETTINGS = """nodes devices devices_per_node dp tp pp cp ep micro_batch global_batch grad_accum
     seq_len params layers hidden heads vocab precision activation_checkpointing clock_ghz""".split()
@@ -60,7 +53,7 @@ def test_the_frame_has_the_quantities_of_the_design(name: str, role: Role) -> No
     assert quantity(name).role is role
 
 
-ENDINGS = {name: name.rpartition("_")[2] for name in quantities() if "_per_" not in name}
+ENDINGS = {name: name.rpartition("_")[2] for name in STANDARD.quantities if "_per_" not in name}
 
 
 @pytest.mark.parametrize(
@@ -101,7 +94,7 @@ def test_a_rate_has_the_dimension_of_its_name(name: str, dimension: str) -> None
 
 def test_no_two_quantities_share_a_spelling() -> None:
     owners: defaultdict[str, set[str]] = defaultdict(set)
-    for one in quantities().values():
+    for one in STANDARD.quantities.values():
         for spelling in one.spellings:
             owners[squash(spelling)].add(one.name)
     assert {key: names for key, names in owners.items() if len(names) > 1} == {}
@@ -126,15 +119,17 @@ def test_no_two_quantities_share_a_flag() -> None:
 def test_every_spelling_leads_back_to_its_quantity() -> None:
     lost = {
         spelling: one.name
-        for one in quantities().values()
+        for one in STANDARD.quantities.values()
         for spelling in one.spellings
-        if vocabulary().find(spelling) != (one,)
+        if STANDARD.find(spelling) != (one,)
     }
     assert lost == {}
 
 
 def test_every_flag_leads_back_to_its_quantity() -> None:
-    lost = {flag: name for flag, name in list_flags() if lookup(flag) is not quantity(name)}
+    lost = {
+        flag: name for flag, name in list_flags() if STANDARD.lookup(flag) is not quantity(name)
+    }
     assert lost == {}
 
 
@@ -145,11 +140,11 @@ def _meant_if(one: Quantity) -> tuple[str, ...]:
 def test_what_a_quantity_refers_to_exists() -> None:
     named = {
         name
-        for one in quantities().values()
+        for one in STANDARD.quantities.values()
         for name in (*one.instead.values(), *one.beside.values(), *_meant_if(one))
         if name
     }
-    assert named <= set(quantities())
+    assert named <= set(STANDARD.quantities)
 
 
 @pytest.mark.parametrize(
@@ -182,14 +177,14 @@ def test_what_a_quantity_refers_to_exists() -> None:
     ],
 )
 def test_a_setting_is_found_by_the_name_a_launch_command_gives_it(text: str, name: str) -> None:
-    found = lookup(text)
+    found = STANDARD.lookup(text)
     assert found is not None
     assert found.name == name
 
 
 @pytest.mark.parametrize("text", ["", "--", "foo", "--output-dir", "$ms", "throughput", "x" * 5000])
 def test_other_names_are_no_settings(text: str) -> None:
-    assert lookup(text) is None
+    assert STANDARD.lookup(text) is None
 
 
 @pytest.mark.parametrize(
@@ -197,14 +192,14 @@ def test_other_names_are_no_settings(text: str) -> None:
     [("GB", "memory_mib"), ("GHz", "clock_ghz"), ("tokens/s", "tokens_per_s"), ("W", "power_w")],
 )
 def test_a_unit_tells_its_quantity(text: str, name: str) -> None:
-    found = quantity_of_unit(text)
+    found = STANDARD.quantity_of_unit(text)
     assert found is not None
     assert found.name == name
 
 
 @pytest.mark.parametrize("text", ["", "%", "x", "apples"])
 def test_a_unit_of_many_things_tells_nothing(text: str) -> None:
-    assert quantity_of_unit(text) is None
+    assert STANDARD.quantity_of_unit(text) is None
 
 
 def test_the_vocabulary_is_read_only_when_it_is_needed() -> None:

@@ -10,8 +10,8 @@ from mdbench.config.loading import read_settings
 from mdbench.errors import OK, Complaints, printable
 from mdbench.files.discovery import NEVER_ENTERED
 from mdbench.files.writing import open_output
-from mdbench.lint.cache.opening import find_folder
-from mdbench.lint.cache.place import FOLDER, is_ours, remove_folder
+from mdbench.linting.cache.opening import find_folder
+from mdbench.linting.cache.place import FOLDER, is_ours, remove_folder
 
 
 def run_clean(arguments: argparse.Namespace) -> int:

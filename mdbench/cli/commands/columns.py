@@ -6,29 +6,35 @@ import argparse
 from collections.abc import Iterator
 
 from mdbench.cli.inputs import list_reports
+from mdbench.config.settings import Settings
 from mdbench.errors import Complaints, printable
-from mdbench.files.reading import read_report, report_name
+from mdbench.files.reading import report_name
 from mdbench.files.writing import open_output
 from mdbench.frames.text import pad
 from mdbench.output.terminal import display_width
-from mdbench.sheets.report import Workbook
+from mdbench.sheets.reading import read_file
+from mdbench.sheets.report import Report
 from mdbench.source import SourceError
 from mdbench.vocabulary.headers import Header
-from mdbench.vocabulary.quantities import quantities
+from mdbench.vocabulary.quantities import extended_vocabulary
 
 
 def run_columns(arguments: argparse.Namespace) -> int:
     """Print quantities, or with files the reading of each header; 2 if a file could not be read."""
     complain = Complaints()
-    lines = _explain_all(arguments, complain) if arguments.paths else _list_quantities()
+    lines = (
+        _explain_all(arguments, complain)
+        if arguments.paths
+        else _list_quantities(arguments.settings)
+    )
     with open_output(None) as sink:
         for line in lines:
             sink.write(f"{printable(line)}\n".encode())
     return complain.exit_code
 
 
-def _list_quantities() -> Iterator[str]:
-    known = quantities().values()
+def _list_quantities(settings: Settings) -> Iterator[str]:
+    known = extended_vocabulary(settings.extensions).quantities.values()
     width = max(len(one.name) for one in known)
     for one in known:
         spellings = ", ".join(one.spellings)
@@ -36,19 +42,19 @@ def _list_quantities() -> Iterator[str]:
 
 
 def _explain_all(arguments: argparse.Namespace, complain: Complaints) -> Iterator[str]:
-    name = arguments.stdin_filename
+    reading = arguments.settings.reading(arguments.stdin_filename)
     for path in list_reports(arguments.paths, complain, arguments.settings):
         try:
-            yield from read_report(path, lambda workbook: list(_explain(workbook)), name)
+            yield from read_file(path, lambda report: list(_explain(report)), reading)
         except SourceError as error:
-            complain(f"{report_name(path, name)}: {error}")
+            complain(f"{report_name(path, reading.stdin_name)}: {error}")
 
 
-def _explain(workbook: Workbook) -> Iterator[str]:
-    source = workbook.source
-    if not workbook.sheets:
+def _explain(report: Report) -> Iterator[str]:
+    source = report.source
+    if not report.sheets:
         yield f"{source.path}: no tables"
-    for number, sheet in enumerate(workbook.sheets, 1):
+    for number, sheet in enumerate(report.sheets, 1):
         line = source.line(sheet.table.span.start)
         way = ", transposed" if sheet.layout.transposed else ""
         yield f"{source.path}:{line}: table {number} ({sheet.table.kind}{way})"

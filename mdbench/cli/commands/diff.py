@@ -14,6 +14,7 @@ from mdbench.errors import Complaints
 from mdbench.files.progress import show_progress
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.output.terminal import choose_palette
+from mdbench.vocabulary.quantities import extended_vocabulary
 
 _CHANGES = 1
 
@@ -22,13 +23,20 @@ def run_diff(arguments: argparse.Namespace) -> int:
     """Show the changes; 1 if there are some, 2 if a file could not be read."""
     complain = Complaints()
     settings: Settings = arguments.settings
-    scope = Scope(arguments.paths, settings.paths, settings.exclude, settings.force_exclude)
+    scope = Scope(
+        arguments.paths,
+        settings.paths,
+        settings.exclude,
+        settings.force_exclude,
+        settings.most_bytes,
+    )
     old, new = open_versions(arguments.versions, scope, complain)
-    pairs = pair_reports(old, new, complain)
+    vocabulary = extended_vocabulary(settings.extensions)
+    pairs = pair_reports(old, new, vocabulary, complain)
     changes = [
         change
         for pair in show_progress(pairs, len(pairs), "comparing")
-        for change in compare_pair(pair, complain)
+        for change in compare_pair(pair, vocabulary, complain)
     ]
     with open_output(arguments.output) as sink:
         for line in _show(changes, arguments):

@@ -1,4 +1,4 @@
-"""`mdbench explain CODE`: what a rule finds, why, an example, how it is mended."""
+"""`mdbench explain CODE`: what a rule finds, why, an example, how it is fixed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import argparse
 
 from mdbench.errors import OK, ProblemError
 from mdbench.files.writing import open_output
+from mdbench.output.rule_pages import write_page
 from mdbench.rules.loading import RULES, Rule
-from mdbench.rules.pages import write_page
 
 
 def run_explain(arguments: argparse.Namespace) -> int:

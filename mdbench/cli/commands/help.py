@@ -30,8 +30,8 @@ def _find(asked: str, parser: argparse.ArgumentParser) -> str:
     if asked in commands:
         return commands[asked][1].format_help()
     # Only here: the rules take longer to load than a page to print.
+    from mdbench.output.rule_pages import write_page  # noqa: PLC0415
     from mdbench.rules.loading import RULES  # noqa: PLC0415
-    from mdbench.rules.pages import write_page  # noqa: PLC0415
     from mdbench.vocabulary.meanings import describe_quantity  # noqa: PLC0415
 
     page = describe_quantity(asked)

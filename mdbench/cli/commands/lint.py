@@ -18,19 +18,18 @@ from mdbench.cluster.arguments import wants_dask
 from mdbench.config.loading import check_settings, read_settings
 from mdbench.errors import OK, Complaints
 from mdbench.files.discovery import STANDARD_INPUT
-from mdbench.files.limits import reading_up_to
 from mdbench.files.notices import is_quiet, is_verbose, tell_step
 from mdbench.files.progress import show_progress
 from mdbench.files.writing import on_terminal, open_output
-from mdbench.lint.plan import Plan
-from mdbench.lint.results import Report, Totals
+from mdbench.linting.plan import Plan
+from mdbench.linting.results import FileResult, Totals
 from mdbench.output.terminal import Palette, choose_palette
 from mdbench.rules.findings import Safety, Severity
 
 if TYPE_CHECKING:
     from mdbench.config.settings import Settings
-    from mdbench.lint.baseline import Baseline
-    from mdbench.lint.cache.memory import Memory
+    from mdbench.linting.baseline import Baseline
+    from mdbench.linting.cache.memory import Memory
 
 _FOUND = 1
 _FOR_PEOPLE = frozenset(("full", "concise"))
@@ -45,22 +44,19 @@ def run_lint(arguments: argparse.Namespace) -> int:
     arguments.settings = stated if vouched else check_settings(stated)
     settings = choose_settings(arguments, vouched=vouched)
     arguments.memory = memory
-    with reading_up_to(settings.most_bytes):
-        if wants_dask(arguments):
-            return _run_engine(arguments, settings)
-        try:
-            return _lint(arguments, settings)
-        finally:
-            if memory is not None:
-                memory.save()
+    if wants_dask(arguments):
+        return _run_engine(arguments, settings)
+    try:
+        return _lint(arguments, settings)
+    finally:
+        if memory is not None:
+            memory.save()
 
 
 def _run_engine(arguments: argparse.Namespace, settings: Settings) -> int:
     from mdbench.cluster import run_engine  # noqa: PLC0415
-    from mdbench.vocabulary.extensions import speaking  # noqa: PLC0415
 
-    with speaking(settings.dialect):
-        return run_engine(arguments, settings)
+    return run_engine(arguments, settings)
 
 
 def _lint(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -72,7 +68,8 @@ def _lint(arguments: argparse.Namespace, settings: Settings) -> int:
         settings.selection,
         arguments.statistics,
         arguments.stdin_filename,
-        mend=_read_safety(arguments),
+        settings.most_bytes,
+        fix=_read_safety(arguments),
         write=arguments.fix and not arguments.diff,
         per_file=settings.per_file,
         describe=baseline is not None,
@@ -87,17 +84,17 @@ def _lint(arguments: argparse.Namespace, settings: Settings) -> int:
         _renew(baseline, plan)
         return complain.exit_code
     try:
-        _show(_print_mended(reports, paths, plan), totals, arguments, _is_filter(paths, plan))
+        _show(_print_fixed(reports, paths, plan), totals, arguments, _is_filter(paths, plan))
     except BrokenPipeError:
         if plan.write:
-            # Whoever reads along has seen enough; the other files are to be mended all the same.
+            # Whoever reads along has seen enough; the other files are to be fixed all the same.
             deque(reports, maxlen=0)
         raise
     if baseline is not None and not is_quiet():
         _tell_known(baseline, plan)
     if complain.count:
         return complain.exit_code
-    found = totals.mended > 0 if arguments.diff else totals.reaches(Severity(arguments.fail_on))
+    found = totals.fixed > 0 if arguments.diff else totals.reaches(Severity(arguments.fail_on))
     return _FOUND if found else OK
 
 
@@ -131,11 +128,11 @@ def _read_safety(arguments: argparse.Namespace) -> Safety | None:
 
 
 def _is_filter(paths: Sequence[str], plan: Plan) -> bool:
-    """Whether the mended text goes to standard output."""
+    """Whether the fixed text goes to standard output."""
     return plan.write and STANDARD_INPUT in paths
 
 
-def _check(paths: Sequence[str], plan: Plan, arguments: argparse.Namespace) -> Iterator[Report]:
+def _check(paths: Sequence[str], plan: Plan, arguments: argparse.Namespace) -> Iterator[FileResult]:
     memory: Memory | None = arguments.memory
     check = partial(_check_anew, plan=plan, arguments=arguments)
     reports = check(paths) if memory is None else memory.check(paths, plan, check)
@@ -145,28 +142,28 @@ def _check(paths: Sequence[str], plan: Plan, arguments: argparse.Namespace) -> I
 
 def _check_anew(
     paths: Sequence[str], plan: Plan, arguments: argparse.Namespace
-) -> Iterator[Report]:
+) -> Iterator[FileResult]:
     # Loaded only where something is not known from before.
-    from mdbench.files.reading import default_jobs  # noqa: PLC0415
-    from mdbench.files.workers import map_files  # noqa: PLC0415
-    from mdbench.lint.runner import lint_file  # noqa: PLC0415
-    from mdbench.vocabulary.extensions import speaking  # noqa: PLC0415
+    from mdbench.files.workers import default_jobs, map_files  # noqa: PLC0415
+    from mdbench.linting.runner import lint_file  # noqa: PLC0415
 
     jobs = 1 if STANDARD_INPUT in paths else arguments.jobs or default_jobs()
-    with speaking(check_settings(arguments.settings).dialect):
-        yield from map_files(partial(lint_file, plan=plan), paths, jobs=jobs)
+    plan = plan._replace(extensions=check_settings(arguments.settings).extensions)
+    yield from map_files(partial(lint_file, plan=plan), paths, jobs=jobs)
 
 
-def _pass_problems(reports: Iterable[Report], complain: Complaints) -> Iterator[Report]:
+def _pass_problems(reports: Iterable[FileResult], complain: Complaints) -> Iterator[FileResult]:
     for report in reports:
-        if report.mended.problem:
-            complain(report.mended.problem)
+        if report.fixed.problem:
+            complain(report.fixed.problem)
         if is_verbose():
             tell_step(f"{report.path}: {report.tally.total} findings")
         yield report
 
 
-def _print_mended(reports: Iterable[Report], paths: Sequence[str], plan: Plan) -> Iterator[Report]:
+def _print_fixed(
+    reports: Iterable[FileResult], paths: Sequence[str], plan: Plan
+) -> Iterator[FileResult]:
     for path, report in zip(paths, reports, strict=True):
         if path == STANDARD_INPUT and plan.write:
             with open_output(None) as sink:
@@ -175,7 +172,7 @@ def _print_mended(reports: Iterable[Report], paths: Sequence[str], plan: Plan) -
 
 
 def _show(
-    reports: Iterable[Report], totals: Totals, arguments: argparse.Namespace, aside: bool
+    reports: Iterable[FileResult], totals: Totals, arguments: argparse.Namespace, aside: bool
 ) -> None:
     """Write the findings, or the diffs; aside to standard error where the output is a report."""
     if aside and arguments.output is None:
@@ -200,7 +197,7 @@ def _tell(text: str) -> None:
 
 
 def _write(
-    reports: Iterable[Report],
+    reports: Iterable[FileResult],
     totals: Totals,
     arguments: argparse.Namespace,
     palette: Palette,
@@ -235,7 +232,9 @@ def _write(
     yield from _fixes(totals, arguments)
 
 
-def _write_for_programs(reports: Iterable[Report], arguments: argparse.Namespace) -> Iterator[str]:
+def _write_for_programs(
+    reports: Iterable[FileResult], arguments: argparse.Namespace
+) -> Iterator[str]:
     memory: Memory | None = arguments.memory
     if memory is not None and arguments.format == "json":
         from mdbench.output.json import join_rows, write_rows  # noqa: PLC0415
@@ -248,7 +247,9 @@ def _write_for_programs(reports: Iterable[Report], arguments: argparse.Namespace
     return write(reports)
 
 
-def _choose_writer(arguments: argparse.Namespace) -> Callable[[Iterable[Report]], Iterator[str]]:
+def _choose_writer(
+    arguments: argparse.Namespace,
+) -> Callable[[Iterable[FileResult]], Iterator[str]]:
     """What writes the findings for a program; only the format that is asked for is loaded."""
     module = import_module(f"mdbench.output.{arguments.format}")
     write: Callable[..., Iterator[str]] = getattr(module, f"write_{arguments.format}")

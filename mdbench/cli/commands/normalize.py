@@ -12,9 +12,11 @@ from mdbench.cluster import run_engine
 from mdbench.cluster.arguments import wants_dask
 from mdbench.errors import Complaints, ProblemError
 from mdbench.files.progress import show_progress
-from mdbench.files.reading import default_jobs, read_files
+from mdbench.files.workers import default_jobs
 from mdbench.files.writing import on_terminal, open_output
-from mdbench.frames.tidy import Shape, TidyRow, fields
+from mdbench.frames.columns import Shape, TidyRow, fields
+from mdbench.frames.rows import read_files
+from mdbench.vocabulary.quantities import extended_vocabulary
 
 _BINARY = frozenset(("parquet", "arrow"))
 _BY_SUFFIX = {
@@ -61,8 +63,8 @@ def _read(
     files = read_files(
         paths,
         Shape(arguments.shape),
+        arguments.settings.reading(arguments.stdin_filename),
         jobs=arguments.jobs or default_jobs(),
-        stdin_name=arguments.stdin_filename,
     )
     for name, rows, error in show_progress(files, len(paths), "reading"):
         if error:
@@ -74,20 +76,21 @@ def _write(
     rows: Iterator[TidyRow], wanted: str, sink: IO[bytes], arguments: argparse.Namespace
 ) -> None:
     shape = Shape(arguments.shape)
+    vocabulary = extended_vocabulary(arguments.settings.extensions)
     if wanted in _BINARY:
         # Only the binary formats are worth the time that pyarrow takes to load.
         from mdbench.frames import pandas as frames  # noqa: PLC0415
 
         write = frames.write_parquet if wanted == "parquet" else frames.write_arrow
-        write(rows, shape, sink)
+        write(rows, frames.schema(shape, vocabulary), sink)
         return
     from mdbench.frames import text as exports  # noqa: PLC0415
     from mdbench.output.terminal import show_lines  # noqa: PLC0415
 
     if wanted == "csv":
-        lines = exports.to_csv(rows, fields(shape), exact=arguments.exact_csv)
+        lines = exports.to_csv(rows, fields(shape, vocabulary), exact=arguments.exact_csv)
     else:
         to_text = exports.to_jsonl if wanted == "jsonl" else exports.to_tables
-        lines = to_text(rows, fields(shape))
+        lines = to_text(rows, fields(shape, vocabulary))
     for line in map(show_lines, lines) if on_terminal(arguments.output) else lines:
         sink.write(line.encode())

@@ -12,12 +12,14 @@ from mdbench.cli.inputs import list_reports
 from mdbench.errors import Complaints, ProblemError
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.progress import show_progress
-from mdbench.files.reading import default_jobs, read_files
+from mdbench.files.workers import default_jobs
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.frames import answers
+from mdbench.frames.columns import Shape, TidyRow
+from mdbench.frames.rows import read_files
 from mdbench.frames.sql import Answer, ask
-from mdbench.frames.tidy import Shape, TidyRow
 from mdbench.output.terminal import show_lines
+from mdbench.vocabulary.quantities import extended_vocabulary
 
 _BINARY = "parquet"
 _TEXTS = {
@@ -50,7 +52,8 @@ def run_query(arguments: argparse.Namespace) -> int:
         loaded.append(shape)
         return _read(paths, shape, arguments, complain)
 
-    answer = ask(arguments.sql, load, arrow=wanted == _BINARY)
+    vocabulary = extended_vocabulary(arguments.settings.extensions)
+    answer = ask(arguments.sql, load, vocabulary, arrow=wanted == _BINARY)
     with open_output(arguments.output) as sink:
         _write(answer, wanted, sink, arguments)
     return complain.exit_code
@@ -75,8 +78,8 @@ def _read(
     files = read_files(
         paths,
         shape,
+        arguments.settings.reading(arguments.stdin_filename),
         jobs=arguments.jobs or default_jobs(),
-        stdin_name=arguments.stdin_filename,
     )
     for name, rows, error in show_progress(files, len(paths), "reading"):
         if error:

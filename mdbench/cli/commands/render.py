@@ -11,12 +11,11 @@ from mdbench.cli.inputs import list_reports
 from mdbench.errors import OK, Complaints, ProblemError, printable
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.progress import show_progress
-from mdbench.files.reading import default_jobs
-from mdbench.files.workers import map_files
+from mdbench.files.workers import default_jobs, map_files
 from mdbench.files.writing import on_terminal, open_output, replace_file
 from mdbench.output.terminal import show_lines
-from mdbench.render.files import Plan, Rendered, name_targets, render_file
-from mdbench.render.markdown import Rendering
+from mdbench.rendering.files import Plan, Rendered, name_targets, render_file
+from mdbench.rendering.markdown import Rendering
 
 _WOULD_CHANGE = 1
 
@@ -57,7 +56,7 @@ def _render(paths: Sequence[str], arguments: argparse.Namespace) -> Iterator[Ren
     plan = Plan(
         Rendering(minimal, arguments.recompute, arguments.annotate),
         arguments.template,
-        arguments.stdin_filename,
+        arguments.settings.reading(arguments.stdin_filename),
     )
     jobs = 1 if STANDARD_INPUT in paths else arguments.jobs or default_jobs()
     reports = map_files(partial(render_file, plan=plan), paths, jobs=jobs)
@@ -122,13 +121,13 @@ def _write_file(target: str, report: Rendered) -> None:
 
 
 def _write_site(paths: Sequence[str], arguments: argparse.Namespace, complain: Complaints) -> int:
-    from mdbench.render.site import write_site  # noqa: PLC0415 - charts are costly to load
+    from mdbench.rendering.site import write_site  # noqa: PLC0415 - charts are costly to load
 
     write_site(
         paths,
         arguments.output,
         complain=complain,
-        stdin_name=arguments.stdin_filename,
+        reading=arguments.settings.reading(arguments.stdin_filename),
         jobs=arguments.jobs,
     )
     return complain.exit_code

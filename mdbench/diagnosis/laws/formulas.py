@@ -18,7 +18,7 @@ from mdbench.diagnosis.numbers import Row
 from mdbench.prose.expressions import Constant, Equation, Expression, Name, Negation, names
 from mdbench.prose.formulas import Formula, bind, quantity_named
 from mdbench.relations.catalogue import Relation
-from mdbench.sheets.report import Workbook
+from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.quantities import Role
 
@@ -44,17 +44,17 @@ class Written(NamedTuple):
 
 
 def find_written(
-    workbook: Workbook, formulas: Sequence[Formula], rows: Sequence[Row]
+    report: Report, formulas: Sequence[Formula], rows: Sequence[Row]
 ) -> Iterator[Written]:
     """The formulas of the report that are no products, for each sheet whose rows follow them."""
     sheets: dict[int, list[Row]] = defaultdict(list)
     for row in rows:
         sheets[id(row.sheet)].append(row)
     for formula in formulas:
-        equation = bind(formula)
+        equation = bind(formula, report.vocabulary)
         if equation is None or not equation.left or equation.left in names(equation.right):
             continue
-        line = workbook.source.line(formula.span.start)
+        line = report.source.line(formula.span.start)
         if _make_relation(equation, line) is not None:
             continue
         stated = Relation(f"the formula of line {line}", f"{equation.left} = …", printed=True)
@@ -67,16 +67,16 @@ def find_written(
 
 
 def own_relations(
-    workbook: Workbook, formulas: Sequence[Formula], rows: Sequence[Row]
+    report: Report, formulas: Sequence[Formula], rows: Sequence[Row]
 ) -> Iterator[Relation]:
     """The relations that the report itself states, one for each formula that its columns fit."""
     for formula in formulas:
-        line = workbook.source.line(formula.span.start)
-        equation = bind(formula)
+        line = report.source.line(formula.span.start)
+        equation = bind(formula, report.vocabulary)
         if equation is not None and equation.left:
             relation = _make_relation(equation, line)
         elif formula.left is None and formula.bindings:
-            relation = _bind_by_trying(workbook, formula, line, rows)
+            relation = _bind_by_trying(report, formula, line, rows)
         else:
             relation = None
         if relation is not None:
@@ -118,18 +118,21 @@ def _collect(expression: Expression, power: int, powers: _Powers) -> float | Non
 
 
 def _bind_by_trying(
-    workbook: Workbook, formula: Formula, line: int, rows: Sequence[Row]
+    report: Report, formula: Formula, line: int, rows: Sequence[Row]
 ) -> Relation | None:
-    table = _table_of(workbook, formula)
+    table = _table_of(report, formula)
     tried = [row for row in rows if row.sheet.table.span.start == table]
     columns = _measured_columns(tried)
-    unknown = [name for name in names(formula.expression) if not quantity_named(formula, name)]
+    vocabulary = report.vocabulary
+    unknown = [
+        name for name in names(formula.expression) if not quantity_named(formula, name, vocabulary)
+    ]
     best: Relation | None = None
     most = _FEWEST_ROWS - 1
     for name in unknown:
         for column in columns:
             meanings: Mapping[str, str] = {name: column}
-            equation = bind(formula, meanings)
+            equation = bind(formula, vocabulary, meanings)
             for left in columns if equation is not None else ():
                 if equation is None or left == column:
                     continue
@@ -166,10 +169,10 @@ def _is_near(ratio: float, factor: float) -> bool:
     return abs(ratio / factor - 1) < _NEAR or abs(ratio * factor - 1) < _NEAR
 
 
-def _table_of(workbook: Workbook, formula: Formula) -> int:
+def _table_of(report: Report, formula: Formula) -> int:
     """The table that a one-liner computes: the one above it in its section, else the one below."""
     section = formula.block.section
-    starts = [one.span.start for one in workbook.document.tables if one.section == section]
+    starts = [one.span.start for one in report.document.tables if one.section == section]
     above = [start for start in starts if start < formula.span.start]
     below = [start for start in starts if start > formula.span.start]
     return above[-1] if above else below[0] if below else -1

@@ -1,4 +1,4 @@
-"""A row whose numbers contradict each other, and the repairs that would mend it."""
+"""A row whose numbers contradict each other, and the repairs that would fix it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from mdbench.diagnosis.repairs.divisibility import count_indivisible
 from mdbench.diagnosis.repairs.misfits import has_foreign_unit, is_misfit
 from mdbench.diagnosis.repairs.ragged import lines_of, mend_line
 from mdbench.diagnosis.repairs.shifts import MISSING, suppose_shifts, suppose_slides
-from mdbench.diagnosis.repairs.trials import Bench
+from mdbench.diagnosis.repairs.trials import Trials
 from mdbench.diagnosis.repairs.values import (
     ONE_CELL,
     Change,
-    Mistake,
     Repair,
+    RepairKind,
     amend,
     main_cells,
     suppose_swaps,
@@ -37,7 +37,7 @@ _MOST_SHOWN = 3
 _MOST_TRIED = 400
 
 
-class Trouble(NamedTuple):
+class Contradiction(NamedTuple):
     """A row, what fails in it, and the best repairs, equals together."""
 
     row: Row
@@ -51,63 +51,63 @@ class Trouble(NamedTuple):
     """With the first repair, the measurements would fit this other row."""
 
 
-def find_trouble(bench: Bench) -> Iterator[Trouble]:
+def find_contradictions(trials: Trials) -> Iterator[Contradiction]:
     """Every row that contradicts a law or holds cells that cannot be of their column."""
-    troubles = list(_find_ragged(bench))
-    explained = {(id(one.row.sheet), one.row.record.number) for one in troubles}
+    contradictions = list(_find_ragged(trials))
+    explained = {(id(one.row.sheet), one.row.record.number) for one in contradictions}
     claims: Counter[int] = Counter()
-    for row in bench.rows:
+    for row in trials.rows:
         if (id(row.sheet), row.record.number) in explained:
             continue
-        failing = bench.failing(row)
+        failing = trials.failing(row)
         if failing or any(map(has_foreign_unit, main_cells(row))):
-            trouble = _examine(bench, row, failing)
-            if trouble.failing or trouble.repairs:
-                troubles.append(trouble)
-                claims.update(_claimed(trouble))
-    for trouble in troubles:
-        contested = any(claims[number] > 1 for number in _claimed(trouble))
-        yield trouble._replace(repairs=trouble.spare) if contested else trouble
+            contradiction = _examine(trials, row, failing)
+            if contradiction.failing or contradiction.repairs:
+                contradictions.append(contradiction)
+                claims.update(_claimed(contradiction))
+    for contradiction in contradictions:
+        contested = any(claims[number] > 1 for number in _claimed(contradiction))
+        yield contradiction._replace(repairs=contradiction.spare) if contested else contradiction
 
 
-def _find_ragged(bench: Bench) -> Iterator[Trouble]:
+def _find_ragged(trials: Trials) -> Iterator[Contradiction]:
     """The rows that have a cell too many or too few and suit their columns without it."""
-    for line in lines_of(bench.rows):
-        repairs = mend_line(bench, line)
+    for line in lines_of(trials.rows):
+        repairs = mend_line(trials, line)
         if repairs:
-            failing = tuple(one for row in line.records for one in bench.failing(row))
-            yield Trouble(line.records[0], failing, repairs)
+            failing = tuple(one for row in line.records for one in trials.failing(row))
+            yield Contradiction(line.records[0], failing, repairs)
 
 
-def _claimed(trouble: Trouble) -> set[int]:
+def _claimed(contradiction: Contradiction) -> set[int]:
     """The empty row that a row's measurements may belong to; two cannot both be from there."""
     return {
         id(change.measurement.cell)
-        for repair in trouble.repairs
-        if repair.mistake is Mistake.OTHER_ROW
+        for repair in contradiction.repairs
+        if repair.mistake is RepairKind.OTHER_ROW
         for change in repair.changes[-1:]
     }
 
 
-def _examine(bench: Bench, row: Row, failing: tuple[Verdict, ...]) -> Trouble:
-    suspects = _suspects(bench, row, failing)
+def _examine(trials: Trials, row: Row, failing: tuple[Verdict, ...]) -> Contradiction:
+    suspects = _suspects(trials, row, failing)
     candidates = chain(
         suppose_values(row, failing) if failing else (),
-        suppose_shifts(row, bench.kinds(row)),
-        _suppose_other_rows(bench, row, failing),
-        suppose_swaps(row, suspects, bench.kinds(row)),
+        suppose_shifts(row, trials.kinds(row)),
+        _suppose_other_rows(trials, row, failing),
+        suppose_swaps(row, suspects, trials.kinds(row)),
     )
     touching = (one for one in candidates if _touches_all(one, failing))
     tested = islice(touching, _MOST_TRIED)
-    mending = [(repair, after) for repair in tested if (after := _mended(bench, row, repair))]
-    if mending:
-        staying = [one for one in mending if one[0].mistake is not Mistake.OTHER_ROW]
-        spare = _best(bench, row, staying, failing) if staying else ()
-        return Trouble(row, failing, _best(bench, row, mending, failing), spare=spare)
-    return _examine_shifts(bench, row, failing)
+    fixing = [(repair, after) for repair in tested if (after := _fixed(trials, row, repair))]
+    if fixing:
+        staying = [one for one in fixing if one[0].mistake is not RepairKind.OTHER_ROW]
+        spare = _best(trials, row, staying, failing) if staying else ()
+        return Contradiction(row, failing, _best(trials, row, fixing, failing), spare=spare)
+    return _examine_shifts(trials, row, failing)
 
 
-def _suspects(bench: Bench, row: Row, failing: Sequence[Verdict]) -> set[int]:
+def _suspects(trials: Trials, row: Row, failing: Sequence[Verdict]) -> set[int]:
     """The cells that take part in what fails, or do not belong where they stand."""
     found = {
         id(variable.measurement.cell)
@@ -115,12 +115,12 @@ def _suspects(bench: Bench, row: Row, failing: Sequence[Verdict]) -> set[int]:
         for variable in verdict.instance.variables
         if variable.measurement is not None
     }
-    kinds = bench.kinds(row)
+    kinds = trials.kinds(row)
     return found | {id(one.cell) for one in main_cells(row) if is_misfit(one, kinds)}
 
 
 def _touches_all(repair: Repair, failing: Sequence[Verdict]) -> bool:
-    """Whether a repair changes a number of everything that fails: else it cannot mend it."""
+    """Whether a repair changes a number of everything that fails: else it cannot fix it."""
     changed = {id(change.measurement.cell) for change in repair.changes}
     return all(
         any(
@@ -131,34 +131,34 @@ def _touches_all(repair: Repair, failing: Sequence[Verdict]) -> bool:
     )
 
 
-def _examine_shifts(bench: Bench, row: Row, failing: tuple[Verdict, ...]) -> Trouble:
+def _examine_shifts(trials: Trials, row: Row, failing: tuple[Verdict, ...]) -> Contradiction:
     """Units alone can show a shift, even where the shifted numbers belong to another row."""
-    before = bench.misfits(row)
+    before = trials.misfits(row)
     if not before:
-        return Trouble(row, failing, ())
-    kinds = bench.kinds(row)
+        return Contradiction(row, failing, ())
+    kinds = trials.kinds(row)
     fitting = [
-        (len(bench.failing(after)), repair.cost, repair, after)
+        (len(trials.failing(after)), repair.cost, repair, after)
         for repair in islice(suppose_shifts(row, kinds), _MOST_TRIED)
-        if not bench.misfits(after := amend(row, repair))
+        if not trials.misfits(after := amend(row, repair))
     ]
     if not fitting:
         slides = next(suppose_slides(row, kinds), None) if before > 1 else None
-        return Trouble(row, failing, (slides,) if slides is not None else ())
+        return Contradiction(row, failing, (slides,) if slides is not None else ())
     _, _, repair, after = min(fitting, key=lambda one: one[:2])
-    left = bench.failing(after)
+    left = trials.failing(after)
     moves = [
-        move for move in _suppose_other_rows(bench, after, left) if _mended(bench, after, move)
+        move for move in _suppose_other_rows(trials, after, left) if _fixed(trials, after, move)
     ]
-    return Trouble(row, failing, (repair,), left, move=moves[0] if moves else None)
+    return Contradiction(row, failing, (repair,), left, move=moves[0] if moves else None)
 
 
-def _suppose_other_rows(bench: Bench, row: Row, failing: Sequence[Verdict]) -> Iterator[Repair]:
+def _suppose_other_rows(trials: Trials, row: Row, failing: Sequence[Verdict]) -> Iterator[Repair]:
     """The measurements belong to another row of the table, which has none."""
     measured = [one for one in main_cells(row) if _is_result(one)]
-    if not failing or not measured or bench.misfits(row):
+    if not failing or not measured or trials.misfits(row):
         return
-    for other in bench.empty_rows(row):
+    for other in trials.empty_rows(row):
         theirs = [one for one in main_cells(other) if _is_result(one)]
         if len(theirs) != len(measured) or any(one.numeral.value is not None for one in theirs):
             continue
@@ -168,13 +168,13 @@ def _suppose_other_rows(bench: Bench, row: Row, failing: Sequence[Verdict]) -> I
             for one, mine in zip(theirs, measured, strict=True)
             if mine.numeral.form is not Form.NOTHING
         ]
-        filled = amend(other, Repair(Mistake.OTHER_ROW, "", tuple(there), 0.0))
-        bench.tried["other row"] += 1
-        verdicts = list(bench.verdicts(filled))
+        filled = amend(other, Repair(RepairKind.OTHER_ROW, "", tuple(there), 0.0))
+        trials.tried["other row"] += 1
+        verdicts = list(trials.verdicts(filled))
         tested = {verdict.relation for verdict in verdicts if not verdict.fails}
         if len(tested) == len(verdicts) and all(one.relation in tested for one in failing):
             title = f"the measurements fit {_describe(other)}"
-            yield Repair(Mistake.OTHER_ROW, title, (*here, *there), _OTHER_ROW_COST)
+            yield Repair(RepairKind.OTHER_ROW, title, (*here, *there), _OTHER_ROW_COST)
 
 
 def _describe(row: Row) -> str:
@@ -191,18 +191,18 @@ def _is_result(one: Measurement) -> bool:
     return quantity.role in (Role.MEASUREMENT, Role.SCORE)
 
 
-def _mended(bench: Bench, row: Row, repair: Repair) -> Row | None:
+def _fixed(trials: Trials, row: Row, repair: Repair) -> Row | None:
     """The row after a repair, if then nothing fails, nothing that held is lost or is absurd."""
-    bench.tried[repair.mistake] += 1
+    trials.tried[repair.mistake] += 1
     after = amend(row, repair)
     count = 0
-    for verdict in bench.verdicts(after):
+    for verdict in trials.verdicts(after):
         if verdict.fails:
             return None
         count += 1
-    held = sum(not verdict.fails for verdict in bench.verdicts(row))
-    better = count > held or (count == held and bench.misfits(row) > 0)
-    if bench.misfits(after) or (repair.mistake is not Mistake.OTHER_ROW and not better):
+    held = sum(not verdict.fails for verdict in trials.verdicts(row))
+    better = count > held or (count == held and trials.misfits(row) > 0)
+    if trials.misfits(after) or (repair.mistake is not RepairKind.OTHER_ROW and not better):
         return None
     if count_indivisible(after.variables) > count_indivisible(row.variables):
         return None
@@ -218,27 +218,29 @@ def _is_possible(row: Row) -> bool:
 
 
 def _best(
-    bench: Bench,
+    trials: Trials,
     row: Row,
-    mending: Sequence[tuple[Repair, Row]],
+    fixing: Sequence[tuple[Repair, Row]],
     failing: Sequence[Verdict],
 ) -> tuple[Repair, ...]:
     ranked = sorted(
-        (repair.cost + _doubt(bench, row, repair, after, failing), at)
-        for at, (repair, after) in enumerate(mending)
+        (repair.cost + _doubt(trials, row, repair, after, failing), at)
+        for at, (repair, after) in enumerate(fixing)
     )
     least = ranked[0][0]
-    return tuple(mending[at][0] for cost, at in ranked[:_MOST_SHOWN] if cost <= least + _CLOSE)
+    return tuple(fixing[at][0] for cost, at in ranked[:_MOST_SHOWN] if cost <= least + _CLOSE)
 
 
-def _doubt(bench: Bench, row: Row, repair: Repair, after: Row, failing: Iterable[Verdict]) -> float:
+def _doubt(
+    trials: Trials, row: Row, repair: Repair, after: Row, failing: Iterable[Verdict]
+) -> float:
     """How unlikely it is that just these cells are wrong."""
     changed = {id(change.measurement.cell) for change in repair.changes}
     then = {id(one.cell): one for one in after.record.measurements if one.part == 0}
-    doubt = _REPEAT_PENALTY if bench.repeats(row, after) else 0.0
+    doubt = _REPEAT_PENALTY if trials.repeats(row, after) else 0.0
     for one in row.record.measurements:
-        if one.part == 0 and id(one.cell) in changed and repair.mistake is not Mistake.OTHER_ROW:
-            doubt += bench.surprise(row, one, then[id(one.cell)]) - bench.surprise(row, one, one)
+        if one.part == 0 and id(one.cell) in changed and repair.mistake is not RepairKind.OTHER_ROW:
+            doubt += trials.surprise(row, one, then[id(one.cell)]) - trials.surprise(row, one, one)
     if repair.mistake not in ONE_CELL:
         return doubt
     one = repair.changes[0].measurement
@@ -246,8 +248,8 @@ def _doubt(bench: Bench, row: Row, repair: Repair, after: Row, failing: Iterable
         return doubt
     name, value = one.quantity.name, str(one.numeral.value)
     if one.quantity.role is Role.SETTING:
-        doubt += bench.share(row, name, value, everywhere=False)
-        doubt += bench.share(row, name, value, everywhere=True)
+        doubt += trials.share(row, name, value, everywhere=False)
+        doubt += trials.share(row, name, value, everywhere=True)
         doubt += 0.0 if _all_settings(failing) else _SETTING_PENALTY
     elif all(verdict.relation.result != name for verdict in failing):
         doubt += _NOT_RESULT_PENALTY

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.numbers import Row
 from mdbench.diagnosis.repairs.misfits import is_misfit
 from mdbench.diagnosis.repairs.shifts import MISSING, shift
-from mdbench.diagnosis.repairs.trials import Bench
+from mdbench.diagnosis.repairs.trials import Trials
 from mdbench.diagnosis.repairs.values import Repair, amend, reread
 from mdbench.markdown.document import Presence, TableKind
 from mdbench.sheets.records import Measurement
@@ -62,10 +62,10 @@ def lines_of(rows: Sequence[Row]) -> Iterator[Line]:
             yield line
 
 
-def mend_line(bench: Bench, line: Line) -> tuple[Repair, ...]:
+def mend_line(trials: Trials, line: Line) -> tuple[Repair, ...]:
     """The shift that suits the line clearly better than it stands; equals together."""
-    before = _fit(bench, line, None)
-    fits = [(_fit(bench, line, repair), repair) for repair in _suppose(line)]
+    before = _fit(trials, line, None)
+    fits = [(_fit(trials, line, repair), repair) for repair in _suppose(line)]
     if not fits:
         return ()
     best = min(fit for fit, _ in fits)
@@ -80,20 +80,22 @@ def mend_line(bench: Bench, line: Line) -> tuple[Repair, ...]:
     return tuple(fits[at][1] for _, at in sorted(equals)[:3])
 
 
-def _fit(bench: Bench, line: Line, repair: Repair | None) -> _Fit:
-    bench.tried["ragged"] += 1
+def _fit(trials: Trials, line: Line, repair: Repair | None) -> _Fit:
+    trials.tried["ragged"] += 1
     wrong = confirmed = 0
     for row in line.records:
-        for verdict in bench.verdicts(row if repair is None else amend(row, repair)):
+        for verdict in trials.verdicts(row if repair is None else amend(row, repair)):
             wrong += verdict.fails
             confirmed += not verdict.fails
     texts = {} if repair is None else {id(c.measurement.cell): c.text for c in repair.changes}
-    kinds = bench.kinds(line.records[0])
+    kinds = trials.kinds(line.records[0])
     odd = 0.0
     for one in line.cells:
-        then = reread(one, texts[id(one.cell)]) if id(one.cell) in texts else one
+        then = one
+        if id(one.cell) in texts:
+            then = reread(one, texts[id(one.cell)], kinds.ledger.sheet.vocabulary)
         wrong += is_misfit(then, kinds)
-        odd += bench.surprise(line.records[0], one, then)
+        odd += trials.surprise(line.records[0], one, then)
     return _Fit(wrong, -confirmed, odd)
 
 

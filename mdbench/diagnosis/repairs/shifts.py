@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mdbench.diagnosis.numbers import Row
 from mdbench.diagnosis.repairs.misfits import Kinds, is_misfit
-from mdbench.diagnosis.repairs.values import Change, Mistake, Repair, main_cells, reread
+from mdbench.diagnosis.repairs.values import Change, Repair, RepairKind, main_cells, reread
 from mdbench.numerals.cell import Form
 from mdbench.sheets.columns import NUMERIC
 from mdbench.sheets.records import Measurement
@@ -43,10 +43,13 @@ def _fits(target: Measurement, moved: Measurement, kinds: Kinds) -> bool:
     quantity, form = target.header.quantity, moved.numeral.form
     if form is Form.NOTHING:
         return False
+    then = reread(target, moved.cell.raw, kinds.ledger.sheet.vocabulary)
     wants_number = quantity is not None and quantity.role in (Role.SETTING, Role.MEASUREMENT)
     if wants_number and quantity is not None and not (quantity.text or quantity.flag):
-        return form in NUMERIC and not is_misfit(reread(target, moved.cell.raw), kinds)
-    return not is_misfit(reread(target, moved.cell.raw), kinds)
+        return form in NUMERIC and not is_misfit(
+            reread(target, moved.cell.raw, kinds.ledger.sheet.vocabulary), kinds
+        )
+    return not is_misfit(then, kinds)
 
 
 def shift(
@@ -60,7 +63,7 @@ def shift(
     )
     title = f"cells from {cells[0].header.text} on stand one column too far {way}"
     cost = (_RAGGED_COST if edits else _COST) + 0.01 * len(changes)
-    return Repair(Mistake.SHIFT, title, changes, cost, edits)
+    return Repair(RepairKind.SHIFT, title, changes, cost, edits)
 
 
 def suppose_slides(row: Row, kinds: Kinds) -> Iterator[Repair]:
@@ -79,5 +82,5 @@ def suppose_slides(row: Row, kinds: Kinds) -> Iterator[Repair]:
             changes = (*gap, *(Change(a, b.cell.raw) for a, b in pairs))
             columns = "one column" if by == 1 else f"{by} columns"
             title = f"cells from {cells[start].header.text} on stand {columns} too far left"
-            yield Repair(Mistake.SHIFT, title, changes, _COST + by, lossy=True)
+            yield Repair(RepairKind.SHIFT, title, changes, _COST + by, lossy=True)
             break

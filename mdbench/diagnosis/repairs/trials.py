@@ -47,7 +47,7 @@ class AnyLaw(Protocol):
 
 
 @dataclass(frozen=True)
-class Bench:
+class Trials:
     """All rows of a report and its laws."""
 
     rows: Sequence[Row]

@@ -1,4 +1,4 @@
-"""Hypotheses of what went wrong in a row, each with the text that would mend it."""
+"""Hypotheses of what went wrong in a row, each with the text that would fix it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mdbench.numerals.cell import Style, read_cell
 from mdbench.sheets.columns import identify
 from mdbench.sheets.records import Measurement
 from mdbench.source import Edit, Span
-from mdbench.vocabulary.quantities import Role
+from mdbench.vocabulary.quantities import Role, Vocabulary
 
 _MOST_CELLS = 40
 _DATED, _UNDATED = Style(dates=True), Style(dates=False)
@@ -35,7 +35,7 @@ _FACTORS = (1000.0, 1024.0, 60.0, 3600.0, 8.0, 100.0, 4 / 3)
 _SIZES = ("dp", "tp", "pp", "devices_per_node", "devices", "nodes")
 
 
-class Mistake(StrEnum):
+class RepairKind(StrEnum):
     """What kind of mistake a repair supposes."""
 
     VALUE = "value"
@@ -47,7 +47,7 @@ class Mistake(StrEnum):
     OTHER_ROW = "other row"
 
 
-ONE_CELL = frozenset((Mistake.VALUE, Mistake.DIGITS, Mistake.FACTOR, Mistake.UNIT))
+ONE_CELL = frozenset((RepairKind.VALUE, RepairKind.DIGITS, RepairKind.FACTOR, RepairKind.UNIT))
 
 
 class Change(NamedTuple):
@@ -60,7 +60,7 @@ class Change(NamedTuple):
 class Repair(NamedTuple):
     """A hypothesis: what was done wrong, and the cells that would be different."""
 
-    mistake: Mistake
+    mistake: RepairKind
     title: str
     changes: tuple[Change, ...]
     cost: float
@@ -75,14 +75,14 @@ class Repair(NamedTuple):
         return frozenset(change.measurement.cell.span for change in self.changes)
 
 
-def reread(one: Measurement, text: str) -> Measurement:
+def reread(one: Measurement, text: str, vocabulary: Vocabulary) -> Measurement:
     """A cell as it would be understood if it held another text."""
     is_note = one.header.quantity is not None and one.header.quantity.role is Role.NOTE
     numeral = read_cell(text, _DATED if is_note else _UNDATED)[0]
     header = one.header
     if header.quantity is None and one.quantity is not None:
         header = header._replace(quantity=one.quantity)
-    quantity, amount = identify(numeral, header, 0)
+    quantity, amount = identify(numeral, header, 0, vocabulary)
     return one._replace(quantity=quantity, numeral=numeral, amount=amount)
 
 
@@ -90,7 +90,9 @@ def amend(row: Row, repair: Repair) -> Row:
     """The row as it would be after a repair."""
     changed = {id(change.measurement.cell): change for change in repair.changes}
     measurements = tuple(
-        reread(one, changed[id(one.cell)].text) if id(one.cell) in changed else one
+        reread(one, changed[id(one.cell)].text, row.sheet.vocabulary)
+        if id(one.cell) in changed
+        else one
         for one in row.record.measurements
         if one.part == 0 or id(one.cell) not in changed
     )
@@ -115,7 +117,7 @@ def suppose_values(row: Row, verdicts: Sequence[Verdict]) -> Iterator[Repair]:
         yield from (
             repair
             for repair in _suppose_value(row, variable, variable.measurement, *wanted)
-            if repair.mistake is not Mistake.VALUE or not roughly
+            if repair.mistake is not RepairKind.VALUE or not roughly
         )
 
 
@@ -146,7 +148,7 @@ def _suppose_unit(row: Row, one: Measurement) -> Iterator[Repair]:
     if unit and usual and unit != usual and one.cell.raw.count(unit) == 1:
         text = one.cell.raw.replace(unit, usual)
         title = f"{one.header.text}: {unit} instead of {usual}"
-        yield Repair(Mistake.UNIT, title, (Change(one, text),), _UNIT_COST)
+        yield Repair(RepairKind.UNIT, title, (Change(one, text),), _UNIT_COST)
 
 
 def _suppose_value(
@@ -168,17 +170,17 @@ def _suppose_value(
             if text is not None and text not in seen:
                 seen.add(text)
                 cost = slip.cost + chance * VARIANTS.get(slip.what, 3.0)
-                yield Repair(Mistake.DIGITS, f"{title}: {slip.what}", (Change(one, text),), cost)
+                yield Repair(RepairKind.DIGITS, f"{title}: {slip.what}", (Change(one, text),), cost)
     for factor, text in _scaled(row, variable, one, low - half, high + half):
         if text not in seen:
             seen.add(text)
             what = f"{title}: off by a factor of {factor:.4g}"
             cost = _FACTOR_COST + chance * len(_FACTORS)
-            yield Repair(Mistake.FACTOR, what, (Change(one, text),), cost)
+            yield Repair(RepairKind.FACTOR, what, (Change(one, text),), cost)
     number = print_like(one, _best_value(variable, low, high) - variable.offset)
     text = with_number(one, number) if number is not None else None
     if text is not None and text not in seen:
-        yield Repair(Mistake.VALUE, f"{title} {text}", (Change(one, text),), _VALUE_COST)
+        yield Repair(RepairKind.VALUE, f"{title} {text}", (Change(one, text),), _VALUE_COST)
 
 
 def _scaled(
@@ -218,7 +220,7 @@ def suppose_swaps(row: Row, suspects: Collection[int], kinds: Kinds) -> Iterator
         if first.cell.raw != second.cell.raw:
             changes = (Change(first, second.cell.raw), Change(second, first.cell.raw))
             title = f"{first.header.text} and {second.header.text} swapped"
-            yield Repair(Mistake.SWAP, title, changes, _SWAP_COST)
+            yield Repair(RepairKind.SWAP, title, changes, _SWAP_COST)
 
 
 def main_cells(row: Row) -> list[Measurement]:

@@ -1,0 +1,177 @@
+"""Findings as JSON and back. What comes back is checked: anybody may have written it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from mdbench.linting.results import UNMEASURED, Coverage, Entry, FileResult, Tally
+from mdbench.regex import lazy
+from mdbench.rules.findings import Evidence, Finding, Fix, Safety, Severity
+from mdbench.source import Edit, Span
+
+_CODE = lazy(r"MB\d{3}")
+
+
+class BrokenError(ValueError):
+    """What was read is nothing that was ever written."""
+
+
+class Detail(NamedTuple):
+    """Everything that is known of a report, as JSON has it."""
+
+    findings: list[Any]
+    coverage: list[Any] | None
+    entries: list[Any] | None
+
+
+def encode_detail(report: FileResult, *, measured: bool, described: bool) -> bytes:
+    """A report without its text."""
+    coverage = report.coverage
+    detail = Detail(
+        [_flatten(one) for one in report.findings],
+        [coverage.numbers, coverage.verified, coverage.unverified, coverage.lacking]
+        if measured
+        else None,
+        list(report.entries) if described else None,
+    )
+    return json.dumps(detail, separators=(",", ":")).encode("ascii")
+
+
+def decode_detail(data: bytes) -> Detail:
+    """The parts of a report, each still to be decoded."""
+    try:
+        findings, coverage, entries = json.loads(data)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BrokenError from error
+    lists = isinstance(findings, list) and isinstance(coverage, list | None)
+    if not lists or not isinstance(entries, list | None):
+        raise BrokenError
+    return Detail(findings, coverage, entries)
+
+
+def encode_tally(tally: Tally) -> str:
+    """What was counted, on one line."""
+    findings = ";".join(" ".join(map(str, one)) for one in tally.findings)
+    remedies = ";".join(" ".join(map(str, one)) for one in tally.remedies)
+    return f"{findings}|{remedies}|{tally.undecided}"
+
+
+@lru_cache(maxsize=4096)
+def decode_tally(text: str) -> Tally:
+    """The same back."""
+    try:
+        findings, remedies, undecided = text.split("|")
+        counted = [one.split(" ") for one in findings.split(";") if one]
+        fixed = [one.split(" ") for one in remedies.split(";") if one]
+        return Tally(
+            tuple((code, name, Severity(how), int(count)) for code, name, how, count in counted),
+            tuple((Safety(how), int(count)) for how, count in fixed),
+            int(undecided),
+        )
+    except ValueError as error:
+        raise BrokenError from error
+
+
+def decode_findings(detail: Detail, length: int) -> tuple[Finding, ...]:
+    """The findings in a text of a length."""
+    try:
+        return tuple(map(_Reading(length).finding, detail.findings))
+    except (TypeError, ValueError) as error:
+        raise BrokenError from error
+
+
+def decode_coverage(detail: Detail) -> Coverage:
+    """How much of the report was recomputed."""
+    if detail.coverage is None:
+        return UNMEASURED
+    try:
+        numbers, verified, unverified, lacking = detail.coverage
+        return Coverage(
+            _number(numbers),
+            _number(verified),
+            tuple((_text(name), _number(count)) for name, count in unverified),
+            tuple(
+                (_text(setting), _number(cells), tuple(map(_text, relations)))
+                for setting, cells, relations in lacking
+            ),
+        )
+    except (TypeError, ValueError) as error:
+        raise BrokenError from error
+
+
+def decode_entries(detail: Detail) -> tuple[Entry, ...] | None:
+    """What each finding is known by; None if nobody has asked for that yet."""
+    if detail.entries is None:
+        return None
+    try:
+        entries = tuple(Entry(*map(_text, one)) for one in detail.entries)
+    except (TypeError, ValueError) as error:
+        raise BrokenError from error
+    if len(entries) != len(detail.findings):
+        raise BrokenError
+    return entries
+
+
+def _flatten(one: Finding) -> list[Any]:
+    return [
+        one.code,
+        one.name,
+        one.severity,
+        one.span,
+        one.message,
+        [[each.label, each.span] for each in one.evidence],
+        [[fix.title, fix.edits, fix.safety] for fix in one.fixes],
+        one.cells,
+    ]
+
+
+class _Reading:
+    """Makes findings of what JSON has, for a text of a length."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+
+    def finding(self, one: Any) -> Finding:
+        code, name, severity, span, message, evidence, fixes, cells = one
+        if not _CODE.fullmatch(_text(code)):
+            raise ValueError(code)
+        return Finding(
+            code,
+            _text(name),
+            Severity(severity),
+            self._span(span),
+            _text(message),
+            tuple(
+                Evidence(_text(label), None if place is None else self._span(place))
+                for label, place in evidence
+            ),
+            tuple(
+                Fix(_text(title), self._edits(edits), Safety(safety))
+                for title, edits, safety in fixes
+            ),
+            tuple(map(self._span, cells)),
+        )
+
+    def _edits(self, edits: Iterable[Any]) -> tuple[Edit, ...]:
+        return tuple(Edit(self._span(span), _text(text)) for span, text in edits)
+
+    def _span(self, span: Any) -> Span:
+        start, end = span
+        if not 0 <= _number(start) <= _number(end) <= self._length:
+            raise ValueError(span)
+        return Span(start, end)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _number(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError(value)
+    return value

@@ -1,0 +1,124 @@
+"""One file that holds what is known of all reports of a project.
+
+Its first line names the format and vouches for what follows, which is JSON: a row for each file and
+one for each content. Behind it stand the pieces that the rows point to by offset, length and
+checksum, so that only the pieces that are shown are looked at.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+from zlib import crc32
+
+from mdbench.linting.cache.place import replace_file
+
+_MAGIC = b"mdbench lint cache 1"
+_HEADER = b"%b %08x %012d\n"
+_HEADER_LENGTH = len(_HEADER % (_MAGIC, 0, 0))
+MOST_BYTES = 64 * 2**20
+"""About how large an index may become."""
+_MOST_VOUCHERS = 4
+
+FileRow = list[Any]
+"""The signature, the seal of the content, and for each look the name shown in it and the piece."""
+ContentRow = list[Any]
+"""The tally, whether numbers were counted as well, and the piece with all the rest."""
+WRONG = (TypeError, ValueError, LookupError, AttributeError)
+"""What comes of rows that are not what they should be."""
+
+
+class Index:
+    """The rows as they were read, to be checked where they are used, and those added since."""
+
+    def __init__(self, key: str) -> None:
+        self.vouchers: list[str] = []
+        """Settings that were found to be right."""
+        self.files: dict[str, FileRow] = {}
+        self.contents: dict[str, ContentRow] = {}
+        self._key = key
+        self._data = b""
+        self._start = 0
+
+    @classmethod
+    def read(cls, path: str, key: str) -> Index:
+        """The index in a file; an empty one if that is broken, or about another key."""
+        index = cls(key)
+        try:
+            with open(path, "rb") as file:
+                index._load(file.read(2 * MOST_BYTES))
+        except (OSError, RecursionError, *WRONG):
+            return cls(key)
+        return index
+
+    def _load(self, data: bytes) -> None:
+        magic, checksum, length = data[:_HEADER_LENGTH].rsplit(b" ", 2)
+        self._start = _HEADER_LENGTH + int(length)
+        rows = data[_HEADER_LENGTH : self._start]
+        if magic != _MAGIC or int(checksum, 16) != crc32(rows):
+            raise ValueError
+        key, vouchers, files, contents = json.loads(rows)
+        if key != self._key or [type(vouchers), type(files), type(contents)] != [list, dict, dict]:
+            raise ValueError
+        self.vouchers, self.files, self.contents = vouchers, files, contents
+        self._data = data
+
+    def piece(self, place: Any) -> bytes:
+        """What a row points to: itself if it was added, else what was read; or one of `WRONG`."""
+        if isinstance(place, bytes):
+            return place
+        offset, length, checksum = place
+        if offset < 0 or length < 0:
+            raise ValueError
+        found = self._data[self._start + offset : self._start + offset + length]
+        if len(found) != length or crc32(found) != checksum:
+            raise ValueError
+        return found
+
+    def write(self, path: str, voucher: str, own: Iterable[str], others: Index) -> None:
+        """Write the rows of some files, and as many as there is room for of those of `others`."""
+        draft = _Draft()
+        taken = dict.fromkeys(own)
+        for name in taken:
+            draft.take(self, name)
+        for name in others.files:
+            if name not in taken:
+                draft.take(others, name)
+        vouchers = [voucher, *(one for one in others.vouchers if one != voucher)]
+        rows = (self._key, vouchers[:_MOST_VOUCHERS], draft.files, draft.contents)
+        head = json.dumps(rows, separators=(",", ":")).encode("ascii")
+        header = _HEADER % (_MAGIC, crc32(head), len(head))
+        replace_file(path, b"".join((header, head, *draft.pieces)))
+
+
+class _Draft:
+    """The rows of a new index, and the pieces in their order."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, FileRow] = {}
+        self.contents: dict[str, ContentRow] = {}
+        self.pieces: list[bytes] = []
+        self._size = 0
+
+    def take(self, index: Index, name: str) -> None:
+        """Copy the row of a file with all that belongs to it, if that is what it should be."""
+        if self._size > MOST_BYTES:
+            return
+        try:
+            signature, seal, looks = index.files[name]
+            if seal not in self.contents:
+                tally, measured, place = index.contents[seal]
+                self.contents[seal] = [tally, measured, self._add(index.piece(place))]
+            shown = {
+                look: [path, self._add(index.piece(place))] for look, (path, place) in looks.items()
+            }
+        except WRONG:
+            return
+        self.files[name] = [signature, seal, shown]
+
+    def _add(self, piece: bytes) -> list[int]:
+        place = [self._size, len(piece), crc32(piece)]
+        self.pieces.append(piece)
+        self._size += len(piece)
+        return place

@@ -1,0 +1,132 @@
+"""A report on a file that was checked before: what is known of it is read when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mdbench.errors import decodable
+from mdbench.linting.cache.encoding import (
+    Detail,
+    decode_coverage,
+    decode_detail,
+    decode_entries,
+    decode_findings,
+)
+from mdbench.linting.cache.index import WRONG
+from mdbench.linting.results import UNMEASURED, Coverage, Entry, FileResult, FixOutcome, Tally
+from mdbench.rules.findings import Finding
+from mdbench.source import Source
+
+if TYPE_CHECKING:
+    from mdbench.linting.cache.memory import Memory
+
+_NOT_FIXED = FixOutcome()
+
+
+class Known(FileResult):
+    """A report whose findings, and whose text, may still be where they are kept."""
+
+    __slots__ = ("_detail", "_loaded", "_memory", "_tally", "asked", "name", "seal")
+
+    # It says the same for ever, but learns of it bit by bit.
+    __setattr__ = object.__setattr__
+
+    def __init__(self, memory: Memory, asked: str, name: str, seal: str, tally: Tally) -> None:
+        self._memory = memory
+        self._tally = tally
+        self._loaded: FileResult | None = None
+        self._detail: Detail | None = None
+        self.asked = asked
+        self.name = name
+        self.seal = seal
+
+    def learn(self, report: FileResult) -> Known:
+        """Take over what is known already."""
+        self._loaded = report
+        return self
+
+    @property
+    def path(self) -> str:
+        """What the file is called."""
+        return decodable(self.asked)
+
+    @property
+    def tally(self) -> Tally:
+        """The findings, counted."""
+        return self._tally
+
+    @property
+    def fixed(self) -> FixOutcome:
+        """Nothing: who fixes does not ask what was found before."""
+        return _NOT_FIXED
+
+    @property
+    def source(self) -> Source:
+        """The text."""
+        return self._load().source
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings."""
+        return self._load().findings
+
+    @property
+    def coverage(self) -> Coverage:
+        """How much was recomputed, if this run is to tell."""
+        if not self._memory.plan.statistics:
+            return UNMEASURED
+        if self._loaded is None:
+            try:
+                return decode_coverage(self._read_detail())
+            except WRONG:
+                pass
+        return self._load().coverage
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """What each finding is known by, if this run wants to know."""
+        if not self._memory.plan.describe or not self._tally.findings:
+            return ()
+        if self._loaded is None:
+            try:
+                entries = decode_entries(self._read_detail())
+            except WRONG:
+                entries = None
+            if entries is not None:
+                return entries
+        return self._load().entries
+
+    def narrow(self, kept: Sequence[int]) -> FileResult:
+        """The same with only the findings that stand at these places."""
+        if kept or self._loaded is not None:
+            return self._load().narrow(kept)
+        # Nothing is left to show, so nobody will look at the text.
+        return FileResult(Source(self.path, ""), (), self.coverage, entries=self.entries)
+
+    def _load(self) -> FileResult:
+        if self._loaded is None:
+            self._loaded = self._recall() or self._memory.check_again(self)
+        return self._loaded
+
+    def _recall(self) -> FileResult | None:
+        """The report as it was kept; None if the file was changed since, or something is broken."""
+        source = self._memory.read(self)
+        if source is None:
+            return None
+        try:
+            detail = self._read_detail()
+            findings = decode_findings(detail, len(source.text))
+            entries = decode_entries(detail)
+            coverage = decode_coverage(detail)
+        except WRONG:
+            return None
+        report = FileResult(source, findings, coverage, entries=entries or ())
+        if self._memory.plan.describe and entries is None:
+            return self._memory.describe(self, report)
+        return report
+
+    def _read_detail(self) -> Detail:
+        if self._detail is None:
+            self._detail = decode_detail(self._memory.find_detail(self.seal))
+        return self._detail

@@ -1,0 +1,240 @@
+"""What `lint` remembers from one run to the next."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+from zlib import crc32
+
+from mdbench.errors import is_tame
+from mdbench.files.discovery import STANDARD_INPUT
+from mdbench.files.notices import tell_step
+from mdbench.linting.cache.encoding import decode_tally, encode_detail, encode_tally
+from mdbench.linting.cache.index import MOST_BYTES, WRONG, Index
+from mdbench.linting.cache.keys import Code
+from mdbench.linting.cache.known import Known
+from mdbench.linting.cache.place import INDEX_SUFFIX, list_indexes, prepare_folder
+from mdbench.linting.cache.signatures import Names, Signature, seal, sign_again
+from mdbench.linting.plan import Plan
+from mdbench.linting.results import UNMEASURED, FileResult
+from mdbench.source import Source, SourceError
+
+Check = Callable[[Sequence[str]], Iterable[FileResult]]
+"""Checks files for the first time, in their order."""
+Write = Callable[[tuple[FileResult]], Iterable[str]]
+"""Writes what was found in a file, whatever was found in others."""
+
+_MOST_INDEXES = 8
+# What could not be checked is tried again.
+_FAILED = "MB0"
+_CRASHED = "MB000"
+
+
+class _Missing(NamedTuple):
+    """A file of which nothing is known."""
+
+    name: str
+    signature: Signature
+
+
+class Memory:
+    """An index, what a run makes of it, and what the run adds to it."""
+
+    def __init__(self, folder: str, root: str, code: Code, key: str, voucher: str) -> None:
+        self.plan = Plan()
+        self._check: Check | None = None
+        self._folder = folder
+        self._code = code
+        self._names = Names(root)
+        self._key = key
+        self._voucher = voucher
+        self._file = os.path.join(folder, f"{crc32(key.encode()):08x}{INDEX_SUFFIX}")
+        self._index = Index.read(self._file, key)
+        self._own: dict[str, None] = {}
+        self._is_changed = not self.vouches
+        self._room = MOST_BYTES
+
+    @property
+    def vouches(self) -> bool:
+        """Whether the settings are known to be right."""
+        return self._voucher in self._index.vouchers
+
+    def check(self, paths: Sequence[str], plan: Plan, check: Check) -> Iterator[FileResult]:
+        """The reports on files, of which `check` is asked for those that are not known."""
+        self.plan, self._check = plan, check
+        found = deque((path, self._find(path)) for path in paths)
+        missing = [path for path, one in found if not isinstance(one, Known)]
+        tell_step(f"cache {self._folder}: {len(paths) - len(missing)} of {len(paths)} known")
+        checked = iter(check(missing)) if missing else iter(())
+        while found:
+            path, one = found.popleft()
+            if isinstance(one, Known):
+                yield one
+            else:
+                report = next(checked)
+                yield report if one is None else self._keep(path, one, report)
+
+    def show(self, reports: Iterable[FileResult], look: str, write: Write) -> Iterator[str]:
+        """What `write` makes of each report, or has made of it before."""
+        for report in reports:
+            if not isinstance(report, Known):
+                yield "".join(write((report,)))
+            elif report.tally.findings:
+                yield self._recall_text(report, look) or self._write_text(report, look, write)
+
+    def save(self) -> None:
+        """Write down what is new, if anything is; where that cannot be done it is done without."""
+        try:
+            if self._own and self._is_changed and self._code.is_unchanged():
+                self._write()
+            elif self._own:
+                # By this, what is in use stays when old indexes are removed.
+                os.utime(self._file)
+            if self._own:
+                self._code.keep()
+        except OSError as error:
+            tell_step(f"cache {self._folder}: cannot be written: {error.strerror or error}")
+
+    def read(self, known: Known) -> Source | None:
+        """The text of a file; None if it is another than was checked, or cannot be read."""
+        try:
+            with open(known.asked, "rb") as file:
+                content = file.read(self.plan.most_bytes + 1)
+            if self._seal(known.asked, content) == known.seal:
+                return Source.from_bytes(known.path, content)
+        except (OSError, SourceError):
+            pass
+        return None
+
+    def find_detail(self, sealed: str) -> bytes:
+        """What is kept of a content; or one of `WRONG`."""
+        return self._index.piece(self._index.contents[sealed][2])
+
+    def check_again(self, known: Known) -> FileResult:
+        """The report on a file that has just been changed, or of which what is kept is broken."""
+        assert self._check is not None
+        (report,) = self._check((known.asked,))
+        known.seal = ""
+        with suppress(OSError):
+            kept = self._keep(known.asked, _Missing(*self._names.find(known.asked)), report)
+            known.seal = kept.seal if isinstance(kept, Known) else ""
+        return report
+
+    def describe(self, known: Known, report: FileResult) -> FileResult:
+        """The same report with what each finding is known by, kept from now on."""
+        # Loaded only where there is a baseline.
+        from mdbench.linting.baseline import describe_findings  # noqa: PLC0415
+
+        entries = describe_findings(report.source, report.findings)
+        described = FileResult(report.source, report.findings, report.coverage, entries=entries)
+        measured = report.coverage is not UNMEASURED
+        detail = encode_detail(described, measured=measured, described=True)
+        self._index.contents[known.seal] = [encode_tally(known.tally), measured, detail]
+        self._is_changed = True
+        return described
+
+    def _find(self, path: str) -> Known | _Missing | None:
+        """What is known of a file; None for what is not to be read, cannot be, or not twice."""
+        if path == STANDARD_INPUT:
+            return None
+        try:
+            name, signature = self._names.find(path)
+        except OSError:
+            return None
+        if not signature or signature[0] > self.plan.most_bytes:
+            return None
+        try:
+            kept, sealed, _ = self._index.files[name]
+            known = self._recognize(path, name, sealed) if kept == signature else None
+        except WRONG:
+            known = None
+        return known or self._find_content(path, name, signature) or _Missing(name, signature)
+
+    def _find_content(self, path: str, name: str, signature: Signature) -> Known | None:
+        """What is known of a file that has another content than before, or another name."""
+        if not self._index.contents:
+            return None
+        try:
+            with open(path, "rb") as file:
+                content = file.read(self.plan.most_bytes + 1)
+            sealed = self._seal(path, content)
+            known = self._recognize(path, name, sealed)
+        except (OSError, *WRONG):
+            return None
+        if known is not None:
+            self._note(path, name, sealed, signature)
+        return known
+
+    def _recognize(self, path: str, name: str, sealed: str) -> Known | None:
+        """What is known of a content, if that is enough; or one of `WRONG`."""
+        tally, measured, _ = self._index.contents[sealed]
+        if self.plan.statistics and not measured:
+            return None
+        self._own[name] = None
+        return Known(self, path, name, sealed, decode_tally(tally))
+
+    def _keep(self, path: str, missing: _Missing, report: FileResult) -> FileResult:
+        """Remember the report on a file, if it is one that every run would come to."""
+        content = report.source.to_bytes()
+        failed = any(one.code.startswith(_FAILED) for one in report.findings)
+        hidden = not self.plan.for_file(path).selection.includes(_CRASHED)
+        if failed or hidden or missing.signature[:1] != [len(content)] or self._room < 0:
+            return report
+        tally = report.tally
+        sealed = self._seal(path, content)
+        measured, described = self.plan.statistics, self.plan.describe
+        detail = encode_detail(report, measured=measured, described=described)
+        self._index.contents[sealed] = [encode_tally(tally), measured, detail]
+        self._is_changed = True
+        self._room -= len(detail)
+        self._own[missing.name] = None
+        self._note(path, missing.name, sealed, missing.signature)
+        return Known(self, path, missing.name, sealed, tally).learn(report)
+
+    def _note(self, path: str, name: str, sealed: str, before: Signature) -> None:
+        """Note what a file holds, and what it looked like before it was read if it still does."""
+        signature = before if sign_again(path) == before else []
+        old = self._index.files.get(name)
+        row = [signature, sealed, {}]
+        with suppress(*WRONG):
+            if old is not None and old[1] == sealed:
+                row[2] = dict(old[2])
+        if row != old:
+            self._index.files[name] = row
+            self._is_changed = True
+
+    def _seal(self, path: str, content: bytes) -> str:
+        return seal(content, self.plan.for_file(path).selection)
+
+    def _recall_text(self, known: Known, look: str) -> str | None:
+        try:
+            shown, place = self._index.files[known.name][2][look]
+            text = self._index.piece(place).decode()
+        except WRONG:
+            return None
+        # Whoever can put a cache into a project must not get at the terminal of those who check it.
+        return text if shown == known.path and is_tame(text) else None
+
+    def _write_text(self, known: Known, look: str, write: Write) -> str:
+        text = "".join(write((known,)))
+        with suppress(*WRONG):
+            _, sealed, looks = self._index.files[known.name]
+            if sealed == known.seal and self._room > 0:
+                looks[look] = [known.path, text.encode()]
+                self._room -= len(text)
+                self._is_changed = True
+        return text
+
+    def _write(self) -> None:
+        prepare_folder(self._folder)
+        # Another process may have written it since it was read.
+        others = Index.read(self._file, self._key)
+        for name in [one for one in others.files if self._names.is_gone(one)]:
+            del others.files[name]
+        self._index.write(self._file, self._voucher, self._own, others)
+        for old in list_indexes(self._folder)[_MOST_INDEXES:]:
+            with suppress(OSError):
+                os.unlink(old.path)

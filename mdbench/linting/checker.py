@@ -1,0 +1,100 @@
+"""Run the rules over a report: suppress what is suppressed, one finding for a cause, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mdbench.linting.plan import Options
+from mdbench.linting.suppressions import silence
+from mdbench.markdown.fitting import fit_edits
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Finding, Violation
+from mdbench.rules.loading import RULES, Rule
+from mdbench.sheets.report import Report, read_report
+from mdbench.source import Source, Span
+from mdbench.vocabulary.quantities import extended_vocabulary
+
+_CRASHED, _UNREADABLE = "MB000", "MB001"
+_START = Span(0, 0)
+
+
+DEFAULT = Options()
+
+
+def check(source: Source, options: Options = DEFAULT) -> tuple[Finding, ...]:
+    """Everything there is to say about a report, in the order of the text."""
+    try:
+        report = read_report(source, extended_vocabulary(options.extensions))
+    except Exception as error:  # noqa: BLE001 - one report must not stop the others
+        return report_crash("reading the report", error, options)
+    return check_report(report, options)
+
+
+def check_report(report: Report, options: Options = DEFAULT) -> tuple[Finding, ...]:
+    """The same, of a report that was read already."""
+    return check_context(Context(report), options)
+
+
+def check_context(context: Context, options: Options = DEFAULT) -> tuple[Finding, ...]:
+    """The same; what the rules work out stays with the context."""
+    wanted = [one for one in RULES.values() if options.selection.includes(one.code)]
+    found = list(_drop_subsumed([finding for one in wanted for finding in _run(one, context)]))
+    kept = silence(context.document, found, frozenset(one.code for one in wanted))
+    told = (_fit(one, context) for one in kept if options.selection.includes(one.code))
+    return tuple(sorted(told, key=_order))
+
+
+def report_unreadable(reason: str, options: Options = DEFAULT) -> tuple[Finding, ...]:
+    """The finding that stands for a whole file that could not be read."""
+    if not options.selection.includes(_UNREADABLE):
+        return ()
+    return (RULES[_UNREADABLE].find(Violation(_START, f"this file {reason}")),)
+
+
+def report_crash(where: str, error: Exception, options: Options = DEFAULT) -> tuple[Finding, ...]:
+    """The finding that stands for a defect of mdbench."""
+    return (_crash(where, error),) if options.selection.includes(_CRASHED) else ()
+
+
+def _run(one: Rule, context: Context) -> Iterator[Finding]:
+    try:
+        for remark in one.check(context):
+            yield one.find(remark)
+    except Exception as error:  # noqa: BLE001 - one rule must not stop the others
+        yield _crash(f"the rule {one.code} {one.name}", error)
+
+
+def _crash(where: str, error: Exception) -> Finding:
+    said = " ".join(str(error).split())
+    told = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    message = f"{where} failed ({told}); this is a defect of mdbench, please report it"
+    return RULES[_CRASHED].find(Violation(_START, message))
+
+
+def _drop_subsumed(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Leave out what another finding explains already."""
+    found = list(findings)
+    explained = {
+        (code, cell)
+        for finding in found
+        for code in RULES[finding.code].subsumes
+        for cell in finding.cells
+    }
+    for finding in found:
+        if not all((finding.code, cell) in explained for cell in finding.cells):
+            yield finding
+
+
+def _fit(finding: Finding, context: Context) -> Finding:
+    """The finding with fixes whose edits fit the cells that they change."""
+    if not finding.fixes:
+        return finding
+    fixes = tuple(
+        fix._replace(edits=fit_edits(context.source, context.document.tables, fix.edits))
+        for fix in finding.fixes
+    )
+    return finding._replace(fixes=fixes)
+
+
+def _order(finding: Finding) -> tuple[Span, str, str]:
+    return finding.span, finding.code, finding.message

@@ -1,0 +1,153 @@
+"""Fix a report: choose fixes, apply them, check again until nothing changes, and prove the safe.
+
+Safe fixes go first, each round of them proved: what the report says before and after must be the
+same. Fixes that would touch the same cell wait for the next round; those that change a number wait
+if they touch the same line, as the one may follow from the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from mdbench.linting.checker import DEFAULT, check_context, report_crash
+from mdbench.linting.plan import Options
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Finding, Fix, Safety
+from mdbench.sheets.equality import Difference, differences
+from mdbench.sheets.report import Report, read_report
+from mdbench.source import Edit, Source
+from mdbench.vocabulary.quantities import extended_vocabulary
+
+MOST_ROUNDS = 10
+_WHOLE_LINE = -1
+# So many values are named; the first tells what is wrong.
+_MOST_TOLD = 3
+
+Choice = tuple[Finding, Fix]
+
+
+class Refusal(NamedTuple):
+    """A fix that was called safe and is not, with what it would have changed."""
+
+    finding: Finding
+    differences: tuple[Difference, ...]
+
+    def __str__(self) -> str:
+        told = "; ".join(map(str, self.differences[:_MOST_TOLD]))
+        more = len(self.differences) - _MOST_TOLD
+        return f"{told}; and {more} more" if more > 0 else told
+
+
+class Fixed(NamedTuple):
+    """What came of it. Where a fix was refused nothing is changed."""
+
+    source: Source
+    findings: tuple[Finding, ...]
+    """What is left to say about the report."""
+    applied: tuple[Finding, ...] = ()
+    held_back: tuple[Finding, ...] = ()
+    """Findings that could be fixed if less safe fixes were allowed."""
+    refused: tuple[Refusal, ...] = ()
+    converged: bool = True
+    """Whether another round would change nothing."""
+
+
+def fix(source: Source, options: Options = DEFAULT, *, allowed: Safety = Safety.SAFE) -> Fixed:
+    """Apply all fixes that are at least as safe as `allowed`."""
+    try:
+        return _fix(source, options, allowed)
+    except Exception as error:  # noqa: BLE001 - one report must not stop the others
+        return Fixed(source, report_crash("fixing the report", error, options))
+
+
+def _fix(source: Source, options: Options, allowed: Safety) -> Fixed:
+    book = read_report(source, extended_vocabulary(options.extensions))
+    first = found = check_context(Context(book), options)
+    applied: list[Finding] = []
+    for _ in range(MOST_ROUNDS):
+        chosen = choose_fixes(book.source, found, allowed)
+        if not chosen:
+            break
+        after = _edited(book, _edits(chosen))
+        if chosen[0][1].safety is Safety.SAFE and differences(book, after):
+            refused = tuple(_find_culprits(book, after, chosen))
+            return Fixed(source, _blame(first, refused), refused=refused)
+        applied += (finding for finding, _ in chosen)
+        book, found = after, check_context(Context(after), options)
+    left = tuple(one for one in found if one.remedy is not None)
+    held_back = tuple(one for one in left if not _is_allowed(one.remedy, allowed))
+    converged = len(held_back) == len(left)
+    return Fixed(book.source, found, tuple(applied), held_back, converged=converged)
+
+
+def choose_fixes(source: Source, findings: Iterable[Finding], allowed: Safety) -> list[Choice]:
+    """The fixes of one round: the safe ones as long as there are some, none touching another."""
+    remedies = [
+        (one, remedy)
+        for one in findings
+        if (remedy := one.remedy) is not None and _is_allowed(remedy, allowed)
+    ]
+    safe = [choice for choice in remedies if choice[1].safety is Safety.SAFE]
+    chosen: list[Choice] = []
+    taken: dict[int, set[int]] = {}
+    for finding, remedy in safe or remedies:
+        places = [place for edit in remedy.edits for place in _touched(source, edit, not safe)]
+        if any(_is_taken(taken.get(line), slot) for line, slot in places):
+            continue
+        for line, slot in places:
+            taken.setdefault(line, set()).add(slot)
+        chosen.append((finding, remedy))
+    return chosen
+
+
+def _is_allowed(remedy: Fix | None, allowed: Safety) -> bool:
+    return remedy is not None and remedy.safety.rank >= allowed.rank
+
+
+def _touched(source: Source, edit: Edit, whole: bool) -> Iterator[tuple[int, int]]:
+    """The lines that an edit touches, and between which of their pipes it lies."""
+    start, end = edit.span
+    first, last = source.line(start), source.line(max(start, end - 1))
+    if whole or first != last or "\n" in source.cut(edit.span):
+        yield from ((line, _WHOLE_LINE) for line in range(first, last + 1))
+        return
+    begin = source.line_starts[first - 1]
+    slots = source.text.count("|", begin, start), source.text.count("|", begin, end)
+    yield from ((first, slot) for slot in range(slots[0], slots[1] + 1))
+
+
+def _is_taken(held: set[int] | None, slot: int) -> bool:
+    return held is not None and (slot in held or slot == _WHOLE_LINE or _WHOLE_LINE in held)
+
+
+def _edits(chosen: Iterable[Choice]) -> list[Edit]:
+    return [edit for _, remedy in chosen for edit in remedy.edits]
+
+
+def _find_culprits(book: Report, after: Report, chosen: Sequence[Choice]) -> Iterator[Refusal]:
+    """The fixes that change a value by themselves; all of them if only together they do."""
+    alone = [
+        Refusal(finding, changed)
+        for finding, remedy in chosen
+        if (changed := differences(book, _edited(book, remedy.edits)))
+    ]
+    together = differences(book, after)
+    yield from alone or (Refusal(finding, together) for finding, _ in chosen)
+
+
+def _edited(book: Report, edits: Iterable[Edit]) -> Report:
+    return read_report(book.source.edited(edits), book.vocabulary)
+
+
+def _blame(findings: Sequence[Finding], refused: Sequence[Refusal]) -> tuple[Finding, ...]:
+    """The findings, those whose fix was refused with what it would have changed."""
+    told = {(one.finding.code, one.finding.message): one for one in refused}
+    return tuple(_tell(one, told.get((one.code, one.message))) for one in findings)
+
+
+def _tell(finding: Finding, refusal: Refusal | None) -> Finding:
+    if refusal is None:
+        return finding
+    remark = Evidence(f"not fixed, as that would change a value: {refusal}")
+    return finding._replace(evidence=(*finding.evidence, remark))

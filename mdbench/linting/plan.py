@@ -1,0 +1,50 @@
+"""What a run of `lint` is to do with each file."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mdbench.files.discovery import STANDARD_INPUT
+from mdbench.files.limits import MOST_BYTES
+from mdbench.linting.selection import EVERY_FILE, EVERY_RULE, PerFile, Selection
+from mdbench.rules.findings import Safety
+from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
+
+
+class Options(NamedTuple):
+    """How to check a report."""
+
+    selection: Selection = EVERY_RULE
+    extensions: Extensions = NO_EXTENSIONS
+
+
+class Plan(NamedTuple):
+    """What to do with each file."""
+
+    selection: Selection = EVERY_RULE
+    statistics: bool = False
+    stdin_name: str = "<stdin>"
+    most_bytes: int = MOST_BYTES
+    extensions: Extensions = NO_EXTENSIONS
+    fix: Safety | None = None
+    """How safe a fix must be to be applied; None to apply none."""
+    write: bool = False
+    """Whether what was fixed is written back; else a diff is made."""
+    per_file: PerFile = EVERY_FILE
+    describe: bool = False
+    """Whether to say what each finding is known by."""
+
+    @property
+    def options(self) -> Options:
+        """How to check."""
+        return Options(self.selection, self.extensions)
+
+    def for_file(self, path: str) -> Plan:
+        """The plan for one file, in which some rules may not be wanted."""
+        name = self.stdin_name if path == STANDARD_INPUT else path
+        selection = self.per_file.narrow(self.selection, name)
+        return self if selection is self.selection else self._replace(selection=selection)
+
+    def wants(self, code: str, path: str) -> bool:
+        """Whether a rule is wanted in a file."""
+        return self.for_file(path).selection.includes(code)

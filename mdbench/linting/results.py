@@ -1,0 +1,157 @@
+"""What came of checking a file, and of checking many."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from mdbench.rules.findings import Finding, Safety, Severity
+from mdbench.source import Source
+
+
+class Coverage(NamedTuple):
+    """How many numbers a report has, and how many of them were confirmed by others."""
+
+    numbers: int = 0
+    verified: int = 0
+    unverified: tuple[tuple[str, int], ...] = ()
+    """What the other numbers are of, and how many there are."""
+    lacking: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
+    """Settings that nobody states; for each, the cells and the relations that wait for it."""
+
+
+UNMEASURED = Coverage()
+
+
+class FixOutcome(NamedTuple):
+    """What came of fixing a file."""
+
+    applied: int = 0
+    """How many findings were fixed."""
+    patch: tuple[str, ...] = ()
+    """The lines of a diff, where one was asked for."""
+    problem: str = ""
+    """Why something was left undone."""
+
+
+NOT_FIXED = FixOutcome()
+
+
+class Tally(NamedTuple):
+    """What is counted of the findings of a file."""
+
+    findings: tuple[tuple[str, str, Severity, int], ...] = ()
+    """Code, name and severity, and how many there are."""
+    remedies: tuple[tuple[Safety, int], ...] = ()
+    """How safe it is to fix some, and how many those are."""
+    undecided: int = 0
+
+    @property
+    def total(self) -> int:
+        """How many findings there are."""
+        return sum(count for *_, count in self.findings)
+
+
+def tally_findings(findings: Iterable[Finding]) -> Tally:
+    """Count findings."""
+    kinds: Counter[tuple[str, str, Severity]] = Counter()
+    remedies: Counter[Safety] = Counter()
+    undecided = 0
+    for one in findings:
+        kinds[one.code, one.name, one.severity] += 1
+        remedy = one.remedy
+        if remedy is not None:
+            remedies[remedy.safety] += 1
+        undecided += one.is_undecided
+    counted = tuple((*kind, count) for kind, count in kinds.items())
+    return Tally(counted, tuple(remedies.items()), undecided)
+
+
+class Entry(NamedTuple):
+    """What a finding is known by within its file, wherever in it that stands."""
+
+    code: str
+    section: str
+    row: str
+    cells: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """A file and what was found in it; after it was fixed, what is left."""
+
+    source: Source
+    findings: tuple[Finding, ...]
+    coverage: Coverage = UNMEASURED
+    fixed: FixOutcome = NOT_FIXED
+    entries: tuple[Entry, ...] = ()
+    """What each finding is known by, where somebody wants to know that."""
+
+    @property
+    def path(self) -> str:
+        """What the file is called."""
+        return self.source.path
+
+    @property
+    def tally(self) -> Tally:
+        """The findings, counted."""
+        return tally_findings(self.findings)
+
+    def narrow(self, kept: Sequence[int]) -> FileResult:
+        """The same with only the findings that stand at these places."""
+        findings = tuple(self.findings[at] for at in kept)
+        return FileResult(self.source, findings, self.coverage, self.fixed, self.entries)
+
+
+@dataclass(slots=True)
+class Totals:
+    """Counts over all files."""
+
+    files: int = 0
+    severities: Counter[Severity] = field(default_factory=Counter)
+    codes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    numbers: int = 0
+    verified: int = 0
+    unverified: Counter[str] = field(default_factory=Counter)
+    lacking: Counter[str] = field(default_factory=Counter)
+    waiting: dict[str, dict[str, None]] = field(default_factory=dict)
+    """The relations that could be checked if a setting were stated."""
+    fixed: int = 0
+    fixed_files: int = 0
+    remedies: Counter[Safety] = field(default_factory=Counter)
+    """How many findings could be fixed, by how safe that is."""
+    undecided: int = 0
+
+    def watch(self, reports: Iterable[FileResult]) -> Iterator[FileResult]:
+        """Pass reports through and count them."""
+        for report in reports:
+            self.files += 1
+            self._add(report.tally)
+            self._add_coverage(report.coverage)
+            self.fixed += report.fixed.applied
+            self.fixed_files += report.fixed.applied > 0
+            yield report
+
+    def _add(self, tally: Tally) -> None:
+        for code, name, severity, count in tally.findings:
+            self.severities[severity] += count
+            self.codes[code, name] += count
+        for safety, count in tally.remedies:
+            self.remedies[safety] += count
+        self.undecided += tally.undecided
+
+    def _add_coverage(self, coverage: Coverage) -> None:
+        if coverage is UNMEASURED:
+            return
+        self.numbers += coverage.numbers
+        self.verified += coverage.verified
+        self.unverified.update(dict(coverage.unverified))
+        for setting, cells, relations in coverage.lacking:
+            self.lacking[setting] += cells
+            self.waiting.setdefault(setting, {}).update(dict.fromkeys(relations))
+
+    def reaches(self, threshold: Severity) -> bool:
+        """Whether something at least this bad was found."""
+        return any(severity.rank >= threshold.rank for severity in +self.severities)

@@ -1,0 +1,97 @@
+"""One file from its path to its findings, fixed on the way if that is asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from mdbench.errors import ProblemError
+from mdbench.files.discovery import STANDARD_INPUT
+from mdbench.files.reading import read_source, report_name
+from mdbench.files.writing import replace_file
+from mdbench.linting.checker import check_context, report_crash, report_unreadable
+from mdbench.linting.plan import Plan
+from mdbench.linting.results import Coverage, FileResult, FixOutcome
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Safety
+from mdbench.sheets.report import read_report
+from mdbench.sheets.strips import is_number
+from mdbench.source import Source, SourceError
+from mdbench.vocabulary.quantities import extended_vocabulary
+
+
+def lint_file(path: str, plan: Plan) -> FileResult:
+    """Check a file; one that cannot be read has a finding that says so."""
+    report = _lint_file(path, plan.for_file(path))
+    if not plan.describe:
+        return report
+    from mdbench.linting.baseline import describe_findings  # noqa: PLC0415
+
+    return replace(report, entries=describe_findings(report.source, report.findings))
+
+
+def _lint_file(path: str, plan: Plan) -> FileResult:
+    name = report_name(path, plan.stdin_name)
+    try:
+        source = read_source(path, plan.stdin_name, plan.most_bytes)
+    except SourceError as error:
+        if plan.write and path == STANDARD_INPUT:
+            # Whoever puts the output in the place of the input must not be left with nothing.
+            raise ProblemError(f"{name} {error}") from error
+        return FileResult(Source(name, ""), report_unreadable(str(error), plan.options))
+    if plan.fix is None:
+        return lint_source(source, plan)
+    return _fix(path, source, plan, plan.fix)
+
+
+def _fix(path: str, source: Source, plan: Plan, allowed: Safety) -> FileResult:
+    # Loaded only where something is to be fixed.
+    from mdbench.linting.fixer import MOST_ROUNDS, fix  # noqa: PLC0415
+    from mdbench.linting.patches import write_patch  # noqa: PLC0415
+
+    fixed = fix(source, plan.options, allowed=allowed)
+    changed = fixed.source.text != source.text
+    problem = "; ".join(f"{one.finding.code} would change {one}" for one in fixed.refused)
+    if problem:
+        problem = f"{source.path}: not fixed, a safe fix turned out not to be: {problem}"
+    elif not fixed.converged:
+        problem = f"{source.path}: {MOST_ROUNDS} rounds of fixes were not enough; run it again"
+    if plan.write and changed and path != STANDARD_INPUT:
+        try:
+            replace_file(path, source.to_bytes(), fixed.source.to_bytes())
+        except ProblemError as error:
+            return replace(lint_source(source, plan), fixed=FixOutcome(problem=str(error)))
+    patch = () if plan.write else tuple(write_patch(source, fixed.source))
+    report = FileResult(
+        fixed.source, fixed.findings, fixed=FixOutcome(len(fixed.applied), patch, problem)
+    )
+    if plan.statistics:
+        return replace(report, coverage=lint_source(fixed.source, plan).coverage)
+    return report
+
+
+def lint_source(source: Source, plan: Plan) -> FileResult:
+    """Check a text."""
+    options = plan.options
+    try:
+        context = Context(read_report(source, extended_vocabulary(plan.extensions)))
+        findings = check_context(context, options)
+        coverage = measure_coverage(context) if plan.statistics else Coverage()
+    except Exception as error:  # noqa: BLE001 - one report must not stop the others
+        return FileResult(source, report_crash("reading the report", error, options))
+    return FileResult(source, findings, coverage)
+
+
+def measure_coverage(context: Context) -> Coverage:
+    """How much of a report could be recomputed, and what was lacking."""
+    numbers = {
+        one.cell.span: one.quantity.name if one.quantity is not None else one.header.text
+        for sheet in context.sheets
+        for one in sheet.measurements
+        if is_number(one) and one.part == 0
+    }
+    diagnosis = context.diagnosis
+    left = Counter(name for span, name in numbers.items() if span not in diagnosis.verified)
+    return Coverage(
+        len(numbers), len(numbers) - left.total(), tuple(left.items()), diagnosis.lacking
+    )

@@ -1,0 +1,271 @@
+"""Comments that silence findings: `<!-- mdbench: ignore MB301 -->`, and which of them were used.
+
+A comment behind a row, or behind any text, holds for that line. Alone on a line it holds for what
+follows: the whole table, or the block. `ignore-file` holds for the report.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from mdbench.linting.selection import is_code
+from mdbench.markdown.document import BlockKind, Document, TableKind
+from mdbench.regex import lazy
+from mdbench.rules.findings import Finding, Fix, Safety, Violation
+from mdbench.rules.loading import RULES
+from mdbench.source import Edit, Source, Span, remove_standalone
+
+_COMMENT = lazy(
+    r"<!--[ \t]*+mdbench:[ \t]*+(?P<verb>(?:\w|-(?!->))*)(?!\w|-(?!->))"
+    r"(?P<rest>(?:[^\n>-]|-(?!->)){0,400})-->",
+    re.IGNORECASE,
+)
+_WORD = lazy(r"[^\s,]+")
+_REASON = lazy(r"(?:^|\s)(?:--|[(:–—])|:(?=\s|$)")
+_TICKS = lazy(r"`+")
+_CODE_BLOCKS = frozenset((BlockKind.FENCE, BlockKind.CODE))
+_VERBS = frozenset(("ignore", "ignore-file"))
+# A blanket comment must not hide that a rule broke, nor that it is itself without effect.
+_NEVER_BLANKET = ("MB0", "MB9")
+
+
+class Code(NamedTuple):
+    """One code or prefix of a comment; an empty one stands for all."""
+
+    text: str
+    span: Span
+
+    def covers(self, code: str) -> bool:
+        """Whether a finding with this code is meant."""
+        return code.startswith(self.text) if self.text else not code.startswith(_NEVER_BLANKET)
+
+
+class Suppression(NamedTuple):
+    """A comment, the codes it names and the stretch of the report it holds for."""
+
+    span: Span
+    codes: tuple[Code, ...]
+    scope: Span
+    problem: str = ""
+    """Why the comment silences nothing: a word in it that is not understood."""
+
+
+def find_suppressions(document: Document) -> tuple[Suppression, ...]:
+    """Every such comment of a report; what stands in code is an example and does not count."""
+    text = document.source.text
+    if "mdbench:" not in text.lower():
+        return ()
+    hidden = _code_spans(document)
+    blocks = [block.span for block in document.blocks]
+    stretches = sorted([*blocks, *(table.span for table in document.tables)])
+    return tuple(
+        _read_comment(document, match, stretches)
+        for match in _COMMENT.finditer(text)
+        if not _lies_within(match.start(), hidden)
+        and not _in_inline_code(document.source, match.start())
+    )
+
+
+def _code_spans(document: Document) -> list[Span]:
+    blocks = [block.span for block in document.blocks if block.kind in _CODE_BLOCKS]
+    tables = [table.span for table in document.tables if table.kind is TableKind.FENCE]
+    return sorted(blocks + tables)
+
+
+def _lies_within(offset: int, spans: Sequence[Span]) -> bool:
+    at = bisect_right(spans, offset, key=lambda span: span.start)
+    return at > 0 and offset < spans[at - 1].end
+
+
+def _in_inline_code(source: Source, offset: int) -> bool:
+    position = source.position(offset)
+    return _lies_within(position.column - 1, _inline_code(source.line_text(position.line)))
+
+
+@lru_cache(maxsize=4)
+def _inline_code(line: str) -> tuple[Span, ...]:
+    """The stretches between two equally long runs of backticks."""
+    runs = [(run.start(), run.end()) for run in _TICKS.finditer(line)]
+    alike: dict[int, list[int]] = {}
+    for at, (start, end) in enumerate(runs):
+        alike.setdefault(end - start, []).append(at)
+    found: list[Span] = []
+    at = 0
+    while at < len(runs):
+        start, end = runs[at]
+        places = alike[end - start]
+        following = bisect_right(places, at)
+        if following < len(places):
+            at = places[following]
+            found.append(Span(end, runs[at][0]))
+        at += 1
+    return tuple(found)
+
+
+def _read_comment(
+    document: Document, match: re.Match[str], stretches: Sequence[Span]
+) -> Suppression:
+    span = Span(match.start(), match.end())
+    verb = match["verb"].lower()
+    if verb not in _VERBS:
+        return Suppression(span, (), span, f"`{match['verb']}` is neither ignore nor ignore-file")
+    reason = _REASON.search(match["rest"])
+    listed = match["rest"][: reason.start()] if reason else match["rest"]
+    start = match.start("rest")
+    words = [
+        Code(word[0].upper(), Span(start + word.start(), start + word.end()))
+        for word in _WORD.finditer(listed)
+    ]
+    unknown = [word for word in words if not is_code(word.text)]
+    whole = Span(0, len(document.source.text))
+    scope = whole if verb == "ignore-file" else _scope(document.source, span, stretches)
+    if unknown:
+        said = document.source.cut(unknown[0].span)
+        return Suppression(span, (), scope, f"`{said}` is no code of a rule")
+    return Suppression(span, tuple(words) or (Code("", span),), scope)
+
+
+def _scope(source: Source, comment: Span, stretches: Sequence[Span]) -> Span:
+    line = source.line(comment.start)
+    start = source.line_starts[line - 1]
+    text = source.line_text(line)
+    end = start + len(text)
+    following = bisect_left(stretches, Span(end, end))
+    if _is_alone(text) and following < len(stretches):
+        return stretches[following]
+    return Span(start, end)
+
+
+@lru_cache(maxsize=4)
+def _is_alone(line: str) -> bool:
+    """Whether a line has comments and the marks of quotes and lists around it, and nothing else."""
+    return not _COMMENT.sub("", line).strip(" \t>")
+
+
+_UNUSED = "MB901"
+
+
+def silence(
+    document: Document, findings: Sequence[Finding], ran: frozenset[str]
+) -> Iterator[Finding]:
+    """The findings that no comment silences, and one for each comment that silences none.
+
+    `ran` has the codes of the rules that looked: a comment about others may well be of use.
+    """
+    comments = find_suppressions(document)
+    if not comments:
+        yield from findings
+        return
+    known = _Comments(comments)
+    for finding in findings:
+        if not known.silence(finding):
+            yield finding
+    if _UNUSED in ran:
+        yield from _report_unused(document.source, comments, known, ran)
+
+
+class _Comments:
+    """Comments by the place that they hold for: a finding asks those around it only."""
+
+    def __init__(self, comments: Iterable[Suppression]) -> None:
+        codes: dict[Span, list[Code]] = {}
+        for comment in comments:
+            codes.setdefault(comment.scope, []).extend(comment.codes)
+        self.used: set[Code] = set()
+        # Often the whole file: among the others it would let each finding ask all of them.
+        self._widest = max(codes, key=lambda scope: scope.end - scope.start)
+        self._scopes = sorted(scope for scope in codes if scope != self._widest)
+        # Up to where any of the scopes so far holds.
+        self._reach = list(accumulate((scope.end for scope in self._scopes), max))
+        self._codes = codes
+        self._answers: dict[tuple[Span, str], bool] = {}
+
+    def silence(self, finding: Finding) -> bool:
+        """Whether a finding is silenced; the comments that do so are of use from now on."""
+        answers = [self._ask(one, finding.code) for one in self._find_around(finding.span.start)]
+        return any(answers)
+
+    def _find_around(self, offset: int) -> Iterator[Span]:
+        if self._widest.start <= offset <= self._widest.end:
+            yield self._widest
+        at = bisect_right(self._scopes, offset, key=lambda scope: scope.start)
+        while at > 0 and self._reach[at - 1] >= offset:
+            at -= 1
+            if self._scopes[at].end >= offset:
+                yield self._scopes[at]
+
+    def _ask(self, scope: Span, code: str) -> bool:
+        answer = self._answers.get((scope, code))
+        if answer is None:
+            covering = [one for one in self._codes[scope] if one.covers(code)]
+            self.used.update(covering)
+            answer = self._answers[scope, code] = bool(covering)
+        return answer
+
+
+def _report_unused(
+    source: Source, comments: Sequence[Suppression], known: _Comments, ran: frozenset[str]
+) -> Iterator[Finding]:
+    # Comments about this very rule are judged last: they may silence what is found here.
+    about_itself = {code for one in comments for code in one.codes if code.text.startswith("MB9")}
+    spared = known.used | about_itself
+    found = [
+        RULES[_UNUSED].find(remark)
+        for comment in comments
+        if (remark := _judge(source, comment, spared, ran)) is not None
+    ]
+    for finding in found:
+        if not known.silence(finding):
+            yield finding
+    for comment in comments:
+        if about_itself.intersection(comment.codes):
+            remark = _judge(source, comment, known.used, ran)
+            if remark is not None:
+                yield RULES[_UNUSED].find(remark)
+
+
+def _judge(
+    source: Source, comment: Suppression, used: set[Code], ran: frozenset[str]
+) -> Violation | None:
+    if comment.problem:
+        return Violation(comment.span, f"this comment silences nothing: {comment.problem}")
+    idle = [code for code in comment.codes if code not in used and _can_tell(code, ran)]
+    if not idle:
+        return None
+    names = ", ".join(code.text for code in idle)
+    what = f" of {names}" if names else ""
+    message = f"this comment silences nothing: there is no finding{what} here"
+    if len(idle) == len(comment.codes):
+        fix = Fix("remove the comment", (_cut_comment(source, comment.span),), Safety.SAFE)
+    else:
+        kept = ", ".join(code.text for code in comment.codes if code not in idle)
+        listed = Span(comment.codes[0].span.start, comment.codes[-1].span.end)
+        fix = Fix(f"remove {names} from the comment", (Edit(listed, kept),), Safety.SAFE)
+    return Violation(comment.span, message, fixes=(fix,))
+
+
+def _can_tell(code: Code, ran: frozenset[str]) -> bool:
+    """Whether all the rules that the code stands for have looked."""
+    return all(known in ran for known in RULES if code.covers(known))
+
+
+def _cut_comment(source: Source, span: Span) -> Edit:
+    """Remove a comment: with the space before it, or with its line if nothing else is on it.
+
+    Between two words the space stays: they are two.
+    """
+    line = source.line(span.start)
+    start = source.line_starts[line - 1]
+    text = source.line_text(line)
+    before, after = text[: span.start - start], text[span.end - start :]
+    if before.strip() or after.strip():
+        kept = len(before.rstrip()) if before.strip() else 0
+        if before.strip() and after.strip() and after[0] != "|" and not after[0].isspace():
+            kept = len(before)
+        return Edit(Span(start + kept, span.end), "")
+    return remove_standalone(source, span.start)

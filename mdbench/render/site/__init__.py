@@ -1,7 +1,0 @@
-"""Reports as a small site: a page for each, an index over all, and nothing from the network."""
-
-from __future__ import annotations
-
-from mdbench.render.site.writing import Site, write_site
-
-__all__ = ["Site", "write_site"]

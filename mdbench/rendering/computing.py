@@ -1,0 +1,178 @@
+"""Derived cells that are missing, computed by the relations that the rest of the report follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from mdbench.diagnosis.diagnosis import Diagnosis
+from mdbench.diagnosis.laws.bindings import bound
+from mdbench.diagnosis.laws.constants import Agreement
+from mdbench.diagnosis.laws.instances import Instance, apply, group_key
+from mdbench.diagnosis.laws.products import Law
+from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.linting.checker import check_context
+from mdbench.markdown.document import TableKind
+from mdbench.markdown.footnotes import next_number
+from mdbench.numerals.cell import Form, Numeral, Status
+from mdbench.rendering.definitions import add_definitions
+from mdbench.rendering.precision import Precision, find_precision
+from mdbench.rendering.wording import tell_formula
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Finding
+from mdbench.sheets.records import Measurement
+from mdbench.sheets.report import read_report
+from mdbench.source import Edit, Source
+from mdbench.vocabulary.amounts import scale
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
+
+_ARITHMETIC = "MB3"
+_ONE = Numeral(Form.NUMBER, "1", Decimal(1), Decimal(1))
+
+
+class _Computed(NamedTuple):
+    """A cell, what is to be written there, and by which formula."""
+
+    cell: Measurement
+    text: str
+    formula: str
+
+
+def recompute(source: Source, vocabulary: Vocabulary) -> Source:
+    """The report with its missing derived cells filled in, each with a footnote that says so."""
+    context = Context(read_report(source, vocabulary))
+    troubled = _troubled_rows(context, check_context(context))
+    filled = [one for row in context.diagnosis.rows if id(row.record) not in troubled
+              for one in _compute_row(context.diagnosis, row, troubled)]  # fmt: skip
+    return source.edited(_write(context, filled)) if filled else source
+
+
+def _troubled_rows(context: Context, findings: Sequence[Finding]) -> frozenset[int]:
+    """The records in which some number is known to be wrong."""
+    spans = [
+        span
+        for finding in findings
+        if finding.code.startswith(_ARITHMETIC)
+        for span in (finding.span, *finding.cells)
+    ]
+    return frozenset(
+        id(row.record)
+        for row in context.diagnosis.rows
+        if any(
+            span.start <= one.cell.span.start <= span.end
+            for span in spans
+            for one in row.record.own
+        )
+    )
+
+
+def _compute_row(diagnosis: Diagnosis, row: Row, troubled: frozenset[int]) -> Iterator[_Computed]:
+    if row.sheet.table.kind is not TableKind.PIPE or row.record.status in (
+        Status.OOM,
+        Status.FAILED,
+    ):
+        return
+    for one in row.record.own:
+        quantity = one.quantity
+        if quantity is None or quantity.name in row.variables or not _is_gap(one, quantity):
+            continue
+        peers = list(_peers(diagnosis, row, one, troubled))
+        precision = find_precision([peer.numeral for peer in peers])
+        if precision is None:
+            continue
+        found = [
+            computed
+            for law in _laws(diagnosis, row, quantity)
+            if (computed := _solve(law, row, one, precision)) is not None
+        ]
+        if found and len({computed.text for computed in found}) == 1:
+            yield found[0]
+
+
+def _is_gap(one: Measurement, quantity: Quantity) -> bool:
+    """Whether a result is missing here, and nothing says why."""
+    numeral = one.numeral
+    return (
+        quantity.role is Role.MEASUREMENT
+        and one.part == 0
+        and one.cell.present
+        and numeral.form is Form.NOTHING
+        and numeral.status is Status.MISSING
+        and not numeral.note
+        and not numeral.markers
+    )
+
+
+def _peers(
+    diagnosis: Diagnosis, row: Row, gap: Measurement, troubled: frozenset[int]
+) -> Iterator[Measurement]:
+    """The numbers of the column; where it has none, those of columns with the same header."""
+    known = [
+        (other.sheet is row.sheet, one)
+        for other in diagnosis.rows
+        if id(other.record) not in troubled
+        for one in other.record.own
+        if one.quantity is gap.quantity
+        and one.header.text == gap.header.text
+        and one.numeral.form is Form.NUMBER
+    ]
+    own = [one for here, one in known if here]
+    return iter(own or [one for _, one in known])
+
+
+def _laws(diagnosis: Diagnosis, row: Row, quantity: Quantity) -> Iterator[Law]:
+    """What the quantity follows in this table; a formula of the report holds in all of them."""
+    laws = [
+        law
+        for law in diagnosis.laws
+        if law.relation.result == quantity.name and not law.relation.slack
+    ]
+    here = [law for law in laws if law.sheet is row.sheet]
+    stated = [law for law in laws if law.relation.printed and law.relation.tables is None]
+    return iter(here or stated[:1])
+
+
+def _solve(law: Law, row: Row, gap: Measurement, precision: Precision) -> _Computed | None:
+    constant = law.constants.get(group_key(law.relation, row.record))
+    quantity = gap.quantity
+    amount = None if quantity is None else scale(_ONE, quantity, gap.header.unit)
+    if constant is None or quantity is None or amount is None:
+        return None
+    unit = float(amount.unit.scale)
+    wanted = Variable(quantity, unit, unit, unit, unit, unit, gap)
+    instance = apply(law.relation, {**bound(row, law.binding), quantity.name: wanted})
+    solved = _interval(instance, wanted, constant) if instance is not None else None
+    if instance is None or solved is None:
+        return None
+    value = (solved[0] + solved[1]) / 2 / unit
+    text = precision.write(value)
+    # More digits than the numbers behind it allow would be a claim of mdbench's own.
+    half = precision.quantum(value) / 2
+    if text is None or (solved[1] - solved[0]) / 2 / unit > 2 * half:
+        return None
+    return _Computed(gap, text, tell_formula(instance, wanted, value))
+
+
+def _interval(
+    instance: Instance, wanted: Variable, constant: Agreement
+) -> tuple[float, float] | None:
+    solved = instance.solve(wanted, constant.low, constant.high)
+    return solved if solved is not None and 0 < solved[0] <= solved[1] else None
+
+
+def _write(context: Context, filled: Sequence[_Computed]) -> Iterator[Edit]:
+    number = next_number(context.source.text, "computed")
+    for sheet in context.sheets:
+        inside = {one.cell.span for one in sheet.measurements}
+        marks: dict[str, str] = {}
+        for one in filled:
+            if one.cell.cell.span not in inside:
+                continue
+            mark = marks.setdefault(one.formula, f"[^computed-{number + len(marks)}]")
+            padding = "" if one.cell.cell.raw else " "
+            yield Edit(one.cell.cell.span, f"{padding}{one.text}{mark}{padding}")
+        if marks:
+            texts = [f"{mark}: computed by mdbench: {told}" for told, mark in marks.items()]
+            yield add_definitions(context.document, sheet.table, texts)
+        number += len(marks)

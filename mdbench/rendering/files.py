@@ -1,0 +1,91 @@
+"""One file from its path to the bytes of its rendering, and where those go."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mdbench.errors import ProblemError
+from mdbench.files.discovery import STANDARD_INPUT
+from mdbench.files.reading import read_source, report_name
+from mdbench.rendering.markdown import Rendering, render_markdown
+from mdbench.sheets.reading import STANDARD, Reading
+from mdbench.source import Source, SourceError
+
+_STANDARD_NAME = "stdin.md"
+
+
+class Plan(NamedTuple):
+    """What to do with each file."""
+
+    rendering: Rendering
+    template: str | None = None
+    reading: Reading = STANDARD
+
+
+class Rendered(NamedTuple):
+    """What came of a file: its bytes and those to write instead, or why there are none."""
+
+    path: str
+    name: str
+    old: bytes = b""
+    new: bytes = b""
+    error: str = ""
+
+
+def render_file(path: str, plan: Plan) -> Rendered:
+    """Render one file; what is wrong with a template stops everything."""
+    name = report_name(path, plan.reading.stdin_name)
+    try:
+        source = read_source(path, plan.reading.stdin_name, plan.reading.most_bytes)
+        return Rendered(path, name, source.to_bytes(), _render(source, plan))
+    except SourceError as error:
+        return Rendered(path, name, error=str(error))
+    except ProblemError:
+        raise
+    except Exception as error:  # noqa: BLE001 - one report must not stop the others
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        return Rendered(path, name, error=f"cannot be rendered, a bug of mdbench: {said}")
+
+
+def _render(source: Source, plan: Plan) -> bytes:
+    if plan.template is None:
+        return render_markdown(source, plan.reading.vocabulary, plan.rendering).to_bytes()
+    from mdbench.rendering.context import describe_report  # noqa: PLC0415
+    from mdbench.rendering.templates import fill_template  # noqa: PLC0415
+
+    if plan.rendering.recompute:
+        from mdbench.rendering.computing import recompute  # noqa: PLC0415
+
+        source = recompute(source, plan.reading.vocabulary)
+    text = fill_template(plan.template, describe_report(source, plan.reading.vocabulary))
+    return text.encode("utf-8", "backslashreplace")
+
+
+def name_targets(paths: Sequence[str], folder: str, stdin_name: str) -> dict[str, str]:
+    """Where in a folder each file goes: by its relative name, without what leads out of here."""
+    outside = [path for path in paths if _leads_out(path)]
+    root = os.path.commonpath([os.path.dirname(os.path.abspath(one)) for one in outside] or ["/"])
+    targets: dict[str, str] = {}
+    for path in paths:
+        if path == STANDARD_INPUT:
+            named = stdin_name and not stdin_name.startswith("<")
+            name = os.path.basename(stdin_name) if named else _STANDARD_NAME
+        elif _leads_out(path):
+            name = os.path.relpath(os.path.abspath(path), root)
+        else:
+            name = os.path.normpath(path)
+        target = os.path.join(folder, name)
+        if target in targets.values():
+            raise ProblemError(f"{target}: two reports would go there")
+        if os.path.realpath(target) == os.path.realpath(path):
+            raise ProblemError(f"{path}: would be written over itself; say -w for that")
+        targets[path] = target
+    return targets
+
+
+def _leads_out(path: str) -> bool:
+    if path == STANDARD_INPUT:
+        return False
+    return os.path.isabs(path) or os.path.normpath(path).split(os.sep)[0] == os.pardir

@@ -1,0 +1,192 @@
+"""Plots as Vega-Lite, made with Altair, and the JavaScript that draws them. The only door to both.
+
+Colours and fonts are left to the page, which knows whether it is dark: a mark names a style.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import altair as alt
+import vl_convert
+
+from mdbench.rendering.site.plots import Bars, Plot, Point, Scaling
+
+Spec = dict[str, Any]
+
+_HEIGHT = 320
+_ROW_HEIGHT = 22
+_MOST_TICKS = 9
+_AIR = 1.35
+_LARGE = 1e4
+_WIDE = 300
+_SHAPES = {"error": "diamond", "warning": "triangle-up"}
+_TOLD = alt.TooltipContent("data")
+_LABEL = alt.Description("label:N")
+
+
+@cache
+def vega_script() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script, from the installed package."""
+    return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+
+
+def draw(plot: Plot) -> Spec:
+    """A plot as a Vega-Lite specification."""
+    with alt.theme.enable("none"):
+        chart = _draw_scaling(plot) if isinstance(plot, Scaling) else _draw_bars(plot)
+        spec: Spec = chart.to_dict()
+    # The page sets the look, and nothing is to be looked up elsewhere.
+    for unwanted in ("config", "$schema"):
+        spec.pop(unwanted, None)
+    return spec
+
+
+def _draw_scaling(plot: Scaling) -> alt.LayerChart:
+    x, y, colour = _x_axis(plot), _y_axis(plot), _colour(plot.series)
+    # Lines have a scale of their own, or their dashes would get into the legend.
+    stroke = alt.Stroke("series:N", scale=alt.Scale(domain=list(plot.series)), legend=None)
+    layers: list[alt.Chart] = []
+    if plot.share:
+        layers.append(_silent([{"y": 1}]).mark_rule(style="ideal", aria=False).encode(y=y))
+    if plot.ideal:
+        corners = [dict(zip(("series", "x", "y"), one, strict=True)) for one in plot.ideal]
+        ideal = _silent(corners).mark_line(style="ideal", aria=False)
+        layers.append(ideal.encode(x=x, y=y, stroke=stroke))
+    if not plot.across:
+        trend = _silent(_trend(plot.points)).mark_line(style="trend", aria=False)
+        layers.append(trend.encode(x=x, y=y, stroke=stroke))
+    alone = [_datum(one) for one in plot.points if not one.series]
+    if alone:
+        points = _silent(alone).mark_point(style="alone", tooltip=_TOLD)
+        layers.append(points.encode(x=x, y=y, description=_LABEL))
+    members = [_datum(one) for one in plot.points if one.series]
+    points = _silent(members).mark_point(style="member", filled=True, tooltip=_TOLD)
+    layers.append(points.encode(x=x, y=y, color=colour, description=_LABEL))
+    for flag, shape in _SHAPES.items():
+        flagged = [_datum(one) for one in plot.points if one.flag == flag]
+        if flagged:
+            rings = _silent(flagged).mark_point(
+                style=f"flag-{flag}", shape=shape, tooltip=_TOLD, aria=False
+            )
+            layers.append(rings.encode(x=x, y=y))
+    layered = alt.LayerChart(layer=layers, width="container", height=_HEIGHT)
+    layered.resolve = alt.Resolve(
+        legend=alt.LegendResolveMap(color="independent", stroke="independent")
+    )
+    return layered
+
+
+def _draw_bars(plot: Bars) -> alt.LayerChart:
+    rows = [
+        {
+            "name": bar.name,
+            "value": bar.value,
+            "limit": bar.limit,
+            "at": bar.value if bar.value is not None else bar.limit,
+            "over": bar.over,
+            "flag": bar.flag,
+            "label": bar.label,
+            "anchor": bar.anchor,
+        }
+        for bar in plot.bars
+    ]
+    y = alt.Y("name:N", title=None, sort=[bar.name for bar in plot.bars])
+    bars = _silent(rows).mark_bar(style="run", tooltip=_TOLD, height=alt.RelativeBandSize(0.66))
+    layers = [
+        bars.encode(
+            x=alt.X("value:Q", title=plot.x_title, axis=alt.Axis(tickCount=8)),
+            y=y,
+            description=_LABEL,
+        )
+    ]
+    if any(bar.limit for bar in plot.bars):
+        limits = _silent([row for row in rows if row["limit"]])
+        ticks = limits.mark_tick(style="limit", tooltip=_TOLD, aria=False)
+        layers.append(ticks.encode(x=alt.X("limit:Q", title=plot.x_title), y=y))
+    marks = [("over", "cross", [row for row in rows if row["over"] and row["at"]])]
+    marks += [
+        (f"flag-{flag}", shape, [row for row in rows if row["flag"] == flag and row["at"]])
+        for flag, shape in _SHAPES.items()
+    ]
+    for style, shape, chosen in marks:
+        if chosen:
+            points = _silent(chosen).mark_point(
+                style=style, shape=shape, tooltip=_TOLD, aria=style == "over"
+            )
+            at = alt.X("at:Q", title=plot.x_title)
+            layers.append(points.encode(x=at, y=y, description=_LABEL))
+    return alt.LayerChart(
+        layer=layers,
+        width="container",
+        height=_ROW_HEIGHT * len(plot.bars),
+        autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
+    )
+
+
+def _silent(rows: Sequence[Mapping[str, object]]) -> alt.Chart:
+    return alt.Chart(alt.InlineData(values=[dict(row) for row in rows]))
+
+
+def _datum(point: Point) -> dict[str, object]:
+    return {
+        "x": point.x,
+        "y": point.y,
+        "series": point.series,
+        "label": point.label,
+        "anchor": point.anchor,
+    }
+
+
+def _trend(points: Sequence[Point]) -> list[dict[str, object]]:
+    """The corners of the lines: the best of each size that nothing speaks against."""
+    best: dict[tuple[str, float], float] = {}
+    for one in points:
+        if one.series and not one.doubted:
+            key = one.series, one.x
+            best[key] = max(one.y, best.get(key, one.y))
+    return [{"series": series, "x": x, "y": y} for (series, x), y in best.items()]
+
+
+def _x_axis(plot: Scaling) -> alt.X:
+    sizes = sorted({point.x for point in plot.points})
+    axis = alt.Axis(format="d", grid=False, labelOverlap=True)
+    if len(sizes) <= _MOST_TICKS:
+        axis = alt.Axis(format="d", grid=False, labelOverlap=True, values=sizes)
+    scale = alt.Scale(type="log", base=2, nice=False, padding=24)
+    return alt.X("x:Q", title=plot.x_title, scale=scale, axis=axis)
+
+
+def _y_axis(plot: Scaling) -> alt.Y:
+    if plot.share:
+        top = max((1.05, *(point.y * 1.05 for point in plot.points)))
+        scale = alt.Scale(domain=[0, top], nice=False)
+        return alt.Y(
+            "y:Q", title=plot.y_title, scale=scale, axis=alt.Axis(format=".0%", tickCount=5)
+        )
+    heights = [*(point.y for point in plot.points), *(corner[2] for corner in plot.ideal)]
+    low, high = min(heights) / _AIR, max(heights) * _AIR
+    axis = alt.Axis(values=_log_ticks(low, high), format="~g" if high < _LARGE else "~s")
+    scale = alt.Scale(type="log", domain=[low, high], nice=False)
+    return alt.Y("y:Q", title=plot.y_title, scale=scale, axis=axis)
+
+
+def _log_ticks(low: float, high: float) -> list[float]:
+    """Round numbers between two others: powers of ten, with steps between where there is room."""
+    steps = (1, 2, 5) if high / low < _WIDE else (1,)
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks = [step * 10.0**power for power in powers for step in steps]
+    return [tick for tick in ticks if low <= tick <= high]
+
+
+def _colour(series: Sequence[str]) -> alt.Color:
+    return alt.Color(
+        "series:N",
+        title=None,
+        sort=list(series),
+        scale=alt.Scale(domain=list(series)),
+        legend=alt.Legend(symbolType="circle") if len(series) > 1 else None,
+    )

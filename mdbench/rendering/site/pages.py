@@ -1,0 +1,164 @@
+"""A report read, checked, and laid out for its page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from mdbench.files.reading import report_name
+from mdbench.frames.columns import Shape
+from mdbench.frames.rows import tidy_rows
+from mdbench.linting.checker import check_context
+from mdbench.linting.runner import measure_coverage
+from mdbench.markdown.document import Block, BlockKind
+from mdbench.rendering.site.findings import Ledger, open_ledger
+from mdbench.rendering.site.pieces import cut_markdown, cut_verbatim
+from mdbench.rendering.site.runs import list_runs
+from mdbench.rendering.site.tables import view_table
+from mdbench.rendering.site.views import BlockView, Line, Note, Page, Place, Proof, TableView
+from mdbench.rules.context import Context
+from mdbench.rules.findings import Evidence, Finding, Severity, mark_cells
+from mdbench.sheets.reading import Reading, read_file
+from mdbench.sheets.report import Report
+from mdbench.source import Source, SourceError
+
+_VERBATIM = frozenset((BlockKind.FENCE, BlockKind.CODE, BlockKind.HTML))
+
+
+class Outcome(NamedTuple):
+    """What came of one file: its page, or why there is none."""
+
+    name: str
+    page: Page | None
+    error: str = ""
+
+
+def read_page(path: str, reading: Reading) -> Outcome:
+    """Read and check one file."""
+    name = report_name(path, reading.stdin_name)
+    try:
+        return Outcome(name, read_file(path, make_page, reading))
+    except SourceError as error:
+        return Outcome(name, None, str(error))
+
+
+def make_page(report: Report) -> Page:
+    """Lay out a report that was read."""
+    context = Context(report)
+    findings = check_context(context)
+    verified = context.diagnosis.verified
+    ledger = open_ledger(findings, verified)
+    source = report.source
+    tables = tuple(
+        view_table(source, sheet, number, report.section_title(sheet.table.section), ledger)
+        for number, sheet in enumerate(report.sheets, 1)
+    )
+    body = tuple(_lay_out(report, tables, ledger))
+    anchors = dict(_anchors(body))
+    rows = list(tidy_rows(report, Shape.RUNS, mark_cells(findings, verified)))
+    coverage = measure_coverage(context)
+    return Page(
+        source.path,
+        _title(report),
+        tuple(_note(source, at, one, anchors) for at, one in enumerate(findings, 1)),
+        body,
+        tuple(list_runs(report, rows, tables, ledger)),
+        coverage.numbers,
+        coverage.verified,
+        {str(one): sum(found.severity is one for found in findings) for one in Severity},
+        _heading(body),
+    )
+
+
+def _title(report: Report) -> str:
+    titles = (report.section_title(at) for at in range(len(report.document.sections)))
+    return next(filter(None, titles), report.source.path.rpartition("/")[2])
+
+
+def _heading(body: tuple[BlockView | TableView, ...]) -> str:
+    """The anchor of a report's first line, if that is a heading: the page's title, then."""
+    first = body[0] if body else None
+    if not isinstance(first, BlockView) or first.kind != "heading":
+        return ""
+    flagged = any(piece.findings for line in first.lines for piece in line.pieces)
+    return "" if flagged else first.lines[0].anchor
+
+
+def _lay_out(
+    report: Report, tables: tuple[TableView, ...], ledger: Ledger
+) -> Iterator[BlockView | TableView]:
+    """Prose and tables in the order of the report."""
+    document = report.document
+    placed: list[tuple[int, BlockView | TableView]] = [
+        (table.span.start, view) for table, view in zip(document.tables, tables, strict=True)
+    ]
+    levels = {section.span.start: section.level for section in document.sections}
+    placed += [
+        (block.lines[0].start, _view_block(report, block, levels, ledger))
+        for block in document.blocks
+        if block.lines
+    ]
+    placed.sort(key=lambda pair: pair[0])
+    seen: set[str] = set()
+    for _, view in placed:
+        yield view if isinstance(view, TableView) else _with_unique_anchors(view, seen)
+
+
+def _with_unique_anchors(view: BlockView, seen: set[str]) -> BlockView:
+    lines = []
+    for line in view.lines:
+        lines.append(Line("" if line.anchor in seen else line.anchor, line.pieces))
+        seen.add(line.anchor)
+    return BlockView(view.kind, tuple(lines), view.depth)
+
+
+def _view_block(
+    report: Report, block: Block, levels: Mapping[int, int], ledger: Ledger
+) -> BlockView:
+    marks = ledger.within(block.span)
+    cut = cut_verbatim if block.kind in _VERBATIM else cut_markdown
+    lines = tuple(
+        Line(f"L{report.source.line(line.start)}", cut(line.text, line.start, marks))
+        for line in block.lines
+    )
+    depth = block.depth
+    if block.kind is BlockKind.HEADING:
+        depth = levels.get(block.lines[0].start, 2)
+    return BlockView(block.kind.value, lines, depth)
+
+
+def _anchors(body: tuple[BlockView | TableView, ...]) -> Iterator[tuple[int, str]]:
+    """Which anchor shows a line; where several do, any."""
+    for view in body:
+        if isinstance(view, TableView):
+            yield view.first_line, view.anchor
+            yield from ((row.line, row.anchor) for row in reversed(view.rows))
+        else:
+            yield from ((int(line.anchor[1:]), line.anchor) for line in view.lines if line.anchor)
+
+
+def _note(source: Source, number: int, finding: Finding, anchors: Mapping[int, str]) -> Note:
+    line = source.line(finding.span.start)
+    return Note(
+        number,
+        finding.code,
+        finding.name,
+        finding.severity.value,
+        finding.message,
+        Place(line, anchors.get(line, "")),
+        tuple(_proofs(source, finding.evidence, line, anchors)),
+        tuple(fix.title for fix in finding.fixes),
+    )
+
+
+def _proofs(
+    source: Source, evidence: tuple[Evidence, ...], home: int, anchors: Mapping[int, str]
+) -> Iterator[Proof]:
+    """What the evidence says; places of which the same is said stand together."""
+    places: dict[str, dict[int, None]] = {}
+    for one in evidence:
+        lines = places.setdefault(one.label, {})
+        if one.span is not None and (line := source.line(one.span.start)) != home:
+            lines[line] = None
+    for label, lines in places.items():
+        yield Proof(label, tuple(Place(line, anchors.get(line, "")) for line in sorted(lines)))

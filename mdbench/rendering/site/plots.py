@@ -1,0 +1,259 @@
+"""Which charts a report gets, and the points in them. Nothing here knows how they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from mdbench.rendering.site.labels import (
+    LOOSE,
+    SCALE_FREE,
+    count_things,
+    describe,
+    group_runs,
+    label_runs,
+    show_number,
+    tell_apart,
+)
+from mdbench.rendering.site.metrics import THROUGHPUT, Metric, name_metric
+from mdbench.rendering.site.views import Run
+
+_MOST_SERIES = 8
+_MOST_ROWS = 40
+_FEWEST_ROWS = 3
+_MIB_PER_GB = 1e9 / 2**20
+_SHOWN_FLAGS = frozenset(("error", "warning"))
+_RAN_OUT = "oom"
+
+
+class Point(NamedTuple):
+    """A run in a chart. `label` says in words what it shows, `anchor` where its row is."""
+
+    x: float
+    y: float
+    series: str
+    label: str
+    anchor: str
+    flag: str = ""
+    doubted: bool = False
+    """Its value contradicts others: no line goes through it."""
+
+
+class Scaling(NamedTuple):
+    """Points over the size of the job. A series is a line; points of none stand alone."""
+
+    name: str
+    title: str
+    x_title: str
+    y_title: str
+    points: tuple[Point, ...]
+    series: tuple[str, ...] = ()
+    ideal: tuple[tuple[str, float, float], ...] = ()
+    """Corners of the ideal lines: series, x, y."""
+    share: bool = False
+    """Whether y is a share of the ideal."""
+    across: bool = False
+    """Whether it compares reports: the series are then no lines."""
+
+
+class Bar(NamedTuple):
+    """A run as a bar. `limit` is the most that it can have, `over` that it ran against it."""
+
+    name: str
+    value: float | None
+    label: str
+    anchor: str
+    flag: str = ""
+    limit: float | None = None
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A bar for each run."""
+
+    name: str
+    title: str
+    x_title: str
+    bars: tuple[Bar, ...] = field(default=())
+    left_out: int = 0
+    """How many runs there was no room for."""
+
+
+Plot = Scaling | Bars
+
+
+def choose_plots(runs: Sequence[Run]) -> Iterator[Plot]:
+    """The charts of a report: how it scales, or which setting is fastest, then the memory."""
+    scaling = list(_scaling(runs))
+    yield from scaling
+    if not scaling:
+        yield from _fastest(runs)
+    yield from _memory(runs)
+
+
+def job_size(runs: Sequence[Run]) -> str:
+    """What the size of a job is counted in: nodes, or devices where more runs tell those."""
+    nodes, devices = (
+        len({run.number(name) for run in runs} - {None}) for name in ("nodes", "devices")
+    )
+    return "nodes" if nodes >= devices else "devices"
+
+
+def flag_of(run: Run, *plotted: str) -> str:
+    """What a chart marks a run with: a finding on its row, or an error in what is plotted."""
+    if run.doubts.intersection(plotted):
+        return "error"
+    return run.own if run.own in _SHOWN_FLAGS else ""
+
+
+def _scaling(runs: Sequence[Run]) -> Iterator[Scaling]:
+    size = job_size(runs)
+    sized = [run for run in runs if (run.number(size) or 0) > 0]
+    for names in (SCALE_FREE, LOOSE):
+        found = [(_lines(sized, metric, size, names), metric) for metric in THROUGHPUT]
+        lines, metric = max(found, key=lambda pair: sum(map(len, pair[0].values())))
+        if lines:
+            yield from _draw_scaling(sized, metric, size, lines)
+            return
+
+
+def _lines(
+    runs: Sequence[Run], metric: Metric, size: str, names: Sequence[str]
+) -> dict[str, list[Run]]:
+    """The groups of runs that differ in nothing but their size."""
+    measured = [run for run in runs if (run.number(metric.name) or 0) > 0]
+    lines = {
+        label: members
+        for label, members in group_runs(measured, names).items()
+        if len({run.number(size) for run in members if not _doubted(run, metric, size)}) > 1
+    }
+    largest = sorted(lines, key=lambda label: -len(lines[label]))[:_MOST_SERIES]
+    kept = {run for label in largest for run in lines[label]}
+    # Fewer lines need fewer words to be told apart.
+    return group_runs([run for run in measured if run in kept], names)
+
+
+def _doubted(run: Run, metric: Metric, size: str) -> bool:
+    return bool(run.doubts & {metric.name, size})
+
+
+def _draw_scaling(
+    runs: Sequence[Run], metric: Metric, size: str, lines: dict[str, list[Run]]
+) -> Iterator[Scaling]:
+    member = {run: label for label, members in lines.items() for run in members}
+    telling = tell_apart(runs, SCALE_FREE)
+    points: list[Point] = []
+    shares: list[Point] = []
+    ideal: list[tuple[str, float, float]] = []
+    bases = {label: _base(members, metric, size) for label, members in lines.items()}
+    for run in runs:
+        value, count = run.number(metric.name), run.number(size)
+        if not value or not count:
+            continue
+        label = member.get(run, "")
+        total = value * count if metric.per_device else value
+        point = _point(
+            run, metric, size, Point(count, total, label, describe(run, telling), run.anchor)
+        )
+        points.append(point)
+        if label and not point.doubted:
+            first, start = bases[label]
+            share = total / count / (start / first)
+            said = f"{share:.0%} of the ideal\n{point.label}"
+            shares.append(point._replace(y=share, label=said))
+    for label, members in lines.items():
+        first, start = bases[label]
+        last = max(run.number(size) or 0 for run in members)
+        ideal += (label, first, start), (label, last, start * last / first)
+    title = f"Total {metric.title}" if metric.per_device else metric.title
+    counted = f"{metric.title} × {size}" if metric.per_device else metric.title
+    axis = size.capitalize()
+    series = tuple(lines)
+    yield Scaling(
+        "scaling", f"{title} over {size}", axis, counted, tuple(points), series, tuple(ideal)
+    )
+    yield Scaling(
+        "efficiency", "Scaling efficiency", axis, "Share of the ideal", tuple(shares), series,
+        share=True,
+    )  # fmt: skip
+
+
+def _base(members: Sequence[Run], metric: Metric, size: str) -> tuple[float, float]:
+    """The smallest job that can be trusted, the fastest of its size: its size and throughput."""
+    trusted = [run for run in members if not _doubted(run, metric, size)]
+    first = min(run.number(size) or 0 for run in trusted)
+    best = max(run.number(metric.name) or 0 for run in trusted if run.number(size) == first)
+    return first, best * first if metric.per_device else best
+
+
+def _point(run: Run, metric: Metric, size: str, bare: Point) -> Point:
+    """A point with all that is to be said of it."""
+    value = run.number(metric.name) or 0
+    doubted = _doubted(run, metric, size)
+    words = (
+        count_things(bare.x, size),
+        f"{show_number(value)} {name_metric(metric)}",
+        bare.label,
+        f"line {run.line}",
+        " ".join(run.codes),
+        "in doubt, so no line goes through it" if doubted else "",
+    )
+    label = "\n".join(filter(None, words))
+    return bare._replace(label=label, flag=flag_of(run, metric.name, size), doubted=doubted)
+
+
+def _fastest(runs: Sequence[Run]) -> Iterator[Bars]:
+    found = [[run for run in runs if (run.number(one.name) or 0) > 0] for one in THROUGHPUT]
+    measured, metric = max(zip(found, THROUGHPUT, strict=True), key=lambda pair: len(pair[0]))
+    if len(measured) < _FEWEST_ROWS:
+        return
+    title = name_metric(metric)
+    kept = _largest(measured, metric.name)
+    bars = tuple(
+        Bar(name, value, f"{name}\n{show_number(value)} {title}\nline {run.line}", run.anchor,
+            flag_of(run, metric.name))
+        for run, name in zip(kept, label_runs(kept), strict=True)
+        if (value := run.number(metric.name)) is not None
+    )  # fmt: skip
+    yield Bars("fastest", f"{title} by setting", title, bars, len(measured) - len(bars))
+
+
+def _largest(runs: Sequence[Run], name: str) -> list[Run]:
+    """As many runs as there is room for, the largest, in the order of the report."""
+    kept = sorted(runs, key=lambda run: -(run.number(name) or 0))[:_MOST_ROWS]
+    chosen = {id(run) for run in kept}
+    return [run for run in runs if id(run) in chosen]
+
+
+def _memory(runs: Sequence[Run]) -> Iterator[Bars]:
+    measured = [run for run in runs if _uses_memory(run)]
+    if len([run for run in measured if run.number("memory_mib")]) < _FEWEST_ROWS:
+        return
+    kept = _largest(measured, "memory_mib")
+    bars = tuple(_memory_bar(run, name) for run, name in zip(kept, label_runs(kept), strict=True))
+    against = " against its limit" if any(bar.limit for bar in bars) else ""
+    yield Bars("memory", f"Memory{against}", "GB", bars, len(measured) - len(bars))
+
+
+def _uses_memory(run: Run) -> bool:
+    """Whether a run tells its memory, or that a known limit was too little for it."""
+    ran_out = run.values.get("status") == _RAN_OUT and bool(run.number("device_memory_gb"))
+    return bool(run.number("memory_mib")) or ran_out
+
+
+def _memory_bar(run: Run, name: str) -> Bar:
+    printed, limit = run.number("memory_mib"), run.number("device_memory_gb")
+    used = printed / _MIB_PER_GB if printed else None
+    over = run.values.get("status") == _RAN_OUT
+    words = (
+        name,
+        f"{used:.1f} GB" if used else "",
+        f"limit {show_number(limit)} GB" if limit else "",
+        "out of memory" if over else "",
+        f"line {run.line}",
+        " ".join(run.codes),
+    )
+    label = "\n".join(filter(None, words))
+    return Bar(name, used, label, run.anchor, flag_of(run, "memory_mib"), limit, over)

@@ -1,0 +1,122 @@
+"""Tables as a page shows them: every row and cell of the report, findings on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mdbench.markdown.document import Row as GridRow
+from mdbench.numerals.cell import Form
+from mdbench.rendering.site.findings import Ledger, cell_findings
+from mdbench.rendering.site.pieces import Mark, cut_markdown
+from mdbench.rendering.site.views import Cell, Column, Row, TableView
+from mdbench.sheets.sheet import NUMERIC, Measurement, Sheet
+from mdbench.source import Source, Span
+from mdbench.vocabulary.headers import Header
+
+_ENOUGH = 0.6
+
+
+def view_table(
+    source: Source,
+    sheet: Sheet,
+    number: int,
+    section: str,
+    ledger: Ledger,
+) -> TableView:
+    """A table with its findings."""
+    table = sheet.table
+    marks = ledger.within(table.span)
+    measured = {(one.row, one.cell.span): one for one in sheet.measurements if one.part == 0}
+    data = frozenset(sheet.layout.rows)
+    rows = tuple(
+        Row(
+            f"t{number}r{at + 1}",
+            source.line(row.span.start),
+            tuple(_cells(row, at, marks, measured, ledger.verified)),
+            tuple(sorted(cell_findings(row, _near(marks, row))[1])),
+            at in data,
+        )
+        for at, row in enumerate(table.rows)
+    )
+    last = max(table.span.start, table.span.end - 1)
+    return TableView(
+        f"t{number}",
+        number,
+        section,
+        source.line(table.span.start),
+        source.line(last),
+        tuple(_columns(sheet, number, marks, rows)),
+        rows,
+        sheet.layout.transposed,
+    )
+
+
+def _near(marks: Sequence[Mark], row: GridRow) -> list[Mark]:
+    """The marks of one row: a mark over several rows has a cell of its own in each."""
+    start = min(row.span.start, row.cells[0].span.start)
+    end = max(row.span.end, row.cells[-1].span.end)
+    return [mark for mark in marks if start <= mark.span.start and mark.span.end <= end]
+
+
+def _cells(
+    row: GridRow,
+    at: int,
+    marks: Sequence[Mark],
+    measured: dict[tuple[int, Span], Measurement],
+    verified: frozenset[Span],
+) -> Iterator[Cell]:
+    findings, _ = cell_findings(row, _near(marks, row))
+    for cell, found in zip(row.cells, findings, strict=True):
+        one = measured.get((at, cell.span))
+        yield Cell(
+            cut_markdown(cell.raw),
+            None if one is None else sort_value(one),
+            found,
+            cell.span in verified and bool(cell.raw),
+            not cell.raw or (one is not None and one.numeral.form is Form.NOTHING),
+        )
+
+
+def sort_value(one: Measurement) -> float | None:
+    """What a cell sorts by: its number in the unit of its column."""
+    if one.numeral.form not in NUMERIC or one.numeral.value is None:
+        return None
+    if one.quantity is None:
+        return float(one.numeral.value)
+    # A unit that is not the column's cannot be compared with the others.
+    if one.amount is None:
+        return None
+    return float(one.quantity.convert(one.amount.value, one.amount.unit))
+
+
+def _columns(
+    sheet: Sheet, number: int, marks: Sequence[Mark], rows: Sequence[Row]
+) -> Iterator[Column]:
+    header, titles = sheet.table.header, sheet.table.titles
+    if not header.cells:
+        return
+    findings, _ = cell_findings(header, _near(marks, header))
+    width = max((len(row.cells) for row in rows), default=0)
+    for at in range(max(width, len(titles))):
+        title = titles[at] if at < len(titles) else ""
+        known = None if sheet.layout.transposed or at >= len(sheet.headers) else sheet.headers[at]
+        name, unit = _understood(known)
+        yield Column(
+            f"t{number}c{at}",
+            Cell(cut_markdown(title), findings=findings[at] if at < len(findings) else ()),
+            name,
+            unit,
+            _is_numeric([row.cells[at] for row in rows if row.data and at < len(row.cells)]),
+        )
+
+
+def _understood(header: Header | None) -> tuple[str, str]:
+    if header is None or header.quantity is None:
+        return "", ""
+    return header.quantity.name, (header.unit or header.quantity.unit).text
+
+
+def _is_numeric(cells: Sequence[Cell]) -> bool:
+    filled = [cell for cell in cells if not cell.empty]
+    numbers = sum(cell.value is not None for cell in filled)
+    return bool(filled) and numbers >= _ENOUGH * len(filled)

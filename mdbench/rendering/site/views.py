@@ -1,0 +1,140 @@
+"""What a page shows, as plain data: the templates see nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from mdbench.frames.columns import TidyRow
+from mdbench.rendering.site.pieces import Piece
+
+
+class Place(NamedTuple):
+    """A line of the report, and the anchor on the page that shows it, if any."""
+
+    line: int
+    anchor: str = ""
+
+
+class Proof(NamedTuple):
+    """One thing that shows a finding, and where."""
+
+    label: str
+    places: tuple[Place, ...] = ()
+
+
+class Note(NamedTuple):
+    """A finding as a page tells it."""
+
+    number: int
+    code: str
+    name: str
+    severity: str
+    message: str
+    place: Place
+    proofs: tuple[Proof, ...]
+    fixes: tuple[str, ...]
+
+
+class Cell(NamedTuple):
+    """A cell of a table, with the value that it sorts by."""
+
+    pieces: tuple[Piece, ...]
+    value: float | None = None
+    findings: tuple[int, ...] = ()
+    verified: bool = False
+    empty: bool = False
+    """Whether it says nothing: blank, or a mark for a missing value."""
+
+
+class Row(NamedTuple):
+    """A row of a table. One without data, a blank row say, does not take part in sorting."""
+
+    anchor: str
+    line: int
+    cells: tuple[Cell, ...]
+    findings: tuple[int, ...] = ()
+    data: bool = True
+
+
+class Column(NamedTuple):
+    """A column: its header, and what it was understood to be."""
+
+    anchor: str
+    cell: Cell
+    quantity: str = ""
+    unit: str = ""
+    numeric: bool = False
+
+
+class TableView(NamedTuple):
+    """A table with its findings on it."""
+
+    anchor: str
+    number: int
+    section: str
+    first_line: int
+    last_line: int
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    transposed: bool = False
+    kind: str = "table"
+
+
+class Line(NamedTuple):
+    """A line of text."""
+
+    anchor: str
+    pieces: tuple[Piece, ...]
+
+
+class BlockView(NamedTuple):
+    """A heading, a paragraph, an item of a list, or a fence."""
+
+    kind: str
+    lines: tuple[Line, ...]
+    depth: int = 0
+    """The level of a heading, or how many lists an item stands in."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """A run with the values of the tidy frame, where it stands, and what is doubted about it."""
+
+    anchor: str
+    line: int
+    values: TidyRow
+    severity: str = ""
+    """The worst finding on its row."""
+    own: str = ""
+    """The worst that is about this row, not about a whole column."""
+    doubts: frozenset[str] = frozenset()
+    """The quantities whose cells have an error on them."""
+    codes: tuple[str, ...] = ()
+
+    def number(self, name: str) -> float | None:
+        """The value of a quantity, if it is a number."""
+        value = self.values.get(name)
+        return float(value) if isinstance(value, int | float) and value is not True else None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A report."""
+
+    path: str
+    title: str
+    notes: tuple[Note, ...]
+    body: tuple[BlockView | TableView, ...]
+    runs: tuple[Run, ...]
+    numbers: int = 0
+    verified: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+    """How many findings there are of each severity, the worst first."""
+    heading: str = ""
+    """The anchor of the heading that is the page's title, if it has no finding on it."""
+
+    @property
+    def tables(self) -> tuple[TableView, ...]:
+        """The tables alone."""
+        return tuple(one for one in self.body if isinstance(one, TableView))

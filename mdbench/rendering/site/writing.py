@@ -1,0 +1,149 @@
+"""The site's files: all pages are made before the first is written, and each is written whole."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+from mdbench import __version__
+from mdbench.errors import ProblemError, report_problem
+from mdbench.files.discovery import STANDARD_INPUT
+from mdbench.files.progress import show_progress
+from mdbench.files.workers import default_jobs, map_files
+from mdbench.files.writing import open_output
+from mdbench.rendering.resources import template_folder
+from mdbench.rendering.site.extra import require_extra
+from mdbench.rendering.site.index import Entry, make_index, plot_across
+from mdbench.rendering.site.names import name_pages
+from mdbench.rendering.site.pages import Outcome, read_page
+from mdbench.rendering.site.plots import Plot, choose_plots
+from mdbench.rendering.site.views import Page
+from mdbench.rendering.templates import environment
+from mdbench.sheets.reading import STANDARD, Reading
+
+_PAGES = "reports"
+_ASSETS = "assets"
+_VEGA = f"{_ASSETS}/vega.js"
+_SIGNATURE = b'<meta name="generator" content="mdbench '
+_HEAD_BYTES = 4096
+
+
+class Site(NamedTuple):
+    """What was written, and what was already there and does not belong to it."""
+
+    folder: str
+    pages: tuple[str, ...]
+    stale: tuple[str, ...]
+
+
+def write_site(
+    paths: Sequence[str],
+    folder: str,
+    *,
+    complain: Callable[[str], None] = report_problem,
+    reading: Reading = STANDARD,
+    jobs: int | None = 1,
+) -> Site:
+    """Write a page for each report and an index; a file that cannot be read is left out.
+
+    `jobs` None is as many processes as there are cores.
+    """
+    require_extra()
+    pages: list[Page] = []
+    for name, page, error in _read(paths, reading, jobs or default_jobs()):
+        if page is None:
+            complain(f"{name}: {error}")
+        else:
+            pages.append(page)
+    files = dict(_make_files(pages))
+    _refuse_strangers(folder, files)
+    for name, data in files.items():
+        _write(os.path.join(folder, name), data)
+    stale = tuple(_find_stale(folder, files))
+    if stale:
+        shown = ", ".join(stale[:3]) + (f" and {len(stale) - 3} more" if len(stale) > 3 else "")
+        report_problem(f"{folder}: not part of this site, and left as found: {shown}")
+    return Site(folder, tuple(filter(_is_page, files)), stale)
+
+
+def _read(paths: Sequence[str], reading: Reading, jobs: int) -> Iterator[Outcome]:
+    # Standard input can be read here only.
+    jobs = 1 if STANDARD_INPUT in paths else jobs
+    outcomes = map_files(partial(read_page, reading=reading), paths, jobs=jobs)
+    return show_progress(outcomes, len(paths), "reading")
+
+
+def _make_files(pages: Sequence[Page]) -> Iterator[tuple[str, bytes]]:
+    """Every file of the site; the index comes last, once all that it leads to is there."""
+    # Only a site is worth the time that Altair takes to load.
+    from mdbench.rendering.site.drawing import draw, vega_script  # noqa: PLC0415
+
+    make = environment()
+    names = name_pages([page.path for page in pages])
+    entries = [
+        Entry(page, f"{_PAGES}/{quote(name)}.html") for page, name in zip(pages, names, strict=True)
+    ]
+    yield from _assets()
+    yield _VEGA, vega_script().encode()
+
+    def render(template: str, plots: Sequence[Plot], root: str, **data: object) -> bytes:
+        charts = [{"plot": plot, "spec": draw(plot)} for plot in plots]
+        text = make.get_template(f"site/{template}").render(
+            charts=charts, root=root, version=__version__, **data
+        )
+        return text.encode("utf-8", "backslashreplace")
+
+    for page, name in zip(pages, names, strict=True):
+        plots = list(choose_plots(page.runs))
+        yield f"{_PAGES}/{name}.html", render("report.html.j2", plots, "../", page=page)
+    plots = list(plot_across(entries))
+    yield "index.html", render("index.html.j2", plots, "", index=make_index(entries))
+
+
+def _assets() -> Iterator[tuple[str, bytes]]:
+    for path in sorted((template_folder() / "site" / _ASSETS).iterdir()):
+        yield f"{_ASSETS}/{path.name}", path.read_bytes()
+
+
+def _refuse_strangers(folder: str, files: dict[str, bytes]) -> None:
+    """Only what mdbench wrote is written over: a folder may hold somebody's own index.html."""
+    there = [name for name in files if os.path.lexists(os.path.join(folder, name))]
+    pages = {name: _is_ours(os.path.join(folder, name)) for name in there if _is_page(name)}
+    strangers = [name for name in there if not pages.get(name, any(pages.values()))]
+    if strangers:
+        raise ProblemError(
+            f"{folder}: has {strangers[0]}, which mdbench did not write; choose another folder"
+        )
+
+
+def _is_page(name: str) -> bool:
+    return name.endswith(".html")
+
+
+def _is_ours(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return _SIGNATURE in file.read(_HEAD_BYTES)
+    except OSError as error:
+        raise ProblemError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+def _write(path: str, data: bytes) -> None:
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+    except OSError as error:
+        raise ProblemError(f"{path}: cannot be written: {error.strerror or error}") from error
+    with open_output(path) as sink:
+        sink.write(data)
+
+
+def _find_stale(folder: str, files: dict[str, bytes]) -> Iterator[str]:
+    """Pages in the folder that this site does not have: of an earlier run, or somebody else's."""
+    for path in sorted(Path(folder, _PAGES).glob("*.html")):
+        name = f"{_PAGES}/{path.name}"
+        if name not in files:
+            yield name

@@ -1,0 +1,510 @@
+"""The cache of `lint`: the same answers as without it, and only what changed is checked."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from mdbench.cli.commands import lint
+from mdbench.cli.main import main
+from mdbench.files import workers as pool
+from mdbench.files.discovery import find_reports
+from mdbench.linting.cache import index, keys, memory, signatures
+from mdbench.linting.plan import Plan
+from mdbench.linting.results import FileResult
+from mdbench.linting.runner import lint_file
+from mdbench.rules.loading import RULES
+
+CACHE = Path(".mdbench_cache")
+CLEAN = "# Runs\n\n| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n"
+WARNED = f"{CLEAN}| 2 | 47.1 |\n"
+WRONG = f"{CLEAN}| 4 | 23.6 | 8 |\n"
+FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
+
+
+class Result(NamedTuple):
+    """What came of a command."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Checked(list[str]):
+    """The paths that were checked, as nothing was known of them."""
+
+    def take(self) -> list[str]:
+        """Those since the last time."""
+        taken = list(self)
+        self.clear()
+        return taken
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty folder to be in, in which the cache has its usual place."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "FORCE_COLOR", "MDBENCH_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
+    def execute(*arguments: str) -> Result:
+        code = main(arguments)
+        return Result(code, *capfd.readouterr())
+
+    return execute
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
+    """What is checked from now on."""
+    seen = Checked()
+    check = lint._check_anew  # noqa: SLF001 - to see what reaches it
+
+    def watch(paths: Sequence[str], **how: Any) -> Iterator[Any]:
+        seen.extend(paths)
+        return check(paths, **how)
+
+    monkeypatch.setattr(lint, "_check_anew", watch)
+    return seen
+
+
+@pytest.fixture
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every file pass for one that was written long ago."""
+    monkeypatch.setattr(signatures, "SETTLED_NS", -(10**12))
+
+
+def write(name: str, text: str | bytes) -> None:
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).write_bytes(text.encode() if isinstance(text, str) else text)
+
+
+def change(name: str, text: str) -> None:
+    """Put another text of the same length into a file, and set its time back."""
+    before = os.stat(name)
+    assert len(text.encode()) == before.st_size
+    write(name, text)
+    os.utime(name, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def rows() -> dict[str, list[Any]]:
+    """What the index says of each file."""
+    (file,) = CACHE.glob("*.index")
+    data = file.read_bytes()
+    length = int(data[: index._HEADER_LENGTH].split()[-1])  # noqa: SLF001 - to see what is kept
+    _, _, files, _ = json.loads(data[index._HEADER_LENGTH :][:length])  # noqa: SLF001
+    assert isinstance(files, dict)
+    return files
+
+
+OPTIONS = {
+    **{f"as {kind}": ("--format", kind) for kind in FORMATS},
+    **{f"statistics, {kind}": ("--format", kind, "--statistics") for kind in ("full", "json")},
+    "quiet": ("--quiet",),
+    "some rules": ("--select", "MB1,MB3", "--ignore", "MB105"),
+    "fail on error": ("--fail-on", "error", "--format", "concise"),
+    "fail on info": ("--fail-on", "info", "--format", "concise"),
+    "excluding what could not be checked": ("--ignore", "MB0"),
+}
+
+
+def same_in_all_ways(run: Run, *paths: str) -> None:
+    for name, options in OPTIONS.items():
+        without = run("lint", "--no-cache", *paths, *options)
+        assert run("lint", *paths, *options) == without, name
+        assert run("lint", *paths, *options) == without, f"{name}, from the cache"
+
+
+def test_the_reports_of_the_project_are_answered_alike(run: Run, project: Path) -> None:
+    shutil.copytree(project / "reports", "reports")
+    write("reports/broken.md", b"| a |\n|--|\n| \xff |\n")
+    write("reports/clean.md", CLEAN)
+    same_in_all_ways(run, "reports")
+
+
+def test_many_reports_by_many_people_are_answered_alike(run: Run, corpus: Path) -> None:
+    shutil.copytree(corpus, "corpus")
+    run("lint", "corpus", "--format", "concise")
+    paths = sorted(find_reports(["corpus"]))
+    reports = [lint_file(path, Plan()) for path in paths]
+    for kind in FORMATS:
+        writer = import_module(f"mdbench.output.{kind}")
+        expected = "".join(getattr(writer, f"write_{kind}")(reports))
+        for _ in range(2):
+            out = run("lint", "corpus", "--format", kind).out
+            end = "" if kind not in {"full", "concise"} else out.removeprefix(expected)
+            assert out == expected + end
+            assert end.count("\n") <= 2
+
+
+def test_colours_are_kept_apart(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("a.md", WARNED)
+    plain = run("lint", "a.md")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    coloured = run("lint", "a.md", "--no-cache")
+    assert run("lint", "a.md") == coloured != plain
+    assert run("lint", "a.md") == coloured
+    monkeypatch.delenv("FORCE_COLOR")
+    assert run("lint", "a.md") == plain
+
+
+@pytest.mark.usefixtures("settled")
+def test_what_did_not_change_is_neither_checked_nor_read(
+    run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("a.md", WARNED)
+    write("b.md", WRONG)
+    first = run("lint", ".")
+    assert checked.take() == ["a.md", "b.md"]
+    monkeypatch.setattr(memory, "seal", None)
+    assert run("lint", ".") == first
+    assert checked.take() == []
+
+
+@pytest.mark.usefixtures("settled")
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_file_whose_time_was_set_back_is_seen_to_be_another(
+    run: Run, checked: Checked, kind: str
+) -> None:
+    write("a.md", WARNED)
+    write("b.md", WRONG)
+    run("lint", ".", "--format", kind)
+    checked.clear()
+    change("a.md", WARNED.replace("47.1 |\n| 2", "47.1 |\n| 3"))
+    after = run("lint", ".", "--format", kind)
+    assert checked.take() == ["a.md"]
+    assert after == run("lint", ".", "--format", kind, "--no-cache")
+
+
+def test_a_file_that_was_just_written_is_read_again(run: Run, checked: Checked) -> None:
+    write("a.md", WARNED)
+    run("lint", "a.md")
+    assert rows()["a.md"][0] == [], "its clock may not have ticked since"
+    assert run("lint", "a.md").code == 1
+    assert checked.take() == ["a.md"]
+
+
+def test_a_change_within_a_tick_of_the_clock_is_seen(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signatures.Names, "find", lambda *_: ("a.md", [len(WARNED), 1, 1, 1]))
+    write("a.md", WARNED)
+    assert run("lint", "a.md").code == 1
+    write("a.md", WARNED.replace("47.1 |\n| 2", "47.1 |\n| 3"))
+    assert run("lint", "a.md").code == 0
+
+
+def test_what_is_read_and_known_is_trusted_once_it_has_settled(
+    run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("a.md", WARNED)
+    run("lint", "a.md")
+    monkeypatch.setattr(signatures, "SETTLED_NS", -(10**12))
+    run("lint", "a.md")
+    status = os.stat("a.md")
+    assert rows()["a.md"][0] == signatures.sign(status)
+    assert checked.take() == ["a.md"]
+
+
+@pytest.mark.usefixtures("settled")
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_file_that_changes_unseen_while_it_is_looked_up_does_no_harm(
+    run: Run, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(signatures, "sign", lambda status: [status.st_size, 1, 1, 1])
+    write("a.md", f"{WARNED}{' ' * 80}\n")
+    run("lint", "a.md", "--format", "gitlab")
+    change("a.md", f"{CLEAN}{' ' * 80}\n".ljust(len(WARNED) + 81))
+    after = run("lint", "a.md", "--format", kind)
+    text = after.out + after.err
+    assert "MB103" not in text or kind == "sarif"
+    assert "Traceback" not in text
+
+
+def test_a_copy_and_a_new_name_are_known_by_their_content(run: Run, checked: Checked) -> None:
+    write("a.md", WARNED)
+    run("lint", "a.md")
+    checked.clear()
+    shutil.copy("a.md", "copy.md")
+    os.rename("a.md", "moved.md")
+    result = run("lint", ".", "--format", "concise")
+    assert checked.take() == []
+    assert [line.split(":")[0] for line in result.out.splitlines()[:2]] == ["copy.md", "moved.md"]
+
+
+def test_a_file_is_shown_by_the_name_it_is_asked_for(
+    run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("pyproject.toml", "")
+    write("r/a.md", WARNED)
+    assert run("lint", "r", "--format", "concise").out.startswith("r/a.md:6:")
+    checked.clear()
+    monkeypatch.chdir("r")
+    assert run("lint", ".", "--format", "concise").out.startswith("a.md:6:")
+    absolute = str(Path("a.md").resolve())
+    assert run("lint", absolute, "--format", "json").out.count(absolute) > 0
+    assert checked.take() == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "again"),
+    [
+        pytest.param("", "[constants]\nvocab = 5\n", True, id="what is known"),
+        pytest.param("", 'ignore = ["MB103"]\n', True, id="which rules"),
+        pytest.param("", '[per-file-ignores]\n"a.md" = ["MB1"]\n', True, id="rules for files"),
+        pytest.param('fail-on = "error"\n', 'fail-on = "info"\n', False, id="what fails"),
+        pytest.param("", 'exclude = ["x/"]\npaths = ["a.md"]\n', False, id="which files"),
+    ],
+)
+def test_a_change_of_the_settings(
+    run: Run, checked: Checked, before: str, after: str, again: bool
+) -> None:
+    write("a.md", WARNED)
+    write("mdbench.toml", before)
+    first = run("lint", "a.md")
+    checked.clear()
+    write("mdbench.toml", after)
+    assert run("lint", "a.md") == run("lint", "a.md", "--no-cache")
+    assert (checked.take() == ["a.md", "a.md"]) is again
+    write("mdbench.toml", before)
+    assert run("lint", "a.md") == first
+    assert checked.take() == []
+
+
+@pytest.mark.parametrize(
+    "wrong", ["selct = []\n", "cache-dir = 3\n", 'relations = ["a = b * c"]\n', "paths = 1\n"]
+)
+def test_wrong_settings_are_told_though_all_files_are_known(run: Run, wrong: str) -> None:
+    write("a.md", WARNED)
+    run("lint", "a.md")
+    write("mdbench.toml", wrong)
+    result = run("lint", "a.md")
+    assert (result.code, result.out) == (2, "")
+    assert run("lint", "a.md") == result
+
+
+def test_codes_of_no_rule_are_told_though_all_files_are_known(run: Run) -> None:
+    write("a.md", WARNED)
+    run("lint", "a.md")
+    for _ in range(2):
+        assert run("lint", "a.md", "--select", "MB777").code == 2
+
+
+def test_other_rules_are_another_question(run: Run, checked: Checked) -> None:
+    write("a.md", f"{WARNED}<!-- mdbench: ignore MB301 -->\n")
+    for options in ((), ("--select", "MB1"), ("--ignore", "MB103"), ("--select", "MB9,MB301")):
+        expected = run("lint", "a.md", *options, "--no-cache")
+        checked.clear()
+        assert run("lint", "a.md", *options) == expected
+        assert checked.take() == ["a.md"]
+        assert run("lint", "a.md", *options) == expected
+        assert checked.take() == []
+
+
+def test_a_file_that_moves_to_where_other_rules_hold_is_checked_by_those(run: Run) -> None:
+    write("mdbench.toml", '[per-file-ignores]\n"old/" = ["MB1"]\n')
+    write("old/a.md", WARNED)
+    assert run("lint", ".", "--format", "concise").code == 0
+    shutil.copytree("old", "new")
+    assert run("lint", ".", "--format", "concise").out.startswith("new/a.md:6:")
+
+
+def test_another_version_checks_again(
+    run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("a.md", WARNED)
+    run("lint", "a.md")
+    monkeypatch.setattr(keys, "__version__", "99.0")
+    run("lint", "a.md")
+    assert checked.take() == ["a.md", "a.md"]
+
+
+def test_other_code_checks_again_and_the_same_elsewhere_does_not(
+    run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for place in ("here", "there"):
+        write(f"{place}/rules/one.py", "1")
+        monkeypatch.setattr(keys, "_PACKAGE", str(tmp_path / place))
+        write("a.md", WARNED)
+        run("lint", "a.md")
+    assert checked.take() == ["a.md"]
+    write("there/rules/one.py", "2")
+    run("lint", "a.md")
+    assert checked.take() == ["a.md"]
+
+
+def test_code_that_is_edited_meanwhile_is_not_credited(
+    run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keys.Code, "is_unchanged", lambda _: False)
+    write("a.md", WARNED)
+    run("lint", "a.md")
+    run("lint", "a.md")
+    assert checked.take() == ["a.md", "a.md"]
+
+
+def test_a_baseline_is_answered_alike(run: Run, checked: Checked) -> None:
+    write("a.md", WARNED)
+    write("b.md", WRONG)
+    run("lint", ".")
+    checked.clear()
+    assert run("lint", ".", "--write-baseline").err.startswith(".mdbench-baseline.json: 2 finding")
+    for text in (WARNED, f"{WARNED}| 4 | 23.6 | 8 |\n"):
+        write("a.md", text)
+        for kind in FORMATS:
+            expected = run("lint", ".", "--format", kind, "--no-cache")
+            assert run("lint", ".", "--format", kind) == expected
+            assert run("lint", ".", "--format", kind) == expected
+    known = run("lint", ".", "--no-baseline", "--format", "json")
+    assert len(json.loads(known.out)) == 3
+
+
+def test_only_what_counts_numbers_needs_their_count(run: Run, checked: Checked) -> None:
+    write("a.md", WARNED)
+    run("lint", "a.md")
+    counted = run("lint", "a.md", "--statistics")
+    assert checked.take() == ["a.md", "a.md"]
+    assert run("lint", "a.md", "--statistics") == counted
+    assert run("lint", "a.md").code == counted.code
+    assert checked.take() == []
+
+
+def test_standard_input_is_not_kept(home: Path) -> None:
+    for text, code in ((WARNED, 1), (CLEAN, 0)):
+        done = run_alone("lint", "-", "--stdin-filename", "a.md", text=text)
+        assert done.returncode == code
+    assert not (home / CACHE).exists()
+
+
+def test_what_could_not_be_checked_is_tried_again(
+    run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("a.md", WARNED)
+    write("broken.md", b"\xff")
+
+    def crash(_: object) -> Iterator[Any]:
+        yield 1 / 0
+
+    with monkeypatch.context() as patch:
+        broken = {**RULES, "MB103": RULES["MB103"]._replace(check=crash)}
+        patch.setattr("mdbench.linting.checker.RULES", broken)
+        assert "MB000" in run("lint", "a.md").out
+    for path, expected in (("a.md", ["a.md"]), ("broken.md", ["broken.md", "broken.md"])):
+        checked.clear()
+        assert "MB000" not in run("lint", path).out
+        run("lint", path)
+        assert checked.take() == expected
+
+
+def test_what_was_checked_before_an_interruption_is_kept(
+    run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("a.md", WARNED)
+    write("b.md", WRONG)
+
+    def interrupt(path: str, plan: Plan) -> FileResult:
+        if path == "b.md":
+            raise KeyboardInterrupt
+        return lint_file(path, plan)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("mdbench.linting.runner.lint_file", interrupt)
+        assert run("lint", ".").code == 130
+    checked.clear()
+    run("lint", ".")
+    assert checked.take() == ["b.md"]
+
+
+def test_a_file_that_is_too_large_today_is_not_answered_for(run: Run) -> None:
+    write("a.md", WARNED)
+    run("lint", "a.md")
+    assert "MB001" in run("lint", "a.md", "--max-file-size", "10").out
+    assert "MB001" not in run("lint", "a.md").out
+
+
+def test_what_is_fixed_is_checked(run: Run, checked: Checked) -> None:
+    text = f"{CLEAN}|  |  |\n"
+    write("a.md", text)
+    run("lint", "a.md")
+    for options in (("--diff",), ("--fix",)):
+        checked.clear()
+        result = run("lint", "a.md", *options)
+        assert "fix 1 finding" in result.err or "fixed 1 finding" in result.out
+        assert checked.take() == ["a.md"]
+    assert Path("a.md").read_text() == CLEAN
+
+
+def test_few_files_start_no_processes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(80):
+        write(f"r/{number}.md", f"{CLEAN}\n{number}\n")
+    run("lint", "r", "--jobs", "1")
+    write("r/7.md", WARNED)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("one file is not worth a process")
+
+    monkeypatch.setattr(pool, "_map_with_processes", refuse)
+    assert run("lint", "r", "--jobs", "2", "--format", "concise").out.startswith("r/7.md:6:")
+
+
+def run_alone(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "mdbench", *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+UNNEEDED = {
+    "mdbench.linting.checker",
+    "mdbench.diagnosis.diagnosis",
+    "mdbench.markdown.parser",
+    "mdbench.linting.runner",
+    "mdbench.numerals.cell",
+    "mdbench.files.workers",
+    "mdbench.vocabulary.quantities",
+    "mdbench.files.reading",
+    "mdbench.rules.loading",
+    "markdown_it",
+    "concurrent.futures",
+    "multiprocessing",
+}
+
+
+@pytest.mark.parametrize("options", [(), ("--format", "concise"), ("--format", "json"), ("-q",)])
+@pytest.mark.parametrize("stated", ["", 'relations = ["devices = nodes * 8"]\nselect = ["MB"]\n'])
+def test_a_run_that_knows_everything_loads_no_rule(options: tuple[str, ...], stated: str) -> None:
+    write("mdbench.toml", stated)
+    write("a.md", WARNED)
+    write("b.md", CLEAN)
+    time.sleep(signatures.SETTLED_NS / 1e9 + 0.1)
+    command = ["lint", ".", "--select", "MB1", *options]
+    for _ in range(2):
+        first = run_alone(*command)
+    code = (
+        "import sys\nfrom mdbench.cli.main import main\n"
+        f"code = main({command})\n"
+        "print(*sys.modules, file=sys.stderr)\nsys.exit(code)"
+    )
+    warm = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (warm.returncode, warm.stdout) == (first.returncode, first.stdout)
+    assert not UNNEEDED.intersection(warm.stderr.split())

@@ -1,0 +1,289 @@
+"""The baseline: what is known is not shown and does not fail; what is new, or gone, is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from mdbench.cli.main import main
+
+FILE = ".mdbench-baseline.json"
+HEAD = "# Runs\n\n| Nodes | Sec/it |\n|------:|-------:|\n"
+REPORT = f"{HEAD}| 2 | 47.1 |\n| 4 | 23.6 | 8 |\n"
+
+
+class Result(NamedTuple):
+    """What came of a command."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run lint in an empty folder, for the rules of structure."""
+    monkeypatch.chdir(tmp_path)
+
+    def execute(*arguments: str) -> Result:
+        code = main(("lint", "--select", "MB1", "--format", "concise", *arguments))
+        return Result(code, *capfd.readouterr())
+
+    return execute
+
+
+def write(name: str, text: str) -> None:
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).write_text(text, encoding="utf-8")
+
+
+def recorded(name: str = FILE) -> dict[str, list[dict[str, object]]]:
+    files: dict[str, list[dict[str, object]]] = json.loads(Path(name).read_text())["findings"]
+    return files
+
+
+def test_what_is_recorded_neither_fails_nor_is_shown(run: Run) -> None:
+    write("a.md", REPORT)
+    assert run("a.md").code == 1
+    written = run("a.md", "--write-baseline")
+    assert written == (0, "", f"{FILE}: 1 finding in 1 file recorded as known\n")
+    after = run("a.md")
+    assert after.code == 0
+    assert after.out == "no findings in 1 file\n"
+    assert after.err == f"1 known finding not shown, as listed in {FILE}\n"
+
+
+def test_it_is_small_and_says_what_is_known(run: Run) -> None:
+    write("a.md", REPORT)
+    run("a.md", "--write-baseline")
+    assert recorded() == {
+        "a.md": [{"code": "MB101", "section": "Runs", "row": "4 | 23.6 | 8", "cells": "8"}]
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(f"Words.\n\nMore.\n\n{REPORT}", id="lines above"),
+        pytest.param(
+            REPORT.replace("| 2 | 47.1 |\n", "| 1 | 94 |\n| 2 | 47.1 |\n"), id="a row above"
+        ),
+        pytest.param(REPORT.replace("| 4 | 23.6 |", "|     4 |   23.6 |"), id="a new layout"),
+        pytest.param(REPORT.replace("\n", "\r\n"), id="other line endings"),
+    ],
+)
+def test_what_moved_is_still_known(run: Run, text: str) -> None:
+    write("a.md", REPORT)
+    run("a.md", "--write-baseline")
+    Path("a.md").write_bytes(text.encode())
+    assert run("a.md").code == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(REPORT.replace("| 8 |", "| 9 |"), id="the cell itself"),
+        pytest.param(REPORT.replace("23.6", "23.7"), id="another number of its row"),
+        pytest.param(REPORT.replace("# Runs", "# Other runs"), id="its section"),
+        pytest.param(f"{REPORT}| 4 | 23.6 | 8 |\n", id="the same once more"),
+    ],
+)
+def test_what_changed_is_new(run: Run, text: str) -> None:
+    write("a.md", REPORT)
+    run("a.md", "--write-baseline")
+    write("a.md", text)
+    result = run("a.md")
+    assert result.code == 1
+    assert "MB101" in result.out
+
+
+def test_of_repeats_as_many_are_known_as_were_recorded(run: Run) -> None:
+    row = "| 4 | 23.6 | 8 |\n"
+    write("a.md", f"{HEAD}| 2 | 47.1 |\n{row}{row}")
+    run("a.md", "--write-baseline", "--ignore", "MB103")
+    assert recorded()["a.md"][0]["count"] == 2
+    assert run("a.md", "--ignore", "MB103").code == 0
+    write("a.md", f"{HEAD}| 2 | 47.1 |\n{row}{row}{row}")
+    result = run("a.md", "--ignore", "MB103")
+    assert result.out.startswith("a.md:8:14 MB101")
+    assert result.out.endswith("1 error in 1 file\n")
+
+
+def test_what_no_longer_occurs_is_told_and_dropped(run: Run) -> None:
+    write("a.md", REPORT)
+    write("b.md", REPORT)
+    run(".", "--write-baseline")
+    write("a.md", HEAD + "| 2 | 47.1 |\n")
+    Path("b.md").unlink()
+    result = run(".")
+    assert result.code == 0
+    assert result.err.splitlines() == [
+        f"no longer found, though listed in {FILE}; --write-baseline drops it:",
+        "  a.md: MB101 8",
+        "  b.md: MB101 8",
+    ]
+    again = run(".", "--write-baseline").err
+    assert (
+        again
+        == f"{FILE}: 0 findings in 0 files recorded as known; 2 that no longer occur were dropped\n"
+    )
+    assert recorded() == {}
+    assert run(".") == (0, "no findings in 1 file\n", "")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(("b.md",), id="another file is checked"),
+        pytest.param(("a.md", "b.md", "--ignore", "MB101"), id="its rule is not checked"),
+    ],
+)
+def test_what_was_not_looked_at_is_neither_gone_nor_dropped(
+    run: Run, options: tuple[str, ...]
+) -> None:
+    write("a.md", REPORT)
+    write("b.md", HEAD)
+    run(".", "--write-baseline")
+    before = recorded()
+    assert "no longer" not in run(*options).err
+    run(*options, "--write-baseline")
+    assert recorded() == before
+
+
+def test_a_file_that_cannot_be_read_does_not_show_that_it_was_fixed(run: Run) -> None:
+    write("a.md", REPORT)
+    run("a.md", "--write-baseline")
+    Path("a.md").write_bytes(b"\xff")
+    result = run("a.md")
+    assert result.code == 1
+    assert "no longer" not in result.err
+
+
+def test_it_stands_beside_the_configuration(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    write("mdbench.toml", "")
+    write("in/a.md", REPORT)
+    monkeypatch.chdir(tmp_path / "in")
+    run("a.md", "--write-baseline")
+    assert list(recorded(f"../{FILE}")) == ["in/a.md"]
+    assert run("a.md").code == 0
+    monkeypatch.chdir(tmp_path)
+    assert run("in").code == 0
+
+
+def test_another_file_may_be_named_or_none_used(run: Run) -> None:
+    write("a.md", REPORT)
+    run("a.md", "--write-baseline", "--baseline", "known.json")
+    assert not Path(FILE).exists()
+    assert run("a.md").code == 1
+    assert run("a.md", "--baseline", "known.json").code == 0
+    run("a.md", "--write-baseline")
+    assert run("a.md", "--no-baseline").code == 1
+
+
+def test_programs_get_the_new_findings_only(run: Run) -> None:
+    write("a.md", REPORT)
+    run("a.md", "--write-baseline")
+    write("a.md", f"{REPORT}| 8 | 12.1 | 9 |\n")
+    result = run("a.md", "--format", "json")
+    assert [one["line"] for one in json.loads(result.out)] == [7]
+    assert "1 known finding" in result.err
+
+
+def test_standard_input_is_known_by_its_name(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    write("a.md", REPORT)
+    run("a.md", "--write-baseline")
+    with (tmp_path / "a.md").open(encoding="utf-8") as file:
+        monkeypatch.setattr("sys.stdin", file)
+        assert run("-", "--stdin-filename", "a.md").code == 0
+
+
+def test_what_is_fixed_is_what_was_found_known_or_not(run: Run) -> None:
+    write("a.md", f"{HEAD}| 2 | 47.1 |\n|  |  |\n| 4 | 23.6 |\n")
+    run("a.md", "--write-baseline")
+    result = run("a.md", "--fix")
+    assert result.code == 0
+    assert "MB102" in result.err
+    assert run("a.md", "--no-baseline").out == "no findings in 1 file\n"
+
+
+def test_it_is_the_same_whatever_the_order_of_the_files(run: Run) -> None:
+    for name in ("b.md", "a.md", "c/d.md"):
+        write(name, f"{REPORT}| 8 | 12.1 | 9 |\n")
+    run("c", "b.md", "a.md", "--write-baseline")
+    first = Path(FILE).read_bytes()
+    Path(FILE).unlink()
+    run("a.md", "b.md", "c", "--write-baseline", "--jobs", "1")
+    assert Path(FILE).read_bytes() == first
+    run(".", "--write-baseline")
+    assert Path(FILE).read_bytes() == first
+
+
+def test_a_long_row_is_cut_and_still_told_apart(run: Run) -> None:
+    long = "x" * 500
+    write("a.md", f"{HEAD}| 2 | 47.1 | {long} |\n")
+    run("a.md", "--write-baseline")
+    assert Path(FILE).stat().st_size < 600
+    assert run("a.md").code == 0
+    write("a.md", f"{HEAD}| 2 | 47.1 | {long}y |\n")
+    assert run("a.md").code == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        pytest.param("{", "it is not JSON", id="no JSON"),
+        pytest.param("[]", "its version is not 1", id="something else"),
+        pytest.param('{"version": 2, "findings": {}}', "its version is not 1", id="a later one"),
+        pytest.param('{"version": 1}', "an entry in it cannot be understood", id="half of it"),
+        pytest.param(
+            '{"version": 1, "findings": {"a.md": [{"code": 3}]}}',
+            "an entry in it cannot be understood",
+            id="an entry that is none",
+        ),
+        pytest.param(
+            '{"version": 1, "findings": {"a.md": [{"code": "MB101", "count": 0}]}}',
+            "an entry in it cannot be understood",
+            id="a count of nothing",
+        ),
+    ],
+)
+def test_a_file_that_is_no_baseline_stops_it_and_is_written_anew(
+    run: Run, content: str, why: str
+) -> None:
+    write("a.md", REPORT)
+    write(FILE, content)
+    told = f"mdbench: {FILE}: is no baseline: {why}; remove it, or write it anew\n"
+    assert run("a.md") == (2, "", told)
+    assert run("a.md", "--write-baseline").code == 0
+    assert run("a.md").code == 0
+
+
+def test_a_file_that_is_none_of_ours_is_not_written_over(run: Run) -> None:
+    write("a.md", REPORT)
+    assert run("a.md", "--write-baseline", "--baseline", "a.md").code == 2
+    assert Path("a.md").read_text(encoding="utf-8") == REPORT
+
+
+def test_a_file_that_is_named_must_be_there(run: Run) -> None:
+    write("a.md", REPORT)
+    result = run("a.md", "--baseline", "no.json")
+    assert result == (2, "", "mdbench: no.json: cannot be read: No such file or directory\n")
+
+
+@pytest.mark.parametrize("option", [("--fix",), ("--diff",), ("-o", "out.txt")])
+def test_it_is_written_alone(run: Run, option: tuple[str, ...]) -> None:
+    write("a.md", REPORT)
+    result = run("a.md", "--write-baseline", *option)
+    assert result == (2, "", "mdbench: --write-baseline goes with neither --fix, --diff nor -o\n")
+    assert not Path(FILE).exists()

@@ -1,0 +1,179 @@
+"""Comments silence findings where they say, and those of no use are found."""
+
+from __future__ import annotations
+
+import pytest
+
+from mdbench.linting.checker import check
+from mdbench.linting.plan import Options
+from mdbench.linting.selection import Selection
+from mdbench.rules.findings import Safety
+from mdbench.source import Source
+
+HEAD = "| Nodes | Sec/it |\n|--|--|\n"
+TWICE = "| 2 | 47.1 |\n| 2 | 47.1 |\n"
+
+
+def codes(text: str, *select: str) -> list[str]:
+    options = Options(Selection(select or ("MB1", "MB2", "MB9")))
+    return [one.code for one in check(Source("case.md", text), options)]
+
+
+def lines(text: str) -> list[tuple[int, str]]:
+    source = Source("case.md", text)
+    options = Options(Selection(("MB1", "MB2", "MB9")))
+    return [(source.line(one.span.start), one.code) for one in check(source, options)]
+
+
+def fixed(text: str) -> str:
+    """The text after the safe fixes of unused comments."""
+    source = Source("case.md", text)
+    found = check(source, Options(Selection(("MB1", "MB2", "MB9"))))
+    fixes = [one.fixes[0] for one in found if one.code == "MB901" and one.fixes]
+    assert all(fix.safety is Safety.SAFE for fix in fixes)
+    return source.edited(edit for fix in fixes for edit in fix.edits).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(f"{HEAD}| 2 | 4 |\n| 2 | 4 | <!-- mdbench: ignore MB103 -->\n", id="row"),
+        pytest.param(f"{HEAD}| 2 | 4 |\n| 2 | 4 <!-- mdbench: ignore MB103 --> |\n", id="cell"),
+        pytest.param(f"<!-- mdbench: ignore MB103 -->\n{HEAD}{TWICE}", id="line before the table"),
+        pytest.param(f"<!-- mdbench: ignore MB103 -->\n\n{HEAD}{TWICE}", id="blank line between"),
+        pytest.param(f"{HEAD}{TWICE}\n<!-- mdbench: ignore-file MB103 -->\n", id="whole file"),
+        pytest.param(f"<!-- mdbench: ignore MB1 -->\n{HEAD}{TWICE}", id="prefix"),
+        pytest.param(f"<!-- mdbench: ignore -->\n{HEAD}{TWICE}", id="everything"),
+        pytest.param(f"<!--mdbench:ignore mb103-->\n{HEAD}{TWICE}", id="written tightly"),
+        pytest.param(f"<!-- mdbench: ignore MB103: on purpose -->\n{HEAD}{TWICE}", id="a reason"),
+        pytest.param(f"<!-- mdbench: ignore MB103 (on purpose) -->\n{HEAD}{TWICE}", id="brackets"),
+        pytest.param(f"> <!-- mdbench: ignore MB103 -->\n> {HEAD}".replace("\n|", "\n> |")
+                     + "> | 2 | 47.1 |\n> | 2 | 47.1 |\n", id="in a quote"),
+        pytest.param("# Later <!-- mdbench: ignore MB105 -->\n", id="heading"),
+        pytest.param("<!-- mdbench: ignore MB105 -->\n# Later\n", id="line before a heading"),
+    ],
+)  # fmt: skip
+def test_a_comment_silences(text: str) -> None:
+    assert codes(text) == []
+
+
+def test_several_codes_in_one_comment() -> None:
+    table = f"{HEAD}{TWICE}| | |\n"
+    assert codes(table) == ["MB103", "MB102"]
+    assert codes(f"<!-- mdbench: ignore MB102, MB103 -->\n{table}") == []
+    assert codes(f"<!-- mdbench: ignore MB102 MB103 -->\n{table}") == []
+
+
+def test_a_comment_behind_a_row_holds_for_that_row_only() -> None:
+    rows = "| 2 | 47.1 |\n| 2 | 47.1 | <!-- mdbench: ignore MB103 -->\n| 2 | 47.1 |\n"
+    assert lines(HEAD + rows) == [(5, "MB103")]
+
+
+@pytest.mark.parametrize("place", ["before", "behind"])
+def test_a_comment_is_no_part_of_what_it_is_about(place: str) -> None:
+    head = "| Nodes | TP | GBS | Sec/it |\n|--|--|--|--|\n"
+    row, again = "| 4 | 4 | 256 | 2533.0 |", "| 4 | 4 | 256 | 2857.8 |"
+    comment = "<!-- mdbench: ignore MB403 -->"
+    assert codes(f"{head}{row}\n\n{head}{again}\n", "MB4", "MB9") == ["MB403"]
+    before, behind = (f"{comment}\n", "") if place == "before" else ("", f" {comment}")
+    text = f"{head}{row}\n\n{before}{head}{again}{behind}\n"
+    assert codes(text, "MB4", "MB9") == []
+
+
+def test_a_comment_before_a_table_holds_for_that_table_only() -> None:
+    text = f"<!-- mdbench: ignore MB103 -->\n{HEAD}{TWICE}\n{HEAD}{TWICE}"
+    assert lines(text) == [(10, "MB103")]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        pytest.param("```\n<!-- mdbench: ignore-file MB103 -->\n```\n", id="fence"),
+        pytest.param("    <!-- mdbench: ignore-file MB103 -->\n", id="indented code"),
+        pytest.param("Write `<!-- mdbench: ignore-file MB103 -->` for it.\n", id="inline code"),
+        pytest.param("Write ``<!-- mdbench: ignore-file -->`` for it.\n", id="two backticks"),
+    ],
+)
+def test_a_comment_in_code_is_an_example(comment: str) -> None:
+    assert codes(f"{comment}\n{HEAD}{TWICE}") == ["MB103"]
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        pytest.param(
+            f"{HEAD}| 2 | 4 | <!-- mdbench: ignore MB103 -->\n", f"{HEAD}| 2 | 4 |\n", id="row"
+        ),
+        pytest.param(
+            f"Text.\n\n<!-- mdbench: ignore MB1 MB2 -->\n{HEAD}| 2 | 47.1 |\n",
+            f"Text.\n\n{HEAD}| 2 | 47.1 |\n",
+            id="line",
+        ),
+        pytest.param(
+            "One.\n<!-- mdbench: ignore-file MB2 -->\nTwo.\n",
+            "One.\n\nTwo.\n",
+            id="between paragraphs, which stay apart",
+        ),
+        pytest.param(
+            f"<!-- mdbench: ignore MB102, MB103 -->\n{HEAD}{TWICE}",
+            f"<!-- mdbench: ignore MB103 -->\n{HEAD}{TWICE}",
+            id="one code of two",
+        ),
+        pytest.param("Text. <!-- mdbench: ignore-file MB2 -->", "Text.", id="end of the file"),
+        pytest.param(
+            "Text.\r\n\r\n<!-- mdbench: ignore-file MB2 -->\r\n", "Text.\r\n\r\n", id="CRLF"
+        ),
+    ],
+)
+def test_an_unused_comment_is_found_and_its_fix_removes_it(text: str, after: str) -> None:
+    assert codes(text) == ["MB901"]
+    assert fixed(text) == after
+    assert codes(after) == []
+
+
+@pytest.mark.parametrize(
+    ("comment", "said"),
+    [
+        ("<!-- mdbench: ignore MB1O3 -->", "`MB1O3` is no code"),
+        ("<!-- mdbench: ignore duplicate-row -->", "`duplicate-row` is no code"),
+        ("<!-- mdbench: disable MB103 -->", "`disable` is neither"),
+    ],
+)
+def test_a_comment_that_is_not_understood_silences_nothing_and_is_found(
+    comment: str, said: str
+) -> None:
+    found = check(
+        Source("case.md", f"{comment}\n{HEAD}{TWICE}"), Options(Selection(("MB1", "MB9")))
+    )
+    assert [one.code for one in found] == ["MB901", "MB103"]
+    assert said in found[0].message
+
+
+def test_a_code_that_no_rule_has_is_unused() -> None:
+    assert codes("<!-- mdbench: ignore-file MB199 -->\n", "MB9") == ["MB901"]
+
+
+def test_comments_about_rules_that_did_not_look_are_not_judged() -> None:
+    text = "<!-- mdbench: ignore-file MB102 -->\n\nText.\n"
+    assert codes(text, "MB9") == []
+    assert codes(text, "MB102", "MB9") == ["MB901"]
+
+
+def test_a_comment_for_everything_is_judged_only_where_every_rule_has_looked() -> None:
+    text = "<!-- mdbench: ignore-file -->\n\nText.\n"
+    assert codes(text, "MB1", "MB9") == []
+    assert codes(text, "MB") == ["MB901"]
+
+
+def test_a_comment_can_keep_unused_ones() -> None:
+    text = "<!-- mdbench: ignore-file MB901 -->\n<!-- mdbench: ignore-file MB102 -->\n\nText.\n"
+    assert codes(text) == []
+
+
+def test_a_comment_does_not_keep_itself() -> None:
+    assert codes("<!-- mdbench: ignore-file MB901 -->\n\nText.\n") == ["MB901"]
+
+
+def test_a_comment_for_everything_does_not_hide_unused_ones() -> None:
+    text = f"<!-- mdbench: ignore-file MB102 -->\n<!-- mdbench: ignore -->\n{HEAD}{TWICE}"
+    assert codes(text) == ["MB901"]
