@@ -13,7 +13,7 @@ from mdbench.compare.changes import Side
 from mdbench.rules.findings import Evidence, Fix
 from mdbench.source import Edit, Span
 
-FUNCTIONS = ("lint", "fix", "render", "normalize", "parse", "diff", "configured")
+FUNCTIONS = ("lint", "fix", "render", "normalize", "parse", "diff")
 _CLASSES = (mdbench.Finding, Evidence, Fix, Edit, Span, mdbench.Change, Side, mdbench.ProblemError)
 _WIDTH = 88
 
@@ -37,9 +37,6 @@ def _function(name: str) -> Iterator[str]:
 def _signature(name: str, one: Callable[..., object]) -> Iterator[str]:
     signature = inspect.signature(one)
     returns = str(signature.return_annotation)
-    if hasattr(one, "__wrapped__"):
-        # A generator wrapped by contextmanager.
-        returns = returns.replace("Iterator", "ContextManager")
     parameters = list(_parameters(signature))
     whole = f"def {name}({', '.join(parameters)}) -> {returns}: ..."
     if len(whole) <= _WIDTH:
