@@ -8,8 +8,9 @@ mdbench and for other tools. The second is a folder of different reports, for md
 parse by markdown-it-py: ../shared/truth/reports if it exists, else ../shared/corpus, else reports/.
 
 Commands take turns, so that other load on the machine affects all of them. The first round is not
-counted: it fills the caches of the system, of Python and of mdbench. The best time of the other
-rounds counts.
+counted: it fills the caches of the system, of Python and of mdbench. The best of the other rounds
+counts, for wall-clock and CPU time separately. Ratios compare CPU time, including child processes,
+because wall-clock time on a busy machine says more about the other programs.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import argparse
 import math
 import os
 import platform
+import resource
 import shutil
 import subprocess
 import sys
@@ -48,7 +50,15 @@ for one in path.rglob("*.md") if path.is_dir() else [path]:
     parser.parse(one.read_text(encoding="utf-8"))
 """
 
-Times = Mapping[str, float]
+
+class Took(NamedTuple):
+    """Wall-clock and CPU seconds."""
+
+    wall: float
+    cpu: float
+
+
+Times = Mapping[str, Took]
 
 
 class Corpus(NamedTuple):
@@ -91,28 +101,28 @@ def copy_reports(folder: Path) -> Corpus:
     return Corpus(len(texts), sum(map(len, texts)) / 1e6)
 
 
-def find_best(commands: Mapping[str, Sequence[str]], folder: Path, runs: int) -> dict[str, float]:
-    """The best time of each command, in seconds. Commands that fail are skipped."""
-    best = dict.fromkeys(commands, math.inf)
+def find_best(commands: Mapping[str, Sequence[str]], folder: Path, runs: int) -> dict[str, Took]:
+    """The best times of each command. Commands that fail are skipped."""
+    best = dict.fromkeys(commands, Took(math.inf, math.inf))
     for number in range(runs + 1):
         for name in list(best):
-            seconds = run_command(commands[name], folder)
-            if seconds is None:
+            took = run_command(commands[name], folder)
+            if took is None:
                 print(f"skipping {name}, it fails: {' '.join(commands[name])}", flush=True)
                 del best[name]
                 continue
-            print(f"  run {number}: {seconds:8.3f} s  {name}", flush=True)
+            print(f"  run {number}: {took.wall:8.3f} s, CPU {took.cpu:8.3f} s  {name}", flush=True)
             if number:
-                best[name] = min(best[name], seconds)
+                best[name] = Took(*map(min, best[name], took))
     return best
 
 
-def run_command(command: Sequence[str], folder: Path) -> float | None:
-    """The time of one run, or None if it fails. Exit code 1 means findings, not failure."""
+def run_command(command: Sequence[str], folder: Path) -> Took | None:
+    """The times of one run, or None if it fails. Exit code 1 means findings, not failure."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     # The code of this checkout is measured, wherever mdbench is installed from.
     environment = {**kept, "PYTHONPATH": str(_PROJECT), "MDBENCH_CACHE_DIR": ".mdbench_cache"}
-    started = time.perf_counter()
+    started, used = time.perf_counter(), _child_seconds()
     done = subprocess.run(
         command,
         cwd=folder,
@@ -122,7 +132,13 @@ def run_command(command: Sequence[str], folder: Path) -> float | None:
         stderr=subprocess.DEVNULL,
         check=False,
     )
-    return time.perf_counter() - started if done.returncode in (0, 1) else None
+    took = Took(time.perf_counter() - started, _child_seconds() - used)
+    return took if done.returncode in (0, 1) else None
+
+
+def _child_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def round_off(number: float) -> str:
@@ -132,33 +148,34 @@ def round_off(number: float) -> str:
 
 
 def compare(times: Times, name: str, base: str) -> str:
-    """How many times as long as another command something takes; a dash if that is unknown."""
-    return round_off(times[name] / times[base]) if {name, base} <= times.keys() else "–"
+    """The CPU time relative to another command, or a dash if that was not measured."""
+    return round_off(times[name].cpu / times[base].cpu) if {name, base} <= times.keys() else "–"
 
 
 def page_lines(tools: Sequence[Tool], one: Times, corpus: Corpus, many: Times) -> Iterator[str]:
     """The tables for the page on performance."""
     yield from ("**One report, the whole process**", "")
-    yield f"| tool | version | what it checks | time (s) | × {_MDFORMAT} |"
-    yield "|---|---|---|--:|--:|"
+    yield f"| tool | version | what it checks | time (s) | CPU (s) | CPU × {_MDFORMAT} |"
+    yield "|---|---|---|--:|--:|--:|"
     for tool in tools:
         if tool.name in one:
-            shown = round_off(one[tool.name]), compare(one, tool.name, _MDFORMAT)
+            shown = (*map(round_off, one[tool.name]), compare(one, tool.name, _MDFORMAT))
             yield f"| {' | '.join((tool.name, tool.version, tool.checks, *shown))} |"
     yield from ("", f"**{corpus.files} different reports ({corpus.megabytes:.1f} MB)**", "")
-    yield from (f"| command | time (s) | × {_PARSER} |", "|---|--:|--:|")
-    for name, seconds in many.items():
-        yield f"| {name} | {round_off(seconds)} | {compare(many, name, _PARSER)} |"
+    yield from (f"| command | time (s) | CPU (s) | CPU × {_PARSER} |", "|---|--:|--:|--:|")
+    for name, took in many.items():
+        shown = " | ".join(map(round_off, took))
+        yield f"| {name} | {shown} | {compare(many, name, _PARSER)} |"
 
 
 def summary_line(one: Times, corpus: Corpus, many: Times) -> str:
     """The most important figures in a sentence or two."""
-    beside = f" ({_MDFORMAT}: {round_off(one[_MDFORMAT])} s)" if _MDFORMAT in one else ""
+    other = f" ({_MDFORMAT}: {round_off(one[_MDFORMAT].cpu)} s)" if _MDFORMAT in one else ""
     return (
-        f"`mdbench lint` checks one report in {round_off(one[_LINT])} s{beside}. "
-        f"{corpus.files} different reports take {round_off(many[_COLD])} s in one process, "
+        f"`mdbench lint` takes {round_off(one[_LINT].cpu)} s of CPU time for one report{other}. "
+        f"For {corpus.files} different reports it takes {round_off(many[_COLD].cpu)} s, "
         f"{compare(many, _COLD, _PARSER)} times as long as parsing them with {_PARSER}, "
-        f"and {round_off(many[_WARM])} s with a warm cache."
+        f"and {round_off(many[_WARM].cpu)} s with a warm cache."
     )
 
 

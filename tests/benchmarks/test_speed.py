@@ -10,15 +10,20 @@ import pytest
 
 from benchmarks import speed
 from benchmarks.peers import Tool
+from benchmarks.speed import Took
 from handbook.regions import find_regions
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 CORPUS = speed.Corpus(193, 4.04)
-ONE = {"mdbench lint": 0.25, "markdown-it-py": 0.1, "mdformat": 0.5}
+ONE = {
+    "mdbench lint": Took(0.3, 0.25),
+    "markdown-it-py": Took(0.2, 0.1),
+    "mdformat": Took(0.4, 0.5),
+}
 MANY = {
-    "markdown-it-py": 3.0,
-    "mdbench lint --no-cache --jobs 1": 12.0,
-    "mdbench lint --jobs 1, warm cache": 0.06,
+    "markdown-it-py": Took(3.5, 3.0),
+    "mdbench lint --no-cache --jobs 1": Took(13.0, 12.0),
+    "mdbench lint --jobs 1, warm cache": Took(0.07, 0.06),
 }
 
 
@@ -34,21 +39,21 @@ def test_tables_compare_with_mdformat_and_the_parser() -> None:
     tools = [Tool(name, "style", "1.0", ()) for name in (*ONE, "failed")]
     lines = list(speed.page_lines(tools, ONE, CORPUS, MANY))
     assert lines[4:7] == [
-        "| mdbench lint | 1.0 | style | 0.250 | 0.500 |",
-        "| markdown-it-py | 1.0 | style | 0.100 | 0.200 |",
-        "| mdformat | 1.0 | style | 0.500 | 1.00 |",
+        "| mdbench lint | 1.0 | style | 0.300 | 0.250 | 0.500 |",
+        "| markdown-it-py | 1.0 | style | 0.200 | 0.100 | 0.200 |",
+        "| mdformat | 1.0 | style | 0.400 | 0.500 | 1.00 |",
     ]
     assert lines[8] == "**193 different reports (4.0 MB)**"
     assert lines[13:] == [
-        "| mdbench lint --no-cache --jobs 1 | 12.0 | 4.00 |",
-        "| mdbench lint --jobs 1, warm cache | 0.0600 | 0.0200 |",
+        "| mdbench lint --no-cache --jobs 1 | 13.0 | 12.0 | 4.00 |",
+        "| mdbench lint --jobs 1, warm cache | 0.0700 | 0.0600 | 0.0200 |",
     ]
 
 
 def test_the_summary_has_the_main_figures() -> None:
     assert speed.summary_line(ONE, CORPUS, MANY) == (
-        "`mdbench lint` checks one report in 0.250 s (mdformat: 0.500 s). "
-        "193 different reports take 12.0 s in one process, 4.00 times as long as parsing them "
+        "`mdbench lint` takes 0.250 s of CPU time for one report (mdformat: 0.500 s). "
+        "For 193 different reports it takes 12.0 s, 4.00 times as long as parsing them "
         "with markdown-it-py, and 0.0600 s with a warm cache."
     )
 
@@ -56,14 +61,14 @@ def test_the_summary_has_the_main_figures() -> None:
 def test_commands_take_turns_and_the_best_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[str] = []
 
-    def run(command: list[str], _: Path) -> float:
+    def run(command: list[str], _: Path) -> Took:
         runs.append(command[0])
-        return 9.0 - len(runs)
+        return Took(9.0 - len(runs), float(len(runs)))
 
     monkeypatch.setattr(speed, "run_command", run)
     best = speed.find_best({"one": ["a"], "two": ["b"]}, Path(), 2)
     assert runs == ["a", "b"] * 3
-    assert best == {"one": 4.0, "two": 3.0}
+    assert best == {"one": Took(4.0, 3.0), "two": Took(3.0, 4.0)}
 
 
 def test_failing_commands_are_skipped(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,4 +100,4 @@ def test_it_runs_on_the_samples_and_updates_the_pages(
     regions = find_regions(page.read_text(encoding="utf-8"))
     assert re.search(r"^\| mdbench lint \| [\d.]+ \|", regions["speed"], re.MULTILINE)
     assert "**5 different reports" in regions["speed"]
-    assert "5 different reports take" in regions["speed summary"]
+    assert "For 5 different reports" in regions["speed summary"]
