@@ -164,8 +164,8 @@ def page_lines(tools: Sequence[Tool], one: Times, corpus: Corpus, many: Times) -
     yield from ("", f"**{corpus.files} different reports ({corpus.megabytes:.1f} MB)**", "")
     yield from (f"| command | time (s) | CPU (s) | CPU × {_PARSER} |", "|---|--:|--:|--:|")
     for name, took in many.items():
-        shown = " | ".join(map(round_off, took))
-        yield f"| {name} | {shown} | {compare(many, name, _PARSER)} |"
+        cells = (name, *map(round_off, took), compare(many, name, _PARSER))
+        yield f"| {' | '.join(cells)} |"
 
 
 def summary_line(one: Times, corpus: Corpus, many: Times) -> str:
