@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test docs build figures speed fuzz lowest audit clean
+.PHONY: help demo test check docs build figures speed fuzz lowest audit clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -23,11 +23,19 @@ help: ## list the targets
 demo: $(VENV)/.installed ## install mdbench into .venv and lint the reports in reports/
 	$(BIN)/mdbench lint reports/ || test $$? -eq 1
 
-test: $(VENV)/.installed-dev ## install the development tools, then run ruff, mypy and pytest
+test: $(VENV)/.installed-dev ## install the development tools, then run all checks and tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict
+	$(BIN)/lint-imports
 	$(BIN)/pytest -n auto
+
+check: $(VENV)/.installed-dev ## check style, types and layers, and run the fast tests
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy --strict
+	$(BIN)/lint-imports
+	$(BIN)/pytest -n auto -m "not slow" --quiet
 
 docs: $(VENV)/.installed-dev ## update README.md and docs/, and build the site in build/docs
 	$(BIN)/python -m handbook

@@ -14,8 +14,8 @@ from mdbench.markdown.document import Presence, Table, TableKind
 from mdbench.markdown.parser import parse_document
 from mdbench.source import Source
 
-CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
-REPORTS = Path(__file__).resolve().parents[1] / "reports"
+CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+REPORTS = Path(__file__).resolve().parents[2] / "reports"
 FILES = sorted([*CORPUS.glob("*.md"), *REPORTS.glob("*.md")])
 
 Texts = list[list[list[str]]]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdbench.markdown.parser import _run_rules
+from mdbench.markdown.block_rules import run_block_rules
 from mdbench.markdown.plain import read_plain
 from mdbench.markdown.recorder import Recorder
 
@@ -24,7 +24,7 @@ def is_plain(text: str) -> bool:
     plain = read_plain(text)
     if plain is None:
         return False
-    assert said(plain) == said(_run_rules(text)), text
+    assert said(plain) == said(run_block_rules(text)), text
     return True
 
 
