@@ -304,7 +304,8 @@ def summary_line(tally: Tally) -> str:
     total, score = tally.injected, tally.mdbench
     alarms = f"{score.alarms or 'no'} false alarm{'' if score.alarms == 1 else 's'}"
     return (
-        f"Of {total:,} mistakes inserted into real reports one at a time, mdbench detects "
+        f"Of {total:,} mistakes that arithmetic can detect, inserted into real reports one at a "
+        f"time, mdbench detects "
         f"{_share(score.detected, total)} and names the right cell for "
         f"{_share(score.located, total)}, with {alarms}; a z-score per column detects "
         f"{_share(tally.z_score.detected, total)}, with {tally.z_score.alarms:,} false alarms."
