@@ -1,4 +1,4 @@
-"""A report as it is: its rows that hold, and what its relations say of a change."""
+"""An unchanged report: its consistent rows, and which changes would break a relation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STANDARD = standard_vocabulary()
 
 @dataclass(frozen=True)
 class Clean:
-    """A report as it is, with its rows that hold."""
+    """An unchanged report and its consistent rows."""
 
     source: Source
     context: Context = field(repr=False)
@@ -37,18 +37,18 @@ class Clean:
 
     @property
     def diagnosis(self) -> Diagnosis:
-        """What its numbers say about each other."""
+        """The diagnosis of the report."""
         return self.context.diagnosis
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """The errors and warnings that it has by itself."""
+        """The errors and warnings of the unchanged report."""
         found = check_context(self.context)
         return tuple(one for one in found if one.severity is not Severity.INFO)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The rows of pipe tables that some relation confirms and no finding touches."""
+        """Rows of pipe tables that a relation confirms and that have no finding."""
         blamed = [span for one in self.findings for span in (*one.cells, one.span)]
         return tuple(
             row
@@ -60,11 +60,11 @@ class Clean:
         )
 
     def line_of(self, row: Row) -> Span:
-        """All of the table's row that a record stands in."""
+        """The span of the table row of a run."""
         return row.sheet.table.rows[row.record.number].span
 
     def confirmed(self, row: Row) -> Iterator[Measurement]:
-        """The cells of a row that a relation with enough evidence ties to others."""
+        """The cells of a row in relations that hold and have enough evidence."""
         for verdict in self.diagnosis.trials.verdicts(row):
             if verdict.fails or not _is_sure(verdict):
                 continue
@@ -73,7 +73,7 @@ class Clean:
                     yield variable.measurement
 
     def fails_after(self, row: Row, changes: Sequence[Change]) -> bool:
-        """Whether a relation that holds for a row fails once its cells are changed."""
+        """Whether a change to cells of a row breaks a relation that holds for it."""
         mine = {id(one) for one in row.record.measurements}
         own = tuple(change for change in changes if id(change.measurement) in mine)
         after = amend(row, Repair(RepairKind.VALUE, "", own, 0.0))
@@ -86,22 +86,22 @@ class Clean:
         return False
 
     def table_of(self, row: Row) -> int:
-        """Which table of the report a row is of."""
+        """The index of the table that a row is in."""
         return self.context.document.tables.index(row.sheet.table)
 
     def column_of(self, one: Measurement, row: Row) -> int:
-        """The column that a cell stands in."""
+        """The index of the column that a cell is in."""
         cells = row.sheet.table.rows[one.row].cells
         return next(at for at, cell in enumerate(cells) if cell.span == one.cell.span)
 
 
 def _is_sure(verdict: Verdict) -> bool:
-    """Whether a constant that nobody states would be found without the row in question."""
+    """Whether the constant of a relation could be inferred without this row."""
     if verdict.relation.constant is Constant.ONE:
         return True
     return verdict.constant.count > verdict.relation.rows
 
 
 def overlap(one: Span, other: Span) -> bool:
-    """Whether two stretches of text have something in common."""
+    """Whether two spans overlap."""
     return one.start < other.end and other.start < one.end

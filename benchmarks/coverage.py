@@ -1,12 +1,11 @@
-"""How much of real reports is understood: numeric cells with a value, headers with a quantity.
+"""How much of real reports mdbench reads: numeric cells with a value, headers with a quantity.
 
-    python benchmarks/coverage.py [PATH…]
+    python -m benchmarks.coverage [PATH…]
 
-A cell counts as valued if the `cells` frame has a value for it, a header as mapped if it has a
-quantity. Whether a person would call a cell numeric is judged here by a rule of its own, blind to
-the cell's column and to mdbench's reader: one or more numbers, each alone or with a unit, and
-nothing else but signs and remarks in brackets. Dates, versions and names are not numbers; `7b` is,
-even where it names a model.
+A cell counts as read if the `cells` frame has a value for it, a header if it has a quantity.
+Whether a cell is numeric is decided here by a separate rule, which does not use mdbench's reader or
+the cell's column: one or more numbers, each with or without a unit, and nothing else but signs and
+remarks in brackets. Dates, versions and names are not numbers. `7b` is, even as a model name.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ _UNITS = frozenset(
 
 @dataclass(slots=True)
 class Tally:
-    """What was counted in one report."""
+    """The counts of one report."""
 
     numeric: int = 0
     valued: int = 0
@@ -72,7 +71,7 @@ class Tally:
     unmapped: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Tally) -> None:
-        """Count another report's figures in."""
+        """Add the counts of another report."""
         self.numeric += other.numeric
         self.valued += other.valued
         self.headers += other.headers
@@ -82,7 +81,7 @@ class Tally:
 
 
 def looks_numeric(text: str) -> bool:
-    """Whether a person would call a cell a number."""
+    """Whether a reader would call the cell a number."""
     bare = _BRACKETED.sub("", text).strip(" *_`^†‡")
     if not bare or _NO_NUMBER.fullmatch(bare):
         return False
@@ -116,7 +115,7 @@ def tally_report(path: str) -> Tally:
 
 
 def _cells(report: Report) -> Iterator[tuple[str, bool]]:
-    """The text of every cell below a header, and whether the frame has a value for it."""
+    """The text of every body cell, and whether the frame has a value for it."""
     valued = {
         (row["line"], row["column"])
         for row in tidy_rows(report, Shape.CELLS)
@@ -134,7 +133,7 @@ def _cells(report: Report) -> Iterator[tuple[str, bool]]:
 
 
 def main(paths: list[str]) -> int:
-    """Print a line a report, the totals, and what was not understood."""
+    """Print a line per report, the totals, and the most common unread cells and headers."""
     total = Tally()
     for path in find_reports(paths):
         try:
@@ -146,7 +145,7 @@ def main(paths: list[str]) -> int:
         print(f"{_shares(tally)}  {path}")
     print(f"{_shares(total)}  all")
     for title, counter in (("cells", total.unread), ("headers", total.unmapped)):
-        print(f"\n{title} not understood, the {_MOST_COMMON} most common:")
+        print(f"\nunread {title}, the {_MOST_COMMON} most common:")
         for text, count in counter.most_common(_MOST_COMMON):
             print(f"{count:6}  {' '.join(text.split())[:100]}")
     return 0

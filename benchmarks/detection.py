@@ -1,29 +1,29 @@
-"""How many faults in real tables mdbench finds, names and mends, beside outlier detection.
+"""How many mistakes in real tables mdbench detects, locates and fixes, beside outlier detection.
 
-    python benchmarks/detection.py [--write README.md] [--show KIND] [--without-forest] [PATH…]
+    python -m benchmarks.detection [--write docs/detection.md] [--summary README.md] [--show]
+                                   [--kind KIND] [--without-forest] [PATH…]
 
-It takes the rows of reports/ and, where it is there, of ../shared/corpus that hold: at least one
-relation confirms them, and nothing is found on them. One fault at a time goes into the text, the
-text is linted, and what is new is looked at. A fault is
+The input is the consistent rows of reports/ and, if it exists, of ../shared/corpus: rows that at
+least one relation confirms and that have no finding. One mistake at a time is inserted into the
+text, the text is linted, and the new findings are scored. A mistake is
 
-* caught, if a new error or warning stands on its row (for a whole column: on its table),
-* named, if the cells that the finding names are the faulty ones: exactly, or for a run of cells
-  more than half of all that either names,
-* mended, if the first fix of that finding gives the row the numbers back that it had; cells whose
-  text is gone do not count, nor does what rounding of a recomputed number leaves open,
-* a false alarm, if a new error or warning stands elsewhere.
+* detected, if a new error or warning is on its row (for a whole column: on its table),
+* located, if the finding names the wrong cells: exactly, or for several cells with an overlap of
+  more than half,
+* fixed, if the first fix of the finding restores the numbers of the row; lost text and the rounding
+  of recomputed numbers are not counted against it,
+* a false alarm, if a new error or warning is elsewhere.
 
-A fault counts where a relation covers it: one that holds for the row in the clean report, whose
-constant, if nobody states it, at least two other rows confirm, and which the faulty numbers
-contradict by more than the printed digits leave open. What no relation can see is left out and
-counted: a swap after which everything holds as before, a change within the rounding, a column
-times 1000 where nothing but that column tells the constant. Where a cell is covered is decided
-from the clean report; that the constants have to be inferred again from the faulty one is part of
-the task. A duplicated row needs no relation, and a row with a cell too many or too few neither.
+A mistake counts if a relation covers it: the relation holds for the row in the original report, at
+least two other rows confirm its constant if the report does not state it, and the wrong numbers
+contradict it by more than rounding. Other mistakes cannot be detected by arithmetic; they are
+skipped and counted separately. Coverage is decided on the original report. Inferring the constants
+again from the changed report is part of the task. Duplicate rows and rows with a missing or extra
+cell need no relation.
 
-The same faults go to a robust z-score of each column (median and MAD, above 3.5) and to
-scikit-learn's IsolationForest over the numeric columns (`pip install scikit-learn`). Their false
-alarms are untouched rows that hold and are set apart all the same.
+The same mistakes are given to a robust z-score per column (median and MAD, above 3.5) and to
+scikit-learn's IsolationForest over the numeric columns. Their false alarms are unchanged,
+consistent rows that they mark.
 """
 
 from __future__ import annotations
@@ -37,11 +37,10 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-from clean import Clean, overlap
-from faults import Fault, Kind, Unseen, make_faults
-from figures import put_figures
-from outliers import far_cells, isolated_rows, numeric_columns
-
+from benchmarks.clean import Clean, overlap
+from benchmarks.faults import Fault, Kind, Unseen, make_faults
+from benchmarks.outliers import far_cells, isolated_rows, numeric_columns
+from handbook.regions import write_region
 from mdbench.files.discovery import find_reports
 from mdbench.files.reading import read_source
 from mdbench.linting.checker import check_context
@@ -64,22 +63,22 @@ _PROJECT = Path(__file__).resolve().parent.parent
 class Score:
     """How often a method was right."""
 
-    caught: int = 0
-    named: int = 0
-    mended: int = 0
+    detected: int = 0
+    located: int = 0
+    fixed: int = 0
     alarms: int = 0
 
     def add(self, other: Score) -> None:
-        """Count another score in."""
-        self.caught += other.caught
-        self.named += other.named
-        self.mended += other.mended
+        """Add another score."""
+        self.detected += other.detected
+        self.located += other.located
+        self.fixed += other.fixed
         self.alarms += other.alarms
 
 
 @dataclass(slots=True)
 class Tally:
-    """What came of the faults of one kind."""
+    """The results for one kind of mistake."""
 
     injected: int = 0
     mdbench: Score = field(default_factory=Score)
@@ -89,7 +88,7 @@ class Tally:
     missed: list[str] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
-        """Count another tally in."""
+        """Add another tally."""
         self.injected += other.injected
         self.mdbench.add(other.mdbench)
         self.z_score.add(other.z_score)
@@ -100,7 +99,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Task:
-    """One report, what to do to it how often, and whether to ask the forest too."""
+    """One report, the kinds and number of mistakes, and whether to run the forest."""
 
     path: str
     kinds: tuple[Kind, ...]
@@ -109,7 +108,7 @@ class Task:
 
 
 def run(tasks: Iterable[Task], jobs: int) -> dict[Kind, Tally]:
-    """Put faults into every report; the result does not depend on `jobs`."""
+    """Insert mistakes into every report. The result does not depend on `jobs`."""
     totals: dict[Kind, Tally] = {}
     with ProcessPoolExecutor(jobs) as pool:
         for tallies in pool.map(try_report, tasks):
@@ -119,7 +118,7 @@ def run(tasks: Iterable[Task], jobs: int) -> dict[Kind, Tally]:
 
 
 def try_report(task: Task) -> dict[Kind, Tally]:
-    """Every kind of fault in one report."""
+    """Insert every kind of mistake into one report."""
     try:
         clean = Clean.read(read_source(task.path))
     except SourceError:
@@ -136,11 +135,11 @@ def _try_kind(clean: Clean, kind: Kind, task: Task) -> Tally:
     for fault in faults:
         context = Context(read_report(fault.source, STANDARD))
         found = check_context(context)
-        score, said = judge(clean, fault, context.report, found)
+        score, new = judge(clean, fault, context.report, found)
         tally.injected += 1
         tally.mdbench.add(score)
-        if not (score.caught and score.named and score.mended) or score.alarms:
-            tally.missed.append(_describe(fault, clean, score, said))
+        if not (score.detected and score.located and score.fixed) or score.alarms:
+            tally.missed.append(_describe(fault, clean, score, new))
         sheet = context.sheets[fault.table]
         tally.z_score.add(_judge_cells(clean, fault, sheet))
         if task.forest:
@@ -151,7 +150,7 @@ def _try_kind(clean: Clean, kind: Kind, task: Task) -> Tally:
 def judge(
     clean: Clean, fault: Fault, faulty: Report, found: Sequence[Finding]
 ) -> tuple[Score, list[Finding]]:
-    """What mdbench made of a fault, and what it said that it had not said before."""
+    """Score the findings on a mistake. Also returns the new findings."""
     known = {_line(clean.source, fault, one) for one in clean.findings}
     new = [
         one
@@ -162,15 +161,15 @@ def judge(
     on_it = [one for one in new if any(overlap(span, cell) for cell in one.cells for span in spans)]
     score = Score(alarms=len(new) - len(on_it))
     if on_it:
-        right = [one for one in on_it if _names(one, fault, faulty)]
+        right = [one for one in on_it if _locates(one, fault, faulty)]
         best = right[0] if right else min(on_it, key=lambda one: -one.severity.rank)
-        score.caught, score.named = 1, bool(right)
-        score.mended = _mends(clean, fault, best)
+        score.detected, score.located = 1, bool(right)
+        score.fixed = _fixes(clean, fault, best)
     return score, new
 
 
 def _line(source: Source, fault: Fault, one: Finding) -> int:
-    """The line that a finding of the clean report has in the faulty one."""
+    """The line in the changed report of a finding in the original one."""
     line = source.line(one.span.start)
     return line + 1 if fault.added and line >= fault.added else line
 
@@ -181,8 +180,8 @@ def _touched(fault: Fault, faulty: Report) -> list[Span]:
     return [*spans, table.header.span] if len(fault.rows) > 2 else spans
 
 
-def _names(one: Finding, fault: Fault, faulty: Report) -> bool:
-    """Whether the cells that a finding names are the faulty ones."""
+def _locates(one: Finding, fault: Fault, faulty: Report) -> bool:
+    """Whether a finding names the wrong cells."""
     table = faulty.document.tables[fault.table]
     cells = {
         (at, column): cell.span
@@ -200,13 +199,13 @@ def _names(one: Finding, fault: Fault, faulty: Report) -> bool:
     return len(named & fault.cells) > _NAMED * len(named | fault.cells)
 
 
-def _mends(clean: Clean, fault: Fault, one: Finding) -> bool:
-    """Whether the first fix of a finding gives back the numbers that there were."""
+def _fixes(clean: Clean, fault: Fault, one: Finding) -> bool:
+    """Whether the first fix of a finding restores the original numbers."""
     if not one.fixes:
         return False
-    mended = read_report(fault.source.edited(one.fixes[0].edits), STANDARD)
+    repaired = read_report(fault.source.edited(one.fixes[0].edits), STANDARD)
     wanted = numbers_of(clean.context.sheets[fault.table])
-    got = numbers_of(mended.sheets[fault.table])
+    got = numbers_of(repaired.sheets[fault.table])
     if fault.added:
         return wanted == got
     for place in wanted.keys() | got.keys():
@@ -220,7 +219,7 @@ def _mends(clean: Clean, fault: Fault, one: Finding) -> bool:
 
 
 def numbers_of(sheet: Sheet) -> dict[tuple[int, int], tuple[float, float]]:
-    """Where the numbers of a table lie, in base units, one more or less in their last digit."""
+    """The intervals of the numbers of a table, in base units."""
     columns = {
         cell.span: (row, column)
         for row, line in enumerate(sheet.table.rows)
@@ -243,9 +242,9 @@ def _judge_cells(clean: Clean, fault: Fault, sheet: Sheet) -> Score:
     far = far_cells(numeric_columns(sheet))
     mine = {place for place in far if place[0] in fault.rows}
     rows = {row for row, _ in far} - fault.rows
-    caught = bool(mine)
-    named = caught and len(mine & fault.cells) > _NAMED * len(mine | fault.cells)
-    return Score(caught, named, 0, len(rows & _holding(clean, fault)))
+    detected = bool(mine)
+    located = detected and len(mine & fault.cells) > _NAMED * len(mine | fault.cells)
+    return Score(detected, located, 0, len(rows & _holding(clean, fault)))
 
 
 def _judge_rows(clean: Clean, fault: Fault, sheet: Sheet) -> Score:
@@ -258,7 +257,7 @@ def _holding(clean: Clean, fault: Fault) -> set[int]:
     return {row.record.number for row in clean.rows if row.sheet.table is table}
 
 
-def _describe(fault: Fault, clean: Clean, score: Score, said: Sequence[Finding]) -> str:
+def _describe(fault: Fault, clean: Clean, score: Score, new: Sequence[Finding]) -> str:
     table = read_report(fault.source, STANDARD).document.tables[fault.table]
     lines = "\n".join(
         f"    {fault.source.cut(table.rows[at].span)}" for at in sorted(fault.rows)[:2]
@@ -266,7 +265,7 @@ def _describe(fault: Fault, clean: Clean, score: Score, said: Sequence[Finding])
     findings = "".join(
         f"\n    {one.code} {fault.source.position(one.span.start)} {one.message}"
         f" {[fix.title for fix in one.fixes]}"
-        for one in said[:4]
+        for one in new[:4]
     )
     line = fault.source.line(table.rows[min(fault.rows)].span.start)
     place = f"{Path(clean.source.path).name}:{line}"
@@ -276,53 +275,72 @@ def _describe(fault: Fault, clean: Clean, score: Score, said: Sequence[Finding])
 
 def table_lines(totals: dict[Kind, Tally], *, forest: bool) -> Iterator[str]:
     """The figures as a Markdown table."""
-    title = "| fault | injected | caught | right cell | first repair right | false alarms |"
-    others = " z-score: caught | right cell | false alarms |"
-    yield title + others + (" forest: caught | false alarms |" if forest else "")
+    title = "| mistake | inserted | detected | right cell | first fix right | false alarms |"
+    others = " z-score: detected | right cell | false alarms |"
+    yield title + others + (" forest: detected | false alarms |" if forest else "")
     yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|" + ("--:|--:|" if forest else "")
-    everything = Tally()
-    for tally in totals.values():
-        everything.add(tally)
-    for name, tally in (*totals.items(), ("all", everything)):
+    for name, tally in (*totals.items(), ("all", add_up(totals))):
         total = tally.injected
         one, two, three = tally.mdbench, tally.z_score, tally.forest
         cells = [str(name), str(total)]
-        cells += [_share(part, total) for part in (one.caught, one.named, one.mended)]
-        cells += [str(one.alarms), _share(two.caught, total), _share(two.named, total)]
+        cells += [_share(part, total) for part in (one.detected, one.located, one.fixed)]
+        cells += [str(one.alarms), _share(two.detected, total), _share(two.located, total)]
         cells.append(str(two.alarms))
         if forest:
-            cells += [_share(three.caught, total), str(three.alarms)]
+            cells += [_share(three.detected, total), str(three.alarms)]
         yield f"| {' | '.join(cells)} |"
+
+
+def add_up(totals: dict[Kind, Tally]) -> Tally:
+    """The results for all kinds of mistakes together."""
+    everything = Tally()
+    for tally in totals.values():
+        everything.add(tally)
+    return everything
+
+
+def summary_line(tally: Tally) -> str:
+    """The most important figures in a sentence."""
+    total, score = tally.injected, tally.mdbench
+    alarms = f"{score.alarms or 'no'} false alarm{'' if score.alarms == 1 else 's'}"
+    return (
+        f"Of {total:,} mistakes that arithmetic can detect, inserted into real reports one at a "
+        f"time, mdbench detects "
+        f"{_share(score.detected, total)} and names the right cell for "
+        f"{_share(score.located, total)}, with {alarms}; a z-score per column detects "
+        f"{_share(tally.z_score.detected, total)}, with {tally.z_score.alarms:,} false alarms."
+    )
 
 
 def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
-def left_out_lines(totals: dict[Kind, Tally]) -> Iterator[str]:
-    """What no relation can see, by the reason."""
+def skipped_lines(totals: dict[Kind, Tally]) -> Iterator[str]:
+    """The mistakes that arithmetic cannot detect, by reason."""
     for kind, tally in totals.items():
         for reason, count in tally.unseen.most_common():
-            yield f"{kind}: {count} left out, {reason}"
+            yield f"{kind}: {count} skipped, {reason}"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the figures."""
-    parser = argparse.ArgumentParser(description="Faults in real tables: found, named, mended.")
+    """Measure, print, and update the pages."""
+    parser = argparse.ArgumentParser(description="How many mistakes mdbench detects.")
     parser.add_argument("paths", nargs="*", help="reports or folders (default: reports, corpus)")
-    parser.add_argument("--write", type=Path, help="a file to put the figures into")
-    parser.add_argument("--kind", default="", help="only this kind of fault, as `swap`")
+    parser.add_argument("--write", type=Path, help="page whose region `detection` is replaced")
+    parser.add_argument("--summary", type=Path, help="page whose `detection summary` is replaced")
+    parser.add_argument("--kind", default="", help="only this kind of mistake, such as `swap`")
     parser.add_argument(
-        "--most", type=int, default=MOST_PER_REPORT, help="faults a kind and report"
+        "--most", type=int, default=MOST_PER_REPORT, help="mistakes per kind and report"
     )
-    parser.add_argument("--show", action="store_true", help="print what was not fully handled")
-    parser.add_argument("--without-forest", action="store_true", help="leave scikit-learn out")
+    parser.add_argument("--show", action="store_true", help="print every imperfect result")
+    parser.add_argument("--without-forest", action="store_true", help="do not run scikit-learn")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args(arguments)
     forest = not options.without_forest
     if forest and find_spec("sklearn") is None:
-        print("the forest needs scikit-learn: pip install 'mdbench[bench]'", file=sys.stderr)
-        print("or leave it out: --without-forest", file=sys.stderr)
+        print("scikit-learn is missing: pip install 'mdbench[bench]'", file=sys.stderr)
+        print("or use --without-forest", file=sys.stderr)
         return 2
     corpus = _PROJECT.parent / "shared" / "corpus"
     folders = [str(_PROJECT / "reports"), *([str(corpus)] if corpus.is_dir() else [])]
@@ -330,12 +348,14 @@ def main(arguments: Sequence[str]) -> int:
     paths = find_reports(options.paths or folders)
     totals = run([Task(path, kinds, options.most, forest) for path in paths], options.jobs)
     lines = list(table_lines(totals, forest=forest))
-    print("\n".join((*lines, "", *left_out_lines(totals))))
+    print("\n".join((*lines, "", *skipped_lines(totals), "", summary_line(add_up(totals)))))
     for kind, tally in totals.items():
         if options.show:
             print("\n".join(("", str(kind), *tally.missed)))
     if options.write is not None:
-        put_figures(options.write, "detection", lines)
+        write_region(options.write, "detection", lines)
+    if options.summary is not None:
+        write_region(options.summary, "detection summary", [summary_line(add_up(totals))])
     return 0
 
 

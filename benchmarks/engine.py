@@ -1,18 +1,17 @@
-"""What `--engine dask` costs beside `--jobs 2`, how fast it is, and what a whole crawl would cost.
+"""The overhead of `--engine dask` over `--jobs 2`, its speed, and the cost of a whole crawl.
 
-    python benchmarks/engine.py [--write docs/scale.md] [--copies N] [--rounds N] [PATH…]
+    python -m benchmarks.engine [--write docs/scale.md] [--copies N] [--rounds N] [PATH…]
 
-The texts are those of reports/ and, where it is there, of ../shared/corpus, several times over;
-each copy begins with another number of empty lines, so that no two are the same. They are taken as
-they are, and with their tables cut out, since most files of a crawl have none. Each command is run
-as anybody runs it, by two processes: `--jobs 2` over the files, `--engine dask --jobs 2` over the
-same files, and over the same texts in a parquet dataset. A partition has as many files as `--jobs`
-gives to a process at once, which is few: larger ones have less to do for each file.
+The input is reports/ and, if it exists, ../shared/corpus, several times over. Each copy starts with
+a different number of empty lines, so that no two files are equal. The files are used as they are
+and without their tables, because most files of a crawl have none. Each command runs with two
+processes: `--jobs 2` on the files, `--engine dask --jobs 2` on the same files, and on the same
+texts in a parquet dataset. A partition has 16 files, as many as `--jobs` gives to a process at
+once. Larger partitions have less overhead per file.
 
-What a command takes over 64 files of one line is its start-up, and is shown apart; the work is
-what it takes longer. Both are told in seconds of processors, all processes of a command together,
-and by the clock too where the machine does little else. The best of some rounds counts, since
-other programs only make it slower.
+The time for 64 files of one line is the start-up, which is reported separately and subtracted.
+Times are CPU seconds of all processes, and wall-clock seconds too if the machine is not busy. The
+best of several rounds counts.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
-from figures import put_figures
 from pyarrow import parquet
 
+from handbook.regions import write_region
 from mdbench.files.discovery import find_reports
 from mdbench.files.reading import read_source
 from mdbench.markdown.parser import parse_document
@@ -42,7 +41,7 @@ CRAWL = 100_000_000
 PRICE_USD = 0.04
 _CHUNK = 16
 _TRIVIAL = 64
-# The share of its cores that a program must have for the clock to tell how long it takes.
+# Wall-clock times are reported only if the benchmark had this share of its cores.
 _QUIET = 0.7
 _COMMANDS = ("lint", "normalize")
 _PROJECT = Path(__file__).resolve().parent.parent
@@ -51,23 +50,23 @@ Texts = Mapping[str, bytes]
 
 
 class Took(NamedTuple):
-    """How long something took, in seconds: by the clock, and of processors."""
+    """Wall-clock and CPU seconds."""
 
     clock: float
     cores: float
 
     def minus(self, other: Took) -> Took:
-        """What is left without something else."""
+        """The difference to another time."""
         return Took(self.clock - other.clock, self.cores - other.cores)
 
     def over(self, other: Took) -> Took:
-        """How much longer than something else, as shares of that."""
+        """The relative difference to another time."""
         return Took(self.clock / other.clock - 1, self.cores / other.cores - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a command took over some texts, start-ups left out."""
+    """The times of a command on some texts, without the start-up."""
 
     command: str
     kind: str
@@ -79,7 +78,7 @@ class Figures:
 
 
 def read_texts(paths: Sequence[str]) -> list[Source]:
-    """The reports that can be read."""
+    """The readable reports."""
     found = []
     for path in find_reports(paths):
         try:
@@ -95,7 +94,7 @@ def cut_tables(source: Source) -> Source:
 
 
 def copy_texts(sources: Sequence[Source], copies: int) -> Texts:
-    """Each text several times, never the same, under names that sort as they stand here."""
+    """Each text several times, slightly different, with names that sort in this order."""
     return {
         f"{copy:03}/{at:05}.md": b"\n" * copy + source.to_bytes()
         for copy in range(copies)
@@ -104,7 +103,7 @@ def copy_texts(sources: Sequence[Source], copies: int) -> Texts:
 
 
 def write_texts(folder: Path, texts: Texts) -> tuple[str, str]:
-    """The texts as a folder of files, and as a dataset."""
+    """Write the texts as a folder of files and as a dataset."""
     files, dataset = folder / "files", folder / "crawl.parquet"
     for name, content in texts.items():
         path = files / name
@@ -116,7 +115,7 @@ def write_texts(folder: Path, texts: Texts) -> tuple[str, str]:
 
 
 def time_command(command: str, path: str, *options: str) -> Took:
-    """What a command takes, from its start to its end, with all processes that it starts."""
+    """The time of a command, including its child processes."""
     with tempfile.TemporaryDirectory() as folder:
         output = f"{folder}/out" if "--engine" in options else f"{folder}/out.{_suffix(command)}"
         run = [sys.executable, "-m", "mdbench", command, path, "-o", output, "-q", *options]
@@ -124,7 +123,7 @@ def time_command(command: str, path: str, *options: str) -> Took:
         done = subprocess.run(run, cwd=folder, check=False, capture_output=True, text=True)
         took = Took(time.perf_counter() - started, _used() - used)
     if done.returncode > 1 or done.stderr:
-        raise SystemExit(f"{' '.join(run)} ends with {done.returncode}: {done.stderr}")
+        raise SystemExit(f"{' '.join(run)}: exit code {done.returncode}: {done.stderr}")
     return took
 
 
@@ -138,7 +137,7 @@ def _suffix(command: str) -> str:
 
 
 def options_of(engine: str, command: str) -> tuple[str, ...]:
-    """The options that make a command use an engine."""
+    """The options that select an engine."""
     jobs = "--jobs", str(WORKERS)
     if engine != "jobs":
         return (*jobs, "--engine", "dask", "--partition-size", str(_CHUNK))
@@ -146,7 +145,7 @@ def options_of(engine: str, command: str) -> tuple[str, ...]:
 
 
 def measure(command: str, texts: Texts, rounds: int) -> dict[str, Took]:
-    """What each engine takes, the best of some rounds that they take turns in."""
+    """The best time of each engine. The engines take turns."""
     with tempfile.TemporaryDirectory() as folder:
         files, dataset = write_texts(Path(folder), texts)
         inputs = {"jobs": files, "dask": files, "dataset": dataset}
@@ -159,7 +158,7 @@ def measure(command: str, texts: Texts, rounds: int) -> dict[str, Took]:
 
 
 def measure_starts(rounds: int) -> dict[str, dict[str, Took]]:
-    """What each command takes before it works, for each engine."""
+    """The start-up time of each command, for each engine."""
     trivial = {f"{at:02}.md": b"# Nothing\n" for at in range(_TRIVIAL)}
     return {command: measure(command, trivial, rounds) for command in _COMMANDS}
 
@@ -167,7 +166,7 @@ def measure_starts(rounds: int) -> dict[str, dict[str, Took]]:
 def run(
     sources: Sequence[Source], starts: Mapping[str, Mapping[str, Took]], copies: int, rounds: int
 ) -> Iterator[Figures]:
-    """The figures of each command and kind of text."""
+    """Measure each command on each kind of text."""
     kinds = {
         "as they are": copy_texts(sources, copies),
         "without tables": copy_texts([cut_tables(one) for one in sources], copies),
@@ -181,13 +180,13 @@ def run(
 
 
 def free_share(figures: Sequence[Figures]) -> float:
-    """How much of its cores the work had, while other programs wanted them too."""
+    """The share of the cores that the benchmark had, beside other programs."""
     took = [one for each in figures for one in (each.jobs, each.dask, each.dataset)]
     return sum(one.cores for one in took) / sum(one.clock for one in took) / WORKERS
 
 
 def overhead_lines(figures: Sequence[Figures], *, clock: bool) -> Iterator[str]:
-    """How long each engine worked on the same files."""
+    """The time of each engine on the same files."""
     names = [f"CPU of `--jobs {WORKERS}`", "CPU of dask", "more"]
     names += [f"time of `--jobs {WORKERS}`", "time of dask", "longer"] if clock else []
     yield f"| command | reports | files | MB | {' | '.join(names)} |"
@@ -202,8 +201,8 @@ def overhead_lines(figures: Sequence[Figures], *, clock: bool) -> Iterator[str]:
 
 
 def rate_lines(figures: Sequence[Figures], *, clock: bool) -> Iterator[str]:
-    """How fast the cluster was over a dataset."""
-    names = ["CPU", "files/s a core", "MB/s a core"]
+    """The speed of the cluster on a dataset."""
+    names = ["CPU", "files/s per core", "MB/s per core"]
     names += ["time", "files/s", "MB/s"] if clock else []
     yield f"| command | reports | {' | '.join(names)} |"
     yield "|---|---|" + "--:|" * len(names)
@@ -217,14 +216,14 @@ def rate_lines(figures: Sequence[Figures], *, clock: bool) -> Iterator[str]:
 
 
 def cost_lines(figures: Sequence[Figures], price: float) -> Iterator[str]:
-    """What a crawl of such files would cost at these rates."""
+    """The cost of a crawl of such files at these rates."""
     yield (
         f"| {CRAWL // 10**6} million files | core hours | days on 64 cores | hours on 1000 cores | "
-        f"at ${price:g} a core hour |"
+        f"at ${price:g} per core hour |"
     )
     yield "|---|--:|--:|--:|--:|"
     for one in figures:
-        # From the rate as it is printed, so that anybody can recompute it.
+        # Computed from the printed rate, so that readers can recompute it.
         hours = CRAWL / float(f"{one.files / one.dataset.cores:.1f}") / 3600
         yield (
             f"| {one.command}, {one.kind} | {hours:.0f} | {hours / 64 / 24:.1f} | "
@@ -233,39 +232,41 @@ def cost_lines(figures: Sequence[Figures], price: float) -> Iterator[str]:
 
 
 def start_line(starts: Mapping[str, Took], *, clock: bool) -> str:
-    """What each engine takes before it works."""
+    """The start-up time of each engine."""
     jobs, dask = starts["jobs"], starts["dask"]
-    told = (
-        f"Start-up, not in the table: {jobs.cores:.1f} s of CPU of `--jobs {WORKERS}`, "
-        f"{dask.cores:.1f} s of a cluster of {WORKERS} workers, its end included"
+    text = (
+        f"Start-up, not included in the table: {jobs.cores:.1f} s of CPU time for "
+        f"`--jobs {WORKERS}`, {dask.cores:.1f} s for a cluster of {WORKERS} workers, including "
+        "its shutdown"
     )
-    return told + (f"; by the clock {jobs.clock:.1f} s and {dask.clock:.1f} s." if clock else ".")
+    wall = f"; {jobs.clock:.1f} s and {dask.clock:.1f} s of wall-clock time" if clock else ""
+    return f"{text}{wall}."
 
 
 def page_lines(
     starts: Mapping[str, Took], figures: Sequence[Figures], price: float
 ) -> Iterator[str]:
-    """All that there is to say; by the clock only where the machine had little else to do."""
+    """The tables for the page, with wall-clock times if the machine was not busy."""
     share = free_share(figures)
     clock = share >= _QUIET
-    yield from ("The same files, by two workers:", "", *overhead_lines(figures, clock=clock), "")
+    yield from ("The same files, two workers:", "", *overhead_lines(figures, clock=clock), "")
     yield start_line(starts, clock=clock)
     if not clock:
         yield (
-            f"The machine had other work, which left {100 * share:.0f} % of {WORKERS} cores for "
-            "this; so only the seconds of processors are told."
+            f"The machine was busy: the benchmark had {100 * share:.0f} % of {WORKERS} cores. "
+            "So only CPU times are given."
         )
-    yield from ("", "A dataset, by two workers of dask:", "", *rate_lines(figures, clock=clock))
-    yield from ("", "So much for a crawl of such files:", "", *cost_lines(figures, price))
+    yield from ("", "A dataset, two dask workers:", "", *rate_lines(figures, clock=clock))
+    yield from ("", "Cost of a crawl of such files:", "", *cost_lines(figures, price))
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the figures."""
-    parser = argparse.ArgumentParser(description="The engine: overhead, rates and costs.")
+    """Measure, print, and update the page."""
+    parser = argparse.ArgumentParser(description="Overhead, speed and cost of dask.")
     parser.add_argument("paths", nargs="*", help="reports or folders (default: reports, corpus)")
-    parser.add_argument("--write", type=Path, help="a page to put the figures into")
-    parser.add_argument("--copies", type=int, default=3, help="how often each report is taken")
-    parser.add_argument("--rounds", type=int, default=3, help="of which the best counts")
+    parser.add_argument("--write", type=Path, help="page whose region `engine` is replaced")
+    parser.add_argument("--copies", type=int, default=3, help="copies of each report")
+    parser.add_argument("--rounds", type=int, default=3, help="the best of N counts")
     parser.add_argument("--price", type=float, default=PRICE_USD, help="of a core hour, in USD")
     options = parser.parse_args(arguments)
     corpus = _PROJECT.parent / "shared" / "corpus"
@@ -276,7 +277,7 @@ def main(arguments: Sequence[str]) -> int:
     lines = list(page_lines(starts[_COMMANDS[0]], figures, options.price))
     print("\n".join(lines))
     if options.write is not None:
-        put_figures(options.write, "engine", lines)
+        write_region(options.write, "engine", lines)
     return 0
 
 

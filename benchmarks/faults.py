@@ -1,4 +1,4 @@
-"""Faults of the kinds that people make in reports, put one at a time into a report's text."""
+"""Typical mistakes, inserted one at a time into the text of a report."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from enum import StrEnum
 from itertools import pairwise
 from random import Random
 
-from clean import Clean
-
+from benchmarks.clean import Clean
 from mdbench.diagnosis.digits import move_point, number_text, print_like, with_number
 from mdbench.diagnosis.numbers import Row
 from mdbench.diagnosis.repairs.values import Change, reread
@@ -21,7 +20,7 @@ from mdbench.source import Edit, Source, Span
 from mdbench.vocabulary.quantities import Role
 
 Place = tuple[int, int]
-"""A body row of a table and a column of it, both counted from 0."""
+"""A body row and a column of a table, both counted from 0."""
 _PARTNERS = {
     "ms": "s", "s": "ms", "sec": "ms", "MiB": "GiB", "GiB": "MiB", "GB": "MB", "MB": "GB",
     "J": "kJ", "kJ": "J", "W": "kW", "hours": "min", "h": "min", "min": "h",
@@ -30,7 +29,7 @@ _UNIT_WORD = re.compile(r"(?<![/\w])[A-Za-z]+(?![/\w])")
 
 
 class Kind(StrEnum):
-    """What is done to a report."""
+    """The kind of mistake."""
 
     SWAP = "two cells swapped"
     SHIFT = "row shifted by one"
@@ -45,39 +44,39 @@ class Kind(StrEnum):
 
 
 class Unseen(StrEnum):
-    """Why a fault is one that no arithmetic can see, and is not counted."""
+    """Why a mistake cannot be detected by arithmetic, and is not counted."""
 
-    UNCOVERED = "no relation ties the cell to others"
-    ROUNDING = "still within the printed digits"
-    SAME = "the relations hold as before"
-    OWN_CONSTANT = "the constant is known from this column only"
+    UNCOVERED = "no relation uses the cell"
+    ROUNDING = "within rounding"
+    SAME = "all relations still hold"
+    OWN_CONSTANT = "only this column determines the constant"
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A report with one fault in it, and where and what that is."""
+    """A report with one mistake, and where it is."""
 
     kind: Kind
     source: Source
     table: int
     rows: frozenset[int]
-    """The body rows of the faulted table that the fault is about."""
+    """The affected body rows of the changed table."""
     cells: frozenset[Place]
-    """The cells of the faulted table that are wrong."""
+    """The wrong cells of the changed table."""
     lost: frozenset[Place] = frozenset()
-    """The cells of the clean table whose text is gone, so that no repair can bring it back."""
+    """Cells of the original table whose text is lost, so that no fix can restore it."""
     added: int = 0
-    """The line of the faulted text that was added; 0 for none."""
+    """The number of the line that was added, or 0."""
 
 
 Try = Fault | Unseen | None
-"""A fault, why it cannot be seen, or nothing where the kind does not apply."""
+"""A mistake, why it is undetectable, or None if the kind does not apply."""
 
 
 def make_faults(
     clean: Clean, kind: Kind, most: int, seed: str
 ) -> tuple[list[Fault], Counter[Unseen]]:
-    """Up to `most` faults of a kind at places chosen by chance, and what was left out why."""
+    """Up to `most` mistakes of a kind at random places, and how many were skipped and why."""
     random = Random(f"{seed} {kind}")
     rows = list(clean.rows)
     random.shuffle(rows)
@@ -106,7 +105,7 @@ def _numbers(row: Row) -> list[Measurement]:
 
 
 def _pick(clean: Clean, row: Row, random: Random) -> Measurement | None:
-    """A number of the row, covered or not."""
+    """A random number of the row that a relation covers."""
     covered = {one.cell.span for one in clean.confirmed(row)}
     numbers = [one for one in _numbers(row) if one.cell.span in covered]
     return random.choice(numbers) if numbers else None
@@ -124,7 +123,7 @@ def _edited(clean: Clean, kind: Kind, row: Row, changes: Sequence[Change]) -> Fa
 def _retyped(
     clean: Clean, kind: Kind, row: Row, one: Measurement | None, number: str | None
 ) -> Try:
-    """A fault in one number."""
+    """A mistake in one number."""
     if one is None or number is None:
         return None if one is not None else Unseen.UNCOVERED
     text = with_number(one, number)
@@ -173,7 +172,7 @@ def _drop(clean: Clean, row: Row, random: Random) -> Try:
 
 
 def _stale(clean: Clean, row: Row, random: Random) -> Try:
-    """A derived number as it was before one of the numbers it is derived from was edited."""
+    """A derived number that was not updated when one of its inputs changed."""
     tied = [
         variable
         for verdict in clean.diagnosis.trials.verdicts(row)
@@ -213,7 +212,7 @@ def _swap(clean: Clean, row: Row, random: Random) -> Try:
 
 
 def _shift(clean: Clean, row: Row, random: Random) -> Try:
-    """A pipe too many, or a cell too few: what follows stands one column off."""
+    """An extra pipe or a missing cell: the following cells are one column off."""
     at = row.record.number
     cells = row.sheet.table.rows[at].cells
     typed = [place for place, cell in enumerate(cells) if cell.present]
@@ -235,7 +234,7 @@ def _shift(clean: Clean, row: Row, random: Random) -> Try:
 
 
 def _scale_column(clean: Clean, row: Row, random: Random) -> Try:
-    """A measured column in another unit than it says; nobody mistakes the unit of a setting."""
+    """A measured column in another unit than its header says. Settings are left alone."""
     one = _pick(clean, row, random)
     if one is None or not _is_measured(one):
         return Unseen.UNCOVERED if one is None else None
@@ -253,7 +252,7 @@ def _scale_column(clean: Clean, row: Row, random: Random) -> Try:
 
 
 def _sees_column(clean: Clean, row: Row, one: Measurement) -> Unseen | None:
-    """Whether a whole column that is off shows: not if only it tells a constant."""
+    """Why a wrong column is undetectable: only this column determines a constant."""
     others = [other for other in clean.rows if other.sheet is row.sheet]
     fixed = sum(
         any(
@@ -268,10 +267,10 @@ def _sees_column(clean: Clean, row: Row, one: Measurement) -> Unseen | None:
 
 
 def _move(clean: Clean, row: Row, random: Random) -> Try:
-    """The measurements of a row stand in another one, and where they belong nothing does."""
+    """The measurements of a row are in another row, and their own row is empty."""
     mine = _results(row)
     if len(mine) > len(_results(row, row.record.measurements)):
-        return None  # several runs stand side by side in the row
+        return None  # the row has several runs side by side
     others = [
         other
         for other in clean.rows
@@ -292,7 +291,7 @@ def _move(clean: Clean, row: Row, random: Random) -> Try:
 
 
 def _results(row: Row, among: Sequence[Measurement] = ()) -> dict[int, Measurement]:
-    """The numbers of a row that are no setting, by their column."""
+    """The measurements of a row, by column."""
     return {
         row.ledger.column(one): one
         for one in among or row.sheet.measurements

@@ -1,12 +1,11 @@
 """How time and memory grow with the rows of a table and with the number of files.
 
-    python benchmarks/growth.py [--rows N] [--files N] [--write docs/performance.md]
+    python -m benchmarks.growth [--rows N] [--files N] [--write docs/performance.md]
 
-Tables are made with ever more rows, of which one in a hundred is wrong and one in a hundred empty,
-and folders with ever more files of different tables. Each is linted and normalized by a process of
-its own, one at a time. Counted is the CPU time of that process and those it starts, and the largest
-memory that one of them took. The exponent is the slope of a straight line through the logarithms:
-1 is linear, 2 quadratic. Rows beyond `--max-file-size` need that option, which is given here.
+Generates longer and longer tables, in which 1 % of the rows are wrong and 1 % are empty, and
+folders with more and more files. Each is linted and normalized by a new process, one at a time. The
+CPU time includes child processes; the memory is that of the largest process. The exponent is the
+slope of a line fitted to the logarithms: 1 is linear, 2 is quadratic. `--max-file-size` is raised.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from figures import put_figures
+from handbook.regions import write_region
 
 ROWS, FILES = 1_000_000, 100_000
 _STEP = 10**0.5
@@ -36,7 +35,7 @@ _HEADER = (
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a run took."""
+    """The cost of a run."""
 
     size: int
     seconds: float
@@ -44,7 +43,7 @@ class Cost:
 
 
 def make_rows(count: int, seed: int = 0) -> Iterator[str]:
-    """The rows of a table whose numbers agree, but for some."""
+    """The rows of a table. Most of them are consistent."""
     chance = random.Random(seed)
     for number in range(count):
         nodes, batch = 1 + number % 64, 64 * (1 + number % 16)
@@ -67,14 +66,14 @@ def write_table(folder: Path, rows: int) -> None:
 
 
 def write_files(folder: Path, files: int) -> None:
-    """Many reports with short tables, no two of them alike."""
+    """Many different reports with short tables."""
     for number in range(files):
         text = f"# Runs {number}\n\n- seq_len: 2048\n\n{_HEADER}{''.join(make_rows(5, number))}"
         (folder / f"{number:06}.md").write_text(text, encoding="utf-8")
 
 
 def run(command: str, folder: Path, size: int) -> Cost:
-    """What one command takes on a folder."""
+    """The cost of one command on a folder."""
     options = {
         "lint": ("--format", "concise", "--no-cache", "-o", os.devnull),
         "normalize": ("-o", os.devnull, "--format", "parquet"),
@@ -85,12 +84,12 @@ def run(command: str, folder: Path, size: int) -> Cost:
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 1):
-        sys.exit(f"{' '.join(asked)} ended with {process.returncode}")
+        sys.exit(f"{' '.join(asked)}: exit code {process.returncode}")
     return Cost(size, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def measure(command: str, make: Callable[[Path, int], None], most: int) -> Iterator[Cost]:
-    """The cost of ever larger work."""
+    """The cost of larger and larger inputs."""
     size = float(_SMALLEST)
     while round(size) <= most:
         with tempfile.TemporaryDirectory() as folder:
@@ -102,7 +101,7 @@ def measure(command: str, make: Callable[[Path, int], None], most: int) -> Itera
 
 
 def fit_exponent(costs: Sequence[Cost]) -> float:
-    """The slope of time over size, both as logarithms; what a start takes is left out."""
+    """The slope of log time over log size, without the start-up time."""
     start = run_nothing()
     points = [(math.log(one.size), math.log(max(one.seconds - start, 1e-3))) for one in costs]
     middle_x = sum(x for x, _ in points) / len(points)
@@ -112,7 +111,7 @@ def fit_exponent(costs: Sequence[Cost]) -> float:
 
 
 def run_nothing() -> float:
-    """The CPU seconds of a start with an empty report."""
+    """The CPU seconds for an empty report."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "report.md").touch()
         return run("lint", Path(folder), 0).seconds
@@ -129,14 +128,14 @@ def tabulate(title: str, costs: Sequence[Cost]) -> str:
 
 
 def main() -> None:
-    """Measure, print, and write if that is asked for."""
+    """Measure, print, and update the page."""
     parser = argparse.ArgumentParser(description="How time and memory grow.")
-    parser.add_argument("--rows", type=int, default=ROWS, help="of the longest table")
-    parser.add_argument("--files", type=int, default=FILES, help="of the largest folder")
-    parser.add_argument("--write", type=Path, help="a file to put the figures into")
+    parser.add_argument("--rows", type=int, default=ROWS, help="rows of the longest table")
+    parser.add_argument("--files", type=int, default=FILES, help="files in the largest folder")
+    parser.add_argument("--write", type=Path, help="page whose region `growth` is replaced")
     arguments = parser.parse_args()
     lines = [
-        "| what | largest | CPU time | rate | memory | exponent |",
+        "| input | largest | CPU time | rate | memory | exponent |",
         "|---|--:|--:|--:|--:|--:|",
     ]
     for command in ("lint", "normalize"):
@@ -148,7 +147,7 @@ def main() -> None:
             lines.append(tabulate(f"{command}: {what}", costs))
     print("\n".join(lines))
     if arguments.write:
-        put_figures(arguments.write, "growth", lines)
+        write_region(arguments.write, "growth", lines)
 
 
 if __name__ == "__main__":

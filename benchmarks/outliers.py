@@ -1,4 +1,4 @@
-"""What one would otherwise reach for: outliers, by robust z-score or by isolation forest."""
+"""The baselines: outlier detection by robust z-score and by isolation forest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAD_TO_SIGMA = 0.6745
 
 
 def numeric_columns(sheet: Sheet) -> dict[int, dict[int, float]]:
-    """The numbers of each column by their row, of columns that hold mostly numbers."""
+    """The numbers of each mostly numeric column, by row."""
     places = {
         cell.span: (row, column)
         for row, line in enumerate(sheet.table.rows)
@@ -34,7 +34,7 @@ def numeric_columns(sheet: Sheet) -> dict[int, dict[int, float]]:
 
 
 def far_cells(columns: Mapping[int, Mapping[int, float]]) -> dict[Place, float]:
-    """The cells whose robust z-score is above 3.5, with it."""
+    """The cells with a robust z-score above 3.5, and their scores."""
     found: dict[Place, float] = {}
     for at, column in columns.items():
         middle = median(column.values())
@@ -46,12 +46,12 @@ def far_cells(columns: Mapping[int, Mapping[int, float]]) -> dict[Place, float]:
 
 
 def isolated_rows(columns: Mapping[int, Mapping[int, float]], rows: Sequence[int]) -> set[int]:
-    """The rows that an isolation forest sets apart; a missing number is its column's median."""
+    """The rows that an isolation forest marks. Missing numbers become the column median."""
     if len(rows) < 2 or not columns:
         return set()
     middles = {at: median(column.values()) for at, column in columns.items()}
     matrix = [[columns[at].get(row, middles[at]) for at in columns] for row in rows]
-    # Loaded by name: it is no dependency of anything else here.
+    # Imported by name, because scikit-learn is an optional dependency.
     forest = import_module("sklearn.ensemble").IsolationForest(n_estimators=50, random_state=0)
     verdicts = forest.fit_predict(matrix)
     return {row for row, verdict in zip(rows, verdicts, strict=True) if verdict < 0}

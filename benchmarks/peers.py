@@ -1,156 +1,83 @@
-"""Other tools that read Markdown: how they are installed and called, and what they do.
+"""Other Markdown tools to compare with: how to install and run them.
 
-Those written in Python go into a virtual environment, the others beside it into `node_modules`.
-What is there already stays as it is; what cannot be had is told, and left out.
+Python tools are installed into a virtual environment, Node.js tools into `node_modules` next to it.
+Tools that are already there are not upgraded. Tools that cannot be installed are skipped.
 """
 
 from __future__ import annotations
 
-import json
+import re
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from importlib.metadata import version
+from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-from stopwatch import clean_environment
-
-FILES = "FILES"
-"""Stands in a command for a report, or for a folder of reports."""
-_STYLE = "style of Markdown: headings, lists, line length; reads no number"
-_LAYOUT = "layout: formats, and says which files would change; reads no number"
-_PARSE = (
-    "import sys, pathlib, markdown_it\n"
-    "parser = markdown_it.MarkdownIt('commonmark').enable('table')\n"
-    "asked = pathlib.Path(sys.argv[1])\n"
-    "for path in asked.glob('*.md') if asked.is_dir() else [asked]:\n"
-    "    parser.parse(path.read_text(encoding='utf-8'))\n"
-)
+_STYLE = "style: headings, lists, line length"
+_LAYOUT = "formatting"
+_VERSION = re.compile(r"\d+\.\d+[\w.]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """A tool, and how it is called without a cache and with one."""
+class Tool(NamedTuple):
+    """An installed tool. The paths to check are appended to its command."""
 
     name: str
-    does: str
+    checks: str
     version: str
-    cold: tuple[str, ...]
-    warm: tuple[str, ...] = ()
-    one: tuple[str, ...] = ()
-    """How it is called for a single report, where that is different."""
+    command: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Peer:
+class Peer(NamedTuple):
+    """A tool that can be installed."""
+
     name: str
-    does: str
+    checks: str
     packages: tuple[str, ...]
-    cold: tuple[str, ...]
-    warm: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    version: str = "--version"
     node: bool = False
 
 
-_PEERS = (
-    _Peer(
-        "rumdl",
-        _STYLE,
-        ("rumdl",),
-        ("rumdl", "check", "--no-cache", FILES),
-        ("rumdl", "check", FILES),
-    ),
-    _Peer(
-        "markdownlint-cli2", _STYLE, ("markdownlint-cli2",), ("markdownlint-cli2", FILES), node=True
-    ),
-    _Peer("pymarkdown", _STYLE, ("pymarkdownlnt",), ("pymarkdown", "scan", FILES)),
-    _Peer("mdformat", _LAYOUT, ("mdformat", "mdformat-gfm"), ("mdformat", "--check", FILES)),
-    _Peer("prettier", _LAYOUT, ("prettier",), ("prettier", "--check", FILES), node=True),
+PEERS = (
+    Peer("rumdl", _STYLE, ("rumdl",), ("check", "--no-cache")),
+    Peer("markdownlint-cli2", _STYLE, ("markdownlint-cli2",), node=True),
+    Peer("pymarkdown", _STYLE, ("pymarkdownlnt",), ("scan",), "version"),
+    Peer("mdformat", _LAYOUT, ("mdformat", "mdformat-gfm"), ("--check",)),
+    Peer("prettier", _LAYOUT, ("prettier",), ("--check",), node=True),
 )
 
 
-def list_own(output: Path) -> Iterator[Tool]:
-    """mdbench, and the parser that it is built on."""
-    script = str(Path(sys.executable).with_name("mdbench"))
-    lint, normalize = (script, "lint"), (script, "normalize")
-    yield Tool(
-        "mdbench lint",
-        "numbers: recomputes them and says which are wrong; no style, no layout",
-        version("mdbench"),
-        (*lint, "--jobs", "2", "--no-cache", FILES),
-        (*lint, "--jobs", "2", FILES),
-        (*lint, "--no-cache", FILES),
-    )
-    yield Tool(
-        "mdbench normalize",
-        "numbers: one table of all runs, as parquet",
-        version("mdbench"),
-        (*normalize, "--jobs", "2", "-o", str(output), FILES),
-    )
-    yield Tool(
-        "markdown-it-py",
-        "parses, all in one process, and does nothing with it",
-        version("markdown-it-py"),
-        (sys.executable, "-c", _PARSE, FILES),
-    )
-
-
-def install_peers(folder: Path) -> Iterator[Tool]:
-    """The others, installed where they are not."""
+def install_peers(folder: Path, names: Collection[str]) -> Iterator[Tool]:
+    """Install the named tools into a folder, if they are not there yet."""
     if not (folder / "bin" / "python").exists():
-        _call(sys.executable, "-m", "venv", str(folder))
-    for peer in _PEERS:
-        programs = folder / "node_modules" / ".bin" if peer.node else folder / "bin"
-        program, *arguments = peer.cold
-        if not (programs / program).exists():
-            trouble = _install(peer, folder)
-            if trouble:
-                print(f"{peer.name} left out, it cannot be had: {trouble}", flush=True)
-                continue
-        path = str(programs / program)
-        yield Tool(
-            peer.name,
-            peer.does,
-            ", ".join(_read_versions(peer, folder)),
-            (path, *arguments),
-            (path, *peer.warm[1:]) if peer.warm else (),
-        )
+        _run(sys.executable, "-m", "venv", str(folder))
+    for peer in PEERS:
+        if peer.name not in names:
+            continue
+        path = folder / ("node_modules/.bin" if peer.node else "bin") / peer.name
+        output = "" if path.exists() else _install(peer, folder)
+        if not path.exists():
+            reason = (output.strip().splitlines() or ["unknown error"])[-1]
+            print(f"skipping {peer.name}, it cannot be installed: {reason}", flush=True)
+            continue
+        version = _VERSION.search(_run(str(path), peer.version))
+        command = str(path), *peer.arguments
+        yield Tool(peer.name, peer.checks, version[0] if version else "unknown", command)
 
 
-def _install(peer: _Peer, folder: Path) -> str:
-    """Install a tool; what went wrong, if anything did."""
+def _install(peer: Peer, folder: Path) -> str:
     if peer.node:
-        return _call(
-            "npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder), *peer.packages
-        )
-    return _call(str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", *peer.packages)
+        npm = ("npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder))
+        return _run(*npm, *peer.packages)
+    return _run(str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", *peer.packages)
 
 
-def _call(*command: str) -> str:
-    """Run a command; the last line of its complaints if it fails."""
+def _run(*command: str) -> str:
+    """Run a command. Returns everything it prints, or why it cannot be started."""
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, check=False, env=clean_environment()
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
         )
     except OSError as error:
         return f"{command[0]}: {error.strerror}"
-    lines = done.stderr.strip().splitlines() or [f"{command[0]} ends with {done.returncode}"]
-    return lines[-1] if done.returncode else ""
-
-
-def _read_versions(peer: _Peer, folder: Path) -> Iterator[str]:
-    for package in peer.packages:
-        if peer.node:
-            described = folder / "node_modules" / package / "package.json"
-            found = json.loads(described.read_text(encoding="utf-8"))["version"]
-        else:
-            ask = f"import importlib.metadata as m; print(m.version({package!r}))"
-            found = subprocess.check_output(
-                (folder / "bin" / "python", "-c", ask), text=True
-            ).strip()
-        yield found if package == peer.packages[0] else f"{package} {found}"
-
-
-def compile_code(folders: Sequence[Path]) -> None:
-    """Compile what Python is to run, so that no measured start has to."""
-    _call(sys.executable, "-m", "compileall", "-q", *map(str, folders))
+    return done.stdout

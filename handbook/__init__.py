@@ -1,1 +1,1 @@
-"""What keeps the documentation true: parts made from the code, and commands that are really run."""
+"""Keeps the documentation up to date: generates reference tables and runs every example."""

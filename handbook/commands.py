@@ -1,4 +1,4 @@
-"""The commands as sections: what each does, how it is called, and its options."""
+"""The command-line reference: a section for each command, with its options."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Iterator
 from mdbench.cli import main as cli
 from mdbench.cli.completion.tree import find_commands
 
-# Where more is written about a command.
+# Further reading for each command.
 _GUIDES = {
-    "lint": "[How it thinks](thinking.md), [the rules](rules/README.md), [mending](fixes.md) "
-    "and [the formats](formats.md)",
-    "normalize": "[The tidy frames](frames.md)",
-    "render": "[Templates](templates.md) and [reports as a site](site.md)",
-    "query": "[Ask the data](query.md)",
-    "diff": "[What changed](diff.md)",
-    "explain": "[The rules](rules/README.md)",
-    "rules": "[The rules](rules/README.md)",
-    "columns": "[The tidy frames](frames.md) and [configuration](configuration.md#columns)",
+    "lint": "[How it works](thinking.md), [rules](rules/README.md), [fixes](fixes.md) "
+    "and [output formats](formats.md)",
+    "normalize": "[Data frames](frames.md)",
+    "render": "[Templates](templates.md) and [HTML reports](site.md)",
+    "query": "[SQL queries](query.md)",
+    "diff": "[Comparing versions](diff.md)",
+    "explain": "[Rules](rules/README.md)",
+    "rules": "[Rules](rules/README.md)",
+    "columns": "[Data frames](frames.md) and [configuration](configuration.md#columns)",
     "config": "[Configuration](configuration.md)",
     "lsp": "[Editors](editors.md)",
 }
-# Options that every command has: told once.
+# Options of every command: listed once.
 _COMMON = (["--help"], ["--quiet"], ["--verbose"])
 
 
@@ -38,7 +38,7 @@ def show_overview() -> str:
         f"| [`mdbench {name}`](#mdbench-{name}) | {summary} |"
         for name, (summary, _) in find_commands(_parser()).items()
     )
-    return "\n".join(("| command | what it gives |", "|---|---|", *rows))
+    return "\n".join(("| command | description |", "|---|---|", *rows))
 
 
 def show_common_options() -> str:
@@ -47,7 +47,7 @@ def show_common_options() -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    return cli._make_parser()  # noqa: SLF001 - there is no other way to know what there is
+    return cli._make_parser()  # noqa: SLF001 - the only way to list all options
 
 
 def _section(name: str, command: argparse.ArgumentParser) -> Iterator[str]:
@@ -60,7 +60,7 @@ def _section(name: str, command: argparse.ArgumentParser) -> Iterator[str]:
     if len(table) > 2:
         yield from (*table, "")
     if name in _GUIDES:
-        yield from (f"More: {_GUIDES[name]}.", "")
+        yield from (f"See also: {_GUIDES[name]}.", "")
 
 
 def _synopsis(command: argparse.ArgumentParser) -> Iterator[str]:
@@ -74,8 +74,8 @@ def _synopsis(command: argparse.ArgumentParser) -> Iterator[str]:
 
 
 def _arguments(command: argparse.ArgumentParser, *, common: bool) -> Iterator[argparse.Action]:
-    """What may stand behind a command: operands first, then options."""
-    # argparse has no public way to ask.
+    """The arguments of a command: positional ones first, then options."""
+    # argparse has no public API for this.
     for one in sorted(command._actions, key=lambda one: bool(one.option_strings)):  # noqa: SLF001
         shown = one.help != argparse.SUPPRESS
         if shown and common == (one.option_strings[-1:] in _COMMON):
@@ -83,12 +83,12 @@ def _arguments(command: argparse.ArgumentParser, *, common: bool) -> Iterator[ar
 
 
 def _table(command: argparse.ArgumentParser, *, common: bool) -> Iterator[str]:
-    yield "| argument | what it does |"
+    yield "| argument | description |"
     yield "|---|---|"
     for one in _arguments(command, common=common):
         names = ", ".join(f"`{name}`" for name in one.option_strings or [_name(one)])
-        said = _escape((one.help or "") % vars(one))
-        yield f"| {names}{_value(one)} | {said} |"
+        text = _escape((one.help or "") % vars(one))
+        yield f"| {names}{_value(one)} | {text} |"
 
 
 def _name(action: argparse.Action) -> str:

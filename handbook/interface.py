@@ -1,4 +1,4 @@
-"""What `import mdbench` gives, as sections: each signature and what its docstring says."""
+"""The Python reference: signatures and docstrings of everything that `import mdbench` exports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mdbench.compare.changes import Side
 from mdbench.rules.findings import Evidence, Fix
 from mdbench.source import Edit, Span
 
-FUNCTIONS = ("lint", "fix", "render", "normalize", "parse", "diff", "configured")
+FUNCTIONS = ("lint", "fix", "render", "normalize", "parse", "diff")
 _CLASSES = (mdbench.Finding, Evidence, Fix, Edit, Span, mdbench.Change, Side, mdbench.ProblemError)
 _WIDTH = 88
 
@@ -24,7 +24,7 @@ def show_functions() -> str:
 
 
 def show_classes() -> str:
-    """A section for each thing that a function gives."""
+    """A section for each class that a function returns or raises."""
     return "\n".join(line for one in _CLASSES for line in _class(one))
 
 
@@ -36,23 +36,20 @@ def _function(name: str) -> Iterator[str]:
 
 def _signature(name: str, one: Callable[..., object]) -> Iterator[str]:
     signature = inspect.signature(one)
-    gives = str(signature.return_annotation)
-    if hasattr(one, "__wrapped__"):
-        # A generator that contextmanager has wrapped.
-        gives = gives.replace("Iterator", "ContextManager")
+    returns = str(signature.return_annotation)
     parameters = list(_parameters(signature))
-    whole = f"def {name}({', '.join(parameters)}) -> {gives}: ..."
+    whole = f"def {name}({', '.join(parameters)}) -> {returns}: ..."
     if len(whole) <= _WIDTH:
         yield whole
         return
-    yield from (f"def {name}(", *(f"    {one}," for one in parameters), f") -> {gives}: ...")
+    yield from (f"def {name}(", *(f"    {one}," for one in parameters), f") -> {returns}: ...")
 
 
 def _parameters(signature: inspect.Signature) -> Iterator[str]:
-    by_name = False
+    keyword_only = False
     for one in signature.parameters.values():
-        if one.kind is one.KEYWORD_ONLY and not by_name:
-            by_name = True
+        if one.kind is one.KEYWORD_ONLY and not keyword_only:
+            keyword_only = True
             yield "*"
         default = "" if one.default is one.empty else f" = {one.default!r}"
         yield f"{one.name}: {one.annotation}{default}"
@@ -65,15 +62,15 @@ def _class(one: type) -> Iterator[str]:
 
 
 def _fields(one: type) -> Iterator[str]:
-    """The fields with their types; what is said below a field stands behind it."""
+    """The fields with their types, and their docstrings as comments."""
     (tree,) = ast.parse(textwrap.dedent(inspect.getsource(one))).body
     assert isinstance(tree, ast.ClassDef)
     for statement, following in zip(tree.body, [*tree.body[1:], None], strict=True):
         if not isinstance(statement, ast.AnnAssign):
             continue
         shown = f"    {ast.unparse(statement.target)}: {ast.unparse(statement.annotation)}"
-        said = _text(following)
-        yield f"{shown}  # {said}" if said else shown
+        comment = _text(following)
+        yield f"{shown}  # {comment}" if comment else shown
 
 
 def _text(statement: ast.stmt | None) -> str:

@@ -1,40 +1,36 @@
-"""The parts of a page that are made from the code: they stand between two comments."""
+"""Generated text in a page, between `<!-- begin: NAME -->` and `<!-- end: NAME -->`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-
-from handbook.catalogue import show_relations
-from handbook.commands import show_commands, show_common_options, show_overview
-from handbook.frames import show_cells, show_others, show_runs
-from handbook.interface import show_classes, show_functions
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 _REGION = re.compile(
-    r"(?P<begin><!-- begin: (?P<name>[\w ]+) -->)\n.*?(?P<end><!-- end: (?P=name) -->)", re.DOTALL
+    r"(?P<begin><!-- begin: (?P<name>[\w ]+) -->)\n(?P<body>.*?)(?P<end><!-- end: (?P=name) -->)",
+    re.DOTALL,
 )
-PARTS: Mapping[str, Callable[[], str]] = {
-    "cells": show_cells,
-    "classes": show_classes,
-    "commands": show_commands,
-    "common options": show_common_options,
-    "functions": show_functions,
-    "other quantities": show_others,
-    "overview": show_overview,
-    "relations": show_relations,
-    "runs": show_runs,
-}
 
 
-def fill_regions(text: str) -> str:
-    """A page with those parts as the code has them now."""
+def find_regions(text: str) -> dict[str, str]:
+    """The regions of a page by name."""
+    return {match["name"]: match["body"].strip() for match in _REGION.finditer(text)}
+
+
+def fill_regions(text: str, bodies: Mapping[str, str]) -> str:
+    """Replace the regions that have a new body, and keep the others."""
 
     def fill(match: re.Match[str]) -> str:
-        return f"{match['begin']}\n\n{PARTS[match['name']]().strip()}\n\n{match['end']}"
+        body = bodies.get(match["name"])
+        return match[0] if body is None else f"{match['begin']}\n\n{body.strip()}\n\n{match['end']}"
 
     return _REGION.sub(fill, text)
 
 
-def named_regions(text: str) -> list[str]:
-    """The parts that a page has."""
-    return [match["name"] for match in _REGION.finditer(text)]
+def write_region(path: Path, name: str, lines: Iterable[str]) -> None:
+    """Replace one region of a file. Exits with a message if the file does not have it."""
+    text = path.read_text(encoding="utf-8")
+    if name not in find_regions(text):
+        raise SystemExit(f"{path}: no region <!-- begin: {name} --> … <!-- end: {name} -->")
+    new = fill_regions(text, {name: "\n".join(lines)})
+    path.write_text(new, encoding="utf-8", newline="\n")

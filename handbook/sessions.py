@@ -1,8 +1,8 @@
-"""The commands of a page, run in a folder with the sample reports and the files the page shows.
+"""Runs the examples of a page.
 
-A `console` block is a session in a folder of its own; in an `sh` block each line is a session. In
-the folder are `reports/` and every file that a block with a title shows above: in the same section,
-or before the first one.
+A `console` block is one session in a new folder; in an `sh` block each line is a session of its
+own. The folder contains `reports/` and the files shown by earlier blocks with a title, in the same
+section or before the first section.
 """
 
 from __future__ import annotations
@@ -18,22 +18,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from handbook.fences import Fence, find_fences
-from handbook.pages import PROJECT
+from handbook.pages import PROJECT, Fence, find_fences
 
 _PROMPT = "$ "
 _SHELLS = ("console", "sh")
 _PYTHONS = ("python", "pycon")
 RUN = (*_SHELLS, *_PYTHONS)
 _TRANSCRIPT = Path(__file__).with_name("transcript.py")
-# No page shows how mdbench breaks, whatever the exit code says.
-_DEFECTS = ("this is a defect of mdbench", "a bug of mdbench")
+# A page must never show a crash of mdbench, whatever the exit code is.
+_DEFECTS = ("defect of mdbench", "bug of mdbench", "bug in mdbench")
 _ADA = {"NAME": "Ada", "EMAIL": "ada@example.org", "DATE": "2026-01-01T00:00:00Z"}
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A command, and what it printed and ended with."""
+    """A command with its output and exit code."""
 
     command: str
     output: str
@@ -41,12 +40,12 @@ class Step:
 
 
 def needs_running(fence: Fence) -> bool:
-    """Whether a block holds commands that can be run here."""
+    """Whether the commands of a block are to be run."""
     return fence.language in RUN and "not run" not in fence.remarks
 
 
 def run_fence(text: str, fence: Fence) -> list[Step]:
-    """Run the commands of a block: one after the other, or each by itself where they are a list."""
+    """Run the commands of a block, in one session or, for `sh`, each in its own."""
     if fence.language == "sh":
         return [step for one in read_commands(fence) for step in _run_session(text, fence, [one])]
     return _run_session(text, fence, read_commands(fence))
@@ -57,14 +56,14 @@ def _run_session(text: str, fence: Fence, commands: Sequence[str]) -> list[Step]
         if "setup" in fence.remarks:
             done = _run_shell(fence.remarks["setup"], folder)
             if done.code:
-                raise ValueError(f"the setup of line {fence.line} fails: {done.output}")
+                raise ValueError(f"line {fence.line}: the setup failed: {done.output}")
         if fence.language in _PYTHONS:
             return _run_python(fence, folder)
         return [_run_shell(command, folder) for command in commands]
 
 
 def read_commands(fence: Fence) -> list[str]:
-    """The commands of a block for the shell; one may go on behind a backslash."""
+    """The shell commands of a block. A backslash continues a command on the next line."""
     lines = fence.body.replace("\\\n", "\\\0").splitlines()
     if fence.language == "console":
         lines = [line.removeprefix(_PROMPT) for line in lines if line.startswith(_PROMPT)]
@@ -73,22 +72,23 @@ def read_commands(fence: Fence) -> list[str]:
 
 
 def expected_codes(fence: Fence, count: int) -> list[int]:
-    """What the commands of a block end with, as the page states it; 0 where it does not."""
+    """The expected exit codes of a block: 0 unless the page says otherwise."""
     stated = [int(code) for code in fence.remarks.get("exit", "0").split()]
     return stated * count if len(stated) == 1 else stated
 
 
 def check_codes(fence: Fence, steps: Sequence[Step]) -> None:
-    """Raise `ValueError` where a command does not end as the page states, or breaks."""
+    """Raise `ValueError` if a command crashes or its exit code is not the expected one."""
     expected = expected_codes(fence, len(steps))
     for step, code in zip(steps, expected, strict=True):
         if step.code != code or any(words in step.output for words in _DEFECTS):
-            told = f"ends with {step.code} ({code} is right): {step.output.strip()[-300:]}"
-            raise ValueError(f"line {fence.line}: `{step.command.strip()}` {told}")
+            codes = f"exit code {step.code}, expected {code}"
+            output = step.output.strip()[-300:]
+            raise ValueError(f"line {fence.line}: `{step.command.strip()}`: {codes}: {output}")
 
 
 def write_body(fence: Fence, steps: Sequence[Step]) -> str:
-    """The body of a block with what was printed now; blocks without output stay as they are."""
+    """The body of a block with its new output. Blocks without output stay as they are."""
     if fence.language == "console":
         return "".join(f"{_PROMPT}{step.command}\n{step.output}" for step in steps)
     if fence.language == "pycon":
@@ -97,7 +97,7 @@ def write_body(fence: Fence, steps: Sequence[Step]) -> str:
 
 
 def refresh(text: str) -> str:
-    """A page with the output of all its commands as it is now."""
+    """A page with the current output of all its commands."""
     pieces: list[str] = []
     done = 0
     for fence in find_fences(text):
@@ -158,7 +158,7 @@ def _run_python(fence: Fence, folder: Path) -> list[Step]:
 
 
 def _environment() -> dict[str, str]:
-    """The same for everyone: the width of the terminal, the language, the author of commits."""
+    """The same terminal width, language and git author on every machine."""
     git = {f"GIT_{who}_{key}": one for who in ("AUTHOR", "COMMITTER") for key, one in _ADA.items()}
     return {
         **os.environ,

@@ -1,4 +1,4 @@
-"""Python from standard input, statement by statement: each with what it prints, as JSON."""
+"""Runs Python code from standard input; prints each statement with its output, as JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Names = dict[str, object]
 
 
 def run_session(text: str, names: Names) -> Iterator[tuple[str, str]]:
-    """The statements behind `>>>`, with their prompts, and what each prints."""
+    """The statements after `>>>`, with their prompts, and the output of each."""
     for example in doctest.DocTestParser().get_examples(text):
         first, *rest = example.source.splitlines(keepends=True)
         shown = ">>> " + first + "".join(f"... {line}" for line in rest)

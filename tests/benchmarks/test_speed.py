@@ -1,210 +1,103 @@
-"""The speed benchmark: its reports are what they say, its tables are right, and it runs."""
+"""The speed benchmark: its tables are right, and it runs."""
 
 from __future__ import annotations
 
-import importlib
-import random
 import re
-import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+from benchmarks import speed
+from benchmarks.peers import Tool
+from benchmarks.speed import Took
+from handbook.regions import find_regions
+
 PROJECT = Path(__file__).resolve().parent.parent.parent
-FOLDER = PROJECT / "benchmarks"
-REPORT = "# Runs\n\nAt 8 nodes.\n\n| Nodes | Sec/it |\n|--:|--:|\n| 4 | 12.5 |\n| a100 | n/a |\n"
-MARKERS = "before\n<!-- speed:start -->\nold\n<!-- speed:end -->\nafter\n"
-
-
-def load(name: str) -> ModuleType:
-    """A script as a module; scripts import each other by name, as scripts do."""
-    sys.path.append(str(FOLDER))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(FOLDER))
-
-
-copies, speed, stopwatch, tables = map(load, ("copies", "speed", "stopwatch", "speed_tables"))
-Took = stopwatch.Took
-CORPUS = tables.Corpus(Path("nowhere"), "copies", 1.25)
-OTHER = tables.Corpus(Path("nowhere"), "others", 1.5)
-
-
-def figures() -> object:
-    """What two tools and the parser took for two sets of reports."""
-    took = {
-        (tables.ONE, "mdbench lint"): Took(0.25, 0.2, 20),
-        (tables.ONE, "mdformat"): Took(0.5, 0.4, 30),
-        (CORPUS.cold, "mdbench lint"): Took(2.0, 3.5, 40.4, 5),
-        (CORPUS.cold, "mdbench normalize"): Took(4.0, 5.0, 120, 5),
-        (CORPUS.cold, "mdformat"): Took(26.0, 25.5, 30, 2),
-        (CORPUS.cold, "markdown-it-py"): Took(3.0, 2.9, 20, 5),
-        (CORPUS.warm, "mdbench lint"): Took(0.125, 0.1, 20, 5),
-        (tables.IMPORTS, tables.NO_IMPORT): Took(0.25, 0.2, 20),
-        (tables.IMPORTS, "pandas"): Took(1.75, 1.2, 90),
-    }
-    return tables.Figures(took, "pandas")
-
-
-def tools(*names: str) -> list[object]:
-    peers = load("peers")
-    return [peers.Tool(name, "something", "1.0", ()) for name in names]
-
-
-def test_copies_differ_in_their_last_paragraph_only() -> None:
-    texts = list(copies.copy_samples([REPORT, "Other\n"], 5))
-    assert texts[2] == f"{REPORT}\nThis is copy 2.\n"
-    assert texts[3] == "Other\n\nThis is copy 3.\n"
-    assert len(texts) == 5
-
-
-def test_a_changed_report_has_another_digit_in_a_number_of_a_row() -> None:
-    before, after = REPORT.split("| 4 | 12.5 |")
-    for seed in range(20):
-        changed = copies.change_numbers(REPORT, random.Random(seed))
-        row = changed.removeprefix(before).removesuffix(after)
-        assert re.fullmatch(r"\| (4 \| 12\.[1-46-9]|[1-35-9] \| 12\.5) \|", row)
-
-
-def test_no_two_reports_are_alike_and_the_first_are_as_they_are() -> None:
-    reports = [REPORT, "# Nothing\n"]
-    texts = list(copies.vary_reports(reports, 12))
-    assert texts[:2] == reports
-    assert len({*texts}) == 12
-    assert texts == list(copies.vary_reports(reports, 12))
-
-
-def test_the_same_files_are_made_again(tmp_path: Path) -> None:
-    copies.write_files(tmp_path / "corpus", [REPORT, REPORT.replace("12.5", "9.75")])
-    made = []
-    for name in ("first", "second"):
-        folder = tmp_path / name
-        copies.make_corpora(folder, 15, tmp_path / "corpus")
-        paths = sorted(folder.rglob("*.md"))
-        made.append({path.relative_to(folder).as_posix(): path.read_bytes() for path in paths})
-    assert made[0] == made[1]
-    assert len({*made[0].values()}) == 18
-    assert [name.partition("/")[0] for name in made[0]] == ["copies"] * 15 + ["different"] * 3
-
-
-def test_without_other_reports_there_are_copies_only(tmp_path: Path) -> None:
-    copies.make_corpora(tmp_path / "made", 5, tmp_path / "nowhere")
-    assert [path.name for path in (tmp_path / "made").iterdir()] == ["copies"]
+CORPUS = speed.Corpus(193, 4.04)
+ONE = {
+    "mdbench lint": Took(0.3, 0.25),
+    "markdown-it-py": Took(0.2, 0.1),
+    "mdformat": Took(0.4, 0.5),
+}
+MANY = {
+    "markdown-it-py": Took(3.5, 3.0),
+    "mdbench lint --no-cache --jobs 1": Took(13.0, 12.0),
+    "mdbench lint --jobs 1, warm cache": Took(0.07, 0.06),
+}
 
 
 @pytest.mark.parametrize(
     ("number", "shown"),
-    [
-        (0.0, "0"),
-        (0.01234, "0.0123"),
-        (0.9996, "1.00"),
-        (9.996, "10.0"),
-        (26.04, "26.0"),
-        (123.4, "123"),
-        (4567.0, "4570"),
-    ],
+    [(0.01234, "0.0123"), (0.9996, "1.00"), (9.996, "10.0"), (123.4, "123"), (4567.0, "4570")],
 )
-def test_three_digits_count(number: float, shown: str) -> None:
-    assert tables.round_off(number) == shown
+def test_numbers_have_three_significant_digits(number: float, shown: str) -> None:
+    assert speed.round_off(number) == shown
 
 
-def test_a_measure_shows_each_tool_beside_the_others() -> None:
-    asked = tools("mdbench lint", "rumdl", "mdformat", "markdown-it-py")
-    lines = list(tables.measure_lines(figures(), asked, CORPUS.cold, CORPUS.cold))
-    assert lines[0].endswith("| × rumdl | × mdformat | × markdown-it-py | runs |")
-    assert lines[2:] == [
-        "| mdbench lint | 2.00 | 3.50 | 40 | – | 0.0769 | 0.667 | 5 |",
-        "| mdformat | 26.0 | 25.5 | 30 | – | 1.00 | 8.67 | 2 |",
-        "| markdown-it-py | 3.00 | 2.90 | 20 | – | 0.115 | 1.00 | 5 |",
+def test_tables_compare_with_mdformat_and_the_parser() -> None:
+    tools = [Tool(name, "style", "1.0", ()) for name in (*ONE, "failed")]
+    lines = list(speed.page_lines(tools, ONE, CORPUS, MANY))
+    assert lines[4:7] == [
+        "| mdbench lint | 1.0 | style | 0.300 | 0.250 | 0.500 |",
+        "| markdown-it-py | 1.0 | style | 0.200 | 0.100 | 0.200 |",
+        "| mdformat | 1.0 | style | 0.400 | 0.500 | 1.00 |",
+    ]
+    assert lines[8] == "**193 different reports (4.0 MB)**"
+    assert lines[13:] == [
+        "| mdbench lint --no-cache --jobs 1 | 13.0 | 12.0 | 4.00 |",
+        "| mdbench lint --jobs 1, warm cache | 0.0700 | 0.0600 | 0.0200 |",
     ]
 
 
-def test_who_has_no_cache_is_taken_without() -> None:
-    lines = list(tables.measure_lines(figures(), tools("mdbench lint"), CORPUS.warm, CORPUS.cold))
-    assert lines[2:] == ["| mdbench lint | 0.125 | 0.100 | 20 | – | 0.00481 | 0.0417 | 5 |"]
+def test_the_summary_has_the_main_figures() -> None:
+    assert speed.summary_line(ONE, CORPUS, MANY) == (
+        "`mdbench lint` takes 0.250 s of CPU time for one report (mdformat: 0.500 s). "
+        "For 193 different reports it takes 12.0 s, 4.00 times as long as parsing them "
+        "with markdown-it-py, and 0.0600 s with a warm cache."
+    )
 
 
-def test_goals_are_met_or_not_or_not_known() -> None:
-    lines = [*tables.goal_lines(figures(), [CORPUS, OTHER])]
-    assert lines[0] == "| goal | copies | others |"
-    assert [line.partition(" | ")[2] for line in lines[2:]] == [
-        "met: 0.500 |  |",
-        "not met: 0.667 | – |",
-        "met: 13.0 | – |",
-        "– | – |",
-        "met: 1.25 | – |",
-    ]
+def test_commands_take_turns_and_the_best_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[str] = []
+
+    def run(command: list[str], _: Path) -> Took:
+        runs.append(command[0])
+        return Took(9.0 - len(runs), float(len(runs)))
+
+    monkeypatch.setattr(speed, "run_command", run)
+    best = speed.find_best({"one": ["a"], "two": ["b"]}, Path(), 2)
+    assert runs == ["a", "b"] * 3
+    assert best == {"one": Took(4.0, 3.0), "two": Took(3.0, 4.0)}
 
 
-def test_the_short_table_has_times_of_all_but_normalize() -> None:
-    asked = tools("mdbench lint", "mdbench normalize", "mdformat")
-    assert list(tables.short_lines(figures(), asked, [CORPUS, OTHER])) == [
-        "| seconds | one report | copies, no cache | others, no cache | copies, warm cache |",
-        "|---|--:|--:|--:|--:|",
-        "| mdbench lint | 0.250 | 2.00 | – | 0.125 |",
-        "| mdformat | 0.500 | 26.0 | – | – |",
-    ]
+def test_failing_commands_are_skipped(capsys: pytest.CaptureFixture[str]) -> None:
+    commands = {
+        name: (sys.executable, "-c", f"raise SystemExit({code})")
+        for name, code in {"broken": 3, "findings": 1}.items()
+    }
+    assert list(speed.find_best(commands, PROJECT, 1)) == ["findings"]
+    assert "skipping broken" in capsys.readouterr().out
 
 
-def test_what_takes_turns_is_run_until_it_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    slow, quick = (stopwatch.Task("all", name, (), Path()) for name in ("slow", "quick"))
-    order = []
-
-    def run(task: object) -> object:
-        order.append(task)
-        return Took(40.0 if task is slow else 1.0, 2.0, len(order))
-
-    monkeypatch.setattr(stopwatch, "run", run)
-    took = stopwatch.run_in_turn([slow, quick], 4)
-    assert order == [slow, quick, slow, quick, quick, quick]
-    assert took == {slow: Took(40.0, 2.0, 3, 2), quick: Took(1.0, 2.0, 6, 4)}
-
-
-def test_a_command_that_fails_is_told_and_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    codes = {"broken": 3, "finding": 1}
-    tasks = [
-        stopwatch.Task("all", name, (sys.executable, "-c", f"raise SystemExit({code})"), PROJECT)
-        for name, code in codes.items()
-    ]
-    took = stopwatch.run_in_turn(tasks, 1)
-    assert [task.tool for task in took] == ["finding"]
-    assert "broken left out" in capsys.readouterr().out
-
-
-def test_options_have_defaults() -> None:
-    options = speed.read_options([])
-    assert (options.files, options.runs, options.peers, options.write) == (2000, 5, None, None)
-
-
-@pytest.mark.parametrize(
-    "words", [["--files", "2"], ["--runs", "0"], ["--peers", "x", "--without-peers"]]
-)
-def test_options_that_make_no_sense_are_refused(words: list[str]) -> None:
+@pytest.mark.parametrize("words", [["--runs", "0"], ["--only", "shoelint"]])
+def test_invalid_options_are_rejected(words: list[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         speed.read_options(words)
 
 
-def test_it_runs_and_writes_its_figures(tmp_path: Path) -> None:
-    page, short = tmp_path / "performance.md", tmp_path / "README.md"
-    for path in (page, short):
-        path.write_text(MARKERS, encoding="utf-8")
-    asked = ("--files", "10", "--runs", "1", "--without-peers")
-    done = subprocess.run(
-        [sys.executable, FOLDER / "speed.py", *asked, "--write", page, "--short", short],
-        capture_output=True,
-        text=True,
-        check=False,
-        encoding="utf-8",
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "left out" not in done.stdout
-    full, few = (path.read_text(encoding="utf-8") for path in (page, short))
-    assert all("old" not in text and text.endswith("end -->\nafter\n") for text in (full, few))
-    measured = re.findall(r"^\| mdbench lint \| [\d.]+ \| [\d.]+ \| \d+ \|", full, re.MULTILINE)
-    # One report, and each set of reports without a cache and with one.
-    assert len(measured) == len(re.findall(r"^\*\*.+\*\*$", full, re.MULTILINE))
-    assert len(measured) in (3, 5)
-    assert re.search(r"^\| mdbench lint \| [\d.]+ \| [\d.]+ \|", few, re.MULTILINE)
+def test_it_runs_on_the_samples_and_updates_the_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.md"
+    names = "speed", "speed summary"
+    page.write_text("".join(f"<!-- begin: {one} -->\n<!-- end: {one} -->\n" for one in names))
+    # Only the samples: the other reports take minutes.
+    monkeypatch.setattr(speed, "SOURCES", (PROJECT / "reports",))
+    asked = ["--runs", "1", "--without-peers", "--write", str(page), "--summary", str(page)]
+    assert speed.main(asked) == 0
+    assert "skipping" not in capsys.readouterr().out
+    regions = find_regions(page.read_text(encoding="utf-8"))
+    assert re.search(r"^\| mdbench lint \| [\d.]+ \|", regions["speed"], re.MULTILINE)
+    assert "**5 different reports" in regions["speed"]
+    assert "For 5 different reports" in regions["speed summary"]

@@ -1,4 +1,4 @@
-"""The files that docs/ci.md tells people to copy are valid, and the commands in them run."""
+"""The settings in docs/ci.md are valid, and their commands run."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ Published = Callable[[str], dict[str, Any]]
     ],
     ids=["the reusable workflow", "pre-commit", "a workflow that calls it", "GitLab"],
 )
-def test_what_is_to_be_copied_is_valid(text: str, url: str, published_schema: Published) -> None:
-    # YAML 1.1 takes the key `on` for a truth value; GitHub does not.
+def test_settings_are_valid(text: str, url: str, published_schema: Published) -> None:
+    # YAML 1.1 reads the key `on` as a boolean; GitHub does not.
     read = yaml.safe_load(text.replace("\non:", '\n"on":'))
     jsonschema.Draft7Validator(published_schema(url)).validate(read)
 
 
-def test_the_hook_that_is_shown_exists() -> None:
+def test_the_hooks_exist() -> None:
     hooks = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     (repository,) = yaml.safe_load(SETTINGS[0])["repos"]
     assert {one["id"] for one in repository["hooks"]} <= {one["id"] for one in hooks}
     assert set(re.findall(r"`(mdbench-\w+)` \|", PAGE)) == {one["id"] for one in hooks}
 
 
-def test_the_workflow_is_called_with_what_it_takes() -> None:
+def test_the_workflow_is_called_with_known_inputs() -> None:
     taken = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8").replace("\non:", '\n"on":'))
     (job,) = yaml.safe_load(SETTINGS[1])["jobs"].values()
     assert set(job["with"]) <= set(taken["on"]["workflow_call"]["inputs"])
@@ -57,7 +57,7 @@ def test_the_workflow_is_called_with_what_it_takes() -> None:
 
 
 def workflow_commands() -> list[str]:
-    """The commands of the workflow with what its variables stand for."""
+    """The commands of the workflow, with its variables filled in."""
     steps = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]["lint"]["steps"]
     lines = [step["run"].partition(" || ")[0] for step in steps if "run" in step]
     named = [line.replace('${FAIL_ON:+--fail-on "$FAIL_ON"}', "--fail-on error") for line in lines]
@@ -74,6 +74,6 @@ def test_the_commands_run(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert all((tmp_path / name).stat().st_size for name in written)
 
 
-def test_commands_are_found() -> None:
+def test_there_are_commands() -> None:
     assert len(COMMANDS) == 1
     assert len(workflow_commands()) == 2

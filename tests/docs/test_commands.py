@@ -1,4 +1,4 @@
-"""Every command that the README and the documentation show is run, and does what they say."""
+"""Every command in README.md and docs/ runs and prints what the page shows."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from handbook.fences import Fence, find_fences
-from handbook.pages import list_pages
+from handbook.pages import Fence, find_fences, list_pages
 from handbook.sessions import RUN, check_codes, needs_running, run_fence, write_body
 from mdbench.cli import main as cli
 
@@ -28,7 +27,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "yaml": yaml.safe_load,
     "json": json.loads,
 }
-# A command of a workflow or of a hook: tests/test_ci_docs.py runs those.
+# Commands of workflows and hooks: tests/docs/test_ci.py runs them.
 ELSEWHERE = {"yaml"}
 
 
@@ -37,24 +36,24 @@ def named(fences: list[tuple[str, Fence]]) -> list[object]:
 
 
 @pytest.mark.parametrize(("name", "fence"), named([one for one in FENCES if needs_running(one[1])]))
-def test_what_is_shown_is_what_happens(name: str, fence: Fence) -> None:
+def test_an_example_is_current(name: str, fence: Fence) -> None:
     steps = run_fence(TEXTS[name], fence)
     assert steps
     check_codes(fence, steps)
     assert write_body(fence, steps) == fence.body, "stale: run `make docs`"
 
 
-def test_a_block_says_what_it_holds() -> None:
+def test_every_block_has_a_known_language() -> None:
     unknown = [f"{name}:{one.line}" for name, one in FENCES if one.language not in LANGUAGES]
     assert unknown == []
 
 
-def test_a_block_stands_where_it_is_found() -> None:
+def test_no_block_is_indented() -> None:
     indented = [name for name, text in TEXTS.items() if re.search(r"^[ >]+```", text, re.MULTILINE)]
     assert indented == []
 
 
-def test_only_what_cannot_be_run_here_is_not_run() -> None:
+def test_only_known_reasons_skip_a_block() -> None:
     reasons = {one.remarks["not run"] for _, one in FENCES if "not run" in one.remarks}
     assert reasons <= {
         "installs packages, which needs a network",
@@ -64,7 +63,7 @@ def test_only_what_cannot_be_run_here_is_not_run() -> None:
     }
 
 
-def test_no_command_hides_in_a_block_of_another_kind() -> None:
+def test_commands_are_in_blocks_that_run() -> None:
     hidden = [
         f"{name}:{one.line}"
         for name, one in FENCES
@@ -78,36 +77,36 @@ def test_no_command_hides_in_a_block_of_another_kind() -> None:
     ("name", "fence"),
     named([one for one in FENCES if one[1].language in READERS]),
 )
-def test_what_is_to_be_copied_can_be_read(name: str, fence: Fence) -> None:
+def test_settings_can_be_parsed(name: str, fence: Fence) -> None:
     assert name in TEXTS
     assert READERS[fence.language](fence.body)
 
 
-def spoken_commands() -> list[str]:
-    """The commands in the middle of a sentence."""
+def inline_commands() -> list[str]:
+    """The commands in running text."""
     found: dict[str, None] = {}
     for text in TEXTS.values():
         for fence in reversed(list(find_fences(text))):
-            text = text[: fence.start] + text[fence.end :]  # noqa: PLW2901 - the page, shorter
+            text = text[: fence.start] + text[fence.end :]  # noqa: PLW2901 - the page without its blocks
         for words in re.findall(r"`(mdbench [^`]+)`", text.replace("\n", " ")):
             found[words] = None
     return list(found)
 
 
-@pytest.mark.parametrize("line", spoken_commands())
-def test_a_command_in_a_sentence_is_one(line: str) -> None:
+@pytest.mark.parametrize("line", inline_commands())
+def test_inline_commands_are_valid(line: str) -> None:
     words = shlex.split(line.replace("…", "").replace("\\|", "|").partition(" > ")[0])[1:]
-    said = io.StringIO()
-    with contextlib.redirect_stderr(said), contextlib.suppress(SystemExit):
-        cli._parse(words)  # noqa: SLF001 - to know whether it can be understood
-    complaint = said.getvalue()
-    # The name of a command, without what it needs, is spoken of too.
+    errors = io.StringIO()
+    with contextlib.redirect_stderr(errors), contextlib.suppress(SystemExit):
+        cli._parse(words)  # noqa: SLF001 - parses without running
+    complaint = errors.getvalue()
+    # A command may be mentioned without its arguments.
     assert not complaint or "the following arguments are required" in complaint
     assert "invalid choice" not in complaint
 
 
-def test_commands_are_found() -> None:
+def test_there_are_commands() -> None:
     languages = [one.language for _, one in FENCES if needs_running(one)]
     assert languages.count("console") > 20
     assert languages.count("sh") > 5
-    assert len(spoken_commands()) > 15
+    assert len(inline_commands()) > 15

@@ -1,4 +1,4 @@
-"""What docs/editors.md tells people to copy is well-formed, and starts the server."""
+"""The settings in docs/editors.md are well-formed and start the server."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HELIX, HINTS = map(tomllib.loads, snippets("toml"))
 
 
 def words(text: str) -> list[str]:
-    """The texts between quotes."""
+    """The quoted strings."""
     return re.findall(r'"([^"]*)"', text)
 
 
@@ -54,7 +54,7 @@ def test_the_commands_start_the_server(command: list[str]) -> None:
     assert cli._parse(command[1:]).command == "lsp"  # noqa: SLF001
 
 
-def test_the_snippets_name_the_server_that_they_define() -> None:
+def test_snippets_use_the_server_they_define() -> None:
     (markdown,) = HELIX["language"]
     assert set(HELIX["language-server"]) <= set(markdown["language-servers"])
     assert HINTS == {"editor": {"lsp": {"display-inlay-hints": True}}}
@@ -64,12 +64,12 @@ def test_the_snippets_name_the_server_that_they_define() -> None:
         assert all(text.count(left) == text.count(right) for left, right in ("()", "{}"))
 
 
-def test_the_action_that_is_named_is_the_one_that_is_offered() -> None:
+def test_the_fix_all_action_has_the_documented_name() -> None:
     assert list(CODE["[markdown]"]["editor.codeActionsOnSave"]) == [FIX_ALL]
     assert f"`{FIX_ALL}`" in PAGE
 
 
-def test_the_manual_has_the_same_settings() -> None:
+def test_the_help_topic_has_the_same_settings() -> None:
     topic = read_topic("editors")
     helix = re.search(r"(?:^    \[language-server.*\n(?:(?:    .*)?\n)+)", topic, re.MULTILINE)
     assert helix is not None
@@ -78,7 +78,7 @@ def test_the_manual_has_the_same_settings() -> None:
     assert 'cmd = { "mdbench", "lsp" }' in topic
 
 
-def test_the_pages_that_are_linked_exist() -> None:
+def test_linked_pages_exist() -> None:
     links = re.findall(r"\]\((?!http)([^)]+)\)", PAGE)
     assert links
     assert all((PROJECT / "docs" / link).is_file() for link in links)

@@ -1,4 +1,4 @@
-"""What docs/scale.md says of costs follows from the rates that it states."""
+"""The costs in docs/scale.md follow from the rates on the same page."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from handbook.regions import find_regions
+
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "scale.md"
 CRAWL = 100_000_000
 
 
 @pytest.fixture(scope="module")
 def figures() -> str:
-    """What the benchmark has written into the page."""
-    text = PAGE.read_text(encoding="utf-8")
-    return text.partition("<!-- engine:start -->")[2].partition("<!-- engine:end -->")[0]
+    """The region that the benchmark wrote."""
+    return find_regions(PAGE.read_text(encoding="utf-8"))["engine"] + "\n"
 
 
 def read_tables(figures: str) -> list[list[dict[str, str]]]:
@@ -33,7 +34,7 @@ def test_costs_follow_from_rates(figures: str) -> None:
     assert len(overheads) == len(rates) == len(costs) == 4
     for rate, cost in zip(rates, costs, strict=True):
         assert cost["100 million files"] == f"{rate['command']}, {rate['reports']}"
-        hours = CRAWL / float(rate["files/s a core"]) / 3600
+        hours = CRAWL / float(rate["files/s per core"]) / 3600
         assert int(cost["core hours"]) == round(hours)
         assert float(cost["hours on 1000 cores"]) == pytest.approx(hours / 1000, abs=0.06)
         (price,) = (re.search(r"at \$([\d.]+)", name) for name in cost if name.startswith("at"))
@@ -42,12 +43,12 @@ def test_costs_follow_from_rates(figures: str) -> None:
         assert float(paid) == pytest.approx(hours * float(price[1]), abs=0.6)
 
 
-def test_the_overhead_is_what_the_times_say(figures: str) -> None:
+def test_the_overhead_follows_from_the_times(figures: str) -> None:
     for row in read_tables(figures)[0]:
         jobs, dask = (
             float(row[name].removesuffix(" s")) for name in ("CPU of `--jobs 2`", "CPU of dask")
         )
         more = float(row["more"].removesuffix(" %"))
-        # As exactly as tenths of a second tell it.
+        # Times are rounded to tenths of a second.
         slack = 100 * (dask + jobs) / jobs**2 * 0.05 + 1
         assert more == pytest.approx(100 * (dask / jobs - 1), abs=slack)

@@ -1,10 +1,12 @@
-"""The columns of the tidy frames as tables: name, unit, type and meaning."""
+"""Reference tables: the columns of the data frames, and the relations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from mdbench.frames.columns import IN_RUNS, Field, Kind, Shape, fields
+from mdbench.relations.catalogue import REST, Constant, Relation, catalogue
 from mdbench.vocabulary.meanings import column_meanings, grouped_meanings, name_unit
 from mdbench.vocabulary.quantities import quantity, standard_vocabulary
 
@@ -27,11 +29,11 @@ def show_cells() -> str:
 
 
 def show_runs() -> str:
-    """The columns of `runs`: those about the run itself, then each group of quantities."""
+    """The columns of `runs`: the run itself first, then each group of quantities."""
     known = {field.name: field for field in fields(Shape.RUNS, STANDARD)}
-    told = {name for group in grouped_meanings().values() for name in group if _has_column(name)}
+    grouped = {name for group in grouped_meanings().values() for name in group if _has_column(name)}
     lines = ["### The run", ""]
-    lines += _plain_table(field for field in known.values() if field.name not in told)
+    lines += _plain_table(field for field in known.values() if field.name not in grouped)
     for title, group in grouped_meanings().items():
         rows = [
             _row(known[name], name_unit(name) if _is_measure(known[name]) else "", meaning)
@@ -44,15 +46,40 @@ def show_runs() -> str:
 
 
 def show_others() -> str:
-    """The quantities that only `cells` knows, as values of its column `quantity`."""
+    """The quantities without a column in `runs`; in `cells` they are values of `quantity`."""
     rows = [
         (f"`{name}`", meaning)
         for group in grouped_meanings().values()
         for name, meaning in group.items()
         if not _has_column(name)
     ]
-    lines = ["| quantity | what it is |", "|---|---|"]
+    lines = ["| quantity | description |", "|---|---|"]
     return "\n".join((*lines, *(f"| {name} | {meaning} |" for name, meaning in rows)))
+
+
+def show_relations() -> str:
+    """The built-in relations, with one row for each variant."""
+    lines = ["| relation | equation | `k` |", "|---|---|---|"]
+    for name, group in groupby(catalogue(), key=lambda one: one.name):
+        for number, one in enumerate(group):
+            # GitHub and the site escape a pipe in code differently; this works in both.
+            equation = one.equation.replace("|", "&#124;")
+            title = "" if number else name
+            lines.append(f"| {title} | <code>{equation}</code> | {_describe_constant(one)} |")
+    return "\n".join(lines)
+
+
+def _describe_constant(one: Relation) -> str:
+    parts = [str(one.constant)] if one.constant is not Constant.ONE else []
+    if one.same:
+        parts.append(f"the same where {' and '.join(map(_same_setting, one.same))}")
+    if one.slack:
+        parts.append(f"within {100 * one.slack:g} %")
+    return ", ".join(parts)
+
+
+def _same_setting(name: str) -> str:
+    return "all other settings are equal" if name == REST else f"`{name}` is equal"
 
 
 def _has_column(name: str) -> bool:
@@ -64,7 +91,7 @@ def _is_measure(field: Field) -> bool:
 
 
 def _plain_table(columns: Iterable[Field]) -> Iterator[str]:
-    yield from ("| column | type | what it holds |", "|---|---|---|")
+    yield from ("| column | type | description |", "|---|---|---|")
     for one in columns:
         yield f"| `{one.name}` | {_TYPES[one.kind]} | {column_meanings()[one.name]} |"
 
@@ -74,6 +101,6 @@ def _row(field: Field, unit: str, meaning: str) -> tuple[str, ...]:
 
 
 def _table(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    yield "| column | unit | type | what it holds |"
+    yield "| column | unit | type | description |"
     yield "|---|---|---|---|"
     yield from (f"| {' | '.join(row)} |" for row in rows)

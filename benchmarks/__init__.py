@@ -1,0 +1,1 @@
+"""Benchmarks of mdbench itself. Run one with `python -m benchmarks.NAME`."""
