@@ -340,9 +340,9 @@ def test_plain_text_has_no_markup(raw: str, text: str) -> None:
 
 
 def test_read_number_takes_the_whole_text_or_nothing() -> None:
-    figure = read_number("1,024.50")
-    assert figure is not None
-    assert (figure.value, figure.quantum) == (Decimal("1024.50"), Decimal("0.01"))
+    number = read_number("1,024.50")
+    assert number is not None
+    assert (number.value, number.quantum) == (Decimal("1024.50"), Decimal("0.01"))
     assert read_number("12 GB") is None
 
 
