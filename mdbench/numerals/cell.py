@@ -24,7 +24,7 @@ from mdbench.numerals.words import (
 from mdbench.regex import lazy
 
 __all__ = [
-    "NUMBER", "ParsedNumber", "Form", "Numeral", "Status", "Style",
+    "NUMBER", "Form", "Numeral", "ParsedNumber", "Status", "Style",
     "column_style", "plain_text", "read_cell", "read_date", "read_flag", "read_number",
 ]  # fmt: skip
 
