@@ -1,4 +1,4 @@
-"""Markdown to sections, blocks and tables, each with its exact place in the source."""
+"""Parse Markdown into sections, blocks and tables, each with its exact span."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mdbench.source import Source, Span
 
 
 def parse_document(source: Source) -> Document:
-    """Read the structure of a report. Any text is a document: nothing raises."""
+    """Parse the structure of a report. Any text is a valid document; nothing raises."""
     recorder = read_plain(source.text) or _run_markdown_it(source.text)
     recorder.close_sections(0, len(source.text))
     tables = sorted(_list_tables(recorder), key=lambda table: table.span)
@@ -24,7 +24,7 @@ def parse_document(source: Source) -> Document:
 
 
 def _run_markdown_it(text: str) -> Recorder:
-    # It takes as long to load as to lint a report, and plain reports do not need it.
+    # Importing it takes as long as linting a report, and plain reports do not need it.
     from mdbench.markdown.block_rules import run_block_rules  # noqa: PLC0415
 
     return run_block_rules(text)
@@ -33,7 +33,7 @@ def _run_markdown_it(text: str) -> Recorder:
 def _list_tables(recorder: Recorder) -> list[Table]:
     tables = [*recorder.tables]
     kinds = {block.kind for block in recorder.blocks}
-    # Loaded only where there is something to look into.
+    # Only imported if needed.
     if BlockKind.FENCE in kinds:
         from mdbench.markdown.fence_tables import find_fence_tables  # noqa: PLC0415
 
@@ -52,7 +52,7 @@ def _is_footnote(block: Block) -> bool:
 
 
 def _cut_tables(blocks: Iterable[Block], stretches: Sequence[Span]) -> Iterator[Block]:
-    """The blocks without the lines that a table has."""
+    """Remove the lines of tables from the blocks."""
     ends = [stretch.end for stretch in stretches]
     for block in blocks:
         index = bisect_right(ends, block.span.start)
