@@ -144,12 +144,12 @@ def _read_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     parent, state.parentType = state.parentType, "table"
     terminators = state.md.block.ruler.getRules("blockquote")
-    width, lacking, line = count_cells(state, start), 0, start + 1
+    width, missing, line = count_cells(state, start), 0, start + 1
     while line < end and goes_on(state, line):
         if any(rule(state, line, end, True) for rule in terminators):
             break
-        lacking += max(0, width - line_text(state, line).count("|"))
-        if not may_be_missing(lacking, state.eMarks[line] - state.bMarks[start - 1]):
+        missing += max(0, width - line_text(state, line).count("|"))
+        if not may_be_missing(missing, state.eMarks[line] - state.bMarks[start - 1]):
             break
         line += 1
     state.parentType, state.line = parent, line

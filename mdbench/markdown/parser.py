@@ -18,8 +18,8 @@ def parse_document(source: Source) -> Document:
     recorder.close_sections(0, len(source.text))
     tables = sorted(_list_tables(recorder), key=lambda table: table.span)
     footnotes = tuple(filter(_is_footnote, recorder.blocks))
-    told = [block for block in recorder.blocks if not _is_footnote(block)]
-    blocks = _cut_tables(told, [table.span for table in tables])
+    written = [block for block in recorder.blocks if not _is_footnote(block)]
+    blocks = _cut_tables(written, [table.span for table in tables])
     return Document(source, tuple(recorder.sections), tuple(blocks), tuple(tables), footnotes)
 
 
@@ -51,19 +51,19 @@ def _is_footnote(block: Block) -> bool:
     return textual and all(is_definition(line.text) for line in block.lines)
 
 
-def _cut_tables(blocks: Iterable[Block], stretches: Sequence[Span]) -> Iterator[Block]:
+def _cut_tables(blocks: Iterable[Block], spans: Sequence[Span]) -> Iterator[Block]:
     """Remove the lines of tables from the blocks."""
-    ends = [stretch.end for stretch in stretches]
+    ends = [span.end for span in spans]
     for block in blocks:
         index = bisect_right(ends, block.span.start)
-        if index == len(ends) or stretches[index].start >= block.span.end:
+        if index == len(ends) or spans[index].start >= block.span.end:
             yield block
             continue
-        kept = tuple(line for line in block.lines if not _touches(line, stretches, ends))
+        kept = tuple(line for line in block.lines if not _touches(line, spans, ends))
         if kept:
             yield block._replace(lines=kept)
 
 
-def _touches(line: TextLine, stretches: Sequence[Span], ends: Sequence[int]) -> bool:
+def _touches(line: TextLine, spans: Sequence[Span], ends: Sequence[int]) -> bool:
     index = bisect_right(ends, line.start)
-    return index < len(ends) and stretches[index].start < line.end
+    return index < len(ends) and spans[index].start < line.end

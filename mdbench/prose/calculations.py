@@ -116,8 +116,8 @@ def _names_the_next(segment: Sequence[Token], *, last: bool, set_here: bool = Fa
     """Whether the word before the next equals sign is a name, as in `nodes=2 gpus=8`."""
     if last or not segment:
         return False
-    behind = segment[-2:] if segment[-1].kind == "space" else segment[-1:]
-    return behind[0].kind == "word" and (set_here or len(behind) == 1)
+    end = segment[-2:] if segment[-1].kind == "space" else segment[-1:]
+    return end[0].kind == "word" and (set_here or len(end) == 1)
 
 
 def _begins_with(segment: Sequence[Token], side: Side) -> bool:
@@ -317,6 +317,6 @@ def _goes_on(reader: _Reader) -> bool:
         return True
     if following == "other" and reader.text(gap) in "±…":
         return True
-    # A star right after the number and not before a token closes an emphasis.
+    # Stars right after the number close an emphasis.
     emphasis = following == "sign" and not gap and set(reader.text()) == {"*"}
     return following == "sign" and not emphasis

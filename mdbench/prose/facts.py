@@ -95,13 +95,13 @@ def _choose_nearest(
     groups: Mapping[tuple[Span, str], Sequence[Fact]], active: Sequence[tuple[Span, str]]
 ) -> tuple[Fact, ...]:
     chosen: list[Fact] = []
-    told: set[str] = set()
+    decided: set[str] = set()
     for scope, name in sorted(active, key=lambda key: key[0].end - key[0].start):
         group = groups[scope, name]
         chosen += (fact for fact in group if fact.conditions)
         rivals = [fact for fact in group if not fact.conditions]
-        if rivals and name not in told:
-            told.add(name)
+        if rivals and name not in decided:
+            decided.add(name)
             if len({_meaning(fact.numeral) for fact in rivals}) == 1:
                 chosen.append(rivals[0])
     return tuple(sorted(chosen, key=lambda fact: fact.span))

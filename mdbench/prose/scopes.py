@@ -117,8 +117,8 @@ class Scopes:
         listed = bisect_left(self._items, own.start)
         if listed < len(self._items) and self._items[listed] < first:
             return False
-        behind = bisect_left(self._items, last)
-        return behind < len(self._items) and self._items[behind] < own.end
+        following = bisect_left(self._items, last)
+        return following < len(self._items) and self._items[following] < own.end
 
     def _lift(self, block: Block) -> Span | None:
         """The scope of a section about settings without a table: everything after it."""

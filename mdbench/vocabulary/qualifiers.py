@@ -195,17 +195,17 @@ def _take_device(text: str, found: list[Setting]) -> str:
     match = _DEVICE.search(text)
     if match is None:
         return text
-    before, behind = text[: match.start()], text[match.end() :]
+    before, after = text[: match.start()], text[match.end() :]
     name = match[0].strip()
     single = _PLURAL.sub("", name)
     found.append(("device", single))
     if count := _COUNT_OF.search(before) or (single != name and _SO_MANY.search(before)):
         found.append(("devices", count[1]))
         before = before[: count.start()]
-    if capacity := _CAPACITY.search(behind):
+    if capacity := _CAPACITY.search(after):
         found.append(("device_memory_gb", capacity[1]))
-        behind = behind[capacity.end() :]
-    return f"{before} {behind}"
+        after = after[capacity.end() :]
+    return f"{before} {after}"
 
 
 def _take_named(text: str, found: list[Setting], vocabulary: Vocabulary) -> str:
