@@ -1,7 +1,7 @@
-"""Regular expressions that are compiled when they are first used.
+"""Regular expressions that are compiled on first use.
 
-`lint` has some 250 of them and needs few for a report: compiling all would add a quarter to its
-start.
+`lint` has about 250 of them and needs few for a report. Compiling them all would add a quarter to
+its start-up time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def lazy(pattern: str, flags: int = 0) -> re.Pattern[str]:
 
 
 class LazyPattern:
-    """Stands in for a compiled pattern and takes over its methods as they are asked for."""
+    """A stand-in for a compiled pattern that copies its methods on first access."""
 
     def __init__(self, pattern: str, flags: int) -> None:
         self.pattern, self.flags = pattern, flags

@@ -1,7 +1,7 @@
-"""The text of a report, and where in it things stand.
+"""The text of a report, with spans, positions and edits.
 
-Offsets count code points of the decoded text, byte-order mark excluded. Line and column, both
-1-based, are made only when something is shown.
+Offsets count code points of the decoded text, without the byte-order mark. Lines and columns, both
+1-based, are only computed for output.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ _LINE_END = lazy(r"\r\n|\n|\r")
 
 
 class Span(NamedTuple):
-    """A half-open stretch of the text."""
+    """A half-open range of the text."""
 
     start: int
     end: int
 
 
 class Position(NamedTuple):
-    """A place as people count: both numbers start at 1, columns are code points."""
+    """A position for humans: both numbers start at 1, columns are code points."""
 
     line: int
     column: int
 
 
 class Edit(NamedTuple):
-    """Replace what stands at `span` by `text`."""
+    """Replace the text at `span` with `text`."""
 
     span: Span
     text: str
 
 
 class SourceError(Exception):
-    """The bytes are not a text that can be read; the message says why and what to do."""
+    """The bytes are not readable text; the message says why and what to do."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A report's text exactly as it stands in its file, line endings included."""
+    """A report's text exactly as in its file, including line endings."""
 
     path: str
     text: str
@@ -54,7 +54,7 @@ class Source:
 
     @classmethod
     def from_bytes(cls, path: str, data: bytes) -> Source:
-        """Decode UTF-8; raise `SourceError` for anything that is not text in UTF-8."""
+        """Decode UTF-8; raise `SourceError` for anything that is not UTF-8 text."""
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise SourceError("is UTF-16, not UTF-8; save it as UTF-8")
         try:
@@ -71,12 +71,12 @@ class Source:
         return cls(path, text[len(_BOM) :] if bom else text, bom=bom)
 
     def to_bytes(self) -> bytes:
-        """The file's bytes: what `from_bytes` was given, if nothing was edited."""
+        """The file's bytes: the input of `from_bytes`, unless edited."""
         return ((_BOM if self.bom else "") + self.text).encode("utf-8")
 
     @cached_property
     def line_starts(self) -> tuple[int, ...]:
-        """The offset at which each line begins."""
+        """The offset of the start of each line."""
         return (0, *(match.end() for match in _LINE_END.finditer(self.text)))
 
     def position(self, offset: int) -> Position:
@@ -85,7 +85,7 @@ class Source:
         return Position(line, offset - self.line_starts[line - 1] + 1)
 
     def line(self, offset: int) -> int:
-        """The line that an offset is on."""
+        """The line number of an offset."""
         return bisect_right(self.line_starts, offset)
 
     def line_text(self, line: int) -> str:
@@ -95,16 +95,16 @@ class Source:
         return self.text[start:end].rstrip("\r\n")
 
     def cut(self, span: Span) -> str:
-        """What stands at a span."""
+        """The text at a span."""
         return self.text[span.start : span.end]
 
     def edited(self, edits: Iterable[Edit]) -> Source:
-        """This source with edits applied; they must not overlap."""
+        """Return this source with edits applied; they must not overlap."""
         return Source(self.path, _apply(self.text, sorted(edits)), bom=self.bom)
 
 
 def as_source(text: str, path: str) -> Source:
-    """The text of a report that Python code passes; a path in its place is a mistake."""
+    """Wrap a text that was passed to the API; reject a path passed by mistake."""
     if not isinstance(text, str):
         raise TypeError(f"a report is text (str), not {type(text).__name__}")
     if "\n" not in text and text.lower().endswith(SUFFIXES):
@@ -126,7 +126,7 @@ def _apply(text: str, edits: Sequence[Edit]) -> str:
 
 
 def remove_line(source: Source, offset: int) -> Edit:
-    """Take out the line that an offset is on, ending included."""
+    """Remove the line of an offset, including its line ending."""
     line = source.line(offset)
     start = source.line_starts[line - 1]
     if line < len(source.line_starts):
@@ -135,7 +135,7 @@ def remove_line(source: Source, offset: int) -> Edit:
 
 
 def remove_standalone(source: Source, offset: int) -> Edit:
-    """The same for a line between others; an empty one stays where it keeps two texts apart."""
+    """Remove the line, but keep it as a blank line between two lines of text."""
     line = source.line(offset)
     start, text = source.line_starts[line - 1], source.line_text(line)
     inside = 1 < line < len(source.line_starts)

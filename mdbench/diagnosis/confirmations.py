@@ -1,6 +1,6 @@
-"""What confirms a cell: the relations that hold with its number, as formulas in the report's names.
+"""The relations that confirm a cell, as formulas in the report's names.
 
-`Tokens/s = Samples/s × seqlen`, and `Samples/s 202 × seqlen 2048 = 413700` for the cell at hand.
+`Tokens/s = Samples/s × seqlen`, and `Samples/s 202 × seqlen 2048 = 413700` for a given cell.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ class Confirmation(NamedTuple):
     """A relation that holds with a cell's number."""
 
     formula: str
-    """The relation, in the names that the report uses."""
+    """The relation, in the report's names."""
     recomputed: str
-    """The cell's number from the others; nothing where it follows from what other rows have."""
+    """The cell's number computed from the others; empty if it only follows from other rows."""
     cut: bool
-    """Whether it holds only if a number was cut instead of rounded."""
+    """Whether it only holds if a number was truncated instead of rounded."""
 
 
 def find_confirmations(diagnosis: Diagnosis, cell: Span) -> tuple[Confirmation, ...]:
-    """Every relation that confirms a cell, each once."""
+    """Return every relation that confirms a cell, without duplicates."""
     found = (
         _confirm(verdict, variable)
         for _, verdict in diagnosis.verdicts
@@ -45,7 +45,7 @@ def find_confirmations(diagnosis: Diagnosis, cell: Span) -> tuple[Confirmation, 
 
 
 def find_contradictions(diagnosis: Diagnosis, cell: Span) -> tuple[str, ...]:
-    """Every relation that a cell takes part in and that does not hold, each once."""
+    """Return every relation with a cell that does not hold, without duplicates."""
     found = (
         tell_relation(verdict)
         for _, verdict in diagnosis.verdicts
@@ -65,7 +65,7 @@ def _confirm(verdict: Verdict, about: Variable) -> Confirmation:
 
 
 def tell_relation(verdict: Verdict) -> str:
-    """`PFLOPS = TFLOPS × Nodes / 1024, the formula of line 20`: a relation of a row, in words."""
+    """`PFLOPS = TFLOPS × Nodes / 1024, the formula on line 20`: a relation of a row, in words."""
     relation, instance = verdict.relation, verdict.instance
     if isinstance(instance, Sum):
         return _tell_sum(instance, mean=relation.name == "mean")
@@ -84,7 +84,7 @@ def tell_relation(verdict: Verdict) -> str:
 
 def _tell_sum(instance: Sum, *, mean: bool) -> str:
     total = _name(instance.total)
-    # A part from the same column is from another row: what it is compared with.
+    # A part from the same column is from the baseline row.
     names = (f"{name} of the baseline" if name == total else name
              for name in map(_name, instance.parts))  # fmt: skip
     added = " + ".join(names)
@@ -103,14 +103,14 @@ def _tell_equation(instance: Computed) -> str:
 def _tell_agreement(instance: Instance, rows: int) -> str:
     told = _product(instance.factors)
     if rows < 2:
-        return f"{told} is as in the baseline row"
+        return f"{told} is the same as in the baseline row"
     if len(instance.factors) == 1:
-        return f"{told} is the baseline that {rows} rows lead to"
+        return f"{told} is the baseline implied by {rows} rows"
     return f"{told} is the same in {rows} rows"
 
 
 def _find_derived(instance: Instance) -> tuple[Variable, int]:
-    """The number that stands alone: what the relation computes, else all that is on one side."""
+    """The number to put on the left: the relation's result, else one that is alone on its side."""
     result = instance.relation.result
     for variable, power in instance.factors:
         if variable.quantity.name == result:
@@ -123,7 +123,7 @@ def _find_derived(instance: Instance) -> tuple[Variable, int]:
 
 
 def _factor(verdict: Verdict, power: int) -> float:
-    """The number of a formula: its own, and the whole one that the rows agree on."""
+    """The number in a formula: its own, times the integer that the rows agree on."""
     constant = 1.0 if verdict.relation.constant is Constant.ONE else verdict.constant.low
     return float((constant / verdict.relation.factor) ** power)
 

@@ -1,4 +1,4 @@
-"""Failing relations in words: what was recomputed from what, and what is printed instead."""
+"""Failing relations in words: how a number was recomputed, and what is printed instead."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_AGREEING = 2
 
 
 def recomputation(verdict: Verdict, about: Variable) -> str:
-    """`Samples/s 1167 / Global bsz 1024 = 1.14`: one number from the others."""
+    """`Samples/s 1167 / Global bsz 1024 = 1.14`: one number computed from the others."""
     if isinstance(verdict.instance, Sum):
         return _sum_recomputation(verdict, verdict.instance, about)
     if isinstance(verdict.instance, Computed):
@@ -57,7 +57,7 @@ def _sum_recomputation(verdict: Verdict, total: Sum, about: Variable) -> str:
 
 
 def _computation(verdict: Verdict, computed: Computed, about: Variable) -> str:
-    """An equation that is no product, with the numbers in it, and what it makes of one."""
+    """An equation that is not a product, with its numbers and the recomputed one."""
     names: dict[str, Expression] = {name: Name(shown(one)) for name, one in computed.operands}
     right = spell(substitute(computed.right, names))
     expected = _like_the_cell(verdict, about) or expected_value(verdict, about)
@@ -70,7 +70,7 @@ def _computation(verdict: Verdict, computed: Computed, about: Variable) -> str:
 
 
 def explain(verdict: Verdict, about: Variable) -> str:
-    """Why a relation fails, in one line: the recomputed number, or what other rows have."""
+    """Why a relation fails, in one line: the recomputed number, or the value in other rows."""
     if verdict.relation.constant is Constant.ANY:
         return describe_contradiction(verdict)
     line = recomputation(verdict, about)
@@ -78,14 +78,14 @@ def explain(verdict: Verdict, about: Variable) -> str:
         relation = verdict.relation
         named = relation.printed or relation.stated or relation.model
         return f"{line} by {relation.name}" if named else line
-    return f"{line}; {_whole_constant(verdict)} as in {_count_rows(verdict.constant.count)}"
+    return f"{line}; {_whole_constant(verdict)}, as in {_count_rows(verdict.constant.count)}"
 
 
 def _whole_constant(verdict: Verdict) -> str:
-    """What a whole constant is: where only the nodes are known, the devices of each."""
+    """An integer constant in words: devices per node if only the nodes are known."""
     number = round_number(verdict.constant.low)
     by_nodes = any(one.quantity.name == "nodes" for one in verdict.instance.variables)
-    return f"{number} devices a node" if by_nodes else f"{number} times"
+    return f"{number} devices per node" if by_nodes else f"{number} times"
 
 
 def _count_rows(count: int) -> str:
@@ -93,7 +93,7 @@ def _count_rows(count: int) -> str:
 
 
 def agreeing(verdict: Verdict) -> Iterator[tuple[str, Span]]:
-    """Rows that agree on the constant, with what their numbers give and where these stand."""
+    """Rows that agree on the constant: what their numbers give, and where they are."""
     if verdict.relation.constant is Constant.ONE:
         return
     for row in verdict.constant.rows[:_MOST_AGREEING]:
@@ -112,7 +112,7 @@ def agreeing(verdict: Verdict) -> Iterator[tuple[str, Span]]:
 
 
 def expected_value(verdict: Verdict, about: Variable) -> str:
-    """The recomputed value in the unit of the cell it would stand in."""
+    """The recomputed value in the unit of its cell."""
     solved = verdict.instance.solve(about, verdict.constant.low, verdict.constant.high)
     if solved is None:
         return ""
@@ -133,7 +133,7 @@ def _like_the_cell(verdict: Verdict, about: Variable) -> str | None:
 
 
 def shown(variable: Variable) -> str:
-    """A number as the report has it, behind the name that the report gives it."""
+    """A number as printed in the report, after its name there."""
     if variable.measurement is not None:
         return f"{variable.measurement.header.text} {variable.measurement.numeral.text}"
     if variable.fact is not None:
@@ -142,7 +142,7 @@ def shown(variable: Variable) -> str:
 
 
 def round_number(number: float) -> str:
-    """A number to a few digits, written out."""
+    """Format a number with a few digits, without an exponent if possible."""
     rounded = Decimal(f"{number:.{_DIGITS}g}")
     if rounded == rounded.to_integral_value() and abs(number) < 10**15:
         return str(round(number)) if abs(number - round(number)) < 1e-6 else f"{rounded:f}"
@@ -157,13 +157,13 @@ def _constant(verdict: Verdict) -> float:
 
 
 def _times(constant: float, power: int) -> str:
-    """`× 4` or `/ 4`: never a fraction where its inverse is a larger number."""
+    """`× 4` or `/ 4`, never a number below 1."""
     times = constant if power > 0 else 1 / constant
     return f"× {round_number(times)}" if times > 1 else f"/ {round_number(1 / times)}"
 
 
 def _stated_factor(instance: Instance, power: int) -> str:
-    """The number of a project's relation, for the units in which the cells are printed."""
+    """The number in a project's relation, converted to the units of the cells."""
     product = instance.factor
     for one, exponent in instance.factors:
         product *= one.scale**exponent
@@ -178,7 +178,7 @@ def _grouped(parts: Sequence[str]) -> str:
 
 
 def describe_contradiction(verdict: Verdict) -> str:
-    """`Cost 4.0 / Training runtime 50.01 is 0.08; 27 rows have 0.0298`: against what rows share."""
+    """`Cost 4.0 / Training runtime 50.01 is 0.08; 27 other rows have 0.0298`."""
     if isinstance(verdict.instance, Sum):
         return recomputation(verdict, verdict.instance.total)
     if isinstance(verdict.instance, Computed):
@@ -191,7 +191,7 @@ def describe_contradiction(verdict: Verdict) -> str:
 
 
 def _quotient(instance: Instance) -> tuple[str, float, float]:
-    """The product of a row's numbers in words, what it is as printed, and in which unit."""
+    """The product of a row's numbers in words, its value as printed, and its unit."""
     factors = instance.factors
     above = [_to_the(_ratio(one), power) for one, power in factors if power > 0]
     below = [_to_the(_ratio(one), power) for one, power in factors if power < 0]
@@ -205,5 +205,5 @@ def _quotient(instance: Instance) -> tuple[str, float, float]:
 
 
 def _ratio(one: Variable) -> str:
-    """A number as it is reckoned with: a change of -20% as what is left."""
+    """A number as used in a product: a change of -20% becomes the remaining ratio."""
     return f"(1 + {shown(one)})" if one.offset else shown(one)

@@ -1,1 +1,1 @@
-"""Markdown text to a document with exact spans. The only door to markdown-it-py."""
+"""Parse Markdown into a document with exact spans. The only user of markdown-it-py."""

@@ -1,8 +1,8 @@
-"""The block rules of markdown-it-py, watched while they run. The only module that imports it.
+"""Record what the block rules of markdown-it-py find. The only module that imports it.
 
-While a rule runs, the parser knows where the text of each line begins inside quotes and lists, and
-that is written down; nothing is kept of its tokens. Only public names are used. What has to stay
-the same from version to version is in `RULES`, and tests/markdown/test_block_rules.py checks it.
+While a rule runs, the parser knows where the text of each line starts inside quotes and lists. That
+is recorded; its tokens are dropped. Only public names are used. `RULES` lists what must not change
+between versions, and tests/markdown/test_block_rules.py checks it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
 from mdbench.markdown.document import BlockKind
-from mdbench.markdown.pipe_tables import count_cells, goes_on, is_delimiter_row, line_text, may_lack
+from mdbench.markdown.pipe_tables import (
+    count_cells,
+    goes_on,
+    is_delimiter_row,
+    line_text,
+    may_be_missing,
+)
 from mdbench.markdown.recorder import RECORDS, Recorder, cut_line
 from mdbench.regex import lazy
 from mdbench.source import Span
@@ -37,12 +43,12 @@ RULES: dict[str, tuple[_Rule, str]] = {
     "lheading": (rules_block.lheading, ""),
     "paragraph": (rules_block.paragraph, ""),
 }
-"""Each rule with the blocks that it may interrupt, in the order in which the rules are tried."""
-# Each level costs a pass over its lines and a few Python frames; people stop at five.
+"""Each rule with the blocks that it may interrupt, in the order of the rules."""
+# Each level costs a pass over its lines and a few Python frames; real reports stop at five.
 _MAX_NESTING = 32
 _LEVELS = {"blockquote": 1, "list": 2}
 _RECORDER = "recorder"
-# Lines: the first of the paragraph, if it is one; the one whose table was none; the next header.
+# Lines: the start of the possible paragraph; that of one with a failed table; the next header.
 _FIRST, _TRIED, _HEADER = "first", "tried", "header"
 _FRONT_MATTER = lazy(r"---[ \t]*\n(?=[\w-]+[ \t]*:)")
 _FRONT_MATTER_END = lazy(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
@@ -50,7 +56,7 @@ _SCRAP = Token("", "", 0)
 
 
 class _Tokenless(StateBlock):
-    """The parser's state without its tokens: all are written over one that nobody reads."""
+    """The parser's state without its tokens: all share one that is never read."""
 
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:  # noqa: ARG002
         self.level += nesting
@@ -58,9 +64,9 @@ class _Tokenless(StateBlock):
 
 
 def run_block_rules(source: str) -> Recorder:
-    """Read a text by the rules of markdown-it-py."""
+    """Parse a text with the rules of markdown-it-py."""
     recorder = Recorder(source)
-    # As long as the source, so that offsets are the same: a space at a line's end says nothing.
+    # Keeps the length, so that offsets stay the same; a trailing space has no meaning.
     text = source.replace("\r\n", " \n").replace("\r", "\n")
     parser = _make_parser()
     state = _Tokenless(text, parser, {_RECORDER: recorder}, [])
@@ -113,7 +119,7 @@ def _watch(name: str, rule: _Rule) -> _Rule:
 
 def _watch_container(name: str, rule: _Rule) -> _Rule:
     def watched(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        # The parser drops whatever is nested too deep; as a paragraph it is kept.
+        # The parser would drop text that is nested too deeply; keep it as a paragraph.
         if state.level + _LEVELS[name] >= _MAX_NESTING:
             return False
         if silent:
@@ -129,21 +135,21 @@ def _watch_container(name: str, rule: _Rule) -> _Rule:
 
 
 def _read_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """The rule for tables: one begins where a row of delimiters ends a paragraph."""
+    """The rule for tables: one starts where a delimiter row ends a paragraph."""
     if silent:
         return _heads_table(state, start)
     if state.env.pop(_HEADER, None) != start - 1:
-        # Whatever begins here is read by another rule: perhaps a paragraph, up to a table.
+        # Another rule reads the block that starts here: maybe a paragraph, up to a table.
         state.env[_FIRST] = start
         return False
     parent, state.parentType = state.parentType, "table"
     terminators = state.md.block.ruler.getRules("blockquote")
-    width, lacking, line = count_cells(state, start), 0, start + 1
+    width, missing, line = count_cells(state, start), 0, start + 1
     while line < end and goes_on(state, line):
         if any(rule(state, line, end, True) for rule in terminators):
             break
-        lacking += max(0, width - line_text(state, line).count("|"))
-        if not may_lack(lacking, state.eMarks[line] - state.bMarks[start - 1]):
+        missing += max(0, width - line_text(state, line).count("|"))
+        if not may_be_missing(missing, state.eMarks[line] - state.bMarks[start - 1]):
             break
         line += 1
     state.parentType, state.line = parent, line
@@ -151,7 +157,7 @@ def _read_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _heads_table(state: StateBlock, line: int) -> bool:
-    """Whether a line of a paragraph makes a header of the one before it."""
+    """Whether a line of a paragraph makes the line before it a table header."""
     first = state.env[_FIRST]
     if not is_delimiter_row(state, line) or state.env.get(_TRIED) == first:
         return False
@@ -163,7 +169,7 @@ def _heads_table(state: StateBlock, line: int) -> bool:
 
 
 def _record_found(name: str, state: StateBlock, start: int) -> None:
-    """Write down what a rule has found: a header is a line of its table, and no paragraph."""
+    """Record what a rule found: a header is a line of its table, not a paragraph."""
     recorder: Recorder = state.env[_RECORDER]
     if name == "table":
         RECORDS[name](recorder, state, start - 1)
@@ -176,9 +182,9 @@ def _record_found(name: str, state: StateBlock, start: int) -> None:
 
 
 def _fix_reference(rule: _Rule) -> _Rule:
-    """Take the targets of links out of a paragraph, as GitHub does once it knows all its lines.
+    """Remove link definitions from a paragraph, as GitHub does when it knows all its lines.
 
-    Its last line may be the header of a table whatever it says. A footnote is text to be read.
+    Its last line may be the header of a table, whatever it contains. A footnote counts as text.
     """
 
     def corrected(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -198,7 +204,7 @@ def _fix_reference(rule: _Rule) -> _Rule:
         if line < last:
             state.line = stop if kind == "lheading" else last
             RECORDS[kind](state.env[_RECORDER], state, line)
-        # Below targets alone an underline is text.
+        # After nothing but link definitions, an underline is text.
         state.line = last if kind == "lheading" and line == last else stop
         return True
 
@@ -206,7 +212,7 @@ def _fix_reference(rule: _Rule) -> _Rule:
 
 
 def _skip_targets(rule: _Rule, state: StateBlock, line: int, last: int) -> int:
-    """The first line of a paragraph that is no target; none reaches beyond the `last` one."""
+    """The first line of a paragraph that is not a link definition, up to `last`."""
     state.lineMax, end = last, state.lineMax
     while line < last and rule(state, line, last, False):
         line = state.line

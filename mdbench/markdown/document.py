@@ -1,4 +1,4 @@
-"""The parts of a report: sections, blocks of text, tables, rows and cells with their places."""
+"""The structure of a report: sections, blocks, tables, rows and cells with their spans."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mdbench.source import Source, Span
 
 
 class BlockKind(StrEnum):
-    """What a stretch of text is to Markdown."""
+    """The kind of a Markdown block."""
 
     HEADING = "heading"
     PARAGRAPH = "paragraph"
@@ -22,21 +22,21 @@ class BlockKind(StrEnum):
 
 
 class TextLine(NamedTuple):
-    """A line's text exactly as it stands at offset `start`; quote marks and indents cut away."""
+    """The exact text of a line at offset `start`, without quote marks and indents."""
 
     text: str
     start: int
 
     @property
     def end(self) -> int:
-        """The offset behind the text."""
+        """The offset after the text."""
         return self.start + len(self.text)
 
 
 class Block(NamedTuple):
-    """A block of text. `section` is an index, -1 for none; `depth` counts the lists around it.
+    """A block of text. `section` is an index, -1 for none; `depth` counts the enclosing lists.
 
-    The lines of a fence are its content, those of a heading its title; `span` has the marks too.
+    The lines of a fence are its content, those of a heading its title; `span` includes the marks.
     """
 
     kind: BlockKind
@@ -48,10 +48,10 @@ class Block(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A heading and its body, which runs from `start` to `end`: up to a heading as high, or higher.
+    """A heading and its body from `start` to `end`: up to a heading of the same or a higher level.
 
-    `span` is the heading's text, `parent` the index of the section around it, -1 for none. A
-    heading inside a quote or a list opens a section that ends there.
+    `span` is the heading's text, `parent` the index of the enclosing section, -1 for none. A
+    heading inside a quote or list opens a section that ends with it.
     """
 
     title: str
@@ -75,13 +75,13 @@ class Presence(StrEnum):
 
     PRESENT = "present"
     MISSING = "missing"
-    """A short row lacks the cell; its span is empty, at the row's end."""
+    """The row is too short for the cell; its span is empty, at the row's end."""
     SURPLUS = "surplus"
     """The row has more cells than the header; renderers drop it."""
 
 
 class Cell(NamedTuple):
-    """One cell. `raw` is exactly what stands at `span`: the text without its padding."""
+    """A cell. `raw` is the exact text at `span`, without padding."""
 
     raw: str
     span: Span
@@ -94,17 +94,17 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The cells of one row: as many as the header has, then any surplus ones."""
+    """The cells of a row: as many as the header has, then any surplus ones."""
 
     cells: tuple[Cell, ...]
     span: Span
 
 
 class Table(NamedTuple):
-    """A table of a report. `section` is the index of the section it stands in, -1 for none.
+    """A table of a report. `section` is the index of its section, -1 for none.
 
-    `merged` has a text for each column where several header rows were read as one; `header` is
-    then the lowest of them.
+    `merged` has a text for each column if there are several header rows; `header` is then the
+    lowest one.
     """
 
     kind: TableKind
@@ -122,11 +122,11 @@ class Table(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A report taken apart. Blocks and tables are in source order; no block has a table's lines."""
+    """A parsed report. Blocks and tables are in source order; blocks exclude table lines."""
 
     source: Source
     sections: tuple[Section, ...]
     blocks: tuple[Block, ...]
     tables: tuple[Table, ...]
     footnotes: tuple[Block, ...] = ()
-    """The blocks that mdbench itself has put below tables: not the author's words."""
+    """The blocks that mdbench itself added below tables, not the author's text."""

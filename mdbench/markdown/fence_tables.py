@@ -13,7 +13,7 @@ from mdbench.source import Span
 _LANGUAGES = frozenset(
     {"", "text", "txt", "plain", "plaintext", "console", "output", "log", "md", "markdown"}
 )
-# Tools draw with pipes and hyphens, or with the characters made for it (U+2500 to U+257F).
+# Tools use pipes and hyphens, or box-drawing characters (U+2500 to U+257F).
 _UPRIGHT = "│┃┆┇┊┋╎╏║╽╿"
 _LEVEL = "─━┄┅┈┉╌╍═╼╾"
 _DRAWING = {
@@ -27,7 +27,7 @@ _MAX_HEADER_LINES = 4
 
 
 class _Line(NamedTuple):
-    """A line of a fence: a rule, a row of cells, or with neither other text."""
+    """A line of a fence: a rule, a row of cells, or other text if it has neither."""
 
     span: Span
     cells: tuple[Span, ...] = ()
@@ -37,7 +37,7 @@ class _Line(NamedTuple):
 
 
 def find_fence_tables(text: str, blocks: Iterable[Block]) -> Iterator[Table]:
-    """The tables in fences whose language says that they hold text or tool output."""
+    """Find the tables in fences whose language is text or tool output."""
     for block in blocks:
         if block.kind is BlockKind.FENCE and block.info.lower() in _LANGUAGES:
             lines = [_read_line(line) for line in block.lines]
@@ -63,12 +63,12 @@ def _read_line(line: TextLine) -> _Line:
 def _find_tables(text: str, lines: Sequence[_Line], section: int) -> Iterator[Table]:
     free = 0
     for index, line in enumerate(lines):
-        # The rule under a header tells a table from shell pipes.
+        # The rule under a header distinguishes a table from shell pipes.
         if index <= free or not line.rule or len(lines[index - 1].cells) != len(line.rule):
             continue
         first, end = _find_header(lines, free, index), _find_end(lines, index)
         rows = [row for row in lines[index + 1 : end] if row.cells]
-        # A drawn box around one column is more often a picture than a table.
+        # A box around one column is more likely a drawing than a table.
         if rows and (len(line.rule) > 1 or not line.crossed):
             yield _make_table(text, section, (lines[first:index], line, rows), lines[end - 1])
         free = end - 1
@@ -87,7 +87,7 @@ def _continues(line: _Line, header: _Line) -> bool:
 
 
 def _find_end(lines: Sequence[_Line], rule: int) -> int:
-    """The index behind the last line of the table that has its rule at `rule`."""
+    """The index after the last line of the table whose rule is at `rule`."""
     bordered, width = lines[rule - 1].bordered, len(lines[rule].rule)
     end = rule + 1
     while end < len(lines):

@@ -1,8 +1,8 @@
-"""Edits made to fit the cells they change: as few characters as can be, and columns stay in line.
+"""Fit edits to the cells they change: as few characters as possible, and columns stay aligned.
 
-A rule says what should stand in a cell. Where the pipes around it stand in line with those of the
-rows around, they stay where they are, as far as the padding allows; where they do not there is
-nothing to keep in line, and only the text is changed.
+A rule provides the new text of a cell. If its pipes are aligned with those of the surrounding rows,
+they are kept in place as far as the padding allows. Otherwise there is no alignment to preserve,
+and only the text is changed.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from mdbench.markdown.widths import display_width
 from mdbench.source import Edit, Source, Span
 
 _PADDING = " \t"
-# What cannot stand in a cell: an edit with one of these makes cells or rows.
+# Characters that cannot be in a cell: an edit with one of these adds cells or rows.
 _BREAKS = frozenset("|\r\n")
-# So many rows on either side show whether a column is in line, and which way it leans.
+# How many rows on each side show whether and how a column is aligned.
 _NEIGHBOURS = 8
 _NARROWEST = 1
 
 
 class _Place(NamedTuple):
-    """A cell, and the table, row and column that it stands in."""
+    """A cell, with its table, row and column."""
 
     table: Table
     row: int
@@ -36,7 +36,7 @@ class _Place(NamedTuple):
 
 
 class _Slot(NamedTuple):
-    """What stands between the pipes around a cell: the padding on both sides and the text."""
+    """The content between the pipes around a cell: the text with padding on both sides."""
 
     span: Span
     left: int
@@ -45,7 +45,7 @@ class _Slot(NamedTuple):
 
 
 def fit_edits(source: Source, tables: Sequence[Table], edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """The same edits; those within one cell drawn with pipes become one that fits the cell."""
+    """Merge the edits within each pipe table cell into one that fits it; keep all others."""
     fitted: list[Edit] = []
     inside: dict[Span, tuple[_Place, list[Edit]]] = {}
     for edit in edits:
@@ -60,7 +60,7 @@ def fit_edits(source: Source, tables: Sequence[Table], edits: Iterable[Edit]) ->
 
 
 def add_cells(source: Source, table: Table, row: Row) -> Edit:
-    """Write the cells that a row lacks at its end, as wide as the header's if it is in line."""
+    """Add the missing cells at the end of a row, as wide as the header's if it is aligned."""
     closed = source.text[row.span.start : row.span.end].rstrip()
     text = "" if closed.endswith("|") and not closed.endswith("\\|") else " |"
     present = sum(cell.presence is Presence.PRESENT for cell in row.cells)
@@ -95,7 +95,7 @@ def _change(cell: Cell, edits: Sequence[Edit]) -> str:
 
 
 def _replace(source: Source, place: _Place, text: str) -> Iterator[Edit]:
-    """Write a text into a cell; nothing where it stands there already."""
+    """Write a text into a cell, unless it is already there."""
     slot = _slot(source, place.cell)
     before = source.cut(slot.span)
     after = _lay_out(source, place, slot, text)
@@ -108,7 +108,7 @@ def _replace(source: Source, place: _Place, text: str) -> Iterator[Edit]:
 
 
 def _common(one: str, other: str, most: int) -> int:
-    """With how many characters two texts begin alike."""
+    """The length of the common prefix, at most `most`."""
     return next((at for at in range(most) if one[at] != other[at]), most)
 
 
@@ -122,14 +122,14 @@ def _slot(source: Source, cell: Cell) -> _Slot:
 
 
 def _lay_out(source: Source, place: _Place, slot: _Slot, text: str) -> str:
-    """The slot with another text in it."""
+    """The new content of a slot with another text."""
     left, right = slot.left, slot.right
     room = left + display_width(slot.text) + right
     if not slot.text:
         left = right = min(1, _widest_padding(source, place.table.rows[place.row]))
-    if _is_in_line(source, place):
+    if _is_aligned(source, place):
         spare = room - left - display_width(text) - right
-        if _leans_right(source, place):
+        if _is_right_aligned(source, place):
             left, right = _spread(left, right, spare)
         else:
             right, left = _spread(right, left, spare)
@@ -142,14 +142,14 @@ def _widest_padding(source: Source, row: Row) -> int:
 
 
 def _spread(first: int, second: int, spare: int) -> tuple[int, int]:
-    """Paddings with so much more, or less: taken from the first as long as one space is left."""
+    """Add `spare` to the paddings, or take it away, from the first as long as a space is left."""
     wanted = first + spare
     kept = max(wanted, min(first, _NARROWEST))
     return kept, max(second - (kept - wanted), min(second, _NARROWEST))
 
 
-def _is_in_line(source: Source, place: _Place) -> bool:
-    """Whether both pipes around a cell stand below or above those of most lines around it."""
+def _is_aligned(source: Source, place: _Place) -> bool:
+    """Whether both pipes around a cell are aligned with those of most surrounding rows."""
     rows = place.table.rows
     own = _edges(source, rows[place.row], place.column)
     around = [at for at in _neighbours(place) if at != place.row]
@@ -164,7 +164,7 @@ def _neighbours(place: _Place) -> range:
 
 
 def _edges(source: Source, row: Row, column: int) -> tuple[int, int] | None:
-    """The display columns at which a cell of a row begins and ends, its padding included."""
+    """The display columns where a cell starts and ends, including its padding."""
     if column >= len(row.cells) or row.cells[column].presence is not Presence.PRESENT:
         return None
     span = _slot(source, row.cells[column]).span
@@ -173,18 +173,18 @@ def _edges(source: Source, row: Row, column: int) -> tuple[int, int] | None:
     return display_width(text[: span.start - start]), display_width(text)
 
 
-def _leans_right(source: Source, place: _Place) -> bool:
-    """Whether the column's texts stand on the right: as they do, else as the table asks for."""
+def _is_right_aligned(source: Source, place: _Place) -> bool:
+    """Whether a column is right-aligned, by its cells, else by the delimiter row."""
     rows, column = place.table.rows, place.column
-    leaning = sum(_lean(source, rows[at].cells[column]) for at in _neighbours(place))
+    leaning = sum(_padding_side(source, rows[at].cells[column]) for at in _neighbours(place))
     asked = place.table.alignments[column] if column < len(place.table.alignments) else ""
     if not leaning and not asked:
-        leaning = _lean(source, place.table.header.cells[column])
+        leaning = _padding_side(source, place.table.header.cells[column])
     return leaning > 0 if leaning else asked == "right"
 
 
-def _lean(source: Source, cell: Cell) -> int:
-    """1 for a text with more padding before than behind it, -1 for one with less."""
+def _padding_side(source: Source, cell: Cell) -> int:
+    """1 for a text with more padding on the left than on the right, -1 for less."""
     if not cell.raw or cell.presence is not Presence.PRESENT:
         return 0
     slot = _slot(source, cell)

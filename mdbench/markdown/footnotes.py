@@ -1,8 +1,8 @@
-"""The footnotes that mdbench itself writes: remarks moved out of cells, computed cells, findings.
+"""The footnotes that mdbench itself writes: notes moved out of cells, computed cells, findings.
 
-Their labels tell them from an author's: `[^note-1]`, `[^computed-1]`, `[^MB301-1]`. A remark that
-was moved is read as though it still stood in brackets in its cell, and a finding is not read at
-all, so that a report says the same before and after.
+They have special labels: `[^note-1]`, `[^computed-1]`, `[^MB301-1]`. A moved note is read as if it
+were still in brackets in its cell, and findings are not read at all, so that the meaning of a
+report does not change.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ _DEFINITION = lazy(r"\s*(\[\^(?:note|computed|MB\d{3})-\d{1,6}\]):(?:\s|$)")
 
 
 def is_definition(line: str) -> bool:
-    """Whether a line is the text of a footnote of ours."""
+    """Whether a line is the text of a footnote by mdbench."""
     return _DEFINITION.match(line) is not None
 
 
 def is_finding(line: str) -> bool:
-    """Whether a line is the text of a footnote that tells a finding."""
+    """Whether a line is the text of a footnote about a finding."""
     label = _DEFINITION.match(line)
     return label is not None and _FINDING.fullmatch(label[1]) is not None
 
 
 def has_note(raw: str) -> bool:
-    """Whether a remark was moved out of a cell."""
+    """Whether a note was moved out of a cell."""
     return "[^note-" in raw and _NOTE.search(raw) is not None
 
 
 def finding_marks(raw: str) -> str:
-    """The marks of findings in a cell."""
+    """The markers of findings in a cell."""
     return "".join(_FINDING.findall(raw)) if "[^MB" in raw else ""
 
 
 def drop_findings(raw: str) -> str:
-    """A cell without the marks of findings."""
+    """Remove the markers of findings from a cell."""
     return _FINDING.sub("", raw) if "[^MB" in raw else raw
 
 
 def put_back(raw: str, notes: Mapping[str, str]) -> str:
-    """What a cell says with its remarks in their place, which `notes` has by their marks."""
+    """Put moved notes back into a cell; `notes` has them by marker."""
     text = drop_findings(raw)
     if "[^note-" not in text:
         return text
@@ -52,6 +52,6 @@ def put_back(raw: str, notes: Mapping[str, str]) -> str:
 
 
 def next_number(text: str, kind: str) -> int:
-    """The first number that no footnote of a kind has in a report."""
+    """The first unused number for footnotes of a kind in a report."""
     used = re.findall(rf"\[\^{kind}-(\d{{1,6}})\]", text)
     return max(map(int, used), default=0) + 1

@@ -1,4 +1,4 @@
-"""The tags that make up an HTML table, found in linear time."""
+"""Find HTML tables in linear time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_COLSPAN = 1000
 
 
 class Tag(NamedTuple):
-    """A tag, with its attributes as they are typed."""
+    """A tag, with its attributes as written."""
 
     name: str
     closing: bool
@@ -32,7 +32,7 @@ class Tag(NamedTuple):
 
 
 def scan_tags(text: str, stretch: Span, comment: bool) -> tuple[list[Tag], bool]:
-    """The table tags of a stretch, and whether a comment is open at its end."""
+    """Find the table tags of a span, and whether a comment is open at its end."""
     tags: list[Tag] = []
     position = stretch.start
     while True:
@@ -63,15 +63,15 @@ def read_spans(attributes: str) -> tuple[int, int]:
     return min(rows, _MAX_ROWSPAN), min(spans.get("col", 1) or 1, _MAX_COLSPAN)
 
 
-# Cells that a table may have beyond those its author typed, by its length and in all, so that a few
-# bytes cannot ask for thousands of them.
+# How many cells may be filled in, per character of a table and in total, so that a few bytes cannot
+# create thousands of cells.
 _FILLED_PER_CHARACTER = 8
 _MAX_FILLED = 1 << 16
 
 
 @dataclass(slots=True)
 class _Typed:
-    """A cell as the author typed it."""
+    """A cell as written by the author."""
 
     start: int
     end: int
@@ -90,7 +90,7 @@ class _TypedRow:
 
 @dataclass(slots=True)
 class _Draft:
-    """A table that is still being read."""
+    """A table that is still being parsed."""
 
     start: int
     section: int
@@ -129,9 +129,9 @@ class _Draft:
 
 
 def find_html_tables(text: str, blocks: Sequence[Block], inner: Sequence[Span]) -> Iterator[Table]:
-    """The tables of HTML blocks; one with another table inside is layout, and no table.
+    """Find the tables in HTML blocks; one that contains another table is layout, not a table.
 
-    `inner` are the spans of the tables of other kinds.
+    `inner` has the spans of tables of other kinds.
     """
     starts = sorted(span.start for span in inner)
     for draft in _read_drafts(text, blocks):
@@ -146,7 +146,7 @@ def _read_drafts(text: str, blocks: Iterable[Block]) -> Iterator[_Draft]:
     stack: list[_Draft] = []
     comment = False
     for block in blocks:
-        # Blank lines split a table into blocks of any kind; only HTML can begin one.
+        # Blank lines split a table into blocks of any kind; only an HTML block can start one.
         if block.kind is BlockKind.FENCE or not (stack or block.kind is BlockKind.HTML):
             continue
         prefix = text[text.rfind("\n", 0, block.span.start) + 1 : block.span.start]
@@ -161,7 +161,7 @@ def _read_drafts(text: str, blocks: Iterable[Block]) -> Iterator[_Draft]:
 
 
 def _nest(stack: list[_Draft], tag: Tag, block: Block, quoted: bool) -> Iterator[_Draft]:
-    # Between cells there is no place for a table: the one before was left open.
+    # There cannot be a table between cells, so the previous one was not closed.
     if stack and (tag.closing or stack[-1].cell is None):
         stack[-1].close_cell(tag.start)
         yield _finish(stack, tag.end if tag.closing else stack[-1].end)
@@ -198,9 +198,9 @@ def _make_table(text: str, draft: _Draft) -> Table | None:
 def _spread(
     text: str, typed: Sequence[_TypedRow], quoted: bool, budget: int
 ) -> list[list[Cell | None]]:
-    """Each row's cells in their columns; a cell that spans stands at each place it covers.
+    """Put the cells of each row into columns; a spanning cell fills every place it covers.
 
-    Columns behind the last one in which a cell begins are left out: `colspan="100"` means all.
+    Columns after the last one in which a cell starts are dropped: `colspan="100"` means all.
     """
     width = 0
     hanging: dict[int, tuple[Cell, int]] = {}
@@ -228,7 +228,7 @@ def _spread(
 
 
 def _strip(text: str, item: _Typed, quoted: bool) -> Cell:
-    """A cell without its padding, which in a quote has the marks of lines that it begins with."""
+    """Strip the padding of a cell, which includes the quote marks of lines in a quote."""
     raw = text[item.start : item.end].rstrip()
     while quoted and (bare := raw.rstrip("> \t")).endswith(("\n", "\r")):
         raw = bare.rstrip()
@@ -262,7 +262,7 @@ def _count_header_rows(typed: Sequence[_TypedRow]) -> int:
 
 
 def _merge_header(rows: Sequence[Row]) -> tuple[str, ...]:
-    """One text for each column; a cell over several rows counts once, one over all columns not."""
+    """One text per column; a cell across several rows counts once, one across all columns not."""
     seen: set[tuple[int, Span]] = set()
     texts: list[list[str]] = []
     for row in rows:

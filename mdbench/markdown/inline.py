@@ -1,4 +1,4 @@
-"""The text of a cell without its Markdown and HTML."""
+"""Strip Markdown and HTML from the text of a cell."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from mdbench.regex import lazy
 
 RAISED, LOWERED = "\ue000", "\ue001"
-"""Brackets that `flatten` leaves around superscript and subscript text."""
+"""The characters that `flatten` puts around superscript and subscript text."""
 
 _MARKED = lazy(r"[*_~`\[\]<>&\\$\ue000\ue001\u2070-\u2099¹²³\ufeff\u200b\ufe0f]")
 _BREAK = lazy(r"<(?:br|/?p|/?div|/?li|/?ul|hr)\b[^<>]*>", re.IGNORECASE)
@@ -39,14 +39,14 @@ _WIDE = str.maketrans(
 
 
 def plain_text(raw: str) -> str:
-    """The words of a cell: no bold, code, links, tags, entities or escapes."""
+    """The text of a cell without bold, code, links, tags, entities and escapes."""
     if _MARKED.search(raw) is None:
         return " ".join(raw.split())
     return " ".join(_unmark(raw).replace(RAISED, "").replace(LOWERED, "").split())
 
 
 def flatten(raw: str) -> str:
-    """Like `plain_text`, for reading numbers: ASCII forms, lines and superscripts kept apart."""
+    """Like `plain_text`, for parsing numbers: ASCII forms, lines and superscripts separated."""
     text = raw if _MARKED.search(raw) is None else _unmark(_drop_struck(raw))
     if not text.isascii():
         text = text.translate(_WIDE)
@@ -82,14 +82,14 @@ def _unmark(raw: str) -> str:
     text = _drop_emphasis(text)
     if "&" not in text:
         return text
-    # Knows all entities by name, and few reports have any.
+    # It loads all entity names, and few reports have any.
     from html import unescape  # noqa: PLC0415
 
     return unescape(text)
 
 
 def _read_math(match: re.Match[str]) -> str:
-    """TeX between dollars; `$5 to $6` is money and stays."""
+    """Convert TeX between dollar signs; `$5 to $6` is money and is kept."""
     body = match[1]
     alone = match[0] == match.string.strip()
     if not alone and not any(character in body for character in "\\^{"):
@@ -99,7 +99,7 @@ def _read_math(match: re.Match[str]) -> str:
 
 
 def _drop_emphasis(text: str) -> str:
-    """Take out paired `*`, `_` and `~~`; a lone star stays: it is a footnote mark."""
+    """Remove paired `*`, `_` and `~~`; keep a single star, which is a footnote marker."""
     cut: list[tuple[int, int, str]] = []
     opened: dict[str, tuple[int, int]] = {}
     for run in _RUN.finditer(text):

@@ -1,4 +1,4 @@
-"""Markdown to sections, blocks and tables, each with its exact place in the source."""
+"""Parse Markdown into sections, blocks and tables, each with its exact span."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from mdbench.source import Source, Span
 
 
 def parse_document(source: Source) -> Document:
-    """Read the structure of a report. Any text is a document: nothing raises."""
+    """Parse the structure of a report. Any text is a valid document; nothing raises."""
     recorder = read_plain(source.text) or _run_markdown_it(source.text)
     recorder.close_sections(0, len(source.text))
     tables = sorted(_list_tables(recorder), key=lambda table: table.span)
     footnotes = tuple(filter(_is_footnote, recorder.blocks))
-    told = [block for block in recorder.blocks if not _is_footnote(block)]
-    blocks = _cut_tables(told, [table.span for table in tables])
+    written = [block for block in recorder.blocks if not _is_footnote(block)]
+    blocks = _cut_tables(written, [table.span for table in tables])
     return Document(source, tuple(recorder.sections), tuple(blocks), tuple(tables), footnotes)
 
 
 def _run_markdown_it(text: str) -> Recorder:
-    # It takes as long to load as to lint a report, and plain reports do not need it.
+    # Importing it takes as long as linting a report, and plain reports do not need it.
     from mdbench.markdown.block_rules import run_block_rules  # noqa: PLC0415
 
     return run_block_rules(text)
@@ -33,7 +33,7 @@ def _run_markdown_it(text: str) -> Recorder:
 def _list_tables(recorder: Recorder) -> list[Table]:
     tables = [*recorder.tables]
     kinds = {block.kind for block in recorder.blocks}
-    # Loaded only where there is something to look into.
+    # Only imported if needed.
     if BlockKind.FENCE in kinds:
         from mdbench.markdown.fence_tables import find_fence_tables  # noqa: PLC0415
 
@@ -51,19 +51,19 @@ def _is_footnote(block: Block) -> bool:
     return textual and all(is_definition(line.text) for line in block.lines)
 
 
-def _cut_tables(blocks: Iterable[Block], stretches: Sequence[Span]) -> Iterator[Block]:
-    """The blocks without the lines that a table has."""
-    ends = [stretch.end for stretch in stretches]
+def _cut_tables(blocks: Iterable[Block], spans: Sequence[Span]) -> Iterator[Block]:
+    """Remove the lines of tables from the blocks."""
+    ends = [span.end for span in spans]
     for block in blocks:
         index = bisect_right(ends, block.span.start)
-        if index == len(ends) or stretches[index].start >= block.span.end:
+        if index == len(ends) or spans[index].start >= block.span.end:
             yield block
             continue
-        kept = tuple(line for line in block.lines if not _touches(line, stretches, ends))
+        kept = tuple(line for line in block.lines if not _touches(line, spans, ends))
         if kept:
             yield block._replace(lines=kept)
 
 
-def _touches(line: TextLine, stretches: Sequence[Span], ends: Sequence[int]) -> bool:
+def _touches(line: TextLine, spans: Sequence[Span], ends: Sequence[int]) -> bool:
     index = bisect_right(ends, line.start)
-    return index < len(ends) and stretches[index].start < line.end
+    return index < len(ends) and spans[index].start < line.end

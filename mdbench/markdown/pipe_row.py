@@ -1,4 +1,4 @@
-"""One line of a pipe table: where its cells stand."""
+"""Split a line of a pipe table into cells."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from mdbench.markdown.document import Cell, Presence, Row
 from mdbench.source import Span
 
 PADDING = " \t\v\f"
-"""What CommonMark calls whitespace inside a line; wider spaces belong to the cell."""
+"""CommonMark's whitespace inside a line; other spaces belong to the cell."""
 
 
 def trim(text: str, start: int, end: int) -> Span:
-    """The stretch from `start` to `end` without the padding at both ends."""
+    """The span from `start` to `end` without the padding at both ends."""
     while start < end and text[start] in PADDING:
         start += 1
     while start < end and text[end - 1] in PADDING:
@@ -21,7 +21,7 @@ def trim(text: str, start: int, end: int) -> Span:
 
 
 def split_line(text: str, start: int, end: int) -> list[Span]:
-    """The cells of a line, cut at each pipe that no backslash escapes; outer pipes are no cells."""
+    """Split a line into cells at each unescaped pipe; outer pipes do not add cells."""
     line = trim(text, start, end)
     pieces: list[Span] = []
     begin = search = line.start
@@ -40,7 +40,7 @@ def split_line(text: str, start: int, end: int) -> list[Span]:
 
 
 def make_row(text: str, line: Span, cells: Sequence[Span], width: int) -> Row:
-    """A row of `width` columns: missing cells filled in, further ones marked as surplus."""
+    """Make a row of `width` columns: fill in missing cells and mark further ones as surplus."""
     row = [Cell(text[span.start : span.end], span) for span in cells[:width]]
     if len(row) < width:
         missing = Cell("", Span(line.end, line.end), Presence.MISSING)
@@ -50,12 +50,12 @@ def make_row(text: str, line: Span, cells: Sequence[Span], width: int) -> Row:
 
 
 def read_alignment(delimiter: str) -> str:
-    """What the colons of a delimiter cell ask for: left, right, center, or nothing."""
+    """The alignment of a delimiter cell: left, right, center, or empty."""
     if delimiter.endswith(":"):
         return "center" if delimiter.startswith(":") else "right"
     return "left" if delimiter.startswith(":") else ""
 
 
 def merge_titles(rows: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    """Header rows of one width read as one: for each column what stands there, from the top."""
+    """Merge header rows of the same width: join the texts of each column from top to bottom."""
     return tuple(" ".join(text for text in column if text) for column in zip(*rows, strict=True))

@@ -1,7 +1,7 @@
-"""Where a pipe table begins and where it ends, as cmark-gfm has it, GitHub's own parser.
+"""Where a pipe table starts and ends, according to cmark-gfm, GitHub's own parser.
 
-A paragraph is read until a row of delimiters comes. Its last line is then the header, if it has as
-many cells; if not, no other line of the paragraph is tried.
+A delimiter row ends a paragraph. The line above it is the header if it has the same number of
+cells; if not, no other line of the paragraph is tried.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from mdbench.regex import lazy
 _DELIMITERS = lazy(
     r"\|?+[ \t\v\f]*+:?+-++:?+[ \t\v\f]*+(?:\|[ \t\v\f]*+:?+-++:?+[ \t\v\f]*+)*\|?+[ \t\v\f]*+"
 )
-# An underlined title or the item of a list, which are looked for first.
+# An underlined title or a list item, which take precedence.
 _ANOTHER_BLOCK = lazy(r"-++[ \t]*+|-[ \t].*+")
 _LONE_TAG = lazy(r"</?[A-Za-z][A-Za-z0-9-]*(?:[ \t][^<>]*|/)?>[ \t]*")
-# Cells that the rows of a table may lack, so that a few bytes cannot ask for thousands of them.
+# How many cells may be missing, so that a few bytes cannot create thousands of cells.
 _LACKING = 1024
 _LACKING_PER_CHARACTER = 8
 
 
 def is_delimiter_row(state: ParserState, line: int) -> bool:
-    """Whether a line that might go on with a paragraph is one of delimiters."""
+    """Whether a line that may continue a paragraph is a delimiter row."""
     if state.sCount[line] < state.blkIndent or state.is_code_block(line):
         return False
     text = line_text(state, line)
@@ -34,12 +34,12 @@ def is_delimiter_row(state: ParserState, line: int) -> bool:
 
 
 def count_cells(state: ParserState, line: int) -> int:
-    """How many cells a line has as a row of a table."""
+    """The number of cells of a line as a table row."""
     return len(split_line(state.src, state.bMarks[line] + state.tShift[line], state.eMarks[line]))
 
 
 def goes_on(state: ParserState, line: int) -> bool:
-    """Whether a line is one more row, as far as the line itself can tell."""
+    """Whether a line continues the table, judging by the line itself."""
     if state.sCount[line] < state.blkIndent or state.is_code_block(line):
         return False
     text = line_text(state, line)
@@ -48,8 +48,8 @@ def goes_on(state: ParserState, line: int) -> bool:
     return text.strip(PADDING) not in {"", "|"}
 
 
-def may_lack(cells: int, characters: int) -> bool:
-    """Whether so many cells may be lacking from a table of this length."""
+def may_be_missing(cells: int, characters: int) -> bool:
+    """Whether a table of this length may have so many missing cells."""
     return cells <= _LACKING + _LACKING_PER_CHARACTER * characters
 
 

@@ -1,14 +1,14 @@
-"""The structure of a plain report: headings, paragraphs, lists, fences and pipe tables.
+"""Parse plain reports: headings, paragraphs, lists, fences and pipe tables.
 
-To load a Markdown parser takes longer than to check a report. What is written as nearly everybody
-writes it needs none: here is read what can be read in one way only, and where a line needs a closer
-look (a quote, HTML, the target of a link, an underlined title, indented code) nothing is said.
+Importing a Markdown parser takes longer than checking a report, and most reports do not need one.
+This parser handles unambiguous Markdown and gives up on anything else (quotes, HTML, link
+definitions, underlined titles, indented code).
 """
 
 from __future__ import annotations
 
 from mdbench.markdown.pipe_row import split_line
-from mdbench.markdown.pipe_tables import may_lack
+from mdbench.markdown.pipe_tables import may_be_missing
 from mdbench.markdown.recorder import RECORDS, Recorder
 
 _BLANK = " \t"
@@ -18,11 +18,11 @@ _MOST_LEVELS = 10
 
 
 class _NotPlainError(Exception):
-    """A line needs a closer look."""
+    """A line needs the full parser."""
 
 
 def read_plain(text: str) -> Recorder | None:
-    """What stands in a text; None if a parser is needed to tell."""
+    """Parse a plain text; None if it needs the full parser."""
     if text.startswith("---") or any(space in text for space in "\r\v\f"):
         return None
     reader = _Reader(text)
@@ -34,7 +34,7 @@ def read_plain(text: str) -> Recorder | None:
 
 
 class _Reader:
-    """Goes from block to block. Its marks are those of a parser, as a recorder reads them."""
+    """Reads block by block. It has the same attributes as the parser state that recorders read."""
 
     def __init__(self, text: str) -> None:
         self.src = text
@@ -55,10 +55,10 @@ class _Reader:
         self.blkIndent = 0
         self.line = 0
         self.items: list[int] = []
-        """Where the text of each open list item begins, from the outermost on."""
+        """The column where the text of each open list item starts, outermost first."""
 
     def is_code_block(self, line: int) -> bool:
-        """Whether a line is indented far enough to be code; with a tab it always is."""
+        """Whether a line is indented far enough to be code; a tab always is."""
         return self.sCount[line] >= 4 or "\t" in self.lines[line][: self.tShift[line]]
 
     def read(self) -> None:
@@ -97,7 +97,7 @@ class _Reader:
         elif kind == "fence":
             self._read_fence(start, text)
         else:
-            # A ruled line, of which nothing is kept.
+            # A thematic break, which is not recorded.
             self.line = start + 1
 
     def _record(self, kind: str, start: int, end: int) -> None:
@@ -124,7 +124,7 @@ class _Reader:
         while self._goes_on(end):
             end += 1
         opening = self.lines[start][self.tShift[start] :]
-        # It may be the target of a link, which is no text.
+        # It may be a link definition, which is not text.
         named = opening.startswith("[") and not opening.startswith("[^")
         if named and any("]:" in line for line in self.lines[start:end]):
             raise _NotPlainError
@@ -169,7 +169,7 @@ class _Reader:
         return len(text) >= length and not text.strip(mark) and not self.is_code_block(line)
 
     def _begins_table(self, line: int) -> bool:
-        """Whether a line is the header of a table; the next one must then say so."""
+        """Whether a line is the header of a table, judging by the next one."""
         columns = self._count_delimiters(line + 1)
         if not columns:
             return False
@@ -186,7 +186,7 @@ class _Reader:
     def _count_cells(self, line: int) -> int:
         text = self._text(line)
         if text != text.strip():
-            # There are several opinions on which spaces are blank.
+            # Parsers disagree about which spaces are blank.
             raise _NotPlainError
         return len(split_line(self.src, self.bMarks[line], self.eMarks[line]))
 
@@ -199,13 +199,13 @@ class _Reader:
                 raise _NotPlainError
             end += 1
         cells = (end - start) * self._count_cells(start)
-        if not may_lack(cells, self.eMarks[end - 1] - self.bMarks[start]):
+        if not may_be_missing(cells, self.eMarks[end - 1] - self.bMarks[start]):
             raise _NotPlainError
         self._record("table", start, end)
 
 
 def _find_kind(text: str) -> str:
-    """What a line with this text begins, if nothing around it says otherwise."""
+    """The kind of block that a line starts, regardless of its context."""
     first = text[0]
     if first in "<>":
         raise _NotPlainError
@@ -220,7 +220,7 @@ def _find_kind(text: str) -> str:
 
 
 def _measure_mark(text: str) -> int:
-    """How long the mark of a list item is with which a text begins; 0 if with none."""
+    """The length of the list marker at the start of a text; 0 if there is none."""
     length = 1
     if text[0] in _DIGITS:
         length = len(text) - len(text.lstrip("0123456789")) + 1
@@ -232,11 +232,11 @@ def _measure_mark(text: str) -> int:
 
 
 def _count_columns(delimiters: str) -> int:
-    """How many columns the second line of a table has; 0 if it is none."""
+    """The number of columns in a delimiter row; 0 if it is not one."""
     if delimiters[0] == "-" and delimiters[1:2] in {"", *_BLANK}:
         return 0
     if not delimiters.strip("-"):
-        # To GitHub the line above is a title.
+        # GitHub takes the line above for a title.
         return 0
     pieces = [piece.strip(_BLANK) for piece in delimiters.split("|")]
     pieces = pieces[not pieces[0] : len(pieces) - (len(pieces) > 1 and not pieces[-1])]

@@ -1,6 +1,6 @@
-"""What a Markdown parser found, written down while its rules run.
+"""Record what a Markdown parser finds while its rules run.
 
-Only then does the parser know where each line's text begins inside quotes and lists.
+Only then does the parser know where the text of each line starts inside quotes and lists.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mdbench.source import Span
 
 
 class ParserState(Protocol):
-    """The marks that the parser keeps for each line; `line` is the one behind what it read last."""
+    """The parser's data for each line; `line` is the next line to read."""
 
     src: str
     bMarks: list[int]  # noqa: N815
@@ -30,7 +30,7 @@ class ParserState(Protocol):
 
 
 class Recorder:
-    """What has been read so far, in source order."""
+    """Everything read so far, in source order."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -47,20 +47,20 @@ class Recorder:
         return self.open[-1] if self.open else -1
 
     def enter(self, container: str) -> int:
-        """Begin a quote or a list; a heading inside ends no section outside."""
+        """Enter a quote or list; a heading inside does not end a section outside."""
         outer = self.floor
         self.floor = len(self.open)
         self.containers.append(container)
         return outer
 
     def leave(self, outer: int, end: int) -> None:
-        """End the innermost quote or list, and the sections inside."""
+        """Leave the innermost quote or list, and end the sections inside."""
         self.containers.pop()
         self.close_sections(self.floor, end)
         self.floor = outer
 
     def open_section(self, title: str, level: int, span: Span, start: int) -> None:
-        """Begin a section, and end those that its heading ends."""
+        """Start a section, and end those that its heading closes."""
         keep = len(self.open)
         while keep > self.floor and self.sections[self.open[keep - 1]].level >= level:
             keep -= 1
@@ -69,13 +69,13 @@ class Recorder:
         self.open.append(len(self.sections) - 1)
 
     def close_sections(self, keep: int, end: int) -> None:
-        """End all open sections but the outermost `keep`."""
+        """End all open sections except the outermost `keep`."""
         for index in self.open[keep:]:
             self.sections[index] = self.sections[index]._replace(end=end)
         del self.open[keep:]
 
     def add_block(self, kind: BlockKind, lines: Iterable[Span], span: Span, info: str = "") -> None:
-        """Keep a block."""
+        """Add a block."""
         texts = tuple(TextLine(self.text[start:end], start) for start, end in lines)
         self.blocks.append(
             Block(kind, texts, self.section, span, info, self.containers.count("list"))
@@ -83,7 +83,7 @@ class Recorder:
 
 
 def cut_line(recorder: Recorder, state: ParserState, line: int, indent: int = -1) -> Span:
-    """A line without its prefix: all its indent, or no more than `indent` columns of it."""
+    """A line without its prefix: all of its indent, or at most `indent` columns of it."""
     start = state.bMarks[line] + state.tShift[line]
     end = state.eMarks[line]
     if recorder.text[end - 1 : end + 1] == "\r\n":
@@ -189,4 +189,4 @@ RECORDS: dict[str, Callable[[Recorder, ParserState, int], None]] = {
     "lheading": _record_underlined,
     "paragraph": _record_paragraph,
 }
-"""What to write down when a rule has succeeded on the lines from a given one on."""
+"""How to record a match of each rule, which starts at a given line."""

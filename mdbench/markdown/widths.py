@@ -1,4 +1,4 @@
-"""How wide a text is where every character stands in a grid: in a terminal, or in an editor."""
+"""The display width of text in terminals and editors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _UNSEEN = frozenset(("Mn", "Me"))
 
 
 def display_width(text: str) -> int:
-    """The columns that a text takes: East Asian wide characters take two."""
+    """The number of columns of a text; wide East Asian characters take two."""
     return len(text) if text.isascii() else sum(map(_char_width, text))
 
 

@@ -1,1 +1,1 @@
-"""The text of one cell: value, printed precision, unit, bound, status, markers, note."""
+"""Parse the text of a cell: value, printed precision, unit, bound, status, markers, note."""

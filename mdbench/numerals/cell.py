@@ -1,4 +1,4 @@
-"""The text of one cell: value, printed precision, unit, status, markers and note."""
+"""Parse the text of a cell: value, printed precision, unit, status, markers and note."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from mdbench.markdown.inline import LOWERED, RAISED, flatten, plain_text
-from mdbench.numerals.digits import NUMBER, Figure, column_style, read_number
+from mdbench.numerals.digits import NUMBER, ParsedNumber, column_style, read_number
 from mdbench.numerals.durations import read_date, scan_date
 from mdbench.numerals.numeral import Form, Numeral, Style
 from mdbench.numerals.remarks import read_tail, split_brackets
@@ -24,7 +24,7 @@ from mdbench.numerals.words import (
 from mdbench.regex import lazy
 
 __all__ = [
-    "NUMBER", "Figure", "Form", "Numeral", "Status", "Style",
+    "NUMBER", "Form", "Numeral", "ParsedNumber", "Status", "Style",
     "column_style", "plain_text", "read_cell", "read_date", "read_flag", "read_number",
 ]  # fmt: skip
 
@@ -41,14 +41,14 @@ _THROUGH = lazy(r"\s*(?:-|–|—|~|\.{2,3}|…|至|到|(?<= )to(?= ))\s*")
 _COUNT = lazy(r"(\d{1,7})(?: ?[x×*]|X) ?((?=\d{1,4} ?[GT]i?B)\S.*|[A-Za-z].*)", re.DOTALL)
 _DEVICE_COUNT = lazy(r"(\d{1,5}) ([A-Z]+\d{2,4}[a-z]?(?![\w.]).*)", re.DOTALL)
 _NAMED_COUNT = lazy(r"(?=[A-Z]|.*\d)")
-_OUTAGE = lazy(r"[^\d\s/|,;]{1,12} ?(?=[/|,;\n]|$)")
+_STATUS_WORD = lazy(r"[^\d\s/|,;]{1,12} ?(?=[/|,;\n]|$)")
 _MOST_PARTS = 16
 _DEFAULT = Style()
 _BARE_UNIT = lazy(r"[KkMmGgTt]i?[Bb]|%|ms|[MG]Hz")
 
 
 def read_cell(raw: str, style: Style = _DEFAULT) -> tuple[Numeral, ...]:
-    """Everything that one cell says, the main reading first; never empty."""
+    """Return everything that a cell contains, the main value first; never empty."""
     return _read_often(raw, style) if len(raw) <= _SHORT else _read_cell(raw, style)
 
 
@@ -69,7 +69,7 @@ def _read_cell(raw: str, style: Style) -> tuple[Numeral, ...]:
     return _read_words(text) or _read_text(text, style) or (_as_text(raw, text),)
 
 
-# A table says the same thing in many cells, and a repair is tried with the same cells again.
+# Many cells of a table are equal, and trying a repair reads the same cells again.
 _read_often = lru_cache(maxsize=16384)(_read_cell)
 
 
@@ -82,7 +82,7 @@ def _as_text(raw: str, text: str) -> Numeral:
 
 
 def _read_words(text: str) -> tuple[Numeral, ...] | None:
-    """The cells that are one word: missing, crossed out, yes or no, a unit without a number."""
+    """Read a cell that is one word: missing, crossed out, yes or no, a unit without a number."""
     if says_missing(text):
         return (Numeral(Form.NOTHING, text, status=Status.MISSING),)
     if is_crossed_out(text):
@@ -122,7 +122,7 @@ def _read_count(text: str) -> tuple[Numeral, ...] | None:
 
 
 def _read_sequence(text: str, style: Style) -> tuple[Numeral, ...] | None:
-    """One quantity, a range, or several side by side; None unless the whole text is understood."""
+    """Read one quantity, a range or a list; None unless all of the text is understood."""
     markers: list[str] = []
     at = 0
     while (lead := _LEADING.match(text, at)) is not None:
@@ -130,7 +130,7 @@ def _read_sequence(text: str, style: Style) -> tuple[Numeral, ...] | None:
         at = lead.end()
     first = _read_part(text, at, style)
     if first is None:
-        return _read_outage_first(text, style)
+        return _read_status_first(text, style)
     numerals, at = first
     main = numerals[0]._replace(markers=(*markers, *numerals[0].markers))
     through = _THROUGH.match(text, at)
@@ -159,13 +159,13 @@ def _read_next(text: str, at: int, style: Style) -> tuple[list[Numeral], int] | 
     part = _read_part(text, at, style)
     if part is not None:
         return part
-    words = _OUTAGE.match(text, at)
-    outage = _read_outage(words[0].strip()) if words is not None else None
-    return None if outage is None or words is None else ([outage], words.end())
+    words = _STATUS_WORD.match(text, at)
+    status = _read_status_word(words[0].strip()) if words is not None else None
+    return None if status is None or words is None else ([status], words.end())
 
 
-def _read_outage(word: str) -> Numeral | None:
-    """A part without a number, as in `66.5 s / OOM`."""
+def _read_status_word(word: str) -> Numeral | None:
+    """Read a part without a number, as in `66.5 s / OOM`."""
     status = Status.MISSING if says_missing(word) else read_status(word)
     if status is Status.OK:
         return None
@@ -189,7 +189,7 @@ def _read_part(text: str, at: int, style: Style) -> tuple[list[Numeral], int] | 
 
 
 def _read_bracketed(brackets: tuple[str, ...], style: Style) -> list[Numeral]:
-    """Second quantities in brackets: only with a unit that says what they are."""
+    """Read quantities in brackets, which need a unit that says what they are."""
     found: list[Numeral] = []
     for piece in split_brackets(brackets):
         scan = scan_quantity(piece, 0, style)
@@ -214,12 +214,12 @@ def _read_range(low: Numeral, text: str, at: int, style: Style) -> tuple[Numeral
     return (low, high._replace(form=Form.RANGE), *part[0][1:])
 
 
-def _read_outage_first(text: str, style: Style) -> tuple[Numeral, ...] | None:
-    """`OOM / 66.5 s`: the first of a pair has no number."""
-    word = _OUTAGE.match(text)
+def _read_status_first(text: str, style: Style) -> tuple[Numeral, ...] | None:
+    """Read a pair whose first part has no number: `OOM / 66.5 s`."""
+    word = _STATUS_WORD.match(text)
     separator = None if word is None else _SEPARATOR.match(text, word.end())
-    outage = None if word is None else _read_outage(word[0].strip())
-    if separator is None or outage is None:
+    status = None if word is None else _read_status_word(word[0].strip())
+    if separator is None or status is None:
         return None
     rest = _read_sequence(text[separator.end() :], style)
-    return None if rest is None else (outage, *map(_as_pair, rest))
+    return None if rest is None else (status, *map(_as_pair, rest))

@@ -1,4 +1,4 @@
-"""Bare numbers: digits with their separators and exponent, read exactly."""
+"""Parse bare numbers exactly: digits with separators and an exponent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 
 NUMBER = r"[+-]?(?:\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
-"""A pattern for a number in running text; `read_number` reads what it matches."""
+"""A pattern for a number in prose; `read_number` parses its matches."""
 
 MOST_DIGITS = 40
 GREATEST_EXPONENT = 60
@@ -36,25 +36,25 @@ _DECIMAL_COMMA = lazy(r"\d+,\d+")
 _SIMPLE = lazy(r"\d+(?:\.\d*)?|\.\d+")
 
 
-class Figure(NamedTuple):
-    """A number, the place of its last printed digit, and where in the text it ends."""
+class ParsedNumber(NamedTuple):
+    """A number, the place value of its last printed digit, and its end in the text."""
 
     value: Decimal
     quantum: Decimal
     end: int
 
 
-def read_number(text: str) -> Figure | None:
-    """The number that `text` is, whole, or None."""
+def read_number(text: str) -> ParsedNumber | None:
+    """Parse a text that is nothing but a number, or return None."""
     bare = text.strip()
     if _PLAIN.fullmatch(bare):
         return _exactly(bare, 0, len(bare))
-    figure = scan_figure(bare.replace("−", "-"), 0)
-    return figure if figure is not None and figure.end == len(bare) else None
+    number = scan_number(bare.replace("−", "-"), 0)
+    return number if number is not None and number.end == len(bare) else None
 
 
-def scan_figure(text: str, at: int, *, decimal_comma: bool = False) -> Figure | None:
-    """The number that starts at `at`. `decimal_comma` settles commas that may be either."""
+def scan_number(text: str, at: int, *, decimal_comma: bool = False) -> ParsedNumber | None:
+    """Parse the number that starts at `at`. `decimal_comma` decides about ambiguous commas."""
     sign = text[at : at + 1] if text[at : at + 1] in {"+", "-", "–"} else ""
     start = at + len(sign)
     sign = "-" if sign == "–" else sign
@@ -75,21 +75,21 @@ def scan_figure(text: str, at: int, *, decimal_comma: bool = False) -> Figure | 
 
 
 def _is_power(match: re.Match[str]) -> bool:
-    # A raised 1 or 2 behind a 10 is rather a footnote than a power.
+    # A superscript 1 or 2 after a 10 is more likely a footnote than a power.
     return match[4] is None or abs(int(match[4])) > (2 if match[3] == "10" else 4)
 
 
-def _raise(sign: str, match: re.Match[str]) -> Figure | None:
+def _raise(sign: str, match: re.Match[str]) -> ParsedNumber | None:
     base, exponent = match[1] or match[3], int(match[2] or match[4])
     if abs(exponent) > GREATEST_EXPONENT or (base == "2" and exponent < 0):
         return None
     if base == "10" and exponent < 0:
         return _exactly(f"{sign}1", exponent, match.end())
     value = int(base) ** exponent
-    return Figure(Decimal(-value if sign == "-" else value), Decimal(1), match.end())
+    return ParsedNumber(Decimal(-value if sign == "-" else value), Decimal(1), match.end())
 
 
-def _with_exponent(text: str, number: str, end: int) -> Figure | None:
+def _with_exponent(text: str, number: str, end: int) -> ParsedNumber | None:
     exponent = 0
     match = _EXPONENT.match(text, end)
     if match is not None:
@@ -101,16 +101,16 @@ def _with_exponent(text: str, number: str, end: int) -> Figure | None:
     return _exactly(number, exponent, end)
 
 
-def _exactly(number: str, exponent: int, end: int) -> Figure | None:
+def _exactly(number: str, exponent: int, end: int) -> ParsedNumber | None:
     if len(number) > MOST_DIGITS + 2 or abs(exponent) > GREATEST_EXPONENT:
         return None
     value = Decimal(f"{number}e{exponent}") if exponent else Decimal(number)
     place = value.as_tuple().exponent
-    return Figure(value, Decimal((0, (1,), int(place))), end)
+    return ParsedNumber(value, Decimal((0, (1,), int(place))), end)
 
 
 def _read_blob(blob: str, *, decimal_comma: bool) -> tuple[str, int] | None:
-    """The digits as Python writes them, and how much of the blob they take."""
+    """The digits in Python's notation, and how many characters of the blob they take."""
     blob = blob.rstrip(",'’_\u00a0\u2009\u202f")
     if len(blob) > 2 * MOST_DIGITS:
         return None
@@ -127,7 +127,7 @@ def _read_blob(blob: str, *, decimal_comma: bool) -> tuple[str, int] | None:
 
 
 def _read_separators(blob: str, *, decimal_comma: bool) -> str | None:
-    """The digits of a number with separators, where their meaning is certain."""
+    """The digits of a number with separators, or None if they are ambiguous."""
     if _EUROPEAN.fullmatch(blob):
         return blob.replace(".", "").replace(",", ".")
     if _DECIMAL_COMMA.fullmatch(blob) and (decimal_comma or _starts_with_zero(blob)):
@@ -160,7 +160,7 @@ _GROUP = 3
 _LONGEST = 200
 _ENOUGH = 3
 COUNTED = frozenset({"device", "node", "core", "step", "layer", "token", "sample", "param"})
-"""Dimensions of things that are counted: no decimals, so `6,3 GPUs` shows no decimal comma."""
+"""Dimensions of countable things. They have no decimals: `6,3 GPUs` has no decimal comma."""
 
 
 def column_style(raws: Iterable[str]) -> Style:
@@ -184,7 +184,7 @@ def column_style(raws: Iterable[str]) -> Style:
 
 
 def shows_decimal_comma(raws: Iterable[str]) -> bool | None:
-    """Whether numbers have decimal commas for certain; False where they have thousands commas."""
+    """Whether commas are decimal commas: False if they separate thousands, None if unknown."""
     found: bool | None = None
     for raw in raws:
         if "," not in raw or len(raw) > _LONGEST:

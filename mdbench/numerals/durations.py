@@ -1,4 +1,4 @@
-"""Times in parts (`1m03s`, `03:19:59`) and calendar dates."""
+"""Parse times in several parts (`1m03s`, `03:19:59`) and calendar dates."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MONTHS = 12
 
 
 class Duration(NamedTuple):
-    """A time in parts, in seconds, with the last part's place and where the text of it ends."""
+    """A time in seconds, the place value of its last digit, and its end in the text."""
 
     seconds: Decimal
     quantum: Decimal
@@ -47,14 +47,14 @@ class Duration(NamedTuple):
 
 
 class Date(NamedTuple):
-    """A calendar date, ISO 8601, as `--02-15` where no year is given."""
+    """A calendar date in ISO 8601; `--02-15` if there is no year."""
 
     iso: str
     end: int
 
 
 def scan_duration(text: str, at: int) -> Duration | None:
-    """The time in two or more parts that starts at `at`."""
+    """Parse a time of two or more parts that starts at `at`."""
     clock = _CLOCK.match(text, at)
     if clock is not None:
         days, hours, minutes, seconds, fraction = clock.groups()
@@ -105,13 +105,13 @@ def _scale(unit: str) -> Decimal:
 
 
 def read_date(text: str) -> str | None:
-    """The ISO form of the date that `text` starts with: `2022-02-15`, `--02-15`."""
+    """Return the date at the start of `text` in ISO form: `2022-02-15`, `--02-15`."""
     date = scan_date(text, loose=True)
     return None if date is None else date.iso
 
 
 def scan_date(text: str, *, loose: bool) -> Date | None:
-    """The date that `text` starts with. `loose`: `4/22` and `12-15` are dates too."""
+    """Parse the date at the start of `text`. If `loose`, `4/22` and `12-15` are dates too."""
     full = _YEAR.match(text)
     if full is not None:
         month, day = (group for group in full.groups()[2:] if group is not None)

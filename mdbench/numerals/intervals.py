@@ -1,7 +1,7 @@
 """Printed digits as intervals, and arithmetic with them.
 
-Ends are floats, which are fast, or `Fraction`s, which are exact; one calculation keeps to one of
-the two. Dividing by an interval that contains zero raises `ZeroDivisionError`.
+Ends are floats, which are fast, or `Fraction`s, which are exact; a calculation uses only one of
+them. Dividing by an interval that contains zero raises `ZeroDivisionError`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import TypeAlias
 
 Number: TypeAlias = float | Fraction
 Kind: TypeAlias = Callable[[Decimal], Number]
-"""What the ends of an interval are made with: `float` or `Fraction`."""
+"""The type of an interval's ends: `float` or `Fraction`."""
 
 NOISE = 1e-12
-"""How far apart, relative to their size, two floats may be that are meant to be equal."""
+"""The relative difference up to which two floats count as equal."""
 DOUBT = 1e-9
-"""How near, relative to their size, two ends may be before only fractions can tell them apart."""
+"""The relative difference below which two ends must be compared as fractions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Interval:
         return Interval(other, other) / self
 
     def __pow__(self, exponent: Number) -> Interval:
-        """A power. Only numbers that are not negative have one that is no integer."""
+        """Raise to a power; a fractional one requires numbers that are not negative."""
         whole = int(exponent)
         if whole != exponent:
             return self._root(exponent)
@@ -108,7 +108,7 @@ class Interval:
 
     def _root(self, exponent: Number) -> Interval:
         if self.low < 0 or (exponent < 0 and self.low == 0):
-            raise ArithmeticError("a power that not all of these numbers have")
+            raise ArithmeticError("a fractional power of a negative number")
         ends = float(self.low) ** float(exponent), float(self.high) ** float(exponent)
         return Interval(min(ends), max(ends))
 
@@ -116,12 +116,12 @@ class Interval:
         return self.low <= number <= self.high
 
     def meets(self, other: Interval) -> bool:
-        """Whether a number lies in both, as far as floats can tell."""
+        """Whether the intervals overlap, up to float errors."""
         gap = max(self.low, other.low) - min(self.high, other.high)
         return gap <= 0 or (isinstance(gap, float) and gap <= NOISE * _size(self, other))
 
     def is_close_call(self, other: Interval) -> bool:
-        """Whether the ends are so near that `meets` should be asked again with fractions."""
+        """Whether the ends are so close that `meets` should be repeated with fractions."""
         gap = max(self.low, other.low) - min(self.high, other.high)
         doubt = DOUBT * _size(self, other)
         return -doubt <= gap <= doubt
@@ -132,13 +132,13 @@ def _size(one: Interval, other: Interval) -> float:
 
 
 def least(one: Interval, *others: Interval) -> Interval:
-    """Where the smallest of several numbers lies."""
+    """The interval of the smallest of several numbers."""
     several = (one, *others)
     return Interval(min(each.low for each in several), min(each.high for each in several))
 
 
 def greatest(one: Interval, *others: Interval) -> Interval:
-    """Where the greatest of several numbers lies."""
+    """The interval of the greatest of several numbers."""
     several = (one, *others)
     return Interval(max(each.low for each in several), max(each.high for each in several))
 
@@ -146,7 +146,7 @@ def greatest(one: Interval, *others: Interval) -> Interval:
 def printed(
     value: Decimal, quantum: Decimal, *, exact: bool = False, kind: Kind = float
 ) -> Interval:
-    """What prints as `value`, rounded: 0.86 is [0.855, 0.865]. A count or a setting is exact."""
+    """All numbers that round to `value`: 0.86 is [0.855, 0.865]. Counts and settings are exact."""
     middle = kind(value)
     if exact:
         return Interval(middle, middle)
@@ -155,21 +155,21 @@ def printed(
 
 
 def cut(value: Decimal, quantum: Decimal, *, kind: Kind = float) -> Interval:
-    """What prints as `value` if its further digits are dropped: 0.86 is [0.86, 0.87].
+    """All numbers that are truncated to `value`: 0.86 is [0.86, 0.87].
 
-    What is exactly 0.87 is not cut to 0.86; `meets_cut` minds that.
+    0.87 itself is not truncated to 0.86; `meets_cut` takes care of that.
     """
     near, step = kind(value), kind(quantum)
     return Interval(near if value > 0 else near - step, near if value < 0 else near + step)
 
 
 def meets_printed(result: Interval, value: Decimal, quantum: Decimal) -> bool:
-    """Whether a result may be printed as `value` when it is rounded."""
+    """Whether a result may round to `value`."""
     return result.meets(printed(value, quantum, kind=_kind(result)))
 
 
 def meets_cut(result: Interval, value: Decimal, quantum: Decimal) -> bool:
-    """Whether a result may be printed as `value` when it is cut."""
+    """Whether a result may be truncated to `value`."""
     kind = _kind(result)
     held = cut(value, quantum, kind=kind)
     noise = NOISE * _size(result, held) if kind is float else 0
@@ -184,9 +184,9 @@ def _kind(interval: Interval) -> Kind:
 
 
 def column_digits(values: Iterable[Decimal]) -> int | None:
-    """How many digits of a column's integers count; None for a column that has decimals.
+    """The number of significant digits of a column's integers; None if it has decimals.
 
-    32200, 62400 and 120000 show three digits: nobody measured the zeros behind them.
+    32200, 62400 and 120000 have three: their trailing zeros were not measured.
     """
     most = 0
     for value in values:
@@ -198,7 +198,7 @@ def column_digits(values: Iterable[Decimal]) -> int | None:
 
 
 def column_quantum(value: Decimal, quantum: Decimal, digits: int | None) -> Decimal:
-    """The place of the last digit of `value` that counts, in a column that shows `digits`."""
+    """The place of the last significant digit of `value` in a column with `digits`."""
     if not digits or quantum < 1:
         return quantum
     spare = value.adjusted() + 1 - digits

@@ -1,4 +1,4 @@
-"""What one cell says, as a record."""
+"""The parsed content of a cell."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from mdbench.numerals.words import Status
 
 
 class Form(StrEnum):
-    """What kind of thing a cell holds."""
+    """What kind of value a cell holds."""
 
     NUMBER = "number"
     RANGE = "range"
-    """One end of a range, the low one first."""
+    """One end of a range, the lower one first."""
     PAIR = "pair"
-    """One of two or more numbers that stand side by side."""
+    """One of several numbers in the same cell."""
     COUNT = "count"
-    """How many of something that is named: `8x A100` is 8, with the note `A100`."""
+    """A number of named things: `8x A100` is 8, with the note `A100`."""
     DATE = "date"
     FLAG = "flag"
     TEXT = "text"
@@ -26,7 +26,7 @@ class Form(StrEnum):
 
 
 class Numeral(NamedTuple):
-    """One reading of a cell. `value` is as printed: `1.3B` is 1.3 with the unit `B`."""
+    """One value of a cell. `value` is as printed: `1.3B` is 1.3 with the unit `B`."""
 
     form: Form
     text: str
@@ -41,9 +41,9 @@ class Numeral(NamedTuple):
 
 
 class Style(NamedTuple):
-    """How a column writes numbers where one cell alone does not tell."""
+    """How a column writes numbers, for cells that are ambiguous on their own."""
 
     decimal_comma: bool = False
     dates: bool = False
     counts: bool = False
-    """Its numbers count things, so `*8` are eight of them and no footnote."""
+    """Its numbers count things, so `*8` means eight of them and not a footnote."""

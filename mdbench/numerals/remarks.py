@@ -1,4 +1,4 @@
-"""What follows a quantity in its cell: markers, brackets, remarks."""
+"""Parse what follows a quantity in its cell: markers, brackets, notes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LONGEST_REMARK = 80
 
 
 class Tail(NamedTuple):
-    """The quantity with what follows it, the texts in brackets, and where it all ends."""
+    """The quantity with its markers and notes, the texts in brackets, and where all of it ends."""
 
     numeral: Numeral
     brackets: tuple[str, ...]
@@ -41,7 +41,7 @@ class Tail(NamedTuple):
 
 
 class _Collector:
-    """Gathers what follows a number, from left to right."""
+    """Collects what follows a number, from left to right."""
 
     def __init__(self, text: str, at: int, numeral: Numeral, style: Style) -> None:
         self.text, self.at, self.numeral, self.style = text, at, numeral, style
@@ -53,7 +53,7 @@ class _Collector:
 
 
 def read_tail(text: str, at: int, numeral: Numeral, style: Style) -> Tail | None:
-    """Read on behind a quantity until its cell, or its part of the cell, ends."""
+    """Read everything after a quantity, up to the end of its cell or its part of the cell."""
     state = _Collector(text, at, numeral, style)
     if at < len(text) and not _may_follow(text, at):
         return None
@@ -64,7 +64,7 @@ def read_tail(text: str, at: int, numeral: Numeral, style: Style) -> Tail | None
 
 
 def _may_follow(text: str, at: int) -> bool:
-    """Letters and digits glued to a number make it a name; `3534秒ほど` is none."""
+    """Letters and digits right after a number make it a name; `3534秒ほど` is not one."""
     following = text[at]
     if following == "." and at + 1 < len(text):
         return text[at + 1] in " ."
@@ -151,7 +151,7 @@ def _closing(text: str, at: int, opening: str, closing: str) -> int:
 
 
 def _take_words(state: _Collector, at: int, *, spaced: bool) -> bool:
-    """A remark in words up to the next separator, where it cannot be part of a name."""
+    """Take words up to the next separator, unless they may be part of a name."""
     text = state.text
     comma = text[at] in ",;:" and text[at + 1 : at + 2] in {" ", ""}
     if comma:
@@ -174,7 +174,7 @@ def _take_words(state: _Collector, at: int, *, spaced: bool) -> bool:
 
 
 def is_name_part(numeral: Numeral, words: str) -> bool:
-    """Whether number and word rather make a name, as in `70b chat`."""
+    """Whether number and words are more likely a name, as in `70b chat`."""
     return is_letter(numeral.unit) and _REMARK.match(words) is None
 
 
@@ -216,6 +216,6 @@ def _finish(state: _Collector) -> Tail:
 
 
 def split_brackets(brackets: tuple[str, ...]) -> list[str]:
-    """The pieces of bracketed texts that may be quantities of their own."""
+    """Split bracketed texts into parts that may be quantities of their own."""
     pieces = (piece.strip() for text in brackets for piece in _LISTED.split(text))
     return [piece for piece in pieces if piece]

@@ -1,4 +1,4 @@
-"""One quantity at a place in a text: about, currency, number, plus-minus, unit."""
+"""Parse one quantity in a text: approximation sign, currency, number, spread, unit."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
-from mdbench.numerals.digits import Figure, is_measured, scan_figure
+from mdbench.numerals.digits import ParsedNumber, is_measured, scan_number
 from mdbench.numerals.durations import scan_duration
 from mdbench.numerals.numeral import Form, Numeral, Style
 from mdbench.numerals.units import COUNTS, LONGEST_UNIT, parse_unit
@@ -37,7 +37,7 @@ class Scan(NamedTuple):
 
 
 def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
-    """The quantity that starts at `at`, or None."""
+    """Parse the quantity that starts at `at`, or return None."""
     start = at
     about = _ABOUT.match(text, at)
     if about is not None:
@@ -53,10 +53,10 @@ def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
         factor = _TIMES.match(text, at)
     if money is not None or factor is not None:
         at = (money or factor).end()  # type: ignore[union-attr]
-    figure = _scan_figure(text, at, style)
-    if figure is None:
+    number = _scan_number(text, at, style)
+    if number is None:
         return None
-    spread, end = scan_spread(text, figure.end, style)
+    spread, end = scan_spread(text, number.end, style)
     unit, end = scan_unit(text, end)
     if spread is None:
         spread, end = scan_spread(text, end, style)
@@ -68,36 +68,36 @@ def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
         unit = "x"
     elif factor is not None:
         return None
-    numeral = Numeral(Form.NUMBER, text[start:end].strip(), figure.value, figure.quantum, unit,
+    numeral = Numeral(Form.NUMBER, text[start:end].strip(), number.value, number.quantum, unit,
                       spread=spread, approximate=about is not None)  # fmt: skip
     return Scan(numeral, end)
 
 
 def _join_money(sign: str, unit: str) -> str:
-    """`$3.2/hour` is in `$/hour`, `$5.4k` in `k $`."""
+    """The unit of `$3.2/hour` is `$/hour`, that of `$5.4k` is `k $`."""
     if not unit or unit.startswith("/"):
         return sign + unit
     return f"{unit} {sign}"
 
 
-def _scan_figure(text: str, at: int, style: Style) -> Figure | None:
-    figure = scan_figure(text, at, decimal_comma=style.decimal_comma)
-    if figure is None or text[figure.end : figure.end + 1] != ",":
-        return figure
-    # `6,3` is two numbers, `17,89 ms` one: what has a unit of measurement is a decimal.
-    whole = scan_figure(text, at, decimal_comma=True)
-    if whole is not None and whole.end > figure.end and is_measured(scan_unit(text, whole.end)[0]):
+def _scan_number(text: str, at: int, style: Style) -> ParsedNumber | None:
+    number = scan_number(text, at, decimal_comma=style.decimal_comma)
+    if number is None or text[number.end : number.end + 1] != ",":
+        return number
+    # `6,3` is two numbers, `17,89 ms` is one: with a unit, it is a decimal.
+    whole = scan_number(text, at, decimal_comma=True)
+    if whole is not None and whole.end > number.end and is_measured(scan_unit(text, whole.end)[0]):
         return whole
-    return figure
+    return number
 
 
 def scan_spread(text: str, at: int, style: Style) -> tuple[Decimal | None, int]:
-    """The plus-minus part at `at`, and where it ends."""
+    """Parse the plus-minus part at `at`; return it and its end."""
     sign = _SPREAD.match(text, at)
     if sign is None:
         return None, at
-    figure = scan_figure(text, sign.end(), decimal_comma=style.decimal_comma)
-    return (None, at) if figure is None else (figure.value, figure.end)
+    number = scan_number(text, sign.end(), decimal_comma=style.decimal_comma)
+    return (None, at) if number is None else (number.value, number.end)
 
 
 def _skip_unit(text: str, at: int, unit: str) -> int:
@@ -106,7 +106,7 @@ def _skip_unit(text: str, at: int, unit: str) -> int:
 
 
 def scan_unit(text: str, at: int) -> tuple[str, int]:
-    """The longest unit, or the letter of magnitude, that starts at `at`."""
+    """Find the longest unit, or magnitude letter, that starts at `at`."""
     if at >= len(text):
         return "", at
     run = _UNIT_RUN.match(text, at)
@@ -129,13 +129,13 @@ def _is_unit(words: str) -> bool:
 
 
 def _closes(text: str, end: int) -> bool:
-    """Whether a unit may end here: `4x4` and `3D-` go on."""
+    """Whether a unit may end here; `4x4` and `3D-` continue."""
     following = text[end : end + 1]
     return not (following.isalnum() and following.isascii()) and following != "_"
 
 
 def is_letter(unit: str) -> bool:
-    """Whether the unit is only a magnitude: K, M, B, 万."""
+    """Whether the unit is just a magnitude: K, M, B, 万."""
     return unit.lower() in COUNTS
 
 

@@ -1,4 +1,4 @@
-"""Units: what the text behind a number means, as a dimension and an exact scale."""
+"""Parse units into a dimension and an exact scale."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _RATES = {
     "flops": ("flop", "s"),
     "ops": ("op", "s"),
 }
-# What a prefix may stand before without a space; elsewhere `m` or `t` is a letter of the word.
+# Words that take a prefix without a space; in others, `m` or `t` is part of the word.
 _PREFIXABLE = frozenset(
     """byte bytes bit bits flop flops op ops hz hertz watt watts joule joules wh
     token tokens tok toks sample samples param params second seconds tps""".split()
@@ -158,7 +158,7 @@ _SHORT_ATOMS = {
 
 @lru_cache(maxsize=4096)
 def parse_unit(text: str) -> Unit | None:
-    """The unit that `text` spells, or None. A letter alone (K, M, B, G) is not one."""
+    """Parse a unit, or return None. A single letter (K, M, B, G) is not a unit."""
     spelled = _tidy(text)
     if not spelled or len(spelled) > LONGEST_UNIT:
         return None
@@ -206,7 +206,7 @@ def _read_numerator(text: str, *, timed: bool) -> list[_Factor] | None:
         countable = rest is not None and rest.scale == 1 and _COUNTABLE.issuperset(rest.over)
         return [_Factor(count, ()), rest] if rest is not None and countable else None
     first, second = _read_atom(head), _read_atom(tail)
-    # `GPU hours`, `node-days`: the only products that reports write.
+    # The only products in reports are such as `GPU hours` and `node-days`.
     if first is not None and second is not None and second.over == ("s",):
         holders = {"device", "node", "core"}
         return [first, second] if holders.intersection(first.over) else None
@@ -218,7 +218,7 @@ def _read_numerator_word(text: str, *, timed: bool) -> _Factor | None:
         return _ATOMS["token"]
     if timed and text == "S":
         return _ATOMS["sample"]
-    # In a rate the field's custom tells Gb/s, bits on a wire, from GB/s.
+    # By convention, Gb/s are bits on a wire and GB/s are bytes.
     if timed and re.fullmatch("[KMGT]b", text):
         return _Factor(_PREFIXES[text[0].lower()] / 8, ("byte",))
     return _read_atom(text)
@@ -236,7 +236,7 @@ def _read_atom(text: str, *, denominator: bool = False) -> _Factor | None:
     if size is not None and len(text) > 1:
         return _read_size(size)
     word = text.lower()
-    # A capital alone names something else: 3D is no three days.
+    # A single capital letter is something else: 3D is not three days.
     if word in _ATOMS and (len(word) > 1 or text not in {"S", "D", "H"}):
         return _ATOMS[word]
     prefixed = _PREFIXED.fullmatch(word)
@@ -271,12 +271,12 @@ def _compose(over: list[_Factor], under: list[_Factor]) -> tuple[str, Decimal]:
     tops = [base for factor in over for base in factor.over]
     bottoms = [base for factor in over for base in factor.under]
     for factor in under:
-        # Money is per hour: no decimal says exactly what that is per second.
+        # Money is per hour, because per second has no exact decimal.
         hourly = factor.over == ("s",) and _MONEY.intersection(tops)
         scale = scale * 3600 / factor.scale if hourly else scale / factor.scale
         bottoms += ["h"] if hourly else factor.over
     if tops and tops[0] in {"flop", "op"}:
-        # FLOPs is a rate, said twice in FLOPs/s; only a token or a sample has a number of them.
+        # FLOPs means FLOP per second, even in FLOPs/s, except per token, sample or step.
         counted = {"token", "sample", "step"}.intersection(bottoms)
         bottoms = [base for base in bottoms if base != "s"] + ([] if counted else ["s"])
     bottoms.sort(key=lambda base: (base not in {"s", "h"}, base))

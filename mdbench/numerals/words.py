@@ -1,4 +1,4 @@
-"""Words that stand where a number could: missing, out of memory, failed, yes or no."""
+"""Words in place of a number: missing, out of memory, failed, yes or no."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mdbench.regex import lazy
 
 
 class Status(StrEnum):
-    """What became of a measurement."""
+    """The outcome of a measurement."""
 
     OK = "ok"
     OOM = "oom"
@@ -38,7 +38,7 @@ _NO_OOM = lazy(
     r"メモリ不足(?:の|を|に)|(?:避免|防止)(?:显存|内存)|(?:显存|内存)不足时",
     re.IGNORECASE,
 )
-# What is said about memory late in a remark is rarely about this very run.
+# Late in a note, out of memory is rarely about this run.
 _EARLY = 20
 _CROSSED = lazy(r"[xX]+")
 _FAILED = lazy(
@@ -61,7 +61,7 @@ _NO = frozenset(
 
 
 def read_flag(text: str) -> bool | None:
-    """Whether a cell says yes or no, or None where it says something else."""
+    """Whether a cell means yes or no; None if it is neither."""
     word = text.strip().lower()
     if word in _YES:
         return True
@@ -69,17 +69,17 @@ def read_flag(text: str) -> bool | None:
 
 
 def says_missing(text: str) -> bool:
-    """Whether the text only says that there is no number."""
+    """Whether the text just marks a missing number."""
     return is_ditto(text) or not text.strip(_BLANKS) or _MISSING.fullmatch(text) is not None
 
 
 def is_ditto(text: str) -> bool:
-    """Whether the text only refers to the cell above."""
+    """Whether the text just refers to the cell above."""
     return text in _DITTO
 
 
 def read_status(text: str) -> Status:
-    """What a note, or a cell without a number, says about the run."""
+    """The status of a run according to a note or a cell without a number."""
     found = _OOM.search(text)
     if found is not None and found.start() <= _EARLY and _NO_OOM.search(text) is None:
         return Status.OOM
@@ -87,11 +87,11 @@ def read_status(text: str) -> Status:
 
 
 def is_crossed_out(text: str) -> bool:
-    """Whether the cell is only `x` or `xxxx`, which stands for a run out of memory."""
+    """Whether the cell is just `x` or `xxxx`, which means out of memory."""
     return _CROSSED.fullmatch(text) is not None
 
 
 def is_bare_status(text: str) -> bool:
-    """Whether the text says what became of the run and nothing more."""
+    """Whether the text is a status and nothing else."""
     found = _OOM.fullmatch(text) or _FAILED.match(text)
     return found is not None and found.end() == len(text)

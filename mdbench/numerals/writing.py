@@ -1,4 +1,4 @@
-"""Numbers that were recomputed, written for a reader or in the style of what they replace."""
+"""Format recomputed numbers, for messages or in the style of the text they replace."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _EXACT = Context(prec=15)
 
 
 def write_number(value: Number) -> str:
-    """A number for a message: whole where it is, otherwise five digits of it."""
+    """Format a number for a message: integers in full, others with five digits."""
     if value == int(value):
         return f"{int(value)}" if -(10**15) < value < 10**15 else f"{float(value):.5g}"
     exact = _divide(value, _EXACT)
@@ -22,7 +22,7 @@ def write_number(value: Number) -> str:
 
 
 def write_like(value: Number, quantum: Decimal, model: str) -> str:
-    """A number with the digits and the commas of the text that it replaces."""
+    """Format a number with the digits and commas of the text that it replaces."""
     places = max(0, -int(quantum.as_tuple().exponent))
     rounded = _divide(value, _WIDE).quantize(Decimal((0, (1,), -places)), context=_WIDE)
     return f"{rounded:,f}" if "," in model else f"{rounded:f}"

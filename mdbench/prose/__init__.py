@@ -1,1 +1,1 @@
-"""What the text around tables says: settings, formulas, calculations, claims, legends."""
+"""Parse the text around tables: settings, formulas, calculations, claims, legends."""

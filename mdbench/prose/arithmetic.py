@@ -1,4 +1,4 @@
-"""The text of a formula to its tree: numbers, names of several words, the signs people use."""
+"""Parse formulas into expression trees: numbers, names of several words, common operators."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ _SPACES = " \t"
 
 
 class _Token(NamedTuple):
-    """A sign, or an operand already read."""
+    """An operator, or an operand that is already parsed."""
 
     sign: str = ""
     operand: Expression | None = None
 
 
 class _NotArithmeticError(Exception):
-    """The text is something else."""
+    """The text is not arithmetic."""
 
 
 def parse_expression(text: str, is_name: Callable[[str], bool] | None = None) -> Expression | None:
-    """The expression that `text` is, whole, or None.
+    """Parse a text that is nothing but an expression, or return None.
 
-    `is_name` tells `Tokens/s`, one name, from a quotient of two.
+    `is_name` distinguishes `Tokens/s`, a single name, from a quotient of two.
     """
     if len(text) > LONGEST:
         return None
@@ -53,7 +53,7 @@ def parse_expression(text: str, is_name: Callable[[str], bool] | None = None) ->
 
 
 def parse_equation(text: str, is_name: Callable[[str], bool] | None = None) -> Equation | None:
-    """The equation `name = expression` that `text` is, or None."""
+    """Parse an equation `name = expression`, or return None."""
     left, sign, right = text.partition("=")
     name = parse_expression(left, is_name)
     expression = parse_expression(right, is_name) if sign else None
@@ -94,7 +94,7 @@ def _read_operand(
         return _read_name(text, at, is_name)
     end = number.end()
     figure = read_number(number[0].rstrip("."))
-    # `0x10` and `4k` are no numbers that everyone reads alike.
+    # `0x10` and `4k` are ambiguous.
     suffixed = end < len(text) and (text[end].isalpha() or text[end] in "_.,")
     times = _TIMES.match(text, end) is not None and number[0] != "0"
     if figure is None or (suffixed and not times):
@@ -106,7 +106,7 @@ def _read_operand(
 
 
 def _read_name(text: str, at: int, is_name: Callable[[str], bool] | None) -> tuple[Expression, int]:
-    """A name of one or several words; a lone x between two of them is a sign."""
+    """Read a name of one or more words; a single x between two words is a times sign."""
     words: list[str] = []
     end = at
     while True:
@@ -138,7 +138,7 @@ def _read_word(text: str, at: int, is_name: Callable[[str], bool] | None) -> str
 
 
 class _Parser:
-    """Reads tokens by the precedence of their signs."""
+    """Parses tokens by operator precedence."""
 
     def __init__(self, tokens: list[_Token]) -> None:
         self._tokens = tokens
@@ -159,7 +159,7 @@ class _Parser:
             if own <= rank:
                 break
             self._at += 1
-            # Powers group to the right: 2 ^ 3 ^ 2 is 2 ^ 9.
+            # Powers are right-associative: 2 ^ 3 ^ 2 is 2 ^ 9.
             right = self._read(own - 1 if sign == "**" else own)
             left = Operation(sign, left, right)
         return left

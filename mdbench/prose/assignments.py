@@ -1,4 +1,4 @@
-"""Settings written out in text: `--num-layers 24`, `PP_SIZE=1`, `$gbs=512;`, `Batch size: 32`."""
+"""Settings in text: `--num-layers 24`, `PP_SIZE=1`, `$gbs=512;`, `Batch size: 32`."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ _FUNCTION_WORDS = frozenset(
 )
 _ASSIGNS = frozenset("=:：")
 _STATES = frozenset(("is", "was", "IS", "WAS", "Is", "Was"))
-# `TP × PP × DP = 8` and `DP*TP=8` are formulas; `**tp=8**` is only bold, `TP=4 / PP=2` a list.
+# `TP × PP × DP = 8` and `DP*TP=8` are formulas; `**tp=8**` is bold, `TP=4 / PP=2` is a list.
 _CONTINUED = lazy(r"[`\s]*(?:[\^=×]|\*(?=[\s\w])|/(?![`\s]{0,4}\$?[^\W\d][\w.-]{0,40}\s?=))")
 _INSIDE_FORMULA = lazy(r"(?:[×+^]\s*|\*\s+|\w\*)$")
 
 
 class Assignment(NamedTuple):
-    """A name and its value, with the place of both in the text they were found in."""
+    """A name and its value, with their place in the text."""
 
     name: str
     value: str
@@ -65,7 +65,7 @@ class Assignment(NamedTuple):
 
 
 def find_assignments(text: str) -> Iterator[Assignment]:
-    """All settings of one line of text; the name is as written, the value not yet read."""
+    """Find all settings in a line of text; names and values are as written."""
     found = sorted((*_find_flags(text), *_find_counts_per_node(text)), key=lambda one: one.span)
     yield from found
     if not _ASSIGNS.intersection(text):
@@ -84,9 +84,9 @@ def find_assignments(text: str) -> Iterator[Assignment]:
 
 
 def find_words(text: str) -> Iterator[Assignment]:
-    """The settings of a line whose values are words: `--quantize bnb.nf4`, `dtype=bfloat16`.
+    """Find the settings in a line whose values are words: `--quantize bnb.nf4`, `dtype=bfloat16`.
 
-    In `when --optimizer is given` a sentence goes on; it states no value.
+    `when --optimizer is given` continues a sentence and states no value.
     """
     for match in _WORD.finditer(text) if "=" in text or "--" in text else ():
         name, value = match["option"] or match["name"], match["value"].rstrip(_TRAILING)
@@ -95,7 +95,7 @@ def find_words(text: str) -> Iterator[Assignment]:
 
 
 def find_statement(text: str) -> Assignment | None:
-    """The setting that a whole sentence states: `Sequence length is 4096.`"""
+    """Find the setting that a whole sentence states: `Sequence length is 4096.`"""
     match = _IS.fullmatch(text) if _STATES.intersection(text.split()) else None
     if match is None:
         return None

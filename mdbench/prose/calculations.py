@@ -1,6 +1,6 @@
-"""Calculations that a text carries out: `2 * 16 * 32 = 1024`, `32/2=16 replicas`.
+"""Calculations in text: `2 * 16 * 32 = 1024`, `32/2=16 replicas`.
 
-Only sides whose every operand is a number are read; units may stand behind the numbers.
+All operands must be numbers, which may have units.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TOKEN = lazy(
     r"|(?P<word>[^\W\d]\w*)"
     r"|(?P<other>.)"
 )
-# What every side that calculates has in it: most lines with a sign of equality have none.
+# Every calculation contains this; most lines with an equals sign do not.
 _WORKED = lazy(
     r"(?:[*×·⋅∙/÷^+−–xX-]|times|cdot)(?:[\s`(~<>≤≥$€£¥]|US|about|around|roughly|approximately|"
     r"approx\.?|nearly|almost|over|under)*\d",
@@ -43,7 +43,7 @@ _OPERAND_FOLLOWS = frozenset(("number", "bracket", "money", "about"))
 
 
 class Token(NamedTuple):
-    """A piece of the text. `kind` is the group of the pattern that it matched."""
+    """A token. `kind` is the group of the pattern that matched it."""
 
     kind: str
     text: str
@@ -51,7 +51,7 @@ class Token(NamedTuple):
 
 
 class Operand(NamedTuple):
-    """A number of a calculation. `letter` is a K, M, B behind it, `unit` what else stands there."""
+    """A number in a calculation. `letter` is a K, M or B after it, `unit` anything else there."""
 
     value: Decimal
     quantum: Decimal
@@ -61,7 +61,7 @@ class Operand(NamedTuple):
 
 
 class Side(NamedTuple):
-    """One side of a calculation: an expression whose names are the places of its operands."""
+    """One side of a calculation: an expression whose names are the indices of its operands."""
 
     expression: Expression
     operands: tuple[Operand, ...]
@@ -76,7 +76,7 @@ class Side(NamedTuple):
 
 
 class Calculation(NamedTuple):
-    """A side that calculates, and a number that is said to be its result."""
+    """A side with a calculation, and the number that is stated as its result."""
 
     worked: Side
     result: Side
@@ -85,7 +85,7 @@ class Calculation(NamedTuple):
 
 
 def find_calculations(text: str) -> Iterator[Calculation]:
-    """The calculations of one line of text, with their places in it."""
+    """Find the calculations in a line of text, with their places."""
     if "=" not in text and "≈" not in text and "approx" not in text:
         return
     if _WORKED.search(text) is None:
@@ -113,11 +113,11 @@ def find_calculations(text: str) -> Iterator[Calculation]:
 
 
 def _names_the_next(segment: Sequence[Token], *, last: bool, set_here: bool = False) -> bool:
-    """Whether the word before the next sign is rather a name, as in `nodes=2 gpus=8`."""
+    """Whether the word before the next equals sign is a name, as in `nodes=2 gpus=8`."""
     if last or not segment:
         return False
-    behind = segment[-2:] if segment[-1].kind == "space" else segment[-1:]
-    return behind[0].kind == "word" and (set_here or len(behind) == 1)
+    end = segment[-2:] if segment[-1].kind == "space" else segment[-1:]
+    return end[0].kind == "word" and (set_here or len(end) == 1)
 
 
 def _begins_with(segment: Sequence[Token], side: Side) -> bool:
@@ -126,7 +126,7 @@ def _begins_with(segment: Sequence[Token], side: Side) -> bool:
 
 
 def _split(text: str) -> tuple[list[list[Token]], list[bool]]:
-    """The tokens between the signs of equality, and whether each of those means about."""
+    """The tokens between the equals signs, and whether each of these means "about"."""
     segments: list[list[Token]] = [[]]
     abouts: list[bool] = []
     for match in _TOKEN.finditer(text):
@@ -140,9 +140,9 @@ def _split(text: str) -> tuple[list[list[Token]], list[bool]]:
 
 
 def _close(chain: Sequence[Side], about: bool) -> Iterator[Calculation]:
-    """Each number of a chain with the calculation before it, or the first one behind it.
+    """Pair each number of a chain with the calculation before it, or the first one after it.
 
-    Two calculations are not compared: in `2 * 3 = 6 * 4 = 24` people go on with the result.
+    Two calculations are not compared: `2 * 3 = 6 * 4 = 24` continues with the result.
     """
     worked = next((side for side in chain if not side.single), None)
     about = about or any(side.about for side in chain)
@@ -156,7 +156,7 @@ def _close(chain: Sequence[Side], about: bool) -> Iterator[Calculation]:
 
 
 def _read_tail(segment: Sequence[Token]) -> Side | None:
-    """The longest side that the segment ends with."""
+    """Read the longest side at the end of the segment."""
     for start in range(max(0, len(segment) - _MOST_TOKENS), len(segment)):
         if segment[start].kind not in _OPERAND_FOLLOWS:
             continue
@@ -167,7 +167,7 @@ def _read_tail(segment: Sequence[Token]) -> Side | None:
 
 
 def _is_continued(segment: Sequence[Token], start: int) -> bool:
-    """Whether what stands before a side belongs to it: a sign, or the name of a function."""
+    """Whether the text before a side belongs to it: an operator, or the name of a function."""
     before = segment[start - 1] if start else None
     if before is not None and before.kind in {"word", "mask"}:
         return True
@@ -180,7 +180,7 @@ def _is_continued(segment: Sequence[Token], start: int) -> bool:
 
 
 class _Reader:
-    """Reads one side from the tokens; `at` is behind what was understood."""
+    """Parses one side; `at` is the index after the parsed tokens."""
 
     def __init__(self, tokens: Sequence[Token], at: int) -> None:
         self.tokens = tokens
@@ -205,7 +205,7 @@ class _Reader:
         return found
 
     def read_operand(self) -> bool:
-        """An operand with the brackets that open before it and close behind it."""
+        """Read an operand with its opening and closing brackets."""
         self.skip("space")
         while self.kind() == "bracket" and self.text() == "(":
             self.pieces.append("(")
@@ -230,7 +230,7 @@ class _Reader:
         return True
 
     def read_unit(self) -> tuple[str, str]:
-        """What stands behind a number; words after a gap count only if they are a unit."""
+        """Read what follows a number; words after a space only count if they are a unit."""
         letter = ""
         if self.kind() == "percent":
             self.at += 1
@@ -265,7 +265,7 @@ class _Reader:
         return words, place
 
     def read_sign(self) -> bool:
-        """A sign between two operands; nothing is taken where no operand follows."""
+        """Read an operator between two operands, or nothing if no operand follows."""
         place = self.at
         spaced = self.skip("space")
         if self.kind() != "sign":
@@ -279,7 +279,7 @@ class _Reader:
             self.at = place
             return False
         if sign == "-" and not (spaced and gap):
-            # `1-2` is a range as often as a difference.
+            # `1-2` may be a range or a difference.
             self.signs.add("range")
         self.signs.add(sign)
         self.pieces.append(sign)
@@ -287,7 +287,7 @@ class _Reader:
 
 
 def _read_side(tokens: Sequence[Token], start: int) -> tuple[Side | None, int]:
-    """The side that begins at a token, and where it ends; None where names take part in it."""
+    """Read the side that starts at a token, and its end; None if it contains names."""
     reader = _Reader(tokens, start)
     reader.skip("space")
     if start == 0 and reader.kind() == "sign" and set(reader.text()) <= {"*", "+"}:
@@ -309,7 +309,7 @@ def _read_side(tokens: Sequence[Token], start: int) -> tuple[Side | None, int]:
 
 
 def _goes_on(reader: _Reader) -> bool:
-    """Whether what follows makes the side something else: a name, a range, a spread."""
+    """Whether the following text makes the side something else: a name, a range, a spread."""
     glued = reader.kind() == "word"
     gap = 1 if reader.kind() == "space" else 0
     following = reader.kind(gap)
@@ -317,6 +317,6 @@ def _goes_on(reader: _Reader) -> bool:
         return True
     if following == "other" and reader.text(gap) in "±…":
         return True
-    # A star that only touches the number closes an emphasis.
+    # Stars right after the number close an emphasis.
     emphasis = following == "sign" and not gap and set(reader.text()) == {"*"}
     return following == "sign" and not emphasis

@@ -1,6 +1,6 @@
-"""Measurements that stand in prose: "llama-3b on 4x RTX 3090: ~6300 tokens per second".
+"""Measurements in prose: "llama-3b on 4x RTX 3090: ~6300 tokens per second".
 
-Only where subject, devices, number and unit stand in one clause is it certain what was measured.
+It is only certain what was measured if subject, devices, number and unit are in one clause.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _CLAIM = lazy(
 )
 _SUBJECT_WORDS = 3
 _REACH_BACK = 300
-# So many of these are not so many devices: each holds several.
+# These are not devices: each has several.
 _HOLDS_SEVERAL = lazy(
     r"\b(?:nodes?|machines?|servers?|hosts?|instances?|pods?|slices?|systems?|[DH]GX|v\d\w?-\d+)\b|"
     r"\.\d+xlarge",
@@ -45,7 +45,7 @@ _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 
 
 class Claim(NamedTuple):
-    """One measurement of the prose."""
+    """A measurement in prose."""
 
     quantity: Quantity
     numeral: Numeral
@@ -57,7 +57,7 @@ class Claim(NamedTuple):
 
 
 def find_claims(document: Document, vocabulary: Vocabulary) -> Iterator[Claim]:
-    """The measurements that the prose of a report states plainly."""
+    """Find the unambiguous measurements in the prose of a report."""
     for block in document.blocks:
         if block.kind in _PROSE:
             for line in block.lines:

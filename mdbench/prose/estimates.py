@@ -1,8 +1,8 @@
-"""Estimates in a text: `2 Sec/it ==> 8.36 days` under an item that says `362k steps`.
+"""Estimates in text: `2 Sec/it ==> 8.36 days` under an item that says `362k steps`.
 
-An estimate is read only where everything it follows from is certain: each of its factors stands
-once in its own clause, or once in the nearest item above it, and a sign that announces a result
-stands right before the result.
+Estimates are only read if all their factors are certain: each one appears exactly once in the same
+clause, or once in the nearest item above it, and there is a sign such as `==>` right before the
+result.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ABOUT = lazy(
 _CLAUSE = lazy(r"(?<=[.;。；!?])\s+")
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 
-# What follows from what: the powers of the factors of a result.
+# The factors of each result, with their powers.
 RELATIONS: Mapping[str, tuple[Mapping[str, int], ...]] = {
     "s": (
         {"step": 1, "s/step": 1},
@@ -59,7 +59,7 @@ RELATIONS: Mapping[str, tuple[Mapping[str, int], ...]] = {
     "usd": ({"s": 1, "usd/h": 1}, {"device*s": 1, "usd/h": 1}),
 }
 
-# What makes another sum of it wherever it is mentioned: a price or a rate may be for one device.
+# Other units in the text that make a factor ambiguous: a price or rate may be for one device.
 _DISTURBING: Mapping[str, frozenset[str]] = {
     "s/step": frozenset(("epoch",)),
     "step/s": frozenset(("epoch",)),
@@ -72,7 +72,7 @@ _DISTURBING: Mapping[str, frozenset[str]] = {
 
 
 class Mention(NamedTuple):
-    """A number with its unit; `multiplier` is the letter behind the number."""
+    """A number with its unit; `multiplier` is the letter after the number."""
 
     value: Decimal
     quantum: Decimal
@@ -86,12 +86,12 @@ class Mention(NamedTuple):
 
     @property
     def counted(self) -> bool:
-        """Whether it is exact: a count, whatever letter stands behind it, or a whole number."""
+        """Whether it is exact: a count, with or without a letter, or an integer."""
         return self.quantum >= 1
 
 
 class Estimate(NamedTuple):
-    """A result, and the powers of what it follows from. `about` where it claims no precision."""
+    """A result, and its factors with their powers. `about` if it is approximate."""
 
     result: Mention
     factors: tuple[tuple[Mention, int], ...]
@@ -99,7 +99,7 @@ class Estimate(NamedTuple):
 
 
 def find_estimates(document: Document) -> Iterator[Estimate]:
-    """The estimates of a report whose factors are all certain."""
+    """Find the estimates in a report whose factors are all certain."""
     above: list[Block] = []
     for block in document.blocks:
         if block.kind not in _PROSE:
@@ -152,7 +152,7 @@ def _factors(
     mentions: Sequence[Mention],
     above: Sequence[Block],
 ) -> tuple[tuple[Mention, int], ...] | None:
-    """Each factor, if it is certain; what stands right before the sign must be one of them."""
+    """The factors, if all are certain; the mention right before the sign must be one of them."""
     if before.unit.dimension not in relation:
         return None
     dimensions = [one.unit.dimension for one in mentions]
@@ -172,7 +172,7 @@ def _factors(
 
 
 def _inherited(dimension: str, above: Sequence[Block]) -> Mention | None:
-    """What the nearest item above says of it, if it says it once."""
+    """The mention in the nearest item above that has one, if there is only one."""
     for block in reversed(above):
         stated = [
             mention
@@ -192,7 +192,7 @@ def _dimensions(above: Sequence[Block]) -> Iterator[str]:
 
 
 def find_mentions_of_units(line: TextLine) -> Iterator[Mention]:
-    """The numbers of a text that have a unit, in its order."""
+    """Find the numbers with units in a text, in order."""
     for match in _NUMBER.finditer(line.text):
         figure = read_number(match["number"])
         money = match["money"] is not None
@@ -215,7 +215,7 @@ def find_mentions_of_units(line: TextLine) -> Iterator[Mention]:
 
 
 def _read_unit(text: str, at: int) -> tuple[Unit, int] | None:
-    """The longest unit that stands behind a number."""
+    """Read the longest unit after a number."""
     match = _UNIT.match(text, at)
     if match is None:
         return None
@@ -231,7 +231,7 @@ def _read_unit(text: str, at: int) -> tuple[Unit, int] | None:
 
 
 def _read_price(text: str, at: int) -> tuple[Unit, int] | None:
-    """Dollars, or dollars per something; None where that something is unknown."""
+    """Read dollars, or dollars per unit; None if the unit is unknown."""
     per = _PER.match(text, at)
     unit = parse_unit("$" if per is None else f"$/{per['unit'] or per['long']}")
     return None if unit is None else (unit, at if per is None else per.end())

@@ -1,4 +1,4 @@
-"""Arithmetic as people write it, as a small tree: parsed, evaluated, solved; never executed."""
+"""Arithmetic expressions as small trees: evaluated and solved, never executed."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _LEAF = 5
 
 
 class Constant(NamedTuple):
-    """A number as written; `quantum` is the place of its last digit."""
+    """A number as written; `quantum` is the place value of its last digit."""
 
     value: Decimal
     quantum: Decimal = _ONE
 
 
 class Name(NamedTuple):
-    """Something that has a value elsewhere."""
+    """A name for a value."""
 
     text: str
 
 
 class Negation(NamedTuple):
-    """The operand with the other sign."""
+    """The negated operand."""
 
     operand: Expression
 
@@ -51,20 +51,20 @@ Expression: TypeAlias = Constant | Name | Negation | Operation
 
 
 class Equation(NamedTuple):
-    """A name, and what it equals."""
+    """A name and the expression that it equals."""
 
     left: str
     right: Expression
 
 
 def exactly(constant: Constant) -> Interval:
-    """A constant as the number it is, for calculating with floats."""
+    """A constant as an exact number, for calculations with floats."""
     value = float(constant.value)
     return Interval(value, value)
 
 
 def exactly_as_fraction(constant: Constant) -> Interval:
-    """A constant as the number it is, for calculating with fractions."""
+    """A constant as an exact number, for calculations with fractions."""
     value = Fraction(constant.value)
     return Interval(value, value)
 
@@ -74,9 +74,9 @@ def evaluate(
     values: Mapping[str, Interval],
     read: Callable[[Constant], Interval] = exactly,
 ) -> Interval | None:
-    """Where the value of an expression lies; None where a name has none or there is no result.
+    """Evaluate an expression; None if a name has no value or there is no result.
 
-    `read` says what a constant means: the number itself, or what is printed so.
+    `read` converts constants: to the number itself, or to all numbers that are printed like it.
     """
     try:
         return _evaluate(expression, values, read)
@@ -118,14 +118,14 @@ def _combine(sign: str, left: Interval, right: Interval) -> Interval:
 
 
 def _is_sane(number: float | Fraction) -> bool:
-    # Asked in this order, since nearly all are floats and what a fraction is takes long to say.
+    # Floats first: nearly all are floats, and checking for a fraction is slow.
     if isinstance(number, float):
         return isfinite(number)
     return number.numerator.bit_length() + number.denominator.bit_length() <= MOST_BITS
 
 
 def _bits(interval: Interval) -> int:
-    """How long the ends are, written out; 0 for floats, which never grow."""
+    """The length of the ends in bits; 0 for floats, which never grow."""
     ends = (end for end in (interval.low, interval.high) if isinstance(end, Fraction))
     return max(
         (end.numerator.bit_length() + end.denominator.bit_length() for end in ends), default=0
@@ -133,7 +133,7 @@ def _bits(interval: Interval) -> int:
 
 
 def find_names(expression: Expression) -> Iterator[str]:
-    """The names of an expression in the order of the text, repeated where they are."""
+    """Yield the names in an expression in the order of the text, with duplicates."""
     if isinstance(expression, Name):
         yield expression.text
     elif isinstance(expression, Negation):
@@ -144,12 +144,12 @@ def find_names(expression: Expression) -> Iterator[str]:
 
 
 def names(expression: Expression) -> tuple[str, ...]:
-    """The names of an expression in the order of the text, each once."""
+    """The names in an expression in the order of the text, without duplicates."""
     return tuple(dict.fromkeys(find_names(expression)))
 
 
 def substitute(expression: Expression, parts: Mapping[str, Expression]) -> Expression:
-    """The expression with other expressions in the place of names."""
+    """Replace names in an expression with other expressions."""
     if isinstance(expression, Name):
         return parts.get(expression.text, expression)
     if isinstance(expression, Negation):
@@ -161,9 +161,9 @@ def substitute(expression: Expression, parts: Mapping[str, Expression]) -> Expre
 
 
 def solve(equation: Equation, name: str) -> Expression | None:
-    """What `name` equals, where it stands in the equation once; None where it cannot be isolated.
+    """Solve for `name`, which must appear once; None if it cannot be isolated.
 
-    The root of a power is the positive one: nothing that is measured here is negative.
+    Roots are positive, because measurements are not negative.
     """
     occurrences = [*find_names(equation.right), equation.left].count(name)
     if occurrences != 1:
@@ -174,7 +174,7 @@ def solve(equation: Equation, name: str) -> Expression | None:
 
 
 def _isolate(known: Expression, unknown: Expression, name: str) -> Expression | None:
-    """Undo, one by one, what is done to `name` in `unknown`, which equals `known`."""
+    """Undo the operations on `name` in `unknown`, which equals `known`, one by one."""
     while not isinstance(unknown, Name):
         if isinstance(unknown, Negation):
             known, unknown = Negation(known), unknown.operand
@@ -205,7 +205,7 @@ def _undo(
 
 
 def spell(expression: Expression) -> str:
-    """The expression as a reader likes it: `TFLOPs × Nodes / 1024`."""
+    """Format an expression for readers: `TFLOPs × Nodes / 1024`."""
     return _spell(expression)[0]
 
 

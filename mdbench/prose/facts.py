@@ -1,8 +1,8 @@
-"""Settings stated outside a table, each with its place and the stretch it holds for.
+"""Settings stated outside a table, each with its place and its scope.
 
-The smallest scope around a table wins, so a line above the table beats the section's heading and
-the heading beats the overview. Two facts of one scope that disagree cancel each other: nobody can
-tell which one holds.
+The smallest scope around a table wins: a line above the table beats the section's heading, and the
+heading beats the overview. Two facts of one scope that disagree cancel each other, because it is
+unknown which one is right.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NEGATED = lazy(
     r"\b(?:remov\w+|without|no|not|disabl\w+|dropp?\w*|w[/\\]o|turn\w* off)\W++(?:the\s[`*\s]*+)?$",
     re.IGNORECASE,
 )
-# What was tried, or went wrong, is told of another run than those of the table.
+# Text about attempts and failures is about other runs than those in the table.
 _TOLD = lazy(
     r"\b(?:tr(?:y|ied|ying|ies)|attempt\w*|OOM\w*|out[ -]of[ -]memory|fail\w*|crash\w*|hang\w*|"
     r"hung|diverg\w+|could(?: no|n['’])t|can(?: ?no|['’])t|unable|(?:do|did|does|would)n['’]t|"
@@ -52,7 +52,7 @@ _FLAG_WORDS = frozenset(("true", "false", "yes", "no", "on", "off"))
 
 
 class Fact(NamedTuple):
-    """A setting, read from the text at `span`, that holds for the tables within `scope`."""
+    """A setting from the text at `span` that applies to the tables within `scope`."""
 
     quantity: Quantity
     raw: str
@@ -60,13 +60,13 @@ class Fact(NamedTuple):
     span: Span
     scope: Span
     conditions: tuple[tuple[str, Numeral], ...] = ()
-    """Other quantities and the values they must have in a row for the fact to hold there."""
+    """Values that other quantities must have in a row for the fact to apply to it."""
     named: bool = False
-    """A heading names it in passing, so what the table itself says of it counts for more."""
+    """It is only mentioned in a heading, so the table itself takes precedence."""
 
 
 def collect_facts(document: Document, vocabulary: Vocabulary) -> tuple[Fact, ...]:
-    """Every fact of a report, in the order of the text."""
+    """Collect all facts of a report, in the order of the text."""
     scopes = Scopes(document)
     return tuple(
         fact
@@ -78,7 +78,7 @@ def collect_facts(document: Document, vocabulary: Vocabulary) -> tuple[Fact, ...
 
 
 def facts_by_table(tables: Sequence[Table], facts: Iterable[Fact]) -> Iterator[tuple[Fact, ...]]:
-    """For each table, in order, the facts that hold: of each quantity the nearest that agree."""
+    """Yield the facts for each table: the nearest ones of each quantity, if they agree."""
     groups: dict[tuple[Span, str], list[Fact]] = {}
     for fact in facts:
         groups.setdefault((fact.scope, fact.quantity.name), []).append(fact)
@@ -95,20 +95,20 @@ def _choose_nearest(
     groups: Mapping[tuple[Span, str], Sequence[Fact]], active: Sequence[tuple[Span, str]]
 ) -> tuple[Fact, ...]:
     chosen: list[Fact] = []
-    told: set[str] = set()
+    decided: set[str] = set()
     for scope, name in sorted(active, key=lambda key: key[0].end - key[0].start):
         group = groups[scope, name]
         chosen += (fact for fact in group if fact.conditions)
         rivals = [fact for fact in group if not fact.conditions]
-        if rivals and name not in told:
-            told.add(name)
+        if rivals and name not in decided:
+            decided.add(name)
             if len({_meaning(fact.numeral) for fact in rivals}) == 1:
                 chosen.append(rivals[0])
     return tuple(sorted(chosen, key=lambda fact: fact.span))
 
 
 def conditions_met(fact: Fact, values: Mapping[str, Numeral]) -> bool:
-    """Whether a row has all the values that the fact asks for."""
+    """Whether a row has all the values that the fact requires."""
     return all(
         name in values and values[name].value == wanted.value for name, wanted in fact.conditions
     )
@@ -119,7 +119,7 @@ def _meaning(numeral: Numeral) -> tuple[object, str]:
 
 
 def _sentences(block: Block) -> Iterator[TextLine]:
-    """The block's text in pieces small enough that a condition belongs to what stands beside it."""
+    """Split a block into sentences, so that a condition belongs to the facts next to it."""
     for line in block.lines:
         if block.kind is BlockKind.FENCE:
             yield line
@@ -177,7 +177,7 @@ def _from_assignment(
 
 
 def _stated_value(assignment: Assignment, before: str) -> str | None:
-    """The value, turned round by a `without`; None for what is only supposed."""
+    """The value, negated by a `without`; None if it is only hypothetical."""
     if _SUPPOSED.search(before):
         return None
     if not _NEGATED.search(before):
@@ -201,9 +201,9 @@ def _from_mention(mention: Mention, line: TextLine) -> Fact:
 
 
 def _known_name(name: str, vocabulary: Vocabulary) -> Quantity | None:
-    """The quantity of the longest run of words just before the sign that names one."""
+    """The quantity named by the longest run of words before the sign."""
     if name.startswith("$") and len(name) <= _SHORTEST_VARIABLE and not vocabulary.is_option(name):
-        # `$sp` in somebody's one-liner may be anything.
+        # `$sp` in a one-liner may be anything.
         return None
     words = name.split(" ")[-_NAME_WORDS:]
     for start in range(len(words)):

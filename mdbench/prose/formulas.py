@@ -1,4 +1,4 @@
-"""The formulas of a report: in its notations, in inline code, in a shell's one-liners."""
+"""The formulas of a report: in notes on notation, inline code and shell one-liners."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ _SHORTEST_VARIABLE = 3
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula as written. `left` is what it computes, where it says so.
+    """A formula as written. `left` is the name of its result, if stated.
 
-    `bindings` has the numbers that a one-liner gives to its variables: examples, or constants.
+    `bindings` has the values that a one-liner assigns to its variables: examples, or constants.
     """
 
     left: str | None
@@ -58,7 +58,7 @@ class Formula:
 
 
 def collect_formulas(document: Document, vocabulary: Vocabulary) -> tuple[Formula, ...]:
-    """Every formula of a report, in the order of the text."""
+    """Collect all formulas of a report, in the order of the text."""
     return tuple(
         formula
         for block in document.blocks
@@ -70,14 +70,14 @@ def collect_formulas(document: Document, vocabulary: Vocabulary) -> tuple[Formul
 
 
 def _hints(block: Block) -> frozenset[str]:
-    """The characters without which no formula is written: most lines have none of them."""
+    """The characters that every formula contains; most lines have none of them."""
     return _TYPED_HINTS if block.kind in _TYPED else _PROSE_HINTS
 
 
 def quantity_named(formula: Formula, name: str, vocabulary: Vocabulary) -> Quantity | None:
-    """What a name of the formula means, where the vocabulary knows it.
+    """The quantity of a name in the formula, if it is in the vocabulary.
 
-    In somebody's one-liner a variable of one or two letters may be anything.
+    In a one-liner, a variable of one or two letters may be anything.
     """
     terse = formula.left is None and len(name) < _SHORTEST_VARIABLE
     if terse and formula.block.kind in _TYPED and not vocabulary.is_option(name):
@@ -88,10 +88,10 @@ def quantity_named(formula: Formula, name: str, vocabulary: Vocabulary) -> Quant
 def bind(
     formula: Formula, vocabulary: Vocabulary, meanings: Mapping[str, str] | None = None
 ) -> Equation | None:
-    """The formula over quantities; None where a name of it means nothing.
+    """The formula in terms of quantities; None if one of its names is unknown.
 
-    `meanings` says which quantity a name is, if the caller knows better; other names that the
-    formula gives a number are constants. Without a left side that is known, `left` is empty.
+    `meanings` overrides the quantities of names; other names that the formula assigns a number to
+    are constants. `left` is empty if the left side is unknown.
     """
     known = {squash(name): meaning for name, meaning in (meanings or {}).items()}
     parts: dict[str, Expression] = {}
@@ -140,7 +140,7 @@ def _one_liner(block: Block, line: TextLine, vocabulary: Vocabulary) -> Formula 
 
 
 def _typed_equation(block: Block, line: TextLine, vocabulary: Vocabulary) -> Formula | None:
-    """A line of a script that sets one quantity from others, all of them known."""
+    """Read a line of a script that computes one known quantity from others."""
     shell = _SHELL.match(line.text)
     if shell is not None:
         return _formula(block, line, shell["left"], Span(*shell.span("right")), vocabulary)
@@ -162,7 +162,7 @@ def _formula(
 def _code(
     block: Block, line: TextLine, code: re.Match[str], vocabulary: Vocabulary
 ) -> Formula | None:
-    """A formula in inline code; one without a left side must calculate with known names."""
+    """Read a formula in inline code; without a left side, all its names must be known."""
     if "=" in code[1]:
         formula = _equation(block, line, Span(*code.span(1)), vocabulary)
         return formula if formula is not None and _all_known(formula, vocabulary) else None
@@ -173,7 +173,7 @@ def _code(
 
 
 def _equation(block: Block, line: TextLine, within: Span, vocabulary: Vocabulary) -> Formula | None:
-    """`left = right` between two places of a line; further words behind it are let go."""
+    """Read `left = right` between two places of a line; words after it are ignored."""
     text, (start, end) = line.text, within
     signs = [match.start() for match in _EQUALS.finditer(text, start, end)]
     if len(signs) != 1:
@@ -194,7 +194,7 @@ def _equation(block: Block, line: TextLine, within: Span, vocabulary: Vocabulary
 
 
 def _left_side(text: str, start: int, end: int, vocabulary: Vocabulary) -> tuple[str | None, int]:
-    """What stands before the sign, without an introduction unless that is part of a known name."""
+    """The name before the sign, without introductory words unless they are part of a known name."""
     whole = _bare_left(text[start:end])
     lead = _LEAD.match(text, start, end) if vocabulary.lookup(whole) is None else None
     start = lead.end() if lead is not None else start
@@ -207,7 +207,7 @@ def _left_side(text: str, start: int, end: int, vocabulary: Vocabulary) -> tuple
 
 
 def _known_end(phrase: str, vocabulary: Vocabulary) -> str:
-    """The last words of a phrase, if they alone are known: `here GPUs` are the GPUs."""
+    """The last words of a phrase, if only they are known: `here GPUs` is `GPUs`."""
     words = phrase.split(" ")
     ends = (" ".join(words[start:]) for start in range(len(words)))
     return next((end for end in ends if vocabulary.lookup(end) is not None), phrase)
@@ -224,7 +224,7 @@ def _right_ends(text: str, start: int, end: int) -> Iterator[int]:
 
 
 def _says_something(formula: Formula, vocabulary: Vocabulary) -> bool:
-    """Not a definition, `MBS = micro batch size`, nor a setting, `x = 3`."""
+    """Whether it is neither a definition, `MBS = micro batch size`, nor a setting, `x = 3`."""
     right = names(formula.expression)
     if not right or any(len(name.split()) > _MOST_WORDS for name in right):
         return False

@@ -1,4 +1,4 @@
-"""What a report says its marks mean: `^ Estimated from …` below a table, `[^1]: …` anywhere."""
+"""Explanations of markers: `^ Estimated from …` below a table, `[^1]: …` anywhere."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from mdbench.regex import lazy
 from mdbench.source import Span
 
 Legends = Mapping[str, Sequence["Legend"]]
-"""The explanations of each mark, in the order of the text."""
+"""The explanations of each marker, in the order of the text."""
 
 _FOOTNOTE = lazy(r"\s{0,3}\[\^(?P<name>[^\]\s]+)\]:\s*(?P<text>.+)")
 _MARK = lazy(
     r"\s*[`(]?(?:<sup>)?(?P<mark>\\?\*{1,3}|\^{1,3}|[†‡§¶※]{1,3}|\[\d{1,2}\]|\d{1,2}(?=</sup>))"
     r"(?:</sup>)?[`)]?(?P<gap>\s*[:=—–-]\s+|\s+|(?<=[^*\s])(?=[A-Z]))(?P<text>\S.*)",
 )
-# With what a line begins that may explain a mark; a number may be one that is raised.
+# The first character of a line that explains a marker; a digit may be a superscript.
 _OPENINGS = frozenset("`(<\\*^†‡§¶※[0123456789")
 _TEXTUAL = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
-# As many explanations of one mark are looked at on either side of a table.
+# How many explanations of a marker are checked on each side of a table.
 _NEIGHBOURS = 8
 
 
 class Legend(NamedTuple):
-    """A mark, what it means, where that is said and for which stretch of the report."""
+    """A marker, its meaning, the place of the explanation, and its scope in the report."""
 
     marker: str
     text: str
@@ -36,7 +36,7 @@ class Legend(NamedTuple):
 
 
 def collect_legends(document: Document) -> Legends:
-    """Every explanation of a mark."""
+    """Collect all explanations of markers."""
     found: dict[str, list[Legend]] = {}
     starts = [table.span.start for table in document.tables]
     for block in (*document.blocks, *document.footnotes):
@@ -47,12 +47,12 @@ def collect_legends(document: Document) -> Legends:
 
 
 def moved_notes(legends: Legends) -> dict[str, str]:
-    """The remarks that were moved out of cells into footnotes, by their marks."""
+    """The notes that were moved from cells to footnotes, by marker."""
     return {mark: known[-1].text for mark, known in legends.items() if has_note(mark)}
 
 
 def explain(marker: str, table: Table, legends: Legends) -> Legend | None:
-    """What a mark means in a table: the nearest explanation counts, one below it before all."""
+    """Find the explanation of a marker for a table: the nearest one, preferably below it."""
     known = legends.get(marker, ())
     at = bisect_left(known, table.span.end, key=lambda legend: legend.span.start)
     near = [
@@ -83,7 +83,7 @@ def _read_block(document: Document, block: Block, tables: Sequence[int]) -> Iter
 
 
 def _reach(document: Document, block: Block, tables: Sequence[int]) -> Span:
-    """The section of an explanation; the whole report where that section has no table."""
+    """The section of an explanation; the whole report if that section has no table."""
     whole = Span(0, len(document.source.text))
     if block.section < 0:
         return whole

@@ -1,4 +1,4 @@
-"""Settings that a text names without a sign of equality: models, devices, checkpointing."""
+"""Settings that a text mentions without an equals sign: models, devices, checkpointing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CHECKPOINTED = lazy(
     r"(?:\s*+[:=(]?\s*+(?P<off>off|no|false|disabled)\b)?",
     re.IGNORECASE,
 )
-# `1B3` is how some write 1.3B.
+# `1B3` is another notation for 1.3B.
 _ODD_SIZE = lazy(r"(?<![\w.])(?P<whole>\d{1,3})B(?P<tenths>\d)(?![\w/])")
 _SIZE_OF_MODEL = lazy(r"(?<![\d.])\d{1,4}(?:\.\d{1,3})?[BbMm](?![A-Za-z0-9])")
 _DEVICE_MEMORY = lazy(
@@ -44,7 +44,7 @@ _AROUND = " :：,;.()[]`*"
 
 
 class Mention(NamedTuple):
-    """A setting that a text names, as `raw`."""
+    """A setting that a text mentions as `raw`."""
 
     quantity: Quantity
     raw: str
@@ -52,7 +52,7 @@ class Mention(NamedTuple):
 
 
 def find_mentions(text: str, vocabulary: Vocabulary) -> Iterator[Mention]:
-    """What a heading says of the runs below it."""
+    """Find the settings that a heading mentions."""
     for name, found in take_settings(text, vocabulary)[1]:
         raw = found.strip(_AROUND)
         start = text.find(raw)

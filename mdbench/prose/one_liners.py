@@ -1,4 +1,4 @@
-"""Calculations typed into a shell: `perl -le '$a=2; print $a*3'`, python, awk, ruby and bc."""
+"""Calculations in shell one-liners: `perl -le '$a=2; print $a*3'`, python, awk, ruby, bc."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ROUNDED = lazy(r"round\((?P<text>.*),\s*\d+\)")
 
 
 class OneLiner(NamedTuple):
-    """What a calculation prints, and the numbers it sets its variables to."""
+    """The expression that a calculation prints, and the values of its variables."""
 
     text: str
     span: Span
@@ -43,7 +43,7 @@ class OneLiner(NamedTuple):
 
 
 def find_one_liner(line: str) -> OneLiner | None:
-    """The calculation that a line of a shell is; its span is that of what is printed."""
+    """Parse a shell line that is a calculation; its span is that of the printed expression."""
     if len(line) > 4 * LONGEST:
         return None
     piped = _BC.match(line)
@@ -55,7 +55,7 @@ def find_one_liner(line: str) -> OneLiner | None:
 
 
 def _read_statements(body: str, start: int, *, prints: bool = False) -> OneLiner | None:
-    """In bc the last statement is printed; the others say `print`."""
+    """Parse statements. bc prints the last one; the other languages need `print`."""
     bindings: dict[str, Decimal] = {}
     shown: tuple[str, Span] | None = None
     for statement in _STATEMENT.finditer(body):
@@ -83,7 +83,7 @@ def _printed(statement: str) -> tuple[str, int] | None:
 
 
 def _unwrappings(text: str) -> Iterator[tuple[str, int]]:
-    """Take off, one after the other, the brackets of `print(…)`, a format and `round(…)`."""
+    """Remove the brackets of `print(…)`, a format and `round(…)`, one after the other."""
     if text.startswith("(") and text.endswith(")") and _closes_last(text):
         text = text[1:-1]
         yield text, 1

@@ -1,8 +1,8 @@
-"""For which tables something holds that the text around them states.
+"""The tables that a statement in the surrounding text applies to.
 
-A heading speaks for its section, a line for the tables of its section that follow it, a list or a
-one-liner right below a table for that table. Nothing speaks for a sibling section, except that a
-section about settings which has no table of its own speaks for those that come after it.
+A heading applies to its section, a line to the tables after it in its section, a list or one-liner
+right below a table to that table. Nothing applies to a sibling section, except that a section about
+settings without a table of its own applies to those that follow.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _ONE_LINER = lazy(
 )
 _NO_SECTION = -1
 _DEEPEST = 1 << 30
-# What stands in a longer text than this before the first subsection is a story of its own.
+# A longer text before the first subsection is not an introduction to the subsections.
 _LONGEST_INTRODUCTION = 4000
 
 
 class Scopes:
-    """How far each block of one document reaches."""
+    """The scopes of the blocks of a document."""
 
     def __init__(self, document: Document) -> None:
         self._sections = document.sections
@@ -50,10 +50,10 @@ class Scopes:
         self._branches = dict(_branches(document))
 
     def find(self, block: Block) -> Span | None:
-        """The stretch for which something stated in a block holds; None for nowhere."""
+        """The scope of statements in a block; None if they apply nowhere."""
         for height, branch in enumerate(self._climb(block)):
             if self._has_table(branch):
-                # Higher up the table stands in another branch of the list.
+                # Further up, the table is in another branch of the list.
                 return branch if height <= 1 else None
         body, own = self._bodies(block.section)
         if block.kind is not BlockKind.HEADING and not self._introduces(block, own):
@@ -63,7 +63,7 @@ class Scopes:
         if block.kind is BlockKind.HEADING:
             return body
         if block.section != _NO_SECTION:
-            # What is said below a heading is nearer to the tables than the heading.
+            # Text below a heading is closer to the tables than the heading.
             body = Span(self._sections[block.section].span.end, body.end)
         return self._place(block, body, own)
 
@@ -72,7 +72,7 @@ class Scopes:
         return first < len(self._ends) and self._ends[first] <= span.end
 
     def _climb(self, block: Block) -> Iterator[Span]:
-        """The branches of a list that a block stands in, the innermost first."""
+        """The list branches that contain a block, innermost first."""
         at: int | None = block.span.start if block.kind is BlockKind.ITEM else None
         while at is not None:
             branch, at = self._branches[at]
@@ -87,7 +87,7 @@ class Scopes:
         return body, Span(body.start, min(self._inner.get(section, body.end), body.end))
 
     def _introduces(self, block: Block, own: Span) -> bool:
-        """Whether a block is about the subsections too: commands and details seldom are."""
+        """Whether a block also applies to the subsections: commands and details rarely do."""
         if block.section == _NO_SECTION or own.end - own.start > _LONGEST_INTRODUCTION:
             return False
         if block.kind is not BlockKind.FENCE and block.depth <= 1:
@@ -111,17 +111,17 @@ class Scopes:
         return Span(block.span.start, below.end)
 
     def _lists_follow(self, own: Span) -> bool:
-        """Whether the lists of a section stand below its tables: none above the first one."""
+        """Whether the lists of a section are below its tables, with none above the first one."""
         first = self._starts[bisect_left(self._starts, own.start)]
         last = self._ends[bisect_right(self._ends, own.end) - 1]
         listed = bisect_left(self._items, own.start)
         if listed < len(self._items) and self._items[listed] < first:
             return False
-        behind = bisect_left(self._items, last)
-        return behind < len(self._items) and self._items[behind] < own.end
+        following = bisect_left(self._items, last)
+        return following < len(self._items) and self._items[following] < own.end
 
     def _lift(self, block: Block) -> Span | None:
-        """A section about settings, without a table, speaks for what follows it."""
+        """The scope of a section about settings without a table: everything after it."""
         if block.section == _NO_SECTION:
             return None if block.kind is BlockKind.FENCE else Span(0, self._end)
         section = self._sections[block.section]
@@ -137,7 +137,7 @@ class Scopes:
 
 
 def _branches(document: Document) -> Iterator[tuple[int, tuple[Span, int | None]]]:
-    """For the start of each list item: how far it reaches, and the start of the item around it."""
+    """Map the start of each list item to its branch and the start of its parent item."""
     opened: list[tuple[int, int, int]] = []
 
     def close(at: int, depth: int, column: int) -> Iterator[tuple[int, tuple[Span, int | None]]]:
@@ -149,7 +149,7 @@ def _branches(document: Document) -> Iterator[tuple[int, tuple[Span, int | None]
         start = place.span.start
         column = document.source.position(_text_start(document, place)).column
         if isinstance(place, Table):
-            # Only its indent says whether a table still belongs to the item before it.
+            # Only the indent shows whether a table still belongs to the item before it.
             yield from close(start, _DEEPEST, column)
         elif place.kind is BlockKind.ITEM:
             yield from close(start, place.depth, _DEEPEST)

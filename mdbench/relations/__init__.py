@@ -1,1 +1,1 @@
-"""The catalogue of identities and models between quantities, and those of a project."""
+"""Identities and models between quantities, built-in ones and those of a project."""

@@ -1,11 +1,11 @@
 """The catalogue: identities between the quantities of a row, each an equation of products.
 
-A name with `?` counts as 1 where the row does not have it. `a|b` is the first of them that the row
-has. `world` is what a job was spread over: the devices, or the nodes where only those are known.
-`k` is a constant that nobody states: it is inferred from the rows that agree on it, separately for
-rows that differ in what `same` names (`…` there: in any setting that the equation does not use).
-Relations of one `family` are different readings of the same columns; the one under which the most
-rows hold is taken.
+A name with `?` counts as 1 if it is not in the row. `a|b` is the first of the two that is in the
+row. `world` is the size of the job: the devices, or the nodes if only those are known. `k` is an
+unstated constant: it is inferred from rows that agree on it, separately for rows with different
+values of the quantities in `same` (`…` stands for all settings that the equation does not use).
+Relations of one `family` are different interpretations of the same columns; the one that holds for
+the most rows is used.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WORLD = ("devices", "nodes")
 
 
 class Constant(StrEnum):
-    """What `k` may be."""
+    """The possible values of `k`."""
 
     ONE = "one"
     """There is no `k`: both sides are equal."""
@@ -30,7 +30,7 @@ class Constant(StrEnum):
 
 
 class Term(NamedTuple):
-    """A factor of an equation: the names it may go by, its power, whether it may be absent."""
+    """A factor of an equation: its alternative names, its power, whether it is optional."""
 
     names: tuple[str, ...]
     power: int
@@ -39,7 +39,7 @@ class Term(NamedTuple):
 
 @dataclass(frozen=True)
 class Relation:
-    """An equation of products. `slack` widens both sides of a model by this share."""
+    """An equation of products. `slack` is a relative tolerance for both sides of a model."""
 
     name: str
     equation: str
@@ -48,19 +48,19 @@ class Relation:
     family: str = ""
     slack: float = 0.0
     rows: int = 2
-    """How many rows have to agree on `k` before it is believed."""
+    """How many rows must agree on `k`."""
     printed: bool = False
-    """It ties the numbers as they are printed, whatever their units: a formula of the report."""
+    """It is a formula of the report: it relates the printed numbers, regardless of units."""
     tables: frozenset[int] | None = None
-    """The offsets of the tables that it is about; None for any."""
+    """The offsets of the tables that it applies to; None for all."""
     stated: bool = False
-    """Somebody vouches for it: no row has to follow it before it is believed."""
+    """The project states it, so no rows are needed to confirm it."""
     model: bool = False
-    """It is good to some per cent only: what holds by it is not verified."""
+    """It is only accurate to a few percent, so it does not verify numbers."""
     when: tuple[str, bool] | None = None
-    """It is about the runs that say yes, or no, to this setting."""
+    """It only applies to runs with this value of a yes-or-no setting."""
     units: tuple[tuple[str, float], ...] = ()
-    """The unit, as a multiple of the base unit, in which the equation counts each quantity."""
+    """The unit of each quantity in the equation, as a multiple of the base unit."""
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -71,36 +71,36 @@ class Relation:
 
     @cached_property
     def factor(self) -> float:
-        """The product of the numbers that the equation itself has, as part of `k`."""
+        """The product of the numbers in the equation itself, as part of `k`."""
         left, right = self.equation.split("=")
         sign = 1 if "k" in right.replace("*", " ").replace("/", " ").split() else -1
         return float(_number(left) ** sign * _number(right) ** -sign)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Every quantity that the equation has a name of."""
+        """All quantities that the equation names."""
         return tuple(dict.fromkeys(name for term in self.terms for name in term.names))
 
     @cached_property
     def _needed(self) -> tuple[tuple[str, ...], ...]:
-        """What stands for each factor that may not be absent; most relations never get further."""
+        """The names of each required factor. Most relations are ruled out by these alone."""
         left, right = self.equation.split("=")
         words = (word for word, _ in (*_split(left), *_split(right)) if _is_name(word))
         return tuple(_read_names(word) for word in words if not word.endswith("?"))
 
     def applies_to(self, known: Container[str]) -> bool:
-        """Whether every factor that may not be absent is among the known quantities."""
+        """Whether all required factors are among the known quantities."""
         return all(any(name in known for name in names) for names in self._needed)
 
     @cached_property
     def result(self) -> str:
-        """What the equation computes: the single name on its left, if there is one."""
+        """The result of the equation: the name on the left, if there is just one."""
         left = self.equation.split("=")[0].strip()
         return left if left.isidentifier() else ""
 
 
 def _split(side: str) -> list[tuple[str, int]]:
-    """The words of one side with their powers: `a / b` is a to the 1 and b to the -1."""
+    """The words of one side with their powers: `a / b` is a to the power of 1, b of -1."""
     words: list[tuple[str, int]] = []
     power = 1
     for word in side.split():
@@ -132,7 +132,7 @@ def _read_names(word: str) -> tuple[str, ...]:
 
 
 def _merge(terms: Iterable[Term]) -> tuple[Term, ...]:
-    """Each factor once: `a * a` is a to the 2."""
+    """Merge equal factors: `a * a` is a to the power of 2."""
     powers: dict[tuple[tuple[str, ...], bool], int] = {}
     for term in terms:
         powers[term.names, term.optional] = powers.get((term.names, term.optional), 0) + term.power
@@ -148,7 +148,7 @@ def _number(side: str) -> float:
 
 
 def _spread() -> Iterator[Relation]:
-    """How a job is spread over the machines."""
+    """How a job is distributed across machines."""
     whole = Constant.WHOLE
     yield Relation("devices", "devices = nodes * devices_per_node")
     for sizes in ("dp|fsdp * tp?", "dp * fsdp * tp?", "dp|fsdp * tp? * ep"):
@@ -165,7 +165,7 @@ def _spread() -> Iterator[Relation]:
 
 
 def _rates() -> Iterator[Relation]:
-    """Rates and times of training."""
+    """Training rates and times."""
     whole, anything = Constant.WHOLE, Constant.ANY
     yield Relation("steps and their time", "steps_per_s * step_time_s = 1")
     for batch in ("global_batch", "batch", "batch * world", "micro_batch * grad_accum? * dp"):
@@ -175,37 +175,37 @@ def _rates() -> Iterator[Relation]:
     yield Relation("samples per second", "samples_per_s = batch / latency_ms", family="rate")
     yield Relation("samples and steps", "samples_per_s = global_batch * steps_per_s")
     yield Relation("tokens and samples", "tokens_per_s = samples_per_s * seq_len")
-    yield Relation("tokens of a step", "tokens_per_s = global_batch * seq_len / step_time_s")
-    yield Relation("tokens of a step", "tokens_per_s = global_batch_tokens / step_time_s")
+    yield Relation("tokens per step", "tokens_per_s = global_batch * seq_len / step_time_s")
+    yield Relation("tokens per step", "tokens_per_s = global_batch_tokens / step_time_s")
     yield Relation("tokens per device", "tokens_per_s = tokens_per_s_per_device * world * k", whole)
     yield Relation(
         "samples per device", "samples_per_s = samples_per_s_per_device * world * k", whole
     )
     for rate in ("steps_per_s", "samples_per_s", "tokens_per_s"):
-        yield Relation("what is done in a time", f"{rate} * time_s = k", anything, rows=3)
+        yield Relation("work in a given time", f"{rate} * time_s = k", anything, rows=3)
     yield Relation(
-        "what is done in a time",
+        "work in a given time",
         "tokens_per_s_per_device * devices * train_time_h|time_s = k",
         anything,
         rows=3,
         slack=0.01,
     )
-    yield Relation("steps in a time", "steps_per_s * time_s = steps")
+    yield Relation("steps in a given time", "steps_per_s * time_s = steps")
 
 
 def _serving() -> Iterator[Relation]:
-    """Rates and times of inference: a request is read, then answered token by token."""
+    """Inference rates and times: a prompt is processed, then answered token by token."""
     yield Relation("tokens read", "prompt_tokens_per_s = batch? * input_len / ttft_ms")
     for time in ("decode_time_s", "time_s", "latency_ms"):
         yield Relation(
             "tokens written", f"tokens_per_s = batch? * output_len / {time}", family="generation"
         )
         yield Relation("tokens handled", f"tokens_per_s = total_len / {time}", family="handling")
-    yield Relation("time of a token", "tokens_per_s * tpot_ms = batch|concurrency?")
+    yield Relation("time per token", "tokens_per_s * tpot_ms = batch|concurrency?")
 
 
 def _operations() -> Iterator[Relation]:
-    """Floating-point operations. Averages of several steps do not multiply: hence the slack."""
+    """Floating-point operations. They have slack because averages over steps do not multiply."""
     anything = Constant.ANY
     for binary in ("", "0.9765625 * "):  # 1000 TFLOPS are a PFLOPS, or 1024
         yield Relation(
@@ -239,7 +239,7 @@ def _operations() -> Iterator[Relation]:
 
 
 def _resources() -> Iterator[Relation]:
-    """Time, energy and money. Power is sampled: its mean times the time is not quite the energy."""
+    """Time, energy and money. Power is sampled, so its mean times the time is not exact."""
     anything = Constant.ANY
     yield Relation("training time", "train_time_h = steps * step_time_s")
     yield Relation("device hours", "device_hours = train_time_h * devices")
@@ -264,5 +264,5 @@ def _resources() -> Iterator[Relation]:
 
 @cache
 def catalogue() -> tuple[Relation, ...]:
-    """Every relation that is known before a report is read."""
+    """All built-in relations."""
     return (*_spread(), *_rates(), *_serving(), *_operations(), *_resources())

@@ -1,7 +1,7 @@
-"""Models: what the shape of a network lets expect, good to a few per cent and never an identity.
+"""Models: estimates from the shape of a network, accurate to a few percent, never identities.
 
-Both sides are in base units: FLOP, seconds, tokens, parameters. A name that a report does not state
-and `USUAL` knows counts as any of its usual values.
+Both sides are in base units: FLOP, seconds, tokens, parameters. If a report does not state a
+quantity in `USUAL`, it may have any of its usual values.
 """
 
 from __future__ import annotations
@@ -17,53 +17,53 @@ from mdbench.prose.expressions import Expression
 from mdbench.relations.catalogue import Relation
 
 USUAL = {"vocab": Interval(30_000.0, 256_000.0)}
-"""What a network has of something that its report does not state."""
+"""Usual values of quantities that a report does not state."""
 
 
 @dataclass(frozen=True)
 class Model:
-    """An equation that holds within `slack`; somewhat beyond that, nobody can say."""
+    """An equation that holds within `slack`; slightly beyond that, it is undecided."""
 
     name: str
     equation: str
     slack: float
     family: str
     measured: str = ""
-    """The relation that shows the same constant by the rows of a table, and is believed first."""
+    """The relation that infers the same constant from the rows; it takes precedence."""
     longest: float = inf
-    """The longest sequence for which what the model leaves out does not count."""
+    """The longest sequence for which the terms that the model omits are negligible."""
 
     @cached_property
     def sides(self) -> tuple[Expression, Expression]:
-        """What is measured, and what is expected."""
+        """The measured and the expected side."""
         left, right = (parse_expression(side) for side in self.equation.split("="))
         if left is None or right is None:
-            raise ValueError(f"{self.equation!r} is no equation")
+            raise ValueError(f"{self.equation!r} is not an equation")
         return left, right
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Every quantity of the equation, which for that need not be parsed."""
+        """All quantities in the equation, found without parsing it."""
         words = self.equation.replace("(", " ").replace(")", " ").split()
         return tuple(dict.fromkeys(filter(str.isidentifier, words)))
 
     @cached_property
     def relation(self) -> Relation:
-        """The model as findings name it."""
+        """The model as a relation, for findings."""
         return Relation(self.name, self.equation, slack=self.slack, model=True)
 
 
 def _make_models() -> Iterator[Model]:
     yield Model(
-        "the count of parameters",
+        "the parameter count",
         "params = 12 * layers * hidden ^ 2 + vocab * hidden",
         0.1,
         "parameters",
     )
     # K·s·l·h²·(1 + s/6h + V/16lh), written out; K is 72, or 96 with activations recomputed.
     for name, square, attention, logits in (
-        ("the FLOPs of a step", 72, 12, 4.5),
-        ("the FLOPs of a step with activations recomputed", 96, 16, 6),
+        ("the FLOPs per step", 72, 12, 4.5),
+        ("the FLOPs per step with activations recomputed", 96, 16, 6),
     ):
         yield Model(
             name,
@@ -75,7 +75,7 @@ def _make_models() -> Iterator[Model]:
             measured="work of a step",
         )
     for each, attention in ((6, 12), (8, 16)):
-        name = f"{each} FLOPs a token and parameter"
+        name = f"{each} FLOPs per token and parameter"
         for rate in ("tokens_per_s_per_device", "tokens_per_s / devices"):
             left = f"tflops_per_device / ({rate})"
             yield Model(
@@ -97,5 +97,5 @@ def _make_models() -> Iterator[Model]:
 
 @cache
 def models() -> tuple[Model, ...]:
-    """Every model, the more exact one of a family first."""
+    """All models, the more exact ones of a family first."""
     return tuple(_make_models())

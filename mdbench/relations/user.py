@@ -1,7 +1,7 @@
-"""A relation as a project writes it, one line: `cost_usd = hours * devices * 1.86`.
+"""Parse the relations of a project, one line each: `cost_usd = hours * devices * 1.86`.
 
-Names are those of the tidy frame, or spellings that mean one thing. They count in the unit of the
-frame's column, whatever unit a table prints: `step_time_s` counts seconds, and `hours` hours.
+Names are columns of the tidy frame, or unambiguous spellings. They are in the unit of the frame's
+column, regardless of the unit in a table: `step_time_s` is in seconds, `hours` in hours.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MOST_POWER = 3
 
 
 class EquationError(Exception):
-    """A line that is no relation; `name` is the one in it that nobody knows, if that is why."""
+    """A line that is not a relation; `name` is the unknown name in it, if that is the reason."""
 
     def __init__(self, message: str, name: str = "") -> None:
         super().__init__(message)
@@ -35,10 +35,10 @@ def stated_relations(vocabulary: Vocabulary) -> tuple[Relation, ...]:
 
 
 def parse_relation(line: str, vocabulary: Vocabulary) -> Relation:
-    """The relation that a line states; `EquationError` says why it is none."""
+    """Parse a relation; `EquationError` says why it is not one."""
     sides = line.split("=")
     if len(sides) != 2:
-        raise EquationError("a relation is one equation, as cost_usd = train_time_h * 1.86")
+        raise EquationError("a relation is an equation such as cost_usd = train_time_h * 1.86")
     left, right = (_parse(side, vocabulary) for side in sides)
     if not isinstance(left, Name):
         raise EquationError(f"{sides[0].strip()!r} is not the name of one quantity")
@@ -49,7 +49,7 @@ def parse_relation(line: str, vocabulary: Vocabulary) -> Relation:
     if not powers:
         raise EquationError("the right side names no quantity")
     if result in powers:
-        raise EquationError(f"{result} stands on both sides")
+        raise EquationError(f"{result} is on both sides")
     return Relation(
         f"the relation {' '.join(line.split())}",
         f"{result} = {_spell(number, powers)}",
@@ -66,7 +66,7 @@ def _parse(side: str, vocabulary: Vocabulary) -> Expression:
 
 
 def _find(name: str, vocabulary: Vocabulary) -> tuple[Quantity, Unit]:
-    """What a name means, and in which unit it counts: the frame's, or one that it says itself."""
+    """The quantity of a name, and its unit: the frame's, or one in the name itself."""
     known = vocabulary.quantities.get(name)
     unit = known.unit if known is not None else None
     if known is None:
@@ -74,43 +74,43 @@ def _find(name: str, vocabulary: Vocabulary) -> tuple[Quantity, Unit]:
         known = vocabulary.lookup(name)
         if known is None and meant:
             several = ", ".join(one.name for one in meant)
-            raise EquationError(f"{name!r} may be any of {several}: say which")
+            raise EquationError(f"{name!r} is ambiguous: use one of {several}")
         unit = read_header(name, vocabulary).unit
     if known is None:
         raise EquationError(f"{name!r} is not a quantity; `mdbench columns` lists them", name)
     if known.text or known.flag:
-        raise EquationError(f"{known.name} is no number")
+        raise EquationError(f"{known.name} is not a number")
     return known, unit if unit is not None and known.fits(unit) else known.unit
 
 
 @dataclass(slots=True)
 class _Factors:
-    """The names of a product with their powers, and the unit that each counts in."""
+    """The names in a product with their powers and units."""
 
     vocabulary: Vocabulary
     powers: dict[str, int] = field(default_factory=dict)
     units: dict[str, float] = field(default_factory=dict)
 
     def name(self, text: str) -> str:
-        """The quantity that a name means."""
+        """The quantity of a name."""
         known, unit = _find(text, self.vocabulary)
         scale = float(unit.scale)
         if self.units.setdefault(known.name, scale) != scale:
-            raise EquationError(f"{known.name} counts in two units")
+            raise EquationError(f"{known.name} has two different units")
         return known.name
 
     def collect(self, expression: Expression, power: int) -> float:
-        """Add the names of a product, and give its number."""
+        """Add the names in a product, and return its numeric factor."""
         if isinstance(expression, Constant):
             if expression.value <= 0:
-                raise EquationError(f"{expression.value} is not above 0")
+                raise EquationError(f"{expression.value} is not greater than 0")
             return float(expression.value) ** power
         if isinstance(expression, Name):
             name = self.name(expression.text)
             self.powers[name] = self.powers.get(name, 0) + power
             return 1.0
         if not isinstance(expression, Operation) or expression.sign in ("+", "-"):
-            raise EquationError("only *, / and powers tie quantities here, no sums or differences")
+            raise EquationError("only *, / and powers are allowed, not sums or differences")
         if expression.sign == "**":
             return self.collect(expression.left, power * _read_power(expression.right))
         inverse = -power if expression.sign == "/" else power
@@ -120,7 +120,7 @@ class _Factors:
 def _read_power(expression: Expression) -> int:
     if isinstance(expression, Constant) and expression.value in range(1, _MOST_POWER + 1):
         return int(expression.value)
-    raise EquationError(f"a power is a whole number from 1 to {_MOST_POWER}")
+    raise EquationError(f"powers must be integers from 1 to {_MOST_POWER}")
 
 
 def _spell(number: float, powers: Mapping[str, int]) -> str:

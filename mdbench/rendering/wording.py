@@ -10,7 +10,7 @@ _WHOLE = 1e-6
 
 
 def tell_formula(instance: Instance, wanted: Variable, value: float) -> str:
-    """`Est. Aggr. PetaFLOPs = TFLOPs × Nodes / 1024, the formula of line 20`."""
+    """`Est. Aggr. PetaFLOPs = TFLOPs × Nodes / 1024, the formula on line 20`."""
     power = next(power for one, power in instance.factors if one is wanted)
     above = [one for one, other in instance.factors if one is not wanted and other != power]
     below = [one for one, other in instance.factors if one is not wanted and other == power]

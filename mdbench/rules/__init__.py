@@ -1,1 +1,1 @@
-"""The rules, one file each. A file whose name begins with `mb` is a rule and is loaded."""
+"""The rules, one file each: every file whose name starts with `mb` is loaded."""

@@ -1,4 +1,4 @@
-"""A report under context: everything that a rule may look at, each thing worked out once."""
+"""What rules can see of a report, each part computed once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Context:
-    """One report, and what was worked out about it so far."""
+    """A report and everything computed from it so far."""
 
     report: Report
 
@@ -34,17 +34,17 @@ class Context:
 
     @property
     def sheets(self) -> tuple[Sheet, ...]:
-        """The report's tables, understood."""
+        """The report's tables, interpreted."""
         return self.report.sheets
 
     @cached_property
     def strips(self) -> tuple[tuple[Strip, ...], ...]:
-        """The strips of each sheet, in the order of the sheets."""
+        """The columns of each sheet, in the order of the sheets."""
         return tuple(strips_of(sheet) for sheet in self.sheets)
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
-        """Which numbers agree and which do not: the costly part, made when a rule first asks."""
+        """Which numbers agree and which do not. Expensive, so computed on first use."""
         from mdbench.diagnosis.diagnosis import diagnose  # noqa: PLC0415
 
         return diagnose(self.report)

@@ -1,4 +1,4 @@
-"""The examples in a rule's documentation, with the places that it must find."""
+"""The examples in a rule's documentation, with the places that the rule must report."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _MARK = lazy(f"[{OPEN}{CLOSE}]")
 
 
 class Example(NamedTuple):
-    """A piece of a report. `spans` are the places between the marks, which are taken out."""
+    """Part of a report. `spans` are the places between the marks, which are removed."""
 
     good: bool
     text: str
     spans: tuple[Span, ...]
     place: Span
-    """Where the whole example stands in the documentation."""
+    """The place of the whole example in the documentation."""
 
 
 def find_examples(documentation: str) -> Iterator[Example]:
-    """The examples of a rule, in their order."""
+    """Find the examples of a rule, in order."""
     for fence in _FENCE.finditer(documentation):
         text, spans = _take_marks(fence["text"])
         yield Example(fence["kind"] == "good", text, spans, Span(fence.start(), fence.end()))

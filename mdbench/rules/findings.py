@@ -1,4 +1,4 @@
-"""What a rule finds: where, what, what else shows it, and how it can be fixed."""
+"""Findings: where, what is wrong, the evidence, and how to fix it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mdbench.source import Edit, Source, Span
 
 
 class Severity(StrEnum):
-    """How bad a finding is, the worst first."""
+    """How bad a finding is, worst first."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -22,12 +22,12 @@ class Severity(StrEnum):
 
     @property
     def rank(self) -> int:
-        """A number to compare by: the worse, the higher."""
+        """A number for comparisons: the worse, the higher."""
         return _SEVERITIES.index(self)
 
 
 class Safety(StrEnum):
-    """What a fix may do: only be shown, change a number, or leave every measurement as it is."""
+    """Whether a fix is only shown, may change a number, or keeps every measurement."""
 
     DISPLAY = "display"
     UNSAFE = "unsafe"
@@ -35,7 +35,7 @@ class Safety(StrEnum):
 
     @property
     def rank(self) -> int:
-        """A number to compare by: the safer, the higher."""
+        """A number for comparisons: the safer, the higher."""
         return _SAFETIES.index(self)
 
 
@@ -44,14 +44,14 @@ _SAFETIES = (Safety.DISPLAY, Safety.UNSAFE, Safety.SAFE)
 
 
 class Evidence(NamedTuple):
-    """Another place that shows it, or a plain remark where there is no place."""
+    """Another place that supports a finding, or just a text if there is no such place."""
 
     label: str
     span: Span | None = None
 
 
 class Fix(NamedTuple):
-    """One way to fix it. All of its edits belong together."""
+    """One way to fix a finding. Its edits are applied all together."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -60,7 +60,7 @@ class Fix(NamedTuple):
 
 
 class Violation(NamedTuple):
-    """What a rule says. `cells` are the cells that it explains; none named, it is `span` itself."""
+    """What a rule reports. `cells` are the cells that it explains; if empty, `span` itself."""
 
     span: Span
     message: str
@@ -70,25 +70,25 @@ class Violation(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A remark with the rule that made it."""
+    """A violation with the rule that reported it."""
 
     code: str
     name: str
     severity: Severity
     """error, warning or info"""
     span: Span
-    """where in the text"""
+    """where it is in the text"""
     message: str
     evidence: tuple[Evidence, ...] = ()
-    """what else shows it"""
+    """other places that support it"""
     fixes: tuple[Fix, ...] = ()
     """ways to fix it"""
     cells: tuple[Span, ...] = ()
-    """the cells that it explains; none means `span` itself"""
+    """the cells that it explains; if empty, `span` itself"""
 
     @property
     def remedy(self) -> Fix | None:
-        """The fix that may be applied unasked: the safest, if no other is as safe."""
+        """The fix that can be applied automatically: the safest, if no other is as safe."""
         fixes = [one for one in self.fixes if one.safety is not Safety.DISPLAY and one.edits]
         safest = max((one.safety.rank for one in fixes), default=0)
         best = [one for one in fixes if one.safety.rank == safest]
@@ -96,7 +96,7 @@ class Finding(NamedTuple):
 
     @property
     def is_undecided(self) -> bool:
-        """Whether there are several ways to fix it, and nothing tells which one is right."""
+        """Whether there are several fixes, and it is unknown which one is right."""
         return (
             self.remedy is None and sum(one.safety is not Safety.DISPLAY for one in self.fixes) > 1
         )
@@ -104,14 +104,14 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Codes by the cell they stand on, and the cells that a relation confirms."""
+    """The codes on each cell, and the cells that a relation confirms."""
 
     codes: Mapping[Span, tuple[str, ...]] = field(default_factory=dict)
     verified: frozenset[Span] | None = None
-    """None where nothing was checked."""
+    """None if nothing was checked."""
 
     def on(self, cells: Iterable[Span]) -> list[str]:
-        """The codes on any of the cells, each once, in order."""
+        """The codes on any of the cells, without duplicates, in order."""
         return sorted({code for cell in cells for code in self.codes.get(cell, ())})
 
 
@@ -133,7 +133,7 @@ _LENGTH = 32
 def fingerprint_findings(
     source: Source, findings: Iterable[Finding], path: str | None = None
 ) -> Iterator[str]:
-    """A fingerprint for each finding of a report, in their order, no two of them alike."""
+    """Yield a unique fingerprint for each finding of a report, in order."""
     place = portable_path(source.path) if path is None else path
     seen: Counter[tuple[str, ...]] = Counter()
     for finding in findings:
@@ -143,7 +143,7 @@ def fingerprint_findings(
 
 
 def portable_path(path: str) -> str:
-    """A path as another checkout would call it: relative to this folder if it lies in it."""
+    """A path that is the same in every checkout: relative to this folder if it is inside."""
     if not os.path.isabs(path):
         return path
     relative = os.path.relpath(path).replace(os.sep, "/")
@@ -151,19 +151,19 @@ def portable_path(path: str) -> str:
 
 
 def _context(source: Source, finding: Finding) -> str:
-    """The row, the heading or the line of prose; of a column, its header row."""
+    """The row, heading or line of prose; for a column, its header row."""
     if not source.text:
         return ""
     return _squeeze(source.line_text(source.line(finding.span.start)))
 
 
 def _words(source: Source, finding: Finding) -> str:
-    """What is found wrong in it; of several lines only the first, as a column may grow."""
+    """The reported text; only its first line, because a column may grow."""
     return _squeeze(source.cut(finding.span).partition("\n")[0].partition("|")[0])
 
 
 def _squeeze(text: str) -> str:
-    """A text without the blanks that a table's layout puts around its cells."""
+    """Remove the spaces that only align the cells of a table."""
     cells = (" ".join(cell.split()) for cell in text.split("|"))
     return "|".join(cells).strip("|")
 

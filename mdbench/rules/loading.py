@@ -1,4 +1,4 @@
-"""The rules, one file each. A file here whose name begins with `mb` is a rule and is loaded."""
+"""Load the rules, one file each: every file in this folder whose name starts with `mb`."""
 
 from __future__ import annotations
 
@@ -21,4 +21,4 @@ def _load_rules() -> Mapping[str, Rule]:
 
 
 RULES: Mapping[str, Rule] = _load_rules()
-"""Every rule by its code, in the order of the codes."""
+"""All rules by code, sorted."""

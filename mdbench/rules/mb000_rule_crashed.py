@@ -1,4 +1,4 @@
-"""MB000: a rule broke."""
+"""MB000: a rule crashed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from mdbench.rules.registry import rule
 
 @rule("MB000", "rule-crashed", Severity.ERROR)
 def rule_crashed(_context: Context) -> Iterator[Violation]:
-    """A rule broke while it looked at the report.
+    """A rule crashed while checking the report.
 
-    This is a defect of mdbench, not of the report. The other rules have looked all the same. The
-    message names the rule and what went wrong: please report both, with the table if you can.
+    This is a bug in mdbench, not in the report. All other rules still ran. The message names the
+    rule and the error: please report both, with the table if you can.
 
-    Until it is fixed, `--ignore` with the code of the rule that broke leaves that rule out.
+    Until it is fixed, pass the code of that rule to `--ignore` to skip it.
     """
-    # The checker reports this; no rule can see that another one broke.
+    # The checker reports this; no rule can see that another one crashed.
     yield from ()

@@ -1,4 +1,4 @@
-"""MB001: a file that is no text in UTF-8."""
+"""MB001: a file that is not UTF-8 text."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from mdbench.rules.registry import rule
 
 @rule("MB001", "unreadable-file", Severity.ERROR)
 def unreadable_file(_context: Context) -> Iterator[Violation]:
-    """A file could not be read: it is no UTF-8, has NUL bytes, or may not be opened.
+    """A file could not be read: it is not UTF-8, contains NUL bytes, or cannot be opened.
 
-    Nothing in such a file was checked, so silence about it would be wrong. The other files are
-    checked all the same. Save the file as UTF-8, or leave it out.
+    Nothing in such a file was checked, so it must not pass silently. All other files are still
+    checked. Save the file as UTF-8, or exclude it.
     """
-    # What cannot be read never becomes a report; the command that reads files reports this.
+    # An unreadable file never becomes a report, so the linter reports this itself.
     yield from ()

@@ -21,17 +21,17 @@ _FEW = 2
 
 @rule("MB101", "ragged-row", Severity.ERROR)
 def ragged_row(context: Context) -> Iterator[Violation]:
-    """A row has fewer cells than the header, or more.
+    """A row has fewer or more cells than the header.
 
-    Cells beyond the header are not shown when the report is rendered: a result is there and nobody
-    sees it. Where cells are lacking, those that are there may stand under the wrong headers.
+    Cells beyond the header are not rendered: the result is in the file but no one sees it. If cells
+    are missing, the remaining ones may be under the wrong headers.
 
-    An empty cell too many (`||` at the end of a row) hides nothing and is not found. Nor is a row
-    that names the group of rows below it and has only that name, or a row with nothing in it
-    (MB102).
+    An extra empty cell (`||` at the end of a row) hides nothing and is not reported. Neither is a
+    row that contains only the name of the group below it, or an empty row (MB102).
 
-    Missing cells are added at the end, which changes nothing. What is too many can be joined to the
-    last column if that holds notes. Where three rows or more lack the same cells it is said once.
+    Missing cells are added at the end, which changes no values. Extra cells can be appended to the
+    last column if it holds notes. If three or more rows miss the same number of cells, they are
+    reported once.
 
     ```bad
     | Nodes | TFLOPs | Notes |
@@ -62,7 +62,7 @@ def ragged_row(context: Context) -> Iterator[Violation]:
             elif any(plain_text(cell.raw) for cell in surplus):
                 yield _report_surplus(context.source, sheet, row, surplus)
         for missing, rows in lacking.items():
-            # A column that nobody filled in is one thing to say, not one for each row.
+            # A column that was never filled in is one finding, not one per row.
             groups = [rows] if len(rows) > _FEW else [[row] for row in rows]
             yield from (_report_missing(context.source, table, group, missing) for group in groups)
 
@@ -72,7 +72,7 @@ def _report_missing(source: Source, table: Table, rows: list[Row], missing: int)
     edits = tuple(add_cells(source, table, row) for row in rows)
     fix = Fix("add empty cells at the end", edits, Safety.SAFE)
     message = f"{_count(width - missing)} under {_count(width, 'header')}"
-    evidence = tuple(Evidence("another such row", row.span) for row in rows[1:])
+    evidence = tuple(Evidence("another row like this", row.span) for row in rows[1:])
     cells = tuple(row.span for row in rows)
     return Violation(rows[0].span, message, evidence, (fix,), cells)
 
@@ -115,4 +115,4 @@ def _join_notes(source: Source, sheet: Sheet, row: Row, surplus: list[Cell]) -> 
     ]
     if not _is_closed(source, row):
         edits.append(Edit(Span(row.span.end, row.span.end), " |"))
-    yield Fix(f"join it to {plain_text(table.titles[-1])}", tuple(edits), Safety.UNSAFE)
+    yield Fix(f"append it to {plain_text(table.titles[-1])}", tuple(edits), Safety.UNSAFE)

@@ -1,4 +1,4 @@
-"""MB102: a row with nothing in it."""
+"""MB102: a row whose cells are all empty."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from mdbench.source import Source, remove_line
 
 @rule("MB102", "blank-row", Severity.WARNING)
 def blank_row(context: Context) -> Iterator[Violation]:
-    """A row has cells but nothing in any of them.
+    """All cells of a row are empty.
 
-    Such a row is shown as an empty line of the table. Most are what is left of a run that was never
-    filled in, and a reader cannot tell whether a result is missing.
+    Such a row is rendered as an empty line in the table. Most are left over from a run that was
+    never filled in, and readers cannot tell whether a result is missing.
 
-    A row that draws a line (`---`) or holds a hard space (`&nbsp;`) was made to part the table and
-    is not found; nor are blank rows that part groups, whose rows have something in common that
-    changes there; nor is a table without any data, which is a form to be filled in. Other blank
-    rows inside a table are named together: they are one slip.
+    A row of dashes (`---`) or with a non-breaking space (`&nbsp;`) is an intentional separator and
+    is not reported. Neither are blank rows between groups (rows with a shared value that changes
+    there), nor tables without any data, which are forms to fill in. Other blank rows inside a table
+    are reported together, as one mistake.
 
     ```bad
     | Nodes | TFLOPs |
@@ -52,13 +52,13 @@ def blank_row(context: Context) -> Iterator[Violation]:
 def _report(source: Source, rows: Sequence[Row]) -> Violation:
     edits = tuple(remove_line(source, row.span.start) for row in rows)
     fix = Fix("remove the row" if len(rows) == 1 else "remove these rows", edits, Safety.SAFE)
-    evidence = tuple(Evidence("another one in this table", row.span) for row in rows[1:])
+    evidence = tuple(Evidence("another blank row", row.span) for row in rows[1:])
     cells = tuple(row.span for row in rows)
-    return Violation(rows[0].span, "a row with nothing in it", evidence, (fix,), cells)
+    return Violation(rows[0].span, "every cell of this row is empty", evidence, (fix,), cells)
 
 
 def _parts_groups(rows: Sequence[Row], at: int) -> bool:
-    """Whether a column that rows on one side have in common is different on the other."""
+    """Whether a value that the rows on one side share is different on the other side."""
     before = [_texts(row) for row in rows[max(0, at - 2) : at]]
     behind = [_texts(row) for row in rows[at + 1 : at + 3]]
     if not before or not behind:

@@ -19,13 +19,13 @@ _MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 
 @rule("MB103", "duplicate-row", Severity.WARNING)
 def duplicate_row(context: Context) -> Iterator[Violation]:
-    """A row says the same as an earlier row of its table, in every cell.
+    """A row is identical to an earlier row of its table, in every cell.
 
-    Two runs do not give the same figures to the last digit: one of the rows was copied and never
-    changed, and stands where another result belongs.
+    Two runs never produce the same figures to the last digit: one of the rows was copied and not
+    updated, and takes the place of another result.
 
-    Rows without a result are not compared, and a cell that is left empty means what stands above
-    it: rows that look alike below different group names are different runs.
+    Rows without a result are not compared. An empty cell repeats the value above it, and rows that
+    look alike under different group names are different runs.
 
     ```bad
     | Nodes | MBS | Sec/it |
@@ -59,12 +59,12 @@ def duplicate_row(context: Context) -> Iterator[Violation]:
                 edits = (remove_line(context.source, row.span.start),)
                 fixes = (Fix("remove the row", edits, Safety.UNSAFE),)
             line = context.source.line(first.span.start)
-            evidence = (Evidence("the row that it repeats", first.span),)
-            yield Violation(row.span, f"the same row as line {line}", evidence, fixes)
+            evidence = (Evidence("first occurrence", first.span),)
+            yield Violation(row.span, f"duplicate of the row on line {line}", evidence, fixes)
 
 
 def _keys(sheet: Sheet) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Each row's cells, an empty one filled from above; a row with one cell begins a new group."""
+    """Each row's texts, empty cells filled from above; a row with one cell starts a new group."""
     group: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
     data = set(sheet.layout.rows)

@@ -16,12 +16,12 @@ _FEWEST_VALUES = 2
 
 @rule("MB104", "duplicate-column", Severity.WARNING)
 def duplicate_column(context: Context) -> Iterator[Violation]:
-    """A column has the header and the cells of an earlier column of its table.
+    """A column has the same header and the same cells as an earlier column of its table.
 
-    One of the two was copied and should hold something else, or be taken out.
+    One of the two was copied and should hold something else, or be removed.
 
-    Headers may repeat: only columns that agree in every cell are found, and only if they hold at
-    least two different numbers.
+    Headers may repeat: columns are only reported if they agree in every cell and hold at least two
+    different numbers.
 
     ```bad
     | Nodes | TFLOPs | Sec/it | «TFLOPs |
@@ -52,8 +52,8 @@ def duplicate_column(context: Context) -> Iterator[Violation]:
             cells = tuple(one.cell.span for one in column.mains)
             yield Violation(
                 Span(heading.span.start, cells[-1].end),
-                f"the column {column.header.text} stands here twice, with the same cells",
-                (Evidence("the first one", first.heading.span),),
+                f"duplicate column {column.header.text}, with the same cells",
+                (Evidence("first occurrence", first.heading.span),),
                 cells=(heading.span, *cells),
             )
 

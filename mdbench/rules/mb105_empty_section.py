@@ -9,17 +9,17 @@ from mdbench.rules.context import Context
 from mdbench.rules.findings import Severity, Violation
 from mdbench.rules.registry import rule
 
-# Quote marks and drawn lines, which say nothing.
+# Block quote marks and rules are not content.
 _UNSEEN = " \t\r\n>*_-"
 
 
 @rule("MB105", "empty-section", Severity.INFO)
 def empty_section(context: Context) -> Iterator[Violation]:
-    """A heading has nothing below it before the next heading, or the end.
+    """A heading has no content before the next heading or the end of the file.
 
-    A result was announced and never came. Fill the section in, or take the heading out.
+    A result was announced and never added. Fill in the section, or remove the heading.
 
-    A heading with further headings below it is not empty. A section with nothing but a comment is.
+    A heading with subheadings is not empty. A section that contains only a comment is.
 
     ```bad
     # Results
@@ -45,7 +45,7 @@ def empty_section(context: Context) -> Iterator[Violation]:
             continue
         section = context.document.sections[block.section]
         if section.title and not _shows_something(text, block.span.end, section.end):
-            yield Violation(section.span, f"nothing stands below the heading {section.title!r}")
+            yield Violation(section.span, f"no content below the heading {section.title!r}")
 
 
 def _shows_something(text: str, start: int, end: int) -> bool:

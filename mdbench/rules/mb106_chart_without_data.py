@@ -1,4 +1,4 @@
-"""MB106: a chart on another site, and no table with its numbers."""
+"""MB106: a chart on another site without a table of its numbers."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _SHOWN = frozenset((BlockKind.HTML, BlockKind.PARAGRAPH, BlockKind.ITEM))
 def chart_without_data(context: Context) -> Iterator[Violation]:
     """A chart is embedded from another site, and its section has no table with the numbers.
 
-    When the site goes, the results go with it; and nobody can check or reuse what only a picture
-    shows. A table below the chart keeps the numbers with the report.
+    If the site disappears, so do the results, and no one can check or reuse numbers that only a
+    picture shows. A table below the chart keeps them in the report.
 
-    A table of settings alone does not hold what the chart shows. Videos and other embedded pages
-    are not found.
+    A table that only has settings does not contain what the chart shows. Videos and other embedded
+    pages are not reported.
 
     ```bad
     ## Tokens per second
@@ -63,7 +63,7 @@ def chart_without_data(context: Context) -> Iterator[Violation]:
                 continue
             start = block.span.start + frame.start()
             span = Span(start, start + len(frame[0]))
-            yield Violation(span, "a chart on another site, and no table with its numbers")
+            yield Violation(span, "chart on another site, but no table with its numbers")
 
 
 def _has_table(document: Document, block: Block, sheets: list[Sheet]) -> bool:

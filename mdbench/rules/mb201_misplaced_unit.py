@@ -1,4 +1,4 @@
-"""MB201: a number whose unit measures something else than its column."""
+"""MB201: a number whose unit does not fit its column."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mdbench.source import Span
 from mdbench.vocabulary.quantities import Quantity, Role
 
 _SINGLE = frozenset((Form.NUMBER, Form.RANGE))
-# Things that are counted, a rate of them among them, are loosely called by each other's names.
+# Names of countable things, and of their rates, are often used interchangeably.
 _COUNTED = frozenset("token sample step word char epoch user op 1".split())
 _ROLES = frozenset((Role.MEASUREMENT, Role.SETTING))
 _VAGUE = frozenset("ratio count device node core param layer".split())
@@ -23,13 +23,13 @@ _VAGUE = frozenset("ratio count device node core param layer".split())
 
 @rule("MB201", "misplaced-unit", Severity.ERROR)
 def misplaced_unit(context: Context) -> Iterator[Violation]:
-    """A number has a unit that measures something else than its column.
+    """The unit of a number does not fit the quantity of its column.
 
-    A power under `Mem` is in the wrong column, or the cells of its row have slipped. A reader who
-    takes the header at its word is misled. Where a whole row has slipped, MB302 says so instead.
+    Watts under `Mem` are in the wrong column, or the cells of the row have shifted. Readers who
+    trust the header are misled. If a whole row is shifted, MB302 reports it instead.
 
-    Only units that cannot possibly be meant are found: bytes are not seconds. Per cent, factors and
-    plain counts may stand anywhere, and so may a second number in brackets.
+    Only units that cannot be right are reported: bytes are not seconds. Percentages, factors and
+    plain counts are allowed anywhere, and so is a second number in parentheses.
 
     ```bad
     | Nodes | Mem     | Sec/it |
@@ -57,7 +57,7 @@ def misplaced_unit(context: Context) -> Iterator[Violation]:
 
 
 def _misplaced(column: Strip) -> list[Measurement]:
-    """The cells in question; none where all cells agree that the header means something else."""
+    """The misplaced cells; none if all cells agree that the header means something else."""
     one = column.quantity
     if one is None or one.text or one.role not in _ROLES or not column.is_named:
         return []
@@ -85,7 +85,7 @@ def _tops(quantity: Quantity) -> set[str]:
 
 
 def _group(dimension: str) -> str:
-    """What is measured, over whatever it is taken."""
+    """What is measured, without the `/…` of a rate."""
     top = dimension.partition("/")[0]
     return "counted" if top in _COUNTED else top
 

@@ -1,4 +1,4 @@
-"""MB202: what was meant as a number and is none."""
+"""MB202: a cell that should be a number but is not."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _WORDS = frozenset((Role.NOTE, Role.IDENTITY))
 
 @rule("MB202", "unreadable-number", Severity.WARNING)
 def unreadable_number(context: Context) -> Iterator[Violation]:
-    """A cell in a column of numbers holds a slip of the pen, or a spreadsheet's error.
+    """A cell in a numeric column holds a typo or a spreadsheet error instead of a number.
 
-    `12.3.4`, `1..5`, `O.5` with a letter for the nought, and `#VALUE!` were meant as numbers, and
-    neither a reader nor a program can tell which.
+    `12.3.4`, `1..5`, `O.5` (the letter O instead of a zero) and `#VALUE!` were supposed to be
+    numbers, but neither a reader nor a program can tell which.
 
-    Words, names, versions, and marks that say there is no number (`-`, `N/A`, `OOM`) are not found.
+    Words, names, versions, and markers for a missing number (`-`, `N/A`, `OOM`) are not reported.
 
     ```bad
     | Nodes | Sec/it  |
@@ -54,7 +54,7 @@ def unreadable_number(context: Context) -> Iterator[Violation]:
             for one in column.mains:
                 text = plain_text(one.cell.raw)
                 if _SPREADSHEET.fullmatch(text):
-                    message = f"`{text}` is the error of a spreadsheet, not a number"
+                    message = f"`{text}` is a spreadsheet error, not a number"
                     yield Violation(one.cell.span, message)
                 elif not is_number(one) and _SLIP.fullmatch(text):
                     yield Violation(one.cell.span, f"`{text}` cannot be read as a number")

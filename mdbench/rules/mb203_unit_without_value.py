@@ -1,4 +1,4 @@
-"""MB203: a unit and no number."""
+"""MB203: a unit without a number."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _NO_VALUE = "-"
 
 @rule("MB203", "unit-without-value", Severity.INFO)
 def unit_without_value(context: Context) -> Iterator[Violation]:
-    """Cells hold a unit and no number: `- MiB`, or a bare `GB`.
+    """Cells have a unit but no number: `- MiB`, or just `GB`.
 
-    A sign for "no value" says it alone. With a unit behind it, many programs read the cell as text,
-    or as a number that got lost. It is said once for a column.
+    A marker for "no value" needs no unit. With one, many programs read the cell as text, or as a
+    number that got lost. Reported once per column.
 
-    Columns that list units are not found.
+    Columns that list units are not reported.
 
     ```bad
     | Nodes | Mem         |
@@ -53,7 +53,7 @@ def _is_bare(one: Measurement, column: Strip) -> bool:
         return False
     if column.quantity is None or not column.quantity.fits(unit):
         return False
-    # A unit alone may be what the column is about; a dash before it says that a number is lacking.
+    # A unit alone may be the content of the column; after a dash, the number is missing.
     return numeral.text != numeral.unit or any(map(is_number, column.mains))
 
 
@@ -61,9 +61,9 @@ def _report(found: list[Measurement]) -> Violation:
     first = found[0]
     edits = tuple(Edit(one.cell.span, _NO_VALUE) for one in found)
     fix = Fix(f"write `{_NO_VALUE}`", edits, Safety.SAFE)
-    message = f"`{first.numeral.text}` has a unit and no number"
-    evidence = tuple(Evidence("another", one.cell.span) for one in found[1:2])
+    message = f"`{first.numeral.text}` has a unit but no number"
+    evidence = tuple(Evidence("another one", one.cell.span) for one in found[1:2])
     if len(found) > 2:
-        evidence = (Evidence(f"so have {len(found) - 1} more cells of the column", None),)
+        evidence = (Evidence(f"and {len(found) - 1} more cells of this column", None),)
     cells = tuple(one.cell.span for one in found)
     return Violation(first.cell.span, message, evidence, (fix,), cells)

@@ -1,4 +1,4 @@
-"""MB204: a unit with which the number cannot be."""
+"""MB204: a number that is not possible in its unit."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _PREFIXED = lazy(r"[kKMGT](?=[A-Z])")
 
 @rule("MB204", "implausible-unit", Severity.WARNING)
 def implausible_unit(context: Context) -> Iterator[Violation]:
-    """A number has a unit with which it cannot be: a clock of 2.2 Hz.
+    """A number is not possible in its unit, such as a clock of 2.2 Hz.
 
-    The prefix of the unit was left out, or is the wrong one, and the value is off by a thousand or
-    more. What stands in brackets behind another number is looked at too.
+    The prefix of the unit is missing or wrong, and the value is off by a factor of a thousand or
+    more. Numbers in parentheses after another number are checked as well.
 
-    Where just one prefix makes the value possible, that is the fix.
+    If exactly one prefix makes the value possible, it is offered as the fix.
 
     ```bad
     | Nodes | Clock   | TFLOPs |
@@ -52,7 +52,7 @@ def implausible_unit(context: Context) -> Iterator[Violation]:
             message = f"a {_name(one.quantity)} of {said} is not possible"
             fixes = tuple(_fix(one, one.quantity, value, unit))
             if fixes:
-                message += f"; {fixes[0].edits[0].text} may be meant"
+                message += f"; did you mean {fixes[0].edits[0].text}?"
             yield Violation(one.cell.span, message, fixes=fixes)
 
 
@@ -75,7 +75,7 @@ def _fix(one: Measurement, quantity: Quantity, value: Decimal, unit: Unit) -> It
 
 
 def _find(one: Measurement) -> Span | None:
-    """Where in the cell the unit stands, if that is certain."""
+    """The place of the unit in the cell, if it is certain."""
     raw, unit = one.cell.raw, one.numeral.unit
     places = [
         at

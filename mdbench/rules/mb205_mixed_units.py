@@ -14,20 +14,20 @@ from mdbench.sheets.strips import Strip
 from mdbench.source import Edit, Span
 from mdbench.vocabulary.quantities import Role
 
-# A bare number among these is read in the unit of the quantity by everybody.
+# Bare numbers of these are not ambiguous.
 _HARMLESS = frozenset("ratio count device node core param layer epoch token step sample".split())
 _ROLES = frozenset((Role.MEASUREMENT, Role.SETTING))
 
 
 @rule("MB205", "mixed-units", Severity.WARNING)
 def mixed_units(context: Context) -> Iterator[Violation]:
-    """A column has numbers with a unit and numbers without, and its header states none.
+    """A column mixes numbers with and without a unit, and its header states none.
 
     `90.5s` and `213` in one column: are those 213 seconds, milliseconds, or minutes? A program that
     reads the column has to guess.
 
-    Different units are no harm as long as every number has its own (`900 MB`, `1.2 GB`), and a bare
-    number is clear where the header states the unit. Counts, factors and a plain 0 need none.
+    Different units do no harm as long as every number has one (`900 MB`, `1.2 GB`), and a bare
+    number is clear if the header states the unit. Counts, factors and a plain 0 need none.
 
     ```bad
     | GPUs | Epoch time |
@@ -67,17 +67,17 @@ def _look(column: Strip) -> Iterator[Violation]:
     few, what = (bare, "no unit") if len(bare) <= len(marked) else (marked, "a unit")
     first = few[0]
     other = (marked if few is bare else bare)[0]
-    message = f"`{first.numeral.text}` has {what}; other cells of {column.header.text} differ"
+    message = f"`{first.numeral.text}` has {what}, unlike other cells of {column.header.text}"
     evidence = [Evidence(f"`{other.numeral.text}`", other.cell.span)]
     if len(few) > 1:
-        evidence.append(Evidence(f"{len(few)} cells have {what}, {len(numbers) - len(few)} differ"))
+        evidence.append(Evidence(f"{len(few)} of {len(numbers)} cells have {what}"))
     cells = tuple(one.cell.span for one in few)
     fixes = tuple(_add_unit(marked, bare))
     yield Violation(first.cell.span, message, tuple(evidence), fixes, cells)
 
 
 def _add_unit(marked: list[Measurement], bare: list[Measurement]) -> Iterator[Fix]:
-    """Offered where all units are one; behind the digits, so that marks stay where they are."""
+    """Add the unit after the digits of bare numbers, if all others have the same unit."""
     units = {one.numeral.unit for one in marked}
     if len(units) != 1 or len(bare) > len(marked):
         return
@@ -87,4 +87,4 @@ def _add_unit(marked: list[Measurement], bare: list[Measurement]) -> Iterator[Fi
     ends = [one.cell.span.end for one in bare if one.cell.raw[-1:].isdigit()]
     if len(ends) == len(bare):
         edits = tuple(Edit(Span(end, end), gap + unit) for end in ends)
-        yield Fix(f"write {unit} behind them", edits, Safety.UNSAFE)
+        yield Fix(f"add the unit {unit}", edits, Safety.UNSAFE)

@@ -1,4 +1,4 @@
-"""MB206: several signs for one thing, that there is no value."""
+"""MB206: different markers for a missing value."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ _PLAIN = frozenset(("-", "na", "?", "??", "???", "nil", "null"))
 
 @rule("MB206", "mixed-missing-markers", Severity.INFO)
 def mixed_missing_markers(context: Context) -> Iterator[Violation]:
-    """Cells that say "no value" say it in different ways.
+    """Missing values are marked in different ways.
 
-    Found is an empty cell beside the mark of a run that failed, where other such rows of the table
-    have the mark in both; and a column that writes `-` here and `N/A` there. A reader wonders
-    whether the one was not run and the other not possible.
+    Two cases are reported: an empty cell in a row that is marked as failed, where other failed rows
+    of the table have the mark in that column too; and a column that uses both `-` and `N/A`.
+    Readers wonder whether one was not run and the other not possible.
 
-    Dashes of different length are one sign. Columns may differ from each other.
+    Dashes of different lengths are the same marker. Different columns may use different markers.
 
-    Signs that mean nothing else (`-`, `N/A`, `?`, an empty cell) become the one that the table has
-    most of; words such as `not supported` stay. A mark beside another is a guess.
+    Markers without another meaning (`-`, `N/A`, `?`, an empty cell) are replaced by the most
+    frequent one of the table; words such as `not supported` are kept. Copying a mark to an empty
+    cell is a guess.
 
     ```bad
     | MBS | Sec/it | TFLOPs |
@@ -66,7 +67,7 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
     """
     for sheet, strips in zip(context.sheets, context.strips, strict=True):
         measured = [column for column in strips if column.is_measured]
-        # Each strip of a transposed table is a row of its own: nothing stands beside it.
+        # In a transposed table, each column is a row of its own and has no neighbours.
         beside = () if sheet.layout.transposed else measured
         marks = {one.row: one for column in beside for one in column.mains if _is_mark(one)}
         drawn = sheet.table.kind is not TableKind.HTML
@@ -82,7 +83,7 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
 def _blanks_beside_marks(
     column: Strip, marks: Mapping[int, Measurement]
 ) -> Iterator[tuple[Measurement, Measurement, Measurement]]:
-    """Each empty cell whose row has a mark, with that mark and one of this very column."""
+    """Each empty cell whose row has a mark, with that mark and one in the same column."""
     peers = {one.numeral.text: one for one in column.mains if _is_mark(one)}
     for blank in column.mains:
         mark = marks.get(blank.row)
@@ -100,7 +101,7 @@ def _is_empty(one: Measurement) -> bool:
 
 def _report_blank(blank: Measurement, mark: Measurement, peer: Measurement) -> Violation:
     said = mark.numeral.text
-    message = f"empty beside `{said}`; another such row has `{said}` here too"
+    message = f"empty cell in a row with `{said}`; another such row has `{said}` here too"
     evidence = (Evidence(f"`{said}` under {peer.header.text}", peer.cell.span),)
     fix = Fix(f"write `{said}`", (Edit(blank.cell.span, said),), Safety.UNSAFE)
     return Violation(blank.cell.span, message, evidence, (fix,))
@@ -117,7 +118,7 @@ def _report_mixture(column: Strip, usual: Measurement | None) -> Iterator[Violat
     common, rare = counts[0][0], counts[-1][0]
     first = next(one for one in missing if _sign(one) == rare)
     told = ", ".join(f"{count}× {shown[sign]}" for sign, count in counts)
-    message = f"{shown[rare]} where other cells have {shown[common]} for no value"
+    message = f"{shown[rare]} where other cells have {shown[common]} for a missing value"
     evidence = (Evidence(f"{column.header.text}: {told}"),)
     fixes = tuple(_write_usual(missing, usual)) if usual is not None and common else ()
     cells = tuple(one.cell.span for one in missing if _sign(one) != common)
@@ -125,7 +126,7 @@ def _report_mixture(column: Strip, usual: Measurement | None) -> Iterator[Violat
 
 
 def _usual_sign(measured: Sequence[Strip]) -> Measurement | None:
-    """A cell with the sign that most cells of the table have which has no other meaning."""
+    """A cell with the most frequent marker of the table that has no other meaning."""
     plain = [one for column in measured for one in column.mains if _is_plain_sign(one)]
     counts = Counter(map(_sign, plain)).most_common(1)
     spelled = [one for one in plain if counts and _sign(one) == counts[0][0]]
@@ -151,7 +152,7 @@ def _says_missing(one: Measurement) -> bool:
 
 
 def _sign(one: Measurement) -> str:
-    """What stands for no value, in one spelling: `n/a` is `N.A.`, and a dash is a dash."""
+    """The marker in one spelling: `n/a` equals `N.A.`, and all dashes are the same."""
     text = one.numeral.text.removesuffix(one.numeral.unit).strip().lower()
     return "-" if text and _DASHES.issuperset(text) else text.replace("/", "").replace(".", "")
 

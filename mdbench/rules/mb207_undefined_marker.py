@@ -1,4 +1,4 @@
-"""MB207: a mark on a number that nothing explains."""
+"""MB207: a marker on a number without an explanation."""
 
 from __future__ import annotations
 
@@ -26,14 +26,13 @@ _RESULTS = frozenset((Role.MEASUREMENT, Role.SCORE))
 
 @rule("MB207", "undefined-marker", Severity.WARNING)
 def undefined_marker(context: Context) -> Iterator[Violation]:
-    """A number carries a mark (`^`, `*`, `†`, `[^1]`) that the report explains nowhere.
+    """A number has a marker (`^`, `*`, `†`, `[^1]`) that the report does not explain.
 
-    The mark says that something is special about the number: estimated, another machine, fewer
-    steps. Without a legend nobody but the author knows what. It is said once for each mark and
-    table.
+    The marker says that there is something special about the number: estimated, another machine,
+    fewer steps. Without a legend, only the author knows what. Reported once per marker and table.
 
-    Bold and italic are no marks. A mark counts as explained if it stands in the text of the report,
-    in a header or in a note, wherever that is.
+    Bold and italic are not markers. A marker counts as explained if it appears anywhere in the text
+    of the report, in a header or in a note.
 
     ```bad
     | Nodes | TFLOPs |
@@ -79,7 +78,7 @@ def _is_mark(marker: str, raw: str) -> bool:
         return True
     if _SYMBOL.fullmatch(marker) is None:
         return False
-    # More than one run of stars may be bold that was not closed.
+    # More than one run of stars may be unclosed bold text.
     return marker[0] != "*" or "\\*" in raw or len(_STARS.findall(raw)) == 1
 
 
@@ -92,7 +91,7 @@ def _is_explained(marker: str, context: Context) -> bool:
 
 
 def _pattern(marker: str) -> str:
-    """The mark by itself, not as a sign of arithmetic or around an emphasized word."""
+    """Match the marker itself, not an arithmetic sign or emphasis around a word."""
     sign = re.escape(marker)
     char = re.escape(marker[0])
     alone = rf"(?<![\w{char}\]]){sign}(?!{char})(?=[\s:=)\"'`,.;]|[A-Z])|\\{sign}"
@@ -106,7 +105,7 @@ def _prose(document: Document) -> Iterator[str]:
 
 
 def _words(sheets: Sequence[Sheet]) -> Iterator[str]:
-    """Headers, and cells that are no numbers: a legend may stand in a row or a note of a table."""
+    """Headers and cells without numbers: a legend may be in a row or note of a table."""
     for sheet in sheets:
         yield from sheet.table.titles
         for one in sheet.measurements:
@@ -120,7 +119,7 @@ def _report(marker: str, cells: list[Measurement]) -> Violation:
     evidence = tuple(Evidence(f"`{marker}` also here", one.cell.span) for one in rest)
     return Violation(
         first.cell.span,
-        f"the mark `{marker}`{count} is explained nowhere in this report",
+        f"the marker `{marker}`{count} is not explained in this report",
         evidence,
         cells=tuple(one.cell.span for one in cells),
     )

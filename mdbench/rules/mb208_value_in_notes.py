@@ -1,4 +1,4 @@
-"""MB208: measurements in a column of notes."""
+"""MB208: measurements in a notes column."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _FEWEST = 2
 
 @rule("MB208", "value-in-notes", Severity.INFO)
 def value_in_notes(context: Context) -> Iterator[Violation]:
-    """A column of notes holds measurements: `16GB` under `Notes`.
+    """A notes column holds measurements, such as `16GB` under `Notes`.
 
-    A value that most rows have deserves a column of its own, where its header says what it is and
-    programs find it. It is said once for a column.
+    A value that most rows have deserves its own column, where the header says what it is and
+    programs can find it. Reported once per column.
 
-    A single number among the notes is a note, and is not found.
+    A single number among the notes is a note and is not reported.
 
     ```bad
     | MBS | TFLOPs | Notes |
@@ -55,7 +55,7 @@ def _is_value(one: Measurement) -> bool:
 def _report(column: Strip, found: list[Measurement]) -> Violation:
     first = found[0]
     name = "a measurement" if first.quantity is None else first.quantity.name
-    message = f"{column.header.text} hold {name} in {len(found)} rows; a column of its own"
+    message = f"{column.header.text} holds {name} in {len(found)} rows; move it"
     evidence = (Evidence("another one", found[1].cell.span),)
     cells = tuple(one.cell.span for one in found)
-    return Violation(first.cell.span, f"{message} would say what it is", evidence, cells=cells)
+    return Violation(first.cell.span, f"{message} to its own column", evidence, cells=cells)

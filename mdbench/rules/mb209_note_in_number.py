@@ -1,4 +1,4 @@
-"""MB209: words in a cell of a number."""
+"""MB209: words in the cell of a number."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _MANY = 3
 
 @rule("MB209", "note-in-number", Severity.INFO)
 def note_in_number(context: Context) -> Iterator[Violation]:
-    """A result has a remark in its cell: `29138.6 MiB (OOM after first epoch)`.
+    """A result has a note in its cell, such as `29138.6 MiB (OOM after first epoch)`.
 
-    The remark matters, but in a column of numbers many programs then read the cell as text. A
-    column of notes keeps both. Where more than three cells of a column have remarks, it is said
-    once.
+    The note matters, but it makes many programs read a numeric column as text. With a notes column,
+    you can keep both. If more than three cells of a column have notes, they are reported once.
 
-    A second quantity in brackets (`4.50 GB (19.05%)`), a spread and a footnote mark are no remarks.
+    A second quantity in parentheses (`4.50 GB (19.05%)`), a spread and a footnote marker are not
+    notes.
 
     ```bad
     | Nodes | Mem                 |
@@ -61,10 +61,10 @@ def _has_remark(entry: tuple[Measurement, ...]) -> bool:
 def _report(column: Strip, found: list[Measurement]) -> Iterator[Violation]:
     if len(found) <= _MANY:
         for one in found:
-            yield Violation(one.cell.span, f"a remark inside a number: `{one.numeral.note}`")
+            yield Violation(one.cell.span, f"note in the cell of a number: `{one.numeral.note}`")
         return
     first = found[0]
-    message = f"remarks inside {len(found)} numbers of {column.header.text}"
-    evidence = (Evidence(f"as `{found[1].numeral.note}`", found[1].cell.span),)
+    message = f"notes in {len(found)} cells of {column.header.text}"
+    evidence = (Evidence(f"another one: `{found[1].numeral.note}`", found[1].cell.span),)
     cells = tuple(one.cell.span for one in found)
     yield Violation(first.cell.span, f"{message}: `{first.numeral.note}`", evidence, cells=cells)

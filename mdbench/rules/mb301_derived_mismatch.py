@@ -1,4 +1,4 @@
-"""MB301: a number that does not follow from the others of its row."""
+"""MB301: a number that does not follow from the others in its row."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from mdbench.rules.registry import rule
 from mdbench.source import Edit, Span
 
 _UNDONE = {
-    RepairKind.SHIFT: "put the cells back under their headers",
-    RepairKind.SWAP: "swap the two cells back",
+    RepairKind.SHIFT: "move the cells back under their headers",
+    RepairKind.SWAP: "swap the two cells",
     RepairKind.OTHER_ROW: "move the measurements to that row",
 }
 
 
 @rule("MB301", "derived-mismatch", Severity.ERROR)
 def derived_mismatch(context: Context) -> Iterator[Violation]:
-    """A number does not follow from the others of its row.
+    """A number does not follow from the other numbers of its row.
 
-    Whatever can be recomputed is: devices from the parallel sizes, rates from times and batches,
-    FLOPS from the work of a step. A number is found where no rounding of what is printed lets them
-    agree. The finding stands on the cell that explains all that fails in its row and takes part in
-    nothing that holds; where several cells do so equally well, on the row, with all the repairs.
+    mdbench recomputes whatever it can: devices from parallel sizes, rates from times and batch
+    sizes, FLOPS from the work per step. A number is reported if no rounding of the printed digits
+    makes them agree. The finding is on the cell that explains every failed relation of its row and
+    is part of none that holds. If several cells explain them equally well, it is on the row and
+    lists all fixes.
 
     ```bad
     | seqlen | Tokens/s | Samples/s | Iter/s | Global bsz |
@@ -65,7 +66,7 @@ def _violation(contradiction: Contradiction) -> Violation:
 
 
 def show_failure(text: str, verdict: Verdict) -> Iterator[Evidence]:
-    """What fails, and some of the rows that show how it should be."""
+    """The failed relation, and some rows that follow it."""
     yield Evidence(text)
     yield from (Evidence(label, span) for label, span in agreeing(verdict))
 
@@ -83,7 +84,7 @@ def _blamed(contradiction: Contradiction) -> Iterator[Span]:
 
 
 def _about(contradiction: Contradiction, verdict: Verdict) -> Variable:
-    """The number that a recomputation should be about: the blamed one, else what is derived."""
+    """The number to recompute: the blamed one, else the derived one."""
     blamed = set(_blamed(contradiction)) if len(contradiction.repairs) == 1 else set()
     for variable in verdict.instance.variables:
         if variable.measurement is not None and variable.measurement.cell.span in blamed:
@@ -122,7 +123,7 @@ def _names(failing: Sequence[Verdict]) -> str:
 
 
 def make_fix(repair: Repair) -> Fix:
-    """A repair as the edits that carry it out."""
+    """Turn a repair into a fix."""
     edits = repair.edits or tuple(
         Edit(change.measurement.cell.span, change.text)
         for change in sorted(repair.changes, key=lambda one: one.measurement.cell.span)

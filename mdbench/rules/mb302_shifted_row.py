@@ -1,4 +1,4 @@
-"""MB302: cells that stand in the wrong column, or the measurements of another row."""
+"""MB302: cells in the wrong column, or the measurements of another row."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _MOVED = frozenset((RepairKind.SHIFT, RepairKind.SWAP, RepairKind.OTHER_ROW))
     ),
 )
 def shifted_row(context: Context) -> Iterator[Violation]:
-    """Cells of a row stand in the wrong place: shifted, swapped, or in another run's row.
+    """Cells of a row are in the wrong place: shifted, swapped, or in the row of another run.
 
-    One pipe too many or a value typed one column early moves all that follows. The units give it
-    away (a memory size under seconds), or the numbers do: put back, every relation of the table
-    holds again. Where the measurements fit another row that is empty, that is said too.
+    One extra pipe, or a value typed one column early, moves everything after it. The units show it
+    (a memory size under seconds), or the numbers do: with the cells moved back, every relation of
+    the table holds again. If the measurements fit another, empty row, the finding says so.
 
     ```bad
     | Nodes | Mem | Sec/it | TFLOPs |
@@ -71,7 +71,7 @@ def _violation(contradiction: Contradiction) -> Violation:
 
 
 def _ragged(contradiction: Contradiction, repair: Repair) -> Iterator[Span]:
-    """The row itself, where it has a cell too many or too few: that is explained as well."""
+    """The row itself, if it has a cell too many or too few: the shift explains that as well."""
     if repair.edits:
         yield contradiction.row.sheet.table.rows[contradiction.row.record.number].span
 
@@ -93,7 +93,7 @@ def _evidence(contradiction: Contradiction, repair: Repair) -> Iterator[Evidence
         for change in _own_changes(contradiction, repair)
     )
     if repair.mistake is not RepairKind.OTHER_ROW:
-        yield Evidence(f"{held}; put back: {fixed}" if held else f"put back: {fixed}")
+        yield Evidence(f"{held}; corrected: {fixed}" if held else f"corrected: {fixed}")
     for verdict in contradiction.failing:
         if not foreign:
             yield from show_failure(explain(verdict, verdict.instance.variables[0]), verdict)
@@ -101,14 +101,14 @@ def _evidence(contradiction: Contradiction, repair: Repair) -> Iterator[Evidence
         yield from show_failure(f"but {describe_contradiction(verdict)}", verdict)
     if contradiction.move is not None:
         other = contradiction.move.changes[-1].measurement.cell.span
-        yield Evidence(f"empty, and {contradiction.move.title}", other)
+        yield Evidence(f"this row is empty, and {contradiction.move.title}", other)
 
 
 def _shift_and_move(shift: Repair, move: Repair) -> Fix:
-    """Both at once: the cells put back, and then into the other row."""
+    """Do both at once: move the cells back, then to the other row."""
     texts: dict[Span, str] = {}
     for change in (*shift.changes, *move.changes):
         texts[change.measurement.cell.span] = change.text
     edits = tuple(Edit(span, text) for span, text in sorted(texts.items()))
-    title = "put the cells back and move the measurements to that row"
+    title = "move the cells back and the measurements to that row"
     return Fix(title, edits, Safety.UNSAFE)

@@ -1,4 +1,4 @@
-"""MB303: a column whose numbers are all a constant factor off."""
+"""MB303: a column whose numbers are all off by a constant factor."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from mdbench.source import Edit, Span
 def scaled_column(context: Context) -> Iterator[Violation]:
     """All numbers of a column are off by the same factor.
 
-    Milliseconds under a header that says seconds is the usual one. Each number looks fine beside
-    its neighbours; only what follows from it does not: every row misses by a factor of 1000.
+    Typically, milliseconds under a header that says seconds. Each number looks fine next to its
+    neighbours, but the results computed from it do not: every row is off by a factor of 1000.
 
     ```bad
     | GBS | «Sec/it | Samples/s |
@@ -50,9 +50,7 @@ def scaled_column(context: Context) -> Iterator[Violation]:
 def _message(scaled: ScaledColumn) -> str:
     title = scaled.header.text
     if scaled.by:
-        return (
-            f"{title}: every value is what one device does, though the column is of all {scaled.by}"
-        )
+        return f"{title}: every value is that of one device, but the column is for all {scaled.by}"
     unit = scaled.header.quantity.unit.text if scaled.header.quantity is not None else ""
     if scaled.header.unit is not None and scaled.header.unit.text != title:
         unit = scaled.header.unit.text
@@ -61,7 +59,7 @@ def _message(scaled: ScaledColumn) -> str:
 
 
 def _header_span(scaled: ScaledColumn) -> Span:
-    """The cell that names the column, or the row of a transposed table."""
+    """The header cell of the column, or of the row in a transposed table."""
     first, table = scaled.cells[0].cell.span, scaled.sheet.table
     rows = [row.cells for row in table.rows]
     if scaled.sheet.layout.transposed:
@@ -84,9 +82,11 @@ def _fixes(scaled: ScaledColumn) -> Iterator[Fix]:
     ]
     if len(edits) == len(scaled.cells):
         way = (
-            f"divide by {scaled.factor:g}" if scaled.factor >= 1 else f"times {1 / scaled.factor:g}"
+            f"divide the whole column by {scaled.factor:g}"
+            if scaled.factor >= 1
+            else f"multiply the whole column by {1 / scaled.factor:g}"
         )
-        yield Fix(f"{way} the whole column", tuple(edits), Safety.UNSAFE)
+        yield Fix(way, tuple(edits), Safety.UNSAFE)
 
 
 def _rescaled(one: Measurement, factor: float) -> str | None:

@@ -1,4 +1,4 @@
-"""MB304: a number that agrees with the others only if it was cut, not rounded."""
+"""MB304: a number that only agrees with the others if it was truncated, not rounded."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from mdbench.rules.registry import rule
 
 @rule("MB304", "truncated-value", Severity.INFO)
 def truncated_value(context: Context) -> Iterator[Violation]:
-    """A derived number was cut off where the others were rounded.
+    """A derived number was truncated where the others were rounded.
 
-    0.197 prints as 0.20; a table that has 0.19 dropped the digits behind. Nothing is wrong by more
-    than the last digit, but a reader who recomputes the table stumbles over it. A column that is
-    cut throughout is found once.
+    0.197 rounds to 0.20; a table with 0.19 has dropped the remaining digits. No value is off by
+    more than its last digit, but readers who recompute the table will stumble over it. A column
+    that is truncated throughout is reported once.
 
     ```bad
     | Samples/s | Global bsz | Iter/s |
@@ -44,10 +44,10 @@ def truncated_value(context: Context) -> Iterator[Violation]:
         if variable.measurement is None:
             continue
         others = [one.measurement.cell.span for one, _ in found[1:] if one.measurement is not None]
-        more = f", and {len(others)} more below it" if others else ""
+        more = f", like {len(others)} more below it" if others else ""
         yield Violation(
             variable.measurement.cell.span,
             f"{variable.measurement.header.text} {variable.measurement.numeral.text} "
-            f"is cut, not rounded{more}",
+            f"is truncated, not rounded{more}",
             (Evidence(recomputation(verdict, variable)),),
         )

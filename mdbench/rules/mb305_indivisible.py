@@ -17,9 +17,10 @@ from mdbench.source import Span
 def indivisible(context: Context) -> Iterator[Violation]:
     """A size is not a multiple of the parts it is split into.
 
-    A global batch has to split into micro batches times replicas, the hidden size into heads, the
-    heads into tensor slices and the layers into pipeline stages. It is found where at least two
-    other rows of the table come out even, so that a report that counts otherwise is left alone.
+    The global batch must be divisible by micro batch times replicas, the hidden size by the heads,
+    the heads by the tensor parallel size and the layers by the pipeline stages. A size is only
+    reported if at least two other rows of the table divide evenly, because some reports count
+    differently.
 
     ```bad
     | DP | MBS | GBS |
@@ -71,6 +72,6 @@ def _violation(division: Indivisible) -> Iterator[Violation]:
     quotient = round_number(division.whole.value / product)
     yield Violation(
         span,
-        f"{shown(division.whole)} does not split into {parts}",
+        f"{shown(division.whole)} is not divisible by {parts}",
         (Evidence(f"{round_number(division.whole.value)} / {round_number(product)} = {quotient}"),),
     )

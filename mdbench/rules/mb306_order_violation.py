@@ -1,4 +1,4 @@
-"""MB306: statistics in an order that cannot be."""
+"""MB306: statistics in an impossible order."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MEANS = ("min", "mean", "max")
 
 @rule("MB306", "order-violation", Severity.ERROR)
 def order_violation(context: Context) -> Iterator[Violation]:
-    """A percentile or extreme is on the wrong side of another.
+    """A percentile, minimum or maximum is on the wrong side of another.
 
-    The 99th percentile of a latency is never below its median, and no mean is below the minimum.
-    For a rate, where more is better, many tools count percentiles from the other end: of those
+    The 99th percentile of a latency is never below its median, and a mean is never below the
+    minimum. For rates, where more is better, many tools count percentiles from the other end, so
     only minimum, mean and maximum are compared.
 
     ```bad
@@ -61,7 +61,7 @@ def _compare(record: Record, order: Sequence[str]) -> Iterator[Violation]:
 
 
 def _stem(title: str, statistic: str, dimension: str) -> str:
-    """What a header is about besides its statistic: TTFT p50 is not compared with TPOT p99."""
+    """The header without its statistic: TTFT p50 is not compared with TPOT p99."""
     words = title.casefold().replace("_", " ").replace("-", " ").split()
     digits = statistic.lstrip("p")
     kept = [word for word in words if statistic not in word and digits not in word]

@@ -1,4 +1,4 @@
-"""MB401: a calculation in the text whose result is another."""
+"""MB401: a calculation in the text with a wrong result."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _PREFIXES = tuple(Fraction(base) ** power for base in (1000, 1024) for power in 
 
 @rule("MB401", "prose-arithmetic", Severity.ERROR)
 def prose_arithmetic(context: Context) -> Iterator[Violation]:
-    """A calculation in the text gives another result than the one beside it.
+    """A calculation in the text does not give the stated result.
 
-    A reader who trusts the result carries the slip on. The calculation is done again with what is
-    printed: integers are exact, a decimal stands for all that rounds to it, and a result holds if
-    it is rounded or cut to the digits shown. `≈` and `~` allow ten per cent. Calculations with
-    names, ranges, dates and everything in code fences and tables are left alone, and where units
-    stand behind the numbers, a result that a change of units explains is right.
+    Readers who trust the result repeat the mistake. mdbench redoes the calculation with the printed
+    numbers: integers are exact, a decimal stands for every number that rounds to it, and a result
+    may be rounded or truncated to the digits shown. `≈` and `~` allow ten percent. Calculations
+    with names, ranges or dates, and everything in code fences and tables, are ignored. If the
+    numbers have units, a result that a unit conversion explains is accepted.
 
     ```bad
     The global batch size is «2 * 16 * 32 = 1000 sequences».
@@ -51,19 +51,19 @@ def prose_arithmetic(context: Context) -> Iterator[Violation]:
 
 
 def _holds(calculation: Calculation, text: str) -> bool:
-    """Whether the result is right, or something else than a result."""
+    """Whether the result is right, or is not a result at all."""
     worked, result = calculation.worked, calculation.result
     if "range" in worked.signs or _is_date(worked, result, text):
         return True
     written = text[result.span.start : result.span.end]
     results = tuple(_results(worked))
-    # A comma may be a decimal one.
+    # A comma may be a decimal comma.
     readings = (*results, *(one * 1000 for one in results if written.count(",") == 1))
     return not results or any(_prints(one, calculation) for one in readings)
 
 
 def _is_date(worked: Side, other: Side, text: str) -> bool:
-    """`4/22 = 3 nodes`: two integers whose quotient is no integer, whatever is set there."""
+    """`4/22 = 3 nodes`: the quotient of two integers is not an integer, so it is a date."""
     written = text[worked.span.start : worked.span.end]
     if worked.signs != {"/"} or len(worked.operands) != 2 or " " in written:
         return False
@@ -72,7 +72,7 @@ def _is_date(worked: Side, other: Side, text: str) -> bool:
 
 
 def _results(side: Side) -> Iterator[Interval]:
-    """What a side gives; twice where a K may be 1000 or 1024."""
+    """The result of a side; two if a K may be 1000 or 1024."""
     lettered = any(operand.letter for operand in side.operands)
     for kilo in (1000, 1024) if lettered else (1000,):
         values = {f"n{place}": _value(one, kilo) for place, one in enumerate(side.operands)}
@@ -116,7 +116,7 @@ def _is_near(result: Interval, value: Decimal) -> bool:
 
 
 def _readings(result: Interval, worked: Side, other: Operand) -> Iterator[Interval]:
-    """The result in the units in which it may have been printed."""
+    """The result in every unit that it may be printed in."""
     yield result
     units = {operand.unit for operand in worked.operands} | {other.unit}
     if "%" in units:
@@ -132,13 +132,13 @@ def _readings(result: Interval, worked: Side, other: Operand) -> Iterator[Interv
 
 
 def _scales(text: str) -> bool:
-    """Whether a unit is a multiple of another, so that a number may be printed in that one."""
+    """Whether a unit is a multiple of another one, which a number may be printed in instead."""
     unit = parse_unit(text) if text not in {"", "%"} else None
     return unit is not None and unit.scale != 1
 
 
 def _coarsest(other: Operand, worked: Side, result: Interval) -> Decimal:
-    """The place of the last digit that counts: nobody rounds a small product of integers."""
+    """The place of the last significant digit: small products of integers are not rounded."""
     counted = "/" not in worked.signs and all(one.quantum == 1 for one in worked.operands)
     if other.quantum != 1 or (counted and result.high < _SMALL_COUNT):
         return other.quantum

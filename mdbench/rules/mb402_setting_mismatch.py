@@ -13,27 +13,27 @@ from mdbench.rules.registry import rule
 from mdbench.source import Span
 from mdbench.vocabulary.quantities import Role
 
-# Values further apart than this are rather of another experiment than a slip.
+# Values further apart than this are from another experiment rather than typos.
 _NEAR = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """What one table says of a quantity."""
+    """The values of a quantity in one table."""
 
     span: Span
-    """Where the table stands."""
+    """The span of the table."""
     first: Variable
     values: set[float] = field(default_factory=set)
 
 
 @rule("MB402", "setting-mismatch", Severity.ERROR)
 def setting_mismatch(context: Context) -> Iterator[Violation]:
-    """The text states a setting, and the table has nearly but not quite that value.
+    """The text states a setting, and the table has nearly but not exactly that value.
 
-    `global_batch_size=8092` above a table with 8096 is a slip in one of the two. It is found where
-    the value stands in no table that the statement is about, and is so near to the one that does
-    that no other experiment can be meant.
+    `global_batch_size=8092` above a table with 8096 is a typo in one of the two. It is reported if
+    the value appears in none of the tables that the statement applies to, and is too close to
+    theirs to be from another experiment.
 
     ```bad
     ## Run
@@ -97,6 +97,6 @@ def _violation(fact: Fact, cell: Variable) -> Violation:
     place = measurement.cell.span if measurement is not None else None
     return Violation(
         fact.span,
-        f"{fact.quantity.name} {fact.raw} in the text, {title} {printed} in the table",
+        f"{fact.quantity.name} {fact.raw} in the text, but {title} {printed} in the table",
         (Evidence(f"{title} {printed}", place),),
     )

@@ -21,12 +21,12 @@ _Words = tuple[str, int]
 
 @rule("MB403", "conflicting-replicates", Severity.INFO)
 def conflicting_replicates(context: Context) -> Iterator[Violation]:
-    """Two rows have the same settings, and measurements that differ by more than 5 %.
+    """Two rows have the same settings, but measurements that differ by more than 5 %.
 
-    Both may be right: a second try, another day. But a reader cannot tell which one counts, and
-    often one of the settings was not updated. All that the report states around its tables counts
-    as a setting, and so does each column that is not understood. Rows of two tables are compared
-    only if the same words stand above both: what is said there may be all that tells them apart.
+    Both may be right: a second try, another day. But readers cannot tell which one counts, and
+    often one of the settings was not updated. Everything the report states around its tables counts
+    as a setting, and so does every unknown column. Rows of different tables are only compared if
+    the same text is above both, since that text may be the only difference.
 
     ```bad
     | Nodes | TP | DP | GBS | Sec/it |
@@ -57,7 +57,7 @@ def conflicting_replicates(context: Context) -> Iterator[Violation]:
 
 
 def _words_above(document: Document, sheets: Iterable[Sheet]) -> Iterator[_Words]:
-    """The headers of each table and all that its section says before it, for comparing."""
+    """The headers of each table and a number for all text before it in its section."""
     numbers: dict[tuple[int, str], int] = {}
     said: dict[int, int] = {}
     blocks = list(reversed(document.blocks))
@@ -70,7 +70,7 @@ def _words_above(document: Document, sheets: Iterable[Sheet]) -> Iterator[_Words
                 if line.text.startswith("<!--"):
                     continue
                 for section in around:
-                    # Whatever was said before has one number: texts grow, numbers do not.
+                    # All text so far is one number, so that keys do not grow with the report.
                     step = said.get(section, 0), _fold(line.text)
                     said[section] = numbers.setdefault(step, len(numbers) + 1)
         yield _fold(" ".join(table.titles)), said.get(table.section, 0)
@@ -88,7 +88,7 @@ def _fold(text: str) -> str:
 
 
 def _count_settings(row: Row) -> int:
-    """How many numbers of the row itself are settings."""
+    """Count the settings in the row's own cells."""
     return sum(
         one.quantity.role is Role.SETTING and one.measurement is not None
         for one in row.variables.values()
@@ -133,7 +133,7 @@ def _compare(first: Row, second: Row) -> Iterator[Violation]:
         title = one.measurement.header.text
         yield Violation(
             one.measurement.cell.span,
-            f"the same settings as another row, and {title} {one.measurement.numeral.text} "
+            f"same settings as another row, but {title} {one.measurement.numeral.text} "
             f"instead of {other.measurement.numeral.text}",
             (
                 Evidence(

@@ -1,4 +1,4 @@
-"""MB404: days, hours or costs that do not follow from what the text says."""
+"""MB404: days, hours or costs that do not follow from the text."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ _HOUR = 3600
 
 @rule("MB404", "claim-mismatch", Severity.WARNING)
 def claim_mismatch(context: Context) -> Iterator[Violation]:
-    """A time or a cost does not follow from the steps, the rate or the price beside it.
+    """A time or cost does not follow from the steps, rate or price next to it.
 
-    Plans and budgets are made from such lines. They are worked out again from what they state
-    themselves, or what the list item above them states: steps times seconds a step, devices times
-    hours, hours times a price. A result holds if it is rounded or cut to the digits shown; `≈` and
-    `takes` allow ten per cent. Where a number that is needed is stated twice, or not at all, the
-    line is left alone.
+    Plans and budgets are based on such lines. mdbench recomputes them from the numbers in the line
+    or in the list item above it: steps times seconds per step, devices times hours, hours times
+    price. A result may be rounded or truncated to the digits shown; `≈` and `takes` allow ten
+    percent. If a required number is stated twice, or not at all, the line is ignored.
 
     ```bad
     - 1.3B model (362k steps)
@@ -46,12 +45,12 @@ def claim_mismatch(context: Context) -> Iterator[Violation]:
 
 
 def _work_out(estimate: Estimate) -> Interval | None:
-    """The result in its own unit."""
+    """Compute the result in its own unit."""
     product = Interval(Fraction(1), Fraction(1))
     for mention, power in estimate.factors:
         product = product * _base(mention) if power > 0 else product / _base(mention)
     if estimate.result.unit.dimension == "usd":
-        # A price is kept per hour, a duration in seconds.
+        # Prices are per hour, durations in seconds.
         product = product / _HOUR
     return product / _scale(estimate.result)
 
@@ -74,7 +73,7 @@ def _holds(worked_out: Interval, estimate: Estimate) -> bool:
 
 
 def _coarsest(result: Mention) -> Decimal:
-    """The place of the last digit that counts: two zeros at the end come from rounding."""
+    """The place of the last significant digit: two trailing zeros come from rounding."""
     digits = str(result.value)
     zeros = len(digits) - len(digits.rstrip("0"))
     return Decimal((0, (1,), zeros)) if result.quantum == 1 and zeros > 1 else result.quantum

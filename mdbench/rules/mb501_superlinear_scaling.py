@@ -23,7 +23,7 @@ def superlinear_scaling(context: Context) -> Iterator[Violation]:
 
     Twice the devices give at most twice the rate, unless something else changed as well: more
     memory left for the batch, another split of the model, a cache that now fits. It may be true,
-    and then deserves a remark in the report; often a column is shifted or a row was not updated.
+    and then deserves a note in the report; often a column is shifted or a row was not updated.
 
     ```bad
     | GPUs | Batch | Tokens/s |
@@ -57,7 +57,7 @@ def _compare(rows: Sequence[Row], name: str) -> Iterator[Violation]:
         (world.value, row.variables[name])
         for row in rows
         if (world := _world(row)) is not None and world.value > 0
-        # What did nothing is no measure of what is faster.
+        # A rate of 0 is no baseline.
         if name in row.variables and row.variables[name].value > 0
     ]
     if len(measured) < 2:
@@ -71,6 +71,6 @@ def _compare(rows: Sequence[Row], name: str) -> Iterator[Violation]:
             label = f"{slower.header.text} {slower.numeral.text} on {size:g}"
             yield Violation(
                 one.measurement.cell.span,
-                f"{one.value / base.value:.2f} times as fast on {devices / size:g} times as many",
+                f"{one.value / base.value:.2f} times as fast on {devices / size:g}x the devices",
                 (Evidence(label, slower.cell.span),),
             )

@@ -1,4 +1,4 @@
-"""MB502: faster than the device can be."""
+"""MB502: faster than the peak of the device."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 
-# The most that a device does at any precision that is trained in, dense, in TFLOPS.
+# Dense TFLOPS at the fastest precision used for training.
 _PEAKS = {
     "v100": 125, "a100": 624, "a800": 624, "h100": 1979, "h800": 1979, "h200": 1979, "b200": 9000,
     "gb200": 10000, "a10": 250, "a10g": 140, "l40s": 733, "t4": 130, "p100": 21, "mi250x": 383,
@@ -23,10 +23,10 @@ _ROUNDING = 1.02
 
 @rule("MB502", "above-peak", Severity.WARNING)
 def above_peak(context: Context) -> Iterator[Violation]:
-    """A device does more FLOPS than it can, or uses more than all of them.
+    """A device exceeds its peak FLOPS, or a utilization exceeds 100 %.
 
-    A utilization above 100 % and a rate above the device's peak are not possible. Usually the
-    rate is that of the node or of the job, or was counted with operations that were not done.
+    Neither is possible. Usually the rate is that of the node or the job, or counts operations that
+    were never executed.
 
     ```bad
     | GPUs | MFU |
@@ -46,13 +46,13 @@ def above_peak(context: Context) -> Iterator[Violation]:
         for name in ("mfu", "hfu"):
             share = row.variables.get(name)
             if share is not None and share.measurement is not None and share.low > _ROUNDING:
-                yield _violation(share, "more than all of the device's FLOPS are used")
+                yield _violation(share, "a utilization cannot exceed 100 %")
         rate = row.variables.get("tflops_per_device")
         peak = _peak(row)
         if rate is None or rate.measurement is None or peak is None:
             continue
         if rate.low > _ROUNDING * peak[1] * 1e12:
-            yield _violation(rate, f"{peak[0]} does at most {peak[1]:g} TFLOPS")
+            yield _violation(rate, f"{peak[0]} reaches at most {peak[1]:g} TFLOPS")
 
 
 def _peak(row: Row) -> tuple[str, float] | None:
@@ -73,10 +73,10 @@ def _peak(row: Row) -> tuple[str, float] | None:
 def _violation(variable: Variable, why: str) -> Violation:
     measurement = variable.measurement
     if measurement is None:
-        raise ValueError("a rate that stands in no cell")
+        raise ValueError("a rate without a cell")
     title = measurement.header.text
     return Violation(
         measurement.cell.span,
-        f"{title} {measurement.numeral.text} is above what is possible",
+        f"{title} {measurement.numeral.text} is higher than possible",
         (Evidence(why),),
     )

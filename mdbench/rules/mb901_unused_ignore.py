@@ -1,4 +1,4 @@
-"""MB901: a comment that silences nothing."""
+"""MB901: an ignore comment that suppresses nothing."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from mdbench.rules.registry import rule
 
 @rule("MB901", "unused-ignore", Severity.WARNING)
 def unused_ignore(_context: Context) -> Iterator[Violation]:
-    """A comment asks mdbench to ignore something that is not there.
+    """An ignore comment suppresses nothing.
 
-    Once the report is fixed, the comment would only hide the next mistake. A comment with a word
-    that mdbench does not understand is found too: it silences nothing.
+    Once the report is fixed, the comment could only hide the next mistake. A comment with a word
+    that mdbench does not understand is reported too, because it suppresses nothing.
 
-    A comment behind a row holds for that row. Alone on a line it holds for the table that follows.
-    `ignore-file` holds for the whole report. Several codes are separated by spaces, `MB2` stands
-    for all codes that begin so, and without a code everything is ignored. What is said behind a
-    colon is for people: `ignore MB103: two runs on purpose`. Comments about rules that did not run,
-    as with `--select`, are not judged.
+    A comment at the end of a row applies to that row. On a line of its own it applies to the next
+    table. `ignore-file` applies to the whole report. Separate several codes with spaces; `MB2`
+    stands for all codes that start with it, and without a code everything is ignored. Text after a
+    colon is for readers: `ignore MB103: two runs on purpose`. Comments about rules that did not
+    run, for example because of `--select`, are not checked.
 
     ```bad
     | Nodes | TFLOPs |
@@ -36,5 +36,5 @@ def unused_ignore(_context: Context) -> Iterator[Violation]:
     |     4 |   46.1 |
     ```
     """
-    # The checker reports this, once it knows what every rule has found.
+    # The checker reports this, once all rules have run.
     yield from ()

@@ -1,4 +1,4 @@
-"""How a rule is made known: a decorator that keeps its code, name and severity beside it."""
+"""Register rules: a decorator that stores a rule's code, name and severity."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from mdbench.rules.findings import Finding, Severity, Violation
 Check = Callable[[Context], Iterator[Violation]]
 
 registered: dict[str, Rule] = {}
-"""Every rule that was loaded, by its code."""
+"""All loaded rules by code."""
 
 
 class Rule(NamedTuple):
-    """A rule: what it is called, how bad what it finds is, and the function that looks."""
+    """A rule: its code and name, the severity of its findings, and its check function."""
 
     code: str
     name: str
     severity: Severity
     check: Check
     subsumes: tuple[str, ...] = ()
-    """Codes whose findings on the cells that this one explains are dropped."""
+    """Codes whose findings are dropped on the cells that this rule explains."""
 
     @property
     def text(self) -> str:
-        """The rule's documentation, without the indent of the code."""
+        """The rule's documentation, dedented."""
         first, _, rest = (self.check.__doc__ or "").partition("\n")
         lines = [line.removeprefix("    ").rstrip() for line in rest.splitlines()]
         return "\n".join((first, *lines)).strip()
@@ -37,7 +37,7 @@ class Rule(NamedTuple):
         return self.text.partition("\n")[0]
 
     def find(self, violation: Violation) -> Finding:
-        """The finding that a violation of this rule is."""
+        """Turn a violation of this rule into a finding."""
         return Finding(
             self.code,
             self.name,
@@ -53,11 +53,11 @@ class Rule(NamedTuple):
 def rule(
     code: str, name: str, severity: Severity, *, subsumes: tuple[str, ...] = ()
 ) -> Callable[[Check], Check]:
-    """Make a generator function a rule; its docstring is its documentation and its test."""
+    """Register a generator function as a rule. Its docstring is its documentation and test."""
 
     def register(check: Check) -> Check:
         if code in registered:
-            raise ValueError(f"{code} is the code of two rules")
+            raise ValueError(f"duplicate rule code {code}")
         registered[code] = Rule(code, name, severity, check, subsumes)
         return check
 

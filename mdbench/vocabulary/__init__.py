@@ -1,1 +1,1 @@
-"""Header text to quantity, unit and statistic, and what a project adds to that."""
+"""Map header texts to quantities, units and statistics; with the extensions of a project."""

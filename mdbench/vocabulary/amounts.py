@@ -1,4 +1,4 @@
-"""How much a cell says: its number in a unit that fits the quantity of its column."""
+"""The amount in a cell: its number in a unit that fits the quantity of its column."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Quantity
 
 NUMERIC = frozenset((Form.NUMBER, Form.RANGE, Form.PAIR, Form.COUNT))
-"""The forms of a cell that have a value."""
+"""The forms of cells that have a value."""
 
-# Numbers of these say nothing without a unit: seconds or milliseconds, GB or MiB, GHz or MHz.
+# These are ambiguous without a unit: seconds or milliseconds, GB or MiB, GHz or MHz.
 _UNIT_NEEDED = frozenset({"byte", "s", "J", "Hz", "byte/s", "s/step", "s/token", "s/sample"})
-# Letters behind these are not counts: 5M is no duration, 3B no power.
+# Letters after these are not counts: 5M is not a duration, 3B is not a power.
 _LETTERLESS = frozenset({"s", "J", "Hz", "byte/s", "s/step", "s/token", "s/sample", "ratio"})
 _TIMES_SIGNS = frozenset("x×")
 _NOTHING = Decimal(0)
@@ -24,7 +24,7 @@ _FEWEST_FLOPS = 1_000_000
 
 
 class Amount(NamedTuple):
-    """A number in its unit, letters such as K, M and B multiplied out."""
+    """A number in its unit, with letters such as K, M and B multiplied out."""
 
     value: Decimal
     quantum: Decimal
@@ -32,12 +32,12 @@ class Amount(NamedTuple):
 
 
 def scaled(numeral: Numeral, header: Header) -> Amount | None:
-    """How much a cell says, or None where its unit does not fit the column's quantity."""
+    """The amount in a cell, or None if its unit does not fit the column's quantity."""
     return None if header.quantity is None else scale(numeral, header.quantity, header.unit)
 
 
 def scale(numeral: Numeral, one: Quantity, unit: Unit | None = None) -> Amount | None:
-    """The amount of a quantity that a numeral says; `unit` holds where the cell has none."""
+    """The amount of a quantity in a numeral; `unit` applies if the cell has none."""
     if numeral.value is None or numeral.form not in NUMERIC or one.text:
         return None
     printed = _column_unit(numeral, one, unit) if not numeral.unit else printed_unit(numeral, one)
@@ -46,13 +46,13 @@ def scale(numeral: Numeral, one: Quantity, unit: Unit | None = None) -> Amount |
     quantum = numeral.quantum if numeral.quantum is not None else _NOTHING
     if numeral.unit.lower() not in COUNTS:
         return Amount(numeral.value, quantum, printed)
-    # What a letter multiplies is no unit of its own: 1.3B parameters are 1.3e9 of them.
+    # A letter is a multiplier, not a unit: 1.3B parameters are 1.3e9 parameters.
     factor = printed.scale / one.unit.scale
     return Amount(numeral.value * factor, quantum * factor, one.unit)
 
 
 def _column_unit(numeral: Numeral, one: Quantity, unit: Unit | None) -> Unit | None:
-    """The unit of a bare number: the column's, or the quantity's own where that can be taken."""
+    """The unit of a bare number: the column's, or the quantity's own if that is not ambiguous."""
     value = abs(numeral.value or Decimal(0))
     if unit is not None and one.fits(unit):
         spelled_out = unit.scale == 1 and unit.dimension.startswith("flop")
@@ -65,10 +65,10 @@ def _column_unit(numeral: Numeral, one: Quantity, unit: Unit | None) -> Unit | N
 
 
 def printed_unit(numeral: Numeral, one: Quantity) -> Unit | None:
-    """The unit behind a number, which for a letter depends on what is counted."""
+    """The unit after a number; the meaning of a letter depends on the quantity."""
     letter = numeral.unit.lower()
     if letter not in COUNTS:
-        # Eight times a device, or `x8`, are eight of them.
+        # `8x` of a device, or `x8`, means eight of them.
         return one.unit if one.integer and letter in _TIMES_SIGNS else parse_unit(numeral.unit)
     dimension = one.unit.dimension
     if dimension == "byte":
@@ -83,7 +83,7 @@ def printed_unit(numeral: Numeral, one: Quantity) -> Unit | None:
 
 
 def _byte_letter(letter: str, one: Quantity) -> Unit | None:
-    """`11.29 G` of memory are GB; `1.3B` are neither bytes nor billions. Messages count in 1024."""
+    """`11.29 G` of memory is GB; `1.3B` is neither bytes nor billions. Messages use 1024."""
     binary = one.kilo == 1024
     if letter in {"k", "m", "g", "t"}:
         return parse_unit(f"{letter}ib" if binary else f"{letter}b")

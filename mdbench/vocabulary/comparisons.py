@@ -1,4 +1,4 @@
-"""Headers that compare: what says so, and in which unit."""
+"""Headers of comparisons, and the units of their numbers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from mdbench.regex import lazy
 from mdbench.vocabulary.quantities import Quantity, Role, quantity
 
 COMPARED = "compared with another"
-"""The reason given where nothing but a word such as `vs` says what a header means."""
+"""The reason if only a word such as `vs` gives the meaning of a header."""
 COMPARING = frozenset({"speedup", "efficiency", "change", "difference"})
-"""The quantities that say how one number stands to another."""
+"""The quantities that compare one number with another."""
 
 _COMPARISON = lazy(
     r"^(?:delta|δ|Δ|∆|diff|相对|relative)|\b(?:vs|versus|delta|compared|improvement|reduction|gain|savings?|saved|reduced)\b|[Δ∆]",
@@ -22,19 +22,19 @@ _COMPARISON = lazy(
 _RELATIVE = lazy("相对|relative", re.IGNORECASE)
 _RESULTS = frozenset((Role.MEASUREMENT, Role.SCORE))
 _MOST_BASELINES = 64
-# `時間` behind what is compared is rather the noun than the unit.
+# `時間` after the compared quantity is more likely the noun than the unit.
 _NO_UNIT = "時間"
 
 
 def compares(plain: str) -> bool:
-    """Whether a header says that its numbers compare others."""
+    """Whether the numbers of a header are comparisons."""
     return _COMPARISON.search(plain) is not None
 
 
 def compared_unit(plain: str, pieces: Sequence[str], unit: Unit | None) -> Unit | None:
-    """The unit of a difference: in brackets, wherever they stand, else behind what is compared.
+    """The unit of a difference: in brackets anywhere, else after the compared quantity.
 
-    What is relative has none: there a unit belongs to the name of what is compared.
+    Relative differences have none: there, a unit belongs to the name of the compared quantity.
     """
     if _RELATIVE.match(plain):
         return None
@@ -49,16 +49,16 @@ def _can_differ(unit: Unit) -> bool:
 
 
 def can_be_compared(one: Quantity | None) -> bool:
-    """Whether differences are taken of it: of results, sizes, and what nobody knows."""
+    """Whether a column may be compared: results, sizes and unknown quantities."""
     if one is None or one.role in _RESULTS:
         return one is None or one.name not in COMPARING
     return one.role is Role.SETTING and not one.integer and bool(one.unit.text)
 
 
 def baseline_choices(cells: Iterable[tuple[int, Numeral]]) -> Mapping[str, tuple[int, ...]]:
-    """The rows that a column may be compared with: those where it says nothing, or no change.
+    """The rows that a column may be compared with: those where it is empty, or without a change.
 
-    Several may each be the baseline of the rows below, or only the first is one.
+    Each may be the baseline of the rows below it, or only the first one is a baseline.
     """
     blank, same = [], []
     for row, numeral in cells:
@@ -73,5 +73,5 @@ def baseline_choices(cells: Iterable[tuple[int, Numeral]]) -> Mapping[str, tuple
 
 
 def baseline_of(row: int, baselines: Sequence[int]) -> int:
-    """The baseline that a row is compared with: the last one that is not below it."""
+    """The baseline of a row: the last one that is not below it."""
     return max((one for one in baselines if one <= row), default=baselines[0])

@@ -1,4 +1,4 @@
-"""What a project adds to what mdbench knows: headers, quantities, relations, peaks, constants."""
+"""What a project can add: headers, quantities, relations, peaks, constants."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Column(NamedTuple):
-    """A header and the quantity that it means; `unit` is that of its bare numbers."""
+    """A header and its quantity; `unit` is the unit of bare numbers."""
 
     header: str
     quantity: str
@@ -25,7 +25,7 @@ class NewQuantity(NamedTuple):
 
 
 class Peak(NamedTuple):
-    """The most that a device does, in TFLOPS; at any precision where none is named."""
+    """The peak of a device in TFLOPS, at any precision if none is given."""
 
     device: str
     precision: str
@@ -33,7 +33,7 @@ class Peak(NamedTuple):
 
 
 class Given(NamedTuple):
-    """The value that a setting has where a report does not state it."""
+    """The value of a setting if a report does not state it."""
 
     quantity: str
     value: Decimal

@@ -1,4 +1,4 @@
-"""What the header of a column means: a quantity, its unit, a statistic and settings it states."""
+"""Parse column headers: the quantity, its unit, a statistic and stated settings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mdbench.vocabulary.qualifiers import (
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
 BY_UNIT = "its unit"
-"""The reason given where nothing but the unit in a header says what it is."""
+"""The reason if only the unit in a header gives its meaning."""
 
 _LONGEST = 160
 _ARROWS = lazy("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+")
@@ -30,7 +30,7 @@ _DIRECTION = lazy(
     r"\(?(?:higher|lower|more|less|bigger|smaller) (?:is|=) better\)?|\(?\bh+:m+(?::s+)?\)?",
     re.IGNORECASE,
 )
-# `1GPUあたり` is for each of them, and not for one alone.
+# `1GPUあたり` means per GPU, not a single GPU.
 _EACH_GPU = lazy(r"1 ?((?:GPU|NPU|TPU|カード)(?:あたり|当たり))")
 _SEAM = lazy(
     r"[()\[\]{}（）【】，;；:：|@]|,(?!\d)| [-–—] ",
@@ -63,7 +63,7 @@ _SHORT = {"median": "p50"}
 
 
 class Header(NamedTuple):
-    """A header as understood. Where it does not decide alone, `candidates` has what it may mean."""
+    """A parsed header. If it is ambiguous, `candidates` has its possible meanings."""
 
     text: str
     quantity: Quantity | None = None
@@ -73,22 +73,22 @@ class Header(NamedTuple):
     settings: tuple[tuple[str, str], ...] = ()
     why: str = ""
     as_written: Header | None = None
-    """What the header said by itself, before its cells and neighbours decided what was open."""
+    """The header on its own, before its cells and neighbours resolved ambiguities."""
 
     @property
     def said(self) -> Header:
-        """The header as it was read, without the help of its cells and neighbours."""
+        """The header on its own, without the help of its cells and neighbours."""
         return self.as_written or self
 
     @property
     def understood(self) -> bool:
-        """Whether anything is known of it."""
+        """Whether anything is known about it."""
         return bool(self.quantity or self.candidates or self.settings)
 
 
 @lru_cache(maxsize=4096)
 def read_header(text: str, vocabulary: Vocabulary) -> Header:
-    """What a header says by itself."""
+    """Parse a header on its own."""
     plain = _tidy(text)
     if not plain:
         return Header(text, why="empty")
@@ -103,7 +103,7 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
 
 
 def _counted(plain: str) -> tuple[Quantity, ...]:
-    """What `# HPU` or `Number of chips` counts."""
+    """The quantity that `# HPU` or `Number of chips` counts."""
     match = _HOW_MANY.fullmatch(plain)
     unit = parse_unit(match["what"] or match["that"]) if match is not None else None
     name = _COUNTS_OF.get(unit.dimension) if unit is not None else None
@@ -117,7 +117,7 @@ def _tidy(text: str) -> str:
 
 
 def _units_within(plain: str) -> Iterator[Unit]:
-    """The units that a header names: as a whole, in a part of it, or in its last words."""
+    """The units in a header: as a whole, in a part of it, or in its last words."""
     words = _words(plain)
     tails = (" ".join(words[start:]) for start in range(max(0, len(words) - 5), len(words)))
     for piece in (plain, *reversed(_SEAM.split(plain)), *tails):
@@ -129,12 +129,12 @@ def _units_within(plain: str) -> Iterator[Unit]:
 
 
 def _is_measure(unit: Unit) -> bool:
-    """Whether a word names a unit, and not just what is counted: `GPU`, `batch`, `per step`."""
+    """Whether a word is a real unit, not just a counted thing: `GPU`, `batch`, `per step`."""
     return unit.dimension not in _COUNTED and not unit.dimension.startswith("1/")
 
 
 def _part_scripts(text: str) -> str:
-    """`平均功率W` with a gap between the Chinese and the Latin word."""
+    """Put a space between the Chinese and the Latin word of `平均功率W`."""
     if text.isascii():
         return text
     parted = [
@@ -161,7 +161,7 @@ class _Piece(NamedTuple):
 
 
 def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
-    # What stands behind `over` or `vs` is what was compared with, not what was measured.
+    # The words after `over` or `vs` name the baseline, not the measurement.
     body = _BASELINE.split(plain, maxsplit=1)[0]
     pieces = [piece.strip() for piece in _SEAM.split(body) if piece.strip()]
     read = [_read_piece(piece, vocabulary, first=not place) for place, piece in enumerate(pieces)]
@@ -171,7 +171,7 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
         and _names_all(pieces[0], vocabulary)
         and _unit_behind(read)
     ):
-        # `TF (ms)` are the milliseconds of TensorFlow: no column has two units.
+        # `TF (ms)` is TensorFlow in milliseconds: no column has two units.
         read[0] = _Piece(settings=take_settings(pieces[0], vocabulary)[1])
     found = _noun(read)
     header = Header(
@@ -199,7 +199,7 @@ def _name(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -
         and header.unit is not None
         and header.unit.dimension == "s"
     ):
-        # Nobody gives percentiles of anything that takes time but of latencies.
+        # Percentiles of a time are always latencies.
         return decide(header._replace(why=BY_UNIT), (quantity("latency_ms"),), vocabulary)
     if header.unit is not None and (named := vocabulary.dimensions.get(header.unit.dimension)):
         return decide(header._replace(why=BY_UNIT), named, vocabulary)
@@ -209,13 +209,13 @@ def _name(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -
 
 
 def _phase(header: Header, vocabulary: Vocabulary) -> Header | None:
-    """`Prefill (ms)` is the prefill time, `Decode (tok/s)` and `tg 128` the decoding speed."""
+    """`Prefill (ms)` is the prefill time, `Decode (tok/s)` and `tg 128` are decoding speeds."""
     spoken = _LLAMA_BENCH.fullmatch(header.text.strip())
     if spoken is not None and header.unit is None and len(header.settings) == 1:
         meant = {"output_len": "tokens_per_s", "input_len": "prompt_tokens_per_s"}
         name = meant.get(header.settings[0][0])
         return (
-            decide(header._replace(why="as llama-bench writes"), (quantity(name),), vocabulary)
+            decide(header._replace(why="llama-bench notation"), (quantity(name),), vocabulary)
             if name
             else None
         )
@@ -242,7 +242,7 @@ def _unit_behind(read: list[_Piece]) -> bool:
 
 
 def _noun(read: list[_Piece]) -> tuple[Quantity, ...]:
-    """What the first part names; a later part counts only where it names a measurement."""
+    """The quantity of the first part; a later part only counts if it is a measurement."""
     for place, piece in enumerate(read):
         if piece.found and (not place or _measures(piece.found)):
             return piece.found
@@ -255,7 +255,7 @@ def _measures(found: tuple[Quantity, ...]) -> bool:
 
 def _read_piece(piece: str, vocabulary: Vocabulary, *, first: bool) -> _Piece:
     unit, statistic = parse_unit(piece), statistic_of(piece)
-    # `min` in brackets is either; the noun, which is not known here, decides.
+    # `min` in brackets may be either; it depends on the noun, which is unknown here.
     if statistic:
         return _Piece(statistic=statistic, unit=None if first else unit)
     if unit is not None and (not first or _is_measure(unit)):
@@ -297,7 +297,7 @@ def _take_unit(text: str) -> tuple[str, Unit | None]:
 
 
 def _letter_unit(pieces: list[str], found: tuple[Quantity, ...]) -> Unit | None:
-    """`Parameters (B)` are counted in billions, `SeqLen (T)` in tokens."""
+    """`Parameters (B)` is in billions, `SeqLen (T)` in tokens."""
     for letter in pieces[1:] if found else ():
         one, count = found[0], COUNTS.get(letter.lower().removesuffix("s"))
         decimal = one.kilo == 1000 and one.unit.dimension in {"param", "token"}
@@ -309,7 +309,7 @@ def _letter_unit(pieces: list[str], found: tuple[Quantity, ...]) -> Unit | None:
 
 
 def _stated_unit(pieces: list[str], vocabulary: Vocabulary) -> Unit | None:
-    """The unit that a project states for a spelling: that of bare numbers below it."""
+    """The unit that a project sets for bare numbers under a header."""
     stated = vocabulary.units
     return next((stated[squash(one)] for one in pieces if squash(one) in stated), None)
 
@@ -345,9 +345,9 @@ def decide(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) 
         header = header._replace(unit=unit)
         fitting = _fitting(found, unit, vocabulary) or _meant_instead(found, unit, vocabulary)
         if not fitting and len(unit.text) > 1:
-            return header._replace(why=f"{header.why}, but its unit is of another kind")
+            return header._replace(why=f"{header.why}, but its unit does not fit")
         if not fitting:
-            # A letter in brackets is rather the symbol of the quantity: `Hidden size (h)`.
+            # A letter in brackets is more likely the symbol of the quantity: `Hidden size (h)`.
             header = header._replace(unit=None)
         found = fitting or found
     if len(found) > 1:
@@ -358,7 +358,7 @@ def decide(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) 
 def _fitting(
     found: tuple[Quantity, ...], unit: Unit, vocabulary: Vocabulary
 ) -> tuple[Quantity, ...]:
-    """Those that a unit fits; one alone where it is the very unit of that one."""
+    """The quantities that a unit fits; only one if the unit is specific to it."""
     fitting = tuple(one for one in found if one.fits(unit))
     alone = vocabulary.dimensions.get(unit.dimension, ())
     if len(alone) == 1 and alone[0] in fitting:
@@ -378,7 +378,7 @@ def _meant_instead(
 
 
 def _as_rate(found: tuple[Quantity, ...], unit: Unit) -> Unit:
-    """`Speed (tokens)`: what is counted there can only be counted each second."""
+    """`Speed (tokens)` can only mean tokens per second."""
     counted, _, holder = unit.dimension.partition("/")
     rate = "/".join(filter(None, (counted, "s", holder)))
     rates = {one.unit.dimension for one in found}

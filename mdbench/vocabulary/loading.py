@@ -1,8 +1,8 @@
-"""vocabulary.toml as plain tables, ready to make quantities of.
+"""Load vocabulary.toml as plain tables.
 
-To parse it and to squash thousands of spellings takes longer than most reports do. So the tables
-are kept as Python in `tables.py`, which `python -m mdbench.vocabulary.loading` writes. Where
-these are not of this vocabulary, as while somebody edits it, they are made anew.
+Parsing it and squashing thousands of spellings takes longer than checking most reports. So the
+tables are stored as Python in `tables.py`, which `python -m mdbench.vocabulary.loading` writes. If
+they are outdated because vocabulary.toml was edited, they are built again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _REWRITTEN = ("fits", "sister", "spellings", "flags", "instead", "plausible")
 
 
 def load_tables() -> Tables:
-    """The tables as they are kept, or made now if they are out of date."""
+    """Return the stored tables, or build them if they are outdated."""
     from mdbench.vocabulary.tables import CHECKSUM, TABLES  # noqa: PLC0415
 
     text = _read()
@@ -32,8 +32,8 @@ def load_tables() -> Tables:
 
 
 def make_tables(text: bytes) -> Tables:
-    """What `Vocabulary` is made of, as plain data."""
-    import tomllib  # noqa: PLC0415  (what is saved by keeping the tables)
+    """Build the data of `Vocabulary`."""
+    import tomllib  # noqa: PLC0415  (only needed if the tables are outdated)
 
     read = tomllib.loads(text.decode())
     entries = read["quantity"]
@@ -51,12 +51,12 @@ def make_tables(text: bytes) -> Tables:
 
 def _read() -> bytes:
     with open(_SOURCE, "rb") as file:
-        # As git checks it out on Windows it is the same.
+        # Line endings differ if git checks it out on Windows.
         return file.read().replace(b"\r\n", b"\n")
 
 
 def read_unit(text: str) -> Unit:
-    """The unit of a quantity as the vocabulary writes it: none for a plain count or for words."""
+    """Parse the unit of a quantity in the vocabulary: none for plain counts and words."""
     if not text:
         return COUNT
     if text == "ratio":
@@ -68,7 +68,7 @@ def read_unit(text: str) -> Unit:
 
 
 def _read_entry(entry: Mapping[str, Any], units: Mapping[str, Unit], entries: Tables) -> Tables:
-    """What is said of a quantity, without what goes without saying."""
+    """The properties of a quantity, without defaults."""
     sister = entry.get("sister", "")
     hers = entries[sister]["fits"] if sister else ()
     read = {
@@ -82,7 +82,7 @@ def _read_entry(entry: Mapping[str, Any], units: Mapping[str, Unit], entries: Ta
 
 
 def _index(entries: Tables, ambiguous: Tables) -> Tables:
-    """Each squashed spelling below the quantities that it may mean; the first meaning counts."""
+    """Map each squashed spelling to the quantities that it may mean; the first one counts."""
     groups: dict[tuple[str, ...], list[str]] = {}
     heads: dict[str, None] = {}
     seen: set[str] = set()
@@ -109,7 +109,7 @@ def _index(entries: Tables, ambiguous: Tables) -> Tables:
 
 
 def write_tables() -> str:
-    """The module that keeps the tables, a line for each of their entries."""
+    """The source of `tables.py`, with one line per entry."""
     text = _read()
     lines = [
         '"""Made from vocabulary.toml by `python -m mdbench.vocabulary.loading`; change that."""',

@@ -1,4 +1,4 @@
-"""What the columns of the tidy frames hold, in words: read from meanings.toml when asked for."""
+"""Descriptions of the columns of the tidy frames, read from meanings.toml on demand."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Meanings = Mapping[str, str]
 
 
 def column_meanings() -> Meanings:
-    """The columns that are no quantities: where a row comes from and what became of it."""
+    """The columns that are not quantities: the origin and status of a row."""
     return _read()[_COLUMNS]
 
 
 def grouped_meanings() -> Mapping[str, Meanings]:
-    """The quantities by the group in which they are told."""
+    """The quantities by group."""
     return {title: group for title, group in _read().items() if title != _COLUMNS}
 
 
 def describe_quantity(name: str) -> str | None:
-    """What is known of a quantity, as a page to read; None for a name that is none."""
+    """A page about a quantity; None if there is no quantity of that name."""
     for group in grouped_meanings().values():
         if name in group:
             spelled = fill("; ".join(quantity(name).spellings), 100)
@@ -39,7 +39,7 @@ def name_unit(name: str) -> str:
     """The unit of a quantity in words."""
     one = quantity(name)
     if one.flag:
-        return "yes or no, or which" if one.text else "yes or no"
+        return "yes or no, or a name" if one.text else "yes or no"
     if one.text:
         return "words"
     return one.unit.text or ("a share of 1" if one.unit.dimension == "ratio" else "a number")

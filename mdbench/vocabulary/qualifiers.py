@@ -1,4 +1,4 @@
-"""Words in a header that say not what was measured but how, on what, and as which statistic."""
+"""Words in a header that do not name the quantity, but a setting, device or statistic."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ _NAMED = {
     "thread": "threads", "node": "nodes", "step": "steps", "iteration": "steps", "iter": "steps",
     "epoch": "epochs",
 }  # fmt: skip
-# What is longer is no name, and what is said in it is said of something else.
+# Longer texts are not names, and what they state is about something else.
 _LONGEST = 400
-# No pipeline has so many stages, and no prompt of a speed test so few tokens.
+# Fewer are pipeline stages, more are the prompt tokens of a speed test.
 _SHORTEST_PROMPT = 64
 
 _QUANTIZATION = lazy(
@@ -84,7 +84,7 @@ _DEVICE = lazy(
     r"(?:[- ](?:sxm\d?|pcie|nvl\w{0,3}|hbm\d\w?))*s?(?![a-z0-9])",
     re.IGNORECASE,
 )
-# `8 V100s` are eight of them; an L40S is a device of its own.
+# `8 V100s` is a plural; the L40S is a device of its own.
 _PLURAL = lazy(r"(?<=[\dX])(?<![Ll]40)s$")
 _SO_MANY = lazy(r"(?<![\w.])(\d{1,5}) $")
 _STATED = {
@@ -110,7 +110,7 @@ _LISTS = {
 
 
 def take_statistic(text: str) -> tuple[str, str]:
-    """A text without the word for a statistic, and the statistic: `Latency P90`, `Avg Power`."""
+    """Split off the statistic: `Latency P90`, `Avg Power`. Return the rest and the statistic."""
     for match in _PERCENTILE.finditer(text):
         number = match[1] or match[2]
         if number in _PERCENTILES:
@@ -127,7 +127,7 @@ def take_statistic(text: str) -> tuple[str, str]:
 
 
 def statistic_of(text: str) -> str:
-    """The statistic that a text is the name of: `avg` is the mean, `max` is not `max length`."""
+    """The statistic that a text is the name of: `avg` is the mean; `max length` is none."""
     match = _PERCENTILE.fullmatch(text)
     if match is not None and (match[1] or match[2]) in _PERCENTILES:
         return f"p{match[1] or match[2]}"
@@ -135,13 +135,13 @@ def statistic_of(text: str) -> str:
 
 
 def names_precision(text: str) -> bool:
-    """Whether a text is a format of numbers: `bf16`, `torch.float16`, `mixed`; not `is` or `0`."""
+    """Whether a text is a number format: `bf16`, `torch.float16`, `mixed`; not `is` or `0`."""
     word = text.rpartition(".")[2]
     return bool(_PRECISION.match(word) or _PRECISION_VALUE.fullmatch(word))
 
 
 def take_settings(text: str, vocabulary: Vocabulary) -> tuple[str, tuple[Setting, ...]]:
-    """A text without what states a setting, and the settings: `FP16`, `bs=16`, `256xA100 80GB`."""
+    """Split off settings: `FP16`, `bs=16`, `256xA100 80GB`. Return the rest and the settings."""
     rest, settings = _take_settings(text[:_LONGEST], vocabulary)
     rest += text[_LONGEST:]
     return " ".join(rest.split()).strip(" -_/,"), settings
@@ -195,21 +195,21 @@ def _take_device(text: str, found: list[Setting]) -> str:
     match = _DEVICE.search(text)
     if match is None:
         return text
-    before, behind = text[: match.start()], text[match.end() :]
+    before, after = text[: match.start()], text[match.end() :]
     name = match[0].strip()
     single = _PLURAL.sub("", name)
     found.append(("device", single))
     if count := _COUNT_OF.search(before) or (single != name and _SO_MANY.search(before)):
         found.append(("devices", count[1]))
         before = before[: count.start()]
-    if capacity := _CAPACITY.search(behind):
+    if capacity := _CAPACITY.search(after):
         found.append(("device_memory_gb", capacity[1]))
-        behind = behind[capacity.end() :]
-    return f"{before} {behind}"
+        after = after[capacity.end() :]
+    return f"{before} {after}"
 
 
 def _take_named(text: str, found: list[Setting], vocabulary: Vocabulary) -> str:
-    """Take models, frameworks and benchmarks, which are known by name."""
+    """Split off models, frameworks and benchmarks, which are known by name."""
     words = text.split()
     rest: list[str] = []
     place = 0
@@ -250,7 +250,7 @@ def _named(text: str, vocabulary: Vocabulary) -> str:
 
 
 def undisputed(found: Iterable[Setting]) -> tuple[Setting, ...]:
-    """Two values of one setting are compared, so neither holds; of two names the first does."""
+    """Drop settings with two values, which are being compared; of two names, keep the first."""
     pairs = tuple(dict.fromkeys(found))
     values: dict[str, list[str]] = {}
     for name, value in pairs:

@@ -1,4 +1,4 @@
-"""What can be measured or set: every quantity with its unit, its role and its names."""
+"""Quantities that can be measured or set, with their units, roles and names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OPTION = lazy(r"^[-$%{\s]+|(?<![=:}\s])[=:}\s]+$")
 
 
 class Role(StrEnum):
-    """What a column does in its table."""
+    """The role of a column in its table."""
 
     SETTING = "setting"
     MEASUREMENT = "measurement"
@@ -49,27 +49,27 @@ class Quantity:
     unit: Unit
     role: Role
     text: bool = False
-    """Its cells are words."""
+    """Its cells contain words."""
     flag: bool = False
-    """Its cells say yes or no."""
+    """Its cells contain yes or no."""
     integer: bool = False
     head: bool = False
-    """Other words may stand before its name: `mean training throughput`."""
+    """Its name may follow other words: `mean training throughput`."""
     otherwise: bool = False
-    """It is the one meant where nothing decides between it and its rivals."""
+    """It is chosen if nothing else decides between it and its alternatives."""
     kilo: int = 1000
-    """What K means in its cells."""
+    """The meaning of K in its cells."""
     dimensions: frozenset[str] = frozenset()
     instead: Mapping[str, str] = field(default_factory=dict, hash=False)
     beside: Mapping[str, str] = field(default_factory=dict, hash=False)
     plausible: tuple[Decimal, Decimal] | None = None
-    """The least and the most that it can be, in its unit."""
+    """Its smallest and largest possible value, in its unit."""
     if_words: str = ""
     if_numbers: str = ""
     if_fractions: str = ""
     if_sizes: str = ""
     spelled: str = field(default="", hash=False, compare=False, repr=False)
-    """The headers that mean it, a line each; `spellings` has them one by one."""
+    """The headers that mean it, one per line; `spellings` splits them."""
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -77,66 +77,66 @@ class Quantity:
         return tuple(self.spelled.split("\n")) if self.spelled else ()
 
     def fits(self, unit: Unit) -> bool:
-        """Whether a number in this unit can be one of this quantity."""
+        """Whether numbers of this quantity can have this unit."""
         return unit.dimension in self.dimensions
 
     def allows(self, value: Decimal, unit: Unit) -> bool:
-        """Whether a value printed in `unit` is one that the quantity can have at all."""
+        """Whether a value printed in `unit` is possible for this quantity."""
         if self.plausible is None:
             return True
         least, most = self.plausible
         return least <= self.convert(value, unit) <= most
 
     def convert(self, value: Decimal, unit: Unit) -> Decimal:
-        """A value printed in `unit`, in the unit of the frame."""
+        """Convert a value printed in `unit` to the unit of the frame."""
         return value * unit.scale / self.unit.scale
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
-    """The quantities, and an index from squashed spellings to what they may mean."""
+    """The quantities, and an index from squashed spellings to possible meanings."""
 
     quantities: Mapping[str, Quantity]
     spellings: Mapping[str, tuple[Quantity, ...]]
     heads: frozenset[str]
-    """Spellings before which other words may stand."""
+    """Spellings that may follow other words."""
     flags: Mapping[str, Quantity]
     dimensions: Mapping[str, tuple[Quantity, ...]]
     words: Mapping[str, frozenset[str]]
     units: Mapping[str, Unit] = field(default_factory=dict)
-    """The unit of bare numbers under a spelling, where a project states it."""
+    """The unit of bare numbers under a spelling, if a project sets it."""
     extensions: Extensions = NO_EXTENSIONS
-    """What a project adds; its headers and quantities are in the other fields already."""
+    """The project's extensions; its headers and quantities are already in the other fields."""
 
     def find(self, spelled: str) -> tuple[Quantity, ...]:
-        """What a name may mean: nothing, one quantity, or the candidates."""
+        """The possible meanings of a name: none, one quantity, or several candidates."""
         return self.spellings.get(squash(spelled), ())
 
     def find_head(self, spelled: str) -> tuple[Quantity, ...]:
-        """The same, of a name that further words may go before."""
+        """The same for a name that may follow other words."""
         return self.find(spelled) if squash(spelled) in self.heads else ()
 
     def lookup(self, name: str) -> Quantity | None:
-        """What an option or a phrase names: `--num-layers`, `$gbs`, `micro batch size`."""
+        """The quantity of an option or phrase: `--num-layers`, `$gbs`, `micro batch size`."""
         return _lookup(name, self)
 
     def knows(self, name: str) -> bool:
-        """Whether an option or a phrase names a quantity."""
+        """Whether an option or phrase names a quantity."""
         return _lookup(name, self) is not None
 
     def is_option(self, name: str) -> bool:
-        """Whether options and variables of this name, however short, mean a quantity."""
+        """Whether options and variables of this name mean a quantity, however short it is."""
         return squash(_OPTION.sub("", name)) in self.flags
 
     def quantity_of_unit(self, text: str) -> Quantity | None:
-        """What a number with this unit is, where nothing else says it: `16GB` is memory."""
+        """The quantity of a number with this unit, if there is no other hint: `16GB` is memory."""
         unit = parse_unit(text)
         found = self.dimensions.get(unit.dimension, ()) if unit is not None else ()
         return found[0] if found else None
 
 
 def quantity(name: str) -> Quantity:
-    """A quantity that every vocabulary has; `KeyError` for any other name."""
+    """Return a built-in quantity; `KeyError` for any other name."""
     return standard_vocabulary().quantities[name]
 
 
@@ -156,7 +156,7 @@ def _lookup(name: str, known: Vocabulary) -> Quantity | None:
 
 @lru_cache(maxsize=8)
 def extended_vocabulary(extensions: Extensions) -> Vocabulary:
-    """The vocabulary with what a project adds to it."""
+    """The built-in vocabulary with the extensions of a project."""
     base = standard_vocabulary()
     if extensions == NO_EXTENSIONS:
         return base
@@ -171,7 +171,7 @@ def extended_vocabulary(extensions: Extensions) -> Vocabulary:
             units[key] = one.unit
     for column in extensions.columns:
         meant = known[column.quantity]
-        # What somebody states is not for the cells or the columns beside it to overrule.
+        # Cells and neighbouring columns must not overrule the project.
         firm = replace(meant, beside={}, if_words="", if_numbers="", if_fractions="")
         for key in list_keys((column.header,)):
             spellings[key] = (firm,)
@@ -201,7 +201,7 @@ def _make_quantity(new: NewQuantity) -> Quantity:
 
 @cache
 def standard_vocabulary() -> Vocabulary:
-    """The vocabulary that mdbench ships, read when it is first needed."""
+    """The built-in vocabulary, loaded on first use."""
     tables = load_tables()
     units = {
         spelled: Unit(text, dimension, Decimal(scale))

@@ -1,4 +1,4 @@
-"""How names are spelled: many ways that are all the same."""
+"""Normalize different spellings of the same name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GAP = lazy(r"[^\w/%#$&+∆]+")
 
 @lru_cache(maxsize=8192)
 def squash(text: str) -> str:
-    """A spelling without case, gaps and dots: `Tokens/s  per GPU` and `tokens_s/GPU` are alike."""
+    """Remove case, spaces and dots: `Tokens/s  per GPU` and `tokens_s/GPU` become equal."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     if "Per" in text:
@@ -27,15 +27,15 @@ def squash(text: str) -> str:
 
 
 def list_keys(spellings: Iterable[str]) -> Iterator[str]:
-    """What spellings are looked up by."""
+    """The keys by which spellings are looked up."""
     for spelling in spellings:
         key = squash(spelling)
         yield key
         if "/" in key:
-            # Where the words run together nothing shows that `per` is one of them.
+            # Without spaces, `per` cannot be recognized as a word.
             yield key.replace("/", "per")
 
 
 def split(text: str) -> Iterator[str]:
-    """The spellings of a list as the vocabulary writes it."""
+    """Split a list of spellings from the vocabulary."""
     return (stripped for part in text.split(";") if (stripped := part.strip()))

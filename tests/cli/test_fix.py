@@ -35,7 +35,7 @@ DIFF = """--- a.md
  | 4 | 19 GB | 23.6 |
 -| | | |
 """
-LEFT = """a.md:5:1 MB103 warning: the same row as line 4
+LEFT = """a.md:5:1 MB103 warning: duplicate of the row on line 4
 1 warning in 1 file
 fixed 1 finding in 1 file
 1 fix is held back, which may change what is measured: \
@@ -288,7 +288,8 @@ def test_standard_input_is_fixed_to_standard_output(
     feed(monkeypatch, BOTH.replace("\n", "\r\n").encode())
     result = run("-", "--fix", "--stdin-filename", "r.md")
     assert (result.code, result.out) == (1, TWICE.replace("\n", "\r\n"))
-    assert result.err.startswith("r.md:5:1 MB103 warning: the same row as line 4\n1 warning in")
+    headline = "r.md:5:1 MB103 warning: duplicate of the row on line 4\n"
+    assert result.err.startswith(f"{headline}1 warning in")
 
 
 def test_standard_input_without_fixes_comes_out_as_it_went_in(

@@ -145,7 +145,7 @@ def test_a_command_says_what_it_does(name: str) -> None:
 def test_quiet_is_findings_and_nothing_else(run: Run) -> None:
     loud = run("lint", "a.md", "--format", "concise")
     quiet = run("lint", "a.md", "--format", "concise", "--quiet")
-    assert quiet.out == "a.md:4:1 MB103 warning: the same row as line 3\n"
+    assert quiet.out == "a.md:4:1 MB103 warning: duplicate of the row on line 3\n"
     assert loud.out.startswith(quiet.out)
     assert (quiet.code, quiet.err) == (loud.code, "") == (1, "")
 

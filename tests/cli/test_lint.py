@@ -74,7 +74,7 @@ def test_findings_and_their_number_are_shown(run: Run) -> None:
     write("b.md", CLEAN)
     result = run("lint", "--select", "MB1", "--format", "concise", ".")
     assert result.out == (
-        "a.md:4:1 MB103 warning: the same row as line 3\n"
+        "a.md:4:1 MB103 warning: duplicate of the row on line 3\n"
         "1 warning in 2 files\n"
         "1 of them can be fixed with --fix --unsafe-fixes\n"
     )
@@ -195,8 +195,8 @@ def test_lint_loads_nothing_big(tmp_path: Path) -> None:
 def test_explain_says_what_why_and_how(run: Run) -> None:
     result = run("explain", "MB102")
     assert result.code == 0
-    assert result.out.startswith("# MB102 blank-row\n\nSeverity: warning\n\nA row has cells but")
-    assert "report.md:4:1 MB102 warning: a row with nothing in it\n" in result.out
+    assert result.out.startswith("# MB102 blank-row\n\nSeverity: warning\n\nAll cells of a row are")
+    assert "report.md:4:1 MB102 warning: every cell of this row is empty\n" in result.out
     assert "«" not in result.out
 
 
@@ -219,7 +219,7 @@ def test_rules_lists_every_rule_once(run: Run) -> None:
         "MB102",
         "warning",
         "blank-row",
-        "A row has cells but nothing in any of them.",
+        "All cells of a row are empty.",
     ]
 
 

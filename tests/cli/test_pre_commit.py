@@ -101,7 +101,7 @@ def test_a_faulty_report_is_stopped_and_the_finding_shown(hooks: Path, team: Pat
     code, output = try_hooks(hooks, team, FAULTY)
     assert code == 1, output
     assert outcomes(output)["mdbench lint"] == "Failed", output
-    assert "new.md:4:1 MB103 warning: the same row as line 3" in output
+    assert "new.md:4:1 MB103 warning: duplicate of the row on line 3" in output
     assert "old.md" not in output
 
 

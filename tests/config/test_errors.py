@@ -187,13 +187,13 @@ MEANINGS = [
     ),
     pytest.param(
         'relations = ["cost_usd = time * 2"]',
-        "relations[0]: 'time' may be any of step_time_s, time_s, latency_ms, train_time_h, "
-        "tpot_ms: say which",
+        "relations[0]: 'time' is ambiguous: use one of step_time_s, time_s, latency_ms, "
+        "train_time_h, tpot_ms",
         id="a name that may mean several",
     ),
     pytest.param(
         'relations = ["devices = nodes + 1"]',
-        "relations[0]: only *, / and powers tie quantities here, no sums or differences",
+        "relations[0]: only *, / and powers are allowed, not sums or differences",
         id="a sum",
     ),
     pytest.param(
@@ -203,7 +203,7 @@ MEANINGS = [
     ),
     pytest.param(
         'relations = ["devices = devices * nodes"]',
-        "relations[0]: devices stands on both sides",
+        "relations[0]: devices is on both sides",
         id="the same on both sides",
     ),
     pytest.param(
@@ -212,7 +212,9 @@ MEANINGS = [
         id="a constant as a relation",
     ),
     pytest.param(
-        'relations = ["devices = nodes * 0"]', "relations[0]: 0 is not above 0", id="times nothing"
+        'relations = ["devices = nodes * 0"]',
+        "relations[0]: 0 is not greater than 0",
+        id="times nothing",
     ),
     pytest.param(
         'relations = ["devices = nodes *"]',
@@ -221,11 +223,11 @@ MEANINGS = [
     ),
     pytest.param(
         'relations = ["devices = nodes ** 9"]',
-        "relations[0]: a power is a whole number from 1 to 3",
+        "relations[0]: powers must be integers from 1 to 3",
         id="a great power",
     ),
     pytest.param(
-        'relations = ["devices = model * 2"]', "relations[0]: model is no number", id="words"
+        'relations = ["devices = model * 2"]', "relations[0]: model is not a number", id="words"
     ),
     pytest.param(
         "constants = { vocb = 50257 }",

@@ -59,7 +59,7 @@ def test_devices_per_node_are_inferred_from_the_rows_that_agree() -> None:
     text = table("Nodes | Tokens/s per GPU | Tokens/s", *rows)
     assert find(text, *ARITHMETIC) == [("MB301", "136800")]
     (finding,) = (one for one in check(Source("a", text)) if one.code == "MB301")
-    assert finding.evidence[0].label.endswith("4 devices a node as in 3 other rows")
+    assert finding.evidence[0].label.endswith("4 devices per node, as in 3 other rows")
     assert finding.evidence[1].span is not None
 
 

@@ -1,4 +1,4 @@
-"""Pipe tables are what cmark-gfm, GitHub's own parser, says they are."""
+"""Pipe tables are read like in cmark-gfm, GitHub's own parser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Texts = list[list[list[str]]]
 
 
 class TableTexts(HTMLParser):
-    """The plain texts of the cells of each table in rendered HTML."""
+    """Collects the plain text of all table cells in rendered HTML."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class TableTexts(HTMLParser):
 
 
 def read_with_cmark(text: str) -> Texts:
-    """What GitHub shows. HTML is left out, so every table in the answer is a pipe table."""
+    """What GitHub shows. HTML is omitted, so every table in the result is a pipe table."""
     return TableTexts(cmarkgfm.github_flavored_markdown_to_html(text)).tables
 
 
@@ -62,7 +62,7 @@ def read_tables(text: str) -> list[Table]:
 
 
 def raw_texts(text: str) -> Texts:
-    """What we read, without the surplus cells: the one difference that is made on purpose."""
+    """What mdbench reads, without surplus cells, which are the one intentional difference."""
     return [
         [
             [cell.raw for cell in row.cells if cell.presence is not Presence.SURPLUS]
@@ -84,7 +84,7 @@ def show_cells(raws: list[str], definitions: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_every_table_of_a_real_report_has_the_cells_that_github_shows(path: Path) -> None:
+def test_tables_of_real_reports_have_the_cells_that_github_shows(path: Path) -> None:
     text = Source.from_bytes(path.name, path.read_bytes()).text
     expected, found = read_with_cmark(text), raw_texts(text)
     assert shape(found) == shape(expected)
@@ -99,7 +99,7 @@ TABLE = [[["a", "b"], ["1", "2"]]]
 AGREED: dict[str, tuple[str, Texts]] = {
     "outer pipes": ("| a | b |\n|---|---|\n| 1 | 2 |\n", TABLE),
     "no outer pipes": ("a | b\n--- | ---\n1 | 2\n", TABLE),
-    "no space at all": ("a|b\n-|-\n1|2", TABLE),
+    "no spaces": ("a|b\n-|-\n1|2", TABLE),
     "one column": ("| a |\n|---|\n| 1 |\n", [[["a"], ["1"]]]),
     "one column without a pipe in its row": ("| a |\n|---|\n1\n", [[["a"], ["1"]]]),
     "header only": ("| a | b |\n|---|---|\n", [[["a", "b"]]]),
@@ -113,10 +113,10 @@ AGREED: dict[str, tuple[str, Texts]] = {
     "in a list in a quote": ("> - a | b\n>   --|--\n>   1 | 2\n", TABLE),
     "in a list, indented by tabs": ("-\ta | b\n\t--|--\n\t1 | 2\n", TABLE),
     "in a nested list, by tabs": ("- x\n\t- y\n\n\t\ta | b\n\t\t--|--\n\t\t1 | 2\n", TABLE),
-    "in a quote, behind tabs": (">\ta | b\n>\t--|--\n>\t1 | 2\n", TABLE),
+    "in a quote, after tabs": (">\ta | b\n>\t--|--\n>\t1 | 2\n", TABLE),
     "three spaces in": ("   a | b\n   --|--\n   1 | 2\n", TABLE),
     "escaped pipe": ("a \\| x | b\n--|--\n1|2\n", [[["a \\| x", "b"], ["1", "2"]]]),
-    "pipe behind two backslashes": ("a|b\n-|-\n1\\\\|2|3\n", [[["a", "b"], ["1\\\\|2", "3"]]]),
+    "pipe after two backslashes": ("a|b\n-|-\n1\\\\|2|3\n", [[["a", "b"], ["1\\\\|2", "3"]]]),
     "pipe in code": ("`a|x` | b\n-|-|-\n1|2|3\n", [[["`a", "x`", "b"], ["1", "2", "3"]]]),
     "escaped pipe in code": ("`a\\|x` | b\n-|-\n1|2\n", [[["`a\\|x`", "b"], ["1", "2"]]]),
     "empty cells": ("|a|b|\n|-|-|\n||2|\n| | |\n", [[["a", "b"], ["", "2"], ["", ""]]]),
@@ -130,7 +130,7 @@ AGREED: dict[str, tuple[str, Texts]] = {
     "ended by a numbered list": ("a|b\n-|-\n1|2\n7. 3|4\n", TABLE),
     "ended by a quote": ("a|b\n-|-\n1|2\n> 3|4\n", TABLE),
     "ended by a fence": ("a|b\n-|-\n1|2\n```\n3|4\n", TABLE),
-    "ended by a ruler": ("a|b\n-|-\n1|2\n***\n3|4\n", TABLE),
+    "ended by a thematic break": ("a|b\n-|-\n1|2\n***\n3|4\n", TABLE),
     "ended by HTML": ("a|b\n-|-\n1|2\n<div>3|4\n", TABLE),
     "ended by a comment": ("a|b\n-|-\n1|2\n<!-- 3|4 -->\n", TABLE),
     "ended by a tag on its own": ("a|b\n-|-\n1|2\n<br>\n3|4\n", TABLE),
@@ -138,19 +138,19 @@ AGREED: dict[str, tuple[str, Texts]] = {
     "ended by indented code": ("a|b\n-|-\n1|2\n    3|4\n", TABLE),
     "ended by a line outside its list": ("- a|b\n  -|-\n  1|2\n3|4\n", TABLE),
     "ended by a line outside its quote": ("> a|b\n> -|-\n> 1|2\n3|4\n", TABLE),
-    "indented code is no table": ("    a | b\n    --|--\n    1 | 2\n", []),
-    "code in a list is no table": ("- x\n\n      a | b\n      --|--\n", []),
-    "a fence is no pipe table": ("```\na|b\n-|-\n```\n", []),
-    "a comment is no table": ("<!--\n\na|b\n-|-\n\n-->\n", []),
-    "a heading is no header": ("# a|b\n-|-\n", []),
-    "HTML is no header": ("<p>a|b\n-|-\n", []),
+    "indented code is not a table": ("    a | b\n    --|--\n    1 | 2\n", []),
+    "code in a list is not a table": ("- x\n\n      a | b\n      --|--\n", []),
+    "a fence is not a pipe table": ("```\na|b\n-|-\n```\n", []),
+    "a comment is not a table": ("<!--\n\na|b\n-|-\n\n-->\n", []),
+    "a heading is not a header": ("# a|b\n-|-\n", []),
+    "HTML is not a header": ("<p>a|b\n-|-\n", []),
     "a delimiter row outside the quote": ("> a|b\n-|-\n", []),
     "too few delimiters": ("a|b|c\n-|-\n1|2\n", []),
     "too many delimiters": ("a|b\n-|-|-\n1|2\n", []),
     "hyphens under one cell are a heading": ("| a |\n---\n| 1 |\n", []),
     "no delimiter row": ("a | b\n1 | 2\n", []),
     "wide spaces are text": ("a|b\n-|-\n\u3000|\xa01\n", [[["a", "b"], ["\u3000", "\xa01"]]]),
-    "line separators of Unicode are text": (
+    "Unicode line separators are text": (
         "a|b\n-|-\n1\u20282|3\x854\n",
         [[["a", "b"], ["1\u20282", "3\x854"]]],
     ),
@@ -166,7 +166,7 @@ def test_a_table_is_read_as_github_reads_it(text: str, tables: Texts, ending: st
     assert shape(read_with_cmark(typed)) == shape(tables)
 
 
-# Where markdown-it-py alone reads something else than cmark-gfm.
+# Where markdown-it-py on its own differs from cmark-gfm.
 MENDED: dict[str, tuple[str, list[list[int]]]] = {
     "one column whose header has no pipe": ("a\n|-|\n1\n", [[1, 1]]),
     "a header line of a paragraph, indented like code": ("text\n    a|b\n-|-\n1|2\n", [[2, 2]]),
@@ -175,21 +175,21 @@ MENDED: dict[str, tuple[str, list[list[int]]]] = {
         [],
     ),
     "a header that continues a quote without its mark": ("> text\na|b\n> -|-\n", [[2]]),
-    "a header that is the target of a link": ("[r]: /u 't|v'\n-|-\n1|2\n", [[2, 2]]),
-    "a header that is the title of a target": ("[r]: /u\n'a|b'\n-|-\n", [[2]]),
-    "a tag on its own below a target": ("[r]: /u\n<br>\n|-|\n", [[1]]),
-    "a numbered line below a target": ("[r]: /u\n2. a|b\n-|-\n", [[2]]),
-    "no second try below a target": ("[r]: /u\n-|-\n-|-\n", []),
+    "a header that is a link definition": ("[r]: /u 't|v'\n-|-\n1|2\n", [[2, 2]]),
+    "a header that is the title of a link definition": ("[r]: /u\n'a|b'\n-|-\n", [[2]]),
+    "a tag on its own below a link definition": ("[r]: /u\n<br>\n|-|\n", [[1]]),
+    "a numbered line below a link definition": ("[r]: /u\n2. a|b\n-|-\n", [[2]]),
+    "no second try below a link definition": ("[r]: /u\n-|-\n-|-\n", []),
 }
 
 
 @pytest.mark.parametrize(("text", "github"), MENDED.values(), ids=MENDED.keys())
-def test_where_the_parser_differs_github_is_followed(text: str, github: list[list[int]]) -> None:
+def test_github_wins_where_the_parser_differs(text: str, github: list[list[int]]) -> None:
     assert shape(read_with_cmark(text)) == github
     assert shape(raw_texts(text)) == github
 
 
-def test_a_surplus_cell_which_github_drops_stays_visible() -> None:
+def test_a_surplus_cell_that_github_drops_is_kept() -> None:
     text = "|a|b|\n|-|-|\n|1|2|3||\n"
     ((_, shown),) = read_with_cmark(text)
     (table,) = read_tables(text)
@@ -202,7 +202,7 @@ def test_a_surplus_cell_which_github_drops_stays_visible() -> None:
     ]
 
 
-def test_a_missing_cell_stands_at_the_end_of_its_row() -> None:
+def test_a_missing_cell_is_at_the_end_of_its_row() -> None:
     (table,) = read_tables("> |a|b|c|\n> |-|-|-|\n> |1|  \n")
     row = table.rows[0]
     assert [cell.present for cell in row.cells] == [True, False, False]
@@ -232,5 +232,5 @@ def tables_in_containers(draw: st.DrawFn) -> str:
 
 
 @given(tables_in_containers())
-def test_any_table_has_the_shape_that_github_gives_it(text: str) -> None:
+def test_any_table_has_the_same_shape_as_on_github(text: str) -> None:
     assert shape(raw_texts(text)) == shape(read_with_cmark(text))

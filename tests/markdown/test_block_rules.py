@@ -1,4 +1,4 @@
-"""What mdbench relies on in markdown-it-py: a version that changes it fails here, clearly."""
+"""What mdbench relies on in markdown-it-py, so that incompatible versions fail here."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from mdbench.markdown.block_rules import RULES
 TEXT = "> - text\n>   more\n"
 
 
-def test_the_parser_has_the_rules_that_are_replaced_in_their_order() -> None:
+def test_the_parser_has_the_replaced_rules_in_order() -> None:
     ruler = MarkdownIt("commonmark").enable("table").block.ruler
     assert ruler.get_all_rules() == list(RULES)
 
 
 @pytest.mark.parametrize("name", ["", "paragraph", "reference", "blockquote", "list"])
-def test_the_rules_interrupt_what_they_do_in_the_parser(name: str) -> None:
+def test_the_rules_interrupt_the_same_blocks_as_in_the_parser(name: str) -> None:
     parser = MarkdownIt("commonmark").enable("table")
     standard = len(parser.block.ruler.getRules(name))
     for rule, (function, interrupted) in RULES.items():
@@ -25,7 +25,7 @@ def test_the_rules_interrupt_what_they_do_in_the_parser(name: str) -> None:
     assert len(parser.block.ruler.getRules(name)) == standard
 
 
-def test_a_rule_sees_where_the_text_of_a_line_begins() -> None:
+def test_a_rule_knows_where_the_text_of_a_line_starts() -> None:
     seen: list[tuple[int, int]] = []
     parser = MarkdownIt("commonmark")
 

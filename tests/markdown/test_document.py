@@ -1,4 +1,4 @@
-"""A report taken apart: sections, blocks and tables, each exactly where it stands."""
+"""Parsing reports into sections, blocks and tables with exact spans."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def outline(text: str) -> list[tuple[str, int, int]]:
         pytest.param("-     one\n", ("code", ["one"]), id="code in an item"),
         pytest.param("<p>\n  one\n", ("html", ["<p>", "  one"]), id="html"),
         pytest.param("```\none\n\n two\n```\n", ("fence", ["one", "", " two"]), id="fence"),
-        pytest.param("~~~\none\n", ("fence", ["one"]), id="fence left open"),
+        pytest.param("~~~\none\n", ("fence", ["one"]), id="unclosed fence"),
         pytest.param("```\n```\n", ("fence", []), id="empty fence"),
         pytest.param("- ```\n  one\n  ```\n", ("fence", ["one"]), id="fence in an item"),
         pytest.param("> ~~~\n>  one\n> ~~~\n", ("fence", [" one"]), id="fence in a quote"),
@@ -52,11 +52,15 @@ def outline(text: str) -> list[tuple[str, int, int]]:
         ),
         pytest.param("````\n```\n````\n", ("fence", ["```"]), id="fence around a fence mark"),
         pytest.param("[^1]: one\n", ("paragraph", ["[^1]: one"]), id="footnote"),
-        pytest.param("[r]: /u\n[s]: /v\none\n", ("paragraph", ["one"]), id="targets of links"),
-        pytest.param("[r]: /u\none\n===\n", ("heading", ["one"]), id="targets and a heading"),
-        pytest.param("[r]: /u\n===\n", ("paragraph", ["==="]), id="targets and an underline"),
-        pytest.param("- [r]: /u\n  one\n", ("item", ["one"]), id="target in an item"),
-        pytest.param("[r]\n: one\n", ("paragraph", ["[r]", ": one"]), id="no target"),
+        pytest.param("[r]: /u\n[s]: /v\none\n", ("paragraph", ["one"]), id="link definitions"),
+        pytest.param(
+            "[r]: /u\none\n===\n", ("heading", ["one"]), id="link definition and a heading"
+        ),
+        pytest.param(
+            "[r]: /u\n===\n", ("paragraph", ["==="]), id="link definition and an underline"
+        ),
+        pytest.param("- [r]: /u\n  one\n", ("item", ["one"]), id="link definition in an item"),
+        pytest.param("[r]\n: one\n", ("paragraph", ["[r]", ": one"]), id="not a link definition"),
         pytest.param("---\nmodel: one\n---\n", ("fence", ["model: one"]), id="front matter"),
     ],
 )
@@ -72,7 +76,7 @@ def test_the_language_of_a_fence_is_its_first_word() -> None:
     assert infos == ["bash", ""]
 
 
-def test_the_span_of_a_fence_has_its_marks() -> None:
+def test_the_span_of_a_fence_includes_its_marks() -> None:
     text = "x\n\n- ```sh\n  one\n  ```\n"
     fence = parse(text).blocks[1]
     assert text[slice(*fence.span)] == "```sh\n  one\n  ```"
@@ -94,7 +98,7 @@ def test_sections_nest_by_level() -> None:
     ]
 
 
-def test_a_body_runs_to_the_next_heading_as_high() -> None:
+def test_a_body_ends_at_the_next_heading_of_its_level() -> None:
     text = "intro\n# a\nx\n## b\ny\n# c\n"
     bodies = [text[section.start : section.end] for section in parse(text).sections]
     assert bodies == ["# a\nx\n## b\ny\n", "## b\ny\n", "# c\n"]
@@ -115,7 +119,7 @@ def test_a_heading_inside_a_quote_or_list_ends_with_it(quoted: str) -> None:
     ]
 
 
-def test_a_table_knows_its_section() -> None:
+def test_a_table_has_its_section() -> None:
     table = "\na|b\n-|-\n1|2\n\n"
     html = "<table><tr><td>1</td></tr></table>\n\n"
     fence = "```\na|b\n-|-\n1|2\n```\n"
@@ -134,7 +138,7 @@ def test_a_heading_text_has_its_exact_span() -> None:
     assert text[slice(*section.span)] == section.title == "Speed (ms)"
 
 
-def test_a_rule_that_is_no_front_matter_stays_a_rule() -> None:
+def test_a_thematic_break_is_not_front_matter() -> None:
     assert blocks("---\n\ntext\n\n---\n") == [("paragraph", ["text"])]
 
 
@@ -149,7 +153,7 @@ def test_the_lines_of_a_table_are_in_no_block() -> None:
 
 
 def check_laws(document: Document) -> None:
-    """Every span cuts out what it says, in order, and no two tables share a place."""
+    """Every span matches its text, in order, and no two tables overlap."""
     text = document.source.text
     done = 0
     for table in document.tables:
@@ -259,7 +263,7 @@ def test_hostile_text_is_read_to_its_end(kind: str) -> None:
     assert parse(text).source.text == text
 
 
-def test_what_is_nested_too_deep_is_kept_as_text() -> None:
+def test_deeply_nested_blocks_are_kept_as_text() -> None:
     document = parse("- " * 60 + "deep\n\nafter\n\na|b\n-|-\n")
     assert "deep" in document.blocks[0].lines[0].text
     assert document.blocks[-1].kind is BlockKind.PARAGRAPH

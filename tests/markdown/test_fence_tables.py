@@ -1,4 +1,4 @@
-"""Tables pasted into code fences, as tools print them."""
+"""Tables in code fences, as printed by tools."""
 
 from __future__ import annotations
 
@@ -79,11 +79,11 @@ def test_a_fence_of_code_is_not_read(language: str) -> None:
         pytest.param("--|--", id="a rule"),
     ],
 )
-def test_what_only_has_pipes_is_no_table(content: str) -> None:
+def test_other_text_with_pipes_is_not_a_table(content: str) -> None:
     assert read(content) == []
 
 
-def test_header_lines_above_each_other_are_read_as_one() -> None:
+def test_several_header_lines_are_merged() -> None:
     (table,) = read("|   |Max   |\n|ID |units |\n|---|------|\n| 0 |   512|")
     assert table.titles == ("ID", "Max units")
     assert [cell.raw for cell in table.header.cells] == ["ID", "units"]
@@ -97,7 +97,7 @@ def test_short_and_long_rows_are_kept() -> None:
     ]
 
 
-def test_two_tables_in_a_fence_are_two() -> None:
+def test_a_fence_may_have_two_tables() -> None:
     grid = "+---+---+\n| a | b |\n+---+---+\n| 1 | 2 |\n+---+---+"
     assert [raws(table) for table in read(f"{grid}\n{grid}\n\n{PIPES}")] == [
         [["1", "2"]],
@@ -106,7 +106,7 @@ def test_two_tables_in_a_fence_are_two() -> None:
     ]
 
 
-def test_colons_align() -> None:
+def test_colons_set_the_alignment() -> None:
     (table,) = read("|a|b|\n|:--|--:|\n|1|2|")
     assert table.alignments == ("left", "right")
 

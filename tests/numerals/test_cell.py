@@ -1,4 +1,4 @@
-"""Cells: what every syntax of real reports is read as."""
+"""Parsing cells in every notation of real reports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mdbench.numerals.digits import shows_decimal_comma
 
 
 def brief(numeral: Numeral) -> tuple[str, str, str]:
-    """Form, value and unit of a reading."""
+    """Form, value and unit of a numeral."""
     return numeral.form.value, str(numeral.value), numeral.unit
 
 
@@ -103,7 +103,7 @@ def test_cell_is_one_number(cell: str, value: str, quantum: str, unit: str) -> N
     "cell",
     ["~1281", "≈1281", "<1281", "> 1281", "about 1281", "约1281", "1281?", "1281+", "up to 1281"],
 )
-def test_number_that_is_not_exact_is_marked_approximate(cell: str) -> None:
+def test_inexact_number_is_marked_approximate(cell: str) -> None:
     (numeral,) = read_cell(cell)
     assert numeral.value == 1281
     assert numeral.approximate
@@ -126,7 +126,7 @@ MARKED = [
 
 
 @pytest.mark.parametrize(("cell", "value", "markers"), MARKED, ids=[row[0] for row in MARKED])
-def test_footnote_marks_are_kept_beside_the_number(
+def test_footnote_markers_are_kept_with_the_number(
     cell: str, value: str, markers: tuple[str, ...]
 ) -> None:
     (numeral,) = read_cell(cell)
@@ -149,7 +149,7 @@ NOTED = [
 
 
 @pytest.mark.parametrize(("cell", "value", "note", "status"), NOTED, ids=[row[0] for row in NOTED])
-def test_remark_behind_a_number_is_its_note(
+def test_words_after_a_number_are_its_note(
     cell: str, value: str, note: str, status: Status
 ) -> None:
     (numeral,) = read_cell(cell)
@@ -214,7 +214,7 @@ NAMES = [
 
 
 @pytest.mark.parametrize("cell", NAMES)
-def test_what_is_not_certainly_a_number_stays_text(cell: str) -> None:
+def test_ambiguous_cell_is_text(cell: str) -> None:
     (numeral,) = read_cell(cell)
     assert (numeral.form, numeral.value, numeral.status) == (Form.TEXT, None, Status.OK)
 
@@ -240,7 +240,7 @@ def test_cell_without_a_number_says_why(cell: str, status: Status) -> None:
     "cell",
     ["メモリ不足のため量子化", "runs (no OOM)", "larger ones avoid OOM", "if bs=64 it is OOM"],
 )
-def test_talk_of_memory_is_not_running_out_of_it(cell: str) -> None:
+def test_mentioning_oom_is_not_an_oom(cell: str) -> None:
     assert read_cell(cell)[0].status is Status.OK
 
 
@@ -313,12 +313,12 @@ def test_a_star_before_a_number_multiplies_only_in_a_column_of_counts() -> None:
     assert read_cell("*8")[0].value is None
 
 
-def test_three_digits_behind_a_comma_follow_the_column() -> None:
+def test_three_digits_after_a_comma_follow_the_column() -> None:
     assert read_cell("5,762")[0].value == 5762
     assert read_cell("5,762", Style(decimal_comma=True))[0].value == Decimal("5.762")
 
 
-def test_a_date_in_the_column_makes_others_dates() -> None:
+def test_a_date_in_the_column_makes_other_cells_dates() -> None:
     assert column_style(["02-15", "12-15", "OOM"]).dates
     assert not column_style(["12-15", "256-512"]).dates
 
@@ -339,10 +339,10 @@ def test_plain_text_has_no_markup(raw: str, text: str) -> None:
     assert plain_text(raw) == text
 
 
-def test_read_number_takes_the_whole_text_or_nothing() -> None:
-    figure = read_number("1,024.50")
-    assert figure is not None
-    assert (figure.value, figure.quantum) == (Decimal("1024.50"), Decimal("0.01"))
+def test_read_number_requires_the_whole_text() -> None:
+    number = read_number("1,024.50")
+    assert number is not None
+    assert (number.value, number.quantum) == (Decimal("1024.50"), Decimal("0.01"))
     assert read_number("12 GB") is None
 
 
@@ -355,9 +355,7 @@ marks = st.sampled_from(["", "^", "†", "[^1]"])
 
 
 @given(decimals, units, wrappings, marks)
-def test_printed_number_is_read_back_as_itself(
-    number: Decimal, unit: str, wrapping: str, mark: str
-) -> None:
+def test_printed_number_round_trips(number: Decimal, unit: str, wrapping: str, mark: str) -> None:
     cell = wrapping.format(f"{number:f}{unit}") + mark
     (numeral,) = read_cell(cell)
     assert numeral.value == number
@@ -367,14 +365,14 @@ def test_printed_number_is_read_back_as_itself(
 
 
 @given(st.lists(st.integers(1000, 10**12), min_size=1, max_size=5))
-def test_column_of_thousands_commas_is_read_back(numbers: list[int]) -> None:
+def test_column_with_thousands_commas_round_trips(numbers: list[int]) -> None:
     cells = [f"{number:,}" for number in numbers]
     style = column_style(cells)
     assert [read_cell(cell, style)[0].value for cell in cells] == numbers
 
 
 @given(st.lists(st.decimals(0, 10**6, places=2, allow_nan=False), min_size=1, max_size=5))
-def test_column_of_decimal_commas_is_read_back(numbers: list[Decimal]) -> None:
+def test_column_with_decimal_commas_round_trips(numbers: list[Decimal]) -> None:
     cells = [f"{number:f} ms".replace(".", ",") for number in numbers]
     style = column_style(cells)
     assert [read_cell(cell, style)[0].value for cell in cells] == numbers
@@ -387,7 +385,7 @@ pieces = st.sampled_from(
 
 
 @given(st.text(max_size=60) | st.lists(pieces, max_size=14).map("".join))
-def test_any_text_is_read_without_an_exception(text: str) -> None:
+def test_any_text_is_read_without_an_error(text: str) -> None:
     for style in (Style(), Style(decimal_comma=True, dates=True)):
         readings = read_cell(text, style)
         assert readings

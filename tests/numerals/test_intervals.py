@@ -1,4 +1,4 @@
-"""Printed digits hold what was rounded or cut to them; arithmetic loses nothing."""
+"""Intervals contain every number that rounds or truncates to the printed digits."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def held(draw: st.DrawFn) -> tuple[Interval, Fraction]:
         pytest.param("120000", "1000", "119500", "120500", id="a coarse integer"),
     ],
 )
-def test_printed_digits_hold_what_rounds_to_them(
+def test_printed_digits_are_the_interval_that_rounds_to_them(
     value: str, quantum: str, low: str, high: str
 ) -> None:
     assert printed(Decimal(value), Decimal(quantum), kind=Fraction) == Interval(
@@ -64,14 +64,16 @@ def test_a_count_is_exact() -> None:
         pytest.param("0.00", "-0.01", "0.01", id="zero from both sides"),
     ],
 )
-def test_cut_digits_hold_what_is_cut_to_them(value: str, low: str, high: str) -> None:
+def test_truncated_digits_are_the_interval_truncated_to_them(
+    value: str, low: str, high: str
+) -> None:
     assert cut(Decimal(value), Decimal("0.01"), kind=Fraction) == Interval(
         Fraction(low), Fraction(high)
     )
 
 
 @given(DECIMALS, QUANTA, st.sampled_from([ROUND_HALF_EVEN, ROUND_HALF_UP]))
-def test_whatever_was_rounded_is_held(truth: Decimal, quantum: Decimal, way: str) -> None:
+def test_interval_contains_every_rounded_number(truth: Decimal, quantum: Decimal, way: str) -> None:
     shown = truth.quantize(quantum, rounding=way, context=WIDE)
     exact = Interval(Fraction(truth), Fraction(truth))
     assert Fraction(truth) in printed(shown, quantum, kind=Fraction)
@@ -80,14 +82,16 @@ def test_whatever_was_rounded_is_held(truth: Decimal, quantum: Decimal, way: str
 
 
 @given(DECIMALS, QUANTA)
-def test_whatever_was_cut_is_held(truth: Decimal, quantum: Decimal) -> None:
+def test_interval_contains_every_truncated_number(truth: Decimal, quantum: Decimal) -> None:
     shown = truth.quantize(quantum, rounding=ROUND_DOWN, context=WIDE)
     assert Fraction(truth) in cut(shown, quantum, kind=Fraction)
     assert meets_cut(Interval(Fraction(truth), Fraction(truth)), shown, quantum)
 
 
 @pytest.mark.parametrize("kind", [float, Fraction])
-def test_the_next_number_is_not_cut_to_this_one(kind: Callable[[int], float | Fraction]) -> None:
+def test_the_next_number_is_not_truncated_to_this_one(
+    kind: Callable[[int], float | Fraction],
+) -> None:
     assert not meets_cut(Interval(kind(32), kind(32)), Decimal(31), Decimal(1))
     assert not meets_cut(Interval(kind(-32), kind(-32)), Decimal(-31), Decimal(1))
     assert meets_cut(Interval(kind(31), kind(31)), Decimal(31), Decimal(1))
@@ -104,7 +108,7 @@ OPERATIONS: dict[str, tuple[Callable[..., Interval], Callable[..., Fraction]]] =
 
 @pytest.mark.parametrize("name", OPERATIONS)
 @given(one=held(), other=held())
-def test_the_true_result_lies_in_the_result(
+def test_result_contains_the_true_result(
     name: str, one: tuple[Interval, Fraction], other: tuple[Interval, Fraction]
 ) -> None:
     on_intervals, on_numbers = OPERATIONS[name]
@@ -112,7 +116,7 @@ def test_the_true_result_lies_in_the_result(
 
 
 @given(held(), held())
-def test_the_true_quotient_lies_in_the_quotient(
+def test_quotient_contains_the_true_quotient(
     one: tuple[Interval, Fraction], other: tuple[Interval, Fraction]
 ) -> None:
     assume(not other[0].low <= 0 <= other[0].high)
@@ -120,13 +124,13 @@ def test_the_true_quotient_lies_in_the_quotient(
 
 
 @given(held(), st.integers(min_value=-5, max_value=5))
-def test_the_true_power_lies_in_the_power(one: tuple[Interval, Fraction], exponent: int) -> None:
+def test_power_contains_the_true_power(one: tuple[Interval, Fraction], exponent: int) -> None:
     assume(exponent >= 0 or not one[0].low <= 0 <= one[0].high)
     assert one[1] ** exponent in one[0] ** exponent
 
 
 @given(held(), FRACTIONS)
-def test_a_number_counts_as_the_interval_of_itself(
+def test_a_number_is_an_interval_of_itself(
     one: tuple[Interval, Fraction], number: Fraction
 ) -> None:
     interval, point = one[0], Interval(number, number)
@@ -150,17 +154,17 @@ def test_a_root_is_a_power() -> None:
         pytest.param(lambda: Interval(-4.0, 4.0) ** 0.5, id="a root of a negative number"),
     ],
 )
-def test_what_has_no_result_says_so(work: Callable[[], Interval]) -> None:
+def test_undefined_result_raises(work: Callable[[], Interval]) -> None:
     with pytest.raises(ArithmeticError):
         work()
 
 
-def test_floats_that_differ_by_noise_meet() -> None:
+def test_floats_meet_despite_rounding_errors() -> None:
     assert Interval(0.1 + 0.2, 1.0).meets(Interval(0.0, 0.3))
     assert not Interval(0.3001, 1.0).meets(Interval(0.0, 0.3))
 
 
-def test_fractions_meet_only_if_they_do() -> None:
+def test_fractions_meet_exactly() -> None:
     third = Fraction(1, 3)
     assert Interval(third, Fraction(1)).meets(Interval(Fraction(0), third))
     assert not Interval(third + Fraction(1, 10**30), Fraction(1)).meets(
@@ -168,7 +172,7 @@ def test_fractions_meet_only_if_they_do() -> None:
     )
 
 
-def test_a_close_call_is_one() -> None:
+def test_a_close_call_is_detected() -> None:
     assert Interval(1.0, 2.0).is_close_call(Interval(0.0, 1.0 - 1e-11))
     assert not Interval(1.0, 2.0).is_close_call(Interval(0.0, 0.99))
     assert not Interval(1.0, 2.0).is_close_call(Interval(0.0, 1.5))
@@ -186,12 +190,14 @@ def test_a_close_call_is_one() -> None:
         pytest.param("29 30", "30", "1", id="a zero that others show"),
     ],
 )
-def test_an_integer_has_the_digits_of_its_column(column: str, value: str, quantum: str) -> None:
+def test_an_integer_has_the_significant_digits_of_its_column(
+    column: str, value: str, quantum: str
+) -> None:
     digits = column_digits(map(Decimal, column.split()))
     assert column_quantum(Decimal(value), Decimal(1), digits) == Decimal(quantum)
 
 
-def test_a_column_with_decimals_keeps_what_is_printed() -> None:
+def test_a_column_with_decimals_keeps_the_printed_digits() -> None:
     digits = column_digits([Decimal("3.5"), Decimal(100)])
     assert digits is None
     assert column_quantum(Decimal(100), Decimal(1), digits) == 1

@@ -1,4 +1,4 @@
-"""Units: dimension and exact scale of what reports write."""
+"""Dimension and exact scale of the units in reports."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_unit_has_dimension_and_scale(
     "text",
     ["", "K", "M", "m", "G", "T", "万", "D", "mixture", "XT", "T s", "B TFLOP/s", "GB/", "12"],
 )
-def test_what_is_no_unit_is_none(text: str) -> None:
+def test_other_text_is_not_a_unit(text: str) -> None:
     assert parse_unit(text) is None
 
 
@@ -119,7 +119,7 @@ BOTTOMS: dict[str, tuple[str, int | Decimal]] = {
     st.lists(st.sampled_from(sorted(BOTTOMS)), min_size=1, max_size=3, unique=True),
     st.sampled_from(["/", " / ", " per "]),
 )
-def test_composed_unit_has_the_product_of_its_scales(
+def test_compound_unit_has_the_product_of_its_scales(
     top: str, bottoms: list[str], slash: str
 ) -> None:
     unit = parse_unit(slash.join([top, *bottoms]))

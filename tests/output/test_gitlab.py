@@ -61,7 +61,7 @@ def test_each_finding_is_an_issue_of_its_lines() -> None:
     first, *_ = write()
     assert first["fingerprint"]
     assert {**first, "fingerprint": ""} == {
-        "description": "MB103: the same row as line 3",
+        "description": "MB103: duplicate of the row on line 3",
         "check_name": "duplicate-row",
         "fingerprint": "",
         "severity": "minor",

@@ -55,8 +55,8 @@ def test_a_file_is_a_test_and_the_counts_say_how_many_failed() -> None:
 def test_a_failure_tells_what_was_found() -> None:
     (case,) = cases(read(examine(WARNED)))
     (failure,) = case.result
-    assert (failure.message, failure.type) == ("the same row as line 3", "MB103")
-    assert "a.md:4:1 MB103 warning: the same row as line 3" in failure.text
+    assert (failure.message, failure.type) == ("duplicate of the row on line 3", "MB103")
+    assert "a.md:4:1 MB103 warning: duplicate of the row on line 3" in failure.text
     assert "4 | | 2 | 47.1 |" in failure.text
 
 

@@ -96,7 +96,7 @@ def test_the_tool_and_its_rules_are_described() -> None:
     assert rule["name"] == "BlankRow"
     assert rule["fullDescription"]["text"] == RULES["MB102"].summary
     assert rule["defaultConfiguration"]["level"] == "warning"
-    assert rule["help"]["markdown"].startswith("# MB102 blank-row\n\nA row has cells but")
+    assert rule["help"]["markdown"].startswith("# MB102 blank-row\n\nAll cells of a row are empty.")
     assert "Bad:\n\n```markdown\n|" in rule["help"]["markdown"]
     assert "«" not in rule["help"]["markdown"]
 

@@ -1,4 +1,4 @@
-"""Measurements in prose: only where subject, devices, number and unit are all certain."""
+"""Measurements in prose, read only if subject, devices, number and unit are all certain."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ def test_a_plain_statement_is_a_run(sentence: str, expected: TidyRow) -> None:
     [
         pytest.param("It runs on 4x RTX 3090: ~6300 tokens per second.", id="no model"),
         pytest.param("llama-3b runs at ~6300 tokens per second.", id="no devices"),
-        pytest.param("llama-3b on RTX 3090: ~6300 tokens per second.", id="not how many devices"),
+        pytest.param("llama-3b on RTX 3090: ~6300 tokens per second.", id="no number of devices"),
         pytest.param("llama-3b on 4x RTX 3090: ~6300.", id="no unit"),
-        pytest.param("llama-3b on 4x RTX 3090: ~6300 steps in all.", id="no rate"),
+        pytest.param("llama-3b on 4x RTX 3090: ~6300 steps in all.", id="not a rate"),
         pytest.param("llama-3b on 4x RTX 3090 costs $6300 a month.", id="money"),
         pytest.param("We expect llama-3b on 4x RTX 3090: 6300 tokens per second.", id="expected"),
         pytest.param("This should give llama-3b on 4x RTX 3090: 6300 tokens/s.", id="should"),
         pytest.param("llama-3b, like GPT, on 4x RTX 3090: 6300 tokens/s.", id="which model"),
         pytest.param("We scale to 160 NVIDIA A100 40G GPUs.", id="nothing measured"),
-        pytest.param("V100 16GB 1113MiB", id="a remark"),
+        pytest.param("V100 16GB 1113MiB", id="a note"),
         pytest.param("llama-3b on 4 A100 nodes: 6300 tokens/s.", id="nodes are not devices"),
         pytest.param("llama-3b on 2x v4-128: 6300 tokens/s.", id="slices are not devices"),
     ],
 )
-def test_what_is_not_certain_is_no_run(sentence: str) -> None:
+def test_an_ambiguous_statement_is_not_a_run(sentence: str) -> None:
     assert read_prose(f"# Benchmarks\n\n{sentence}\n") == []
 
 
@@ -72,7 +72,7 @@ def test_code_is_not_prose() -> None:
     assert len(read_prose(f"# B\n\n{sentence}\n")) == 1
 
 
-def test_the_place_of_a_statement_is_that_of_its_words() -> None:
+def test_the_span_of_a_statement_covers_its_words() -> None:
     text = "# B\n\nTraining llama-3b on 4x RTX 3090: ~6300 tokens per second.\n"
     report = mdbench.parse(text)
     (claim,) = report.claims

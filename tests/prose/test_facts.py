@@ -1,4 +1,4 @@
-"""Settings stated around a table: where they are found, for which rows they hold, and which win."""
+"""Settings stated around a table: where they are found, where they apply, and which win."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def read_runs(text: str) -> list[TidyRow]:
 
 
 def stated(text: str, table: int = 0) -> dict[str, str]:
-    """What holds for a table: each quantity's name and the value as it is written."""
+    """The facts of a table: each quantity's name and the value as written."""
     return {fact.quantity.name: fact.raw for fact in facts(text, table)}
 
 
@@ -35,7 +35,7 @@ def facts(text: str, table: int = 0) -> tuple[Fact, ...]:
         pytest.param("The flag --optimizer and its value.", id="and"),
     ],
 )
-def test_a_sentence_that_goes_on_after_an_option_states_no_value(sentence: str) -> None:
+def test_a_sentence_that_continues_after_an_option_states_no_value(sentence: str) -> None:
     assert {"precision", "optimizer"}.isdisjoint(stated(f"{sentence}\n{TABLE}"))
 
 
@@ -68,11 +68,11 @@ def test_an_option_states_a_precision(value: str) -> None:
         pytest.param("32GB node", {"device_memory_gb": "32GB"}, id="memory of a node's devices"),
         pytest.param("Benchmarking setup 1B3", {"params": "1.3B"}, id="1B3 is 1.3B"),
         pytest.param("1.3B model results", {"params": "1.3B"}, id="size alone"),
-        pytest.param("Training on 300B tokens", {}, id="billions of tokens are no size"),
-        pytest.param("Large scale, >= 128 GPUs", {}, id="a bound is no count"),
+        pytest.param("Training on 300B tokens", {}, id="billions of tokens are not a model size"),
+        pytest.param("Large scale, >= 128 GPUs", {}, id="a bound is not a count"),
         pytest.param("FP8 against BF16", {}, id="two values cancel each other"),
         pytest.param("Conclusions", {}, id="nothing"),
-        pytest.param("MoE models", {}, id="a kind of model is no model"),
+        pytest.param("MoE models", {}, id="a kind of model is not a model"),
         pytest.param(
             "On 64 H100s", {"devices": "64", "device": "H100"}, id="devices in the plural"
         ),
@@ -117,7 +117,7 @@ def test_a_heading_states_settings(heading: str, expected: dict[str, str]) -> No
             id="set to none",
         ),
         pytest.param("batch size: 32 is too small", {}, id="a colon in a sentence"),
-        pytest.param("devices = TP * PP * DP = 8", {}, id="a formula behind the sign"),
+        pytest.param("devices = TP * PP * DP = 8", {}, id="a formula after the sign"),
         pytest.param("`TP × PP × DP = 8`", {}, id="a formula before the sign"),
         pytest.param("`2 * 16 * 32 = 1024`", {}, id="arithmetic"),
         pytest.param("- CodeLlama 13B: 16384 tokens", {}, id="a letter at the end of a size"),
@@ -162,11 +162,11 @@ def test_the_text_above_a_table_states_settings(text: str, expected: dict[str, s
         "On older cards you can use `--precision 16-true`.",
     ],
 )
-def test_what_is_only_supposed_does_not_count(text: str) -> None:
+def test_hypothetical_settings_do_not_count(text: str) -> None:
     assert stated(f"# Results\n\n{text}\n{TABLE}") == {}
 
 
-def test_a_fact_knows_its_place() -> None:
+def test_a_fact_has_its_span() -> None:
     text = f"# Results\n\nRun with `global_batch_size=1024`.\n{TABLE}"
     (fact,) = facts(text)
     assert text[fact.span.start : fact.span.end] == "global_batch_size=1024"
@@ -182,12 +182,12 @@ def test_a_heading_wins_over_the_overview() -> None:
     assert stated(text) == {"seq_len": "1024", "tp": "2"}
 
 
-def test_two_facts_of_one_place_that_disagree_cancel_each_other() -> None:
+def test_conflicting_facts_of_one_scope_cancel_each_other() -> None:
     text = f"# Results\n\nWith `tp=2`.\n\nWith `tp=4` and `pp=2`.\n{TABLE}"
     assert stated(text) == {"pp": "2"}
 
 
-def test_two_facts_of_one_place_that_agree_hold() -> None:
+def test_equal_facts_of_one_scope_apply() -> None:
     assert stated(f"# Results\n\nWith `tp=2`.\n\nAgain `tp=2`.\n{TABLE}") == {"tp": "2"}
 
 
@@ -202,27 +202,27 @@ def test_a_fact_does_not_leak_into_a_sibling_section() -> None:
     assert stated(text, 1) == {}
 
 
-def test_a_fact_of_a_section_holds_in_its_subsections() -> None:
+def test_a_fact_of_a_section_applies_to_its_subsections() -> None:
     text = f"# R\n\nAll with `tp=2`.\n\n## A\n{TABLE}\n## B\n{TABLE}"
     assert [stated(text, at) for at in (0, 1)] == [{"tp": "2"}, {"tp": "2"}]
 
 
-def test_a_command_of_a_manual_is_no_fact_of_the_sections_below_it() -> None:
+def test_a_command_in_a_manual_does_not_apply_to_subsections() -> None:
     text = f"# My tool\n\n```\nrun --tp=2\n```\n\n## Numbers\n{TABLE}"
     assert stated(text) == {}
 
 
-def test_a_section_about_settings_speaks_for_those_after_it() -> None:
+def test_a_section_about_settings_applies_to_those_after_it() -> None:
     text = f"# R\n## Setup\n- --num-layers 24\n\n### Others\n- GBS=512\n## Runs\n{TABLE}"
     assert stated(text) == {"layers": "24", "global_batch": "512"}
 
 
-def test_a_section_about_settings_does_not_speak_for_those_before_it() -> None:
+def test_a_section_about_settings_does_not_apply_to_those_before_it() -> None:
     text = f"# R\n## Runs\n{TABLE}\n## Setup\n- --num-layers 24\n"
     assert stated(text) == {}
 
 
-def test_a_section_about_something_else_does_not_speak_for_others() -> None:
+def test_a_section_about_something_else_does_not_apply_to_others() -> None:
     assert stated(f"# R\n## Conclusions\n- --num-layers 24\n## Runs\n{TABLE}") == {}
 
 
@@ -249,12 +249,12 @@ def test_a_list_right_below_the_last_table_is_about_it() -> None:
     assert stated(text, 1) == {}
 
 
-def test_a_list_between_two_tables_is_about_the_next_where_lists_come_first() -> None:
+def test_a_list_between_two_tables_is_about_the_next_if_lists_come_first() -> None:
     text = f"# R\n\n- tp=2\n{TABLE}\n- tp=4\n{TABLE}"
     assert [stated(text, at) for at in (0, 1)] == [{"tp": "2"}, {"tp": "4"}]
 
 
-def test_a_list_between_two_tables_is_about_the_one_above_where_lists_come_last() -> None:
+def test_a_list_between_two_tables_is_about_the_one_above_if_lists_come_last() -> None:
     text = f"# R\n{TABLE}\n- tp=2\n{TABLE}\n- tp=4\n"
     assert [stated(text, at) for at in (0, 1)] == [{"tp": "2"}, {"tp": "4"}]
 
@@ -270,18 +270,18 @@ def test_a_one_liner_below_a_table_is_about_it() -> None:
     assert [stated(text, at) for at in (0, 1)] == [{"global_batch": "512"}, {}]
 
 
-def test_a_launch_command_is_no_one_liner() -> None:
+def test_a_launch_command_is_not_a_one_liner() -> None:
     command = "```\npython train.py --config x.yaml --global-batch-size 32\n```"
     assert stated(f"# R\n{TABLE}\n{command}\n") == {}
 
 
-def test_an_item_of_a_list_is_about_the_table_within_it() -> None:
+def test_a_list_item_is_about_the_table_inside_it() -> None:
     rows = "  | Nodes | TFLOPs |\n  |---|---|\n  | 2 | 47.0 |\n"
     text = f"# R\n\n- First, `tp=2`:\n\n{rows}\n- Then `tp=4`:\n\n{rows}"
     assert [stated(text, at) for at in (0, 1)] == [{"tp": "2"}, {"tp": "4"}]
 
 
-def test_a_branch_of_a_list_does_not_speak_for_another() -> None:
+def test_a_branch_of_a_list_does_not_apply_to_another() -> None:
     rows = "    | Nodes | TFLOPs |\n    |---|---|\n    | 2 | 47.0 |\n"
     text = f"# R\n\n- Log\n  - First\n    - vocab=100\n  - Second\n\n{rows}"
     assert stated(text) == {}
@@ -295,18 +295,18 @@ def test_a_branch_of_a_list_does_not_speak_for_another() -> None:
         pytest.param("GPT-3 175B", "LLaMA-7B", id="another model"),
     ],
 )
-def test_a_name_in_a_heading_gives_way_to_the_labels_of_the_rows(heading: str, label: str) -> None:
+def test_row_labels_override_a_name_in_a_heading(heading: str, label: str) -> None:
     table = f"\n|  | Tokens/s |\n|---|---|\n| {label} | 100 |\n| x | 90 |\n"
     assert stated(f"# {heading}\n{table}") == {}
     assert stated(f"# {heading}\n{table.replace(label, 'y')}") != {}
 
 
-def test_an_assignment_does_not_give_way_to_labels() -> None:
+def test_row_labels_do_not_override_an_assignment() -> None:
     table = "\n|  | Tokens/s |\n|---|---|\n| seq 512 | 100 |\n"
     assert stated(f"# R\n\nWith `seq_len=2048`.\n{table}") == {"seq_len": "2048"}
 
 
-def test_a_fact_fills_its_column_and_cells_say_where_it_came_from() -> None:
+def test_a_fact_fills_its_column_and_cells_have_its_origin() -> None:
     text = f"# Sequence Length=1024\n{TABLE}"
     (run,) = read_runs(text)
     assert run["seq_len"] == 1024
@@ -333,15 +333,13 @@ def test_a_fact_fills_its_column_and_cells_say_where_it_came_from() -> None:
         ("DP*TP=8", []),
     ],
 )
-def test_assignments_are_found_as_they_are_written(
-    text: str, expected: list[tuple[str, str]]
-) -> None:
+def test_assignments_are_found_as_written(text: str, expected: list[tuple[str, str]]) -> None:
     assert [(one.name, one.value) for one in find_assignments(text)] == expected
 
 
 @pytest.mark.parametrize(
     ("columns", "name"), [("Nodes | MBS", "global_batch"), ("Nodes | GAS", "micro_batch")]
 )
-def test_the_columns_tell_which_batch_a_fact_is(columns: str, name: str) -> None:
+def test_the_columns_decide_which_batch_a_fact_means(columns: str, name: str) -> None:
     text = f"# Results\n\nBS=1024\n\n| {columns} |\n|---|---|\n| 2 | 4 |\n"
     assert stated(text) == {name: "1024"}

@@ -1,4 +1,4 @@
-"""A report's own formulas are found where they stand, and bound to quantities by name."""
+"""A report's own formulas are found and bound to quantities by name."""
 
 from __future__ import annotations
 
@@ -53,19 +53,19 @@ def test_the_formulas_of_the_reports(report: str, expected: Mapping[int, str]) -
     [
         pytest.param("- global bs = micro bs * DP", "global bs = micro bs × DP", id="a list item"),
         pytest.param("- **GBS** = MBS × DP", "GBS = MBS × DP", id="bold"),
-        pytest.param("DP=GPUs", "DP = GPUs", id="one quantity that is another"),
+        pytest.param("DP=GPUs", "DP = GPUs", id="one quantity equals another"),
         pytest.param("GBS = MBS \\* DP", "GBS = MBS × DP", id="an escaped star"),
         pytest.param("$GBS = MBS \\times DP$", "GBS = MBS × DP", id="TeX"),
         pytest.param(
             "Here GPUs = TP x PP x DP.", "GPUs = TP × PP × DP", id="words before the name"
         ),
-        pytest.param("Note: GPUs = TP x PP x DP.", "GPUs = TP × PP × DP", id="a lead before it"),
+        pytest.param("Note: GPUs = TP x PP x DP.", "GPUs = TP × PP × DP", id="an introduction"),
         pytest.param("GBS = MBS * DP, where DP = 8", None, id="two signs"),
-        pytest.param("GBS = MBS * DP (no ZeRO)", "GBS = MBS × DP", id="a remark behind it"),
+        pytest.param("GBS = MBS * DP (no ZeRO)", "GBS = MBS × DP", id="a note after it"),
         pytest.param("Tokens/s = Samples/s * seqlen", "Tokens/s = Samples/s × seqlen", id="rates"),
         pytest.param("Use `mbs*dp*grad_accum` here", "mbs × dp × grad_accum", id="inline code"),
         pytest.param("```\ngbs = mbs * dp\n```", "gbs = mbs × dp", id="a line of a script"),
-        pytest.param("```\nGBS=$((MBS * DP))\n```", "GBS = MBS × DP", id="a line of a shell"),
+        pytest.param("```\nGBS=$((MBS * DP))\n```", "GBS = MBS × DP", id="a shell line"),
     ],
 )
 def test_a_formula_is_found(text: str, expected: str | None) -> None:
@@ -85,7 +85,7 @@ def test_a_formula_is_found(text: str, expected: str | None) -> None:
         pytest.param("if a == b * c", id="a comparison"),
     ],
 )
-def test_what_is_no_formula_is_left_alone(text: str) -> None:
+def test_other_text_is_not_a_formula(text: str) -> None:
     assert formulas_of(text) == ()
 
 
@@ -93,7 +93,7 @@ def test_what_is_no_formula_is_left_alone(text: str) -> None:
     ("line", "expected", "bindings"),
     [
         pytest.param("perl -le '$a=2; $b=; print $a*3/$b'", "a × 3 / b", {"a": 2}, id="perl"),
-        pytest.param("perl -e 'print $a * 3, \"\\n\"'", "a × 3", {}, id="perl with a line end"),
+        pytest.param("perl -e 'print $a * 3, \"\\n\"'", "a × 3", {}, id="perl with a newline"),
         pytest.param('python -c "n = 4; print(n * x / 2)"', "n × x / 2", {"n": 4}, id="python"),
         pytest.param("python3 -c 'print(round(a*b, 2))'", "a × b", {}, id="python that rounds"),
         pytest.param("python3 -c 'print(f\"{a*b:.2f}\")'", "a × b", {}, id="python that formats"),
@@ -108,11 +108,11 @@ def test_a_one_liner_is_read(line: str, expected: str, bindings: Mapping[str, in
     assert dict(formula.bindings) == {name: Decimal(value) for name, value in bindings.items()}
 
 
-def test_a_one_liner_that_calculates_nothing_is_none() -> None:
+def test_a_one_liner_without_a_calculation_is_ignored() -> None:
     assert formulas_of('```\npython -c "import time; time.sleep(100)" &\n```') == ()
 
 
-def test_the_span_is_the_formula() -> None:
+def test_the_span_covers_the_formula() -> None:
     source = Source("report.md", "- **GBS** = MBS × DP (no ZeRO)\n")
     (formula,) = collect_formulas(parse_document(source), STANDARD)
     assert source.cut(formula.span) == "GBS** = MBS × DP"
@@ -126,7 +126,7 @@ def test_names_are_bound_to_quantities() -> None:
     assert spell(equation.right) == "tflops_per_device × nodes / 1024"
 
 
-def test_the_caller_may_know_better_what_a_name_means() -> None:
+def test_the_caller_can_override_the_meaning_of_a_name() -> None:
     (formula,) = formulas_of("```\nperl -le '$sp=29; $gbs=512; print $gbs / $sp'\n```")
     equation = bind(formula, STANDARD, {"sp": "step_time_s"})
     assert equation is not None

@@ -1,4 +1,4 @@
-"""The catalogue: equations of products that read as they are written."""
+"""The catalogue: equations of products."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_every_name_of_the_catalogue_is_a_quantity() -> None:
     assert unknown == set()
 
 
-def test_every_equation_says_whether_it_has_a_constant() -> None:
+def test_every_equation_declares_whether_it_has_a_constant() -> None:
     for relation in catalogue():
         words = relation.equation.split()
         assert ("k" in words) is (relation.constant is not Constant.ONE), relation.equation
@@ -51,12 +51,12 @@ def test_numbers_of_an_equation_are_its_factor() -> None:
 @pytest.mark.parametrize(
     ("known", "applies"),
     [
-        pytest.param({"dp", "nodes"}, True, id="optional sizes may lack"),
-        pytest.param({"fsdp", "devices"}, True, id="the second of two names will do"),
-        pytest.param({"tp", "pp", "nodes"}, False, id="what is not optional may not lack"),
+        pytest.param({"dp", "nodes"}, True, id="optional sizes may be missing"),
+        pytest.param({"fsdp", "devices"}, True, id="the second of two names is enough"),
+        pytest.param({"tp", "pp", "nodes"}, False, id="a required factor is missing"),
     ],
 )
-def test_a_relation_applies_where_its_factors_are_known(known: set[str], applies: bool) -> None:
+def test_a_relation_applies_if_its_factors_are_known(known: set[str], applies: bool) -> None:
     relation = Relation("sizes", "dp|fsdp * tp? * pp? = world * k", Constant.WHOLE)
     assert relation.applies_to(known) is applies
 
@@ -67,7 +67,7 @@ def test_only_a_single_name_on_the_left_is_the_result() -> None:
 
 
 @pytest.mark.parametrize("relation", catalogue(), ids=lambda one: one.equation)
-def test_a_relation_applies_where_each_factor_that_it_needs_is_known(relation: Relation) -> None:
+def test_a_relation_applies_if_every_required_factor_is_known(relation: Relation) -> None:
     needed = [term.names for term in relation.terms if not term.optional]
     first = {names[0] for names in needed}
     assert relation.applies_to(first)

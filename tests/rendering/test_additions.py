@@ -70,7 +70,7 @@ def test_recompute_fills_derived_cells_by_the_formula_of_the_report(
     (told,) = [line for line in lines if line.startswith("[^computed-1]:")]
     assert told == (
         "[^computed-1]: computed by mdbench: "
-        "Est. Aggr. PetaFLOPs = TFLOPs × Nodes / 1024, the formula of line 20"
+        "Est. Aggr. PetaFLOPs = TFLOPs × Nodes / 1024, the formula on line 20"
     )
     assert "computed" not in lines[28], "a row with an error is not computed from"
 

@@ -1,4 +1,4 @@
-"""What the rules of structure and notation find in tables as people write them, and what not."""
+"""What the rules about structure and notation report in real-world tables, and what not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mdbench.rules.findings import Finding, Severity
 from mdbench.source import Source
 
 FOUND: dict[str, tuple[str, str, list[int]]] = {
-    "MB101: a result behind the last header is not shown": (
+    "MB101: a result after the last header is not shown": (
         "MB101",
         "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47.0 | 8.1 |\n",
         [3],
@@ -24,12 +24,12 @@ FOUND: dict[str, tuple[str, str, list[int]]] = {
         "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47.0 | measured twice\n",
         [3],
     ),
-    "MB101: a row that lacks its last cell": (
+    "MB101: a row without its last cell": (
         "MB101",
         "| Nodes | MBS | TFLOPs |\n|--|--|--|\n| 2 | 1 |\n| 4 | 1 | 46.0 |\n",
         [3],
     ),
-    "MB101: a column that nobody filled in is found once": (
+    "MB101: a column that was never filled in is reported once": (
         "MB101",
         "| A | B | C |\n|--|--|--|\n| 2 | 1 |\n| 4 | 1 |\n| 8 | 2 |\n",
         [3],
@@ -51,7 +51,7 @@ FOUND: dict[str, tuple[str, str, list[int]]] = {
     ),
     "MB105: a heading at the end": ("MB105", "# A\n\nText.\n\n## B\n", [5]),
     "MB105: a heading with only a comment below": ("MB105", "# A\n\n<!-- later -->\n", [1]),
-    "MB106: a chart beside a table of settings only": (
+    "MB106: a chart next to a table that only has settings": (
         "MB106",
         '| MBS |\n|--|\n| 1 |\n\n<iframe src="https://x.org/plot/1"></iframe>\n',
         [5],
@@ -61,12 +61,12 @@ FOUND: dict[str, tuple[str, str, list[int]]] = {
         "| Nodes | Memory |\n|--|--|\n| 2 | 17 GB |\n| 4 | 300 W |\n",
         [4],
     ),
-    "MB202: a spreadsheet's error": (
+    "MB202: a spreadsheet error": (
         "MB202",
         "| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n| 4 | 23.6 |\n| 8 | #DIV/0! |\n",
         [5],
     ),
-    "MB202: a letter for a nought": (
+    "MB202: a letter for a zero": (
         "MB202",
         "| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n| 4 | 23.6 |\n| 8 | O.5 |\n",
         [5],
@@ -86,7 +86,7 @@ FOUND: dict[str, tuple[str, str, list[int]]] = {
         "| GPUs | Runtime |\n|--|--|\n| 1 | 90.5s |\n| 2 | 213 |\n",
         [4],
     ),
-    "MB206: not available, in two ways in one column": (
+    "MB206: two markers for missing values in one column": (
         "MB206",
         "| GPUs | Sec/it |\n|--|--|\n| 1 | - |\n| 2 | N/A |\n| 4 | - |\n| 8 | 3.5 |\n",
         [4],
@@ -97,12 +97,12 @@ FOUND: dict[str, tuple[str, str, list[int]]] = {
         "| GPUs | Sec/it |\n|--|--|\n| 1 | 14.39[^slow] |\n",
         [3],
     ),
-    "MB207: each mark once, though it stands on many cells": (
+    "MB207: each marker once, even if it is on many cells": (
         "MB207",
         "| GPUs | Sec/it |\n|--|--|\n| 1 | 14.3† |\n| 2 | 7.2‡ |\n| 4 | 3.7† |\n",
         [3, 4],
     ),
-    "MB209: what became of the run, behind its result": (
+    "MB209: the outcome of a run after its result": (
         "MB209",
         "| GPUs | Memory |\n|--|--|\n| 1 | 14 GB (OOM after 3 steps) |\n",
         [3],
@@ -114,7 +114,7 @@ SILENT: dict[str, tuple[str, str]] = {
         "MB101",
         "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47.0 ||\n",
     ),
-    "MB101: a comment behind a row": (
+    "MB101: a comment after a row": (
         "MB101",
         "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47.0 | <!-- twice -->\n",
     ),
@@ -122,16 +122,22 @@ SILENT: dict[str, tuple[str, str]] = {
         "MB101",
         "| Nodes | MBS | TFLOPs |\n|--|--|--|\n| **A100** |\n| 2 | 1 | 47.0 |\n",
     ),
-    "MB102: a drawn line": ("MB102", "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47.0 |\n| --- | --- |\n"),
-    "MB102: groups set apart": (
+    "MB102: a row of dashes": (
+        "MB102",
+        "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47.0 |\n| --- | --- |\n",
+    ),
+    "MB102: separated groups": (
         "MB102",
         (
             "| Model | MBS | TFLOPs |\n|--|--|--|\n| S | 1 | 47.0 |\n| S | 2 | 48.0 |\n| | | |\n"
             "| M | 1 | 44.0 |\n| M | 2 | 45.0 |\n"
         ),
     ),
-    "MB102: a hard space": ("MB102", "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47 |\n| &nbsp; | |\n"),
-    "MB102: a form to be filled in": ("MB102", "| Nodes | TFLOPs |\n|--|--|\n| | |\n"),
+    "MB102: a non-breaking space": (
+        "MB102",
+        "| Nodes | TFLOPs |\n|--|--|\n| 2 | 47 |\n| &nbsp; | |\n",
+    ),
+    "MB102: a form to fill in": ("MB102", "| Nodes | TFLOPs |\n|--|--|\n| | |\n"),
     "MB103: rows without a result": (
         "MB103",
         "| Nodes | Sec/it |\n|--|--|\n| 2 | - |\n| 2 | - |\n",
@@ -163,15 +169,15 @@ SILENT: dict[str, tuple[str, str]] = {
         "MB106",
         '```html\n<iframe src="https://x.org/plot/1"></iframe>\n```\n',
     ),
-    "MB201: per cent in a column of memory": (
+    "MB201: percent in a column of memory": (
         "MB201",
         "| Nodes | Memory |\n|--|--|\n| 2 | 17 GB |\n| 4 | 80% |\n",
     ),
-    "MB201: a header that all cells understand differently": (
+    "MB201: a header that has another meaning in all cells": (
         "MB201",
         "| Nodes | Cost |\n|--|--|\n| 2 | 49.7 hours |\n| 4 | 40.3 hours |\n",
     ),
-    "MB202: words, statuses and signs for no value": (
+    "MB202: words, statuses and markers for missing values": (
         "MB202",
         "| Nodes | Sec/it |\n|--|--|\n| 2 | 4 |\n| 4 | 2 |\n| 8 | OOM |\n| 9 | N/A |\n| 9 | ? |\n",
     ),
@@ -189,7 +195,7 @@ SILENT: dict[str, tuple[str, str]] = {
         "MB205",
         "| GPUs | Runtime (s) |\n|--|--|\n| 1 | 90.5s |\n| 2 | 213 |\n",
     ),
-    "MB205: nothing takes no time": (
+    "MB205: zero needs no unit": (
         "MB205",
         "| GPUs | Runtime |\n|--|--|\n| 1 | 90.5s |\n| 2 | 0 |\n",
     ),
@@ -210,7 +216,7 @@ SILENT: dict[str, tuple[str, str]] = {
         "| GPUs | Sec/it | Notes |\n|--|--|--|\n| 1 | 14.39^ | ^ stopped early |\n",
     ),
     "MB207: bold": ("MB207", "| GPUs | Sec/it |\n|--|--|\n| 1 | **14.39** |\n| 2 | *7.2* |\n"),
-    "MB207: bold that was never closed": (
+    "MB207: unclosed bold text": (
         "MB207",
         "| GPUs | Sec/it |\n|--|--|\n| 1 | **14.39* |\n",
     ),
@@ -242,7 +248,7 @@ def test_found(code: str, text: str, lines: list[int]) -> None:
 
 
 @pytest.mark.parametrize(("code", "text"), SILENT.values(), ids=SILENT.keys())
-def test_silent(code: str, text: str) -> None:
+def test_not_found(code: str, text: str) -> None:
     assert findings_of(text, code) == []
 
 
@@ -264,7 +270,7 @@ def test_the_sample_reports(project: Path, report: str, expected: dict[str, list
     source = Source.from_bytes(str(path), path.read_bytes())
     found: dict[str, list[int]] = {}
     for one in check(source, Options(Selection(("MB1", "MB2")))):
-        # Alone, without the rule that explains the whole row, this one names its cell.
+        # Without the rule that explains the whole row, this one reports its cell.
         if one.code == "MB201":
             continue
         if one.severity is not Severity.INFO or one.code in expected:
@@ -272,7 +278,7 @@ def test_the_sample_reports(project: Path, report: str, expected: dict[str, list
     assert found == expected
 
 
-def test_no_rule_breaks_on_the_corpus_and_few_speak(corpus: Path) -> None:
+def test_no_rule_crashes_on_the_corpus_and_few_report(corpus: Path) -> None:
     codes: Counter[str] = Counter()
     for path in sorted(corpus.glob("*.md")):
         source = Source.from_bytes(path.name, path.read_bytes())

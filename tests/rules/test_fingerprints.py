@@ -1,4 +1,4 @@
-"""A finding is known again when lines move or a table is laid out anew, and only then."""
+"""Fingerprints survive moved lines and reformatted tables, but no other changes."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def test_a_finding_has_a_fingerprint() -> None:
     [
         pytest.param(f"# Title\n\nSome words.\n\n{TABLE}", id="lines above"),
         pytest.param(f"{TABLE}\nSome words.\n", id="lines below"),
-        pytest.param(TABLE.replace("| 4 |", "| 3 | 16 GB | 31.0 |\n| 4 |"), id="a row more"),
-        pytest.param(TABLE.replace("| 4 | 300 W |", "|  4  |  300 W   |"), id="other blanks"),
-        pytest.param(TABLE.replace("\n", "\r\n"), id="other line ends"),
+        pytest.param(TABLE.replace("| 4 |", "| 3 | 16 GB | 31.0 |\n| 4 |"), id="an additional row"),
+        pytest.param(TABLE.replace("| 4 | 300 W |", "|  4  |  300 W   |"), id="other spaces"),
+        pytest.param(TABLE.replace("\n", "\r\n"), id="other line endings"),
     ],
 )
-def test_it_stays(text: str) -> None:
+def test_fingerprint_stays_the_same(text: str) -> None:
     assert prints(text) == prints(TABLE)
 
 
@@ -48,12 +48,12 @@ def test_it_stays(text: str) -> None:
         pytest.param(TABLE, "b.md", id="another file"),
     ],
 )
-def test_it_changes(text: str, path: str) -> None:
+def test_fingerprint_changes(text: str, path: str) -> None:
     assert len(prints(text, path)) == 1
     assert prints(text, path) != prints(TABLE)
 
 
-def test_the_same_finding_twice_has_two_fingerprints_and_the_first_stays() -> None:
+def test_equal_findings_have_two_fingerprints_and_the_first_is_stable() -> None:
     twice = prints(f"{TABLE}\nAgain:\n\n{TABLE}")
     assert len(twice) == len(set(twice)) == 2
     assert twice[0] == prints(TABLE)[0]
@@ -69,7 +69,7 @@ def test_two_cells_of_one_row_have_two_fingerprints() -> None:
 
 
 @given(st.lists(st.sampled_from(TABLE.splitlines()), max_size=12))
-def test_no_two_findings_of_a_report_are_alike(lines: list[str]) -> None:
+def test_fingerprints_of_a_report_are_unique(lines: list[str]) -> None:
     found = prints("\n".join(lines))
     assert len(found) == len(set(found))
 
@@ -83,7 +83,7 @@ def test_no_two_findings_of_a_report_are_alike(lines: list[str]) -> None:
         pytest.param("{here}-other/a.md", "{here}-other/a.md", id="absolute and outside"),
     ],
 )
-def test_a_path_as_another_checkout_would_call_it(
+def test_a_path_is_the_same_in_every_checkout(
     path: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

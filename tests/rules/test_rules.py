@@ -1,4 +1,4 @@
-"""Every rule's documentation is its test: bad examples are found, good ones silent, fixes right."""
+"""Rule documentation as tests: bad examples are reported, good ones are not, fixes are right."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ MB501 superlinear-scaling info
 MB502 above-peak warning
 MB901 unused-ignore warning
 """
-# What these report cannot stand in a report.
+# These rules cannot have examples.
 WITHOUT_EXAMPLES = {"MB000", "MB001"}
 
 
@@ -65,7 +65,7 @@ def found_by(rule: Rule, text: str) -> list[Finding]:
 
 
 def apply_first_fixes(text: str, findings: list[Finding]) -> str | None:
-    """The text with the first fix of each finding, or None where one has none to apply."""
+    """Apply the first fix of each finding; None if a finding has no fix."""
     edits: list[Edit] = []
     for finding in findings:
         if not finding.fixes or finding.fixes[0].safety is Safety.DISPLAY:
@@ -81,7 +81,7 @@ def test_a_bad_example_is_found_exactly_where_it_is_marked(rule: Rule, example: 
 
 
 @pytest.mark.parametrize(("rule", "example"), examples(good=True))
-def test_a_good_example_is_silent(rule: Rule, example: Example) -> None:
+def test_a_good_example_has_no_findings(rule: Rule, example: Example) -> None:
     assert found_by(rule, example.text) == []
 
 
@@ -105,7 +105,7 @@ def test_a_rule_keeps_its_code_name_and_severity(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES.keys())
-def test_a_rule_stands_in_the_file_that_its_name_says(rule: Rule) -> None:
+def test_a_rule_is_in_the_file_of_its_name(rule: Rule) -> None:
     expected = f"{rule.code.lower()}_{rule.name.replace('-', '_')}"
     assert rule.check.__module__ == f"mdbench.rules.{expected}"
 
@@ -116,7 +116,7 @@ def test_the_summary_of_a_rule_is_one_sentence(rule: Rule) -> None:
     assert rule.text.splitlines()[1] == ""
 
 
-def test_what_a_rule_subsumes_exists() -> None:
+def test_subsumed_rules_exist() -> None:
     known = CATALOGUE.split()
     assert [code for rule in RULES.values() for code in rule.subsumes if code not in known] == []
 

@@ -1,4 +1,4 @@
-"""What headers mean: quantity, unit, statistic and the settings they state."""
+"""Parsing headers: quantity, unit, statistic and settings."""
 
 from __future__ import annotations
 
@@ -148,9 +148,7 @@ def test_a_header_names_its_quantity(text: str, name: str) -> None:
         ("Size (B)", {"params", "message_bytes"}),
     ],
 )
-def test_a_header_that_does_not_decide_alone_gives_candidates(
-    text: str, candidates: set[str]
-) -> None:
+def test_an_ambiguous_header_gives_candidates(text: str, candidates: set[str]) -> None:
     header = read_header(text, STANDARD)
     assert header.quantity is None
     assert candidates <= {one.name for one in header.candidates}
@@ -160,7 +158,7 @@ def test_a_header_that_does_not_decide_alone_gives_candidates(
     "text",
     ["", "   ", "![](picture.png)", "lost steps", "# of Eval Rates", "Tool Usage", "resume @ step"],
 )
-def test_what_is_not_known_is_left_alone(text: str) -> None:
+def test_unknown_header_has_no_quantity(text: str) -> None:
     header = read_header(text, STANDARD)
     assert header.quantity is None
     assert not header.candidates
@@ -270,7 +268,7 @@ def test_a_header_states_settings(text: str, settings: dict[str, str]) -> None:
     assert dict(read_header(text, STANDARD).settings) == settings
 
 
-def test_a_device_and_its_memory_are_told_apart() -> None:
+def test_a_device_and_its_memory_are_separate_settings() -> None:
     settings = dict(read_header("256xA100 80GB", STANDARD).settings)
     assert settings.pop("device") == "A100"
     assert settings.pop("devices") == "256"
@@ -285,7 +283,7 @@ def meaning(header: Header) -> tuple[object, ...]:
 
 
 @given(st.text(max_size=60))
-def test_no_text_breaks_the_reader(text: str) -> None:
+def test_any_text_is_read(text: str) -> None:
     assert read_header(text, STANDARD).text == text
 
 
@@ -294,7 +292,7 @@ def test_no_text_breaks_the_reader(text: str) -> None:
         st.sampled_from(["avg", "GPU", "(ms)", "%", "时延", "bs=1", "/", "x", "8"]), max_size=6
     )
 )
-def test_no_heap_of_header_words_breaks_the_reader(words: list[str]) -> None:
+def test_any_sequence_of_header_words_is_read(words: list[str]) -> None:
     assert read_header(" ".join(words), STANDARD).why
 
 

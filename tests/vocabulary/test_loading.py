@@ -1,4 +1,4 @@
-"""The tables that are kept are those of the vocabulary."""
+"""The stored tables match the vocabulary."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from mdbench.vocabulary import quantities
 from mdbench.vocabulary import tables as vocabulary_tables
 
 
-def test_the_kept_tables_are_up_to_date() -> None:
+def test_the_stored_tables_are_up_to_date() -> None:
     kept = Path(vocabulary_tables.__file__).read_text(encoding="utf-8")
     assert kept == vocabulary.write_tables(), "run: python -m mdbench.vocabulary.loading"
 
 
-def test_a_vocabulary_that_was_edited_counts_at_once(
+def test_an_edited_vocabulary_takes_effect_at_once(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert quantities.standard_vocabulary().find("boxes of steel") == ()
@@ -29,7 +29,7 @@ def test_a_vocabulary_that_was_edited_counts_at_once(
     assert [one.name for one in made.find("boxes of steel")] == ["nodes"]
 
 
-def test_line_ends_make_no_other_vocabulary(
+def test_line_endings_do_not_change_the_vocabulary(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     source = Path(vocabulary_tables.__file__).with_name("vocabulary.toml")
@@ -39,6 +39,6 @@ def test_line_ends_make_no_other_vocabulary(
     assert vocabulary.load_tables() is vocabulary_tables.TABLES
 
 
-def test_a_unit_that_is_none_is_refused() -> None:
+def test_an_invalid_unit_is_rejected() -> None:
     with pytest.raises(ValueError, match="'bushels' is not a unit"):
         vocabulary.read_unit("bushels")

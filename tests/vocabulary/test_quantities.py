@@ -1,4 +1,4 @@
-"""The vocabulary: complete, without clashes, and reachable by every name."""
+"""The vocabulary is complete, without conflicts, and every name leads to its quantity."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_no_two_quantities_share_a_spelling() -> None:
 
 
 def list_flags() -> list[tuple[str, str]]:
-    """Every flag that the vocabulary has, and the name of its quantity."""
+    """Every flag in the vocabulary with the name of its quantity."""
     text = Path(vocabulary_tables.__file__).with_name("vocabulary.toml").read_text(encoding="utf-8")
     entries = tomllib.loads(text)["quantity"].items()
     found = [(flag, name) for name, entry in entries for flag in split(entry.get("flags", ""))]
@@ -137,7 +137,7 @@ def _meant_if(one: Quantity) -> tuple[str, ...]:
     return one.if_words, one.if_numbers, one.if_fractions, one.if_sizes
 
 
-def test_what_a_quantity_refers_to_exists() -> None:
+def test_every_quantity_that_is_referred_to_exists() -> None:
     named = {
         name
         for one in STANDARD.quantities.values()
@@ -176,14 +176,14 @@ def test_what_a_quantity_refers_to_exists() -> None:
         ("--num_samples", "samples"),
     ],
 )
-def test_a_setting_is_found_by_the_name_a_launch_command_gives_it(text: str, name: str) -> None:
+def test_a_setting_is_found_by_its_name_in_launch_commands(text: str, name: str) -> None:
     found = STANDARD.lookup(text)
     assert found is not None
     assert found.name == name
 
 
 @pytest.mark.parametrize("text", ["", "--", "foo", "--output-dir", "$ms", "throughput", "x" * 5000])
-def test_other_names_are_no_settings(text: str) -> None:
+def test_other_names_are_not_settings(text: str) -> None:
     assert STANDARD.lookup(text) is None
 
 
@@ -191,18 +191,18 @@ def test_other_names_are_no_settings(text: str) -> None:
     ("text", "name"),
     [("GB", "memory_mib"), ("GHz", "clock_ghz"), ("tokens/s", "tokens_per_s"), ("W", "power_w")],
 )
-def test_a_unit_tells_its_quantity(text: str, name: str) -> None:
+def test_a_unit_implies_its_quantity(text: str, name: str) -> None:
     found = STANDARD.quantity_of_unit(text)
     assert found is not None
     assert found.name == name
 
 
 @pytest.mark.parametrize("text", ["", "%", "x", "apples"])
-def test_a_unit_of_many_things_tells_nothing(text: str) -> None:
+def test_an_ambiguous_unit_implies_no_quantity(text: str) -> None:
     assert STANDARD.quantity_of_unit(text) is None
 
 
-def test_the_vocabulary_is_read_only_when_it_is_needed() -> None:
+def test_the_vocabulary_is_loaded_on_demand() -> None:
     code = "import sys, mdbench.vocabulary.headers; print('tomllib' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"

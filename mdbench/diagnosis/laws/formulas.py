@@ -57,7 +57,7 @@ def find_written(
         line = report.source.line(formula.span.start)
         if _make_relation(equation, line) is not None:
             continue
-        stated = Relation(f"the formula of line {line}", f"{equation.left} = …", printed=True)
+        stated = Relation(f"the formula on line {line}", f"{equation.left} = …", printed=True)
         for members in sheets.values():
             law = Written(stated, equation, members[0].sheet)
             verdicts = [one for row in members if (one := law.test(row)) is not None]
@@ -94,7 +94,7 @@ def _make_relation(
     below = [name for name, power in powers.items() for _ in range(-power)]
     right = " * ".join([f"{factor!r}", *above]) + "".join(f" / {name}" for name in below)
     return Relation(
-        f"the formula of line {line}",
+        f"the formula on line {line}",
         f"{equation.left} = {right}",
         family=equation.left,
         printed=True,

@@ -267,7 +267,7 @@ def _show(instance: Instance, about: Variable, count: int) -> str:
     """What one row shows, and how many show the same."""
     recomputed = recomputation(Verdict(instance, ONE, Outcome.FAILS), about)
     printed = about.measurement.numeral.text if about.measurement is not None else ""
-    return f"{recomputed}, not {printed}; so in {count} rows"
+    return f"{recomputed}, not {printed}; the same in {count} rows"
 
 
 def _oddness(instances: Sequence[Instance], at: int, factor: float, elsewhere: Elsewhere) -> float:
@@ -337,7 +337,7 @@ def _off_from(rows: Sequence[Row], others: Sequence[Row], factor: float) -> Iter
             continue
         size = median(one.value for one in mine) / median(theirs)
         if factor**0.5 < size:
-            line = f"the work of a step is {factor:g} times that of this table"
+            line = f"the work per step is {factor:g} times that of this table"
             place = others[0].sheet.table.header.span
             yield _column(rows, mine[0], factor, line)._replace(where=place)
 

@@ -61,7 +61,7 @@ def shift(
         for one, text in zip(cells, texts, strict=True)
         if one.cell.raw != text or edits
     )
-    title = f"cells from {cells[0].header.text} on stand one column too far {way}"
+    title = f"cells from {cells[0].header.text} onwards are one column too far {way}"
     cost = (_RAGGED_COST if edits else _COST) + 0.01 * len(changes)
     return Repair(RepairKind.SHIFT, title, changes, cost, edits)
 
@@ -81,6 +81,6 @@ def suppose_slides(row: Row, kinds: Kinds) -> Iterator[Repair]:
             gap = [Change(one, MISSING) for one in cells[start : start + by]]
             changes = (*gap, *(Change(a, b.cell.raw) for a, b in pairs))
             columns = "one column" if by == 1 else f"{by} columns"
-            title = f"cells from {cells[start].header.text} on stand {columns} too far left"
+            title = f"cells from {cells[start].header.text} onwards are {columns} too far left"
             yield Repair(RepairKind.SHIFT, title, changes, _COST + by, lossy=True)
             break

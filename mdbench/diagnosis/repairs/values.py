@@ -219,7 +219,7 @@ def suppose_swaps(row: Row, suspects: Collection[int], kinds: Kinds) -> Iterator
             continue
         if first.cell.raw != second.cell.raw:
             changes = (Change(first, second.cell.raw), Change(second, first.cell.raw))
-            title = f"{first.header.text} and {second.header.text} swapped"
+            title = f"{first.header.text} and {second.header.text} are swapped"
             yield Repair(RepairKind.SWAP, title, changes, _SWAP_COST)
 
 
