@@ -57,7 +57,7 @@ def test_a_quantity_is_described() -> None:
     page = describe_quantity("step_time_s")
     assert page is not None
     assert page.startswith(
-        "# step_time_s\n\nThe time of a step or iteration.\n\nUnit: s\n\nHeaders: "
+        "# step_time_s\n\nThe time per step or iteration.\n\nUnit: s\n\nHeaders: "
     )
     assert describe_quantity("shoe_size") is None
 

@@ -170,8 +170,8 @@ async def test_of_two_equal_repairs_both_are_offered(editor: Editor) -> None:
     editor.open(FUGAKU)
     offered = [one for one in await editor.actions("20033.7 MiB") if "MB302, unsafe" in one.title]
     assert [one.title.partition(" (")[0] for one in offered] == [
-        "Put the cells back under their headers",
-        "Put the cells back and move the measurements to that row",
+        "Move the cells back under their headers",
+        "Move the cells back and the measurements to that row",
     ]
     assert not any(one.is_preferred for one in offered)
     assert len({editor.carry_out(one) for one in offered}) == 2
