@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from functools import lru_cache
 from typing import NamedTuple
 
 from mdbench.regex import lazy
@@ -44,13 +43,12 @@ class SourceError(Exception):
     """The bytes are not readable text; the message says why and what to do."""
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """A report's text exactly as in its file, including line endings."""
 
     path: str
     text: str
-    bom: bool = field(default=False, kw_only=True)
+    bom: bool = False
 
     @classmethod
     def from_bytes(cls, path: str, data: bytes) -> Source:
@@ -74,10 +72,10 @@ class Source:
         """The file's bytes: the input of `from_bytes`, unless edited."""
         return ((_BOM if self.bom else "") + self.text).encode("utf-8")
 
-    @cached_property
+    @property
     def line_starts(self) -> tuple[int, ...]:
         """The offset of the start of each line."""
-        return (0, *(match.end() for match in _LINE_END.finditer(self.text)))
+        return _find_line_starts(self.text)
 
     def position(self, offset: int) -> Position:
         """Line and column of an offset."""
@@ -101,6 +99,11 @@ class Source:
     def edited(self, edits: Iterable[Edit]) -> Source:
         """Return this source with edits applied; they must not overlap."""
         return Source(self.path, _apply(self.text, sorted(edits)), bom=self.bom)
+
+
+@lru_cache(maxsize=8)
+def _find_line_starts(text: str) -> tuple[int, ...]:
+    return (0, *(match.end() for match in _LINE_END.finditer(text)))
 
 
 def as_source(text: str, path: str) -> Source:

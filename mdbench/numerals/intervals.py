@@ -7,7 +7,6 @@ them. Dividing by an interval that contains zero raises `ZeroDivisionError`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias
@@ -22,12 +21,25 @@ DOUBT = 1e-9
 """The relative difference below which two ends must be compared as fractions."""
 
 
-@dataclass(frozen=True, slots=True)
 class Interval:
-    """All numbers from `low` to `high`, both included."""
+    """All numbers from `low` to `high`, both included. Not a tuple: `+` and `*` mean arithmetic."""
 
-    low: Number
-    high: Number
+    __slots__ = ("high", "low")
+
+    def __init__(self, low: Number, high: Number) -> None:
+        self.low = low
+        self.high = high
+
+    def __repr__(self) -> str:
+        return f"Interval({self.low!r}, {self.high!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Interval):
+            return NotImplemented
+        return (self.low, self.high) == (other.low, other.high)
+
+    def __hash__(self) -> int:
+        return hash((self.low, self.high))
 
     @property
     def middle(self) -> Number:

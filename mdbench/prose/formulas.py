@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import islice
+from types import MappingProxyType
+from typing import NamedTuple
 
 from mdbench.markdown.document import Block, BlockKind, Document, TextLine
 from mdbench.prose.arithmetic import LONGEST, parse_expression
@@ -43,8 +44,7 @@ _MOST_SEAMS = 8
 _SHORTEST_VARIABLE = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(NamedTuple):
     """A formula as written. `left` is the name of its result, if stated.
 
     `bindings` has the values that a one-liner assigns to its variables: examples, or constants.
@@ -54,7 +54,7 @@ class Formula:
     expression: Expression
     span: Span
     block: Block
-    bindings: Mapping[str, Decimal] = field(default_factory=dict)
+    bindings: Mapping[str, Decimal] = MappingProxyType({})
 
 
 def collect_formulas(document: Document, vocabulary: Vocabulary) -> tuple[Formula, ...]:

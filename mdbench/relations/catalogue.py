@@ -11,7 +11,6 @@ the most rows is used.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -37,9 +36,8 @@ class Term(NamedTuple):
     optional: bool
 
 
-@dataclass(frozen=True)
-class Relation:
-    """An equation of products. `slack` is a relative tolerance for both sides of a model."""
+class _Stated(NamedTuple):
+    """What is stated of a relation."""
 
     name: str
     equation: str
@@ -61,6 +59,10 @@ class Relation:
     """It only applies to runs with this value of a yes-or-no setting."""
     units: tuple[tuple[str, float], ...] = ()
     """The unit of each quantity in the equation, as a multiple of the base unit."""
+
+
+class Relation(_Stated):
+    """An equation of products. `slack` is a relative tolerance for both sides of a model."""
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:

@@ -7,9 +7,9 @@ quantity in `USUAL`, it may have any of its usual values.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property
 from math import inf
+from typing import NamedTuple
 
 from mdbench.numerals.intervals import Interval
 from mdbench.prose.arithmetic import parse_expression
@@ -20,9 +20,8 @@ USUAL = {"vocab": Interval(30_000.0, 256_000.0)}
 """Usual values of quantities that a report does not state."""
 
 
-@dataclass(frozen=True)
-class Model:
-    """An equation that holds within `slack`; slightly beyond that, it is undecided."""
+class _Stated(NamedTuple):
+    """What is stated of a model."""
 
     name: str
     equation: str
@@ -32,6 +31,10 @@ class Model:
     """The relation that infers the same constant from the rows; it takes precedence."""
     longest: float = inf
     """The longest sequence for which the terms that the model omits are negligible."""
+
+
+class Model(_Stated):
+    """An equation that holds within `slack`; slightly beyond that, it is undecided."""
 
     @cached_property
     def sides(self) -> tuple[Expression, Expression]:

@@ -7,7 +7,6 @@ column, regardless of the unit in a table: `step_time_s` is in seconds, `hours` 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from mdbench.numerals.units import Unit
@@ -83,13 +82,13 @@ def _find(name: str, vocabulary: Vocabulary) -> tuple[Quantity, Unit]:
     return known, unit if unit is not None and known.fits(unit) else known.unit
 
 
-@dataclass(slots=True)
 class _Factors:
     """The names in a product with their powers and units."""
 
-    vocabulary: Vocabulary
-    powers: dict[str, int] = field(default_factory=dict)
-    units: dict[str, float] = field(default_factory=dict)
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.powers: dict[str, int] = {}
+        self.units: dict[str, float] = {}
 
     def name(self, text: str) -> str:
         """The quantity of a name."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
+from types import MappingProxyType
 from typing import NamedTuple
 
 from mdbench.source import Edit, Source, Span
@@ -102,11 +102,10 @@ class Finding(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(NamedTuple):
     """The codes on each cell, and the cells that a relation confirms."""
 
-    codes: Mapping[Span, tuple[str, ...]] = field(default_factory=dict)
+    codes: Mapping[Span, tuple[str, ...]] = MappingProxyType({})
     verified: frozenset[Span] | None = None
     """None if nothing was checked."""
 

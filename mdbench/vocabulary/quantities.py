@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdbench.numerals.units import COUNT, RATIO, Unit, parse_unit
 from mdbench.regex import lazy
@@ -41,8 +40,7 @@ class Role(StrEnum):
     SCORE = "score"
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(NamedTuple):
     """One column of the tidy frame, in one unit."""
 
     name: str
@@ -60,16 +58,19 @@ class Quantity:
     kilo: int = 1000
     """The meaning of K in its cells."""
     dimensions: frozenset[str] = frozenset()
-    instead: Mapping[str, str] = field(default_factory=dict, hash=False)
-    beside: Mapping[str, str] = field(default_factory=dict, hash=False)
+    instead: Mapping[str, str] = MappingProxyType({})
+    beside: Mapping[str, str] = MappingProxyType({})
     plausible: tuple[Decimal, Decimal] | None = None
     """Its smallest and largest possible value, in its unit."""
     if_words: str = ""
     if_numbers: str = ""
     if_fractions: str = ""
     if_sizes: str = ""
-    spelled: str = field(default="", hash=False, compare=False, repr=False)
+    spelled: str = ""
     """The headers that mean it, one per line; `spellings` splits them."""
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -92,9 +93,8 @@ class Quantity:
         return value * unit.scale / self.unit.scale
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Vocabulary:
-    """The quantities, and an index from squashed spellings to possible meanings."""
+class _Tables(NamedTuple):
+    """What a vocabulary is made of."""
 
     quantities: Mapping[str, Quantity]
     spellings: Mapping[str, tuple[Quantity, ...]]
@@ -103,10 +103,25 @@ class Vocabulary:
     flags: Mapping[str, Quantity]
     dimensions: Mapping[str, tuple[Quantity, ...]]
     words: Mapping[str, frozenset[str]]
-    units: Mapping[str, Unit] = field(default_factory=dict)
+    units: Mapping[str, Unit] = MappingProxyType({})
     """The unit of bare numbers under a spelling, if a project sets it."""
     extensions: Extensions = NO_EXTENSIONS
     """The project's extensions; its headers and quantities are already in the other fields."""
+
+
+class Vocabulary(_Tables):
+    """The quantities, and an index from squashed spellings to possible meanings.
+
+    Two vocabularies are equal only if they are the same object: lookups are cached by vocabulary.
+    """
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
 
     def find(self, spelled: str) -> tuple[Quantity, ...]:
         """The possible meanings of a name: none, one quantity, or several candidates."""
@@ -172,12 +187,11 @@ def extended_vocabulary(extensions: Extensions) -> Vocabulary:
     for column in extensions.columns:
         meant = known[column.quantity]
         # Cells and neighbouring columns must not overrule the project.
-        firm = replace(meant, beside={}, if_words="", if_numbers="", if_fractions="")
+        firm = meant._replace(beside={}, if_words="", if_numbers="", if_fractions="")
         for key in list_keys((column.header,)):
             spellings[key] = (firm,)
             units[key] = (parse_unit(column.unit) if column.unit else None) or meant.unit
-    return replace(
-        base,
+    return base._replace(
         quantities=MappingProxyType(known),
         spellings=MappingProxyType(spellings),
         flags=MappingProxyType(flags),

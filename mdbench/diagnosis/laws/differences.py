@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.constants import ONE, Agreement
@@ -101,7 +101,7 @@ class Difference:
             value = min(max(printed.value, agreed.low), agreed.high)
             return printed._replace(value=value, low=agreed.low, high=agreed.high, cut=value)
         middle = (agreed.low + agreed.high) / 2
-        quantity = replace(printed.quantity, name="baseline")
+        quantity = printed.quantity._replace(name="baseline")
         return Variable(quantity, middle, agreed.low, agreed.high, middle, printed.scale)
 
     def printed(self, number: int) -> Variable | None:
