@@ -107,7 +107,7 @@ def tally_report(path: str) -> Tally:
             tally.valued += valued
             tally.unread[text] += not valued
     for sheet in report.sheets:
-        for header in sheet.headers:
+        for header in (column.header for column in sheet.columns):
             if header.text:
                 tally.headers += 1
                 tally.mapped += header.quantity is not None

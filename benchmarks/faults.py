@@ -217,7 +217,7 @@ def _shift(clean: Clean, row: Row, random: Random) -> Try:
     at = row.record.number
     cells = row.sheet.table.rows[at].cells
     typed = [place for place, cell in enumerate(cells) if cell.present]
-    if len(typed) < 3 or len(typed) != len(row.sheet.headers):
+    if len(typed) < 3 or len(typed) != len(row.sheet.columns):
         return None
     first = random.choice(typed[1:-1])
     if not any(cells[place].raw.strip(" -") for place in typed[first:]):
@@ -312,7 +312,7 @@ def _duplicate(clean: Clean, row: Row, _: Random) -> Try:
         return None
     start, end = clean.source.line_starts[line - 1], clean.source.line_starts[line]
     edit = Edit(Span(end, end), clean.source.text[start:end])
-    places = frozenset((at + 1, place) for place in range(len(row.sheet.headers)))
+    places = frozenset((at + 1, place) for place in range(len(row.sheet.columns)))
     touched = frozenset((at, at + 1))
     source = clean.source.edited([edit])
     return Fault(Kind.DUPLICATE, source, clean.table_of(row), touched, places, added=line + 1)

@@ -20,32 +20,16 @@ class Ledger:
     sheet: Sheet
 
     @cached_property
-    def _places(self) -> Mapping[int, int]:
-        """The column of each cell, by the identity of the cell: two columns may share a header."""
-        found: dict[int, int] = {}
-        column, last = -1, float("inf")
-        for one in self.sheet.measurements:
-            if one.part == 0 and one.record <= last:
-                column += 1
-            last = one.record
-            found[id(one.cell)] = column
-        return found
-
-    @cached_property
-    def _cells(self) -> Mapping[int, list[Measurement]]:
-        found: dict[int, list[Measurement]] = {}
-        for one in self.sheet.measurements:
-            if one.part == 0:
-                found.setdefault(self.column(one), []).append(one)
-        return found
+    def _cells(self) -> Mapping[int, Sequence[Measurement]]:
+        return {column.index: column.mains for column in self.sheet.columns if column.mains}
 
     def column(self, one: Measurement) -> int:
         """The column that a cell stands in."""
-        return self._places.get(id(one.cell), -1)
+        return one.column
 
-    def cells(self, column: int) -> list[Measurement]:
+    def cells(self, column: int) -> Sequence[Measurement]:
         """What each cell of a column is about."""
-        return self._cells.get(column, [])
+        return self._cells.get(column, ())
 
     @cached_property
     def _records(self) -> Mapping[tuple[int, int], Measurement]:
@@ -59,18 +43,18 @@ class Ledger:
         """What the cell of a column and a record is about."""
         return self._records.get((column, record))
 
-    def columns(self) -> Iterator[tuple[int, Header, list[Measurement]]]:
+    def columns(self) -> Iterator[tuple[int, Header, Sequence[Measurement]]]:
         """Every column with its header and cells."""
         for column, cells in self._cells.items():
-            yield column, self.sheet.headers[column], cells
+            yield column, self.sheet.columns[column].header, cells
 
     @cached_property
     def _titles(self) -> Sequence[tuple[str, int]]:
         seen: Counter[str] = Counter()
         found: list[tuple[str, int]] = []
-        for header in self.sheet.headers:
-            found.append((header.text, seen[header.text]))
-            seen[header.text] += 1
+        for column in self.sheet.columns:
+            found.append((column.header.text, seen[column.header.text]))
+            seen[column.header.text] += 1
         return found
 
     def title(self, column: int) -> tuple[str, int]:

@@ -10,7 +10,6 @@ from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Sheet
-from mdbench.sheets.strips import is_number
 from mdbench.source import remove_line
 from mdbench.vocabulary.quantities import Role
 
@@ -87,7 +86,7 @@ def _telling_rows(sheet: Sheet) -> set[int]:
     """The rows that hold a result, or at least two numbers."""
     numbers: dict[int, int] = {}
     for one in sheet.measurements:
-        if is_number(one) and one.part == 0:
+        if one.is_number and one.part == 0:
             measured = one.quantity is not None and one.quantity.role in _MEASURED
             numbers[one.row] = numbers.get(one.row, 0) + (2 if measured else 1)
     return {row for row, count in numbers.items() if count >= 2}

@@ -15,7 +15,6 @@ from mdbench.prose.facts import Fact
 from mdbench.sheets.records import Measurement, Record
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
-from mdbench.sheets.strips import strips_of
 from mdbench.source import Source, Span
 from mdbench.vocabulary.amounts import Amount, scale
 from mdbench.vocabulary.headers import Header
@@ -141,15 +140,17 @@ def _match(before: Report, after: Report, olds: _Entries, news: _Entries) -> Ite
 
 
 def _rows(sheet: Sheet, footnotes: bool) -> list[dict[tuple[object, ...], _Entry]]:
-    """What the cells of each record say, by their series; those that say nothing are left out."""
+    """What the cells of each record say, by their column; those that say nothing are left out."""
     records: dict[int, dict[tuple[object, ...], _Entry]] = {}
-    for series, strip in enumerate(strips_of(sheet)):
-        for entry in strip.entries:
+    for column in sheet.columns:
+        for entry in column.entries:
             first = entry[0]
             row = records.setdefault(first.record, {})
             said = tuple(_read(sheet, one, footnotes) for one in entry)
             if said != (_SILENT,):
-                row[(series,)] = _Entry(said, first.cell.span, first.header.text, first.cell.raw)
+                row[(column.index,)] = _Entry(
+                    said, first.cell.span, first.header.text, first.cell.raw
+                )
     return [records[number] for number in sorted(records)]
 
 
@@ -193,9 +194,9 @@ def _say(
 def _frame(sheet: Sheet) -> dict[tuple[object, ...], _Entry]:
     """What holds for the cells: the headers, words that are no data, settings, and the runs."""
     found: dict[tuple[object, ...], _Entry] = {}
-    for at, (strip, header) in enumerate(zip(strips_of(sheet), sheet.headers, strict=True)):
-        if strip.heading is not None:
-            found["header", at] = _headed(header, strip.heading.span)
+    for column in sheet.columns:
+        if column.heading is not None:
+            found["header", column.index] = _headed(column.header, column.heading.span)
     asides = [sheet.table.rows[at] for at in sheet.layout.asides]
     if sheet.layout.transposed:
         asides.insert(0, sheet.table.header)

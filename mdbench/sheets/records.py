@@ -12,7 +12,7 @@ from mdbench.markdown.document import Cell
 from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.prose.facts import Fact
 from mdbench.source import Span
-from mdbench.vocabulary.amounts import Amount
+from mdbench.vocabulary.amounts import NUMERIC, Amount
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Quantity, Role
 
@@ -33,9 +33,21 @@ class Measurement(NamedTuple):
     row: int
     """The row of the table's body, counted from 0."""
     record: int
-    """The number of its record: its row, or its column where the table is transposed."""
+    """The number of its record: its row, or the column of the page if the table is transposed."""
+    column: int
+    """The place of its column in `Sheet.columns`."""
     part: int
     """0 for what the cell is about, 1 and on for what else stands in it."""
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Its cell: no other one of the sheet has this record and column."""
+        return self.record, self.column
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number, or several."""
+        return self.numeral.form in NUMERIC
 
     @property
     def single(self) -> bool:

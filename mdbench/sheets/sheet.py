@@ -11,13 +11,13 @@ from mdbench.numerals.cell import Form, read_cell
 from mdbench.prose.facts import Fact, conditions_met
 from mdbench.prose.legends import Legend, Legends, explain, moved_notes
 from mdbench.sheets.blanks import inherit
-from mdbench.sheets.columns import NUMERIC, Column, measure, read_columns
-from mdbench.sheets.layout import Layout, lay_out, series_of
+from mdbench.sheets.columns import NUMERIC, Column, read_columns
+from mdbench.sheets.layout import Layout, lay_out
 from mdbench.sheets.meaning import which_batch
 from mdbench.sheets.pivots import Pivot, Settings, Variant, find_pivot
 from mdbench.sheets.records import Measurement, Record, Stated
 from mdbench.source import Span
-from mdbench.vocabulary.headers import Header, read_header
+from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.qualifiers import take_settings
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity
 
@@ -33,8 +33,7 @@ class Sheet(NamedTuple):
 
     table: Table
     layout: Layout
-    headers: tuple[Header, ...]
-    measurements: tuple[Measurement, ...]
+    columns: tuple[Column, ...]
     records: tuple[Record, ...]
     facts: tuple[Fact, ...]
     legends: Mapping[str, Legend]
@@ -42,9 +41,14 @@ class Sheet(NamedTuple):
     """What it was read with."""
 
     @property
+    def measurements(self) -> tuple[Measurement, ...]:
+        """Everything that its cells say, column by column."""
+        return tuple(one for column in self.columns for entry in column.entries for one in entry)
+
+    @property
     def tells_something(self) -> bool:
         """Whether the table measures or configures anything: glossaries and link lists do not."""
-        pivoted = sum(bool(header.settings) for header in self.headers) > 1
+        pivoted = sum(bool(column.header.settings) for column in self.columns) > 1
         return any(_tells_something(one, pivoted, self.vocabulary) for one in self.measurements)
 
 
@@ -66,23 +70,20 @@ def read_sheet(
 ) -> Sheet:
     """Understand a table in the light of what the report states around it."""
     layout = lay_out(table, vocabulary)
-    series = series_of(table, layout)
-    notes = moved_notes(legends)
-    columns = read_columns(series, captions, notes, vocabulary, transposed=layout.transposed)
-    headers = tuple(column.header for column in columns)
-    measured = list(measure(columns, layout, vocabulary))
+    columns = read_columns(table, layout, captions, moved_notes(legends), vocabulary)
     if layout.transposed:
         stated = tuple(_keep_facts(facts, columns, layout.titles[1:], Pivot(()), vocabulary))
-        records = _read_transposed(measured, layout, stated, vocabulary)
+        records = _read_transposed(columns, layout, stated, vocabulary)
     else:
-        pivot = find_pivot(headers, [column.numeric for column in columns])
+        headers = [column.header for column in columns]
+        pivot = find_pivot(headers, [column.has_numbers for column in columns])
         stated = tuple(_keep_facts(facts, columns, (), pivot, vocabulary))
-        records = _read_rows(measured, pivot, inherit(columns), stated, vocabulary)
-    measurements = tuple(chain.from_iterable(measured))
-    markers = sorted({mark for one in measurements for mark in one.numeral.markers})
+        records = _read_rows(columns, pivot, inherit(columns), stated, vocabulary)
+    entries = chain.from_iterable(column.entries for column in columns)
+    markers = sorted({mark for entry in entries for one in entry for mark in one.numeral.markers})
     explained = ((mark, explain(mark, table, legends)) for mark in markers)
     known = {mark: legend for mark, legend in explained if legend is not None}
-    return Sheet(table, layout, headers, measurements, tuple(records), stated, known, vocabulary)
+    return Sheet(table, layout, columns, tuple(records), stated, known, vocabulary)
 
 
 def _keep_facts(
@@ -114,16 +115,16 @@ def _keep_facts(
 
 
 def _read_rows(
-    measured: Sequence[Sequence[Measurement]],
+    columns: Sequence[Column],
     pivot: Pivot,
     inherited: Mapping[int, tuple[Stated, ...]],
     facts: tuple[Fact, ...],
     vocabulary: Vocabulary,
 ) -> Iterator[Record]:
-    rows: dict[int, dict[int, list[Measurement]]] = {}
-    for at, column in enumerate(measured):
-        for one in column:
-            rows.setdefault(one.record, {}).setdefault(at, []).append(one)
+    rows: dict[int, dict[int, tuple[Measurement, ...]]] = {}
+    for column in columns:
+        for entry in column.entries:
+            rows.setdefault(entry[0].record, {})[column.index] = entry
     plans = [
         (variant, _state(variant.settings, vocabulary), sorted((*variant.columns, *pivot.shared)))
         for variant in pivot.variants
@@ -146,14 +147,14 @@ def _is_left_over(variant: Variant, own: Sequence[Measurement], variants: int) -
 
 
 def _read_transposed(
-    measured: Sequence[Sequence[Measurement]],
+    columns: Sequence[Column],
     layout: Layout,
     facts: tuple[Fact, ...],
     vocabulary: Vocabulary,
 ) -> Iterator[Record]:
     records: dict[int, list[Measurement]] = {}
-    for one in chain.from_iterable(measured):
-        records.setdefault(one.record, []).append(one)
+    for entry in chain.from_iterable(column.entries for column in columns):
+        records.setdefault(entry[0].record, []).extend(entry)
     for number in sorted(records):
         label = layout.titles[number] if number < len(layout.titles) else ""
         header = read_header(label, vocabulary)

@@ -212,7 +212,7 @@ def find_comparisons(rows: Sequence[Row]) -> tuple[Comparison, ...]:
 def _both_ways(law: Comparison) -> Iterator[Comparison]:
     """The law, and for a change also with what was saved counted."""
     yield law
-    header = law.sheet.headers[law.plan.result]
+    header = law.sheet.columns[law.plan.result].header
     if header.quantity is not None and header.quantity.name == "change":
         yield law._replace(plan=law.plan._replace(saved=True))
 

@@ -159,7 +159,7 @@ def _tells(verdict: Verdict) -> bool:
 def _law(plan: _Plan, ledger: Ledger) -> Total:
     count = len(plan.parts)
     name = "mean" if plan.mean else "total"
-    header = ledger.sheet.headers[plan.total]
+    header = ledger.sheet.columns[plan.total].header
     result = header.quantity.name if header.quantity is not None else _PLAIN.name
     constant = 1 / count if plan.mean else 1.0
     relation = Relation(name, f"{result} = parts")
@@ -190,13 +190,13 @@ def _plans(ledger: Ledger) -> Iterator[_Plan]:
 def _plans_of(
     total: int, columns: Sequence[int], counts: Sequence[int], ledger: Ledger
 ) -> Iterator[_Plan]:
-    title = ledger.sheet.headers[total].text.casefold()
+    title = ledger.sheet.columns[total].header.text.casefold()
     before = [at for at in columns if at < total]
     behind = [at for at in columns if at > total]
     runs = {tuple(run) for run in (before, behind, [*before, *behind]) if len(run) > 1}
-    headers = ledger.sheet.headers
+    columns_of = ledger.sheet.columns
     if any(word in title for word in _MEANS):
-        runs = {run for run in runs if not any(headers[at].statistic for at in run)}
+        runs = {run for run in runs if not any(columns_of[at].header.statistic for at in run)}
         yield from (_Plan(total, run, -1, mean=True) for run in sorted(runs))
         return
     pairs = set(combinations((at for at in columns if at != total), 2))

@@ -99,7 +99,9 @@ def _columns(
     width = max((len(row.cells) for row in rows), default=0)
     for at in range(max(width, len(titles))):
         title = titles[at] if at < len(titles) else ""
-        known = None if sheet.layout.transposed or at >= len(sheet.headers) else sheet.headers[at]
+        known = None
+        if not sheet.layout.transposed and at < len(sheet.columns):
+            known = sheet.columns[at].header
         name, unit = _understood(known)
         yield Column(
             f"t{number}c{at}",
