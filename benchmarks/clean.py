@@ -15,7 +15,7 @@ from mdbench.markdown.document import TableKind
 from mdbench.relations.catalogue import Constant
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Severity
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.report import read_report
 from mdbench.source import Source, Span
 from mdbench.vocabulary.quantities import standard_vocabulary
@@ -60,8 +60,8 @@ class Clean:
         )
 
     def line_of(self, row: Row) -> Span:
-        """All of the table's row that a record stands in."""
-        return row.sheet.table.rows[row.record.number].span
+        """All of the table's row that a run stands in."""
+        return row.sheet.table.rows[row.run.number].span
 
     def confirmed(self, row: Row) -> Iterator[Measurement]:
         """The cells of a row that a relation with enough evidence ties to others."""
@@ -74,7 +74,7 @@ class Clean:
 
     def fails_after(self, row: Row, changes: Sequence[Change]) -> bool:
         """Whether a relation that holds for a row fails once its cells are changed."""
-        mine = {id(one) for one in row.record.measurements}
+        mine = {id(one) for one in row.run.measurements}
         own = tuple(change for change in changes if id(change.measurement) in mine)
         after = amend(row, Repair(RepairKind.VALUE, "", own, 0.0))
         for law in self.diagnosis.trials.laws_of(row):

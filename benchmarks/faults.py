@@ -16,7 +16,7 @@ from mdbench.diagnosis.digits import move_point, number_text, print_like, with_n
 from mdbench.diagnosis.numbers import Row
 from mdbench.diagnosis.repairs.values import Change, reread
 from mdbench.relations.catalogue import Constant
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Source, Span
 from mdbench.vocabulary.quantities import Role
 
@@ -100,7 +100,7 @@ def make_faults(
 def _numbers(row: Row) -> list[Measurement]:
     return [
         one
-        for one in row.record.measurements
+        for one in row.run.measurements
         if one.part == 0 and one.amount is not None and one.single and number_text(one) is not None
     ]
 
@@ -214,7 +214,7 @@ def _swap(clean: Clean, row: Row, random: Random) -> Try:
 
 def _shift(clean: Clean, row: Row, random: Random) -> Try:
     """A pipe too many, or a cell too few: what follows stands one column off."""
-    at = row.record.number
+    at = row.run.number
     cells = row.sheet.table.rows[at].cells
     typed = [place for place, cell in enumerate(cells) if cell.present]
     if len(typed) < 3 or len(typed) != len(row.sheet.columns):
@@ -270,13 +270,13 @@ def _sees_column(clean: Clean, row: Row, one: Measurement) -> Unseen | None:
 def _move(clean: Clean, row: Row, random: Random) -> Try:
     """The measurements of a row stand in another one, and where they belong nothing does."""
     mine = _results(row)
-    if len(mine) > len(_results(row, row.record.measurements)):
+    if len(mine) > len(_results(row, row.run.measurements)):
         return None  # several runs stand side by side in the row
     others = [
         other
         for other in clean.rows
         if other.sheet is row.sheet
-        and other.record.number != row.record.number
+        and other.run.number != row.run.number
         and _results(other).keys() == mine.keys()
     ]
     if not mine or not others:
@@ -287,7 +287,7 @@ def _move(clean: Clean, row: Row, random: Random) -> Try:
     if not clean.fails_after(other, moved):
         return Unseen.SAME
     fault = _edited(clean, Kind.MOVED, row, [*moved, *(Change(one, "-") for one in mine.values())])
-    wrong = frozenset(place for place in fault.cells if place[0] == other.record.number)
+    wrong = frozenset(place for place in fault.cells if place[0] == other.run.number)
     return Fault(Kind.MOVED, fault.source, fault.table, fault.rows, wrong, wrong)
 
 
@@ -296,7 +296,7 @@ def _results(row: Row, among: Sequence[Measurement] = ()) -> dict[int, Measureme
     return {
         row.ledger.column(one): one
         for one in among or row.sheet.measurements
-        if one.row == row.record.number and one.part == 0 and one.numeral.value is not None
+        if one.row == row.run.number and one.part == 0 and one.numeral.value is not None
         if one.header.quantity is None or one.header.quantity.role in (Role.MEASUREMENT, Role.SCORE)
     }
 
@@ -306,7 +306,7 @@ def _is_measured(one: Measurement) -> bool:
 
 
 def _duplicate(clean: Clean, row: Row, _: Random) -> Try:
-    at = row.record.number
+    at = row.run.number
     line = clean.source.line(clean.line_of(row).start)
     if line >= len(clean.source.line_starts):
         return None

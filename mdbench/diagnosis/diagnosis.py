@@ -14,7 +14,7 @@ from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
 from mdbench.diagnosis.laws.subtractions import find_differences
 from mdbench.diagnosis.laws.sums import find_totals
 from mdbench.diagnosis.ledger import Ledger
-from mdbench.diagnosis.numbers import Row, Stated, Variable
+from mdbench.diagnosis.numbers import Row, Variable, stated_variables
 from mdbench.diagnosis.repairs.contradictions import Contradiction, find_contradictions
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
@@ -81,16 +81,19 @@ class Diagnosis:
 def _read_rows(report: Report) -> list[Row]:
     """The rows of all sheets; columns of one section with the same title are the same run."""
     rows: list[Row] = []
-    runs: dict[tuple[int, str], dict[str, Variable]] = {}
-    stated = Stated()
+    labelled: dict[tuple[int, str], dict[str, Variable]] = {}
     for sheet in report.sheets:
         ledger = Ledger(sheet)
-        for record in sheet.records:
-            if not record.label:
-                rows.append(Row.read(record, ledger, stated.collect(record)))
+        shared = stated_variables(sheet.facts)
+        for run in sheet.runs:
+            # Nearly all runs have all facts of their sheet, and no settings of their own.
+            facts = shared if run.facts is sheet.facts else stated_variables(run.facts)
+            stated = {**facts, **stated_variables(settings=run.settings)} if run.settings else facts
+            if not run.label:
+                rows.append(Row.read(run, ledger, stated))
                 continue
-            known = runs.setdefault((sheet.table.section, record.label), {})
-            row = Row.read(record, ledger, {**known, **stated.collect(record)})
+            known = labelled.setdefault((sheet.table.section, run.label), {})
+            row = Row.read(run, ledger, {**known, **stated})
             known.update(row.settings())
             rows.append(row)
     return rows

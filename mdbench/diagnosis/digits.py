@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mdbench.numerals.cell import read_cell
 from mdbench.numerals.units import COUNTS
 from mdbench.regex import lazy
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 
 _NUMBER = lazy(r"\d[\d,]*(?:\.\d+)?")
 _MINUS = "-−–"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mdbench.diagnosis.digits import count_decimals, number_text
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.headers import Header
 
@@ -32,16 +32,16 @@ class Ledger:
         return self._cells.get(column, ())
 
     @cached_property
-    def _records(self) -> Mapping[tuple[int, int], Measurement]:
+    def _runs(self) -> Mapping[tuple[int, int], Measurement]:
         found: dict[tuple[int, int], Measurement] = {}
         for column, cells in self._cells.items():
             for one in cells:
-                found.setdefault((column, one.record), one)
+                found.setdefault((column, one.run), one)
         return found
 
-    def find(self, column: int, record: int) -> Measurement | None:
-        """What the cell of a column and a record is about."""
-        return self._records.get((column, record))
+    def find(self, column: int, run: int) -> Measurement | None:
+        """What the cell of a column and a run is about."""
+        return self._runs.get((column, run))
 
     def columns(self) -> Iterator[tuple[int, Header, Sequence[Measurement]]]:
         """Every column with its header and cells."""

@@ -1,4 +1,4 @@
-"""The quantities of a record as intervals, in base units, with where each stands."""
+"""The quantities of a run as intervals, in base units, with where each stands."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.peaks import exact_peak
 from mdbench.numerals.cell import Form, Numeral
 from mdbench.prose.facts import Fact
-from mdbench.sheets.records import Measurement, Record
+from mdbench.sheets.measurements import Measurement, Run, StatedSetting
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import Amount, scale
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
 
 
 class Variable(NamedTuple):
-    """A number of a record: `low` to `high` if it was rounded, `value` to `cut` if it was cut."""
+    """A number of a run: `low` to `high` if it was rounded, `value` to `cut` if it was cut."""
 
     quantity: Quantity
     value: float
@@ -44,10 +44,10 @@ Variables = Mapping[str, Variable]
 
 @dataclass(frozen=True)
 class Row:
-    """A record with its numbers."""
+    """A run with its numbers."""
 
     sheet: Sheet
-    record: Record
+    run: Run
     variables: Variables
     ledger: Ledger
     stated: Variables
@@ -55,22 +55,22 @@ class Row:
 
     @classmethod
     def read(
-        cls, record: Record, ledger: Ledger, stated: Variables, before: Variables | None = None
+        cls, run: Run, ledger: Ledger, stated: Variables, before: Variables | None = None
     ) -> Row:
-        """A record with its numbers; those of cells that were there `before` are taken over."""
-        variables = {**_given_variables(record, ledger.sheet.vocabulary), **stated}
-        for name, measurement in record.values.items():
+        """A run with its numbers; those of cells that were there `before` are taken over."""
+        variables = {**_given_variables(run, ledger.sheet.vocabulary), **stated}
+        for name, measurement in run.values.items():
             known = before.get(name) if before is not None else None
             if known is None or known.measurement is not measurement:
                 known = measured_variable(measurement, ledger)
             if known is not None:
                 variables[name] = known
-        return cls(ledger.sheet, record, variables, ledger, stated)
+        return cls(ledger.sheet, run, variables, ledger, stated)
 
     def supposing(self, measurements: tuple[Measurement, ...]) -> Row:
         """The row as it would be with other cells."""
-        record = replace(self.record, measurements=measurements)
-        return self.read(record, self.ledger, self.stated, self.variables)
+        run = replace(self.run, measurements=measurements)
+        return self.read(run, self.ledger, self.stated, self.variables)
 
     def settings(self) -> Variables:
         """The numbers that its own cells set."""
@@ -83,7 +83,7 @@ class Row:
     @cached_property
     def cells(self) -> Mapping[int, Measurement]:
         """What the cell of each column is about."""
-        return {self.ledger.column(one): one for one in self.record.measurements if one.part == 0}
+        return {self.ledger.column(one): one for one in self.run.measurements if one.part == 0}
 
     @cached_property
     def numbers(self) -> Mapping[int, Variable | None]:
@@ -97,7 +97,7 @@ class Row:
     def columns(self) -> Mapping[str, tuple[Variable, ...]]:
         """All numbers of each quantity, where several columns hold it or may be read as it."""
         found: dict[str, list[Variable]] = {}
-        for one in self.record.measurements:
+        for one in self.run.measurements:
             for reading in _readings(one):
                 name = reading.quantity.name if reading.quantity is not None else ""
                 variable = self.variables.get(name)
@@ -121,23 +121,14 @@ def _readings(one: Measurement) -> tuple[Measurement, ...]:
     )
 
 
-class Stated:
-    """What is stated for records elsewhere than in their cells; each list of facts is read once."""
-
-    def __init__(self) -> None:
-        self._read: dict[int, tuple[tuple[Fact, ...], Variables]] = {}
-
-    def collect(self, record: Record) -> Variables:
-        """What the facts and headers that hold for a record say in numbers."""
-        # Kept beside what was read of it, or another list might take its place in memory.
-        facts, known = self._read.get(id(record.facts), ((), {}))
-        if facts is not record.facts:
-            known = dict(_state((fact.quantity, fact.numeral, fact) for fact in record.facts))
-            self._read[id(record.facts)] = record.facts, known
-        if not record.settings:
-            return known
-        told = ((one.quantity, one.numeral, None) for one in record.settings)
-        return {**known, **dict(_state(told))}
+def stated_variables(
+    facts: Iterable[Fact] = (), settings: Iterable[StatedSetting] = ()
+) -> Mapping[str, Variable]:
+    """What facts and headers say in numbers."""
+    return {
+        **dict(_state((fact.quantity, fact.numeral, fact) for fact in facts)),
+        **dict(_state((one.quantity, one.numeral, None) for one in settings)),
+    }
 
 
 def _state(
@@ -149,14 +140,14 @@ def _state(
             yield what.name, known
 
 
-def _given_variables(record: Record, vocabulary: Vocabulary) -> dict[str, Variable]:
+def _given_variables(run: Run, vocabulary: Vocabulary) -> dict[str, Variable]:
     """What the project's configuration says, for where the report says nothing."""
     given = vocabulary.extensions
     found = {
         one.quantity: given_variable(vocabulary.quantities[one.quantity], one.value)
         for one in given.constants
     }
-    peak = exact_peak(record, given.peaks)
+    peak = exact_peak(run, given.peaks)
     if peak is not None:
         found["peak_tflops"] = given_variable(quantity("peak_tflops"), peak.tflops)
     return found

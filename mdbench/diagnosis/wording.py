@@ -101,7 +101,7 @@ def agreeing(verdict: Verdict) -> Iterator[tuple[str, Span]]:
         if instance is None:
             continue
         text, value, _ = _quotient(instance)
-        own = {id(one.cell) for one in row.record.measurements}
+        own = {id(one.cell) for one in row.run.measurements}
         spans = [
             one.measurement.cell.span
             for one in instance.variables

@@ -12,7 +12,7 @@ from mdbench.numerals.units import COUNTS
 from mdbench.prose.claims import Claim
 from mdbench.prose.facts import Fact
 from mdbench.rules.findings import Marks
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source, Span

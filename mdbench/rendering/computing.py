@@ -21,7 +21,7 @@ from mdbench.rendering.precision import Precision, find_precision
 from mdbench.rendering.wording import tell_formula
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.report import read_report
 from mdbench.source import Edit, Source
 from mdbench.vocabulary.amounts import scale
@@ -43,13 +43,13 @@ def recompute(source: Source, vocabulary: Vocabulary) -> Source:
     """The report with its missing derived cells filled in, each with a footnote that says so."""
     context = Context(read_report(source, vocabulary))
     troubled = _troubled_rows(context, check_context(context))
-    filled = [one for row in context.diagnosis.rows if id(row.record) not in troubled
+    filled = [one for row in context.diagnosis.rows if id(row.run) not in troubled
               for one in _compute_row(context.diagnosis, row, troubled)]  # fmt: skip
     return source.edited(_write(context, filled)) if filled else source
 
 
 def _troubled_rows(context: Context, findings: Sequence[Finding]) -> frozenset[int]:
-    """The records in which some number is known to be wrong."""
+    """The runs in which some number is known to be wrong."""
     spans = [
         span
         for finding in findings
@@ -57,23 +57,21 @@ def _troubled_rows(context: Context, findings: Sequence[Finding]) -> frozenset[i
         for span in (finding.span, *finding.cells)
     ]
     return frozenset(
-        id(row.record)
+        id(row.run)
         for row in context.diagnosis.rows
         if any(
-            span.start <= one.cell.span.start <= span.end
-            for span in spans
-            for one in row.record.own
+            span.start <= one.cell.span.start <= span.end for span in spans for one in row.run.own
         )
     )
 
 
 def _compute_row(diagnosis: Diagnosis, row: Row, troubled: frozenset[int]) -> Iterator[_Computed]:
-    if row.sheet.table.kind is not TableKind.PIPE or row.record.status in (
+    if row.sheet.table.kind is not TableKind.PIPE or row.run.status in (
         Status.OOM,
         Status.FAILED,
     ):
         return
-    for one in row.record.own:
+    for one in row.run.own:
         quantity = one.quantity
         if quantity is None or quantity.name in row.variables or not _is_gap(one, quantity):
             continue
@@ -111,8 +109,8 @@ def _peers(
     known = [
         (other.sheet is row.sheet, one)
         for other in diagnosis.rows
-        if id(other.record) not in troubled
-        for one in other.record.own
+        if id(other.run) not in troubled
+        for one in other.run.own
         if one.quantity is gap.quantity
         and one.header.text == gap.header.text
         and one.numeral.form is Form.NUMBER
@@ -134,7 +132,7 @@ def _laws(diagnosis: Diagnosis, row: Row, quantity: Quantity) -> Iterator[Law]:
 
 
 def _solve(law: Law, row: Row, gap: Measurement, precision: Precision) -> _Computed | None:
-    constant = law.constants.get(group_key(law.relation, row.record))
+    constant = law.constants.get(group_key(law.relation, row.run))
     quantity = gap.quantity
     amount = None if quantity is None else scale(_ONE, quantity, gap.header.unit)
     if constant is None or quantity is None or amount is None:

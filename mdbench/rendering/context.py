@@ -110,7 +110,7 @@ def _experiment(
     sheet = report.sheets[number - 1]
     mine = [cell for cell in cells if cell["table"] == number and cell["row"]]
     printed = {cell["quantity"] for cell in mine}
-    printed |= {one.quantity.name for record in sheet.records for one in record.settings}
+    printed |= {one.quantity.name for run in sheet.runs for one in run.settings}
     known = [name for name, one in report.vocabulary.quantities.items() if one.role in IN_RUNS]
     names = [name for name in known if any(run.get(name) is not None for run in runs)]
     common = {name: runs[0][name] for name in names if name not in printed and _same(runs, name)}

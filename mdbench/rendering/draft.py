@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from mdbench.markdown.document import Presence, Row
 from mdbench.numerals.cell import Form
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import NUMERIC, Sheet
 from mdbench.vocabulary.quantities import Role
 
@@ -105,7 +105,7 @@ def is_whole(row: Row) -> bool:
 def _entries(sheet: Sheet) -> dict[Place, tuple[Measurement, ...]]:
     transposed = sheet.layout.transposed
     return {
-        (entry[0].row, entry[0].record if transposed else column.index): entry
+        (entry[0].row, entry[0].run if transposed else column.index): entry
         for column in sheet.columns
         for entry in column.entries
     }

@@ -9,7 +9,7 @@ from mdbench.diagnosis.repairs.scales import ScaledColumn
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Span
 
 

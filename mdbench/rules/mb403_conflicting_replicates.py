@@ -101,11 +101,11 @@ def _settings(row: Row) -> _Key:
         for name, one in row.variables.items()
         if one.quantity.role is Role.SETTING
     }
-    for fact in row.record.facts:
+    for fact in row.run.facts:
         found.setdefault(fact.quantity.name, fact.raw.casefold())
-    for stated in row.record.settings:
+    for stated in row.run.settings:
         found.setdefault(stated.quantity.name, stated.raw.casefold())
-    for one in row.record.measurements:
+    for one in row.run.measurements:
         quantity = one.quantity
         if one.cell.presence is Presence.SURPLUS:
             continue
@@ -118,8 +118,8 @@ def _settings(row: Row) -> _Key:
         name = quantity.name if quantity is not None else one.header.text
         if one.numeral.note or name not in found:
             found[f"{name} {one.part}"] = one.cell.raw.casefold()
-    if row.record.label:
-        found["label"] = row.record.label
+    if row.run.label:
+        found["label"] = row.run.label
     return tuple(sorted(found.items()))
 
 

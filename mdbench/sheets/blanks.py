@@ -9,13 +9,13 @@ from mdbench.markdown.document import Presence
 from mdbench.numerals.cell import Form, Status
 from mdbench.numerals.words import is_ditto
 from mdbench.sheets.columns import Column
-from mdbench.sheets.records import Measurement, Stated
+from mdbench.sheets.measurements import Measurement, StatedSetting
 from mdbench.vocabulary.quantities import Role
 
 _TOLD = frozenset((Role.SETTING, Role.IDENTITY))
 
 
-def inherit(columns: Sequence[Column]) -> Mapping[int, tuple[Stated, ...]]:
+def inherit(columns: Sequence[Column]) -> Mapping[int, tuple[StatedSetting, ...]]:
     """For each row, what its blank cells take over from the rows above.
 
     The blanks of a grouped table stand at the left: where one is blank, so are all before it, and
@@ -26,9 +26,9 @@ def inherit(columns: Sequence[Column]) -> Mapping[int, tuple[Stated, ...]]:
     if not any(blanks) or not _are_groups(leading, blanks):
         return {}
     told = frozenset().union(*map(_told_rows, columns[len(leading) :]))
-    taken: dict[int, list[Stated]] = {}
+    taken: dict[int, list[StatedSetting]] = {}
     for column, blank in zip(leading, blanks, strict=True):
-        above: Stated | None = None
+        above: StatedSetting | None = None
         for one in column.mains:
             if one.row in blank and above is not None and one.row in told:
                 taken.setdefault(one.row, []).append(above)
@@ -69,8 +69,8 @@ def _are_groups(leading: Sequence[Column], blanks: Sequence[frozenset[int]]) -> 
     return nested and first not in blanks[0]
 
 
-def _stated(column: Column, main: Measurement) -> Stated | None:
+def _stated(column: Column, main: Measurement) -> StatedSetting | None:
     one, numeral = column.header.quantity, main.numeral
     if one is None or numeral.form is Form.NOTHING:
         return None
-    return Stated(one, numeral, main.cell.raw)
+    return StatedSetting(one, numeral, main.cell.raw)

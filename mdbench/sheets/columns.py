@@ -19,8 +19,8 @@ from mdbench.sheets.captions import apply_captions
 from mdbench.sheets.deltas import weigh_all
 from mdbench.sheets.layout import Layout, Series, series_of
 from mdbench.sheets.meaning import settle, settle_all
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.pivots import name_settings
-from mdbench.sheets.records import Measurement
 from mdbench.vocabulary.amounts import NUMERIC, Amount, scale
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header, read_header
@@ -151,10 +151,10 @@ def _measure(
 ) -> Iterator[tuple[Measurement, ...]]:
     """For each cell of a column, everything it says."""
     guessed, left_open = _is_guess(header), _is_open(header)
-    for (row, record, cell), numerals in zip(series.cells, readings, strict=True):
+    for (row, run, cell), numerals in zip(series.cells, readings, strict=True):
         meant = header
-        if left_open and record in metrics:
-            meant = metrics[record]._replace(
+        if left_open and run in metrics:
+            meant = metrics[run]._replace(
                 text=header.text, settings=header.settings, as_written=header.as_written
             )
         entry = []
@@ -163,7 +163,7 @@ def _measure(
             if guessed and meant is header and not numeral.unit:
                 quantity, amount = None, None
             entry.append(
-                Measurement(cell, meant, quantity, numeral, amount, row, record, series.index, part)
+                Measurement(cell, meant, quantity, numeral, amount, row, run, series.index, part)
             )
         yield tuple(entry)
 

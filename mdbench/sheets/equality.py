@@ -12,7 +12,7 @@ from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.numerals.units import parse_unit
 from mdbench.prose.claims import Claim
 from mdbench.prose.facts import Fact
-from mdbench.sheets.records import Measurement, Record
+from mdbench.sheets.measurements import Measurement, Run
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source, Span
@@ -140,18 +140,18 @@ def _match(before: Report, after: Report, olds: _Entries, news: _Entries) -> Ite
 
 
 def _rows(sheet: Sheet, footnotes: bool) -> list[dict[tuple[object, ...], _Entry]]:
-    """What the cells of each record say, by their column; those that say nothing are left out."""
-    records: dict[int, dict[tuple[object, ...], _Entry]] = {}
+    """What the cells of each run say, by their column; those that say nothing are left out."""
+    runs: dict[int, dict[tuple[object, ...], _Entry]] = {}
     for column in sheet.columns:
         for entry in column.entries:
             first = entry[0]
-            row = records.setdefault(first.record, {})
+            row = runs.setdefault(first.run, {})
             said = tuple(_read(sheet, one, footnotes) for one in entry)
             if said != (_SILENT,):
                 row[(column.index,)] = _Entry(
                     said, first.cell.span, first.header.text, first.cell.raw
                 )
-    return [records[number] for number in sorted(records)]
+    return [runs[number] for number in sorted(runs)]
 
 
 def _read(sheet: Sheet, one: Measurement, footnotes: bool) -> _Said:
@@ -207,8 +207,8 @@ def _frame(sheet: Sheet) -> dict[tuple[object, ...], _Entry]:
     for at, fact in enumerate(sheet.facts):
         found["fact", at] = _stated(fact)
     order = {id(fact): at for at, fact in enumerate(sheet.facts)}
-    for at, record in enumerate(sheet.records):
-        found["run", at] = _ran(record, order)
+    for at, run in enumerate(sheet.runs):
+        found["run", at] = _ran(run, order)
     return found
 
 
@@ -223,11 +223,11 @@ def _stated(fact: Fact) -> _Entry:
     return _Entry((said, fact.conditions), fact.span, fact.quantity.name, fact.raw)
 
 
-def _ran(record: Record, order: Mapping[int, int]) -> _Entry:
-    settings = tuple((one.quantity.name, one.raw) for one in record.settings)
-    facts = tuple(order[id(fact)] for fact in record.facts)
-    said = record.label, settings, facts, record.status.value
-    return _Entry(said, record.span, "the run", record.status.value)
+def _ran(run: Run, order: Mapping[int, int]) -> _Entry:
+    settings = tuple((one.quantity.name, one.raw) for one in run.settings)
+    facts = tuple(order[id(fact)] for fact in run.facts)
+    said = run.label, settings, facts, run.status.value
+    return _Entry(said, run.span, "the run", run.status.value)
 
 
 def _claims(claims: Sequence[Claim]) -> dict[tuple[object, ...], _Entry]:

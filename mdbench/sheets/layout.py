@@ -48,7 +48,7 @@ class Series:
     heading: Cell | None
     """The cell that names it; none above surplus cells."""
     cells: tuple[tuple[int, int, Cell], ...]
-    """Each cell with its row, and the number of its record: its column if transposed."""
+    """Each cell with its row, and the number of its run: its column if transposed."""
 
 
 def lay_out(table: Table, vocabulary: Vocabulary) -> Layout:

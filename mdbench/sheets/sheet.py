@@ -1,4 +1,4 @@
-"""A table understood: its columns as quantities, its rows as records of measurements."""
+"""A table understood: its columns as quantities, its rows as runs."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from mdbench.sheets.blanks import inherit
 from mdbench.sheets.columns import NUMERIC, Column, read_columns
 from mdbench.sheets.layout import Layout, lay_out
 from mdbench.sheets.meaning import which_batch
+from mdbench.sheets.measurements import Measurement, Run, StatedSetting
 from mdbench.sheets.pivots import Pivot, Settings, Variant, find_pivot
-from mdbench.sheets.records import Measurement, Record, Stated
 from mdbench.source import Span
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.qualifiers import take_settings
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity
 
-__all__ = ["NUMERIC", "Measurement", "Record", "Sheet", "read_sheet"]
+__all__ = ["NUMERIC", "Measurement", "Run", "Sheet", "read_sheet"]
 
 # So many labels show whether a table tells models or devices apart itself.
 _MOST_LABELS = 200
@@ -34,7 +34,7 @@ class Sheet(NamedTuple):
     table: Table
     layout: Layout
     columns: tuple[Column, ...]
-    records: tuple[Record, ...]
+    runs: tuple[Run, ...]
     facts: tuple[Fact, ...]
     legends: Mapping[str, Legend]
     vocabulary: Vocabulary
@@ -73,17 +73,17 @@ def read_sheet(
     columns = read_columns(table, layout, captions, moved_notes(legends), vocabulary)
     if layout.transposed:
         stated = tuple(_keep_facts(facts, columns, layout.titles[1:], Pivot(()), vocabulary))
-        records = _read_transposed(columns, layout, stated, vocabulary)
+        runs = _read_transposed(columns, layout, stated, vocabulary)
     else:
         headers = [column.header for column in columns]
         pivot = find_pivot(headers, [column.has_numbers for column in columns])
         stated = tuple(_keep_facts(facts, columns, (), pivot, vocabulary))
-        records = _read_rows(columns, pivot, inherit(columns), stated, vocabulary)
+        runs = _read_rows(columns, pivot, inherit(columns), stated, vocabulary)
     entries = chain.from_iterable(column.entries for column in columns)
     markers = sorted({mark for entry in entries for one in entry for mark in one.numeral.markers})
     explained = ((mark, explain(mark, table, legends)) for mark in markers)
     known = {mark: legend for mark, legend in explained if legend is not None}
-    return Sheet(table, layout, columns, tuple(records), stated, known, vocabulary)
+    return Sheet(table, layout, columns, tuple(runs), stated, known, vocabulary)
 
 
 def _keep_facts(
@@ -117,14 +117,14 @@ def _keep_facts(
 def _read_rows(
     columns: Sequence[Column],
     pivot: Pivot,
-    inherited: Mapping[int, tuple[Stated, ...]],
+    inherited: Mapping[int, tuple[StatedSetting, ...]],
     facts: tuple[Fact, ...],
     vocabulary: Vocabulary,
-) -> Iterator[Record]:
+) -> Iterator[Run]:
     rows: dict[int, dict[int, tuple[Measurement, ...]]] = {}
     for column in columns:
         for entry in column.entries:
-            rows.setdefault(entry[0].record, {})[column.index] = entry
+            rows.setdefault(entry[0].run, {})[column.index] = entry
     plans = [
         (variant, _state(variant.settings, vocabulary), sorted((*variant.columns, *pivot.shared)))
         for variant in pivot.variants
@@ -137,7 +137,7 @@ def _read_rows(
                 continue
             members = [one for at in order for one in cells.get(at, ())]
             told = (*settings, *inherited.get(number, ()))
-            yield _make_record(number, members, own, ("", told), facts)
+            yield _make_run(number, members, own, ("", told), facts)
 
 
 def _is_left_over(variant: Variant, own: Sequence[Measurement], variants: int) -> bool:
@@ -151,36 +151,38 @@ def _read_transposed(
     layout: Layout,
     facts: tuple[Fact, ...],
     vocabulary: Vocabulary,
-) -> Iterator[Record]:
-    records: dict[int, list[Measurement]] = {}
+) -> Iterator[Run]:
+    runs: dict[int, list[Measurement]] = {}
     for entry in chain.from_iterable(column.entries for column in columns):
-        records.setdefault(entry[0].record, []).extend(entry)
-    for number in sorted(records):
+        runs.setdefault(entry[0].run, []).extend(entry)
+    for number in sorted(runs):
         label = layout.titles[number] if number < len(layout.titles) else ""
         header = read_header(label, vocabulary)
         meant = header.quantity
         if meant is not None and meant.role in _NO_RUN and meant.name != "value":
             # A column of differences or remarks is about the runs beside it, and is none itself.
             continue
-        members = records[number]
+        members = runs[number]
         heading = label, _state(header.settings, vocabulary)
-        yield _make_record(number, members, members, heading, facts)
+        yield _make_run(number, members, members, heading, facts)
 
 
-def _state(settings: Settings, vocabulary: Vocabulary) -> tuple[Stated, ...]:
+def _state(settings: Settings, vocabulary: Vocabulary) -> tuple[StatedSetting, ...]:
     known = vocabulary.quantities
     return tuple(
-        Stated(known[name], read_cell(text)[0], text) for name, text in settings if name in known
+        StatedSetting(known[name], read_cell(text)[0], text)
+        for name, text in settings
+        if name in known
     )
 
 
-def _make_record(
+def _make_run(
     number: int,
     members: Sequence[Measurement],
     own: Sequence[Measurement],
-    heading: tuple[str, tuple[Stated, ...]],
+    heading: tuple[str, tuple[StatedSetting, ...]],
     facts: tuple[Fact, ...],
-) -> Record:
+) -> Run:
     label, settings = heading
     values = {one.quantity.name: one.numeral for one in settings}
     for one in members:
@@ -188,13 +190,13 @@ def _make_record(
             values[one.quantity.name] = one.numeral
     cells = tuple(members)
     holding = tuple(fact for fact in facts if conditions_met(fact, values))
-    return Record(
+    return Run(
         number=number,
         span=Span(members[0].cell.span.start, members[-1].cell.span.end),
         label=label,
         settings=settings,
         measurements=cells,
         own=cells if len(own) == len(cells) else tuple(own),
-        # Nearly always all of them: then all records share one list.
+        # Nearly always all of them: then all runs share one list.
         facts=facts if len(holding) == len(facts) else holding,
     )

@@ -22,7 +22,7 @@ from mdbench.diagnosis.laws.products import Outcome, Verdict, compare
 from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.numbers import Row, Variable, measured_variable, signed_variable
 from mdbench.relations.catalogue import Constant, Relation
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Role
@@ -102,7 +102,7 @@ class Comparison(NamedTuple):
 
     def group(self, row: Row) -> int:
         """The baseline row that a row is compared with: the last one that is not below it."""
-        above = bisect_right(self.baselines, row.record.number)
+        above = bisect_right(self.baselines, row.run.number)
         return self.baselines[max(above - 1, 0)]
 
     def instance(self, row: Row) -> Instance | None:
@@ -131,7 +131,7 @@ class Comparison(NamedTuple):
         result = self._own(row, self.plan.result)
         if result is not None and result.low > 0:
             factors.append((result, by_result))
-        elif row.record.number not in self.baselines:
+        elif row.run.number not in self.baselines:
             return None
         return Instance(self.relation, tuple(factors))
 
@@ -145,7 +145,7 @@ class Comparison(NamedTuple):
         if at in row.cells:
             return self._own(row, at)
         # In a pivot, another variant of the row may have it.
-        one = self.ledger.find(at, row.record.number)
+        one = self.ledger.find(at, row.run.number)
         return None if one is None else self._variable(one)
 
     def _variable(self, one: Measurement) -> Variable | None:
@@ -235,7 +235,7 @@ def _with_constants(law: Comparison, rows: Sequence[Row]) -> Comparison | None:
             agree([one.constant_if_cut() for one in distinct]),
         )
         agreed = max(filter(None, found), key=lambda one: one.count, default=None)
-        printed = next((one for row, one in members if row.record.number == number), None)
+        printed = next((one for row, one in members if row.run.number == number), None)
         if agreed is not None and agreed.count >= _FEWEST_ROWS:
             constants[number] = agreed
         elif printed is not None:
@@ -303,7 +303,7 @@ def _ask(law: Comparison, rows: Iterable[Row]) -> _Support:
     surety = 0.0
     for row in rows:
         verdict = law.test(row)
-        if row.record.number in law.baselines and law.plan.way is not Way.COLUMNS:
+        if row.run.number in law.baselines and law.plan.way is not Way.COLUMNS:
             disowned += verdict is not None and verdict.fails
             continue
         if verdict is not None:
@@ -375,5 +375,5 @@ def _baselines(ledger: Ledger, column: int, header: Header) -> tuple[int, ...]:
         value = one.amount.value * one.amount.unit.scale if one.amount is not None else None
         blank = one.numeral.value is None and not found
         if blank or value == (0 if _is_change(one) else neutral):
-            found.append(one.record)
+            found.append(one.run)
     return tuple(found)

@@ -1,4 +1,4 @@
-"""An equation that is no product, over one record: which numbers take part, and how far it is off.
+"""An equation that is no product, over one run: which numbers take part, and how far it is off.
 
 Every number of such an equation makes its quotient only larger, or only smaller.
 """
@@ -93,7 +93,7 @@ def compute(
     variables: Variables,
     usual: Mapping[str, Interval],
 ) -> Computed | None:
-    """The equation over one record, or None where the record lacks a number for it."""
+    """The equation over one run, or None where the run lacks a number for it."""
     wanted = dict.fromkeys((*names(sides[0]), *names(sides[1])))
     operands = tuple((name, variables[name]) for name in wanted if name in variables)
     given = tuple((name, usual[name]) for name in wanted if name in usual and name not in variables)

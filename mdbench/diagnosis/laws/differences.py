@@ -20,7 +20,7 @@ from mdbench.numerals.cell import Form
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.relations.catalogue import Constant, Relation
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import Amount
 from mdbench.vocabulary.comparisons import COMPARING, baseline_of
@@ -70,7 +70,7 @@ class Difference:
 
     def test(self, row: Row) -> Verdict | None:
         """How a row stands to the law."""
-        if row.record.number in self.plan.baselines:
+        if row.run.number in self.plan.baselines:
             return self._test_baseline(row)
         numbers = self.numbers(row)
         return None if numbers is None else self.judge(*numbers)
@@ -93,7 +93,7 @@ class Difference:
     def _base(self, row: Row) -> Variable | None:
         if not self.plan.baselines:
             return self.read(_find(row, self.plan.base))
-        number = baseline_of(row.record.number, self.plan.baselines)
+        number = baseline_of(row.run.number, self.plan.baselines)
         printed, agreed = self.printed(number), self.agreed.get(number)
         if printed is None or agreed is None:
             return printed
@@ -156,7 +156,7 @@ class Difference:
 
     def _test_baseline(self, row: Row) -> Verdict | None:
         """A baseline row against what the others were compared with."""
-        agreed = self.agreed.get(row.record.number)
+        agreed = self.agreed.get(row.run.number)
         value = self.read(row.cells.get(self.plan.value))
         if agreed is None or value is None or value.value <= 0:
             return None
@@ -166,16 +166,16 @@ class Difference:
 
     def _is_baseline(self, row: Row) -> bool:
         """Whether a row is a baseline for certain: it lacks a difference, but not by accident."""
-        first = self.ledger.cells(self.plan.result)[0].record
+        first = self.ledger.cells(self.plan.result)[0].run
         own = row.cells.get(self.plan.result)
-        if row.record.number == first or (own is not None and own.numeral.value == 0):
+        if row.run.number == first or (own is not None and own.numeral.value == 0):
             return True
-        return any(_BASELINE.search(one.cell.raw) for one in row.record.measurements)
+        return any(_BASELINE.search(one.cell.raw) for one in row.run.measurements)
 
 
 def _find(row: Row, column: int) -> Measurement | None:
     """The cell of the row in a column, or the one that another variant of a pivot has."""
-    return row.cells.get(column) or row.ledger.find(column, row.record.number)
+    return row.cells.get(column) or row.ledger.find(column, row.run.number)
 
 
 def _admits(agreed: Agreement, printed: Variable) -> bool:

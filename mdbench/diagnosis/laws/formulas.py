@@ -147,7 +147,7 @@ def _measured_columns(rows: Sequence[Row]) -> list[str]:
     found = dict.fromkeys(
         name
         for row in rows
-        for name, one in row.record.values.items()
+        for name, one in row.run.values.items()
         if one.quantity is not None and one.quantity.role is Role.MEASUREMENT
     )
     return list(found)[:_MOST_COLUMNS]

@@ -11,7 +11,7 @@ from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.numbers import Variable
 from mdbench.numerals.units import Unit
 from mdbench.relations.catalogue import Relation
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.vocabulary.comparisons import baseline_choices, can_be_compared
 from mdbench.vocabulary.headers import Header
 
@@ -50,7 +50,7 @@ def _is_result(header: Header) -> bool:
 def _plans(
     result: int, header: Header, cells: Sequence[Measurement], sources: Sequence[tuple[int, Header]]
 ) -> Iterator[Plan]:
-    choices = baseline_choices((one.record, one.numeral) for one in cells)
+    choices = baseline_choices((one.run, one.numeral) for one in cells)
     plans = [
         Plan(result, value, base, _unit_of(header, one, other))
         for (value, one), (base, other) in combinations(sources, 2)
@@ -109,8 +109,8 @@ class _Sample:
         near = tested = 0
         for one in self._results:
             result = law.read(one)
-            value = law.read(self._ledger.find(law.plan.value, one.record))
-            base = law.read(self._ledger.find(law.plan.base, one.record))
+            value = law.read(self._ledger.find(law.plan.value, one.run))
+            base = law.read(self._ledger.find(law.plan.base, one.run))
             if result is None or value is None or base is None:
                 continue
             tested += 1

@@ -17,7 +17,7 @@ from mdbench.prose.expressions import evaluate
 from mdbench.regex import lazy
 from mdbench.relations.catalogue import Relation
 from mdbench.relations.models import USUAL, Model, models
-from mdbench.sheets.records import Record
+from mdbench.sheets.measurements import Run
 from mdbench.sheets.sheet import Sheet
 
 _WRONG = 2.0
@@ -75,14 +75,14 @@ def _is_sparse(row: Row) -> bool:
         known = row.variables.get(name)
         if known is not None and known.value > 1:
             return True
-    return any(_SPARSE.search(text) for text in _texts(row.record))
+    return any(_SPARSE.search(text) for text in _texts(row.run))
 
 
-def _texts(record: Record) -> Iterator[str]:
-    yield record.label
-    yield from (fact.raw for fact in record.facts)
-    yield from (stated.raw for stated in record.settings)
-    yield from (one.cell.raw for one in record.measurements)
+def _texts(run: Run) -> Iterator[str]:
+    yield run.label
+    yield from (fact.raw for fact in run.facts)
+    yield from (stated.raw for stated in run.settings)
+    yield from (one.cell.raw for one in run.measurements)
 
 
 def find_expectations(rows: Sequence[Row], laws: Sequence[Law]) -> tuple[Expectation, ...]:

@@ -25,7 +25,7 @@ _TRIED_SHARE = 0.7
 
 
 class Outcome(StrEnum):
-    """How a record stands to a law."""
+    """How a run stands to a law."""
 
     HOLDS = "holds"
     CUT = "holds if a number was cut"
@@ -43,9 +43,9 @@ class Law(NamedTuple):
     def test(self, row: Row) -> Verdict | None:
         """How a row stands to the law; None where it lacks a number, or its group a constant."""
         instance = apply(self.relation, bound(row, self.binding))
-        if instance is None or not is_about(self.relation, row.record):
+        if instance is None or not is_about(self.relation, row.run):
             return None
-        constant = self.constants.get(group_key(self.relation, row.record))
+        constant = self.constants.get(group_key(self.relation, row.run))
         return None if constant is None else compare(instance, constant)
 
 
@@ -129,11 +129,11 @@ def _keep_better(best: dict[tuple[str, int, str], _Reading], reading: _Reading) 
 
 def _read(rows: Sequence[Row], relation: Relation, binding: Binding) -> Iterator[_Reading]:
     applied = [
-        _Applied(row, instance, group_key(relation, row.record))
+        _Applied(row, instance, group_key(relation, row.run))
         for row in rows
         if relation.tables is None or row.sheet.table.span.start in relation.tables
         if (instance := apply(relation, bound(row, binding))) is not None
-        if is_about(relation, row.record)
+        if is_about(relation, row.run)
     ]
     if not applied:
         return

@@ -135,7 +135,7 @@ def _with_baselines(law: Difference, rows: Sequence[Row]) -> Difference:
     # Equal rows count once: they agree on anything.
     groups: dict[int, dict[_Pair, tuple[Variable, Variable]]] = defaultdict(dict)
     for row in rows:
-        number = row.record.number
+        number = row.run.number
         result, value = law.compared(row)
         if result is not None and value is not None and number not in law.plan.baselines:
             group = groups[baseline_of(number, law.plan.baselines)]
@@ -181,7 +181,7 @@ def _support(law: Difference, rows: Sequence[Row]) -> _Support:
     telling: dict[tuple[float, ...], float] = {}
     holding = rivals = 0
     for row in rows:
-        numbers = law.numbers(row) if row.record.number not in law.plan.baselines else None
+        numbers = law.numbers(row) if row.run.number not in law.plan.baselines else None
         if numbers is None:
             continue
         rivals += _is_ratio(law, *numbers)

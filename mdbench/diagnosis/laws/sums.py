@@ -17,7 +17,7 @@ from mdbench.diagnosis.laws.products import Verdict, compare
 from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.numbers import Row, Variable, measured_variable
 from mdbench.relations.catalogue import Relation
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import Amount
 from mdbench.vocabulary.quantities import COUNT, Quantity, Role

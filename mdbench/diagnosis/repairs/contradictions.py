@@ -25,7 +25,7 @@ from mdbench.diagnosis.repairs.values import (
     suppose_values,
 )
 from mdbench.numerals.cell import Form
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.vocabulary.quantities import Role
 
 _CLOSE = 0.1
@@ -54,10 +54,10 @@ class Contradiction(NamedTuple):
 def find_contradictions(trials: Trials) -> Iterator[Contradiction]:
     """Every row that contradicts a law or holds cells that cannot be of their column."""
     contradictions = list(_find_ragged(trials))
-    explained = {(id(one.row.sheet), one.row.record.number) for one in contradictions}
+    explained = {(id(one.row.sheet), one.row.run.number) for one in contradictions}
     claims: Counter[int] = Counter()
     for row in trials.rows:
-        if (id(row.sheet), row.record.number) in explained:
+        if (id(row.sheet), row.run.number) in explained:
             continue
         failing = trials.failing(row)
         if failing or any(map(has_foreign_unit, main_cells(row))):
@@ -75,8 +75,8 @@ def _find_ragged(trials: Trials) -> Iterator[Contradiction]:
     for line in lines_of(trials.rows):
         repairs = mend_line(trials, line)
         if repairs:
-            failing = tuple(one for row in line.records for one in trials.failing(row))
-            yield Contradiction(line.records[0], failing, repairs)
+            failing = tuple(one for row in line.runs for one in trials.failing(row))
+            yield Contradiction(line.runs[0], failing, repairs)
 
 
 def _claimed(contradiction: Contradiction) -> set[int]:
@@ -212,7 +212,7 @@ def _fixed(trials: Trials, row: Row, repair: Repair) -> Row | None:
 def _is_possible(row: Row) -> bool:
     return all(
         one.quantity.allows(one.amount.value, one.amount.unit)
-        for one in row.record.values.values()
+        for one in row.run.values.values()
         if one.quantity is not None and one.amount is not None
     )
 
@@ -236,9 +236,9 @@ def _doubt(
 ) -> float:
     """How unlikely it is that just these cells are wrong."""
     changed = {id(change.measurement.cell) for change in repair.changes}
-    then = {id(one.cell): one for one in after.record.measurements if one.part == 0}
+    then = {id(one.cell): one for one in after.run.measurements if one.part == 0}
     doubt = _REPEAT_PENALTY if trials.repeats(row, after) else 0.0
-    for one in row.record.measurements:
+    for one in row.run.measurements:
         if one.part == 0 and id(one.cell) in changed and repair.mistake is not RepairKind.OTHER_ROW:
             doubt += trials.surprise(row, one, then[id(one.cell)]) - trials.surprise(row, one, one)
     if repair.mistake not in ONE_CELL:

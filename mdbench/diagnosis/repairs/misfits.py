@@ -12,7 +12,7 @@ from mdbench.diagnosis.ledger import Ledger
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import parse_unit
 from mdbench.sheets.columns import NUMERIC
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 
 _MAJORITY = 0.7
 

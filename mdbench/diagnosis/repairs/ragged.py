@@ -11,7 +11,7 @@ from mdbench.diagnosis.repairs.shifts import MISSING, shift
 from mdbench.diagnosis.repairs.trials import Trials
 from mdbench.diagnosis.repairs.values import Repair, amend, reread
 from mdbench.markdown.document import Presence, TableKind
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Span
 
 _MOST_CELLS = 60
@@ -29,9 +29,9 @@ class _Fit(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A row of a table as it is typed, with the records that stand in it."""
+    """A row of a table as it is typed, with the runs that stand in it."""
 
-    records: tuple[Row, ...]
+    runs: tuple[Row, ...]
     cells: tuple[Measurement, ...]
 
     @property
@@ -43,18 +43,18 @@ class Line(NamedTuple):
 
 
 def lines_of(rows: Sequence[Row]) -> Iterator[Line]:
-    """The ragged lines among the records of a report."""
+    """The ragged lines among the runs of a report."""
     found: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
         table = row.sheet.table
         if table.kind is TableKind.PIPE and not row.sheet.layout.transposed:
-            width, typed = len(table.header.cells), table.rows[row.record.number].cells
+            width, typed = len(table.header.cells), table.rows[row.run.number].cells
             if len(typed) != width or not typed[-1].present:
-                found.setdefault((id(row.sheet), row.record.number), []).append(row)
+                found.setdefault((id(row.sheet), row.run.number), []).append(row)
     for members in found.values():
         cells: dict[int, Measurement] = {}
         for row in members:
-            for one in row.record.measurements:
+            for one in row.run.measurements:
                 if one.part == 0:
                     cells[row.ledger.column(one)] = one
         line = Line(tuple(members), tuple(cells[at] for at in sorted(cells)))
@@ -83,19 +83,19 @@ def mend_line(trials: Trials, line: Line) -> tuple[Repair, ...]:
 def _fit(trials: Trials, line: Line, repair: Repair | None) -> _Fit:
     trials.tried["ragged"] += 1
     wrong = confirmed = 0
-    for row in line.records:
+    for row in line.runs:
         for verdict in trials.verdicts(row if repair is None else amend(row, repair)):
             wrong += verdict.fails
             confirmed += not verdict.fails
     texts = {} if repair is None else {id(c.measurement.cell): c.text for c in repair.changes}
-    kinds = trials.kinds(line.records[0])
+    kinds = trials.kinds(line.runs[0])
     odd = 0.0
     for one in line.cells:
         then = one
         if id(one.cell) in texts:
             then = reread(one, texts[id(one.cell)], kinds.ledger.sheet.vocabulary)
         wrong += is_misfit(then, kinds)
-        odd += trials.surprise(line.records[0], one, then)
+        odd += trials.surprise(line.runs[0], one, then)
     return _Fit(wrong, -confirmed, odd)
 
 

@@ -19,7 +19,7 @@ from mdbench.diagnosis.repairs.trials import AnyLaw
 from mdbench.diagnosis.typical import median, strangeness
 from mdbench.diagnosis.wording import recomputation
 from mdbench.relations.catalogue import Constant, Relation
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Span
 from mdbench.vocabulary.headers import Header

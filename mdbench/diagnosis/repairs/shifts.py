@@ -9,7 +9,7 @@ from mdbench.diagnosis.repairs.misfits import Kinds, is_misfit
 from mdbench.diagnosis.repairs.values import Change, Repair, RepairKind, main_cells, reread
 from mdbench.numerals.cell import Form
 from mdbench.sheets.columns import NUMERIC
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit
 from mdbench.vocabulary.quantities import Role
 
@@ -21,7 +21,7 @@ _FEWEST_UNITS = 3
 
 
 def suppose_shifts(row: Row, kinds: Kinds) -> Iterator[Repair]:
-    """A run of cells stands one column too far right or left."""
+    """A stretch of cells stands one column too far right or left."""
     cells = main_cells(row)
     blanks = [at for at, one in enumerate(cells) if one.numeral.form is Form.NOTHING]
     for blank in blanks:
@@ -55,7 +55,7 @@ def _fits(target: Measurement, moved: Measurement, kinds: Kinds) -> bool:
 def shift(
     cells: Sequence[Measurement], texts: Sequence[str], way: str, edits: tuple[Edit, ...] = ()
 ) -> Repair:
-    """The repair that gives each of a run of cells the text of its neighbour."""
+    """The repair that gives each of a stretch of cells the text of its neighbour."""
     changes = tuple(
         Change(one, text)
         for one, text in zip(cells, texts, strict=True)

@@ -17,7 +17,7 @@ from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
 from mdbench.diagnosis.typical import strangeness
 from mdbench.numerals.cell import Form, Status
 from mdbench.relations.catalogue import Relation
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.quantities import Role
 
@@ -74,7 +74,7 @@ class Trials:
     def _empty(self) -> Mapping[int, list[Row]]:
         found: dict[int, list[Row]] = {}
         for row in self.rows:
-            if row.record.status is Status.MISSING:
+            if row.run.status is Status.MISSING:
                 found.setdefault(id(row.sheet), []).append(row)
         return found
 
@@ -83,7 +83,7 @@ class Trials:
         """How often each value stands in a column: of its sheet, and of the whole report (0)."""
         found: dict[tuple[int, str], Counter[str]] = {}
         for row in self.rows:
-            for name, one in row.record.values.items():
+            for name, one in row.run.values.items():
                 for place in (id(row.sheet), 0):
                     counter = found.setdefault((place, name), Counter())
                     counter[str(one.numeral.value)] += 1
@@ -132,7 +132,7 @@ class Trials:
 
     def misfits(self, row: Row) -> int:
         """How many cells of the row do not belong where they stand."""
-        return count_misfits(row.record.measurements, self.kinds(row))
+        return count_misfits(row.run.measurements, self.kinds(row))
 
     def kinds(self, row: Row) -> Kinds:
         """What the columns of the row's sheet hold."""
@@ -141,8 +141,8 @@ class Trials:
     def empty_rows(self, row: Row) -> Sequence[Row]:
         """The nearest rows of the same sheet that have settings and no measurement."""
         empty = self._empty.get(id(row.sheet), [])
-        number = row.record.number
-        at = bisect_left(empty, number, key=lambda one: one.record.number)
+        number = row.run.number
+        at = bisect_left(empty, number, key=lambda one: one.run.number)
         return empty[max(0, at - _MOST_EMPTY) : at + _MOST_EMPTY]
 
     def repeats(self, row: Row, after: Row) -> bool:
@@ -186,7 +186,7 @@ def base_amount(one: Measurement) -> float | None:
 def settings_of(row: Row) -> Settings:
     """What a row is about: its settings and names, as they are written."""
     found: list[tuple[str, str]] = []
-    for one in row.record.measurements:
+    for one in row.run.measurements:
         quantity = one.quantity
         if one.part or one.numeral.form is Form.NOTHING:
             continue

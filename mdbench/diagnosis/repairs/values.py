@@ -20,7 +20,7 @@ from mdbench.diagnosis.numbers import Row, Variable
 from mdbench.diagnosis.repairs.misfits import Kinds
 from mdbench.numerals.cell import Style, read_cell
 from mdbench.sheets.columns import identify
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Span
 from mdbench.vocabulary.quantities import Role, Vocabulary
 
@@ -93,7 +93,7 @@ def amend(row: Row, repair: Repair) -> Row:
         reread(one, changed[id(one.cell)].text, row.sheet.vocabulary)
         if id(one.cell) in changed
         else one
-        for one in row.record.measurements
+        for one in row.run.measurements
         if one.part == 0 or id(one.cell) not in changed
     )
     return row.supposing(measurements)
@@ -106,7 +106,7 @@ def suppose_values(row: Row, verdicts: Sequence[Verdict]) -> Iterator[Repair]:
         for variable in verdict.instance.variables:
             if variable.measurement is not None:
                 suspects[id(variable.measurement.cell)] = variable
-    mine = {id(one.cell) for one in row.record.measurements}
+    mine = {id(one.cell) for one in row.run.measurements}
     # A model is too rough to say which number should stand there.
     roughly = any(verdict.relation.model for verdict in verdicts)
     for key, variable in suspects.items():
@@ -225,5 +225,5 @@ def suppose_swaps(row: Row, suspects: Collection[int], kinds: Kinds) -> Iterator
 
 def main_cells(row: Row) -> list[Measurement]:
     """What each cell of a row is about, in the order of the columns; none if there are too many."""
-    cells = [one for one in row.record.measurements if one.part == 0]
+    cells = [one for one in row.run.measurements if one.part == 0]
     return cells if len(cells) <= _MOST_CELLS and not row.sheet.layout.transposed else []

@@ -16,7 +16,7 @@ from mdbench.rendering.site.labels import (
 )
 from mdbench.rendering.site.metrics import THROUGHPUT, Metric, name_metric
 from mdbench.rendering.site.plots import Point, Scaling, flag_of
-from mdbench.rendering.site.views import Page, Run
+from mdbench.rendering.site.views import Page, RunView
 
 _TITLES = {
     "nodes": "Nodes",
@@ -131,7 +131,7 @@ def _heading(name: str, at: int, rows: Sequence[RunRow]) -> Heading:
     return Heading(name, _TITLES.get(name, "Model"), numeric, name in _MEASURED, choices)
 
 
-def _show(run: Run, name: str) -> Slot:
+def _show(run: RunView, name: str) -> Slot:
     value: Value = run.values.get(name)
     if name == "model" and value is None:
         params = run.number("params")
@@ -144,7 +144,7 @@ def _show(run: Run, name: str) -> Slot:
 
 def plot_across(entries: Sequence[Entry]) -> Iterator[Scaling]:
     """The one chart over all reports: the metric that most of them have, over the job's size."""
-    best: tuple[int, int, list[tuple[Entry, Run]]] = (0, 0, [])
+    best: tuple[int, int, list[tuple[Entry, RunView]]] = (0, 0, [])
     meant: tuple[Metric, str] | None = None
     for metric in THROUGHPUT:
         for size in ("nodes", "devices"):
@@ -161,7 +161,7 @@ def plot_across(entries: Sequence[Entry]) -> Iterator[Scaling]:
         yield _draw_across(best[2], *meant)
 
 
-def _draw_across(found: Sequence[tuple[Entry, Run]], metric: Metric, size: str) -> Scaling:
+def _draw_across(found: Sequence[tuple[Entry, RunView]], metric: Metric, size: str) -> Scaling:
     counts = Counter(entry.href for entry, _ in found)
     common = [href for href, _ in counts.most_common(_MOST_REPORTS)]
     names = _distinct_titles([entry for entry, _ in found])

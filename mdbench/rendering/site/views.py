@@ -98,7 +98,7 @@ class BlockView(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Run:
+class RunView:
     """A run with the values of the tidy frame, where it stands, and what is doubted about it."""
 
     anchor: str
@@ -126,7 +126,7 @@ class Page:
     title: str
     notes: tuple[Note, ...]
     body: tuple[BlockView | TableView, ...]
-    runs: tuple[Run, ...]
+    runs: tuple[RunView, ...]
     numbers: int = 0
     verified: int = 0
     counts: dict[str, int] = field(default_factory=dict)

@@ -32,8 +32,8 @@ class Measurement(NamedTuple):
     amount: Amount | None
     row: int
     """The row of the table's body, counted from 0."""
-    record: int
-    """The number of its record: its row, or the column of the page if the table is transposed."""
+    run: int
+    """The number of its run: its row, or its column of the page if the table is transposed."""
     column: int
     """The place of its column in `Sheet.columns`."""
     part: int
@@ -41,8 +41,8 @@ class Measurement(NamedTuple):
 
     @property
     def key(self) -> tuple[int, int]:
-        """Its cell: no other one of the sheet has this record and column."""
-        return self.record, self.column
+        """Its cell: no other one of the sheet has this run and column."""
+        return self.run, self.column
 
     @property
     def is_number(self) -> bool:
@@ -71,7 +71,7 @@ class Measurement(NamedTuple):
         return self.part, _RANKS.get(statistic, _RARE)
 
 
-class Stated(NamedTuple):
+class StatedSetting(NamedTuple):
     """A setting that the headers, or the row above, state for a run."""
 
     quantity: Quantity
@@ -80,7 +80,7 @@ class Stated(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Record:
+class Run:
     """One run: a row, a column of a transposed table, or one variant of a pivoted row."""
 
     number: int
@@ -88,7 +88,7 @@ class Record:
     span: Span
     label: str
     """What heads the column of a transposed table."""
-    settings: tuple[Stated, ...]
+    settings: tuple[StatedSetting, ...]
     measurements: tuple[Measurement, ...]
     own: tuple[Measurement, ...]
     """Without those that it shares with the other variants of its row."""
