@@ -74,8 +74,8 @@ class Clean:
 
     def fails_after(self, row: Row, changes: Sequence[Change]) -> bool:
         """Whether a relation that holds for a row fails once its cells are changed."""
-        mine = {id(one) for one in row.run.measurements}
-        own = tuple(change for change in changes if id(change.measurement) in mine)
+        mine = {one.key for one in row.run.measurements}
+        own = tuple(change for change in changes if change.measurement.key in mine)
         after = amend(row, Repair(RepairKind.VALUE, "", own, 0.0))
         for law in self.diagnosis.trials.laws_of(row):
             before, then = law.test(row), law.test(after)

@@ -12,7 +12,7 @@ from random import Random
 
 from clean import Clean
 
-from mdbench.diagnosis.digits import move_point, number_text, print_like, with_number
+from mdbench.diagnosis.digits import move_point, print_like, with_number
 from mdbench.diagnosis.numbers import Row
 from mdbench.diagnosis.repairs.values import Change, reread
 from mdbench.relations.catalogue import Constant
@@ -101,7 +101,7 @@ def _numbers(row: Row) -> list[Measurement]:
     return [
         one
         for one in row.run.measurements
-        if one.part == 0 and one.amount is not None and one.single and number_text(one) is not None
+        if one.part == 0 and one.amount is not None and one.single and one.typed is not None
     ]
 
 
@@ -138,13 +138,13 @@ def _retyped(
 
 def _tenfold(clean: Clean, row: Row, random: Random) -> Try:
     one = _pick(clean, row, random)
-    typed = number_text(one) if one is not None else None
+    typed = one.typed if one is not None else None
     return _retyped(clean, Kind.TENFOLD, row, one, move_point(typed, 1) if typed else None)
 
 
 def _transpose(clean: Clean, row: Row, random: Random) -> Try:
     one = _pick(clean, row, random)
-    typed = (number_text(one) if one is not None else None) or ""
+    typed = (one.typed if one is not None else None) or ""
     pairs = [
         at
         for at, (first, second) in enumerate(pairwise(typed))
@@ -159,7 +159,7 @@ def _transpose(clean: Clean, row: Row, random: Random) -> Try:
 
 def _drop(clean: Clean, row: Row, random: Random) -> Try:
     one = _pick(clean, row, random)
-    typed = (number_text(one) if one is not None else None) or ""
+    typed = (one.typed if one is not None else None) or ""
     places = [at for at, char in enumerate(typed) if char.isdigit()]
     if one is not None and len(places) < 2:
         return None
@@ -181,7 +181,7 @@ def _stale(clean: Clean, row: Row, random: Random) -> Try:
         if not verdict.fails
         and variable.measurement is not None
         and variable.quantity.name == verdict.relation.result
-        and number_text(variable.measurement) is not None
+        and variable.measurement.typed is not None
     ]
     if not tied:
         return Unseen.UNCOVERED
@@ -242,9 +242,9 @@ def _scale_column(clean: Clean, row: Row, random: Random) -> Try:
     column = [
         other
         for other in row.sheet.measurements
-        if other.header is one.header and other.part == 0 and number_text(other) is not None
+        if other.header is one.header and other.part == 0 and other.typed is not None
     ]
-    texts = [with_number(other, move_point(number_text(other) or "", 3)) for other in column]
+    texts = [with_number(other, move_point(other.typed or "", 3)) for other in column]
     changes = [Change(a, b) for a, b in zip(column, texts, strict=True) if b is not None]
     if len(changes) < 2 or len(changes) < len(column):
         return None
@@ -294,7 +294,7 @@ def _move(clean: Clean, row: Row, random: Random) -> Try:
 def _results(row: Row, among: Sequence[Measurement] = ()) -> dict[int, Measurement]:
     """The numbers of a row that are no setting, by their column."""
     return {
-        row.ledger.column(one): one
+        one.column: one
         for one in among or row.sheet.measurements
         if one.row == row.run.number and one.part == 0 and one.numeral.value is not None
         if one.header.quantity is None or one.header.quantity.role in (Role.MEASUREMENT, Role.SCORE)

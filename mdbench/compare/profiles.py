@@ -72,9 +72,9 @@ class Reading(NamedTuple):
         return self.status, self.value.normalize(), self.unit, self.spread
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Profile:
-    """One run."""
+    """One run. No two are equal, whatever they say."""
 
     section: str
     line: int

@@ -13,7 +13,6 @@ from mdbench.diagnosis.laws.models import find_expectations
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
 from mdbench.diagnosis.laws.subtractions import find_differences
 from mdbench.diagnosis.laws.sums import find_totals
-from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.numbers import Row, Variable, stated_variables
 from mdbench.diagnosis.repairs.contradictions import Contradiction, find_contradictions
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
@@ -83,17 +82,16 @@ def _read_rows(report: Report) -> list[Row]:
     rows: list[Row] = []
     labelled: dict[tuple[int, str], dict[str, Variable]] = {}
     for sheet in report.sheets:
-        ledger = Ledger(sheet)
         shared = stated_variables(sheet.facts)
         for run in sheet.runs:
             # Nearly all runs have all facts of their sheet, and no settings of their own.
             facts = shared if run.facts is sheet.facts else stated_variables(run.facts)
             stated = {**facts, **stated_variables(settings=run.settings)} if run.settings else facts
             if not run.label:
-                rows.append(Row.read(run, ledger, stated))
+                rows.append(Row.read(run, sheet, stated))
                 continue
             known = labelled.setdefault((sheet.table.section, run.label), {})
-            row = Row.read(run, ledger, {**known, **stated})
+            row = Row.read(run, sheet, {**known, **stated})
             known.update(row.settings())
             rows.append(row)
     return rows

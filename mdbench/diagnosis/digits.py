@@ -7,11 +7,10 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from mdbench.numerals.cell import read_cell
+from mdbench.numerals.digits import count_decimals
 from mdbench.numerals.units import COUNTS
-from mdbench.regex import lazy
 from mdbench.sheets.measurements import Measurement
 
-_NUMBER = lazy(r"\d[\d,]*(?:\.\d+)?")
 _MINUS = "-−–"
 # What may be less than nothing: of any other quantity a minus is not a slip.
 _SIGNED = frozenset(("change", "difference"))
@@ -71,11 +70,6 @@ def neat(text: str, decimals: int) -> str:
     return whole if not decimals and not fraction.strip("0") else text
 
 
-def count_decimals(text: str) -> int:
-    """How many digits stand behind the decimal point."""
-    return len(text.partition(".")[2])
-
-
 def move_point(text: str, places: int) -> str:
     """A number with its decimal point moved and its digits kept: 701658.5 by -3 is 701.6585."""
     whole, _, fraction = text.replace(",", "").partition(".")
@@ -90,28 +84,19 @@ def move_point(text: str, places: int) -> str:
     return f"{digits[:point]}.{digits[point:]}"
 
 
-def number_text(one: Measurement) -> str | None:
-    """The digits of a cell's number as they are typed."""
-    match = _NUMBER.search(one.cell.raw)
-    if match is None or one.numeral.value is None:
-        return None
-    return match[0] if Decimal(match[0].replace(",", "")) == abs(one.numeral.value) else None
-
-
 def with_number(one: Measurement, number: str) -> str | None:
     """The cell's text with another number in it; None where that would not be read back.
 
     With a minus before it, the number gets the other sign than it has now.
     """
-    match = _NUMBER.search(one.cell.raw)
-    if match is None or one.numeral.value is None or number_text(one) is None:
+    if one.numeral.value is None or one.typed is None:
         return None
     raw, digits = one.cell.raw, number.removeprefix("-")
-    before = raw[: match.start()]
+    before, _, behind = raw.partition(one.typed)
     turned = digits != number
     if turned:
         before = _turn(before)
-    text = before + digits + raw[match.end() :]
+    text = before + digits + behind
     read, was = read_cell(text)[0], read_cell(raw)[0].value or one.numeral.value
     if read.value is None or abs(read.value) != Decimal(digits.replace(",", "")):
         return None

@@ -27,7 +27,7 @@ def find_lacking(
     waiting: dict[str, dict[str, None]] = {}
     sheets: dict[int, list[Row]] = {}
     for row in rows:
-        sheets.setdefault(id(row.sheet), []).append(row)
+        sheets.setdefault(row.sheet.number, []).append(row)
     fixed = [one for one in relations if one.constant is not Constant.ANY and one.tables is None]
     for members in sheets.values():
         known = {name for row in members for name in row.variables}

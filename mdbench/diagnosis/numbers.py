@@ -8,7 +8,6 @@ from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
 
-from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.peaks import exact_peak
 from mdbench.numerals.cell import Form, Numeral
 from mdbench.prose.facts import Fact
@@ -49,28 +48,35 @@ class Row:
     sheet: Sheet
     run: Run
     variables: Variables
-    ledger: Ledger
     stated: Variables
     """What is not in its own cells: settings of the same run in another table, headers, facts."""
+    supposed: bool = False
+    """Whether the report has other numbers there."""
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """Its run: no other one of the report is of this table, row and variant."""
+        return self.sheet.number, self.run.number, self.run.variant
 
     @classmethod
     def read(
-        cls, run: Run, ledger: Ledger, stated: Variables, before: Variables | None = None
+        cls, run: Run, sheet: Sheet, stated: Variables, before: Variables | None = None
     ) -> Row:
         """A run with its numbers; those of cells that were there `before` are taken over."""
-        variables = {**_given_variables(run, ledger.sheet.vocabulary), **stated}
+        variables = {**_given_variables(run, sheet.vocabulary), **stated}
         for name, measurement in run.values.items():
             known = before.get(name) if before is not None else None
             if known is None or known.measurement is not measurement:
-                known = measured_variable(measurement, ledger)
+                known = measured_variable(measurement, sheet)
             if known is not None:
                 variables[name] = known
-        return cls(ledger.sheet, run, variables, ledger, stated)
+        return cls(sheet, run, variables, stated)
 
     def supposing(self, measurements: tuple[Measurement, ...]) -> Row:
         """The row as it would be with other cells."""
         run = replace(self.run, measurements=measurements)
-        return self.read(run, self.ledger, self.stated, self.variables)
+        row = self.read(run, self.sheet, self.stated, self.variables)
+        return replace(row, supposed=True)
 
     def settings(self) -> Variables:
         """The numbers that its own cells set."""
@@ -83,13 +89,13 @@ class Row:
     @cached_property
     def cells(self) -> Mapping[int, Measurement]:
         """What the cell of each column is about."""
-        return {self.ledger.column(one): one for one in self.run.measurements if one.part == 0}
+        return {one.column: one for one in self.run.measurements if one.part == 0}
 
     @cached_property
     def numbers(self) -> Mapping[int, Variable | None]:
         """The number of each column, as far as it is known what it is of."""
         return {
-            at: measured_variable(one, self.ledger) if one.single else None
+            at: measured_variable(one, self.sheet) if one.single else None
             for at, one in self.cells.items()
         }
 
@@ -102,7 +108,7 @@ class Row:
                 name = reading.quantity.name if reading.quantity is not None else ""
                 variable = self.variables.get(name)
                 if variable is None or variable.measurement is not reading:
-                    variable = measured_variable(reading, self.ledger)
+                    variable = measured_variable(reading, self.sheet)
                 if variable is not None:
                     found.setdefault(variable.quantity.name, []).append(variable)
         return {name: tuple(several) for name, several in found.items()}
@@ -171,7 +177,7 @@ def stated_variable(quantity: Quantity, numeral: Numeral, fact: Fact | None) -> 
     return Variable(quantity, value, *ends, float(amount.unit.scale), fact=fact)
 
 
-def measured_variable(measurement: Measurement, ledger: Ledger) -> Variable | None:
+def measured_variable(measurement: Measurement, sheet: Sheet) -> Variable | None:
     """What a cell says: a setting exactly, a measurement to its printed digits."""
     quantity, amount, numeral = measurement.quantity, measurement.amount, measurement.numeral
     if quantity is None or amount is None or numeral.approximate:
@@ -180,16 +186,16 @@ def measured_variable(measurement: Measurement, ledger: Ledger) -> Variable | No
     value = float(amount.value * unit)
     if is_exact(quantity, amount):
         return Variable(quantity, value, value, value, value, float(unit), measurement)
-    quantum = float(_column_quantum(measurement, amount, ledger) * unit)
+    quantum = float(_column_quantum(measurement, amount, sheet) * unit)
     half = max(quantum / 2, float((numeral.spread or 0) * unit))
     cut = value + quantum if value >= 0 else value - quantum
     ends = value - half, value + half, cut
     return Variable(quantity, value, *ends, float(unit), measurement)
 
 
-def signed_variable(measurement: Measurement, ledger: Ledger) -> Variable | None:
+def signed_variable(measurement: Measurement, sheet: Sheet) -> Variable | None:
     """The same of a number that may be negative: what was cut to nothing may have been either."""
-    variable = measured_variable(measurement, ledger)
+    variable = measured_variable(measurement, sheet)
     if variable is None or variable.value or variable.exact:
         return variable
     return variable._replace(low=-variable.cut, high=variable.cut)
@@ -200,10 +206,10 @@ def is_exact(quantity: Quantity, amount: Amount) -> bool:
     return quantity.role is Role.SETTING and quantity.integer and amount.quantum <= 1
 
 
-def _column_quantum(measurement: Measurement, amount: Amount, ledger: Ledger) -> Decimal:
+def _column_quantum(measurement: Measurement, amount: Amount, sheet: Sheet) -> Decimal:
     """Trailing zeros of a whole number count only as far as its column's other cells show."""
-    shown = ledger.digits(measurement)
-    if shown is None or amount.quantum != 1:
+    shown = sheet.columns[measurement.column].digits(measurement)
+    if not shown or amount.quantum != 1:
         return amount.quantum
     length = len(str(abs(int(amount.value))))
     return Decimal(10) ** max(0, length - shown)

@@ -101,11 +101,11 @@ def agreeing(verdict: Verdict) -> Iterator[tuple[str, Span]]:
         if instance is None:
             continue
         text, value, _ = _quotient(instance)
-        own = {id(one.cell) for one in row.run.measurements}
+        own = {one.key for one in row.run.measurements}
         spans = [
             one.measurement.cell.span
             for one in instance.variables
-            if one.measurement is not None and id(one.measurement.cell) in own
+            if one.measurement is not None and one.measurement.key in own
         ]
         if spans:
             yield f"{text} is {round_number(value)}", Span(spans[0].start, spans[0].end)

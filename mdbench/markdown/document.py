@@ -114,6 +114,8 @@ class Table(NamedTuple):
     span: Span
     section: int
     merged: tuple[str, ...] = ()
+    number: int = 0
+    """Its place among the tables of its report, counted from 0."""
 
     @property
     def titles(self) -> tuple[str, ...]:

@@ -41,7 +41,8 @@ def parse_document(source: Source) -> Document:
     """Read the structure of a report. Any text is a document: nothing raises."""
     recorder = read_plain(source.text) or _run_rules(source.text)
     recorder.close_sections(0, len(source.text))
-    tables = sorted(_list_tables(recorder), key=lambda table: table.span)
+    found = sorted(_list_tables(recorder), key=lambda table: table.span)
+    tables = [table._replace(number=number) for number, table in enumerate(found)]
     footnotes = tuple(filter(_is_footnote, recorder.blocks))
     told = [block for block in recorder.blocks if not _is_footnote(block)]
     blocks = _cut_tables(told, [table.span for table in tables])

@@ -43,12 +43,14 @@ def recompute(source: Source, vocabulary: Vocabulary) -> Source:
     """The report with its missing derived cells filled in, each with a footnote that says so."""
     context = Context(read_report(source, vocabulary))
     troubled = _troubled_rows(context, check_context(context))
-    filled = [one for row in context.diagnosis.rows if id(row.run) not in troubled
+    filled = [one for row in context.diagnosis.rows if row.key not in troubled
               for one in _compute_row(context.diagnosis, row, troubled)]  # fmt: skip
     return source.edited(_write(context, filled)) if filled else source
 
 
-def _troubled_rows(context: Context, findings: Sequence[Finding]) -> frozenset[int]:
+def _troubled_rows(
+    context: Context, findings: Sequence[Finding]
+) -> frozenset[tuple[int, int, int]]:
     """The runs in which some number is known to be wrong."""
     spans = [
         span
@@ -57,7 +59,7 @@ def _troubled_rows(context: Context, findings: Sequence[Finding]) -> frozenset[i
         for span in (finding.span, *finding.cells)
     ]
     return frozenset(
-        id(row.run)
+        row.key
         for row in context.diagnosis.rows
         if any(
             span.start <= one.cell.span.start <= span.end for span in spans for one in row.run.own
@@ -65,7 +67,9 @@ def _troubled_rows(context: Context, findings: Sequence[Finding]) -> frozenset[i
     )
 
 
-def _compute_row(diagnosis: Diagnosis, row: Row, troubled: frozenset[int]) -> Iterator[_Computed]:
+def _compute_row(
+    diagnosis: Diagnosis, row: Row, troubled: frozenset[tuple[int, int, int]]
+) -> Iterator[_Computed]:
     if row.sheet.table.kind is not TableKind.PIPE or row.run.status in (
         Status.OOM,
         Status.FAILED,
@@ -103,13 +107,13 @@ def _is_gap(one: Measurement, quantity: Quantity) -> bool:
 
 
 def _peers(
-    diagnosis: Diagnosis, row: Row, gap: Measurement, troubled: frozenset[int]
+    diagnosis: Diagnosis, row: Row, gap: Measurement, troubled: frozenset[tuple[int, int, int]]
 ) -> Iterator[Measurement]:
     """The numbers of the column; where it has none, those of columns with the same header."""
     known = [
         (other.sheet is row.sheet, one)
         for other in diagnosis.rows
-        if id(other.run) not in troubled
+        if other.key not in troubled
         for one in other.run.own
         if one.quantity is gap.quantity
         and one.header.text == gap.header.text

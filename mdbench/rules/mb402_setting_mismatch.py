@@ -77,7 +77,7 @@ def _gather_columns(rows: Iterable[Row]) -> dict[str, list[_Column]]:
         for name, one in row.variables.items():
             if one.measurement is not None:
                 columns = found.setdefault(name, {})
-                column = columns.setdefault(id(row.sheet), _Column(row.sheet.table.span, one))
+                column = columns.setdefault(row.sheet.number, _Column(row.sheet.table.span, one))
                 column.values.add(one.value)
     return {name: list(columns.values()) for name, columns in found.items()}
 

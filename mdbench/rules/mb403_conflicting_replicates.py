@@ -45,13 +45,11 @@ def conflicting_replicates(context: Context) -> Iterator[Violation]:
     ```
     """
     seen: dict[tuple[_Words, _Key], Row] = {}
-    above = dict(
-        zip(map(id, context.sheets), _words_above(context.document, context.sheets), strict=True)
-    )
+    above = list(_words_above(context.document, context.sheets))
     for row in context.diagnosis.rows:
         if _count_settings(row) < _FEWEST_SETTINGS:
             continue
-        first = seen.setdefault((above[id(row.sheet)], _settings(row)), row)
+        first = seen.setdefault((above[row.sheet.number], _settings(row)), row)
         if first is not row:
             yield from _compare(first, row)
 

@@ -42,7 +42,7 @@ def superlinear_scaling(context: Context) -> Iterator[Violation]:
     groups: dict[object, list[Row]] = defaultdict(list)
     for row in context.diagnosis.rows:
         if _world(row) is not None:
-            groups[id(row.sheet), group_key(_ALIKE, row.run)].append(row)
+            groups[row.sheet.number, group_key(_ALIKE, row.run)].append(row)
     for rows in groups.values():
         for name in _RATES:
             yield from _compare(rows, name)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from typing import TypeVar
 
 from mdbench.markdown.document import Cell, Table
 from mdbench.markdown.footnotes import drop_findings, put_back
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form, Numeral, Style, column_style, read_cell
-from mdbench.numerals.digits import shows_decimal_comma
+from mdbench.numerals.digits import count_decimals, shows_decimal_comma
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.captions import apply_captions
@@ -29,6 +31,7 @@ from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
 __all__ = ["NUMERIC", "Column", "identify", "read_columns"]
 
 _ENOUGH = 0.6
+_Said = TypeVar("_Said", int, str)
 _PHASES = lazy(r"phases? ?1 ?[,/&] ?(?:phase ?)?2|阶段1[,，、]", re.IGNORECASE)
 
 
@@ -44,6 +47,13 @@ class Column:
     """What it holds. `header.said` is what its title says by itself."""
     entries: tuple[tuple[Measurement, ...], ...]
     """All that each cell says, what it is about first."""
+    repeat: int = 0
+    """How many columns before it have the same title."""
+
+    @property
+    def title(self) -> tuple[str, int]:
+        """Its title, and which of those with this title it is."""
+        return self.header.text, self.repeat
 
     @cached_property
     def mains(self) -> tuple[Measurement, ...]:
@@ -73,6 +83,40 @@ class Column:
         filled = [one for one in self.mains if one.numeral.form is not Form.NOTHING]
         return bool(filled) and sum(one.is_number for one in filled) >= _ENOUGH * len(filled)
 
+    @cached_property
+    def _by_run(self) -> Mapping[int, Measurement]:
+        return {one.run: one for one in self.mains}
+
+    def find(self, run: int) -> Measurement | None:
+        """What its cell of a run is about."""
+        return self._by_run.get(run)
+
+    @cached_property
+    def _digits(self) -> int:
+        """What two cells show, so that one mistyped number does not speak for all."""
+        found = (digits for entry in self.entries for one in entry if (digits := _digits(one)))
+        return (sorted(found)[-2:] or [0])[0]
+
+    def digits(self, one: Measurement) -> int:
+        """How many digits of a whole number count, by itself and by the others; 0 if unknown."""
+        return max(self._digits, _digits(one)) if self._digits else 0
+
+    @cached_property
+    def _decimals(self) -> Counter[int]:
+        return Counter(count_decimals(text) for one in self.mains if (text := one.typed))
+
+    def decimals(self, one: Measurement) -> int | None:
+        """How many decimals the other numbers have; None where they differ."""
+        return _only_other(self._decimals, None if one.typed is None else count_decimals(one.typed))
+
+    @cached_property
+    def _units(self) -> Counter[str]:
+        return Counter(one.numeral.unit for one in self.mains if one.numeral.value is not None)
+
+    def usual_unit(self, one: Measurement) -> str:
+        """The unit that all other numbers carry; nothing where they differ."""
+        return _only_other(self._units, one.numeral.unit) or ""
+
     def labels(self) -> Iterator[str]:
         """The words in it that may name what a row is about; remarks name all sorts of things."""
         one = self.header.quantity
@@ -80,6 +124,19 @@ class Column:
             for main in self.mains:
                 if main.numeral.form in (Form.TEXT, Form.COUNT):
                     yield plain_text(drop_findings(main.cell.raw))
+
+
+def _digits(one: Measurement) -> int:
+    """How many digits a whole number has before its trailing zeros; 0 for any other number."""
+    if one.amount is None or one.amount.quantum != 1 or one.amount.value == 0:
+        return 0
+    return len(str(abs(int(one.amount.value))).rstrip("0"))
+
+
+def _only_other(counts: Counter[_Said], mine: _Said | None) -> _Said | None:
+    """What all others say alike, one's own left out; None where they differ."""
+    others = [said for said, count in counts.items() if count > (said == mine)]
+    return others[0] if len(others) == 1 else None
 
 
 def read_columns(
@@ -109,11 +166,13 @@ def read_columns(
         )
         headers = _keep_written(weigh_all(headers, firsts), read)
         metrics = _metrics_of_rows(series, headers, firsts, vocabulary)
-    return tuple(
-        Column(one.index, one.heading, header, tuple(entries))
-        for one, header, said in zip(series, headers, readings, strict=True)
-        for entries in (_measure(one, header, said, metrics, vocabulary),)
-    )
+    columns: list[Column] = []
+    seen: Counter[str] = Counter()
+    for one, header, said in zip(series, headers, readings, strict=True):
+        entries = tuple(_measure(one, header, said, metrics, vocabulary))
+        columns.append(Column(one.index, one.heading, header, entries, seen[header.text]))
+        seen[header.text] += 1
+    return tuple(columns)
 
 
 def _keep_written(headers: Sequence[Header], read: Sequence[Header]) -> tuple[Header, ...]:
@@ -163,7 +222,18 @@ def _measure(
             if guessed and meant is header and not numeral.unit:
                 quantity, amount = None, None
             entry.append(
-                Measurement(cell, meant, quantity, numeral, amount, row, run, series.index, part)
+                Measurement(
+                    cell,
+                    meant,
+                    quantity,
+                    numeral,
+                    amount,
+                    series.table,
+                    row,
+                    run,
+                    series.index,
+                    part,
+                )
             )
         yield tuple(entry)
 

@@ -206,7 +206,7 @@ def _frame(sheet: Sheet) -> dict[tuple[object, ...], _Entry]:
         found["words", at] = _Entry((shown,), row.span, "", shown)
     for at, fact in enumerate(sheet.facts):
         found["fact", at] = _stated(fact)
-    order = {id(fact): at for at, fact in enumerate(sheet.facts)}
+    order = {_name_fact(fact): at for at, fact in enumerate(sheet.facts)}
     for at, run in enumerate(sheet.runs):
         found["run", at] = _ran(run, order)
     return found
@@ -223,9 +223,14 @@ def _stated(fact: Fact) -> _Entry:
     return _Entry((said, fact.conditions), fact.span, fact.quantity.name, fact.raw)
 
 
-def _ran(run: Run, order: Mapping[int, int]) -> _Entry:
+def _name_fact(fact: Fact) -> tuple[Span, str]:
+    """What no other fact of a table has: its place, and what it is about."""
+    return fact.span, fact.quantity.name
+
+
+def _ran(run: Run, order: Mapping[tuple[Span, str], int]) -> _Entry:
     settings = tuple((one.quantity.name, one.raw) for one in run.settings)
-    facts = tuple(order[id(fact)] for fact in run.facts)
+    facts = tuple(order[_name_fact(fact)] for fact in run.facts)
     said = run.label, settings, facts, run.status.value
     return _Entry(said, run.span, "the run", run.status.value)
 

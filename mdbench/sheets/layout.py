@@ -42,6 +42,7 @@ class Layout(NamedTuple):
 class Series:
     """The cells under one header: a column, or a row of a transposed table."""
 
+    table: int
     index: int
     """Its place among the series of its table."""
     title: str
@@ -79,6 +80,7 @@ def series_of(table: Table, layout: Layout) -> tuple[Series, ...]:
         width = max((len(table.rows[at].cells) for at in layout.rows), default=0)
         return tuple(
             Series(
+                table.number,
                 index,
                 layout.titles[index] if index < len(layout.titles) else "",
                 header[index] if index < len(header) else None,
@@ -93,6 +95,7 @@ def series_of(table: Table, layout: Layout) -> tuple[Series, ...]:
     filled = ((at, cells) for at in layout.rows if (cells := table.rows[at].cells))
     return tuple(
         Series(
+            table.number,
             index,
             _plain(cells[0].raw),
             cells[0],

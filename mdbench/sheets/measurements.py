@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
@@ -11,11 +12,13 @@ from typing import NamedTuple
 from mdbench.markdown.document import Cell
 from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.prose.facts import Fact
+from mdbench.regex import lazy
 from mdbench.source import Span
 from mdbench.vocabulary.amounts import NUMERIC, Amount
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Quantity, Role
 
+_DIGITS = lazy(r"\d[\d,]*(?:\.\d+)?")
 _SINGLE = (Form.NUMBER, Form.COUNT)
 # Of several columns of one quantity, the one that tells what was typical, and was measured.
 _RANKS = {"total": -1, "": 0, "mean": 0, "median": 1, "std": 8, "predicted": 9}
@@ -30,6 +33,8 @@ class Measurement(NamedTuple):
     quantity: Quantity | None
     numeral: Numeral
     amount: Amount | None
+    table: int
+    """The place of its table in the report."""
     row: int
     """The row of the table's body, counted from 0."""
     run: int
@@ -40,9 +45,17 @@ class Measurement(NamedTuple):
     """0 for what the cell is about, 1 and on for what else stands in it."""
 
     @property
-    def key(self) -> tuple[int, int]:
-        """Its cell: no other one of the sheet has this run and column."""
-        return self.run, self.column
+    def key(self) -> tuple[int, int, int]:
+        """Its cell: no other one of the report is of this table, run and column."""
+        return self.table, self.run, self.column
+
+    @property
+    def typed(self) -> str | None:
+        """The digits of its number as they are typed; None where the number is not typed so."""
+        match = _DIGITS.search(self.cell.raw)
+        if match is None or self.numeral.value is None:
+            return None
+        return match[0] if Decimal(match[0].replace(",", "")) == abs(self.numeral.value) else None
 
     @property
     def is_number(self) -> bool:
@@ -85,6 +98,8 @@ class Run:
 
     number: int
     """Its row in the table's body, or its column if that is transposed, counted from 0."""
+    variant: int
+    """Which of the runs of its row it is, where that holds several."""
     span: Span
     label: str
     """What heads the column of a transposed table."""

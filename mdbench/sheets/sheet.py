@@ -41,6 +41,11 @@ class Sheet(NamedTuple):
     """What it was read with."""
 
     @property
+    def number(self) -> int:
+        """Its place among the sheets of its report, counted from 0."""
+        return self.table.number
+
+    @property
     def measurements(self) -> tuple[Measurement, ...]:
         """Everything that its cells say, column by column."""
         return tuple(one for column in self.columns for entry in column.entries for one in entry)
@@ -131,13 +136,13 @@ def _read_rows(
     ]
     for number in sorted(rows):
         cells = rows[number]
-        for variant, settings, order in plans:
-            own = [one for at in variant.columns for one in cells.get(at, ())]
+        for at, (variant, settings, order) in enumerate(plans):
+            own = [one for column in variant.columns for one in cells.get(column, ())]
             if _is_left_over(variant, own, len(plans)):
                 continue
-            members = [one for at in order for one in cells.get(at, ())]
+            members = [one for column in order for one in cells.get(column, ())]
             told = (*settings, *inherited.get(number, ()))
-            yield _make_run(number, members, own, ("", told), facts)
+            yield _make_run((number, at), members, own, ("", told), facts)
 
 
 def _is_left_over(variant: Variant, own: Sequence[Measurement], variants: int) -> bool:
@@ -164,7 +169,7 @@ def _read_transposed(
             continue
         members = runs[number]
         heading = label, _state(header.settings, vocabulary)
-        yield _make_run(number, members, members, heading, facts)
+        yield _make_run((number, 0), members, members, heading, facts)
 
 
 def _state(settings: Settings, vocabulary: Vocabulary) -> tuple[StatedSetting, ...]:
@@ -177,7 +182,7 @@ def _state(settings: Settings, vocabulary: Vocabulary) -> tuple[StatedSetting, .
 
 
 def _make_run(
-    number: int,
+    key: tuple[int, int],
     members: Sequence[Measurement],
     own: Sequence[Measurement],
     heading: tuple[str, tuple[StatedSetting, ...]],
@@ -191,7 +196,8 @@ def _make_run(
     cells = tuple(members)
     holding = tuple(fact for fact in facts if conditions_met(fact, values))
     return Run(
-        number=number,
+        number=key[0],
+        variant=key[1],
         span=Span(members[0].cell.span.start, members[-1].cell.span.end),
         label=label,
         settings=settings,

@@ -19,9 +19,9 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
 from mdbench.diagnosis.laws.instances import Instance
 from mdbench.diagnosis.laws.products import Outcome, Verdict, compare
-from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.numbers import Row, Variable, measured_variable, signed_variable
 from mdbench.relations.catalogue import Constant, Relation
+from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.headers import Header
@@ -80,15 +80,10 @@ class Comparison(NamedTuple):
     """A law: the column that `plan` computes is the ratio of two others, or of two rows."""
 
     plan: Plan
-    ledger: Ledger
+    sheet: Sheet
     relation: Relation
     baselines: tuple[int, ...] = ()
     constants: Mapping[int, Agreement] | None = None
-
-    @property
-    def sheet(self) -> Sheet:
-        """The sheet that it is about."""
-        return self.ledger.sheet
 
     def test(self, row: Row) -> Verdict | None:
         """How a row stands to the law."""
@@ -145,15 +140,15 @@ class Comparison(NamedTuple):
         if at in row.cells:
             return self._own(row, at)
         # In a pivot, another variant of the row may have it.
-        one = self.ledger.find(at, row.run.number)
+        one = self.sheet.columns[at].find(row.run.number)
         return None if one is None else self._variable(one)
 
     def _variable(self, one: Measurement) -> Variable | None:
         if not one.single:
             return None
         if not _is_change(one):
-            return measured_variable(one, self.ledger)
-        variable = signed_variable(_negate(one) if self.plan.saved else one, self.ledger)
+            return measured_variable(one, self.sheet)
+        variable = signed_variable(_negate(one) if self.plan.saved else one, self.sheet)
         if variable is None:
             return None
         return variable._replace(
@@ -187,11 +182,11 @@ def find_comparisons(rows: Sequence[Row]) -> tuple[Comparison, ...]:
     sheets: dict[int, list[Row]] = defaultdict(list)
     for row in rows:
         if not row.sheet.layout.transposed:
-            sheets[id(row.sheet)].append(row)
+            sheets[row.sheet.number].append(row)
     tried = [
         (law, _follow(law, members))
         for members in sheets.values()
-        for candidate in candidates(members[0].ledger)
+        for candidate in candidates(members[0].sheet)
         for either in _both_ways(candidate)
         if (law := _with_constants(either, members)) is not None
     ]
@@ -202,7 +197,7 @@ def find_comparisons(rows: Sequence[Row]) -> tuple[Comparison, ...]:
     for law, support in tried:
         total = totals[law.plan.signature]
         if (support.holding or support.tested == 1) and support.tested and total.is_enough:
-            place = id(law.sheet), law.plan.result
+            place = law.sheet.number, law.plan.result
             known = best.get(place)
             if known is None or total.quality > known[0]:
                 best[place] = total.quality, law
@@ -315,41 +310,35 @@ def _ask(law: Comparison, rows: Iterable[Row]) -> _Support:
     return _Support(holding, tested, surety, cut, disowned)
 
 
-def candidates(ledger: Ledger) -> Iterator[Comparison]:
+def candidates(sheet: Sheet) -> Iterator[Comparison]:
     """Every comparison that the columns of a sheet allow, as long as they are not too many."""
-    return islice(_list_candidates(ledger), _MOST_PLANS)
+    return islice(_list_candidates(sheet), _MOST_PLANS)
 
 
-def _list_candidates(ledger: Ledger) -> Iterator[Comparison]:
-    columns = list(ledger.columns())
-    results = [
-        (at, header)
-        for at, header, _ in columns
-        if header.quantity is not None and header.quantity.name in _COMPARED
-        if header.quantity.name != "change" or header.unit is not None
-    ]
-    sources = [(at, one) for at, one, _ in columns if _is_source(one)][:_MOST_COLUMNS]
-    for result, header in results:
-        name = header.quantity.name if header.quantity is not None else ""
+def _list_candidates(sheet: Sheet) -> Iterator[Comparison]:
+    columns = sheet.columns
+    sources = [column for column in columns if _is_source(column.header)][:_MOST_COLUMNS]
+    for result in columns:
+        quantity = result.header.quantity
+        name = quantity.name if quantity is not None else ""
+        if name not in _COMPARED or (name == "change" and result.header.unit is None):
+            continue
         by_columns = Relation("comparison", f"{name} = above / below")
         by_rows = Relation("comparison", f"{name} = row * k", Constant.ANY)
-        baselines = _baselines(ledger, result, header)
-        for above, one in sources:
+        baselines = _baselines(result)
+        for above in sources:
             ways = (Way.ABOVE, Way.BELOW)
             if name == "efficiency":
                 ways = (Way.RATE_PER_DEVICE, Way.TIME_PER_DEVICE)
             for way in ways if baselines else ():
-                plan = Plan(result, above, above, way, _titles(ledger, result, above))
-                yield Comparison(plan, ledger, by_rows, baselines)
-            for below, other in sources:
-                if below != above and _comparable(one, other):
-                    titles = _titles(ledger, result, above, below)
-                    plan = Plan(result, above, below, Way.COLUMNS, titles)
-                    yield Comparison(plan, ledger, by_columns)
-
-
-def _titles(ledger: Ledger, *columns: int) -> tuple[tuple[str, int], ...]:
-    return tuple(map(ledger.title, columns))
+                titles = result.title, above.title
+                plan = Plan(result.index, above.index, above.index, way, titles)
+                yield Comparison(plan, sheet, by_rows, baselines)
+            for below in sources:
+                if below is not above and _comparable(above.header, below.header):
+                    by_title = result.title, above.title, below.title
+                    plan = Plan(result.index, above.index, below.index, Way.COLUMNS, by_title)
+                    yield Comparison(plan, sheet, by_columns)
 
 
 def _is_source(header: Header) -> bool:
@@ -367,11 +356,12 @@ def _comparable(one: Header, other: Header) -> bool:
     return bool(one.quantity.dimensions & other.quantity.dimensions)
 
 
-def _baselines(ledger: Ledger, column: int, header: Header) -> tuple[int, ...]:
+def _baselines(column: Column) -> tuple[int, ...]:
     """The rows that others are compared with: they have nothing there, or say 1 or no change."""
-    neutral = 0 if header.quantity is not None and header.quantity.name == "change" else 1
+    quantity = column.header.quantity
+    neutral = 0 if quantity is not None and quantity.name == "change" else 1
     found: list[int] = []
-    for one in ledger.cells(column):
+    for one in column.mains:
         value = one.amount.value * one.amount.unit.scale if one.amount is not None else None
         blank = one.numeral.value is None and not found
         if blank or value == (0 if _is_change(one) else neutral):

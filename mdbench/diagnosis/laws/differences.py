@@ -14,7 +14,6 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.constants import ONE, Agreement
 from mdbench.diagnosis.laws.instances import Instance, Sum
 from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.numbers import Row, Variable, signed_variable
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import Unit, parse_unit
@@ -56,17 +55,12 @@ class Difference:
     """A law: the column that `plan` computes is the difference of two others, or of two rows."""
 
     plan: Plan
-    ledger: Ledger
+    sheet: Sheet
     relation: Relation
     bases: Mapping[int, Measurement] = field(default_factory=dict)
     """What each baseline row has."""
     agreed: Mapping[int, Agreement] = field(default_factory=dict)
     """The baseline that the rows of each baseline row lead to, where enough of them agree."""
-
-    @property
-    def sheet(self) -> Sheet:
-        """The sheet that it is about."""
-        return self.ledger.sheet
 
     def test(self, row: Row) -> Verdict | None:
         """How a row stands to the law."""
@@ -124,7 +118,7 @@ class Difference:
             value, quantum, _ = one.amount or (one.numeral.value, one.numeral.quantum, None)
             amount = Amount(value, quantum or COUNT.scale, unit)
             one = one._replace(quantity=one.quantity or _PLAIN, amount=amount)
-        return signed_variable(one, self.ledger)
+        return signed_variable(one, self.sheet)
 
     def _unit(self, one: Measurement) -> Unit | None:
         """The unit of a cell; that of the others where it has none, and none of another kind."""
@@ -166,7 +160,7 @@ class Difference:
 
     def _is_baseline(self, row: Row) -> bool:
         """Whether a row is a baseline for certain: it lacks a difference, but not by accident."""
-        first = self.ledger.cells(self.plan.result)[0].run
+        first = self.sheet.columns[self.plan.result].mains[0].run
         own = row.cells.get(self.plan.result)
         if row.run.number == first or (own is not None and own.numeral.value == 0):
             return True
@@ -175,7 +169,7 @@ class Difference:
 
 def _find(row: Row, column: int) -> Measurement | None:
     """The cell of the row in a column, or the one that another variant of a pivot has."""
-    return row.cells.get(column) or row.ledger.find(column, row.run.number)
+    return row.cells.get(column) or row.sheet.columns[column].find(row.run.number)
 
 
 def _admits(agreed: Agreement, printed: Variable) -> bool:

@@ -49,7 +49,7 @@ def find_written(
     """The formulas of the report that are no products, for each sheet whose rows follow them."""
     sheets: dict[int, list[Row]] = defaultdict(list)
     for row in rows:
-        sheets[id(row.sheet)].append(row)
+        sheets[row.sheet.number].append(row)
     for formula in formulas:
         equation = bind(formula, report.vocabulary)
         if equation is None or not equation.left or equation.left in names(equation.right):

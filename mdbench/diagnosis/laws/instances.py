@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -107,18 +107,18 @@ class Sum(NamedTuple):
 
     def constant(self) -> tuple[float, float]:
         """The interval of `k` that the printed numbers allow."""
-        return self._ratio({id(one): (one.low, one.high) for one in self.variables})
+        return self._ratio([(one.low, one.high) for one in self.variables])
 
     def constant_if_cut(self, which: Variable | None = None) -> tuple[float, float]:
         """The same if one number was cut instead of rounded; with None, if any of them may be."""
-        bounds: dict[int, tuple[float, float]] = {}
+        bounds = []
         for one in self.variables:
             if which is None:
-                bounds[id(one)] = min(one.low, one.cut), max(one.high, one.cut)
+                bounds.append((min(one.low, one.cut), max(one.high, one.cut)))
             elif one is which:
-                bounds[id(one)] = min(one.value, one.cut), max(one.value, one.cut)
+                bounds.append((min(one.value, one.cut), max(one.value, one.cut)))
             else:
-                bounds[id(one)] = one.low, one.high
+                bounds.append((one.low, one.high))
         return self._ratio(bounds)
 
     def solve(self, wanted: Variable, low: float, high: float) -> tuple[float, float] | None:
@@ -142,12 +142,13 @@ class Sum(NamedTuple):
             low, high = low * one.low, high * one.high
         return low, high
 
-    def _ratio(self, bounds: dict[int, tuple[float, float]]) -> tuple[float, float]:
-        low, high = bounds[id(self.total)]
-        least = sum(bounds[id(one)][0] for one in self.parts)
-        most = sum(bounds[id(one)][1] for one in self.parts)
-        for one in self.each:
-            least, most = least * bounds[id(one)][0], most * bounds[id(one)][1]
+    def _ratio(self, bounds: Sequence[tuple[float, float]]) -> tuple[float, float]:
+        """The total over the rest, by the bounds of each of `variables`."""
+        (low, high), *others = bounds
+        parts, each = others[: len(self.parts)], others[len(self.parts) :]
+        least, most = (sum(ends) for ends in zip(*parts, strict=True))
+        for smallest, largest in each:
+            least, most = least * smallest, most * largest
         return (low / most, high / least) if least > 0 else (0.0, float("inf"))
 
 

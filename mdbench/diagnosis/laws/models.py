@@ -89,7 +89,7 @@ def find_expectations(rows: Sequence[Row], laws: Sequence[Law]) -> tuple[Expecta
     """Of each family, the model that the most rows of a sheet follow."""
     sheets: dict[int, list[Row]] = defaultdict(list)
     for row in rows:
-        sheets[id(row.sheet)].append(row)
+        sheets[row.sheet.number].append(row)
     best: dict[tuple[int, str], tuple[int, Expectation]] = {}
     for key, members in sheets.items():
         known = {name for row in members for name in row.variables} | USUAL.keys()

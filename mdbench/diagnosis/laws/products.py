@@ -79,7 +79,7 @@ class _Reading(NamedTuple):
 
     law: Law
     holding: int
-    failing: frozenset[int]
+    failing: frozenset[tuple[int, int, int]]
     cut: int = 0
     """How many rows hold only if a number was cut."""
 
@@ -92,7 +92,7 @@ def find_laws(rows: Sequence[Row], relations: Iterable[Relation]) -> tuple[Law, 
     """The laws of each sheet; of a family, the reading under which the most rows hold."""
     sheets: dict[int, list[Row]] = defaultdict(list)
     for row in rows:
-        sheets[id(row.sheet)].append(row)
+        sheets[row.sheet.number].append(row)
     choices = {key: find_choices(members) for key, members in sheets.items()}
     known = {
         key: {name for row in members for name in row.variables} | choices[key].keys()
@@ -114,7 +114,7 @@ def find_laws(rows: Sequence[Row], relations: Iterable[Relation]) -> tuple[Law, 
 def _keep_better(best: dict[tuple[str, int, str], _Reading], reading: _Reading) -> None:
     law = reading.law
     result = dict(law.binding).get(law.relation.result, "")
-    place = law.relation.family or law.relation.equation, id(law.sheet), result
+    place = law.relation.family or law.relation.equation, law.sheet.number, result
     rival = best.get(place)
     if rival is None or reading.quality > rival.quality:
         best[place] = reading
@@ -140,7 +140,7 @@ def _read(rows: Sequence[Row], relation: Relation, binding: Binding) -> Iterator
     pooled = _constants(applied, relation)
     by_sheet: dict[int, list[_Applied]] = defaultdict(list)
     for one in applied:
-        by_sheet[id(one.row.sheet)].append(one)
+        by_sheet[one.row.sheet.number].append(one)
     for members in by_sheet.values():
         # What one sheet says alone is known already.
         own = _constants(members, relation) if len(by_sheet) > 1 else {}
@@ -160,7 +160,7 @@ def _read_sheet(
         for one in members
         if one.key in constants
     ]
-    failing = frozenset(id(one.row) for one, how in verdicts if how is Outcome.FAILS)
+    failing = frozenset(one.row.key for one, how in verdicts if how is Outcome.FAILS)
     cut = sum(how is Outcome.CUT for _, how in verdicts)
     holding = len(verdicts) - len(failing)
     if not verdicts or (not holding and len(verdicts) > 1 and not relation.stated):

@@ -33,7 +33,7 @@ class _Support:
     """The rows that follow a law and those that do not, and how unlikely that is by chance."""
 
     holding: int = 0
-    failing: frozenset[int] = frozenset()
+    failing: frozenset[tuple[int, int, int]] = frozenset()
     telling: int = 0
     digits: float = 0.0
     disowned: int = 0
@@ -80,15 +80,15 @@ def find_differences(rows: Sequence[Row]) -> tuple[Difference, ...]:
     sheets: dict[int, list[Row]] = defaultdict(list)
     for row in rows:
         if not row.sheet.layout.transposed:
-            sheets[id(row.sheet)].append(row)
+            sheets[row.sheet.number].append(row)
     found: dict[tuple[int, int], list[_Tried]] = defaultdict(list)
     totals: dict[tuple[object, ...], _Support] = defaultdict(_Support)
     for members in sheets.values():
-        for candidate in candidates(members[0].ledger):
+        for candidate in candidates(members[0].sheet):
             law = _with_baselines(candidate, members)
             support = _support(law, members)
             totals[_signature(law)] += support
-            found[id(law.sheet), law.plan.result].append(_Tried(law, support))
+            found[law.sheet.number, law.plan.result].append(_Tried(law, support))
     chosen = (_choose(tried, totals) for tried in found.values())
     return tuple(law for law in chosen if law is not None)
 
@@ -96,7 +96,7 @@ def find_differences(rows: Sequence[Row]) -> tuple[Difference, ...]:
 def _signature(law: Difference) -> tuple[object, ...]:
     """What tables must have in common for a law to be the same."""
     plan = law.plan
-    titles = (law.ledger.title(at) for at in (plan.result, plan.value, plan.base))
+    titles = (law.sheet.columns[at].title for at in (plan.result, plan.value, plan.base))
     return *titles, plan.marked, plan.saved, plan.unsigned
 
 
@@ -177,7 +177,7 @@ def _rounded_or_cut(one: Variable) -> tuple[float, float]:
 
 def _support(law: Difference, rows: Sequence[Row]) -> _Support:
     """Which rows follow a law; a baseline agrees with itself anyway."""
-    failing: set[int] = set()
+    failing: set[tuple[int, int, int]] = set()
     telling: dict[tuple[float, ...], float] = {}
     holding = rivals = 0
     for row in rows:
@@ -186,7 +186,7 @@ def _support(law: Difference, rows: Sequence[Row]) -> _Support:
             continue
         rivals += _is_ratio(law, *numbers)
         if law.judge(*numbers).fails:
-            failing.add(id(row))
+            failing.add(row.key)
             continue
         holding += 1
         digits = 2 * abs(numbers[0].value) / (width(*numbers) or math.inf)

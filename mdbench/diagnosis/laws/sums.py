@@ -14,7 +14,6 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.constants import Agreement
 from mdbench.diagnosis.laws.instances import Sum
 from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.numbers import Row, Variable, measured_variable
 from mdbench.relations.catalogue import Relation
 from mdbench.sheets.measurements import Measurement
@@ -52,22 +51,17 @@ class Total(NamedTuple):
     """A law: one column is the sum or the mean of others."""
 
     plan: _Plan
-    ledger: Ledger
+    sheet: Sheet
     relation: Relation
     constant: Agreement
-
-    @property
-    def sheet(self) -> Sheet:
-        """The sheet that it is about."""
-        return self.ledger.sheet
 
     def test(self, row: Row) -> Verdict | None:
         """How a row stands to the law."""
         own = row.cells
         total, *parts = (
-            _read(own.get(at), self.ledger) for at in (self.plan.total, *self.plan.parts)
+            _read(own.get(at), self.sheet) for at in (self.plan.total, *self.plan.parts)
         )
-        each = _read(own.get(self.plan.each), self.ledger) if self.plan.each >= 0 else None
+        each = _read(own.get(self.plan.each), self.sheet) if self.plan.each >= 0 else None
         known = [one for one in parts if one is not None and one.low >= 0]
         if total is None or len(known) < len(self.plan.parts) or total.low <= 0:
             return None
@@ -77,14 +71,14 @@ class Total(NamedTuple):
         return compare(Sum(self.relation, total, tuple(known), times), self.constant)
 
 
-def _read(one: Measurement | None, ledger: Ledger) -> Variable | None:
+def _read(one: Measurement | None, sheet: Sheet) -> Variable | None:
     """The number of a cell, whether or not it is known what it is of."""
     if one is None or one.numeral.value is None or one.numeral.quantum is None:
         return None
     if one.quantity is None:
         amount = Amount(one.numeral.value, one.numeral.quantum, COUNT)
         one = one._replace(quantity=_PLAIN, amount=amount)
-    return measured_variable(one, ledger) if one.single else None
+    return measured_variable(one, sheet) if one.single else None
 
 
 def find_totals(rows: Sequence[Row]) -> tuple[Total, ...]:
@@ -92,7 +86,7 @@ def find_totals(rows: Sequence[Row]) -> tuple[Total, ...]:
     sheets: dict[int, list[Row]] = defaultdict(list)
     for row in rows:
         if not row.sheet.layout.transposed:
-            sheets[id(row.sheet)].append(row)
+            sheets[row.sheet.number].append(row)
     found: list[Total] = []
     for members in sheets.values():
         if len(members) >= _FEWEST_ROWS:
@@ -101,13 +95,13 @@ def find_totals(rows: Sequence[Row]) -> tuple[Total, ...]:
 
 
 def _find(rows: Sequence[Row]) -> Iterator[Total]:
-    ledger = rows[0].ledger
+    sheet = rows[0].sheet
     best: dict[int, tuple[int, Total]] = {}
-    sample = _Sample(ledger)
-    for plan in _plans(ledger):
+    sample = _Sample(sheet)
+    for plan in _plans(sheet):
         if not sample.may_follow(plan):
             continue
-        law = _law(plan, ledger)
+        law = _law(plan, sheet)
         verdicts = [one for row in rows if (one := law.test(row)) is not None]
         telling = {_numbers(one) for one in verdicts if not one.fails and _tells(one)}
         held = sum(not one.fails for one in verdicts)
@@ -122,11 +116,11 @@ def _find(rows: Sequence[Row]) -> Iterator[Total]:
 class _Sample:
     """The numbers of the first rows, by which most plans are seen to be none."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, sheet: Sheet) -> None:
         self._values: dict[int, list[float]] = {}
-        for at, _, cells in ledger.columns():
-            values = ((one, _read(one, ledger)) for one in cells[:_SAMPLE])
-            self._values[at] = [one.value if one else 0.0 for _, one in values]
+        for column in sheet.columns:
+            numbers = (_read(one, sheet) for one in column.mains[:_SAMPLE])
+            self._values[column.index] = [one.value if one else 0.0 for one in numbers]
 
     def may_follow(self, plan: _Plan) -> bool:
         """Whether more than half of the rows are near enough."""
@@ -156,22 +150,23 @@ def _tells(verdict: Verdict) -> bool:
     return width < _COARSEST and min(values) > width * sum(values) and len(set(values)) > 1
 
 
-def _law(plan: _Plan, ledger: Ledger) -> Total:
+def _law(plan: _Plan, sheet: Sheet) -> Total:
     count = len(plan.parts)
     name = "mean" if plan.mean else "total"
-    header = ledger.sheet.columns[plan.total].header
+    header = sheet.columns[plan.total].header
     result = header.quantity.name if header.quantity is not None else _PLAIN.name
     constant = 1 / count if plan.mean else 1.0
     relation = Relation(name, f"{result} = parts")
-    return Total(plan, ledger, relation, Agreement(constant, constant, 0))
+    return Total(plan, sheet, relation, Agreement(constant, constant, 0))
 
 
-def _plans(ledger: Ledger) -> Iterator[_Plan]:
+def _plans(sheet: Sheet) -> Iterator[_Plan]:
     groups: dict[str, list[int]] = defaultdict(list)
     counts: list[int] = []
-    for at, header, cells in ledger.columns():
-        numbers = [one for one in cells if one.numeral.value is not None]
-        if 2 * len(numbers) < len(cells) or not numbers or header.statistic not in _SUMMABLE:
+    for column in sheet.columns:
+        at, header = column.index, column.header
+        numbers = [one for one in column.mains if one.numeral.value is not None]
+        if 2 * len(numbers) < len(column.mains) or not numbers or header.statistic not in _SUMMABLE:
             continue
         quantity = header.quantity
         if quantity is not None and quantity.name in _COMPARED:
@@ -184,19 +179,18 @@ def _plans(ledger: Ledger) -> Iterator[_Plan]:
     for members in groups.values():
         few = members[:_MOST_COLUMNS]
         for total in few:
-            yield from _plans_of(total, few, counts[:_MOST_EACH], ledger)
+            yield from _plans_of(total, few, counts[:_MOST_EACH], sheet)
 
 
 def _plans_of(
-    total: int, columns: Sequence[int], counts: Sequence[int], ledger: Ledger
+    total: int, columns: Sequence[int], counts: Sequence[int], sheet: Sheet
 ) -> Iterator[_Plan]:
-    title = ledger.sheet.columns[total].header.text.casefold()
+    title = sheet.columns[total].header.text.casefold()
     before = [at for at in columns if at < total]
     behind = [at for at in columns if at > total]
     runs = {tuple(run) for run in (before, behind, [*before, *behind]) if len(run) > 1}
-    columns_of = ledger.sheet.columns
     if any(word in title for word in _MEANS):
-        runs = {run for run in runs if not any(columns_of[at].header.statistic for at in run)}
+        runs = {run for run in runs if not any(sheet.columns[at].header.statistic for at in run)}
         yield from (_Plan(total, run, -1, mean=True) for run in sorted(runs))
         return
     pairs = set(combinations((at for at in columns if at != total), 2))

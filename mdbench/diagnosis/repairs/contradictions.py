@@ -36,6 +36,8 @@ _OTHER_ROW_COST = 1.3
 _MOST_SHOWN = 3
 _MOST_TRIED = 400
 
+_Key = tuple[int, int, int]
+
 
 class Contradiction(NamedTuple):
     """A row, what fails in it, and the best repairs, equals together."""
@@ -54,10 +56,10 @@ class Contradiction(NamedTuple):
 def find_contradictions(trials: Trials) -> Iterator[Contradiction]:
     """Every row that contradicts a law or holds cells that cannot be of their column."""
     contradictions = list(_find_ragged(trials))
-    explained = {(id(one.row.sheet), one.row.run.number) for one in contradictions}
-    claims: Counter[int] = Counter()
+    explained = {(one.row.sheet.number, one.row.run.number) for one in contradictions}
+    claims: Counter[_Key] = Counter()
     for row in trials.rows:
-        if (id(row.sheet), row.run.number) in explained:
+        if (row.sheet.number, row.run.number) in explained:
             continue
         failing = trials.failing(row)
         if failing or any(map(has_foreign_unit, main_cells(row))):
@@ -79,10 +81,10 @@ def _find_ragged(trials: Trials) -> Iterator[Contradiction]:
             yield Contradiction(line.runs[0], failing, repairs)
 
 
-def _claimed(contradiction: Contradiction) -> set[int]:
+def _claimed(contradiction: Contradiction) -> set[_Key]:
     """The empty row that a row's measurements may belong to; two cannot both be from there."""
     return {
-        id(change.measurement.cell)
+        change.measurement.key
         for repair in contradiction.repairs
         if repair.mistake is RepairKind.OTHER_ROW
         for change in repair.changes[-1:]
@@ -107,24 +109,24 @@ def _examine(trials: Trials, row: Row, failing: tuple[Verdict, ...]) -> Contradi
     return _examine_shifts(trials, row, failing)
 
 
-def _suspects(trials: Trials, row: Row, failing: Sequence[Verdict]) -> set[int]:
+def _suspects(trials: Trials, row: Row, failing: Sequence[Verdict]) -> set[_Key]:
     """The cells that take part in what fails, or do not belong where they stand."""
     found = {
-        id(variable.measurement.cell)
+        variable.measurement.key
         for verdict in failing
         for variable in verdict.instance.variables
         if variable.measurement is not None
     }
     kinds = trials.kinds(row)
-    return found | {id(one.cell) for one in main_cells(row) if is_misfit(one, kinds)}
+    return found | {one.key for one in main_cells(row) if is_misfit(one, kinds)}
 
 
 def _touches_all(repair: Repair, failing: Sequence[Verdict]) -> bool:
     """Whether a repair changes a number of everything that fails: else it cannot fix it."""
-    changed = {id(change.measurement.cell) for change in repair.changes}
+    changed = {change.measurement.key for change in repair.changes}
     return all(
         any(
-            variable.measurement is not None and id(variable.measurement.cell) in changed
+            variable.measurement is not None and variable.measurement.key in changed
             for variable in verdict.instance.variables
         )
         for verdict in failing
@@ -235,12 +237,12 @@ def _doubt(
     trials: Trials, row: Row, repair: Repair, after: Row, failing: Iterable[Verdict]
 ) -> float:
     """How unlikely it is that just these cells are wrong."""
-    changed = {id(change.measurement.cell) for change in repair.changes}
-    then = {id(one.cell): one for one in after.run.measurements if one.part == 0}
+    changed = {change.measurement.key for change in repair.changes}
+    then = {one.key: one for one in after.run.measurements if one.part == 0}
     doubt = _REPEAT_PENALTY if trials.repeats(row, after) else 0.0
     for one in row.run.measurements:
-        if one.part == 0 and id(one.cell) in changed and repair.mistake is not RepairKind.OTHER_ROW:
-            doubt += trials.surprise(row, one, then[id(one.cell)]) - trials.surprise(row, one, one)
+        if one.part == 0 and one.key in changed and repair.mistake is not RepairKind.OTHER_ROW:
+            doubt += trials.surprise(one, then[one.key]) - trials.surprise(one, one)
     if repair.mistake not in ONE_CELL:
         return doubt
     one = repair.changes[0].measurement

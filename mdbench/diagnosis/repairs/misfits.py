@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from mdbench.diagnosis.ledger import Ledger
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import parse_unit
 from mdbench.sheets.columns import NUMERIC
 from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.sheet import Sheet
 
 _MAJORITY = 0.7
 
@@ -34,23 +34,23 @@ class Kind(NamedTuple):
 class Kinds:
     """What nearly all filled cells of each column are."""
 
-    ledger: Ledger
+    sheet: Sheet
 
     @cached_property
     def _usual(self) -> dict[int, Kind]:
         usual: dict[int, Kind] = {}
-        for column, _, cells in self.ledger.columns():
-            counts = Counter(kind for one in cells if (kind := kind_of(one)) is not None)
+        for column in self.sheet.columns:
+            counts = Counter(kind for one in column.mains if (kind := kind_of(one)) is not None)
             if not counts:
                 continue
             kind, most = counts.most_common(1)[0]
             if most > 1 and most >= _MAJORITY * counts.total():
-                usual[column] = kind
+                usual[column.index] = kind
         return usual
 
     def usual(self, one: Measurement) -> Kind | None:
         """What a cell's column holds, where nearly all of its cells agree on it."""
-        return self._usual.get(self.ledger.column(one))
+        return self._usual.get(one.column)
 
     def clash(self, one: Measurement, other: Measurement) -> bool:
         """Whether a cell cannot stand among those of another one's column."""

@@ -50,13 +50,13 @@ def lines_of(rows: Sequence[Row]) -> Iterator[Line]:
         if table.kind is TableKind.PIPE and not row.sheet.layout.transposed:
             width, typed = len(table.header.cells), table.rows[row.run.number].cells
             if len(typed) != width or not typed[-1].present:
-                found.setdefault((id(row.sheet), row.run.number), []).append(row)
+                found.setdefault((row.sheet.number, row.run.number), []).append(row)
     for members in found.values():
         cells: dict[int, Measurement] = {}
         for row in members:
             for one in row.run.measurements:
                 if one.part == 0:
-                    cells[row.ledger.column(one)] = one
+                    cells[one.column] = one
         line = Line(tuple(members), tuple(cells[at] for at in sorted(cells)))
         if line.is_ragged:
             yield line
@@ -87,15 +87,15 @@ def _fit(trials: Trials, line: Line, repair: Repair | None) -> _Fit:
         for verdict in trials.verdicts(row if repair is None else amend(row, repair)):
             wrong += verdict.fails
             confirmed += not verdict.fails
-    texts = {} if repair is None else {id(c.measurement.cell): c.text for c in repair.changes}
+    texts = {} if repair is None else {c.measurement.key: c.text for c in repair.changes}
     kinds = trials.kinds(line.runs[0])
     odd = 0.0
     for one in line.cells:
         then = one
-        if id(one.cell) in texts:
-            then = reread(one, texts[id(one.cell)], kinds.ledger.sheet.vocabulary)
+        if one.key in texts:
+            then = reread(one, texts[one.key], kinds.sheet.vocabulary)
         wrong += is_misfit(then, kinds)
-        odd += trials.surprise(line.runs[0], one, then)
+        odd += trials.surprise(one, then)
     return _Fit(wrong, -confirmed, odd)
 
 

@@ -67,10 +67,10 @@ def find_scaled(
     """The columns that are off by a factor in all of their rows."""
     sheets: dict[int, list[Row]] = defaultdict(list)
     for row in rows:
-        sheets[id(row.sheet)].append(row)
+        sheets[row.sheet.number].append(row)
     by_sheet: dict[int, list[AnyLaw]] = defaultdict(list)
     for law in laws:
-        by_sheet[id(law.sheet)].append(law)
+        by_sheet[law.sheet.number].append(law)
     works = [law for law in laws if isinstance(law, Law) and law.relation.name == _WORK]
     found: dict[tuple[int, int], ScaledColumn] = {}
     values = {key: _values(members) for key, members in sheets.items()}
@@ -83,7 +83,7 @@ def find_scaled(
             *_by_model(members),
         ):
             if one.cells:
-                found.setdefault((key, members[0].ledger.column(one.cells[0])), one)
+                found.setdefault((key, one.cells[0].column), one)
     return tuple(found.values())
 
 
@@ -147,13 +147,13 @@ def _is_about(relation: Relation, rows: Sequence[Row]) -> bool:
 def _settled(rows: Sequence[Row], laws: Sequence[AnyLaw]) -> set[int]:
     """The columns that take part in a relation without a free constant that holds."""
     return {
-        row.ledger.column(variable.measurement)
+        variable.measurement.column
         for law in laws
         if law.relation.constant is not Constant.ANY
         for row in rows
         if (verdict := law.test(row)) is not None and not verdict.fails
         for variable in verdict.instance.variables
-        if variable.measurement is not None
+        if variable.measurement is not None and variable.measurement.table == row.sheet.number
     }
 
 
@@ -210,7 +210,7 @@ def _by_comparisons(
     if rows[0].sheet.layout.transposed:
         return
     settled = _settled(rows, laws)
-    for law in candidates(rows[0].ledger):
+    for law in candidates(rows[0].sheet):
         if law.plan.way is not Way.COLUMNS or law.plan.result in settled:
             continue
         if not _may_agree(law, rows):
@@ -249,7 +249,7 @@ def _blame(
         for at, (variable, power) in enumerate(instances[0].factors)
         if variable.measurement is not None
         and variable.quantity.role is Role.MEASUREMENT
-        and rows[0].ledger.column(variable.measurement) not in settled
+        and variable.measurement.column not in settled
     ]
     if not suspects:
         return
@@ -320,7 +320,7 @@ def _by_other_tables(
                 ratio = (constant.low + constant.high) / (other.low + other.high)
                 factor = next((f for f in _FACTORS if abs(ratio / f - 1) < _TOLERANCE), None)
                 if factor is not None:
-                    yield from _off_from(rows, sheets[id(law.sheet)], factor)
+                    yield from _off_from(rows, sheets[law.sheet.number], factor)
 
 
 def _compatible(one: dict[str, str], other: dict[str, str]) -> bool:
@@ -384,6 +384,8 @@ def _column(rows: Sequence[Row], variable: Variable, factor: float, line: str) -
     measurement = variable.measurement
     if measurement is None:
         raise ValueError("a scaled column needs a cell")
-    ledger = rows[0].ledger
-    cells = tuple(one for one in ledger.cells(ledger.column(measurement)) if one.amount is not None)
-    return ScaledColumn(rows[0].sheet, measurement.header, factor, cells, line)
+    sheet = rows[0].sheet
+    # A setting may be that of the same run in another table, which nothing is said about here.
+    known = sheet.columns[measurement.column].mains if measurement.table == sheet.number else ()
+    cells = tuple(one for one in known if one.amount is not None)
+    return ScaledColumn(sheet, measurement.header, factor, cells, line)

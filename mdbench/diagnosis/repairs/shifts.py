@@ -43,11 +43,11 @@ def _fits(target: Measurement, moved: Measurement, kinds: Kinds) -> bool:
     quantity, form = target.header.quantity, moved.numeral.form
     if form is Form.NOTHING:
         return False
-    then = reread(target, moved.cell.raw, kinds.ledger.sheet.vocabulary)
+    then = reread(target, moved.cell.raw, kinds.sheet.vocabulary)
     wants_number = quantity is not None and quantity.role in (Role.SETTING, Role.MEASUREMENT)
     if wants_number and quantity is not None and not (quantity.text or quantity.flag):
         return form in NUMERIC and not is_misfit(
-            reread(target, moved.cell.raw, kinds.ledger.sheet.vocabulary), kinds
+            reread(target, moved.cell.raw, kinds.sheet.vocabulary), kinds
         )
     return not is_misfit(then, kinds)
 

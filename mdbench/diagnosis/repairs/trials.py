@@ -21,6 +21,7 @@ from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.quantities import Role
 
+_REPORT = -1
 _NOVEL = 0.3
 _MOST_NOVEL = 1.5
 _IMPOSSIBLE = 2.0
@@ -59,32 +60,32 @@ class Trials:
     def _laws(self) -> Mapping[int, list[AnyLaw]]:
         found: dict[int, list[AnyLaw]] = {}
         for law in self.laws:
-            found.setdefault(id(law.sheet), []).append(law)
+            found.setdefault(law.sheet.number, []).append(law)
         return found
 
     @cached_property
     def _kinds(self) -> Mapping[int, Kinds]:
-        return {id(row.sheet): Kinds(row.ledger) for row in self.rows}
+        return {row.sheet.number: Kinds(row.sheet) for row in self.rows}
 
     @cached_property
     def _settings(self) -> Mapping[tuple[int, Settings], int]:
-        return Counter((id(row.sheet), settings_of(row)) for row in self.rows)
+        return Counter((row.sheet.number, settings_of(row)) for row in self.rows)
 
     @cached_property
     def _empty(self) -> Mapping[int, list[Row]]:
         found: dict[int, list[Row]] = {}
         for row in self.rows:
             if row.run.status is Status.MISSING:
-                found.setdefault(id(row.sheet), []).append(row)
+                found.setdefault(row.sheet.number, []).append(row)
         return found
 
     @cached_property
     def _shares(self) -> Mapping[tuple[int, str], Counter[str]]:
-        """How often each value stands in a column: of its sheet, and of the whole report (0)."""
+        """How often each value stands in a column: of its sheet, and of the whole report (-1)."""
         found: dict[tuple[int, str], Counter[str]] = {}
         for row in self.rows:
             for name, one in row.run.values.items():
-                for place in (id(row.sheet), 0):
+                for place in (row.sheet.number, _REPORT):
                     counter = found.setdefault((place, name), Counter())
                     counter[str(one.numeral.value)] += 1
         return found
@@ -97,28 +98,27 @@ class Trials:
     def _columns(self) -> Mapping[tuple[int, int], Amounts]:
         """The amounts in each column of each sheet, in base units."""
         found: dict[tuple[int, int], Amounts] = {}
-        for ledger in {id(row.sheet): row.ledger for row in self.rows}.values():
-            for column, _, cells in ledger.columns():
-                amounts = (base_amount(one) for one in cells)
-                found[id(ledger.sheet), column] = Amounts(a for a in amounts if a is not None)
+        for sheet in {row.sheet.number: row.sheet for row in self.rows}.values():
+            for column in sheet.columns:
+                amounts = (base_amount(one) for one in column.mains)
+                found[sheet.number, column.index] = Amounts(a for a in amounts if a is not None)
         return found
 
     def laws_of(self, row: Row) -> Sequence[AnyLaw]:
         """The laws of the row's sheet."""
-        return self._laws.get(id(row.sheet), ())
+        return self._laws.get(row.sheet.number, ())
 
     @cached_property
-    def _found(self) -> dict[int, tuple[Verdict, ...] | None]:
-        return dict.fromkeys(map(id, self.rows))
+    def _found(self) -> dict[tuple[int, int, int], tuple[Verdict, ...]]:
+        return {}
 
     def verdicts(self, row: Row) -> Iterable[Verdict]:
         """Every law of the row's sheet that the row has the numbers for."""
-        if id(row) not in self._found:
+        if row.supposed:
             return self._test(row)
-        known = self._found[id(row)]
-        if known is None:
-            known = self._found[id(row)] = tuple(self._test(row))
-        return known
+        if row.key not in self._found:
+            self._found[row.key] = tuple(self._test(row))
+        return self._found[row.key]
 
     def _test(self, row: Row) -> Iterator[Verdict]:
         for law in self.laws_of(row):
@@ -136,11 +136,11 @@ class Trials:
 
     def kinds(self, row: Row) -> Kinds:
         """What the columns of the row's sheet hold."""
-        return self._kinds[id(row.sheet)]
+        return self._kinds[row.sheet.number]
 
     def empty_rows(self, row: Row) -> Sequence[Row]:
         """The nearest rows of the same sheet that have settings and no measurement."""
-        empty = self._empty.get(id(row.sheet), [])
+        empty = self._empty.get(row.sheet.number, [])
         number = row.run.number
         at = bisect_left(empty, number, key=lambda one: one.run.number)
         return empty[max(0, at - _MOST_EMPTY) : at + _MOST_EMPTY]
@@ -148,15 +148,15 @@ class Trials:
     def repeats(self, row: Row, after: Row) -> bool:
         """Whether a change gives the row the settings of another row of its table."""
         mine = settings_of(after)
-        return mine != settings_of(row) and (id(row.sheet), mine) in self._settings
+        return mine != settings_of(row) and (row.sheet.number, mine) in self._settings
 
     def share(self, row: Row, name: str, value: str, *, everywhere: bool) -> float:
         """How much of a column, or of the report's columns of that quantity, has a value."""
-        place = 0 if everywhere else id(row.sheet), name
+        place = _REPORT if everywhere else row.sheet.number, name
         counter = self._shares.get(place, Counter())
         return counter[value] / (self._totals.get(place) or 1)
 
-    def surprise(self, row: Row, before: Measurement, one: Measurement) -> float:
+    def surprise(self, before: Measurement, one: Measurement) -> float:
         """How odd a number looks in its column, where `before` stands now: 0 for not at all."""
         amount, quantity = base_amount(one), one.quantity
         if amount is None or quantity is None or one.amount is None or amount <= 0:
@@ -164,7 +164,7 @@ class Trials:
         if not quantity.allows(one.amount.value, one.amount.unit):
             return _IMPOSSIBLE
         odd = min(_IMPOSSIBLE, strangeness(quantity.name, amount))
-        column = self._columns.get((id(row.sheet), row.ledger.column(one)))
+        column = self._columns.get((one.table, one.column))
         printed = base_amount(before)
         if column is None or column.count_without(printed) < _FEW:
             return odd

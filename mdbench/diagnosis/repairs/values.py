@@ -7,18 +7,12 @@ from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
 
-from mdbench.diagnosis.digits import (
-    VARIANTS,
-    count_decimals,
-    number_text,
-    print_like,
-    typed_slips,
-    with_number,
-)
+from mdbench.diagnosis.digits import VARIANTS, print_like, typed_slips, with_number
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Row, Variable
 from mdbench.diagnosis.repairs.misfits import Kinds
 from mdbench.numerals.cell import Style, read_cell
+from mdbench.numerals.digits import count_decimals
 from mdbench.sheets.columns import identify
 from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Span
@@ -88,25 +82,23 @@ def reread(one: Measurement, text: str, vocabulary: Vocabulary) -> Measurement:
 
 def amend(row: Row, repair: Repair) -> Row:
     """The row as it would be after a repair."""
-    changed = {id(change.measurement.cell): change for change in repair.changes}
+    changed = {change.measurement.key: change for change in repair.changes}
     measurements = tuple(
-        reread(one, changed[id(one.cell)].text, row.sheet.vocabulary)
-        if id(one.cell) in changed
-        else one
+        reread(one, changed[one.key].text, row.sheet.vocabulary) if one.key in changed else one
         for one in row.run.measurements
-        if one.part == 0 or id(one.cell) not in changed
+        if one.part == 0 or one.key not in changed
     )
     return row.supposing(measurements)
 
 
 def suppose_values(row: Row, verdicts: Sequence[Verdict]) -> Iterator[Repair]:
     """One number is another one: a typing slip, a wrong unit, or simply the recomputed value."""
-    suspects: dict[int, Variable] = {}
+    suspects: dict[tuple[int, int, int], Variable] = {}
     for verdict in verdicts:
         for variable in verdict.instance.variables:
             if variable.measurement is not None:
-                suspects[id(variable.measurement.cell)] = variable
-    mine = {id(one.cell) for one in row.run.measurements}
+                suspects[variable.measurement.key] = variable
+    mine = {one.key for one in row.run.measurements}
     # A model is too rough to say which number should stand there.
     roughly = any(verdict.relation.model for verdict in verdicts)
     for key, variable in suspects.items():
@@ -144,7 +136,7 @@ def _wanted(variable: Variable, verdicts: Sequence[Verdict]) -> tuple[float, flo
 
 def _suppose_unit(row: Row, one: Measurement) -> Iterator[Repair]:
     """The cell has another unit than all others of its column."""
-    unit, usual = one.numeral.unit, row.ledger.usual_unit(one)
+    unit, usual = one.numeral.unit, row.sheet.columns[one.column].usual_unit(one)
     if unit and usual and unit != usual and one.cell.raw.count(unit) == 1:
         text = one.cell.raw.replace(unit, usual)
         title = f"{one.header.text}: {unit} instead of {usual}"
@@ -155,14 +147,14 @@ def _suppose_value(
     row: Row, variable: Variable, one: Measurement, low: float, high: float
 ) -> Iterator[Repair]:
     half = 0.0 if variable.exact else (variable.high - variable.low) / 2
-    typed = number_text(one)
+    typed = one.typed
     seen: set[str] = {one.cell.raw}
     title = one.header.text
     chance = (high - low + 2 * half) / (high + low)
     printed = variable.value - variable.offset
     if typed is not None and printed:
         ratio = printed / float(typed.replace(",", ""))
-        decimals = row.ledger.decimals(one)
+        decimals = row.sheet.columns[one.column].decimals(one)
         usual = count_decimals(typed) if decimals is None else decimals
         for slip in typed_slips(typed, usual):
             value = float(slip.text.replace(",", "")) * ratio + variable.offset
@@ -209,11 +201,13 @@ def _best_value(variable: Variable, low: float, high: float) -> float:
     return float(whole) if low * (1 - 1e-9) <= whole <= high * (1 + 1e-9) else middle
 
 
-def suppose_swaps(row: Row, suspects: Collection[int], kinds: Kinds) -> Iterator[Repair]:
+def suppose_swaps(
+    row: Row, suspects: Collection[tuple[int, int, int]], kinds: Kinds
+) -> Iterator[Repair]:
     """Two cells, one of them suspect, stand in each other's place."""
     numbers = [one for one in main_cells(row) if one.numeral.value is not None]
     for first, second in combinations(numbers, 2):
-        if id(first.cell) not in suspects and id(second.cell) not in suspects:
+        if first.key not in suspects and second.key not in suspects:
             continue
         if kinds.clash(first, second) or kinds.clash(second, first):
             continue

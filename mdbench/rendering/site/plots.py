@@ -223,8 +223,8 @@ def _fastest(runs: Sequence[RunView]) -> Iterator[Bars]:
 def _largest(runs: Sequence[RunView], name: str) -> list[RunView]:
     """As many runs as there is room for, the largest, in the order of the report."""
     kept = sorted(runs, key=lambda run: -(run.number(name) or 0))[:_MOST_ROWS]
-    chosen = {id(run) for run in kept}
-    return [run for run in runs if id(run) in chosen]
+    chosen = set(kept)
+    return [run for run in runs if run in chosen]
 
 
 def _memory(runs: Sequence[RunView]) -> Iterator[Bars]:
