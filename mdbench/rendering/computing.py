@@ -13,7 +13,6 @@ from mdbench.diagnosis.laws.instances import Instance, apply, group_key
 from mdbench.diagnosis.laws.products import Law
 from mdbench.diagnosis.numbers import Row, Variable
 from mdbench.linting.checker import check_context
-from mdbench.markdown.document import TableKind
 from mdbench.markdown.footnotes import next_number
 from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.rendering.definitions import add_definitions
@@ -70,10 +69,8 @@ def _troubled_rows(
 def _compute_row(
     diagnosis: Diagnosis, row: Row, troubled: frozenset[tuple[int, int, int]]
 ) -> Iterator[_Computed]:
-    if row.sheet.table.kind is not TableKind.PIPE or row.run.status in (
-        Status.OOM,
-        Status.FAILED,
-    ):
+    stopped = row.run.status in (Status.OOM, Status.FAILED)
+    if stopped or not row.sheet.table.takes_footnotes:
         return
     for one in row.run.own:
         quantity = one.quantity

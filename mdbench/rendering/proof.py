@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from mdbench.markdown.document import TableKind
 from mdbench.markdown.footnotes import next_number
 from mdbench.rendering.cleanness import is_clean
 from mdbench.rendering.definitions import add_definitions
@@ -41,7 +40,7 @@ def _rewrite(source: Source, vocabulary: Vocabulary, minimal: bool) -> Source:
     levels: _Levels = {
         number: Level.HOISTED
         for number, sheet in enumerate(before.sheets)
-        if sheet.table.kind is TableKind.PIPE
+        if sheet.table.is_editable
     }
     tries = 0
     while any(levels.values()):

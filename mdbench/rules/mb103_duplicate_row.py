@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.markdown.document import Row, TableKind
+from mdbench.markdown.document import Row
 from mdbench.markdown.inline import plain_text
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
@@ -54,7 +54,7 @@ def duplicate_row(context: Context) -> Iterator[Violation]:
             if first is row:
                 continue
             fixes: tuple[Fix, ...] = ()
-            if sheet.table.kind is TableKind.PIPE:
+            if sheet.table.is_editable:
                 edits = (remove_line(context.source, row.span.start),)
                 fixes = (Fix("remove the row", edits, Safety.UNSAFE),)
             line = context.source.line(first.span.start)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from mdbench.markdown.document import Presence, TableKind
+from mdbench.markdown.document import Presence
 from mdbench.numerals.cell import Form, Status
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
@@ -69,8 +69,7 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
         # Each column of a transposed table is a row of its own: nothing stands beside it.
         beside = () if sheet.layout.transposed else measured
         marks = {one.row: one for column in beside for one in column.mains if _is_mark(one)}
-        drawn = sheet.table.kind is not TableKind.HTML
-        usual = _usual_sign(measured) if drawn else None
+        usual = _usual_sign(measured) if sheet.table.has_plain_cells else None
         for column in measured:
             blanks = list(_blanks_beside_marks(column, marks))
             if blanks:

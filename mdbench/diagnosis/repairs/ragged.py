@@ -10,7 +10,7 @@ from mdbench.diagnosis.repairs.misfits import is_misfit
 from mdbench.diagnosis.repairs.shifts import MISSING, shift
 from mdbench.diagnosis.repairs.trials import Trials
 from mdbench.diagnosis.repairs.values import Repair, amend, reread
-from mdbench.markdown.document import Presence, TableKind
+from mdbench.markdown.document import Presence
 from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Span
 
@@ -47,7 +47,7 @@ def lines_of(rows: Sequence[Row]) -> Iterator[Line]:
     found: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
         table = row.sheet.table
-        if table.kind is TableKind.PIPE and not row.sheet.layout.transposed:
+        if table.shows_ragged_rows and not row.sheet.layout.transposed:
             width, typed = len(table.header.cells), table.rows[row.run.number].cells
             if len(typed) != width or not typed[-1].present:
                 found.setdefault((row.sheet.number, row.run.number), []).append(row)
