@@ -8,8 +8,8 @@ from functools import cached_property
 
 from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import Row
-from mdbench.diagnosis.repairs.values import Change, Repair, RepairKind, amend
+from mdbench.diagnosis.numbers import RunNumbers
+from mdbench.diagnosis.repairs.values import CellChange, Repair, RepairKind, amend
 from mdbench.linting.checker import check_context
 from mdbench.markdown.document import TableKind
 from mdbench.relations.catalogue import Constant
@@ -47,7 +47,7 @@ class Clean:
         return tuple(one for one in found if one.severity is not Severity.INFO)
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[RunNumbers, ...]:
         """The rows of pipe tables that some relation confirms and no finding touches."""
         blamed = [span for one in self.findings for span in (*one.cells, one.span)]
         return tuple(
@@ -59,11 +59,11 @@ class Clean:
             and not any(overlap(self.line_of(row), span) for span in blamed)
         )
 
-    def line_of(self, row: Row) -> Span:
+    def line_of(self, row: RunNumbers) -> Span:
         """All of the table's row that a run stands in."""
         return row.sheet.table.rows[row.run.number].span
 
-    def confirmed(self, row: Row) -> Iterator[Measurement]:
+    def confirmed(self, row: RunNumbers) -> Iterator[Measurement]:
         """The cells of a row that a relation with enough evidence ties to others."""
         for verdict in self.diagnosis.trials.verdicts(row):
             if verdict.fails or not _is_sure(verdict):
@@ -72,7 +72,7 @@ class Clean:
                 if variable.measurement is not None:
                     yield variable.measurement
 
-    def fails_after(self, row: Row, changes: Sequence[Change]) -> bool:
+    def fails_after(self, row: RunNumbers, changes: Sequence[CellChange]) -> bool:
         """Whether a relation that holds for a row fails once its cells are changed."""
         mine = {one.key for one in row.run.measurements}
         own = tuple(change for change in changes if change.measurement.key in mine)
@@ -85,11 +85,11 @@ class Clean:
                 return True
         return False
 
-    def table_of(self, row: Row) -> int:
+    def table_of(self, row: RunNumbers) -> int:
         """Which table of the report a row is of."""
         return self.context.document.tables.index(row.sheet.table)
 
-    def column_of(self, one: Measurement, row: Row) -> int:
+    def column_of(self, one: Measurement, row: RunNumbers) -> int:
         """The column that a cell stands in."""
         cells = row.sheet.table.rows[one.row].cells
         return next(at for at, cell in enumerate(cells) if cell.span == one.cell.span)

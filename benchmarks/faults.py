@@ -13,8 +13,8 @@ from random import Random
 from clean import Clean
 
 from mdbench.diagnosis.digits import move_point, print_like, with_number
-from mdbench.diagnosis.numbers import Row
-from mdbench.diagnosis.repairs.values import Change, reread
+from mdbench.diagnosis.numbers import RunNumbers
+from mdbench.diagnosis.repairs.values import CellChange, reread
 from mdbench.relations.catalogue import Constant
 from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Source, Span
@@ -97,7 +97,7 @@ def make_faults(
     return faults, unseen
 
 
-def _numbers(row: Row) -> list[Measurement]:
+def _numbers(row: RunNumbers) -> list[Measurement]:
     return [
         one
         for one in row.run.measurements
@@ -105,14 +105,14 @@ def _numbers(row: Row) -> list[Measurement]:
     ]
 
 
-def _pick(clean: Clean, row: Row, random: Random) -> Measurement | None:
+def _pick(clean: Clean, row: RunNumbers, random: Random) -> Measurement | None:
     """A number of the row, covered or not."""
     covered = {one.cell.span for one in clean.confirmed(row)}
     numbers = [one for one in _numbers(row) if one.cell.span in covered]
     return random.choice(numbers) if numbers else None
 
 
-def _edited(clean: Clean, kind: Kind, row: Row, changes: Sequence[Change]) -> Fault:
+def _edited(clean: Clean, kind: Kind, row: RunNumbers, changes: Sequence[CellChange]) -> Fault:
     edits = [Edit(change.measurement.cell.span, change.text) for change in changes]
     places = frozenset(
         (change.measurement.row, clean.column_of(change.measurement, row)) for change in changes
@@ -122,7 +122,7 @@ def _edited(clean: Clean, kind: Kind, row: Row, changes: Sequence[Change]) -> Fa
 
 
 def _retyped(
-    clean: Clean, kind: Kind, row: Row, one: Measurement | None, number: str | None
+    clean: Clean, kind: Kind, row: RunNumbers, one: Measurement | None, number: str | None
 ) -> Try:
     """A fault in one number."""
     if one is None or number is None:
@@ -130,19 +130,19 @@ def _retyped(
     text = with_number(one, number)
     if text is None or text == one.cell.raw:
         return None
-    changes = (Change(one, text),)
+    changes = (CellChange(one, text),)
     if not clean.fails_after(row, changes):
         return Unseen.ROUNDING
     return _edited(clean, kind, row, changes)
 
 
-def _tenfold(clean: Clean, row: Row, random: Random) -> Try:
+def _tenfold(clean: Clean, row: RunNumbers, random: Random) -> Try:
     one = _pick(clean, row, random)
     typed = one.typed if one is not None else None
     return _retyped(clean, Kind.TENFOLD, row, one, move_point(typed, 1) if typed else None)
 
 
-def _transpose(clean: Clean, row: Row, random: Random) -> Try:
+def _transpose(clean: Clean, row: RunNumbers, random: Random) -> Try:
     one = _pick(clean, row, random)
     typed = (one.typed if one is not None else None) or ""
     pairs = [
@@ -157,7 +157,7 @@ def _transpose(clean: Clean, row: Row, random: Random) -> Try:
     return _retyped(clean, Kind.TRANSPOSED, row, one, number)
 
 
-def _drop(clean: Clean, row: Row, random: Random) -> Try:
+def _drop(clean: Clean, row: RunNumbers, random: Random) -> Try:
     one = _pick(clean, row, random)
     typed = (one.typed if one is not None else None) or ""
     places = [at for at, char in enumerate(typed) if char.isdigit()]
@@ -172,7 +172,7 @@ def _drop(clean: Clean, row: Row, random: Random) -> Try:
     return _retyped(clean, Kind.DROPPED, row, one, number)
 
 
-def _stale(clean: Clean, row: Row, random: Random) -> Try:
+def _stale(clean: Clean, row: RunNumbers, random: Random) -> Try:
     """A derived number as it was before one of the numbers it is derived from was edited."""
     tied = [
         variable
@@ -195,7 +195,7 @@ def _stale(clean: Clean, row: Row, random: Random) -> Try:
     return _retyped(clean, Kind.STALE, row, one, number)
 
 
-def _swap(clean: Clean, row: Row, random: Random) -> Try:
+def _swap(clean: Clean, row: RunNumbers, random: Random) -> Try:
     one = _pick(clean, row, random)
     if one is None:
         return Unseen.UNCOVERED
@@ -203,7 +203,7 @@ def _swap(clean: Clean, row: Row, random: Random) -> Try:
     if not others:
         return None
     other = random.choice(others)
-    changes = (Change(one, other.cell.raw), Change(other, one.cell.raw))
+    changes = (CellChange(one, other.cell.raw), CellChange(other, one.cell.raw))
     misfits = any(
         reread(c.measurement, c.text, row.sheet.vocabulary).amount is None for c in changes
     )
@@ -212,7 +212,7 @@ def _swap(clean: Clean, row: Row, random: Random) -> Try:
     return _edited(clean, Kind.SWAP, row, changes)
 
 
-def _shift(clean: Clean, row: Row, random: Random) -> Try:
+def _shift(clean: Clean, row: RunNumbers, random: Random) -> Try:
     """A pipe too many, or a cell too few: what follows stands one column off."""
     at = row.run.number
     cells = row.sheet.table.rows[at].cells
@@ -234,7 +234,7 @@ def _shift(clean: Clean, row: Row, random: Random) -> Try:
     return Fault(Kind.SHIFT, clean.source.edited([edit]), table, frozenset((at,)), places, lost)
 
 
-def _scale_column(clean: Clean, row: Row, random: Random) -> Try:
+def _scale_column(clean: Clean, row: RunNumbers, random: Random) -> Try:
     """A measured column in another unit than it says; nobody mistakes the unit of a setting."""
     one = _pick(clean, row, random)
     if one is None or not _is_measured(one):
@@ -245,14 +245,14 @@ def _scale_column(clean: Clean, row: Row, random: Random) -> Try:
         if other.header is one.header and other.part == 0 and other.typed is not None
     ]
     texts = [with_number(other, move_point(other.typed or "", 3)) for other in column]
-    changes = [Change(a, b) for a, b in zip(column, texts, strict=True) if b is not None]
+    changes = [CellChange(a, b) for a, b in zip(column, texts, strict=True) if b is not None]
     if len(changes) < 2 or len(changes) < len(column):
         return None
     seen = _sees_column(clean, row, one)
     return seen or _edited(clean, Kind.COLUMN, row, changes)
 
 
-def _sees_column(clean: Clean, row: Row, one: Measurement) -> Unseen | None:
+def _sees_column(clean: Clean, row: RunNumbers, one: Measurement) -> Unseen | None:
     """Whether a whole column that is off shows: not if only it tells a constant."""
     others = [other for other in clean.rows if other.sheet is row.sheet]
     fixed = sum(
@@ -267,7 +267,7 @@ def _sees_column(clean: Clean, row: Row, one: Measurement) -> Unseen | None:
     return None if fixed >= 2 else Unseen.OWN_CONSTANT
 
 
-def _move(clean: Clean, row: Row, random: Random) -> Try:
+def _move(clean: Clean, row: RunNumbers, random: Random) -> Try:
     """The measurements of a row stand in another one, and where they belong nothing does."""
     mine = _results(row)
     if len(mine) > len(_results(row, row.run.measurements)):
@@ -283,15 +283,17 @@ def _move(clean: Clean, row: Row, random: Random) -> Try:
         return None
     other = random.choice(others)
     theirs = _results(other)
-    moved = [Change(theirs[at], one.cell.raw) for at, one in mine.items()]
+    moved = [CellChange(theirs[at], one.cell.raw) for at, one in mine.items()]
     if not clean.fails_after(other, moved):
         return Unseen.SAME
-    fault = _edited(clean, Kind.MOVED, row, [*moved, *(Change(one, "-") for one in mine.values())])
+    fault = _edited(
+        clean, Kind.MOVED, row, [*moved, *(CellChange(one, "-") for one in mine.values())]
+    )
     wrong = frozenset(place for place in fault.cells if place[0] == other.run.number)
     return Fault(Kind.MOVED, fault.source, fault.table, fault.rows, wrong, wrong)
 
 
-def _results(row: Row, among: Sequence[Measurement] = ()) -> dict[int, Measurement]:
+def _results(row: RunNumbers, among: Sequence[Measurement] = ()) -> dict[int, Measurement]:
     """The numbers of a row that are no setting, by their column."""
     return {
         one.column: one
@@ -305,7 +307,7 @@ def _is_measured(one: Measurement) -> bool:
     return one.quantity is not None and one.quantity.role is Role.MEASUREMENT
 
 
-def _duplicate(clean: Clean, row: Row, _: Random) -> Try:
+def _duplicate(clean: Clean, row: RunNumbers, _: Random) -> Try:
     at = row.run.number
     line = clean.source.line(clean.line_of(row).start)
     if line >= len(clean.source.line_starts):
@@ -318,20 +320,20 @@ def _duplicate(clean: Clean, row: Row, _: Random) -> Try:
     return Fault(Kind.DUPLICATE, source, clean.table_of(row), touched, places, added=line + 1)
 
 
-def _change_unit(clean: Clean, row: Row, random: Random) -> Try:
+def _change_unit(clean: Clean, row: RunNumbers, random: Random) -> Try:
     one = _pick(clean, row, random)
     if one is None:
         return Unseen.UNCOVERED
     if one.numeral.unit in _PARTNERS:
         head, _, tail = one.cell.raw.rpartition(one.numeral.unit)
-        changes = (Change(one, head + _PARTNERS[one.numeral.unit] + tail),)
+        changes = (CellChange(one, head + _PARTNERS[one.numeral.unit] + tail),)
         if not clean.fails_after(row, changes):
             return Unseen.ROUNDING
         return _edited(clean, Kind.UNIT, row, changes)
     return _change_header(clean, row, one)
 
 
-def _change_header(clean: Clean, row: Row, one: Measurement) -> Try:
+def _change_header(clean: Clean, row: RunNumbers, one: Measurement) -> Try:
     at = clean.column_of(one, row)
     heading = row.sheet.table.header.cells[at]
     words = [match for match in _UNIT_WORD.finditer(heading.raw) if match[0] in _PARTNERS]
@@ -347,7 +349,7 @@ def _change_header(clean: Clean, row: Row, one: Measurement) -> Try:
     return Fault(Kind.UNIT, clean.source.edited([edit]), clean.table_of(row), rows, places)
 
 
-_MAKERS: dict[Kind, Callable[[Clean, Row, Random], Try]] = {
+_MAKERS: dict[Kind, Callable[[Clean, RunNumbers, Random], Try]] = {
     Kind.SWAP: _swap,
     Kind.SHIFT: _shift,
     Kind.COLUMN: _scale_column,

@@ -43,7 +43,7 @@ class Setting(NamedTuple):
     """Whether the table says it, not the text around."""
 
 
-class Reading(NamedTuple):
+class MeasuredValue(NamedTuple):
     """One thing that was measured."""
 
     slot: Slot
@@ -79,7 +79,7 @@ class Profile:
     section: str
     line: int
     settings: Mapping[str, Setting]
-    readings: Mapping[Slot, Reading]
+    readings: Mapping[Slot, MeasuredValue]
     remarks: frozenset[str]
     """Dates and notes: they tell runs apart that nothing else does."""
 
@@ -117,7 +117,7 @@ def profile_runs(report: Report) -> list[Profile]:
 
 def _profile(report: Report, sheet: Sheet, run: Run) -> Profile:
     settings: dict[str, Setting] = {}
-    readings: dict[Slot, Reading] = {}
+    readings: dict[Slot, MeasuredValue] = {}
     remarks: set[str] = set()
     if run.label:
         settings.update([_read_label(sheet, run.label)])
@@ -137,7 +137,7 @@ def _profile(report: Report, sheet: Sheet, run: Run) -> Profile:
     if run.status in _TOLD and all(one.status is not run.status for one in readings.values()):
         slot = Slot("status", "", "", 0)
         told = run.status.value
-        readings[slot] = Reading(slot, "status", told, run.status, line, run.span)
+        readings[slot] = MeasuredValue(slot, "status", told, run.status, line, run.span)
     section = report.section_title(sheet.table.section)
     return Profile(section, line, settings, readings, frozenset(filter(None, remarks)))
 
@@ -157,7 +157,7 @@ def _profile_claim(report: Report, claim: Claim) -> Profile:
     amount = scale(claim.numeral, claim.quantity)
     slot = Slot(claim.quantity.name, "", "", 0)
     text = claim.numeral.text
-    reading = Reading(slot, header.text, text, claim.numeral.status, line, claim.span)
+    reading = MeasuredValue(slot, header.text, text, claim.numeral.status, line, claim.span)
     settings = {
         "model": _words(claim.model, own=True),
         "device": _words(claim.device, own=True),
@@ -215,7 +215,7 @@ def _words(raw: str, *, own: bool) -> Setting:
     return Setting(text.casefold(), text, own)
 
 
-def _read(report: Report, one: Measurement) -> Reading | None:
+def _read(report: Report, one: Measurement) -> MeasuredValue | None:
     numeral = one.numeral
     if numeral.form is Form.NOTHING and numeral.status not in _TOLD:
         return None
@@ -225,7 +225,7 @@ def _read(report: Report, one: Measurement) -> Reading | None:
     text = " ".join(plain_text(one.cell.raw if whole else numeral.text).split())
     if one.header.unit is not None and not numeral.unit and numeral.form is Form.NUMBER:
         text = f"{text} {one.header.unit.text}".rstrip()
-    reading = Reading(
+    reading = MeasuredValue(
         Slot(name, one.header.statistic, squash(title), one.part),
         title,
         text,
@@ -237,8 +237,8 @@ def _read(report: Report, one: Measurement) -> Reading | None:
 
 
 def _measured(
-    reading: Reading, numeral: Numeral, amount: Amount | None, quantity: Quantity | None
-) -> Reading:
+    reading: MeasuredValue, numeral: Numeral, amount: Amount | None, quantity: Quantity | None
+) -> MeasuredValue:
     """A reading with its number, in the frame's unit where there is one."""
     if numeral.value is None or numeral.form is Form.FLAG:
         return reading

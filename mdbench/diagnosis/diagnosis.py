@@ -13,7 +13,7 @@ from mdbench.diagnosis.laws.models import find_expectations
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
 from mdbench.diagnosis.laws.subtractions import find_differences
 from mdbench.diagnosis.laws.sums import find_totals
-from mdbench.diagnosis.numbers import Row, Variable, stated_variables
+from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variables
 from mdbench.diagnosis.repairs.contradictions import Contradiction, find_contradictions
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
@@ -29,7 +29,7 @@ class Diagnosis:
     """What the numbers of a report say about each other."""
 
     report: Report
-    rows: tuple[Row, ...]
+    rows: tuple[RunNumbers, ...]
     relations: tuple[Relation, ...]
     laws: tuple[Law, ...]
     others: tuple[AnyLaw, ...]
@@ -46,7 +46,7 @@ class Diagnosis:
         return find_scaled(self.rows, self.trials.laws, self.relations)
 
     @cached_property
-    def verdicts(self) -> tuple[tuple[Row, Verdict], ...]:
+    def verdicts(self) -> tuple[tuple[RunNumbers, Verdict], ...]:
         """Every law over every row."""
         return tuple((row, verdict) for row in self.rows for verdict in self.trials.verdicts(row))
 
@@ -67,7 +67,7 @@ class Diagnosis:
         )
 
     @property
-    def cut(self) -> Iterator[tuple[Row, Verdict]]:
+    def cut(self) -> Iterator[tuple[RunNumbers, Verdict]]:
         """The rows that agree only if a number was cut instead of rounded."""
         return ((row, one) for row, one in self.verdicts if one.outcome is Outcome.CUT)
 
@@ -77,9 +77,9 @@ class Diagnosis:
         return find_lacking(self.rows, self.relations, self.verified)
 
 
-def _read_rows(report: Report) -> list[Row]:
+def _read_rows(report: Report) -> list[RunNumbers]:
     """The rows of all sheets; columns of one section with the same title are the same run."""
-    rows: list[Row] = []
+    rows: list[RunNumbers] = []
     labelled: dict[tuple[int, str], dict[str, Variable]] = {}
     for sheet in report.sheets:
         shared = stated_variables(sheet.facts)
@@ -88,10 +88,10 @@ def _read_rows(report: Report) -> list[Row]:
             facts = shared if run.facts is sheet.facts else stated_variables(run.facts)
             stated = {**facts, **stated_variables(settings=run.settings)} if run.settings else facts
             if not run.label:
-                rows.append(Row.read(run, sheet, stated))
+                rows.append(RunNumbers.read(run, sheet, stated))
                 continue
             known = labelled.setdefault((sheet.table.section, run.label), {})
-            row = Row.read(run, sheet, {**known, **stated})
+            row = RunNumbers.read(run, sheet, {**known, **stated})
             known.update(row.settings())
             rows.append(row)
     return rows

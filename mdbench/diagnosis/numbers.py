@@ -42,7 +42,7 @@ Variables = Mapping[str, Variable]
 
 
 @dataclass(frozen=True)
-class Row:
+class RunNumbers:
     """A run with its numbers."""
 
     sheet: Sheet
@@ -61,7 +61,7 @@ class Row:
     @classmethod
     def read(
         cls, run: Run, sheet: Sheet, stated: Variables, before: Variables | None = None
-    ) -> Row:
+    ) -> RunNumbers:
         """A run with its numbers; those of cells that were there `before` are taken over."""
         variables = {**_given_variables(run, sheet.vocabulary), **stated}
         for name, measurement in run.values.items():
@@ -72,7 +72,7 @@ class Row:
                 variables[name] = known
         return cls(sheet, run, variables, stated)
 
-    def supposing(self, measurements: tuple[Measurement, ...]) -> Row:
+    def supposing(self, measurements: tuple[Measurement, ...]) -> RunNumbers:
         """The row as it would be with other cells."""
         run = replace(self.run, measurements=measurements)
         row = self.read(run, self.sheet, self.stated, self.variables)

@@ -25,7 +25,7 @@ def read_plain(text: str) -> Recorder | None:
     """What stands in a text; None if a parser is needed to tell."""
     if text.startswith("---") or any(space in text for space in "\r\v\f"):
         return None
-    reader = _Reader(text)
+    reader = _BlockReader(text)
     try:
         reader.read()
     except _NotPlainError:
@@ -33,7 +33,7 @@ def read_plain(text: str) -> Recorder | None:
     return reader.recorder
 
 
-class _Reader:
+class _BlockReader:
     """Goes from block to block. Its marks are those of a parser, as a recorder reads them."""
 
     def __init__(self, text: str) -> None:

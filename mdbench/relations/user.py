@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from mdbench.numerals.units import Unit
 from mdbench.prose.arithmetic import parse_expression
-from mdbench.prose.expressions import Constant, Expression, Name, Operation
+from mdbench.prose.expressions import Expression, Name, NumberLiteral, Operation
 from mdbench.relations.catalogue import Relation
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.quantities import Quantity, Vocabulary
@@ -101,7 +101,7 @@ class _Factors:
 
     def collect(self, expression: Expression, power: int) -> float:
         """Add the names of a product, and give its number."""
-        if isinstance(expression, Constant):
+        if isinstance(expression, NumberLiteral):
             if expression.value <= 0:
                 raise EquationError(f"{expression.value} is not above 0")
             return float(expression.value) ** power
@@ -118,7 +118,7 @@ class _Factors:
 
 
 def _read_power(expression: Expression) -> int:
-    if isinstance(expression, Constant) and expression.value in range(1, _MOST_POWER + 1):
+    if isinstance(expression, NumberLiteral) and expression.value in range(1, _MOST_POWER + 1):
         return int(expression.value)
     raise EquationError(f"a power is a whole number from 1 to {_MOST_POWER}")
 

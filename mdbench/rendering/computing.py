@@ -11,7 +11,7 @@ from mdbench.diagnosis.laws.bindings import bound
 from mdbench.diagnosis.laws.constants import Agreement
 from mdbench.diagnosis.laws.instances import Instance, apply, group_key
 from mdbench.diagnosis.laws.products import Law
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.linting.checker import check_context
 from mdbench.markdown.footnotes import next_number
 from mdbench.numerals.cell import Form, Numeral, Status
@@ -67,7 +67,7 @@ def _troubled_rows(
 
 
 def _compute_row(
-    diagnosis: Diagnosis, row: Row, troubled: frozenset[tuple[int, int, int]]
+    diagnosis: Diagnosis, row: RunNumbers, troubled: frozenset[tuple[int, int, int]]
 ) -> Iterator[_Computed]:
     stopped = row.run.status in (Status.OOM, Status.FAILED)
     if stopped or not row.sheet.table.takes_footnotes:
@@ -104,7 +104,10 @@ def _is_gap(one: Measurement, quantity: Quantity) -> bool:
 
 
 def _peers(
-    diagnosis: Diagnosis, row: Row, gap: Measurement, troubled: frozenset[tuple[int, int, int]]
+    diagnosis: Diagnosis,
+    row: RunNumbers,
+    gap: Measurement,
+    troubled: frozenset[tuple[int, int, int]],
 ) -> Iterator[Measurement]:
     """The numbers of the column; where it has none, those of columns with the same header."""
     known = [
@@ -120,7 +123,7 @@ def _peers(
     return iter(own or [one for _, one in known])
 
 
-def _laws(diagnosis: Diagnosis, row: Row, quantity: Quantity) -> Iterator[Law]:
+def _laws(diagnosis: Diagnosis, row: RunNumbers, quantity: Quantity) -> Iterator[Law]:
     """What the quantity follows in this table; a formula of the report holds in all of them."""
     laws = [
         law
@@ -132,7 +135,7 @@ def _laws(diagnosis: Diagnosis, row: Row, quantity: Quantity) -> Iterator[Law]:
     return iter(here or stated[:1])
 
 
-def _solve(law: Law, row: Row, gap: Measurement, precision: Precision) -> _Computed | None:
+def _solve(law: Law, row: RunNumbers, gap: Measurement, precision: Precision) -> _Computed | None:
     constant = law.constants.get(group_key(law.relation, row.run))
     quantity = gap.quantity
     amount = None if quantity is None else scale(_ONE, quantity, gap.header.unit)

@@ -12,7 +12,7 @@ from mdbench.rendering.hoisting import hoist_units
 from mdbench.rendering.missing import unify_missing
 from mdbench.rendering.remarks import move_remarks
 from mdbench.rendering.typesetting import replace_table, typeset
-from mdbench.sheets.equality import Difference, differences
+from mdbench.sheets.equality import Discrepancy, differences
 from mdbench.sheets.report import Report, read_report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Edit, Source
@@ -58,7 +58,7 @@ def _rewrite(source: Source, vocabulary: Vocabulary, minimal: bool) -> Source:
     return source
 
 
-def _blame(before: Report, touched: Iterable[int], found: Iterable[Difference]) -> Iterator[int]:
+def _blame(before: Report, touched: Iterable[int], found: Iterable[Discrepancy]) -> Iterator[int]:
     """The tables whose cells read otherwise; all that were touched where it is none of them."""
     lines = {one.line for one in found}
     numbers = list(touched)

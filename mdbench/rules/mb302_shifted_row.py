@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mdbench.diagnosis.repairs.contradictions import Contradiction
 from mdbench.diagnosis.repairs.misfits import has_foreign_unit
-from mdbench.diagnosis.repairs.values import Change, Repair, RepairKind
+from mdbench.diagnosis.repairs.values import CellChange, Repair, RepairKind
 from mdbench.diagnosis.wording import describe_contradiction, explain
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
@@ -76,7 +76,7 @@ def _ragged(contradiction: Contradiction, repair: Repair) -> Iterator[Span]:
         yield contradiction.row.sheet.table.rows[contradiction.row.run.number].span
 
 
-def _own_changes(contradiction: Contradiction, repair: Repair) -> list[Change]:
+def _own_changes(contradiction: Contradiction, repair: Repair) -> list[CellChange]:
     number = contradiction.row.run.number
     return [
         change

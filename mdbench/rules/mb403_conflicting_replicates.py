@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.markdown.document import Document, Presence
 from mdbench.numerals.cell import Form
 from mdbench.rules.context import Context
@@ -44,7 +44,7 @@ def conflicting_replicates(context: Context) -> Iterator[Violation]:
     |     4 |  4 |  1 | 256 |  2537.8 |
     ```
     """
-    seen: dict[tuple[_Words, _Key], Row] = {}
+    seen: dict[tuple[_Words, _Key], RunNumbers] = {}
     above = list(_words_above(context.document, context.sheets))
     for row in context.diagnosis.rows:
         if _count_settings(row) < _FEWEST_SETTINGS:
@@ -85,7 +85,7 @@ def _fold(text: str) -> str:
     return text.replace("\\", "/").casefold()
 
 
-def _count_settings(row: Row) -> int:
+def _count_settings(row: RunNumbers) -> int:
     """How many numbers of the row itself are settings."""
     return sum(
         one.quantity.role is Role.SETTING and one.measurement is not None
@@ -93,7 +93,7 @@ def _count_settings(row: Row) -> int:
     )
 
 
-def _settings(row: Row) -> _Key:
+def _settings(row: RunNumbers) -> _Key:
     found: dict[str, str] = {
         name: repr(one.value)
         for name, one in row.variables.items()
@@ -121,7 +121,7 @@ def _settings(row: Row) -> _Key:
     return tuple(sorted(found.items()))
 
 
-def _compare(first: Row, second: Row) -> Iterator[Violation]:
+def _compare(first: RunNumbers, second: RunNumbers) -> Iterator[Violation]:
     for name, one in second.variables.items():
         other = first.variables.get(name)
         if other is None or one.quantity.role is not Role.MEASUREMENT:

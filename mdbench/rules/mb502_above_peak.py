@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.diagnosis.peaks import highest_peak
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
@@ -55,7 +55,7 @@ def above_peak(context: Context) -> Iterator[Violation]:
             yield _violation(rate, f"{peak[0]} does at most {peak[1]:g} TFLOPS")
 
 
-def _peak(row: Row) -> tuple[str, float] | None:
+def _peak(row: RunNumbers) -> tuple[str, float] | None:
     given = highest_peak(row.run, row.sheet.vocabulary.extensions.peaks)
     if given is not None:
         return given.device, float(given.tflops)

@@ -24,7 +24,7 @@ _WORDS = frozenset((Form.TEXT, Form.DATE, Form.FLAG))
 _NOTHING = "nothing"
 
 
-class Difference(NamedTuple):
+class Discrepancy(NamedTuple):
     """One thing that a report says and the other says otherwise; `line` is of the first of them."""
 
     line: int
@@ -69,7 +69,7 @@ _Entries = Mapping[tuple[object, ...], _Entry]
 
 def differences(
     before: Report, after: Report, *, footnotes: bool = False
-) -> tuple[Difference, ...]:
+) -> tuple[Discrepancy, ...]:
     """Where two readings of a report differ in more than places and looks; nothing if they agree.
 
     An empty cell, a missing one and a sign for "no value" are the same, and blank rows count for
@@ -78,7 +78,7 @@ def differences(
     return tuple(_compare(before, after, footnotes))
 
 
-def _compare(before: Report, after: Report, footnotes: bool) -> Iterator[Difference]:
+def _compare(before: Report, after: Report, footnotes: bool) -> Iterator[Discrepancy]:
     for old, new in zip_longest(before.sheets, after.sheets):
         if old is None or new is None:
             yield _lose_table(before, after, old, new)
@@ -87,7 +87,7 @@ def _compare(before: Report, after: Report, footnotes: bool) -> Iterator[Differe
             book.section_title(sheet.table.section) for book, sheet in ((before, old), (after, new))
         ]
         if sections[0] != sections[1]:
-            yield Difference(_line(before, old.table.span), "section", *sections)
+            yield Discrepancy(_line(before, old.table.span), "section", *sections)
         rows = _align(_rows(old, footnotes), _rows(new, footnotes))
         changed = [one for pair in rows for one in _match(before, after, *pair)]
         yield from changed
@@ -97,11 +97,11 @@ def _compare(before: Report, after: Report, footnotes: bool) -> Iterator[Differe
     yield from _match(before, after, _claims(before.claims), _claims(after.claims))
 
 
-def _lose_table(before: Report, after: Report, old: Sheet | None, new: Sheet | None) -> Difference:
+def _lose_table(before: Report, after: Report, old: Sheet | None, new: Sheet | None) -> Discrepancy:
     if old is not None:
-        return Difference(_line(before, old.table.span), "", "a table", _NOTHING)
+        return Discrepancy(_line(before, old.table.span), "", "a table", _NOTHING)
     span = new.table.span if new is not None else Span(0, 0)
-    return Difference(_line(after, span), "", _NOTHING, "a table")
+    return Discrepancy(_line(after, span), "", _NOTHING, "a table")
 
 
 def _align(
@@ -128,7 +128,7 @@ def _alike(old: _Entries, new: _Entries) -> bool:
     ]
 
 
-def _match(before: Report, after: Report, olds: _Entries, news: _Entries) -> Iterator[Difference]:
+def _match(before: Report, after: Report, olds: _Entries, news: _Entries) -> Iterator[Discrepancy]:
     for place in dict.fromkeys((*olds, *news)):
         old, new = olds.get(place), news.get(place)
         if (old.said if old else ()) == (new.said if new else ()):
@@ -136,7 +136,7 @@ def _match(before: Report, after: Report, olds: _Entries, news: _Entries) -> Ite
         known = old or new
         if known is not None:
             line = _line(before if old else after, known.span)
-            yield Difference(line, known.header, *_tell(old, new))
+            yield Discrepancy(line, known.header, *_tell(old, new))
 
 
 def _rows(sheet: Sheet, footnotes: bool) -> list[dict[tuple[object, ...], _Entry]]:

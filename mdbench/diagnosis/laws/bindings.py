@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
-from mdbench.diagnosis.numbers import Row, Variables
+from mdbench.diagnosis.numbers import RunNumbers, Variables
 from mdbench.relations.catalogue import Relation
 
 Binding = tuple[tuple[str, str], ...]
@@ -15,7 +15,7 @@ _SAMPLE = 6
 _MOST = 24
 
 
-def find_choices(rows: Sequence[Row]) -> Choices:
+def find_choices(rows: Sequence[RunNumbers]) -> Choices:
     """The quantities that several columns of a sheet may hold, with the headers of those."""
     found: dict[str, dict[str, None]] = {}
     for row in rows[:_SAMPLE]:
@@ -45,7 +45,7 @@ def _tells_apart(binding: Binding, choices: Choices) -> bool:
     return len(left_open) == len(binding)
 
 
-def bound(row: Row, binding: Binding) -> Variables:
+def bound(row: RunNumbers, binding: Binding) -> Variables:
     """The numbers of a row under a binding."""
     if not binding:
         return row.variables
@@ -63,7 +63,7 @@ def bound(row: Row, binding: Binding) -> Variables:
     return variables
 
 
-def is_usual(binding: Binding, row: Row) -> bool:
+def is_usual(binding: Binding, row: RunNumbers) -> bool:
     """Whether a binding takes the columns that the row's values are from anyway."""
     usual = row.variables
     return all(

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
 from mdbench.diagnosis.laws.instances import Instance
 from mdbench.diagnosis.laws.products import Outcome, Verdict, compare
-from mdbench.diagnosis.numbers import Row, Variable, measured_variable, signed_variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable, measured_variable, signed_variable
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement
@@ -59,7 +59,7 @@ _POWERS = {
 }
 
 
-class Plan(NamedTuple):
+class ComparisonPlan(NamedTuple):
     """How one column may be computed from others: columns by their number and header."""
 
     result: int
@@ -79,13 +79,13 @@ class Plan(NamedTuple):
 class Comparison(NamedTuple):
     """A law: the column that `plan` computes is the ratio of two others, or of two rows."""
 
-    plan: Plan
+    plan: ComparisonPlan
     sheet: Sheet
     relation: Relation
     baselines: tuple[int, ...] = ()
     constants: Mapping[int, Agreement] | None = None
 
-    def test(self, row: Row) -> Verdict | None:
+    def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to the law."""
         instance = self.instance(row)
         if instance is None:
@@ -95,12 +95,12 @@ class Comparison(NamedTuple):
         constant = (self.constants or {}).get(self.group(row))
         return None if constant is None else compare(instance, constant)
 
-    def group(self, row: Row) -> int:
+    def group(self, row: RunNumbers) -> int:
         """The baseline row that a row is compared with: the last one that is not below it."""
         above = bisect_right(self.baselines, row.run.number)
         return self.baselines[max(above - 1, 0)]
 
-    def instance(self, row: Row) -> Instance | None:
+    def instance(self, row: RunNumbers) -> Instance | None:
         """The numbers of a row that are compared."""
         if self.plan.way is not Way.COLUMNS:
             return self._against_baseline(row)
@@ -112,7 +112,7 @@ class Comparison(NamedTuple):
             return None
         return Instance(self.relation, ((result, -1), (above, 1), (below, -1)))
 
-    def _against_baseline(self, row: Row) -> Instance | None:
+    def _against_baseline(self, row: RunNumbers) -> Instance | None:
         source = self._own(row, self.plan.above)
         if source is None or source.low <= 0:
             return None
@@ -130,13 +130,13 @@ class Comparison(NamedTuple):
             return None
         return Instance(self.relation, tuple(factors))
 
-    def _own(self, row: Row, at: int) -> Variable | None:
+    def _own(self, row: RunNumbers, at: int) -> Variable | None:
         one = row.cells.get(at)
         if one is None or not _is_change(one):
             return row.numbers.get(at)
         return self._variable(one)
 
-    def _find(self, row: Row, at: int) -> Variable | None:
+    def _find(self, row: RunNumbers, at: int) -> Variable | None:
         if at in row.cells:
             return self._own(row, at)
         # In a pivot, another variant of the row may have it.
@@ -177,9 +177,9 @@ def _is_change(one: Measurement) -> bool:
     )
 
 
-def find_comparisons(rows: Sequence[Row]) -> tuple[Comparison, ...]:
+def find_comparisons(rows: Sequence[RunNumbers]) -> tuple[Comparison, ...]:
     """The comparison that each such column makes, where enough rows follow it."""
-    sheets: dict[int, list[Row]] = defaultdict(list)
+    sheets: dict[int, list[RunNumbers]] = defaultdict(list)
     for row in rows:
         if not row.sheet.layout.transposed:
             sheets[row.sheet.number].append(row)
@@ -190,7 +190,7 @@ def find_comparisons(rows: Sequence[Row]) -> tuple[Comparison, ...]:
         for either in _both_ways(candidate)
         if (law := _with_constants(either, members)) is not None
     ]
-    totals: dict[tuple[object, ...], _Support] = defaultdict(_Support)
+    totals: dict[tuple[object, ...], _RatioSupport] = defaultdict(_RatioSupport)
     for law, support in tried:
         totals[law.plan.signature] = totals[law.plan.signature] + support
     best: dict[tuple[int, int], tuple[tuple[int, int], Comparison]] = {}
@@ -212,11 +212,11 @@ def _both_ways(law: Comparison) -> Iterator[Comparison]:
         yield law._replace(plan=law.plan._replace(saved=True))
 
 
-def _with_constants(law: Comparison, rows: Sequence[Row]) -> Comparison | None:
+def _with_constants(law: Comparison, rows: Sequence[RunNumbers]) -> Comparison | None:
     """The law with the baseline that the rows of each group agree on, else the printed one."""
     if law.plan.way is Way.COLUMNS:
         return law
-    groups: dict[int, list[tuple[Row, Instance]]] = defaultdict(list)
+    groups: dict[int, list[tuple[RunNumbers, Instance]]] = defaultdict(list)
     for row in rows:
         instance = law.instance(row)
         if instance is not None:
@@ -239,7 +239,7 @@ def _with_constants(law: Comparison, rows: Sequence[Row]) -> Comparison | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Support:
+class _RatioSupport:
     """How many rows follow a comparison, of how many, and how unlikely that is by chance."""
 
     holding: int = 0
@@ -250,8 +250,8 @@ class _Support:
     disowned: int = 0
     """How many baselines are not what the rows agree on."""
 
-    def __add__(self, other: _Support) -> _Support:
-        return _Support(
+    def __add__(self, other: _RatioSupport) -> _RatioSupport:
+        return _RatioSupport(
             self.holding + other.holding,
             self.tested + other.tested,
             self.surety + other.surety,
@@ -271,7 +271,7 @@ class _Support:
         return self.surety >= _SURE_DIGITS and 2 * self.holding >= self.tested
 
 
-def _follow(law: Comparison, rows: Sequence[Row]) -> _Support:
+def _follow(law: Comparison, rows: Sequence[RunNumbers]) -> _RatioSupport:
     """How many rows follow a law, of all or of some that show that no more will."""
     few = some_of(rows)
     if len(few) < len(rows):
@@ -281,7 +281,7 @@ def _follow(law: Comparison, rows: Sequence[Row]) -> _Support:
     return _ask(law, rows)
 
 
-def some_of(rows: Sequence[Row]) -> Sequence[Row]:
+def some_of(rows: Sequence[RunNumbers]) -> Sequence[RunNumbers]:
     """Rows from all over a long table, of a short one all.
 
     They are not equally far from each other: tables repeat themselves, and so would the sample.
@@ -292,7 +292,7 @@ def some_of(rows: Sequence[Row]) -> Sequence[Row]:
     return [rows[at * stride + (at * _SCATTER >> 16) % stride] for at in range(_MANY_ROWS)]
 
 
-def _ask(law: Comparison, rows: Iterable[Row]) -> _Support:
+def _ask(law: Comparison, rows: Iterable[RunNumbers]) -> _RatioSupport:
     """How many rows follow a law; a baseline agrees with itself anyway."""
     holding = tested = cut = disowned = 0
     surety = 0.0
@@ -307,7 +307,7 @@ def _ask(law: Comparison, rows: Iterable[Row]) -> _Support:
             cut += verdict.outcome is Outcome.CUT
             low, high = verdict.instance.constant()
             surety += 0.0 if verdict.fails else -math.log10(min(1.0, (high - low) / high))
-    return _Support(holding, tested, surety, cut, disowned)
+    return _RatioSupport(holding, tested, surety, cut, disowned)
 
 
 def candidates(sheet: Sheet) -> Iterator[Comparison]:
@@ -332,12 +332,14 @@ def _list_candidates(sheet: Sheet) -> Iterator[Comparison]:
                 ways = (Way.RATE_PER_DEVICE, Way.TIME_PER_DEVICE)
             for way in ways if baselines else ():
                 titles = result.title, above.title
-                plan = Plan(result.index, above.index, above.index, way, titles)
+                plan = ComparisonPlan(result.index, above.index, above.index, way, titles)
                 yield Comparison(plan, sheet, by_rows, baselines)
             for below in sources:
                 if below is not above and _comparable(above.header, below.header):
                     by_title = result.title, above.title, below.title
-                    plan = Plan(result.index, above.index, below.index, Way.COLUMNS, by_title)
+                    plan = ComparisonPlan(
+                        result.index, above.index, below.index, Way.COLUMNS, by_title
+                    )
                     yield Comparison(plan, sheet, by_columns)
 
 

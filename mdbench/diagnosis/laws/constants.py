@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mdbench.diagnosis.numbers import Row
+from mdbench.diagnosis.numbers import RunNumbers
 
 # No node has more devices than this.
 _LARGEST_WHOLE = 64
@@ -21,7 +21,7 @@ class Agreement:
     low: float
     high: float
     count: int
-    rows: tuple[Row, ...] = ()
+    rows: tuple[RunNumbers, ...] = ()
     """A few of the rows that agree, to point at."""
 
     def admits(self, low: float, high: float) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.constants import ONE, Agreement
 from mdbench.diagnosis.laws.instances import Instance, Sum
 from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.numbers import Row, Variable, signed_variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable, signed_variable
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
@@ -31,7 +31,7 @@ _BASELINE = lazy(
 _PLAIN = Quantity("number", COUNT, Role.MEASUREMENT)
 
 
-class Plan(NamedTuple):
+class DifferencePlan(NamedTuple):
     """Which column may be the difference of what: of two columns, or of one and its baseline."""
 
     result: int
@@ -54,7 +54,7 @@ class Plan(NamedTuple):
 class Difference:
     """A law: the column that `plan` computes is the difference of two others, or of two rows."""
 
-    plan: Plan
+    plan: DifferencePlan
     sheet: Sheet
     relation: Relation
     bases: Mapping[int, Measurement] = field(default_factory=dict)
@@ -62,14 +62,14 @@ class Difference:
     agreed: Mapping[int, Agreement] = field(default_factory=dict)
     """The baseline that the rows of each baseline row lead to, where enough of them agree."""
 
-    def test(self, row: Row) -> Verdict | None:
+    def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to the law."""
         if row.run.number in self.plan.baselines:
             return self._test_baseline(row)
         numbers = self.numbers(row)
         return None if numbers is None else self.judge(*numbers)
 
-    def numbers(self, row: Row) -> tuple[Variable, Variable, Variable] | None:
+    def numbers(self, row: RunNumbers) -> tuple[Variable, Variable, Variable] | None:
         """The difference, what it is taken from, and what is taken."""
         result, value = self.compared(row)
         base = self._base(row)
@@ -80,11 +80,11 @@ class Difference:
         turned = base.value > value.value if self.plan.unsigned else self.plan.saved
         return (result, base, value) if turned else (result, value, base)
 
-    def compared(self, row: Row) -> tuple[Variable | None, Variable | None]:
+    def compared(self, row: RunNumbers) -> tuple[Variable | None, Variable | None]:
         """The difference and the value of a row."""
         return self.read(row.cells.get(self.plan.result)), self.read(_find(row, self.plan.value))
 
-    def _base(self, row: Row) -> Variable | None:
+    def _base(self, row: RunNumbers) -> Variable | None:
         if not self.plan.baselines:
             return self.read(_find(row, self.plan.base))
         number = baseline_of(row.run.number, self.plan.baselines)
@@ -148,7 +148,7 @@ class Difference:
         parts = below, _shift(result, room)
         return compare(Sum(self.relation, _shift(above, room), parts), ONE)
 
-    def _test_baseline(self, row: Row) -> Verdict | None:
+    def _test_baseline(self, row: RunNumbers) -> Verdict | None:
         """A baseline row against what the others were compared with."""
         agreed = self.agreed.get(row.run.number)
         value = self.read(row.cells.get(self.plan.value))
@@ -158,7 +158,7 @@ class Difference:
         verdict = compare(Instance(relation, ((value, 1),)), agreed)
         return None if verdict.fails and not self._is_baseline(row) else verdict
 
-    def _is_baseline(self, row: Row) -> bool:
+    def _is_baseline(self, row: RunNumbers) -> bool:
         """Whether a row is a baseline for certain: it lacks a difference, but not by accident."""
         first = self.sheet.columns[self.plan.result].mains[0].run
         own = row.cells.get(self.plan.result)
@@ -167,7 +167,7 @@ class Difference:
         return any(_BASELINE.search(one.cell.raw) for one in row.run.measurements)
 
 
-def _find(row: Row, column: int) -> Measurement | None:
+def _find(row: RunNumbers, column: int) -> Measurement | None:
     """The cell of the row in a column, or the one that another variant of a pivot has."""
     return row.cells.get(column) or row.sheet.columns[column].find(row.run.number)
 

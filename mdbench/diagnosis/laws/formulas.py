@@ -14,8 +14,8 @@ from mdbench.diagnosis.laws.computed import compute
 from mdbench.diagnosis.laws.constants import ONE, agree
 from mdbench.diagnosis.laws.instances import apply
 from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.numbers import Row
-from mdbench.prose.expressions import Constant, Equation, Expression, Name, Negation, names
+from mdbench.diagnosis.numbers import RunNumbers
+from mdbench.prose.expressions import Equation, Expression, Name, Negation, NumberLiteral, names
 from mdbench.prose.formulas import Formula, bind, quantity_named
 from mdbench.relations.catalogue import Relation
 from mdbench.sheets.report import Report
@@ -36,7 +36,7 @@ class Written(NamedTuple):
     equation: Equation
     sheet: Sheet
 
-    def test(self, row: Row) -> Verdict | None:
+    def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to the law; None where it lacks a number."""
         sides = Name(self.equation.left), self.equation.right
         instance = compute(self.relation, sides, row.variables, {})
@@ -44,10 +44,10 @@ class Written(NamedTuple):
 
 
 def find_written(
-    report: Report, formulas: Sequence[Formula], rows: Sequence[Row]
+    report: Report, formulas: Sequence[Formula], rows: Sequence[RunNumbers]
 ) -> Iterator[Written]:
     """The formulas of the report that are no products, for each sheet whose rows follow them."""
-    sheets: dict[int, list[Row]] = defaultdict(list)
+    sheets: dict[int, list[RunNumbers]] = defaultdict(list)
     for row in rows:
         sheets[row.sheet.number].append(row)
     for formula in formulas:
@@ -67,7 +67,7 @@ def find_written(
 
 
 def own_relations(
-    report: Report, formulas: Sequence[Formula], rows: Sequence[Row]
+    report: Report, formulas: Sequence[Formula], rows: Sequence[RunNumbers]
 ) -> Iterator[Relation]:
     """The relations that the report itself states, one for each formula that its columns fit."""
     for formula in formulas:
@@ -104,7 +104,7 @@ def _make_relation(
 
 def _collect(expression: Expression, power: int, powers: _Powers) -> float | None:
     """Add the names of a product to `powers` and give its number; None for what is no product."""
-    if isinstance(expression, Constant):
+    if isinstance(expression, NumberLiteral):
         value = float(expression.value)
         return value**power if value > 0 else None
     if isinstance(expression, Name):
@@ -118,7 +118,7 @@ def _collect(expression: Expression, power: int, powers: _Powers) -> float | Non
 
 
 def _bind_by_trying(
-    report: Report, formula: Formula, line: int, rows: Sequence[Row]
+    report: Report, formula: Formula, line: int, rows: Sequence[RunNumbers]
 ) -> Relation | None:
     table = _table_of(report, formula)
     tried = [row for row in rows if row.sheet.table.span.start == table]
@@ -143,7 +143,7 @@ def _bind_by_trying(
     return best
 
 
-def _measured_columns(rows: Sequence[Row]) -> list[str]:
+def _measured_columns(rows: Sequence[RunNumbers]) -> list[str]:
     found = dict.fromkeys(
         name
         for row in rows
@@ -153,7 +153,7 @@ def _measured_columns(rows: Sequence[Row]) -> list[str]:
     return list(found)[:_MOST_COLUMNS]
 
 
-def _count_holding(relation: Relation, rows: Sequence[Row]) -> int:
+def _count_holding(relation: Relation, rows: Sequence[RunNumbers]) -> int:
     """How many rows a relation holds for, if that is most of them."""
     instances = [one for row in rows if (one := apply(relation, row.variables)) is not None]
     held = sum(not compare(one, ONE).fails for one in instances)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, islice
 
-from mdbench.diagnosis.laws.differences import Difference, Plan
+from mdbench.diagnosis.laws.differences import Difference, DifferencePlan
 from mdbench.diagnosis.numbers import Variable
 from mdbench.numerals.units import Unit
 from mdbench.relations.catalogue import Relation
@@ -32,7 +32,7 @@ def candidates(sheet: Sheet) -> Iterator[Difference]:
         header = result.header
         name = header.quantity.name if header.quantity is not None else ""
         relation = Relation(f"difference {header.text}", f"{name} = parts")
-        sample = _Sample(sheet, result)
+        sample = _FirstRows(sheet, result)
         few = [one for one in sources if _agrees(one.header, header)][:_MOST_COLUMNS]
         for plan in _plans(result, few):
             law = Difference(plan, sheet, relation)
@@ -49,18 +49,20 @@ def _is_result(header: Header) -> bool:
     return name in _RESULTS and (name != "change" or _own_unit(header) is not None)
 
 
-def _plans(result: Column, sources: Sequence[Column]) -> Iterator[Plan]:
+def _plans(result: Column, sources: Sequence[Column]) -> Iterator[DifferencePlan]:
     header, cells = result.header, result.mains
     choices = baseline_choices((one.run, one.numeral) for one in cells)
     plans = [
-        Plan(result.index, one.index, other.index, _unit_of(header, one.header, other.header))
+        DifferencePlan(
+            result.index, one.index, other.index, _unit_of(header, one.header, other.header)
+        )
         for one, other in combinations(sources, 2)
         if _agrees(one.header, other.header)
     ]
     for one in sources:
         unit = _unit_of(header, one.header)
         plans += (
-            Plan(result.index, one.index, one.index, unit, rows, marked)
+            DifferencePlan(result.index, one.index, one.index, unit, rows, marked)
             for marked, rows in choices.items()
         )
     for plan in plans:
@@ -98,7 +100,7 @@ def _agrees(one: Header, other: Header) -> bool:
     return one.quantity is not None and one.quantity.fits(theirs)
 
 
-class _Sample:
+class _FirstRows:
     """The first rows with a difference, by which most pairs of columns are seen to be none."""
 
     def __init__(self, sheet: Sheet, result: Column) -> None:

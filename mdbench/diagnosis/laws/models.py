@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.computed import Computed, compute
 from mdbench.diagnosis.laws.constants import ONE
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
-from mdbench.diagnosis.numbers import Row, Variables
+from mdbench.diagnosis.numbers import RunNumbers, Variables
 from mdbench.numerals.intervals import Interval
 from mdbench.prose.expressions import evaluate
 from mdbench.regex import lazy
@@ -45,7 +45,7 @@ class Expectation(NamedTuple):
         """What it says."""
         return self.model.relation
 
-    def test(self, row: Row) -> Verdict | None:
+    def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to the law; None where it is neither near nor far off."""
         if any(law.test(row) is not None for law in self.rivals):
             return None
@@ -62,7 +62,7 @@ def _judge(instance: Computed) -> Verdict | None:
     return None
 
 
-def _apply(model: Model, row: Row) -> Computed | None:
+def _apply(model: Model, row: RunNumbers) -> Computed | None:
     length = row.variables.get("seq_len")
     too_long = length is not None and length.value > model.longest
     if too_long or _is_sparse(row):
@@ -70,7 +70,7 @@ def _apply(model: Model, row: Row) -> Computed | None:
     return compute(model.relation, model.sides, row.variables, USUAL)
 
 
-def _is_sparse(row: Row) -> bool:
+def _is_sparse(row: RunNumbers) -> bool:
     for name in _SPARSE_SETTINGS:
         known = row.variables.get(name)
         if known is not None and known.value > 1:
@@ -85,9 +85,9 @@ def _texts(run: Run) -> Iterator[str]:
     yield from (one.cell.raw for one in run.measurements)
 
 
-def find_expectations(rows: Sequence[Row], laws: Sequence[Law]) -> tuple[Expectation, ...]:
+def find_expectations(rows: Sequence[RunNumbers], laws: Sequence[Law]) -> tuple[Expectation, ...]:
     """Of each family, the model that the most rows of a sheet follow."""
-    sheets: dict[int, list[Row]] = defaultdict(list)
+    sheets: dict[int, list[RunNumbers]] = defaultdict(list)
     for row in rows:
         sheets[row.sheet.number].append(row)
     best: dict[tuple[int, str], tuple[int, Expectation]] = {}
@@ -105,7 +105,7 @@ def find_expectations(rows: Sequence[Row], laws: Sequence[Law]) -> tuple[Expecta
     return tuple(law for _, law in best.values())
 
 
-def _count_holding(law: Expectation, rows: Sequence[Row]) -> int:
+def _count_holding(law: Expectation, rows: Sequence[RunNumbers]) -> int:
     """How many different rows follow a model, if hardly any other row contradicts it."""
     instances = {
         tuple(one.value for one in instance.variables): instance

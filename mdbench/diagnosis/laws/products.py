@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.bindings import Binding, bindings_of, bound, find_choices, is_usual
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree, agree_on_whole
 from mdbench.diagnosis.laws.instances import AnyInstance, Instance, Key, apply, group_key, is_about
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.sheet import Sheet
 
@@ -40,7 +40,7 @@ class Law(NamedTuple):
     constants: Mapping[Key, Agreement]
     binding: Binding = ()
 
-    def test(self, row: Row) -> Verdict | None:
+    def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to the law; None where it lacks a number, or its group a constant."""
         instance = apply(self.relation, bound(row, self.binding))
         if instance is None or not is_about(self.relation, row.run):
@@ -69,7 +69,7 @@ class Verdict(NamedTuple):
 
 
 class _Applied(NamedTuple):
-    row: Row
+    row: RunNumbers
     instance: Instance
     key: Key
 
@@ -88,9 +88,9 @@ class _Reading(NamedTuple):
         return self.holding, -len(self.failing)
 
 
-def find_laws(rows: Sequence[Row], relations: Iterable[Relation]) -> tuple[Law, ...]:
+def find_laws(rows: Sequence[RunNumbers], relations: Iterable[Relation]) -> tuple[Law, ...]:
     """The laws of each sheet; of a family, the reading under which the most rows hold."""
-    sheets: dict[int, list[Row]] = defaultdict(list)
+    sheets: dict[int, list[RunNumbers]] = defaultdict(list)
     for row in rows:
         sheets[row.sheet.number].append(row)
     choices = {key: find_choices(members) for key, members in sheets.items()}
@@ -100,7 +100,7 @@ def find_laws(rows: Sequence[Row], relations: Iterable[Relation]) -> tuple[Law, 
     }
     best: dict[tuple[str, int, str], _Reading] = {}
     for relation in relations:
-        bindings: dict[Binding, list[Row]] = defaultdict(list)
+        bindings: dict[Binding, list[RunNumbers]] = defaultdict(list)
         for key, members in sheets.items():
             if relation.applies_to(known[key]):
                 for binding in bindings_of(relation, choices[key]):
@@ -127,7 +127,7 @@ def _keep_better(best: dict[tuple[str, int, str], _Reading], reading: _Reading) 
         best[place] = reading
 
 
-def _read(rows: Sequence[Row], relation: Relation, binding: Binding) -> Iterator[_Reading]:
+def _read(rows: Sequence[RunNumbers], relation: Relation, binding: Binding) -> Iterator[_Reading]:
     applied = [
         _Applied(row, instance, group_key(relation, row.run))
         for row in rows
@@ -218,7 +218,7 @@ def _agree(intervals: Sequence[tuple[float, float]]) -> Agreement | None:
     return agree(tight)
 
 
-def _lines(rows: Sequence[Row]) -> tuple[Row, ...]:
+def _lines(rows: Sequence[RunNumbers]) -> tuple[RunNumbers, ...]:
     """A few of the rows that agree, to point at."""
     return tuple(rows[:3])
 

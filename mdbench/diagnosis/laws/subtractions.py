@@ -16,7 +16,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.constants import Agreement, agree
 from mdbench.diagnosis.laws.differences import Difference
 from mdbench.diagnosis.laws.gaps import candidates, width
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.vocabulary.comparisons import baseline_of
 
 _Pair = tuple[float, float]
@@ -29,7 +29,7 @@ _TELLING = 4.0
 
 
 @dataclass(frozen=True)
-class _Support:
+class _DifferenceSupport:
     """The rows that follow a law and those that do not, and how unlikely that is by chance."""
 
     holding: int = 0
@@ -39,8 +39,8 @@ class _Support:
     disowned: int = 0
     """How many baselines are not what the rows agree on."""
 
-    def __add__(self, other: _Support) -> _Support:
-        return _Support(
+    def __add__(self, other: _DifferenceSupport) -> _DifferenceSupport:
+        return _DifferenceSupport(
             self.holding + other.holding,
             self.failing | other.failing,
             self.telling + other.telling,
@@ -67,7 +67,7 @@ class _Support:
 
 class _Tried(NamedTuple):
     law: Difference
-    support: _Support
+    support: _DifferenceSupport
 
     @property
     def is_known_here(self) -> bool:
@@ -75,14 +75,14 @@ class _Tried(NamedTuple):
         return bool(self.support.holding) or len(self.support.failing) == 1
 
 
-def find_differences(rows: Sequence[Row]) -> tuple[Difference, ...]:
+def find_differences(rows: Sequence[RunNumbers]) -> tuple[Difference, ...]:
     """The difference that each such column is, where enough rows follow it."""
-    sheets: dict[int, list[Row]] = defaultdict(list)
+    sheets: dict[int, list[RunNumbers]] = defaultdict(list)
     for row in rows:
         if not row.sheet.layout.transposed:
             sheets[row.sheet.number].append(row)
     found: dict[tuple[int, int], list[_Tried]] = defaultdict(list)
-    totals: dict[tuple[object, ...], _Support] = defaultdict(_Support)
+    totals: dict[tuple[object, ...], _DifferenceSupport] = defaultdict(_DifferenceSupport)
     for members in sheets.values():
         for candidate in candidates(members[0].sheet):
             law = _with_baselines(candidate, members)
@@ -101,7 +101,7 @@ def _signature(law: Difference) -> tuple[object, ...]:
 
 
 def _choose(
-    tried: Sequence[_Tried], totals: Mapping[tuple[object, ...], _Support]
+    tried: Sequence[_Tried], totals: Mapping[tuple[object, ...], _DifferenceSupport]
 ) -> Difference | None:
     """The law that the most rows follow, of those that enough of them follow."""
     pairs: dict[tuple[int, int], list[_Tried]] = defaultdict(list)
@@ -119,7 +119,9 @@ def _choose(
     return chosen.law if chosen is not None else None
 
 
-def _best(tried: Sequence[_Tried], totals: Mapping[tuple[object, ...], _Support]) -> _Tried | None:
+def _best(
+    tried: Sequence[_Tried], totals: Mapping[tuple[object, ...], _DifferenceSupport]
+) -> _Tried | None:
     """What explains the most rows; nothing where others explain as many and blame other rows."""
     qualities = [totals[_signature(one.law)].quality for one in tried]
     most = max(qualities)
@@ -128,7 +130,7 @@ def _best(tried: Sequence[_Tried], totals: Mapping[tuple[object, ...], _Support]
     return None if tied else best[0]
 
 
-def _with_baselines(law: Difference, rows: Sequence[Row]) -> Difference:
+def _with_baselines(law: Difference, rows: Sequence[RunNumbers]) -> Difference:
     """The law with the baseline that the rows of each group agree on, where enough do."""
     if not law.plan.baselines or law.plan.unsigned:
         return law
@@ -175,7 +177,7 @@ def _rounded_or_cut(one: Variable) -> tuple[float, float]:
     return min(one.low, one.cut), max(one.high, one.cut)
 
 
-def _support(law: Difference, rows: Sequence[Row]) -> _Support:
+def _support(law: Difference, rows: Sequence[RunNumbers]) -> _DifferenceSupport:
     """Which rows follow a law; a baseline agrees with itself anyway."""
     failing: set[tuple[int, int, int]] = set()
     telling: dict[tuple[float, ...], float] = {}
@@ -193,11 +195,11 @@ def _support(law: Difference, rows: Sequence[Row]) -> _Support:
         if digits > _TELLING:
             telling[tuple(one.value for one in numbers)] = math.log10(digits)
     if rivals >= holding:
-        return _Support(0, frozenset(failing))
+        return _DifferenceSupport(0, frozenset(failing))
     disowned = sum(map(law.disowns, law.plan.baselines))
     # Where the baseline was chosen to suit, one of the rows is used up for it.
     sure = sum(telling.values()) - disowned * max(telling.values(), default=0.0)
-    return _Support(holding, frozenset(failing), len(telling), sure, disowned)
+    return _DifferenceSupport(holding, frozenset(failing), len(telling), sure, disowned)
 
 
 def _is_ratio(law: Difference, result: Variable, above: Variable, below: Variable) -> bool:

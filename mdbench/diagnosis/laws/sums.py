@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.constants import Agreement
 from mdbench.diagnosis.laws.instances import Sum
 from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.numbers import Row, Variable, measured_variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable, measured_variable
 from mdbench.relations.catalogue import Relation
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
@@ -55,7 +55,7 @@ class Total(NamedTuple):
     relation: Relation
     constant: Agreement
 
-    def test(self, row: Row) -> Verdict | None:
+    def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to the law."""
         own = row.cells
         total, *parts = (
@@ -81,9 +81,9 @@ def _read(one: Measurement | None, sheet: Sheet) -> Variable | None:
     return measured_variable(one, sheet) if one.single else None
 
 
-def find_totals(rows: Sequence[Row]) -> tuple[Total, ...]:
+def find_totals(rows: Sequence[RunNumbers]) -> tuple[Total, ...]:
     """The sum that each column is, where enough rows follow it."""
-    sheets: dict[int, list[Row]] = defaultdict(list)
+    sheets: dict[int, list[RunNumbers]] = defaultdict(list)
     for row in rows:
         if not row.sheet.layout.transposed:
             sheets[row.sheet.number].append(row)
@@ -94,7 +94,7 @@ def find_totals(rows: Sequence[Row]) -> tuple[Total, ...]:
     return tuple(found)
 
 
-def _find(rows: Sequence[Row]) -> Iterator[Total]:
+def _find(rows: Sequence[RunNumbers]) -> Iterator[Total]:
     sheet = rows[0].sheet
     best: dict[int, tuple[int, Total]] = {}
     sample = _Sample(sheet)

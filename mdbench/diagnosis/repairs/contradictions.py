@@ -8,15 +8,15 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import Row
+from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.divisibility import count_indivisible
 from mdbench.diagnosis.repairs.misfits import has_foreign_unit, is_misfit
-from mdbench.diagnosis.repairs.ragged import lines_of, mend_line
+from mdbench.diagnosis.repairs.ragged import ragged_rows, repair_ragged
 from mdbench.diagnosis.repairs.shifts import MISSING, suppose_shifts, suppose_slides
 from mdbench.diagnosis.repairs.trials import Trials
 from mdbench.diagnosis.repairs.values import (
     ONE_CELL,
-    Change,
+    CellChange,
     Repair,
     RepairKind,
     amend,
@@ -42,7 +42,7 @@ _Key = tuple[int, int, int]
 class Contradiction(NamedTuple):
     """A row, what fails in it, and the best repairs, equals together."""
 
-    row: Row
+    row: RunNumbers
     failing: tuple[Verdict, ...]
     repairs: tuple[Repair, ...]
     left: tuple[Verdict, ...] = ()
@@ -74,11 +74,11 @@ def find_contradictions(trials: Trials) -> Iterator[Contradiction]:
 
 def _find_ragged(trials: Trials) -> Iterator[Contradiction]:
     """The rows that have a cell too many or too few and suit their columns without it."""
-    for line in lines_of(trials.rows):
-        repairs = mend_line(trials, line)
+    for ragged in ragged_rows(trials.rows):
+        repairs = repair_ragged(trials, ragged)
         if repairs:
-            failing = tuple(one for row in line.runs for one in trials.failing(row))
-            yield Contradiction(line.runs[0], failing, repairs)
+            failing = tuple(one for row in ragged.runs for one in trials.failing(row))
+            yield Contradiction(ragged.runs[0], failing, repairs)
 
 
 def _claimed(contradiction: Contradiction) -> set[_Key]:
@@ -91,7 +91,7 @@ def _claimed(contradiction: Contradiction) -> set[_Key]:
     }
 
 
-def _examine(trials: Trials, row: Row, failing: tuple[Verdict, ...]) -> Contradiction:
+def _examine(trials: Trials, row: RunNumbers, failing: tuple[Verdict, ...]) -> Contradiction:
     suspects = _suspects(trials, row, failing)
     candidates = chain(
         suppose_values(row, failing) if failing else (),
@@ -109,7 +109,7 @@ def _examine(trials: Trials, row: Row, failing: tuple[Verdict, ...]) -> Contradi
     return _examine_shifts(trials, row, failing)
 
 
-def _suspects(trials: Trials, row: Row, failing: Sequence[Verdict]) -> set[_Key]:
+def _suspects(trials: Trials, row: RunNumbers, failing: Sequence[Verdict]) -> set[_Key]:
     """The cells that take part in what fails, or do not belong where they stand."""
     found = {
         variable.measurement.key
@@ -133,7 +133,7 @@ def _touches_all(repair: Repair, failing: Sequence[Verdict]) -> bool:
     )
 
 
-def _examine_shifts(trials: Trials, row: Row, failing: tuple[Verdict, ...]) -> Contradiction:
+def _examine_shifts(trials: Trials, row: RunNumbers, failing: tuple[Verdict, ...]) -> Contradiction:
     """Units alone can show a shift, even where the shifted numbers belong to another row."""
     before = trials.misfits(row)
     if not before:
@@ -155,7 +155,9 @@ def _examine_shifts(trials: Trials, row: Row, failing: tuple[Verdict, ...]) -> C
     return Contradiction(row, failing, (repair,), left, move=moves[0] if moves else None)
 
 
-def _suppose_other_rows(trials: Trials, row: Row, failing: Sequence[Verdict]) -> Iterator[Repair]:
+def _suppose_other_rows(
+    trials: Trials, row: RunNumbers, failing: Sequence[Verdict]
+) -> Iterator[Repair]:
     """The measurements belong to another row of the table, which has none."""
     measured = [one for one in main_cells(row) if _is_result(one)]
     if not failing or not measured or trials.misfits(row):
@@ -164,9 +166,11 @@ def _suppose_other_rows(trials: Trials, row: Row, failing: Sequence[Verdict]) ->
         theirs = [one for one in main_cells(other) if _is_result(one)]
         if len(theirs) != len(measured) or any(one.numeral.value is not None for one in theirs):
             continue
-        here = [Change(one, MISSING) for one in measured if one.numeral.form is not Form.NOTHING]
+        here = [
+            CellChange(one, MISSING) for one in measured if one.numeral.form is not Form.NOTHING
+        ]
         there = [
-            Change(one, mine.numeral.text)
+            CellChange(one, mine.numeral.text)
             for one, mine in zip(theirs, measured, strict=True)
             if mine.numeral.form is not Form.NOTHING
         ]
@@ -179,7 +183,7 @@ def _suppose_other_rows(trials: Trials, row: Row, failing: Sequence[Verdict]) ->
             yield Repair(RepairKind.OTHER_ROW, title, (*here, *there), _OTHER_ROW_COST)
 
 
-def _describe(row: Row) -> str:
+def _describe(row: RunNumbers) -> str:
     """A row by the number it begins with."""
     first = main_cells(row)[0]
     return f"the row with {first.header.text} {first.cell.raw}"
@@ -193,7 +197,7 @@ def _is_result(one: Measurement) -> bool:
     return quantity.role in (Role.MEASUREMENT, Role.SCORE)
 
 
-def _fixed(trials: Trials, row: Row, repair: Repair) -> Row | None:
+def _fixed(trials: Trials, row: RunNumbers, repair: Repair) -> RunNumbers | None:
     """The row after a repair, if then nothing fails, nothing that held is lost or is absurd."""
     trials.tried[repair.mistake] += 1
     after = amend(row, repair)
@@ -211,7 +215,7 @@ def _fixed(trials: Trials, row: Row, repair: Repair) -> Row | None:
     return after if _is_possible(after) else None
 
 
-def _is_possible(row: Row) -> bool:
+def _is_possible(row: RunNumbers) -> bool:
     return all(
         one.quantity.allows(one.amount.value, one.amount.unit)
         for one in row.run.values.values()
@@ -221,8 +225,8 @@ def _is_possible(row: Row) -> bool:
 
 def _best(
     trials: Trials,
-    row: Row,
-    fixing: Sequence[tuple[Repair, Row]],
+    row: RunNumbers,
+    fixing: Sequence[tuple[Repair, RunNumbers]],
     failing: Sequence[Verdict],
 ) -> tuple[Repair, ...]:
     ranked = sorted(
@@ -234,7 +238,7 @@ def _best(
 
 
 def _doubt(
-    trials: Trials, row: Row, repair: Repair, after: Row, failing: Iterable[Verdict]
+    trials: Trials, row: RunNumbers, repair: Repair, after: RunNumbers, failing: Iterable[Verdict]
 ) -> float:
     """How unlikely it is that just these cells are wrong."""
     changed = {change.measurement.key for change in repair.changes}

@@ -17,13 +17,13 @@ from mdbench.sheets.sheet import Sheet
 _MAJORITY = 0.7
 
 
-class Kind(NamedTuple):
+class CellKind(NamedTuple):
     """What a cell holds, and for a number the dimension of its unit if it has one."""
 
     form: str
     dimension: str = ""
 
-    def clashes(self, other: Kind) -> bool:
+    def clashes(self, other: CellKind) -> bool:
         """Whether two cells cannot be of one column; a bare number goes with any unit."""
         if self.form != other.form:
             return True
@@ -37,8 +37,8 @@ class Kinds:
     sheet: Sheet
 
     @cached_property
-    def _usual(self) -> dict[int, Kind]:
-        usual: dict[int, Kind] = {}
+    def _usual(self) -> dict[int, CellKind]:
+        usual: dict[int, CellKind] = {}
         for column in self.sheet.columns:
             counts = Counter(kind for one in column.mains if (kind := kind_of(one)) is not None)
             if not counts:
@@ -48,7 +48,7 @@ class Kinds:
                 usual[column.index] = kind
         return usual
 
-    def usual(self, one: Measurement) -> Kind | None:
+    def usual(self, one: Measurement) -> CellKind | None:
         """What a cell's column holds, where nearly all of its cells agree on it."""
         return self._usual.get(one.column)
 
@@ -58,15 +58,15 @@ class Kinds:
         return kind is not None and usual is not None and kind.clashes(usual)
 
 
-def kind_of(one: Measurement) -> Kind | None:
+def kind_of(one: Measurement) -> CellKind | None:
     """What a cell holds, or None for an empty one."""
     form, unit = one.numeral.form, one.numeral.unit
     if form is Form.NOTHING:
         return None
     if form not in NUMERIC:
-        return Kind(form.value)
+        return CellKind(form.value)
     known = parse_unit(unit) if unit else None
-    return Kind("number", known.dimension if known is not None else "")
+    return CellKind("number", known.dimension if known is not None else "")
 
 
 def is_misfit(one: Measurement, kinds: Kinds) -> bool:

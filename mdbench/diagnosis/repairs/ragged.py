@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.numbers import Row
+from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.misfits import is_misfit
 from mdbench.diagnosis.repairs.shifts import MISSING, shift
 from mdbench.diagnosis.repairs.trials import Trials
@@ -21,17 +21,17 @@ _ALIKE = 0.05
 
 
 class _Fit(NamedTuple):
-    """How badly the cells of a line suit their columns: the lower, the better."""
+    """How badly the cells of a row suit their columns: the lower, the better."""
 
     wrong: int
     unconfirmed: int
     odd: float
 
 
-class Line(NamedTuple):
+class RaggedRow(NamedTuple):
     """A row of a table as it is typed, with the runs that stand in it."""
 
-    runs: tuple[Row, ...]
+    runs: tuple[RunNumbers, ...]
     cells: tuple[Measurement, ...]
 
     @property
@@ -42,9 +42,9 @@ class Line(NamedTuple):
         return missing + surplus == 1 and 2 < len(self.cells) <= _MOST_CELLS
 
 
-def lines_of(rows: Sequence[Row]) -> Iterator[Line]:
-    """The ragged lines among the runs of a report."""
-    found: dict[tuple[int, int], list[Row]] = {}
+def ragged_rows(rows: Sequence[RunNumbers]) -> Iterator[RaggedRow]:
+    """The ragged rows among the runs of a report."""
+    found: dict[tuple[int, int], list[RunNumbers]] = {}
     for row in rows:
         table = row.sheet.table
         if table.shows_ragged_rows and not row.sheet.layout.transposed:
@@ -57,15 +57,15 @@ def lines_of(rows: Sequence[Row]) -> Iterator[Line]:
             for one in row.run.measurements:
                 if one.part == 0:
                     cells[one.column] = one
-        line = Line(tuple(members), tuple(cells[at] for at in sorted(cells)))
-        if line.is_ragged:
-            yield line
+        ragged = RaggedRow(tuple(members), tuple(cells[at] for at in sorted(cells)))
+        if ragged.is_ragged:
+            yield ragged
 
 
-def mend_line(trials: Trials, line: Line) -> tuple[Repair, ...]:
-    """The shift that suits the line clearly better than it stands; equals together."""
-    before = _fit(trials, line, None)
-    fits = [(_fit(trials, line, repair), repair) for repair in _suppose(line)]
+def repair_ragged(trials: Trials, ragged: RaggedRow) -> tuple[Repair, ...]:
+    """The shift that suits the row clearly better than it stands; equals together."""
+    before = _fit(trials, ragged, None)
+    fits = [(_fit(trials, ragged, repair), repair) for repair in _suppose(ragged)]
     if not fits:
         return ()
     best = min(fit for fit, _ in fits)
@@ -80,17 +80,17 @@ def mend_line(trials: Trials, line: Line) -> tuple[Repair, ...]:
     return tuple(fits[at][1] for _, at in sorted(equals)[:3])
 
 
-def _fit(trials: Trials, line: Line, repair: Repair | None) -> _Fit:
+def _fit(trials: Trials, ragged: RaggedRow, repair: Repair | None) -> _Fit:
     trials.tried["ragged"] += 1
     wrong = confirmed = 0
-    for row in line.runs:
+    for row in ragged.runs:
         for verdict in trials.verdicts(row if repair is None else amend(row, repair)):
             wrong += verdict.fails
             confirmed += not verdict.fails
     texts = {} if repair is None else {c.measurement.key: c.text for c in repair.changes}
-    kinds = trials.kinds(line.runs[0])
+    kinds = trials.kinds(ragged.runs[0])
     odd = 0.0
-    for one in line.cells:
+    for one in ragged.cells:
         then = one
         if one.key in texts:
             then = reread(one, texts[one.key], kinds.sheet.vocabulary)
@@ -99,8 +99,8 @@ def _fit(trials: Trials, line: Line, repair: Repair | None) -> _Fit:
     return _Fit(wrong, -confirmed, odd)
 
 
-def _suppose(line: Line) -> Iterator[Repair]:
-    cells = line.cells
+def _suppose(ragged: RaggedRow) -> Iterator[Repair]:
+    cells = ragged.cells
     if cells[-1].cell.presence is Presence.MISSING:
         # The last cell is the one that is not there: what stands before it was moved left.
         for at, one in enumerate(cells[:-1]):

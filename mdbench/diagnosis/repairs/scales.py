@@ -14,7 +14,7 @@ from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
 from mdbench.diagnosis.laws.instances import Instance, apply
 from mdbench.diagnosis.laws.models import sample_flops
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.diagnosis.repairs.trials import AnyLaw
 from mdbench.diagnosis.typical import median, strangeness
 from mdbench.diagnosis.wording import recomputation
@@ -62,10 +62,10 @@ class ScaledColumn(NamedTuple):
 
 
 def find_scaled(
-    rows: Sequence[Row], laws: Sequence[AnyLaw], relations: Sequence[Relation]
+    rows: Sequence[RunNumbers], laws: Sequence[AnyLaw], relations: Sequence[Relation]
 ) -> tuple[ScaledColumn, ...]:
     """The columns that are off by a factor in all of their rows."""
-    sheets: dict[int, list[Row]] = defaultdict(list)
+    sheets: dict[int, list[RunNumbers]] = defaultdict(list)
     for row in rows:
         sheets[row.sheet.number].append(row)
     by_sheet: dict[int, list[AnyLaw]] = defaultdict(list)
@@ -87,7 +87,7 @@ def find_scaled(
     return tuple(found.values())
 
 
-def _values(rows: Sequence[Row]) -> Mapping[str, float]:
+def _values(rows: Sequence[RunNumbers]) -> Mapping[str, float]:
     """The middle of each measured column of a sheet."""
     found: dict[str, list[float]] = defaultdict(list)
     for row in rows:
@@ -106,7 +106,7 @@ def _middle_elsewhere(
 
 
 def _by_relations(
-    rows: Sequence[Row],
+    rows: Sequence[RunNumbers],
     laws: Sequence[AnyLaw],
     relations: Sequence[Relation],
     elsewhere: Elsewhere,
@@ -140,11 +140,11 @@ def _place(relation: Relation, binding: Binding) -> tuple[str, str]:
     return relation.family or relation.equation, dict(binding).get(relation.result, "")
 
 
-def _is_about(relation: Relation, rows: Sequence[Row]) -> bool:
+def _is_about(relation: Relation, rows: Sequence[RunNumbers]) -> bool:
     return relation.tables is None or rows[0].sheet.table.span.start in relation.tables
 
 
-def _settled(rows: Sequence[Row], laws: Sequence[AnyLaw]) -> set[int]:
+def _settled(rows: Sequence[RunNumbers], laws: Sequence[AnyLaw]) -> set[int]:
     """The columns that take part in a relation without a free constant that holds."""
     return {
         variable.measurement.column
@@ -204,7 +204,7 @@ def _known_factor(agreed: Agreement, most: int = 1) -> tuple[float, Agreement] |
 
 
 def _by_comparisons(
-    rows: Sequence[Row], laws: Sequence[AnyLaw], elsewhere: Elsewhere
+    rows: Sequence[RunNumbers], laws: Sequence[AnyLaw], elsewhere: Elsewhere
 ) -> Iterator[ScaledColumn]:
     """A speed-up that is a thousand times, or a thousandth of, the ratio of two columns."""
     if rows[0].sheet.layout.transposed:
@@ -223,7 +223,7 @@ def _by_comparisons(
             return
 
 
-def _may_agree(law: Comparison, rows: Sequence[Row]) -> bool:
+def _may_agree(law: Comparison, rows: Sequence[RunNumbers]) -> bool:
     """Whether some rows of a long table do not show already that its rows agree on nothing."""
     few = some_of(rows)
     if len(few) == len(rows):
@@ -236,7 +236,7 @@ def _may_agree(law: Comparison, rows: Sequence[Row]) -> bool:
 
 
 def _blame(
-    rows: Sequence[Row],
+    rows: Sequence[RunNumbers],
     instances: Sequence[Instance],
     missed: tuple[float, Agreement],
     settled: set[int],
@@ -283,7 +283,9 @@ def _oddness(instances: Sequence[Instance], at: int, factor: float, elsewhere: E
     return odd + strangeness(name, middle) - strangeness(name, middle / factor)
 
 
-def _by_devices(rows: Sequence[Row], instances: Sequence[Instance]) -> Iterator[ScaledColumn]:
+def _by_devices(
+    rows: Sequence[RunNumbers], instances: Sequence[Instance]
+) -> Iterator[ScaledColumn]:
     """A total that is in every row what one device does: it was divided by the devices already."""
     relation = instances[0].relation
     if relation.constant is not Constant.ONE or len(instances) < len(rows) or not relation.result:
@@ -304,7 +306,7 @@ def _by_devices(rows: Sequence[Row], instances: Sequence[Instance]) -> Iterator[
 
 
 def _by_other_tables(
-    rows: Sequence[Row], works: Sequence[Law], sheets: Mapping[int, Sequence[Row]]
+    rows: Sequence[RunNumbers], works: Sequence[Law], sheets: Mapping[int, Sequence[RunNumbers]]
 ) -> Iterator[ScaledColumn]:
     """The work of a step is a factor off that of another table of the same model."""
     here = next((law for law in works if law.sheet is rows[0].sheet), None)
@@ -328,7 +330,9 @@ def _compatible(one: dict[str, str], other: dict[str, str]) -> bool:
     return bool(common) and all(one[name] == other[name] for name in common)
 
 
-def _off_from(rows: Sequence[Row], others: Sequence[Row], factor: float) -> Iterator[ScaledColumn]:
+def _off_from(
+    rows: Sequence[RunNumbers], others: Sequence[RunNumbers], factor: float
+) -> Iterator[ScaledColumn]:
     """The measured column that is by the factor larger than the same column elsewhere."""
     for name in ("step_time_s", "tflops_per_device"):
         mine = [row.variables[name] for row in rows if name in row.variables]
@@ -342,7 +346,7 @@ def _off_from(rows: Sequence[Row], others: Sequence[Row], factor: float) -> Iter
             yield _column(rows, mine[0], factor, line)._replace(where=place)
 
 
-def _by_model(rows: Sequence[Row]) -> Iterator[ScaledColumn]:
+def _by_model(rows: Sequence[RunNumbers]) -> Iterator[ScaledColumn]:
     """The work of a step is a factor off what a model of this size takes."""
     ratios: list[tuple[float, float, Variable]] = []
     for row in rows:
@@ -364,7 +368,7 @@ def _by_model(rows: Sequence[Row]) -> Iterator[ScaledColumn]:
             yield _column(rows, ratios[0][2], factor, line)
 
 
-def _world(row: Row) -> float | None:
+def _world(row: RunNumbers) -> float | None:
     """The devices of a run, by their own number or by the parallel sizes."""
     if "devices" in row.variables:
         return row.variables["devices"].value
@@ -380,7 +384,9 @@ def _world(row: Row) -> float | None:
     return nodes.value if product % nodes.value == 0 or nodes.value % product == 0 else product
 
 
-def _column(rows: Sequence[Row], variable: Variable, factor: float, line: str) -> ScaledColumn:
+def _column(
+    rows: Sequence[RunNumbers], variable: Variable, factor: float, line: str
+) -> ScaledColumn:
     measurement = variable.measurement
     if measurement is None:
         raise ValueError("a scaled column needs a cell")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.diagnosis.numbers import Row
+from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.misfits import Kinds, is_misfit
-from mdbench.diagnosis.repairs.values import Change, Repair, RepairKind, main_cells, reread
+from mdbench.diagnosis.repairs.values import CellChange, Repair, RepairKind, main_cells, reread
 from mdbench.numerals.cell import Form
 from mdbench.sheets.columns import NUMERIC
 from mdbench.sheets.measurements import Measurement
@@ -20,7 +20,7 @@ _RAGGED_COST = 0.5
 _FEWEST_UNITS = 3
 
 
-def suppose_shifts(row: Row, kinds: Kinds) -> Iterator[Repair]:
+def suppose_shifts(row: RunNumbers, kinds: Kinds) -> Iterator[Repair]:
     """A stretch of cells stands one column too far right or left."""
     cells = main_cells(row)
     blanks = [at for at, one in enumerate(cells) if one.numeral.form is Form.NOTHING]
@@ -57,7 +57,7 @@ def shift(
 ) -> Repair:
     """The repair that gives each of a stretch of cells the text of its neighbour."""
     changes = tuple(
-        Change(one, text)
+        CellChange(one, text)
         for one, text in zip(cells, texts, strict=True)
         if one.cell.raw != text or edits
     )
@@ -66,7 +66,7 @@ def shift(
     return Repair(RepairKind.SHIFT, title, changes, cost, edits)
 
 
-def suppose_slides(row: Row, kinds: Kinds) -> Iterator[Repair]:
+def suppose_slides(row: RunNumbers, kinds: Kinds) -> Iterator[Repair]:
     """All cells from one on stand several columns off, and the last have run over the row's end."""
     cells = main_cells(row)
     wrong = (at for at, one in enumerate(cells) if is_misfit(one, kinds))
@@ -78,8 +78,8 @@ def suppose_slides(row: Row, kinds: Kinds) -> Iterator[Repair]:
             telling = sum(bool(one.numeral.unit) for one in moved)
             if telling < _FEWEST_UNITS or not all(_fits(a, b, kinds) for a, b in pairs):
                 continue
-            gap = [Change(one, MISSING) for one in cells[start : start + by]]
-            changes = (*gap, *(Change(a, b.cell.raw) for a, b in pairs))
+            gap = [CellChange(one, MISSING) for one in cells[start : start + by]]
+            changes = (*gap, *(CellChange(a, b.cell.raw) for a, b in pairs))
             columns = "one column" if by == 1 else f"{by} columns"
             title = f"cells from {cells[start].header.text} on stand {columns} too far left"
             yield Repair(RepairKind.SHIFT, title, changes, _COST + by, lossy=True)

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from mdbench.diagnosis.amounts import Amounts
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import Row
+from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
 from mdbench.diagnosis.typical import strangeness
 from mdbench.numerals.cell import Form, Status
@@ -43,7 +43,7 @@ class AnyLaw(Protocol):
     def relation(self) -> Relation:
         """What it says."""
 
-    def test(self, row: Row) -> Verdict | None:
+    def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to it; None where it lacks a number for it."""
 
 
@@ -51,7 +51,7 @@ class AnyLaw(Protocol):
 class Trials:
     """All rows of a report and its laws."""
 
-    rows: Sequence[Row]
+    rows: Sequence[RunNumbers]
     laws: Sequence[AnyLaw]
     tried: Counter[str] = field(default_factory=Counter, compare=False)
     """How many repairs were put to the test, for those who count."""
@@ -72,8 +72,8 @@ class Trials:
         return Counter((row.sheet.number, settings_of(row)) for row in self.rows)
 
     @cached_property
-    def _empty(self) -> Mapping[int, list[Row]]:
-        found: dict[int, list[Row]] = {}
+    def _empty(self) -> Mapping[int, list[RunNumbers]]:
+        found: dict[int, list[RunNumbers]] = {}
         for row in self.rows:
             if row.run.status is Status.MISSING:
                 found.setdefault(row.sheet.number, []).append(row)
@@ -104,7 +104,7 @@ class Trials:
                 found[sheet.number, column.index] = Amounts(a for a in amounts if a is not None)
         return found
 
-    def laws_of(self, row: Row) -> Sequence[AnyLaw]:
+    def laws_of(self, row: RunNumbers) -> Sequence[AnyLaw]:
         """The laws of the row's sheet."""
         return self._laws.get(row.sheet.number, ())
 
@@ -112,7 +112,7 @@ class Trials:
     def _found(self) -> dict[tuple[int, int, int], tuple[Verdict, ...]]:
         return {}
 
-    def verdicts(self, row: Row) -> Iterable[Verdict]:
+    def verdicts(self, row: RunNumbers) -> Iterable[Verdict]:
         """Every law of the row's sheet that the row has the numbers for."""
         if row.supposed:
             return self._test(row)
@@ -120,37 +120,37 @@ class Trials:
             self._found[row.key] = tuple(self._test(row))
         return self._found[row.key]
 
-    def _test(self, row: Row) -> Iterator[Verdict]:
+    def _test(self, row: RunNumbers) -> Iterator[Verdict]:
         for law in self.laws_of(row):
             verdict = law.test(row)
             if verdict is not None:
                 yield verdict
 
-    def failing(self, row: Row) -> tuple[Verdict, ...]:
+    def failing(self, row: RunNumbers) -> tuple[Verdict, ...]:
         """The laws that the row contradicts."""
         return tuple(verdict for verdict in self.verdicts(row) if verdict.fails)
 
-    def misfits(self, row: Row) -> int:
+    def misfits(self, row: RunNumbers) -> int:
         """How many cells of the row do not belong where they stand."""
         return count_misfits(row.run.measurements, self.kinds(row))
 
-    def kinds(self, row: Row) -> Kinds:
+    def kinds(self, row: RunNumbers) -> Kinds:
         """What the columns of the row's sheet hold."""
         return self._kinds[row.sheet.number]
 
-    def empty_rows(self, row: Row) -> Sequence[Row]:
+    def empty_rows(self, row: RunNumbers) -> Sequence[RunNumbers]:
         """The nearest rows of the same sheet that have settings and no measurement."""
         empty = self._empty.get(row.sheet.number, [])
         number = row.run.number
         at = bisect_left(empty, number, key=lambda one: one.run.number)
         return empty[max(0, at - _MOST_EMPTY) : at + _MOST_EMPTY]
 
-    def repeats(self, row: Row, after: Row) -> bool:
+    def repeats(self, row: RunNumbers, after: RunNumbers) -> bool:
         """Whether a change gives the row the settings of another row of its table."""
         mine = settings_of(after)
         return mine != settings_of(row) and (row.sheet.number, mine) in self._settings
 
-    def share(self, row: Row, name: str, value: str, *, everywhere: bool) -> float:
+    def share(self, row: RunNumbers, name: str, value: str, *, everywhere: bool) -> float:
         """How much of a column, or of the report's columns of that quantity, has a value."""
         place = _REPORT if everywhere else row.sheet.number, name
         counter = self._shares.get(place, Counter())
@@ -183,7 +183,7 @@ def base_amount(one: Measurement) -> float | None:
     return None if one.amount is None else float(one.amount.value * one.amount.unit.scale)
 
 
-def settings_of(row: Row) -> Settings:
+def settings_of(row: RunNumbers) -> Settings:
     """What a row is about: its settings and names, as they are written."""
     found: list[tuple[str, str]] = []
     for one in row.run.measurements:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.digits import VARIANTS, print_like, typed_slips, with_number
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.diagnosis.repairs.misfits import Kinds
 from mdbench.numerals.cell import Style, read_cell
 from mdbench.numerals.digits import count_decimals
@@ -44,7 +44,7 @@ class RepairKind(StrEnum):
 ONE_CELL = frozenset((RepairKind.VALUE, RepairKind.DIGITS, RepairKind.FACTOR, RepairKind.UNIT))
 
 
-class Change(NamedTuple):
+class CellChange(NamedTuple):
     """A cell and the text that should stand in it."""
 
     measurement: Measurement
@@ -56,7 +56,7 @@ class Repair(NamedTuple):
 
     mistake: RepairKind
     title: str
-    changes: tuple[Change, ...]
+    changes: tuple[CellChange, ...]
     cost: float
     edits: tuple[Edit, ...] = ()
     """How it is carried out, where that is not by replacing the text of each cell."""
@@ -80,7 +80,7 @@ def reread(one: Measurement, text: str, vocabulary: Vocabulary) -> Measurement:
     return one._replace(quantity=quantity, numeral=numeral, amount=amount)
 
 
-def amend(row: Row, repair: Repair) -> Row:
+def amend(row: RunNumbers, repair: Repair) -> RunNumbers:
     """The row as it would be after a repair."""
     changed = {change.measurement.key: change for change in repair.changes}
     measurements = tuple(
@@ -91,7 +91,7 @@ def amend(row: Row, repair: Repair) -> Row:
     return row.supposing(measurements)
 
 
-def suppose_values(row: Row, verdicts: Sequence[Verdict]) -> Iterator[Repair]:
+def suppose_values(row: RunNumbers, verdicts: Sequence[Verdict]) -> Iterator[Repair]:
     """One number is another one: a typing slip, a wrong unit, or simply the recomputed value."""
     suspects: dict[tuple[int, int, int], Variable] = {}
     for verdict in verdicts:
@@ -134,17 +134,17 @@ def _wanted(variable: Variable, verdicts: Sequence[Verdict]) -> tuple[float, flo
     return (low, high) if low <= high * (1 + 1e-9) and high < float("inf") else None
 
 
-def _suppose_unit(row: Row, one: Measurement) -> Iterator[Repair]:
+def _suppose_unit(row: RunNumbers, one: Measurement) -> Iterator[Repair]:
     """The cell has another unit than all others of its column."""
     unit, usual = one.numeral.unit, row.sheet.columns[one.column].usual_unit(one)
     if unit and usual and unit != usual and one.cell.raw.count(unit) == 1:
         text = one.cell.raw.replace(unit, usual)
         title = f"{one.header.text}: {unit} instead of {usual}"
-        yield Repair(RepairKind.UNIT, title, (Change(one, text),), _UNIT_COST)
+        yield Repair(RepairKind.UNIT, title, (CellChange(one, text),), _UNIT_COST)
 
 
 def _suppose_value(
-    row: Row, variable: Variable, one: Measurement, low: float, high: float
+    row: RunNumbers, variable: Variable, one: Measurement, low: float, high: float
 ) -> Iterator[Repair]:
     half = 0.0 if variable.exact else (variable.high - variable.low) / 2
     typed = one.typed
@@ -162,21 +162,23 @@ def _suppose_value(
             if text is not None and text not in seen:
                 seen.add(text)
                 cost = slip.cost + chance * VARIANTS.get(slip.what, 3.0)
-                yield Repair(RepairKind.DIGITS, f"{title}: {slip.what}", (Change(one, text),), cost)
+                yield Repair(
+                    RepairKind.DIGITS, f"{title}: {slip.what}", (CellChange(one, text),), cost
+                )
     for factor, text in _scaled(row, variable, one, low - half, high + half):
         if text not in seen:
             seen.add(text)
             what = f"{title}: off by a factor of {factor:.4g}"
             cost = _FACTOR_COST + chance * len(_FACTORS)
-            yield Repair(RepairKind.FACTOR, what, (Change(one, text),), cost)
+            yield Repair(RepairKind.FACTOR, what, (CellChange(one, text),), cost)
     number = print_like(one, _best_value(variable, low, high) - variable.offset)
     text = with_number(one, number) if number is not None else None
     if text is not None and text not in seen:
-        yield Repair(RepairKind.VALUE, f"{title} {text}", (Change(one, text),), _VALUE_COST)
+        yield Repair(RepairKind.VALUE, f"{title} {text}", (CellChange(one, text),), _VALUE_COST)
 
 
 def _scaled(
-    row: Row, variable: Variable, one: Measurement, low: float, high: float
+    row: RunNumbers, variable: Variable, one: Measurement, low: float, high: float
 ) -> Iterator[tuple[float, str]]:
     """A measurement in another unit, or of one device, of a node or of a part of the job."""
     if variable.quantity.role is not Role.MEASUREMENT:
@@ -202,7 +204,7 @@ def _best_value(variable: Variable, low: float, high: float) -> float:
 
 
 def suppose_swaps(
-    row: Row, suspects: Collection[tuple[int, int, int]], kinds: Kinds
+    row: RunNumbers, suspects: Collection[tuple[int, int, int]], kinds: Kinds
 ) -> Iterator[Repair]:
     """Two cells, one of them suspect, stand in each other's place."""
     numbers = [one for one in main_cells(row) if one.numeral.value is not None]
@@ -212,12 +214,12 @@ def suppose_swaps(
         if kinds.clash(first, second) or kinds.clash(second, first):
             continue
         if first.cell.raw != second.cell.raw:
-            changes = (Change(first, second.cell.raw), Change(second, first.cell.raw))
+            changes = (CellChange(first, second.cell.raw), CellChange(second, first.cell.raw))
             title = f"{first.header.text} and {second.header.text} swapped"
             yield Repair(RepairKind.SWAP, title, changes, _SWAP_COST)
 
 
-def main_cells(row: Row) -> list[Measurement]:
+def main_cells(row: RunNumbers) -> list[Measurement]:
     """What each cell of a row is about, in the order of the columns; none if there are too many."""
     cells = [one for one in row.run.measurements if one.part == 0]
     return cells if len(cells) <= _MOST_CELLS and not row.sheet.layout.transposed else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mdbench.frames.columns import TidyRow
-from mdbench.rendering.site.findings import Ledger
+from mdbench.rendering.site.findings import NumberedFindings
 from mdbench.rendering.site.views import RunView, TableView
 from mdbench.sheets.measurements import Run
 from mdbench.sheets.report import Report
@@ -15,7 +15,7 @@ _FEW = 2
 
 
 def list_runs(
-    report: Report, rows: Sequence[TidyRow], tables: Sequence[TableView], ledger: Ledger
+    report: Report, rows: Sequence[TidyRow], tables: Sequence[TableView], numbered: NumberedFindings
 ) -> Iterator[RunView]:
     """The runs of the tables, then those that the prose states, as the tidy frame has them."""
     runs = [
@@ -25,21 +25,23 @@ def list_runs(
         for run in sheet.runs
     ]
     for row, (table, sheet, run) in zip(rows, runs, strict=False):
-        yield _run(row, table, sheet, run, ledger)
+        yield _run(row, table, sheet, run, numbered)
     for row in rows[len(runs) :]:
         line = row["line"] if isinstance(row["line"], int) else 0
         yield RunView(f"L{line}", line, row)
 
 
-def _run(row: TidyRow, table: TableView, sheet: Sheet, run: Run, ledger: Ledger) -> RunView:
+def _run(
+    row: TidyRow, table: TableView, sheet: Sheet, run: Run, numbered: NumberedFindings
+) -> RunView:
     numbers = _findings(table, run, transposed=sheet.layout.transposed)
     own = {number for number in numbers if not _is_wide(table, number)}
     doubts = frozenset(
         name
         for name, one in run.values.items()
         if any(
-            mark.span == one.cell.span and ledger.is_error(mark.finding)
-            for mark in ledger.within(one.cell.span)
+            mark.span == one.cell.span and numbered.is_error(mark.finding)
+            for mark in numbered.within(one.cell.span)
         )
     )
     if sheet.layout.transposed:
@@ -47,7 +49,13 @@ def _run(row: TidyRow, table: TableView, sheet: Sheet, run: Run, ledger: Ledger)
     else:
         anchor, line = table.rows[run.number].anchor, table.rows[run.number].line
     return RunView(
-        anchor, line, row, ledger.worst(numbers), ledger.worst(own), doubts, ledger.codes(numbers)
+        anchor,
+        line,
+        row,
+        numbered.worst(numbers),
+        numbered.worst(own),
+        doubts,
+        numbered.codes(numbers),
     )
 
 
