@@ -6,6 +6,15 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
+from mdbench.diagnosis.thresholds import (
+    DOUBLED_COST,
+    DROPPED_COST,
+    LONGEST_NUMBER,
+    POINT_COST,
+    POINT_MOVES,
+    SIGN_COST,
+    TRANSPOSED_COST,
+)
 from mdbench.numerals.cell import read_cell
 from mdbench.numerals.digits import count_decimals
 from mdbench.numerals.units import COUNTS
@@ -14,8 +23,6 @@ from mdbench.sheets.measurements import Measurement
 _MINUS = "-−–"
 # What may be less than nothing: of any other quantity a minus is not a slip.
 _SIGNED = frozenset(("change", "difference"))
-_LONGEST = 12
-_SLIPS = (-3, -2, -1, 1, 2, 3)
 
 
 class Slip(NamedTuple):
@@ -31,32 +38,28 @@ def typed_slips(text: str, decimals: int) -> Iterator[Slip]:
 
     A text that begins with a minus has the other sign than what is typed.
     The more variants of a slip there are, the likelier one of them fits by chance: `cost` is to
-    be raised by the share of all numbers that would fit, times `VARIANTS` of the slip.
+    be raised by the share of all numbers that would fit, times `SLIP_VARIANTS` of the slip.
     """
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST_NUMBER:
         return
-    yield Slip(f"-{text}", "the wrong sign", 0.8)
+    yield Slip(f"-{text}", "the wrong sign", SIGN_COST)
     for at in range(len(text) - 1):
         first, second = text[at], text[at + 1]
         swapped = text[:at] + second + first + text[at + 2 :]
         both = first.isdigit() and second.isdigit()
         if first != second and both and not _is_padded(swapped):
-            yield Slip(swapped, "two digits transposed", 0.8)
-    for places in _SLIPS:
+            yield Slip(swapped, "two digits transposed", TRANSPOSED_COST)
+    for places in POINT_MOVES:
         moved = neat(move_point(text, places), decimals)
-        yield Slip(moved, f"off by a factor of {10 ** abs(places)}", 1.0)
+        yield Slip(moved, f"off by a factor of {10 ** abs(places)}", POINT_COST)
     for at, char in enumerate(text):
         if char.isdigit() and text[at + 1 : at + 2] == char:
-            yield Slip(text[:at] + text[at + 1 :], "a digit doubled", 1.0)
+            yield Slip(text[:at] + text[at + 1 :], "a digit doubled", DOUBLED_COST)
     for at in range(len(text) + 1):
         for digit in "0123456789":
             longer = text[:at] + digit + text[at:]
             if not _is_padded(longer) and count_decimals(longer) == decimals:
-                yield Slip(longer, "a digit dropped", 1.2)
-
-
-VARIANTS = {"a digit dropped": 15.0}
-"""How many numbers a slip makes possible, for those slips that make many."""
+                yield Slip(longer, "a digit dropped", DROPPED_COST)
 
 
 def _is_padded(text: str) -> bool:

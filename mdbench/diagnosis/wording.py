@@ -10,12 +10,12 @@ from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.instances import Instance, Sum, apply
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.thresholds import NOISE
 from mdbench.prose.expressions import Expression, Name, spell, substitute
 from mdbench.relations.catalogue import Constant
 from mdbench.source import Span
 
 _DIGITS = 4
-_SMALLEST = 1e-9
 _MOST_AGREEING = 2
 
 
@@ -168,7 +168,7 @@ def _stated_factor(instance: Instance, power: int) -> str:
     for one, exponent in instance.factors:
         product *= one.scale**exponent
     times = product**-power
-    if abs(times - 1) < _SMALLEST:
+    if abs(times - 1) < NOISE:
         return ""
     return f" × {round_number(times)}" if times > 1 else f" / {round_number(1 / times)}"
 

@@ -6,19 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from mdbench.diagnosis.numbers import RunNumbers, Variables
+from mdbench.diagnosis.thresholds import BINDING_SAMPLE, MOST_BINDINGS
 from mdbench.relations.catalogue import Relation
 
 Binding = tuple[tuple[str, str], ...]
 """For each quantity that is not clear, the header of the column that is meant."""
 Choices = Mapping[str, tuple[str, ...]]
-_SAMPLE = 6
-_MOST = 24
 
 
 def find_choices(rows: Sequence[RunNumbers]) -> Choices:
     """The quantities that several columns of a sheet may hold, with the headers of those."""
     found: dict[str, dict[str, None]] = {}
-    for row in rows[:_SAMPLE]:
+    for row in rows[:BINDING_SAMPLE]:
         for name, several in row.columns.items():
             if len(several) > 1 or name not in row.variables:
                 titles = (one.measurement.header.text for one in several if one.measurement)
@@ -34,7 +33,7 @@ def bindings_of(relation: Relation, choices: Choices) -> Iterator[Binding]:
     """
     open_names = [name for name in relation.names if name in choices]
     ways = product(*([(name, title) for title in choices[name]] for name in open_names))
-    return islice((way for way in ways if _tells_apart(way, choices)), _MOST)
+    return islice((way for way in ways if _tells_apart(way, choices)), MOST_BINDINGS)
 
 
 def _tells_apart(binding: Binding, choices: Choices) -> bool:

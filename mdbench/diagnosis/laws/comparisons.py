@@ -20,6 +20,15 @@ from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
 from mdbench.diagnosis.laws.instances import Instance
 from mdbench.diagnosis.laws.products import Outcome, Verdict, compare
 from mdbench.diagnosis.numbers import RunNumbers, Variable, measured_variable, signed_variable
+from mdbench.diagnosis.thresholds import (
+    FEWEST_ROWS,
+    MANY_ROWS,
+    MOST_COMPARED_COLUMNS,
+    MOST_PLANS,
+    PROMISING,
+    SURE_DIGITS,
+    SURE_SHARE,
+)
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement
@@ -28,15 +37,6 @@ from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Role
 
 _COMPARED = frozenset(("speedup", "efficiency", "change"))
-_FEWEST_ROWS = 3
-_SURE = 0.7
-_SURE_DIGITS = 5.0
-_MOST_COLUMNS = 24
-# So many ways to compute the columns of a table are tried: eight variants of three numbers need
-# half of them. Of many rows some are asked first, and the others where a quarter of them agree.
-_MOST_PLANS = 2400
-_MANY_ROWS = 48
-_PROMISING = 0.25
 _SCATTER = 2654435761
 
 
@@ -231,7 +231,7 @@ def _with_constants(law: Comparison, rows: Sequence[RunNumbers]) -> Comparison |
         )
         agreed = max(filter(None, found), key=lambda one: one.count, default=None)
         printed = next((one for row, one in members if row.run.number == number), None)
-        if agreed is not None and agreed.count >= _FEWEST_ROWS:
+        if agreed is not None and agreed.count >= FEWEST_ROWS:
             constants[number] = agreed
         elif printed is not None:
             constants[number] = Agreement(*printed.constant_if_cut(), 1)
@@ -266,9 +266,9 @@ class _RatioSupport:
     @property
     def is_enough(self) -> bool:
         """Whether it is no chance: many rows, or a few that agree to many digits."""
-        if self.holding >= _FEWEST_ROWS and self.holding >= _SURE * self.tested:
+        if self.holding >= FEWEST_ROWS and self.holding >= SURE_SHARE * self.tested:
             return True
-        return self.surety >= _SURE_DIGITS and 2 * self.holding >= self.tested
+        return self.surety >= SURE_DIGITS and 2 * self.holding >= self.tested
 
 
 def _follow(law: Comparison, rows: Sequence[RunNumbers]) -> _RatioSupport:
@@ -276,7 +276,7 @@ def _follow(law: Comparison, rows: Sequence[RunNumbers]) -> _RatioSupport:
     few = some_of(rows)
     if len(few) < len(rows):
         some = _ask(law, few)
-        if some.holding < _PROMISING * some.tested:
+        if some.holding < PROMISING * some.tested:
             return some
     return _ask(law, rows)
 
@@ -286,10 +286,10 @@ def some_of(rows: Sequence[RunNumbers]) -> Sequence[RunNumbers]:
 
     They are not equally far from each other: tables repeat themselves, and so would the sample.
     """
-    stride = len(rows) // _MANY_ROWS
+    stride = len(rows) // MANY_ROWS
     if stride < 2:
         return rows
-    return [rows[at * stride + (at * _SCATTER >> 16) % stride] for at in range(_MANY_ROWS)]
+    return [rows[at * stride + (at * _SCATTER >> 16) % stride] for at in range(MANY_ROWS)]
 
 
 def _ask(law: Comparison, rows: Iterable[RunNumbers]) -> _RatioSupport:
@@ -312,12 +312,12 @@ def _ask(law: Comparison, rows: Iterable[RunNumbers]) -> _RatioSupport:
 
 def candidates(sheet: Sheet) -> Iterator[Comparison]:
     """Every comparison that the columns of a sheet allow, as long as they are not too many."""
-    return islice(_list_candidates(sheet), _MOST_PLANS)
+    return islice(_list_candidates(sheet), MOST_PLANS)
 
 
 def _list_candidates(sheet: Sheet) -> Iterator[Comparison]:
     columns = sheet.columns
-    sources = [column for column in columns if _is_source(column.header)][:_MOST_COLUMNS]
+    sources = [column for column in columns if _is_source(column.header)][:MOST_COMPARED_COLUMNS]
     for result in columns:
         quantity = result.header.quantity
         name = quantity.name if quantity is not None else ""

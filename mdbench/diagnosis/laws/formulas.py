@@ -15,6 +15,12 @@ from mdbench.diagnosis.laws.constants import ONE, agree
 from mdbench.diagnosis.laws.instances import apply
 from mdbench.diagnosis.laws.products import Verdict, compare
 from mdbench.diagnosis.numbers import RunNumbers
+from mdbench.diagnosis.thresholds import (
+    FEWEST_STATED_ROWS,
+    FORMULA_SCALES,
+    MOST_FORMULA_COLUMNS,
+    NEAR_FACTOR,
+)
 from mdbench.prose.expressions import Equation, Expression, Name, Negation, NumberLiteral, names
 from mdbench.prose.formulas import Formula, bind, quantity_named
 from mdbench.relations.catalogue import Relation
@@ -22,10 +28,6 @@ from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.quantities import Role
 
-_FEWEST_ROWS = 2
-_MOST_COLUMNS = 12
-_SCALES = (1e3, 1e6)
-_NEAR = 0.05
 _Powers = dict[str, int]
 
 
@@ -62,7 +64,7 @@ def find_written(
             law = Written(stated, equation, members[0].sheet)
             verdicts = [one for row in members if (one := law.test(row)) is not None]
             held = sum(not one.fails for one in verdicts)
-            if held >= _FEWEST_ROWS and 2 * held > len(verdicts):
+            if held >= FEWEST_STATED_ROWS and 2 * held > len(verdicts):
                 yield law
 
 
@@ -128,7 +130,7 @@ def _bind_by_trying(
         name for name in names(formula.expression) if not quantity_named(formula, name, vocabulary)
     ]
     best: Relation | None = None
-    most = _FEWEST_ROWS - 1
+    most = FEWEST_STATED_ROWS - 1
     for name in unknown:
         for column in columns:
             meanings: Mapping[str, str] = {name: column}
@@ -150,23 +152,27 @@ def _measured_columns(rows: Sequence[RunNumbers]) -> list[str]:
         for name, one in row.run.values.items()
         if one.quantity is not None and one.quantity.role is Role.MEASUREMENT
     )
-    return list(found)[:_MOST_COLUMNS]
+    return list(found)[:MOST_FORMULA_COLUMNS]
 
 
 def _count_holding(relation: Relation, rows: Sequence[RunNumbers]) -> int:
     """How many rows a relation holds for, if that is most of them."""
     instances = [one for row in rows if (one := apply(relation, row.variables)) is not None]
     held = sum(not compare(one, ONE).fails for one in instances)
-    if not held and len(instances) >= _FEWEST_ROWS:
+    if not held and len(instances) >= FEWEST_STATED_ROWS:
         # A whole column in another unit is still what the formula is about.
         agreed = agree([one.constant() for one in instances])
         ratio = agreed.low if agreed is not None and agreed.count == len(instances) else 0.0
-        return _FEWEST_ROWS if ratio and any(_is_near(ratio, one) for one in _SCALES) else 0
+        return (
+            FEWEST_STATED_ROWS
+            if ratio and any(_is_near(ratio, one) for one in FORMULA_SCALES)
+            else 0
+        )
     return held if 2 * held > len(instances) else 0
 
 
 def _is_near(ratio: float, factor: float) -> bool:
-    return abs(ratio / factor - 1) < _NEAR or abs(ratio * factor - 1) < _NEAR
+    return abs(ratio / factor - 1) < NEAR_FACTOR or abs(ratio * factor - 1) < NEAR_FACTOR
 
 
 def _table_of(report: Report, formula: Formula) -> int:

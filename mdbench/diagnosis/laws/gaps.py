@@ -8,6 +8,12 @@ from itertools import combinations, islice
 
 from mdbench.diagnosis.laws.differences import Difference, DifferencePlan
 from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.thresholds import (
+    DIFFERENCE_SAMPLE,
+    FEWEST_ROWS,
+    MOST_DIFFERENCE_COLUMNS,
+    MOST_DIFFERENCES,
+)
 from mdbench.numerals.units import Unit
 from mdbench.relations.catalogue import Relation
 from mdbench.sheets.columns import Column
@@ -18,22 +24,18 @@ from mdbench.vocabulary.headers import Header
 
 _RESULTS = frozenset(("change", "difference"))
 _SIGNS = "+-−–"
-_MOST_COLUMNS = 12
-_MOST_RESULTS = 24
-_SAMPLE = 8
-_FEWEST_ROWS = 3
 
 
 def candidates(sheet: Sheet) -> Iterator[Difference]:
     """Every difference that the columns of a sheet allow, the first ones of very many."""
     sources = [column for column in sheet.columns if _is_source(column)]
     results = (column for column in sheet.columns if _is_result(column.header))
-    for result in islice(results, _MOST_RESULTS):
+    for result in islice(results, MOST_DIFFERENCES):
         header = result.header
         name = header.quantity.name if header.quantity is not None else ""
         relation = Relation(f"difference {header.text}", f"{name} = parts")
         sample = _FirstRows(sheet, result)
-        few = [one for one in sources if _agrees(one.header, header)][:_MOST_COLUMNS]
+        few = [one for one in sources if _agrees(one.header, header)][:MOST_DIFFERENCE_COLUMNS]
         for plan in _plans(result, few):
             law = Difference(plan, sheet, relation)
             if plan.baselines:
@@ -105,7 +107,7 @@ class _FirstRows:
 
     def __init__(self, sheet: Sheet, result: Column) -> None:
         numbers = (one for one in result.mains if one.numeral.value is not None)
-        self._results = list(islice(numbers, _SAMPLE))
+        self._results = list(islice(numbers, DIFFERENCE_SAMPLE))
         self._columns = sheet.columns
 
     def may_follow(self, law: Difference) -> bool:
@@ -122,7 +124,7 @@ class _FirstRows:
             if law.plan.saved or (law.plan.unsigned and gap < 0):
                 gap = -gap
             near += abs(gap - result.value) <= 2 * width(result, value, base)
-        return 2 * near >= tested or tested < _FEWEST_ROWS
+        return 2 * near >= tested or tested < FEWEST_ROWS
 
 
 def width(*variables: Variable) -> float:

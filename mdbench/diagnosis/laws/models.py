@@ -12,6 +12,7 @@ from mdbench.diagnosis.laws.computed import Computed, compute
 from mdbench.diagnosis.laws.constants import ONE
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
 from mdbench.diagnosis.numbers import RunNumbers, Variables
+from mdbench.diagnosis.thresholds import FEWEST_ROWS, MODEL_WRONG, MOST_OFF_MODEL
 from mdbench.numerals.intervals import Interval
 from mdbench.prose.expressions import evaluate
 from mdbench.regex import lazy
@@ -20,9 +21,6 @@ from mdbench.relations.models import USUAL, Model, models
 from mdbench.sheets.measurements import Run
 from mdbench.sheets.sheet import Sheet
 
-_WRONG = 2.0
-_FEWEST_ROWS = 3
-_MOST_OTHER = 0.25
 # Of a mixture of experts, a token passes through a part only.
 _SPARSE = lazy(
     r"\bmoe\b|expert|mixtral|\d{1,4}x\d{1,4}(?:\.\d{1,4})?b\b|-a\d{1,4}(?:\.\d{1,4})?b\b",
@@ -57,7 +55,7 @@ def _judge(instance: Computed) -> Verdict | None:
     low, high = instance.constant()
     if low <= 1 <= high:
         return Verdict(instance, ONE, Outcome.HOLDS)
-    if high * _WRONG < 1 or low > _WRONG:
+    if high * MODEL_WRONG < 1 or low > MODEL_WRONG:
         return Verdict(instance, ONE, Outcome.FAILS)
     return None
 
@@ -115,7 +113,7 @@ def _count_holding(law: Expectation, rows: Sequence[RunNumbers]) -> int:
     verdicts = [_judge(instance) for instance in instances.values()]
     held = sum(one is not None and not one.fails for one in verdicts)
     other = len(verdicts) - held
-    return held if held >= _FEWEST_ROWS and other <= _MOST_OTHER * len(verdicts) else 0
+    return held if held >= FEWEST_ROWS and other <= MOST_OFF_MODEL * len(verdicts) else 0
 
 
 def sample_flops(variables: Variables) -> Interval | None:

@@ -12,16 +12,15 @@ from mdbench.diagnosis.laws.bindings import Binding, bindings_of, bound, find_ch
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree, agree_on_whole
 from mdbench.diagnosis.laws.instances import AnyInstance, Instance, Key, apply, group_key, is_about
 from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.thresholds import (
+    FEWEST_ROWS,
+    MOST_LONE_FAILURES,
+    NEAR_MISS,
+    SURE_SHARE,
+    WIDEST_INTERVAL,
+)
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.sheet import Sheet
-
-_MOST_LONE_FAILURES = 2
-# Intervals wider than this agree with nearly anything.
-_WIDEST = 1.25
-_NEAR = 1.1
-# A reading that was found by trying must explain so many rows, and this share of them.
-_TRIED_ROWS = 3
-_TRIED_SHARE = 0.7
 
 
 class Outcome(StrEnum):
@@ -167,7 +166,7 @@ def _read_sheet(
         # Other tables of the report may follow it; this one counts in another way.
         return None
     if not is_usual(binding, members[0].row):
-        enough = holding >= _TRIED_ROWS and holding >= _TRIED_SHARE * len(verdicts)
+        enough = holding >= FEWEST_ROWS and holding >= SURE_SHARE * len(verdicts)
         if not enough:
             return None
     law = Law(relation, members[0].row.sheet, constants, binding)
@@ -208,13 +207,13 @@ def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | N
 
 def _is_followed(holding: int, failing: Sequence[Instance]) -> bool:
     """Whether most rows hold; one may stand for two that come so near that they are meant to."""
-    near = all(1 / _NEAR <= end <= _NEAR for one in failing for end in one.constant())
-    return len(failing) <= holding or (near and len(failing) <= _MOST_LONE_FAILURES)
+    near = all(1 / NEAR_MISS <= end <= NEAR_MISS for one in failing for end in one.constant())
+    return len(failing) <= holding or (near and len(failing) <= MOST_LONE_FAILURES)
 
 
 def _agree(intervals: Sequence[tuple[float, float]]) -> Agreement | None:
     """What most rows agree on, of those that are fine enough; equal rows count once."""
-    tight = [(low, high) for low, high in dict.fromkeys(intervals) if high <= low * _WIDEST]
+    tight = [(low, high) for low, high in dict.fromkeys(intervals) if high <= low * WIDEST_INTERVAL]
     return agree(tight)
 
 

@@ -17,15 +17,17 @@ from mdbench.diagnosis.laws.constants import Agreement, agree
 from mdbench.diagnosis.laws.differences import Difference
 from mdbench.diagnosis.laws.gaps import candidates, width
 from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.thresholds import (
+    DIGITS_IF_ALL_FOLLOW,
+    DIGITS_IF_SOME_FAIL,
+    FEWEST_ROWS,
+    SURE_DIGITS,
+    SURE_SHARE,
+    TELLING_DIFFERENCE,
+)
 from mdbench.vocabulary.comparisons import baseline_of
 
 _Pair = tuple[float, float]
-_FEWEST_ROWS = 3
-_SURE = 0.7
-_FEWEST_DIGITS = 2.0
-_SURE_DIGITS = 3.0
-_VERY_SURE_DIGITS = 5.0
-_TELLING = 4.0
 
 
 @dataclass(frozen=True)
@@ -59,10 +61,10 @@ class _DifferenceSupport:
     def is_enough(self, pairs: int) -> bool:
         """Whether it is no chance, so many pairs having been tried: many rows, or many digits."""
         digits = self.digits - math.log10(pairs)
-        if self.telling >= _FEWEST_ROWS and self.holding >= _SURE * self.tested:
+        if self.telling >= FEWEST_ROWS and self.holding >= SURE_SHARE * self.tested:
             # Where all rows follow, nobody is blamed.
-            return digits >= (_SURE_DIGITS if self.failing else _FEWEST_DIGITS)
-        return digits >= _VERY_SURE_DIGITS and self.holding > len(self.failing)
+            return digits >= (DIGITS_IF_SOME_FAIL if self.failing else DIGITS_IF_ALL_FOLLOW)
+        return digits >= SURE_DIGITS and self.holding > len(self.failing)
 
 
 class _Tried(NamedTuple):
@@ -148,7 +150,7 @@ def _with_baselines(law: Difference, rows: Sequence[RunNumbers]) -> Difference:
         known = list(members.values())
         found = [_agreement(law, number, known, ends) for ends in (_rounded, _rounded_or_cut)]
         best = max(filter(None, found), key=lambda one: one.count, default=None)
-        if best is not None and best.count >= _FEWEST_ROWS:
+        if best is not None and best.count >= FEWEST_ROWS:
             agreed[number] = best
     return replace(law, agreed=agreed)
 
@@ -192,7 +194,7 @@ def _support(law: Difference, rows: Sequence[RunNumbers]) -> _DifferenceSupport:
             continue
         holding += 1
         digits = 2 * abs(numbers[0].value) / (width(*numbers) or math.inf)
-        if digits > _TELLING:
+        if digits > TELLING_DIFFERENCE:
             telling[tuple(one.value for one in numbers)] = math.log10(digits)
     if rivals >= holding:
         return _DifferenceSupport(0, frozenset(failing))

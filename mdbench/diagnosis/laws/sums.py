@@ -15,24 +15,25 @@ from mdbench.diagnosis.laws.constants import Agreement
 from mdbench.diagnosis.laws.instances import Sum
 from mdbench.diagnosis.laws.products import Verdict, compare
 from mdbench.diagnosis.numbers import RunNumbers, Variable, measured_variable
+from mdbench.diagnosis.thresholds import (
+    COARSEST_SUM,
+    FEWEST_ROWS,
+    MOST_COUNTS,
+    MOST_SUM_COLUMNS,
+    NEAR_SUM,
+    SUM_SAMPLE,
+    SURE_SHARE,
+)
 from mdbench.relations.catalogue import Relation
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import Amount
 from mdbench.vocabulary.quantities import COUNT, Quantity, Role
 
-_FEWEST_ROWS = 3
-_SURE = 0.7
-_MOST_COLUMNS = 16
-_MOST_EACH = 2
 _PLAIN = Quantity("number", COUNT, Role.MEASUREMENT)
 _MEANS = ("avg", "average", "mean", "平均", "overall")
-# Numbers so coarse agree with nearly any sum.
-_COARSEST = 0.05
 # A median, a least and a largest value do not add up.
 _SUMMABLE = frozenset(("", "mean", "total"))
-_SAMPLE = 6
-_NEAR = 0.06
 _TOKENS = "token"
 # Of the settings, powers of two add up by chance.
 _ADDED = frozenset((Role.MEASUREMENT, Role.SCORE))
@@ -89,7 +90,7 @@ def find_totals(rows: Sequence[RunNumbers]) -> tuple[Total, ...]:
             sheets[row.sheet.number].append(row)
     found: list[Total] = []
     for members in sheets.values():
-        if len(members) >= _FEWEST_ROWS:
+        if len(members) >= FEWEST_ROWS:
             found += _find(members)
     return tuple(found)
 
@@ -105,7 +106,7 @@ def _find(rows: Sequence[RunNumbers]) -> Iterator[Total]:
         verdicts = [one for row in rows if (one := law.test(row)) is not None]
         telling = {_numbers(one) for one in verdicts if not one.fails and _tells(one)}
         held = sum(not one.fails for one in verdicts)
-        enough = len(telling) >= _FEWEST_ROWS and held >= _SURE * len(verdicts)
+        enough = len(telling) >= FEWEST_ROWS and held >= SURE_SHARE * len(verdicts)
         if enough and (plan.total not in best or held > best[plan.total][0]):
             best[plan.total] = held, law
     parts = {at for _, law in best.values() for at in law.plan.parts}
@@ -119,19 +120,19 @@ class _Sample:
     def __init__(self, sheet: Sheet) -> None:
         self._values: dict[int, list[float]] = {}
         for column in sheet.columns:
-            numbers = (_read(one, sheet) for one in column.mains[:_SAMPLE])
+            numbers = (_read(one, sheet) for one in column.mains[:SUM_SAMPLE])
             self._values[column.index] = [one.value if one else 0.0 for one in numbers]
 
     def may_follow(self, plan: _Plan) -> bool:
         """Whether more than half of the rows are near enough."""
         near = tested = 0
-        each = self._values.get(plan.each) or [1.0] * _SAMPLE
+        each = self._values.get(plan.each) or [1.0] * SUM_SAMPLE
         columns = [self._values[at] for at in plan.parts]
         for total, times, *parts in zip(self._values[plan.total], each, *columns, strict=False):
             if total > 0 and times > 0 and all(parts):
                 together = times * sum(parts) / (len(parts) if plan.mean else 1)
                 tested += 1
-                near += abs(together - total) <= _NEAR * total
+                near += abs(together - total) <= NEAR_SUM * total
         return 2 * near > tested
 
 
@@ -147,7 +148,7 @@ def _tells(verdict: Verdict) -> bool:
     low, high = instance.constant()
     values = [one.value for one in instance.parts]
     width = high - low
-    return width < _COARSEST and min(values) > width * sum(values) and len(set(values)) > 1
+    return width < COARSEST_SUM and min(values) > width * sum(values) and len(set(values)) > 1
 
 
 def _law(plan: _Plan, sheet: Sheet) -> Total:
@@ -177,9 +178,9 @@ def _plans(sheet: Sheet) -> Iterator[_Plan]:
         if quantity is not None and quantity.name in ("batch", "devices", "nodes"):
             counts.append(at)
     for members in groups.values():
-        few = members[:_MOST_COLUMNS]
+        few = members[:MOST_SUM_COLUMNS]
         for total in few:
-            yield from _plans_of(total, few, counts[:_MOST_EACH], sheet)
+            yield from _plans_of(total, few, counts[:MOST_COUNTS], sheet)
 
 
 def _plans_of(

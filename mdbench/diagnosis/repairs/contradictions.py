@@ -24,17 +24,18 @@ from mdbench.diagnosis.repairs.values import (
     suppose_swaps,
     suppose_values,
 )
+from mdbench.diagnosis.thresholds import (
+    CLOSE_COST,
+    MOST_REPAIRS,
+    MOST_SHOWN,
+    NOT_RESULT_PENALTY,
+    OTHER_ROW_COST,
+    REPEAT_PENALTY,
+    SETTING_PENALTY,
+)
 from mdbench.numerals.cell import Form
 from mdbench.sheets.measurements import Measurement
 from mdbench.vocabulary.quantities import Role
-
-_CLOSE = 0.1
-_SETTING_PENALTY = 0.5
-_NOT_RESULT_PENALTY = 0.3
-_REPEAT_PENALTY = 2.5
-_OTHER_ROW_COST = 1.3
-_MOST_SHOWN = 3
-_MOST_TRIED = 400
 
 _Key = tuple[int, int, int]
 
@@ -100,7 +101,7 @@ def _examine(trials: Trials, row: RunNumbers, failing: tuple[Verdict, ...]) -> C
         suppose_swaps(row, suspects, trials.kinds(row)),
     )
     touching = (one for one in candidates if _touches_all(one, failing))
-    tested = islice(touching, _MOST_TRIED)
+    tested = islice(touching, MOST_REPAIRS)
     fixing = [(repair, after) for repair in tested if (after := _fixed(trials, row, repair))]
     if fixing:
         staying = [one for one in fixing if one[0].mistake is not RepairKind.OTHER_ROW]
@@ -141,7 +142,7 @@ def _examine_shifts(trials: Trials, row: RunNumbers, failing: tuple[Verdict, ...
     kinds = trials.kinds(row)
     fitting = [
         (len(trials.failing(after)), repair.cost, repair, after)
-        for repair in islice(suppose_shifts(row, kinds), _MOST_TRIED)
+        for repair in islice(suppose_shifts(row, kinds), MOST_REPAIRS)
         if not trials.misfits(after := amend(row, repair))
     ]
     if not fitting:
@@ -180,7 +181,7 @@ def _suppose_other_rows(
         tested = {verdict.relation for verdict in verdicts if not verdict.fails}
         if len(tested) == len(verdicts) and all(one.relation in tested for one in failing):
             title = f"the measurements fit {_describe(other)}"
-            yield Repair(RepairKind.OTHER_ROW, title, (*here, *there), _OTHER_ROW_COST)
+            yield Repair(RepairKind.OTHER_ROW, title, (*here, *there), OTHER_ROW_COST)
 
 
 def _describe(row: RunNumbers) -> str:
@@ -234,7 +235,7 @@ def _best(
         for at, (repair, after) in enumerate(fixing)
     )
     least = ranked[0][0]
-    return tuple(fixing[at][0] for cost, at in ranked[:_MOST_SHOWN] if cost <= least + _CLOSE)
+    return tuple(fixing[at][0] for cost, at in ranked[:MOST_SHOWN] if cost <= least + CLOSE_COST)
 
 
 def _doubt(
@@ -243,7 +244,7 @@ def _doubt(
     """How unlikely it is that just these cells are wrong."""
     changed = {change.measurement.key for change in repair.changes}
     then = {one.key: one for one in after.run.measurements if one.part == 0}
-    doubt = _REPEAT_PENALTY if trials.repeats(row, after) else 0.0
+    doubt = REPEAT_PENALTY if trials.repeats(row, after) else 0.0
     for one in row.run.measurements:
         if one.part == 0 and one.key in changed and repair.mistake is not RepairKind.OTHER_ROW:
             doubt += trials.surprise(one, then[one.key]) - trials.surprise(one, one)
@@ -256,9 +257,9 @@ def _doubt(
     if one.quantity.role is Role.SETTING:
         doubt += trials.share(row, name, value, everywhere=False)
         doubt += trials.share(row, name, value, everywhere=True)
-        doubt += 0.0 if _all_settings(failing) else _SETTING_PENALTY
+        doubt += 0.0 if _all_settings(failing) else SETTING_PENALTY
     elif all(verdict.relation.result != name for verdict in failing):
-        doubt += _NOT_RESULT_PENALTY
+        doubt += NOT_RESULT_PENALTY
     return doubt
 
 

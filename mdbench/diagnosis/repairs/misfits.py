@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from mdbench.diagnosis.thresholds import KIND_SHARE
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import parse_unit
 from mdbench.sheets.columns import NUMERIC
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
-
-_MAJORITY = 0.7
 
 
 class CellKind(NamedTuple):
@@ -44,7 +43,7 @@ class Kinds:
             if not counts:
                 continue
             kind, most = counts.most_common(1)[0]
-            if most > 1 and most >= _MAJORITY * counts.total():
+            if most > 1 and most >= KIND_SHARE * counts.total():
                 usual[column.index] = kind
         return usual
 

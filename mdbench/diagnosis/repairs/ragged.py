@@ -10,14 +10,15 @@ from mdbench.diagnosis.repairs.misfits import is_misfit
 from mdbench.diagnosis.repairs.shifts import MISSING, shift
 from mdbench.diagnosis.repairs.trials import Trials
 from mdbench.diagnosis.repairs.values import Repair, amend, reread
+from mdbench.diagnosis.thresholds import (
+    CLEARLY_LESS_ODD,
+    EQUALLY_ODD,
+    MOST_RAGGED_CELLS,
+    MOST_SHOWN,
+)
 from mdbench.markdown.document import Presence
 from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Span
-
-_MOST_CELLS = 60
-# By so much less odd must the numbers look where no relation tells.
-_CLEARLY = 0.7
-_ALIKE = 0.05
 
 
 class _Fit(NamedTuple):
@@ -39,7 +40,7 @@ class RaggedRow(NamedTuple):
         """Whether one cell is too many, or one lacks."""
         missing = sum(one.cell.presence is Presence.MISSING for one in self.cells)
         surplus = sum(one.cell.presence is Presence.SURPLUS for one in self.cells)
-        return missing + surplus == 1 and 2 < len(self.cells) <= _MOST_CELLS
+        return missing + surplus == 1 and 2 < len(self.cells) <= MOST_RAGGED_CELLS
 
 
 def ragged_rows(rows: Sequence[RunNumbers]) -> Iterator[RaggedRow]:
@@ -69,15 +70,17 @@ def repair_ragged(trials: Trials, ragged: RaggedRow) -> tuple[Repair, ...]:
     if not fits:
         return ()
     best = min(fit for fit, _ in fits)
-    better = best[:2] < before[:2] or (best[:2] == before[:2] and best.odd < before.odd - _CLEARLY)
+    better = best[:2] < before[:2] or (
+        best[:2] == before[:2] and best.odd < before.odd - CLEARLY_LESS_ODD
+    )
     if best.wrong or not better:
         return ()
     equals = [
         (fit.odd, at)
         for at, (fit, _) in enumerate(fits)
-        if fit[:2] == best[:2] and fit.odd <= best.odd + _ALIKE
+        if fit[:2] == best[:2] and fit.odd <= best.odd + EQUALLY_ODD
     ]
-    return tuple(fits[at][1] for _, at in sorted(equals)[:3])
+    return tuple(fits[at][1] for _, at in sorted(equals)[:MOST_SHOWN])
 
 
 def _fit(trials: Trials, ragged: RaggedRow, repair: Repair | None) -> _Fit:

@@ -16,6 +16,20 @@ from mdbench.diagnosis.laws.models import sample_flops
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
 from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.diagnosis.repairs.trials import AnyLaw
+from mdbench.diagnosis.thresholds import (
+    CLEARLY_ODDER,
+    COLUMN_FACTORS,
+    EXACT_FACTOR,
+    FEWEST_ROWS,
+    FEWEST_SCALED_ROWS,
+    MOST_DEVICES_PER_NODE,
+    NEAR_FACTOR,
+    NEARLY_ALL,
+    SURE_SHARE,
+    TELLING_ROWS,
+    TOO_LARGE_BONUS,
+    WIDEST_FACTOR,
+)
 from mdbench.diagnosis.typical import median, strangeness
 from mdbench.diagnosis.wording import recomputation
 from mdbench.relations.catalogue import Constant, Relation
@@ -25,23 +39,8 @@ from mdbench.source import Span
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Role
 
-_FACTORS = (1000.0, 1e6, 60.0, 3600.0, 1024.0, 100.0)
-_TOLERANCE = 0.05
-_NEAR = 0.01
-_FEWEST_ROWS = 2
-_SURE_ROWS = 3
-# So many rows of a long table tell whether its rows agree.
-_TELLING = 8
-_NEARLY_ALL = 0.9
-_MOST_NEAR = 0.7
-_WIDEST = 2.0
-_MOST_DEVICES = 64
 _WORK = "work of a step"
 _TIMES = frozenset(("s", "s/step"))
-# By so many powers of ten one column must be the odder one before it is blamed.
-_CLEARLY = 0.3
-# Numbers of a small unit under a header that says a large one are the usual mistake.
-_TOO_LARGE = 0.4
 
 Elsewhere = Callable[[str], float | None]
 """How large a quantity is in the other tables of the report."""
@@ -161,8 +160,8 @@ def _common_factor(
     instances: Sequence[Instance], relation: Relation
 ) -> tuple[float, Agreement] | None:
     """The factor, and the constant of which it is a part, that all rows agree on."""
-    most = _MOST_DEVICES if relation.constant is Constant.WHOLE else 1
-    agreed = _agreed(instances, _FEWEST_ROWS)
+    most = MOST_DEVICES_PER_NODE if relation.constant is Constant.WHOLE else 1
+    agreed = _agreed(instances, FEWEST_SCALED_ROWS)
     missed = _known_factor(agreed, most) if agreed is not None else None
     return missed or (_nearly_missed(instances) if most == 1 else None)
 
@@ -170,35 +169,35 @@ def _common_factor(
 def _nearly_missed(instances: Sequence[Instance]) -> tuple[float, Agreement] | None:
     """The same where the numbers were rounded before they were multiplied: most rows come near."""
     middles = [(low + high) / 2 for low, high in (one.constant_if_cut() for one in instances)]
-    if len(middles) < _SURE_ROWS:
+    if len(middles) < FEWEST_ROWS:
         return None
     middle = median(middles)
-    for factor in _FACTORS[:2]:
+    for factor in COLUMN_FACTORS[:2]:
         for ratio in (factor, 1 / factor):
-            near = sum(abs(one / ratio - 1) < _TOLERANCE for one in middles)
-            if abs(middle / ratio - 1) < 2 * _NEAR and near >= _MOST_NEAR * len(middles):
+            near = sum(abs(one / ratio - 1) < NEAR_FACTOR for one in middles)
+            if abs(middle / ratio - 1) < 2 * EXACT_FACTOR and near >= SURE_SHARE * len(middles):
                 return ratio, Agreement(ratio, ratio, near)
     return None
 
 
 def _agreed(instances: Sequence[Instance], fewest: int) -> Agreement | None:
     """The constant that all rows agree on, or nearly all where there are many."""
-    if len(instances) < fewest or len({one.constant() for one in instances}) < _FEWEST_ROWS:
+    if len(instances) < fewest or len({one.constant() for one in instances}) < FEWEST_SCALED_ROWS:
         return None
     agreed = agree([one.constant_if_cut() for one in instances])
-    if agreed is None or agreed.count < max(fewest, _NEARLY_ALL * len(instances)):
+    if agreed is None or agreed.count < max(fewest, NEARLY_ALL * len(instances)):
         return None
     return agreed
 
 
 def _known_factor(agreed: Agreement, most: int = 1) -> tuple[float, Agreement] | None:
-    if agreed.high > _WIDEST * agreed.low:
+    if agreed.high > WIDEST_FACTOR * agreed.low:
         return None
     middle = (agreed.low + agreed.high) / 2
-    for factor in _FACTORS:
+    for factor in COLUMN_FACTORS:
         for ratio in (factor, 1 / factor):
             count = min(max(1, round(middle / ratio)), most)
-            if agreed.low * (1 - _NEAR) <= ratio * count <= agreed.high * (1 + _NEAR):
+            if agreed.low * (1 - EXACT_FACTOR) <= ratio * count <= agreed.high * (1 + EXACT_FACTOR):
                 return ratio, agreed
     return None
 
@@ -216,7 +215,7 @@ def _by_comparisons(
         if not _may_agree(law, rows):
             continue
         instances = [one for row in rows if (one := law.instance(row)) is not None]
-        agreed = _agreed(instances, _SURE_ROWS)
+        agreed = _agreed(instances, FEWEST_ROWS)
         missed = _known_factor(agreed) if agreed is not None else None
         if missed is not None:
             yield from _blame(rows, instances, missed, settled, elsewhere)
@@ -229,7 +228,7 @@ def _may_agree(law: Comparison, rows: Sequence[RunNumbers]) -> bool:
     if len(few) == len(rows):
         return True
     instances = [one for row in few if (one := law.instance(row)) is not None]
-    if len(instances) < _TELLING:
+    if len(instances) < TELLING_ROWS:
         return True
     agreed = agree([one.constant_if_cut() for one in instances])
     return agreed is not None and 2 * agreed.count >= len(instances)
@@ -254,7 +253,7 @@ def _blame(
     if not suspects:
         return
     most = max(odd for odd, *_ in suspects)
-    likely = [one for one in suspects if one[0] >= most - _CLEARLY]
+    likely = [one for one in suspects if one[0] >= most - CLEARLY_ODDER]
     times = [one for one in likely if one[2].quantity.unit.dimension in _TIMES]
     chosen = times if len(likely) > 1 else likely
     if len(chosen) != 1:
@@ -275,7 +274,7 @@ def _oddness(instances: Sequence[Instance], at: int, factor: float, elsewhere: E
     variables = [one.factors[at][0] for one in instances if at < len(one.factors)]
     middle = median(one.value for one in variables)
     name = variables[0].quantity.name
-    odd = _TOO_LARGE if factor > 1 else 0.0
+    odd = TOO_LARGE_BONUS if factor > 1 else 0.0
     usual = elsewhere(name)
     if usual is not None:
         odd += abs(math.log10(middle / usual))
@@ -291,13 +290,13 @@ def _by_devices(
     if relation.constant is not Constant.ONE or len(instances) < len(rows) or not relation.result:
         return
     counts = [row.variables.get("devices") for row in rows]
-    if len({one.value for one in counts if one is not None}) < _FEWEST_ROWS:
+    if len({one.value for one in counts if one is not None}) < FEWEST_SCALED_ROWS:
         return
     for one, devices in zip(instances, counts, strict=True):
         low, high = one.constant()
         if devices is None or devices.value < 2 or any(v is devices for v in one.variables):
             return
-        if not low * (1 - _NEAR) <= devices.value <= high * (1 + _NEAR):
+        if not low * (1 - EXACT_FACTOR) <= devices.value <= high * (1 + EXACT_FACTOR):
             return
     variable = next(v for v in instances[0].variables if v.quantity.name == relation.result)
     if variable.measurement is not None:
@@ -320,7 +319,7 @@ def _by_other_tables(
                 if not _compatible(dict(key), dict(other_key)):
                     continue
                 ratio = (constant.low + constant.high) / (other.low + other.high)
-                factor = next((f for f in _FACTORS if abs(ratio / f - 1) < _TOLERANCE), None)
+                factor = next((f for f in COLUMN_FACTORS if abs(ratio / f - 1) < NEAR_FACTOR), None)
                 if factor is not None:
                     yield from _off_from(rows, sheets[law.sheet.number], factor)
 
@@ -360,9 +359,9 @@ def _by_model(rows: Sequence[RunNumbers]) -> Iterator[ScaledColumn]:
             continue
         work = time.value * rate.value * world / batch.value
         ratios.append((work / float(expected.high), work / float(expected.low), time))
-    if len(ratios) < _FEWEST_ROWS:
+    if len(ratios) < FEWEST_SCALED_ROWS:
         return
-    for factor in _FACTORS:
+    for factor in COLUMN_FACTORS:
         if all(low <= factor <= high for low, high, _ in ratios):
             line = f"a step takes {factor:g} times the FLOPs that its layers and hidden size need"
             yield _column(rows, ratios[0][2], factor, line)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.misfits import Kinds, is_misfit
 from mdbench.diagnosis.repairs.values import CellChange, Repair, RepairKind, main_cells, reread
+from mdbench.diagnosis.thresholds import COST_PER_CELL, FEWEST_UNITS, RAGGED_COST, SHIFT_COST
 from mdbench.numerals.cell import Form
 from mdbench.sheets.columns import NUMERIC
 from mdbench.sheets.measurements import Measurement
@@ -14,10 +15,6 @@ from mdbench.source import Edit
 from mdbench.vocabulary.quantities import Role
 
 MISSING = "-"
-_COST = 1.0
-# A row in which cells are missing or too many has been shifted more likely than not.
-_RAGGED_COST = 0.5
-_FEWEST_UNITS = 3
 
 
 def suppose_shifts(row: RunNumbers, kinds: Kinds) -> Iterator[Repair]:
@@ -62,7 +59,7 @@ def shift(
         if one.cell.raw != text or edits
     )
     title = f"cells from {cells[0].header.text} on stand one column too far {way}"
-    cost = (_RAGGED_COST if edits else _COST) + 0.01 * len(changes)
+    cost = (RAGGED_COST if edits else SHIFT_COST) + COST_PER_CELL * len(changes)
     return Repair(RepairKind.SHIFT, title, changes, cost, edits)
 
 
@@ -71,16 +68,16 @@ def suppose_slides(row: RunNumbers, kinds: Kinds) -> Iterator[Repair]:
     cells = main_cells(row)
     wrong = (at for at, one in enumerate(cells) if is_misfit(one, kinds))
     first = next(wrong, 0)
-    for by in range(1, len(cells) - _FEWEST_UNITS + 1):
+    for by in range(1, len(cells) - FEWEST_UNITS + 1):
         for start in range(min(first, len(cells) - by - 1), -1, -1):
             moved, targets = cells[start : len(cells) - by], cells[start + by :]
             pairs = list(zip(targets, moved, strict=True))
             telling = sum(bool(one.numeral.unit) for one in moved)
-            if telling < _FEWEST_UNITS or not all(_fits(a, b, kinds) for a, b in pairs):
+            if telling < FEWEST_UNITS or not all(_fits(a, b, kinds) for a, b in pairs):
                 continue
             gap = [CellChange(one, MISSING) for one in cells[start : start + by]]
             changes = (*gap, *(CellChange(a, b.cell.raw) for a, b in pairs))
             columns = "one column" if by == 1 else f"{by} columns"
             title = f"cells from {cells[start].header.text} on stand {columns} too far left"
-            yield Repair(RepairKind.SHIFT, title, changes, _COST + by, lossy=True)
+            yield Repair(RepairKind.SHIFT, title, changes, SHIFT_COST + by, lossy=True)
             break

@@ -14,6 +14,14 @@ from mdbench.diagnosis.amounts import Amounts
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
+from mdbench.diagnosis.thresholds import (
+    FEWEST_OTHERS,
+    IMPOSSIBLE,
+    MOST_EMPTY_ROWS,
+    MOST_NOVEL,
+    NOVEL,
+    RANGE_WIDTH,
+)
 from mdbench.diagnosis.typical import strangeness
 from mdbench.numerals.cell import Form, Status
 from mdbench.relations.catalogue import Relation
@@ -22,12 +30,6 @@ from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.quantities import Role
 
 _REPORT = -1
-_NOVEL = 0.3
-_MOST_NOVEL = 1.5
-_IMPOSSIBLE = 2.0
-_FEW = 2
-# On either side; whoever types results into the wrong row does not go far.
-_MOST_EMPTY = 16
 
 Settings = tuple[tuple[str, str], ...]
 
@@ -143,7 +145,7 @@ class Trials:
         empty = self._empty.get(row.sheet.number, [])
         number = row.run.number
         at = bisect_left(empty, number, key=lambda one: one.run.number)
-        return empty[max(0, at - _MOST_EMPTY) : at + _MOST_EMPTY]
+        return empty[max(0, at - MOST_EMPTY_ROWS) : at + MOST_EMPTY_ROWS]
 
     def repeats(self, row: RunNumbers, after: RunNumbers) -> bool:
         """Whether a change gives the row the settings of another row of its table."""
@@ -162,20 +164,20 @@ class Trials:
         if amount is None or quantity is None or one.amount is None or amount <= 0:
             return 0.0
         if not quantity.allows(one.amount.value, one.amount.unit):
-            return _IMPOSSIBLE
-        odd = min(_IMPOSSIBLE, strangeness(quantity.name, amount))
+            return IMPOSSIBLE
+        odd = min(IMPOSSIBLE, strangeness(quantity.name, amount))
         column = self._columns.get((one.table, one.column))
         printed = base_amount(before)
-        if column is None or column.count_without(printed) < _FEW:
+        if column is None or column.count_without(printed) < FEWEST_OTHERS:
             return odd
         if column.has_near(amount, printed):
             return odd
         low, high = column.range_without(printed)
         beyond = max(0.0, math.log10(low / amount), math.log10(amount / high))
         if not beyond:
-            return max(odd, _NOVEL if quantity.role is Role.SETTING else 0.0)
-        width = 0.3 + math.log10(high / low) / 2
-        return max(odd, min(_MOST_NOVEL, _NOVEL + beyond / width))
+            return max(odd, NOVEL if quantity.role is Role.SETTING else 0.0)
+        width = RANGE_WIDTH + math.log10(high / low) / 2
+        return max(odd, min(MOST_NOVEL, NOVEL + beyond / width))
 
 
 def base_amount(one: Measurement) -> float | None:

@@ -7,10 +7,21 @@ from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
 
-from mdbench.diagnosis.digits import VARIANTS, print_like, typed_slips, with_number
+from mdbench.diagnosis.digits import print_like, typed_slips, with_number
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.diagnosis.repairs.misfits import Kinds
+from mdbench.diagnosis.thresholds import (
+    CELL_FACTORS,
+    FACTOR_COST,
+    MOST_CELLS,
+    NOISE,
+    SLIP_VARIANTS,
+    SWAP_COST,
+    UNIT_COST,
+    USUAL_VARIANTS,
+    VALUE_COST,
+)
 from mdbench.numerals.cell import Style, read_cell
 from mdbench.numerals.digits import count_decimals
 from mdbench.sheets.columns import identify
@@ -18,14 +29,7 @@ from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Span
 from mdbench.vocabulary.quantities import Role, Vocabulary
 
-_MOST_CELLS = 40
 _DATED, _UNDATED = Style(dates=True), Style(dates=False)
-# How unlikely a mistake is beside another: what leaves nothing free to choose comes first.
-_SWAP_COST = 1.0
-_VALUE_COST = 2.0
-_UNIT_COST = 0.7
-_FACTOR_COST = 1.4
-_FACTORS = (1000.0, 1024.0, 60.0, 3600.0, 8.0, 100.0, 4 / 3)
 _SIZES = ("dp", "tp", "pp", "devices_per_node", "devices", "nodes")
 
 
@@ -131,7 +135,7 @@ def _wanted(variable: Variable, verdicts: Sequence[Verdict]) -> tuple[float, flo
             return None
         offset = mine[0].offset - variable.offset
         low, high = max(low, solved[0] - offset), min(high, solved[1] - offset)
-    return (low, high) if low <= high * (1 + 1e-9) and high < float("inf") else None
+    return (low, high) if low <= high * (1 + NOISE) and high < float("inf") else None
 
 
 def _suppose_unit(row: RunNumbers, one: Measurement) -> Iterator[Repair]:
@@ -140,7 +144,7 @@ def _suppose_unit(row: RunNumbers, one: Measurement) -> Iterator[Repair]:
     if unit and usual and unit != usual and one.cell.raw.count(unit) == 1:
         text = one.cell.raw.replace(unit, usual)
         title = f"{one.header.text}: {unit} instead of {usual}"
-        yield Repair(RepairKind.UNIT, title, (CellChange(one, text),), _UNIT_COST)
+        yield Repair(RepairKind.UNIT, title, (CellChange(one, text),), UNIT_COST)
 
 
 def _suppose_value(
@@ -161,7 +165,7 @@ def _suppose_value(
             text = with_number(one, slip.text) if low - half <= value <= high + half else None
             if text is not None and text not in seen:
                 seen.add(text)
-                cost = slip.cost + chance * VARIANTS.get(slip.what, 3.0)
+                cost = slip.cost + chance * SLIP_VARIANTS.get(slip.what, USUAL_VARIANTS)
                 yield Repair(
                     RepairKind.DIGITS, f"{title}: {slip.what}", (CellChange(one, text),), cost
                 )
@@ -169,12 +173,12 @@ def _suppose_value(
         if text not in seen:
             seen.add(text)
             what = f"{title}: off by a factor of {factor:.4g}"
-            cost = _FACTOR_COST + chance * len(_FACTORS)
+            cost = FACTOR_COST + chance * len(CELL_FACTORS)
             yield Repair(RepairKind.FACTOR, what, (CellChange(one, text),), cost)
     number = print_like(one, _best_value(variable, low, high) - variable.offset)
     text = with_number(one, number) if number is not None else None
     if text is not None and text not in seen:
-        yield Repair(RepairKind.VALUE, f"{title} {text}", (CellChange(one, text),), _VALUE_COST)
+        yield Repair(RepairKind.VALUE, f"{title} {text}", (CellChange(one, text),), VALUE_COST)
 
 
 def _scaled(
@@ -184,7 +188,7 @@ def _scaled(
     if variable.quantity.role is not Role.MEASUREMENT:
         return
     sizes = (row.variables[name].value for name in _SIZES if name in row.variables)
-    for factor in dict.fromkeys((*_FACTORS, *(size for size in sizes if size > 1))):
+    for factor in dict.fromkeys((*CELL_FACTORS, *(size for size in sizes if size > 1))):
         for ratio in (factor, 1 / factor):
             value = (variable.value - variable.offset) * ratio
             if low <= value + variable.offset <= high:
@@ -200,7 +204,7 @@ def _best_value(variable: Variable, low: float, high: float) -> float:
     if not variable.exact:
         return middle
     whole = round(middle)
-    return float(whole) if low * (1 - 1e-9) <= whole <= high * (1 + 1e-9) else middle
+    return float(whole) if low * (1 - NOISE) <= whole <= high * (1 + NOISE) else middle
 
 
 def suppose_swaps(
@@ -216,10 +220,10 @@ def suppose_swaps(
         if first.cell.raw != second.cell.raw:
             changes = (CellChange(first, second.cell.raw), CellChange(second, first.cell.raw))
             title = f"{first.header.text} and {second.header.text} swapped"
-            yield Repair(RepairKind.SWAP, title, changes, _SWAP_COST)
+            yield Repair(RepairKind.SWAP, title, changes, SWAP_COST)
 
 
 def main_cells(row: RunNumbers) -> list[Measurement]:
     """What each cell of a row is about, in the order of the columns; none if there are too many."""
     cells = [one for one in row.run.measurements if one.part == 0]
-    return cells if len(cells) <= _MOST_CELLS and not row.sheet.layout.transposed else []
+    return cells if len(cells) <= MOST_CELLS and not row.sheet.layout.transposed else []
