@@ -21,7 +21,7 @@ from pathlib import Path
 
 from mdbench.files.discovery import find_reports
 from mdbench.files.reading import read_source
-from mdbench.frames.columns import Shape
+from mdbench.frames.frame_columns import Shape
 from mdbench.frames.rows import tidy_rows
 from mdbench.markdown.inline import plain_text
 from mdbench.sheets.report import Report, read_report

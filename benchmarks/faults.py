@@ -12,9 +12,9 @@ from random import Random
 
 from clean import Clean
 
-from mdbench.diagnosis.digits import move_point, print_like, with_number
 from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.values import CellChange, reread
+from mdbench.diagnosis.slips import move_point, print_like, with_number
 from mdbench.relations.catalogue import Constant
 from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Source, Span

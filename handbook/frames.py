@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.frames.columns import IN_RUNS, ColumnType, Field, Shape, fields
+from mdbench.frames.frame_columns import IN_RUNS, ColumnType, Field, Shape, fields
 from mdbench.vocabulary.meanings import column_meanings, grouped_meanings, name_unit
 from mdbench.vocabulary.quantities import quantity, standard_vocabulary
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 from pyarrow import compute, parquet
 
-from mdbench.cluster.columns import Columns
-from mdbench.cluster.places import find_place
+from mdbench.cluster.addresses import find_place
+from mdbench.cluster.dataset_columns import Columns
 from mdbench.errors import ProblemError
 
 # So few rows at once that even long texts take little memory.

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from mdbench.cluster.files import FoundFile, InputError, Made, make_rows
+from mdbench.cluster.file_rows import FoundFile, InputError, Made, make_rows
 from mdbench.cluster.job import Job
 
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from mdbench import __version__
-from mdbench.cluster.columns import Columns
+from mdbench.cluster.dataset_columns import Columns
 from mdbench.linting.selection import EVERY_FILE, EVERY_RULE, PerFile, Selection
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 

@@ -11,14 +11,14 @@ import pyarrow as pa
 
 from mdbench import __version__
 from mdbench.cluster.counts import Counts
-from mdbench.cluster.files import FoundFile, InputError, Made, make_rows, read_entries
+from mdbench.cluster.file_rows import FoundFile, InputError, Made, make_rows, read_entries
 from mdbench.cluster.isolation import make_rows_apart
 from mdbench.cluster.job import Job
 from mdbench.cluster.schemas import FILES, schema
 from mdbench.cluster.slices import Piece
 from mdbench.cluster.store import Store
 from mdbench.errors import ProblemError
-from mdbench.frames.columns import TidyRow
+from mdbench.frames.frame_columns import TidyRow
 from mdbench.frames.pandas import to_batch, write_table
 from mdbench.vocabulary.quantities import extended_vocabulary
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from mdbench.cluster.addresses import Found, Place
 from mdbench.cluster.arguments import PARTITION_SIZE
-from mdbench.cluster.columns import check_columns, choose_columns
+from mdbench.cluster.dataset_columns import check_columns, choose_columns
 from mdbench.cluster.datasets import Footer, read_footer
-from mdbench.cluster.inputs import is_dataset, list_inputs
+from mdbench.cluster.input_files import is_dataset, list_inputs
 from mdbench.cluster.job import Job, OutputTable
-from mdbench.cluster.places import Found, Place
 from mdbench.cluster.sizes import Size, read_amount
 from mdbench.cluster.slices import Piece, Slice, cut_dataset, pack, take_report
 from mdbench.errors import ProblemError, report_problem

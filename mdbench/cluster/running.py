@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from mdbench.cluster.addresses import find_place, is_private
+from mdbench.cluster.dask_workers import open_cluster, run_pieces
 from mdbench.cluster.job import Job, OutputTable
 from mdbench.cluster.meter import show_meter
 from mdbench.cluster.partitions import PieceResult, make_part
-from mdbench.cluster.places import find_place, is_private
 from mdbench.cluster.planning import make_job, plan_pieces
+from mdbench.cluster.run_summary import Summary
 from mdbench.cluster.slices import Piece
 from mdbench.cluster.store import Store
-from mdbench.cluster.summary import Summary
-from mdbench.cluster.workers import open_cluster, run_pieces
 from mdbench.errors import COULD_NOT_RUN, OK, ProblemError, report_problem
 from mdbench.files.notices import is_quiet, tell_step
 from mdbench.files.workers import default_jobs

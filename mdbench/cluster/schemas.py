@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from mdbench.cluster.job import OutputTable
 from mdbench.frames import pandas as frames
-from mdbench.frames.columns import Shape
+from mdbench.frames.frame_columns import Shape
 from mdbench.vocabulary.quantities import Vocabulary
 
 SCHEMA_VERSION = "1"

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from mdbench.config.kinds import WrongValueError, hint, quote
-from mdbench.frames.columns import Shape, fields
+from mdbench.frames.frame_columns import Shape, fields
 from mdbench.numerals.units import parse_unit
 from mdbench.relations.user import EquationError, parse_relation
 from mdbench.vocabulary.extensions import CustomColumn, Extensions, Given, NewQuantity, Peak

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mdbench.diagnosis.lacking import Lack, find_lacking
-from mdbench.diagnosis.laws.comparisons import find_comparisons
-from mdbench.diagnosis.laws.formulas import find_written, own_relations
-from mdbench.diagnosis.laws.models import find_expectations
+from mdbench.diagnosis.laws.expectations import find_expectations
+from mdbench.diagnosis.laws.own_formulas import find_written, own_relations
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
+from mdbench.diagnosis.laws.ratios import find_comparisons
 from mdbench.diagnosis.laws.subtractions import find_differences
 from mdbench.diagnosis.laws.sums import find_totals
 from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variables

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from mdbench.diagnosis.digits import print_like, with_number
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.instances import Instance, Sum, apply
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.slips import print_like, with_number
 from mdbench.diagnosis.thresholds import NOISE
 from mdbench.prose.expressions import Expression, Name, spell, substitute
 from mdbench.relations.catalogue import Constant

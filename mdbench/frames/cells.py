@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from mdbench.frames.columns import TidyRow
+from mdbench.frames.frame_columns import TidyRow
 from mdbench.markdown.document import Cell, Presence
 from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.numerals.units import COUNTS

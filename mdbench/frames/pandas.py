@@ -9,7 +9,7 @@ from typing import IO
 import pyarrow as pa
 from pyarrow import ipc, parquet
 
-from mdbench.frames.columns import ColumnType, Field, Shape, TidyRow, fields
+from mdbench.frames.frame_columns import ColumnType, Field, Shape, TidyRow, fields
 from mdbench.vocabulary.quantities import Vocabulary
 
 SCHEMA_VERSION = "1"

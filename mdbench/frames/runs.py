@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mdbench.frames.columns import IN_RUNS, Shape, TidyRow, fields
+from mdbench.frames.frame_columns import IN_RUNS, Shape, TidyRow, fields
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form, Numeral, Status, read_flag
 from mdbench.numerals.durations import read_date

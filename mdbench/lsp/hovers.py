@@ -13,7 +13,7 @@ from mdbench.diagnosis.confirmations import (
 )
 from mdbench.diagnosis.numbers import is_exact
 from mdbench.lsp.document_state import Examination
-from mdbench.lsp.markdown import show_code, show_list, show_text
+from mdbench.lsp.hover_markdown import show_code, show_list, show_text
 from mdbench.lsp.places import (
     Heading,
     find_fact,

@@ -10,7 +10,7 @@ from mdbench.rendering.definitions import add_definitions
 from mdbench.rendering.draft import Draft, Level, start_draft
 from mdbench.rendering.hoisting import hoist_units
 from mdbench.rendering.missing import unify_missing
-from mdbench.rendering.remarks import move_remarks
+from mdbench.rendering.note_footnotes import move_remarks
 from mdbench.rendering.typesetting import replace_table, typeset
 from mdbench.sheets.equality import Discrepancy, differences
 from mdbench.sheets.report import Report, read_report

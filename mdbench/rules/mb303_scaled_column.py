@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.diagnosis.digits import move_point, print_like, with_number
 from mdbench.diagnosis.repairs.scales import ScaledColumn
+from mdbench.diagnosis.slips import move_point, print_like, with_number
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule

@@ -7,9 +7,9 @@ from decimal import Decimal
 from fractions import Fraction
 
 from mdbench.markdown.document import BlockKind, TextLine
+from mdbench.numerals.formatting import write_like, write_number
 from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
 from mdbench.numerals.units import COUNTS, parse_unit
-from mdbench.numerals.writing import write_like, write_number
 from mdbench.prose.calculations import Calculation, CalculationSide, Operand, find_calculations
 from mdbench.prose.expressions import evaluate
 from mdbench.rules.context import Context

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
+from mdbench.numerals.formatting import write_like, write_number
 from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
-from mdbench.numerals.writing import write_like, write_number
 from mdbench.prose.estimates import Estimate, NumberInText, find_estimates
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation

@@ -21,8 +21,8 @@ from pyarrow import ipc, parquet
 
 from mdbench.cli.main import main
 from mdbench.frames import rows as reader
-from mdbench.frames.columns import ColumnType, Shape, fields
-from mdbench.sheets.reading import Reading
+from mdbench.frames.frame_columns import ColumnType, Shape, fields
+from mdbench.sheets.report_files import Reading
 from mdbench.vocabulary.quantities import standard_vocabulary
 
 STANDARD = standard_vocabulary()

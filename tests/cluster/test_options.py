@@ -13,7 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from mdbench.cli.main import main
-from mdbench.cluster import workers as cluster
+from mdbench.cluster import dask_workers as cluster
 from mdbench.cluster.counts import Counts
 from mdbench.cluster.meter import describe, show_meter
 from mdbench.cluster.partitions import PieceResult

@@ -21,14 +21,14 @@ from pyarrow import dataset, parquet
 from mdbench import __version__
 from mdbench.cli.main import main
 from mdbench.cluster import partitions as parts
-from mdbench.cluster.columns import Columns
-from mdbench.cluster.files import FoundFile, Made, make_rows
+from mdbench.cluster.addresses import Found, find_place, look_at
+from mdbench.cluster.dataset_columns import Columns
+from mdbench.cluster.file_rows import FoundFile, Made, make_rows
 from mdbench.cluster.job import Job, OutputTable
 from mdbench.cluster.partitions import make_part
-from mdbench.cluster.places import Found, find_place, look_at
 from mdbench.cluster.slices import Piece, Slice, take_report
 from mdbench.frames import pandas as frames
-from mdbench.frames.columns import Shape
+from mdbench.frames.frame_columns import Shape
 from mdbench.vocabulary.quantities import standard_vocabulary
 
 RUNS = "## Batch {}\n\n| Nodes | Sec/it |\n|--:|--:|\n| 4 | 12.5 |\n| 8 | - |\n"

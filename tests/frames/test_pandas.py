@@ -18,7 +18,7 @@ from pyarrow import ipc, parquet
 import mdbench
 from mdbench.files.discovery import find_reports
 from mdbench.frames import pandas as frames
-from mdbench.frames.columns import Shape, TidyRow, Value, fields
+from mdbench.frames.frame_columns import Shape, TidyRow, Value, fields
 from mdbench.frames.rows import read_rows
 from mdbench.vocabulary.quantities import standard_vocabulary
 

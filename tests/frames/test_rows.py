@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mdbench
-from mdbench.frames.columns import ColumnType, Shape, TidyRow, fields
+from mdbench.frames.frame_columns import ColumnType, Shape, TidyRow, fields
 from mdbench.frames.rows import tidy_rows
 from mdbench.vocabulary.quantities import Role, standard_vocabulary
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdbench.frames.columns import ColumnType, Field, TidyRow
+from mdbench.frames.frame_columns import ColumnType, Field, TidyRow
 from mdbench.frames.text import to_csv, to_jsonl, to_tables
 from mdbench.output.terminal import display_width
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from itertools import pairwise
 
-from mdbench.frames.columns import ColumnType, Field, Shape, Value, fields
+from mdbench.frames.frame_columns import ColumnType, Field, Shape, Value, fields
 from mdbench.frames.pandas import make_table, schema
 from mdbench.frames.rows import judged_rows
 from mdbench.linting.checker import check

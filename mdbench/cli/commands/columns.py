@@ -12,8 +12,8 @@ from mdbench.files.reading import report_name
 from mdbench.files.writing import open_output
 from mdbench.frames.text import pad
 from mdbench.output.terminal import display_width
-from mdbench.sheets.reading import read_file
 from mdbench.sheets.report import Report
+from mdbench.sheets.report_files import read_file
 from mdbench.source import SourceError
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import extended_vocabulary

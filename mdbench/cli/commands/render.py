@@ -14,8 +14,8 @@ from mdbench.files.progress import show_progress
 from mdbench.files.workers import default_jobs, map_files
 from mdbench.files.writing import on_terminal, open_output, replace_file
 from mdbench.output.terminal import show_lines
-from mdbench.rendering.files import Rendered, RenderPlan, name_targets, render_file
 from mdbench.rendering.markdown import Rendering
+from mdbench.rendering.rendered_files import Rendered, RenderPlan, name_targets, render_file
 
 _WOULD_CHANGE = 1
 

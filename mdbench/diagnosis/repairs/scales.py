@@ -9,11 +9,11 @@ from functools import partial
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.bindings import Binding, bindings_of, bound, find_choices
-from mdbench.diagnosis.laws.comparisons import Comparison, Way, candidates, some_of
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
+from mdbench.diagnosis.laws.expectations import sample_flops
 from mdbench.diagnosis.laws.instances import Instance, apply
-from mdbench.diagnosis.laws.models import sample_flops
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
+from mdbench.diagnosis.laws.ratios import Comparison, Way, candidates, some_of
 from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.diagnosis.repairs.trials import AnyLaw
 from mdbench.diagnosis.thresholds import (

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from mdbench.diagnosis.amounts import Amounts
+from mdbench.diagnosis.column_amounts import Amounts
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits

@@ -7,10 +7,10 @@ from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
 
-from mdbench.diagnosis.digits import print_like, typed_slips, with_number
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.diagnosis.repairs.misfits import Kinds
+from mdbench.diagnosis.slips import print_like, typed_slips, with_number
 from mdbench.diagnosis.thresholds import (
     CELL_FACTORS,
     FACTOR_COST,

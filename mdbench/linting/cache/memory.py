@@ -12,10 +12,10 @@ from zlib import crc32
 from mdbench.errors import is_tame
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.notices import tell_step
+from mdbench.linting.cache.cached_result import Known
 from mdbench.linting.cache.encoding import decode_tally, encode_detail, encode_tally
 from mdbench.linting.cache.index import MOST_BYTES, WRONG, Index
 from mdbench.linting.cache.keys import InstalledCode
-from mdbench.linting.cache.known import Known
 from mdbench.linting.cache.place import INDEX_SUFFIX, list_indexes, prepare_folder
 from mdbench.linting.cache.signatures import Names, Signature, seal, sign_again
 from mdbench.linting.plan import Plan

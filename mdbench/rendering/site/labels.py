@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mdbench.frames.columns import Value
+from mdbench.frames.frame_columns import Value
 from mdbench.rendering.site.views import RunView
 
 _NAMES = {

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from mdbench.files.reading import report_name
-from mdbench.frames.columns import Shape
+from mdbench.frames.frame_columns import Shape
 from mdbench.frames.rows import tidy_rows
 from mdbench.linting.checker import check_context
 from mdbench.linting.runner import measure_coverage
 from mdbench.markdown.document import Block, BlockKind
-from mdbench.rendering.site.findings import NumberedFindings, number_findings
+from mdbench.rendering.site.numbered_findings import NumberedFindings, number_findings
 from mdbench.rendering.site.pieces import cut_markdown, cut_verbatim
-from mdbench.rendering.site.runs import list_runs
-from mdbench.rendering.site.tables import view_table
+from mdbench.rendering.site.run_views import list_runs
+from mdbench.rendering.site.table_views import view_table
 from mdbench.rendering.site.views import (
     BlockView,
     LineView,
@@ -26,8 +26,8 @@ from mdbench.rendering.site.views import (
 )
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Finding, Severity, mark_cells
-from mdbench.sheets.reading import Reading, read_file
 from mdbench.sheets.report import Report
+from mdbench.sheets.report_files import Reading, read_file
 from mdbench.source import Source, SourceError
 
 _VERBATIM = frozenset((BlockKind.FENCE, BlockKind.CODE, BlockKind.HTML))

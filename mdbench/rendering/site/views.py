@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mdbench.frames.columns import TidyRow
+from mdbench.frames.frame_columns import TidyRow
 from mdbench.rendering.site.pieces import TextPiece
 
 

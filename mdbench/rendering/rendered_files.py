@@ -10,7 +10,7 @@ from mdbench.errors import ProblemError
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.reading import read_source, report_name
 from mdbench.rendering.markdown import Rendering, render_markdown
-from mdbench.sheets.reading import STANDARD, Reading
+from mdbench.sheets.report_files import STANDARD, Reading
 from mdbench.source import Source, SourceError
 
 _STANDARD_NAME = "stdin.md"
@@ -52,7 +52,7 @@ def render_file(path: str, plan: RenderPlan) -> Rendered:
 def _render(source: Source, plan: RenderPlan) -> bytes:
     if plan.template is None:
         return render_markdown(source, plan.reading.vocabulary, plan.rendering).to_bytes()
-    from mdbench.rendering.context import describe_report  # noqa: PLC0415
+    from mdbench.rendering.template_data import describe_report  # noqa: PLC0415
     from mdbench.rendering.templates import fill_template  # noqa: PLC0415
 
     if plan.rendering.recompute:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.frames.columns import TidyRow
-from mdbench.rendering.site.findings import NumberedFindings
+from mdbench.frames.frame_columns import TidyRow
+from mdbench.rendering.site.numbered_findings import NumberedFindings
 from mdbench.rendering.site.views import RunView, TableView
 from mdbench.sheets.measurements import Run
 from mdbench.sheets.report import Report

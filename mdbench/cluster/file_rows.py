@@ -7,19 +7,19 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from mdbench.cluster.addresses import find_place
 from mdbench.cluster.datasets import DatasetRow, read_rows
 from mdbench.cluster.job import Job, OutputTable
-from mdbench.cluster.places import find_place
 from mdbench.cluster.slices import Piece, Slice
 from mdbench.files.limits import tell_too_large
-from mdbench.frames.columns import Shape, TidyRow
+from mdbench.frames.frame_columns import Shape, TidyRow
 from mdbench.frames.rows import judged_rows
 from mdbench.linting.checker import report_unreadable
 from mdbench.linting.plan import Options, Plan
 from mdbench.linting.runner import lint_source
 from mdbench.output.json import as_object, dump
 from mdbench.rules.findings import Finding
-from mdbench.sheets.reading import understand
+from mdbench.sheets.report_files import understand
 from mdbench.source import Source, SourceError
 from mdbench.vocabulary.quantities import extended_vocabulary
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
-from mdbench.frames.columns import IN_RUNS, Shape, TidyRow
+from mdbench.frames.frame_columns import IN_RUNS, Shape, TidyRow
 from mdbench.frames.rows import tidy_rows
 from mdbench.linting.checker import check_context
 from mdbench.rendering.highlights import find_best, find_scaling
-from mdbench.rendering.numbers import show_value
+from mdbench.rendering.printed_digits import show_value
 from mdbench.rendering.templates import make_table
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Severity, mark_cells

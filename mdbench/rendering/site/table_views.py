@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mdbench.markdown.document import Row
 from mdbench.numerals.cell import Form
-from mdbench.rendering.site.findings import NumberedFindings, cell_findings
+from mdbench.rendering.site.numbered_findings import NumberedFindings, cell_findings
 from mdbench.rendering.site.pieces import Mark, cut_markdown
 from mdbench.rendering.site.views import CellView, ColumnView, RowView, TableView
 from mdbench.sheets.sheet import NUMERIC, Measurement, Sheet

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.frames.columns import Value
+from mdbench.frames.frame_columns import Value
 from mdbench.rendering.site.labels import (
     EVERYTHING,
     count_things,
