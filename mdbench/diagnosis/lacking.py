@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable, by_sheet
 from mdbench.relations.catalogue import Constant, Relation, Term
 from mdbench.source import Span
 from mdbench.vocabulary.quantities import Role, Vocabulary
@@ -25,9 +25,7 @@ def find_lacking(
     """For each setting that a relation lacks, what it would allow to recompute."""
     cells: dict[str, set[Span]] = {}
     waiting: dict[str, dict[str, None]] = {}
-    sheets: dict[int, list[RunNumbers]] = {}
-    for row in rows:
-        sheets.setdefault(row.sheet.number, []).append(row)
+    sheets = by_sheet(rows)
     fixed = [one for one in relations if one.constant is not Constant.ANY and one.tables is None]
     for members in sheets.values():
         known = {name for row in members for name in row.variables}

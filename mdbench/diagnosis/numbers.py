@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from mdbench.diagnosis.peaks import exact_peak
 from mdbench.numerals.cell import Form, Numeral
@@ -39,6 +39,8 @@ class Variable(NamedTuple):
 
 
 Variables = Mapping[str, Variable]
+RunKey = tuple[int, int, int]
+"""The number of a sheet, and of its run and variant."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class RunNumbers:
     """Whether the report has other numbers there."""
 
     @property
-    def key(self) -> tuple[int, int, int]:
+    def key(self) -> RunKey:
         """Its run: no other one of the report is of this table, row and variant."""
         return self.sheet.number, self.run.number, self.run.variant
 
@@ -112,6 +114,25 @@ class RunNumbers:
                 if variable is not None:
                     found.setdefault(variable.quantity.name, []).append(variable)
         return {name: tuple(several) for name, several in found.items()}
+
+
+class _OfSheet(Protocol):
+    """A run, or a law."""
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet that it is about."""
+
+
+_Member = TypeVar("_Member", bound=_OfSheet)
+
+
+def by_sheet(members: Iterable[_Member]) -> dict[int, list[_Member]]:
+    """The runs or the laws of each sheet, by its number."""
+    found: dict[int, list[_Member]] = {}
+    for one in members:
+        found.setdefault(one.sheet.number, []).append(one)
+    return found
 
 
 def _readings(one: Measurement) -> tuple[Measurement, ...]:

@@ -11,7 +11,7 @@ from mdbench.diagnosis.laws.bindings import bound
 from mdbench.diagnosis.laws.constants import Agreement
 from mdbench.diagnosis.laws.instances import Instance, apply, group_key
 from mdbench.diagnosis.laws.products import Law
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable
 from mdbench.linting.checker import check_context
 from mdbench.markdown.footnotes import next_number
 from mdbench.numerals.cell import Form, Numeral, Status
@@ -47,9 +47,7 @@ def recompute(source: Source, vocabulary: Vocabulary) -> Source:
     return source.edited(_write(context, filled)) if filled else source
 
 
-def _troubled_rows(
-    context: Context, findings: Sequence[Finding]
-) -> frozenset[tuple[int, int, int]]:
+def _troubled_rows(context: Context, findings: Sequence[Finding]) -> frozenset[RunKey]:
     """The runs in which some number is known to be wrong."""
     spans = [
         span
@@ -67,7 +65,7 @@ def _troubled_rows(
 
 
 def _compute_row(
-    diagnosis: Diagnosis, row: RunNumbers, troubled: frozenset[tuple[int, int, int]]
+    diagnosis: Diagnosis, row: RunNumbers, troubled: frozenset[RunKey]
 ) -> Iterator[_Computed]:
     stopped = row.run.status in (Status.OOM, Status.FAILED)
     if stopped or not row.sheet.table.takes_footnotes:
@@ -107,7 +105,7 @@ def _peers(
     diagnosis: Diagnosis,
     row: RunNumbers,
     gap: Measurement,
-    troubled: frozenset[tuple[int, int, int]],
+    troubled: frozenset[RunKey],
 ) -> Iterator[Measurement]:
     """The numbers of the column; where it has none, those of columns with the same header."""
     known = [

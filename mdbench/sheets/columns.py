@@ -94,12 +94,14 @@ class Column:
     @cached_property
     def _digits(self) -> int:
         """What two cells show, so that one mistyped number does not speak for all."""
-        found = (digits for entry in self.entries for one in entry if (digits := _digits(one)))
-        return (sorted(found)[-2:] or [0])[0]
+        found = sorted(
+            digits for entry in self.entries for one in entry if (digits := _whole_digits(one))
+        )
+        return found[-2:][0] if found else 0
 
     def digits(self, one: Measurement) -> int:
         """How many digits of a whole number count, by itself and by the others; 0 if unknown."""
-        return max(self._digits, _digits(one)) if self._digits else 0
+        return max(self._digits, _whole_digits(one)) if self._digits else 0
 
     @cached_property
     def _decimals(self) -> Counter[int]:
@@ -126,7 +128,7 @@ class Column:
                     yield plain_text(drop_findings(main.cell.raw))
 
 
-def _digits(one: Measurement) -> int:
+def _whole_digits(one: Measurement) -> int:
     """How many digits a whole number has before its trailing zeros; 0 for any other number."""
     if one.amount is None or one.amount.quantum != 1 or one.amount.value == 0:
         return 0

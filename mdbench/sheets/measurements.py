@@ -18,6 +18,8 @@ from mdbench.vocabulary.amounts import NUMERIC, Amount
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Quantity, Role
 
+CellKey = tuple[int, int, int]
+"""The number of a table, and of the run and the column of a cell."""
 _DIGITS = lazy(r"\d[\d,]*(?:\.\d+)?")
 _SINGLE = (Form.NUMBER, Form.COUNT)
 # Of several columns of one quantity, the one that tells what was typical, and was measured.
@@ -45,7 +47,7 @@ class Measurement(NamedTuple):
     """0 for what the cell is about, 1 and on for what else stands in it."""
 
     @property
-    def key(self) -> tuple[int, int, int]:
+    def key(self) -> CellKey:
         """Its cell: no other one of the report is of this table, run and column."""
         return self.table, self.run, self.column
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,7 +10,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.computed import Computed, compute
 from mdbench.diagnosis.laws.constants import ONE
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
-from mdbench.diagnosis.numbers import RunNumbers, Variables
+from mdbench.diagnosis.numbers import RunNumbers, Variables, by_sheet
 from mdbench.diagnosis.thresholds import FEWEST_ROWS, MODEL_WRONG, MOST_OFF_MODEL
 from mdbench.numerals.intervals import Interval
 from mdbench.prose.expressions import evaluate
@@ -85,9 +84,7 @@ def _texts(run: Run) -> Iterator[str]:
 
 def find_expectations(rows: Sequence[RunNumbers], laws: Sequence[Law]) -> tuple[Expectation, ...]:
     """Of each family, the model that the most rows of a sheet follow."""
-    sheets: dict[int, list[RunNumbers]] = defaultdict(list)
-    for row in rows:
-        sheets[row.sheet.number].append(row)
+    sheets = by_sheet(rows)
     best: dict[tuple[int, str], tuple[int, Expectation]] = {}
     for key, members in sheets.items():
         known = {name for row in members for name in row.variables} | USUAL.keys()

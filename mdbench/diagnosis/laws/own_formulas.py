@@ -6,7 +6,6 @@ column that it reproduces, with one of its example values standing for another c
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ from mdbench.diagnosis.laws.computed import compute
 from mdbench.diagnosis.laws.constants import ONE, agree
 from mdbench.diagnosis.laws.instances import apply
 from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.numbers import RunNumbers
+from mdbench.diagnosis.numbers import RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import (
     FEWEST_STATED_ROWS,
     FORMULA_SCALES,
@@ -49,9 +48,7 @@ def find_written(
     report: Report, formulas: Sequence[Formula], rows: Sequence[RunNumbers]
 ) -> Iterator[Written]:
     """The formulas of the report that are no products, for each sheet whose rows follow them."""
-    sheets: dict[int, list[RunNumbers]] = defaultdict(list)
-    for row in rows:
-        sheets[row.sheet.number].append(row)
+    sheets = by_sheet(rows)
     for formula in formulas:
         equation = bind(formula, report.vocabulary)
         if equation is None or not equation.left or equation.left in names(equation.right):

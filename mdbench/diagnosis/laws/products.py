@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.bindings import Binding, bindings_of, bound, find_choices, is_usual
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree, agree_on_whole
 from mdbench.diagnosis.laws.instances import AnyInstance, Instance, Key, apply, group_key, is_about
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet
 from mdbench.diagnosis.thresholds import (
     FEWEST_ROWS,
     MOST_LONE_FAILURES,
@@ -72,13 +72,17 @@ class _Applied(NamedTuple):
     instance: Instance
     key: Key
 
+    @property
+    def sheet(self) -> Sheet:
+        return self.row.sheet
+
 
 class _Reading(NamedTuple):
     """A law with how many of its sheet's rows hold under it, and which fail."""
 
     law: Law
     holding: int
-    failing: frozenset[tuple[int, int, int]]
+    failing: frozenset[RunKey]
     cut: int = 0
     """How many rows hold only if a number was cut."""
 
@@ -89,9 +93,7 @@ class _Reading(NamedTuple):
 
 def find_laws(rows: Sequence[RunNumbers], relations: Iterable[Relation]) -> tuple[Law, ...]:
     """The laws of each sheet; of a family, the reading under which the most rows hold."""
-    sheets: dict[int, list[RunNumbers]] = defaultdict(list)
-    for row in rows:
-        sheets[row.sheet.number].append(row)
+    sheets = by_sheet(rows)
     choices = {key: find_choices(members) for key, members in sheets.items()}
     known = {
         key: {name for row in members for name in row.variables} | choices[key].keys()
@@ -137,12 +139,10 @@ def _read(rows: Sequence[RunNumbers], relation: Relation, binding: Binding) -> I
     if not applied:
         return
     pooled = _constants(applied, relation)
-    by_sheet: dict[int, list[_Applied]] = defaultdict(list)
-    for one in applied:
-        by_sheet[one.row.sheet.number].append(one)
-    for members in by_sheet.values():
+    sheets = by_sheet(applied)
+    for members in sheets.values():
         # What one sheet says alone is known already.
-        own = _constants(members, relation) if len(by_sheet) > 1 else {}
+        own = _constants(members, relation) if len(sheets) > 1 else {}
         reading = _read_sheet(members, {**pooled, **own}, relation, binding)
         if reading is not None:
             yield reading

@@ -19,7 +19,13 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
 from mdbench.diagnosis.laws.instances import Instance
 from mdbench.diagnosis.laws.products import Outcome, Verdict, compare
-from mdbench.diagnosis.numbers import RunNumbers, Variable, measured_variable, signed_variable
+from mdbench.diagnosis.numbers import (
+    RunNumbers,
+    Variable,
+    by_sheet,
+    measured_variable,
+    signed_variable,
+)
 from mdbench.diagnosis.thresholds import (
     FEWEST_ROWS,
     MANY_ROWS,
@@ -179,10 +185,7 @@ def _is_change(one: Measurement) -> bool:
 
 def find_comparisons(rows: Sequence[RunNumbers]) -> tuple[Comparison, ...]:
     """The comparison that each such column makes, where enough rows follow it."""
-    sheets: dict[int, list[RunNumbers]] = defaultdict(list)
-    for row in rows:
-        if not row.sheet.layout.transposed:
-            sheets[row.sheet.number].append(row)
+    sheets = by_sheet(row for row in rows if not row.sheet.layout.transposed)
     tried = [
         (law, _follow(law, members))
         for members in sheets.values()

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.constants import Agreement, agree
 from mdbench.diagnosis.laws.differences import Difference
 from mdbench.diagnosis.laws.gaps import candidates, width
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet
 from mdbench.diagnosis.thresholds import (
     DIGITS_IF_ALL_FOLLOW,
     DIGITS_IF_SOME_FAIL,
@@ -35,7 +35,7 @@ class _DifferenceSupport:
     """The rows that follow a law and those that do not, and how unlikely that is by chance."""
 
     holding: int = 0
-    failing: frozenset[tuple[int, int, int]] = frozenset()
+    failing: frozenset[RunKey] = frozenset()
     telling: int = 0
     digits: float = 0.0
     disowned: int = 0
@@ -79,10 +79,7 @@ class _Tried(NamedTuple):
 
 def find_differences(rows: Sequence[RunNumbers]) -> tuple[Difference, ...]:
     """The difference that each such column is, where enough rows follow it."""
-    sheets: dict[int, list[RunNumbers]] = defaultdict(list)
-    for row in rows:
-        if not row.sheet.layout.transposed:
-            sheets[row.sheet.number].append(row)
+    sheets = by_sheet(row for row in rows if not row.sheet.layout.transposed)
     found: dict[tuple[int, int], list[_Tried]] = defaultdict(list)
     totals: dict[tuple[object, ...], _DifferenceSupport] = defaultdict(_DifferenceSupport)
     for members in sheets.values():
@@ -181,7 +178,7 @@ def _rounded_or_cut(one: Variable) -> tuple[float, float]:
 
 def _support(law: Difference, rows: Sequence[RunNumbers]) -> _DifferenceSupport:
     """Which rows follow a law; a baseline agrees with itself anyway."""
-    failing: set[tuple[int, int, int]] = set()
+    failing: set[RunKey] = set()
     telling: dict[tuple[float, ...], float] = {}
     holding = rivals = 0
     for row in rows:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.constants import Agreement
 from mdbench.diagnosis.laws.instances import Sum
 from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.numbers import RunNumbers, Variable, measured_variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable, by_sheet, measured_variable
 from mdbench.diagnosis.thresholds import (
     COARSEST_SUM,
     FEWEST_ROWS,
@@ -84,10 +84,7 @@ def _read(one: Measurement | None, sheet: Sheet) -> Variable | None:
 
 def find_totals(rows: Sequence[RunNumbers]) -> tuple[Total, ...]:
     """The sum that each column is, where enough rows follow it."""
-    sheets: dict[int, list[RunNumbers]] = defaultdict(list)
-    for row in rows:
-        if not row.sheet.layout.transposed:
-            sheets[row.sheet.number].append(row)
+    sheets = by_sheet(row for row in rows if not row.sheet.layout.transposed)
     found: list[Total] = []
     for members in sheets.values():
         if len(members) >= FEWEST_ROWS:

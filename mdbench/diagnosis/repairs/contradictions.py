@@ -34,10 +34,8 @@ from mdbench.diagnosis.thresholds import (
     SETTING_PENALTY,
 )
 from mdbench.numerals.cell import Form
-from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.vocabulary.quantities import Role
-
-_Key = tuple[int, int, int]
 
 
 class Contradiction(NamedTuple):
@@ -58,7 +56,7 @@ def find_contradictions(trials: Trials) -> Iterator[Contradiction]:
     """Every row that contradicts a law or holds cells that cannot be of their column."""
     contradictions = list(_find_ragged(trials))
     explained = {(one.row.sheet.number, one.row.run.number) for one in contradictions}
-    claims: Counter[_Key] = Counter()
+    claims: Counter[CellKey] = Counter()
     for row in trials.rows:
         if (row.sheet.number, row.run.number) in explained:
             continue
@@ -82,7 +80,7 @@ def _find_ragged(trials: Trials) -> Iterator[Contradiction]:
             yield Contradiction(ragged.runs[0], failing, repairs)
 
 
-def _claimed(contradiction: Contradiction) -> set[_Key]:
+def _claimed(contradiction: Contradiction) -> set[CellKey]:
     """The empty row that a row's measurements may belong to; two cannot both be from there."""
     return {
         change.measurement.key
@@ -110,7 +108,7 @@ def _examine(trials: Trials, row: RunNumbers, failing: tuple[Verdict, ...]) -> C
     return _examine_shifts(trials, row, failing)
 
 
-def _suspects(trials: Trials, row: RunNumbers, failing: Sequence[Verdict]) -> set[_Key]:
+def _suspects(trials: Trials, row: RunNumbers, failing: Sequence[Verdict]) -> set[CellKey]:
     """The cells that take part in what fails, or do not belong where they stand."""
     found = {
         variable.measurement.key

@@ -14,7 +14,7 @@ from mdbench.diagnosis.laws.expectations import sample_flops
 from mdbench.diagnosis.laws.instances import Instance, apply
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
 from mdbench.diagnosis.laws.ratios import Comparison, Way, candidates, some_of
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable, by_sheet
 from mdbench.diagnosis.repairs.trials import AnyLaw
 from mdbench.diagnosis.thresholds import (
     CLEARLY_ODDER,
@@ -64,20 +64,17 @@ def find_scaled(
     rows: Sequence[RunNumbers], laws: Sequence[AnyLaw], relations: Sequence[Relation]
 ) -> tuple[ScaledColumn, ...]:
     """The columns that are off by a factor in all of their rows."""
-    sheets: dict[int, list[RunNumbers]] = defaultdict(list)
-    for row in rows:
-        sheets[row.sheet.number].append(row)
-    by_sheet: dict[int, list[AnyLaw]] = defaultdict(list)
-    for law in laws:
-        by_sheet[law.sheet.number].append(law)
+    sheets = by_sheet(rows)
+    laws_by_sheet = by_sheet(laws)
     works = [law for law in laws if isinstance(law, Law) and law.relation.name == _WORK]
     found: dict[tuple[int, int], ScaledColumn] = {}
     values = {key: _values(members) for key, members in sheets.items()}
     for key, members in sheets.items():
+        mine = laws_by_sheet.get(key, [])
         elsewhere = partial(_middle_elsewhere, values, key)
         for one in (
-            *_by_relations(members, by_sheet[key], relations, elsewhere),
-            *_by_comparisons(members, by_sheet[key], elsewhere),
+            *_by_relations(members, mine, relations, elsewhere),
+            *_by_comparisons(members, mine, elsewhere),
             *_by_other_tables(members, works, sheets),
             *_by_model(members),
         ):

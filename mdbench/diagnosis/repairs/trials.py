@@ -12,7 +12,7 @@ from typing import Protocol
 
 from mdbench.diagnosis.column_amounts import Amounts
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import RunNumbers
+from mdbench.diagnosis.numbers import RunKey, RunNumbers, by_sheet
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
 from mdbench.diagnosis.thresholds import (
     FEWEST_OTHERS,
@@ -60,10 +60,7 @@ class Trials:
 
     @cached_property
     def _laws(self) -> Mapping[int, list[AnyLaw]]:
-        found: dict[int, list[AnyLaw]] = {}
-        for law in self.laws:
-            found.setdefault(law.sheet.number, []).append(law)
-        return found
+        return by_sheet(self.laws)
 
     @cached_property
     def _kinds(self) -> Mapping[int, Kinds]:
@@ -75,11 +72,7 @@ class Trials:
 
     @cached_property
     def _empty(self) -> Mapping[int, list[RunNumbers]]:
-        found: dict[int, list[RunNumbers]] = {}
-        for row in self.rows:
-            if row.run.status is Status.MISSING:
-                found.setdefault(row.sheet.number, []).append(row)
-        return found
+        return by_sheet(row for row in self.rows if row.run.status is Status.MISSING)
 
     @cached_property
     def _shares(self) -> Mapping[tuple[int, str], Counter[str]]:
@@ -111,7 +104,7 @@ class Trials:
         return self._laws.get(row.sheet.number, ())
 
     @cached_property
-    def _found(self) -> dict[tuple[int, int, int], tuple[Verdict, ...]]:
+    def _found(self) -> dict[RunKey, tuple[Verdict, ...]]:
         return {}
 
     def verdicts(self, row: RunNumbers) -> Iterable[Verdict]:

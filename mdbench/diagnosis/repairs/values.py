@@ -25,7 +25,7 @@ from mdbench.diagnosis.thresholds import (
 from mdbench.numerals.cell import Style, read_cell
 from mdbench.numerals.digits import count_decimals
 from mdbench.sheets.columns import identify
-from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.source import Edit, Span
 from mdbench.vocabulary.quantities import Role, Vocabulary
 
@@ -97,7 +97,7 @@ def amend(row: RunNumbers, repair: Repair) -> RunNumbers:
 
 def suppose_values(row: RunNumbers, verdicts: Sequence[Verdict]) -> Iterator[Repair]:
     """One number is another one: a typing slip, a wrong unit, or simply the recomputed value."""
-    suspects: dict[tuple[int, int, int], Variable] = {}
+    suspects: dict[CellKey, Variable] = {}
     for verdict in verdicts:
         for variable in verdict.instance.variables:
             if variable.measurement is not None:
@@ -207,9 +207,7 @@ def _best_value(variable: Variable, low: float, high: float) -> float:
     return float(whole) if low * (1 - NOISE) <= whole <= high * (1 + NOISE) else middle
 
 
-def suppose_swaps(
-    row: RunNumbers, suspects: Collection[tuple[int, int, int]], kinds: Kinds
-) -> Iterator[Repair]:
+def suppose_swaps(row: RunNumbers, suspects: Collection[CellKey], kinds: Kinds) -> Iterator[Repair]:
     """Two cells, one of them suspect, stand in each other's place."""
     numbers = [one for one in main_cells(row) if one.numeral.value is not None]
     for first, second in combinations(numbers, 2):
