@@ -8,14 +8,14 @@ from functools import cached_property
 
 from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import Row
-from mdbench.diagnosis.repairs.values import Change, Repair, RepairKind, amend
+from mdbench.diagnosis.numbers import RunNumbers
+from mdbench.diagnosis.repairs.values import CellChange, Repair, RepairKind, amend
 from mdbench.linting.checker import check_context
 from mdbench.markdown.document import TableKind
 from mdbench.relations.catalogue import Constant
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Severity
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.report import read_report
 from mdbench.source import Source, Span
 from mdbench.vocabulary.quantities import standard_vocabulary
@@ -47,7 +47,7 @@ class Clean:
         return tuple(one for one in found if one.severity is not Severity.INFO)
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[RunNumbers, ...]:
         """Rows of pipe tables that a relation confirms and that have no finding."""
         blamed = [span for one in self.findings for span in (*one.cells, one.span)]
         return tuple(
@@ -59,11 +59,11 @@ class Clean:
             and not any(overlap(self.line_of(row), span) for span in blamed)
         )
 
-    def line_of(self, row: Row) -> Span:
+    def line_of(self, row: RunNumbers) -> Span:
         """The span of the table row of a run."""
-        return row.sheet.table.rows[row.record.number].span
+        return row.sheet.table.rows[row.run.number].span
 
-    def confirmed(self, row: Row) -> Iterator[Measurement]:
+    def confirmed(self, row: RunNumbers) -> Iterator[Measurement]:
         """The cells of a row in relations that hold and have enough evidence."""
         for verdict in self.diagnosis.trials.verdicts(row):
             if verdict.fails or not _is_sure(verdict):
@@ -72,10 +72,10 @@ class Clean:
                 if variable.measurement is not None:
                     yield variable.measurement
 
-    def fails_after(self, row: Row, changes: Sequence[Change]) -> bool:
+    def fails_after(self, row: RunNumbers, changes: Sequence[CellChange]) -> bool:
         """Whether a change to cells of a row breaks a relation that holds for it."""
-        mine = {id(one) for one in row.record.measurements}
-        own = tuple(change for change in changes if id(change.measurement) in mine)
+        mine = {one.key for one in row.run.measurements}
+        own = tuple(change for change in changes if change.measurement.key in mine)
         after = amend(row, Repair(RepairKind.VALUE, "", own, 0.0))
         for law in self.diagnosis.trials.laws_of(row):
             before, then = law.test(row), law.test(after)
@@ -85,11 +85,11 @@ class Clean:
                 return True
         return False
 
-    def table_of(self, row: Row) -> int:
+    def table_of(self, row: RunNumbers) -> int:
         """The index of the table that a row is in."""
         return self.context.document.tables.index(row.sheet.table)
 
-    def column_of(self, one: Measurement, row: Row) -> int:
+    def column_of(self, one: Measurement, row: RunNumbers) -> int:
         """The index of the column that a cell is in."""
         cells = row.sheet.table.rows[one.row].cells
         return next(at for at, cell in enumerate(cells) if cell.span == one.cell.span)

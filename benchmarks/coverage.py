@@ -20,7 +20,7 @@ from pathlib import Path
 
 from mdbench.files.discovery import find_reports
 from mdbench.files.reading import read_source
-from mdbench.frames.columns import Shape
+from mdbench.frames.frame_columns import Shape
 from mdbench.frames.rows import tidy_rows
 from mdbench.markdown.inline import plain_text
 from mdbench.sheets.report import Report, read_report
@@ -106,7 +106,7 @@ def tally_report(path: str) -> Tally:
             tally.valued += valued
             tally.unread[text] += not valued
     for sheet in report.sheets:
-        for header in sheet.headers:
+        for header in (column.header for column in sheet.columns):
             if header.text:
                 tally.headers += 1
                 tally.mapped += header.quantity is not None

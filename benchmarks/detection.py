@@ -254,7 +254,7 @@ def _judge_rows(clean: Clean, fault: Fault, sheet: Sheet) -> Score:
 
 def _holding(clean: Clean, fault: Fault) -> set[int]:
     table = clean.context.document.tables[fault.table]
-    return {row.record.number for row in clean.rows if row.sheet.table is table}
+    return {row.run.number for row in clean.rows if row.sheet.table is table}
 
 
 def _describe(fault: Fault, clean: Clean, score: Score, new: Sequence[Finding]) -> str:

@@ -11,11 +11,11 @@ from itertools import pairwise
 from random import Random
 
 from benchmarks.clean import Clean
-from mdbench.diagnosis.digits import move_point, number_text, print_like, with_number
-from mdbench.diagnosis.numbers import Row
-from mdbench.diagnosis.repairs.values import Change, reread
+from mdbench.diagnosis.numbers import RunNumbers
+from mdbench.diagnosis.repairs.values import CellChange, reread
+from mdbench.diagnosis.slips import move_point, print_like, with_number
 from mdbench.relations.catalogue import Constant
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Source, Span
 from mdbench.vocabulary.quantities import Role
 
@@ -96,22 +96,22 @@ def make_faults(
     return faults, unseen
 
 
-def _numbers(row: Row) -> list[Measurement]:
+def _numbers(row: RunNumbers) -> list[Measurement]:
     return [
         one
-        for one in row.record.measurements
-        if one.part == 0 and one.amount is not None and one.single and number_text(one) is not None
+        for one in row.run.measurements
+        if one.part == 0 and one.amount is not None and one.single and one.typed is not None
     ]
 
 
-def _pick(clean: Clean, row: Row, random: Random) -> Measurement | None:
+def _pick(clean: Clean, row: RunNumbers, random: Random) -> Measurement | None:
     """A random number of the row that a relation covers."""
     covered = {one.cell.span for one in clean.confirmed(row)}
     numbers = [one for one in _numbers(row) if one.cell.span in covered]
     return random.choice(numbers) if numbers else None
 
 
-def _edited(clean: Clean, kind: Kind, row: Row, changes: Sequence[Change]) -> Fault:
+def _edited(clean: Clean, kind: Kind, row: RunNumbers, changes: Sequence[CellChange]) -> Fault:
     edits = [Edit(change.measurement.cell.span, change.text) for change in changes]
     places = frozenset(
         (change.measurement.row, clean.column_of(change.measurement, row)) for change in changes
@@ -121,7 +121,7 @@ def _edited(clean: Clean, kind: Kind, row: Row, changes: Sequence[Change]) -> Fa
 
 
 def _retyped(
-    clean: Clean, kind: Kind, row: Row, one: Measurement | None, number: str | None
+    clean: Clean, kind: Kind, row: RunNumbers, one: Measurement | None, number: str | None
 ) -> Try:
     """A mistake in one number."""
     if one is None or number is None:
@@ -129,21 +129,21 @@ def _retyped(
     text = with_number(one, number)
     if text is None or text == one.cell.raw:
         return None
-    changes = (Change(one, text),)
+    changes = (CellChange(one, text),)
     if not clean.fails_after(row, changes):
         return Unseen.ROUNDING
     return _edited(clean, kind, row, changes)
 
 
-def _tenfold(clean: Clean, row: Row, random: Random) -> Try:
+def _tenfold(clean: Clean, row: RunNumbers, random: Random) -> Try:
     one = _pick(clean, row, random)
-    typed = number_text(one) if one is not None else None
+    typed = one.typed if one is not None else None
     return _retyped(clean, Kind.TENFOLD, row, one, move_point(typed, 1) if typed else None)
 
 
-def _transpose(clean: Clean, row: Row, random: Random) -> Try:
+def _transpose(clean: Clean, row: RunNumbers, random: Random) -> Try:
     one = _pick(clean, row, random)
-    typed = (number_text(one) if one is not None else None) or ""
+    typed = (one.typed if one is not None else None) or ""
     pairs = [
         at
         for at, (first, second) in enumerate(pairwise(typed))
@@ -156,9 +156,9 @@ def _transpose(clean: Clean, row: Row, random: Random) -> Try:
     return _retyped(clean, Kind.TRANSPOSED, row, one, number)
 
 
-def _drop(clean: Clean, row: Row, random: Random) -> Try:
+def _drop(clean: Clean, row: RunNumbers, random: Random) -> Try:
     one = _pick(clean, row, random)
-    typed = (number_text(one) if one is not None else None) or ""
+    typed = (one.typed if one is not None else None) or ""
     places = [at for at, char in enumerate(typed) if char.isdigit()]
     if one is not None and len(places) < 2:
         return None
@@ -171,7 +171,7 @@ def _drop(clean: Clean, row: Row, random: Random) -> Try:
     return _retyped(clean, Kind.DROPPED, row, one, number)
 
 
-def _stale(clean: Clean, row: Row, random: Random) -> Try:
+def _stale(clean: Clean, row: RunNumbers, random: Random) -> Try:
     """A derived number that was not updated when one of its inputs changed."""
     tied = [
         variable
@@ -180,7 +180,7 @@ def _stale(clean: Clean, row: Row, random: Random) -> Try:
         if not verdict.fails
         and variable.measurement is not None
         and variable.quantity.name == verdict.relation.result
-        and number_text(variable.measurement) is not None
+        and variable.measurement.typed is not None
     ]
     if not tied:
         return Unseen.UNCOVERED
@@ -194,7 +194,7 @@ def _stale(clean: Clean, row: Row, random: Random) -> Try:
     return _retyped(clean, Kind.STALE, row, one, number)
 
 
-def _swap(clean: Clean, row: Row, random: Random) -> Try:
+def _swap(clean: Clean, row: RunNumbers, random: Random) -> Try:
     one = _pick(clean, row, random)
     if one is None:
         return Unseen.UNCOVERED
@@ -202,7 +202,7 @@ def _swap(clean: Clean, row: Row, random: Random) -> Try:
     if not others:
         return None
     other = random.choice(others)
-    changes = (Change(one, other.cell.raw), Change(other, one.cell.raw))
+    changes = (CellChange(one, other.cell.raw), CellChange(other, one.cell.raw))
     misfits = any(
         reread(c.measurement, c.text, row.sheet.vocabulary).amount is None for c in changes
     )
@@ -211,12 +211,12 @@ def _swap(clean: Clean, row: Row, random: Random) -> Try:
     return _edited(clean, Kind.SWAP, row, changes)
 
 
-def _shift(clean: Clean, row: Row, random: Random) -> Try:
+def _shift(clean: Clean, row: RunNumbers, random: Random) -> Try:
     """An extra pipe or a missing cell: the following cells are one column off."""
-    at = row.record.number
+    at = row.run.number
     cells = row.sheet.table.rows[at].cells
     typed = [place for place, cell in enumerate(cells) if cell.present]
-    if len(typed) < 3 or len(typed) != len(row.sheet.headers):
+    if len(typed) < 3 or len(typed) != len(row.sheet.columns):
         return None
     first = random.choice(typed[1:-1])
     if not any(cells[place].raw.strip(" -") for place in typed[first:]):
@@ -233,7 +233,7 @@ def _shift(clean: Clean, row: Row, random: Random) -> Try:
     return Fault(Kind.SHIFT, clean.source.edited([edit]), table, frozenset((at,)), places, lost)
 
 
-def _scale_column(clean: Clean, row: Row, random: Random) -> Try:
+def _scale_column(clean: Clean, row: RunNumbers, random: Random) -> Try:
     """A measured column in another unit than its header says. Settings are left alone."""
     one = _pick(clean, row, random)
     if one is None or not _is_measured(one):
@@ -241,17 +241,17 @@ def _scale_column(clean: Clean, row: Row, random: Random) -> Try:
     column = [
         other
         for other in row.sheet.measurements
-        if other.header is one.header and other.part == 0 and number_text(other) is not None
+        if other.header is one.header and other.part == 0 and other.typed is not None
     ]
-    texts = [with_number(other, move_point(number_text(other) or "", 3)) for other in column]
-    changes = [Change(a, b) for a, b in zip(column, texts, strict=True) if b is not None]
+    texts = [with_number(other, move_point(other.typed or "", 3)) for other in column]
+    changes = [CellChange(a, b) for a, b in zip(column, texts, strict=True) if b is not None]
     if len(changes) < 2 or len(changes) < len(column):
         return None
     seen = _sees_column(clean, row, one)
     return seen or _edited(clean, Kind.COLUMN, row, changes)
 
 
-def _sees_column(clean: Clean, row: Row, one: Measurement) -> Unseen | None:
+def _sees_column(clean: Clean, row: RunNumbers, one: Measurement) -> Unseen | None:
     """Why a wrong column is undetectable: only this column determines a constant."""
     others = [other for other in clean.rows if other.sheet is row.sheet]
     fixed = sum(
@@ -266,36 +266,38 @@ def _sees_column(clean: Clean, row: Row, one: Measurement) -> Unseen | None:
     return None if fixed >= 2 else Unseen.OWN_CONSTANT
 
 
-def _move(clean: Clean, row: Row, random: Random) -> Try:
+def _move(clean: Clean, row: RunNumbers, random: Random) -> Try:
     """The measurements of a row are in another row, and their own row is empty."""
     mine = _results(row)
-    if len(mine) > len(_results(row, row.record.measurements)):
-        return None  # the row has several runs side by side
+    if len(mine) > len(_results(row, row.run.measurements)):
+        return None  # several runs stand side by side in the row
     others = [
         other
         for other in clean.rows
         if other.sheet is row.sheet
-        and other.record.number != row.record.number
+        and other.run.number != row.run.number
         and _results(other).keys() == mine.keys()
     ]
     if not mine or not others:
         return None
     other = random.choice(others)
     theirs = _results(other)
-    moved = [Change(theirs[at], one.cell.raw) for at, one in mine.items()]
+    moved = [CellChange(theirs[at], one.cell.raw) for at, one in mine.items()]
     if not clean.fails_after(other, moved):
         return Unseen.SAME
-    fault = _edited(clean, Kind.MOVED, row, [*moved, *(Change(one, "-") for one in mine.values())])
-    wrong = frozenset(place for place in fault.cells if place[0] == other.record.number)
+    fault = _edited(
+        clean, Kind.MOVED, row, [*moved, *(CellChange(one, "-") for one in mine.values())]
+    )
+    wrong = frozenset(place for place in fault.cells if place[0] == other.run.number)
     return Fault(Kind.MOVED, fault.source, fault.table, fault.rows, wrong, wrong)
 
 
-def _results(row: Row, among: Sequence[Measurement] = ()) -> dict[int, Measurement]:
+def _results(row: RunNumbers, among: Sequence[Measurement] = ()) -> dict[int, Measurement]:
     """The measurements of a row, by column."""
     return {
-        row.ledger.column(one): one
+        one.column: one
         for one in among or row.sheet.measurements
-        if one.row == row.record.number and one.part == 0 and one.numeral.value is not None
+        if one.row == row.run.number and one.part == 0 and one.numeral.value is not None
         if one.header.quantity is None or one.header.quantity.role in (Role.MEASUREMENT, Role.SCORE)
     }
 
@@ -304,33 +306,33 @@ def _is_measured(one: Measurement) -> bool:
     return one.quantity is not None and one.quantity.role is Role.MEASUREMENT
 
 
-def _duplicate(clean: Clean, row: Row, _: Random) -> Try:
-    at = row.record.number
+def _duplicate(clean: Clean, row: RunNumbers, _: Random) -> Try:
+    at = row.run.number
     line = clean.source.line(clean.line_of(row).start)
     if line >= len(clean.source.line_starts):
         return None
     start, end = clean.source.line_starts[line - 1], clean.source.line_starts[line]
     edit = Edit(Span(end, end), clean.source.text[start:end])
-    places = frozenset((at + 1, place) for place in range(len(row.sheet.headers)))
+    places = frozenset((at + 1, place) for place in range(len(row.sheet.columns)))
     touched = frozenset((at, at + 1))
     source = clean.source.edited([edit])
     return Fault(Kind.DUPLICATE, source, clean.table_of(row), touched, places, added=line + 1)
 
 
-def _change_unit(clean: Clean, row: Row, random: Random) -> Try:
+def _change_unit(clean: Clean, row: RunNumbers, random: Random) -> Try:
     one = _pick(clean, row, random)
     if one is None:
         return Unseen.UNCOVERED
     if one.numeral.unit in _PARTNERS:
         head, _, tail = one.cell.raw.rpartition(one.numeral.unit)
-        changes = (Change(one, head + _PARTNERS[one.numeral.unit] + tail),)
+        changes = (CellChange(one, head + _PARTNERS[one.numeral.unit] + tail),)
         if not clean.fails_after(row, changes):
             return Unseen.ROUNDING
         return _edited(clean, Kind.UNIT, row, changes)
     return _change_header(clean, row, one)
 
 
-def _change_header(clean: Clean, row: Row, one: Measurement) -> Try:
+def _change_header(clean: Clean, row: RunNumbers, one: Measurement) -> Try:
     at = clean.column_of(one, row)
     heading = row.sheet.table.header.cells[at]
     words = [match for match in _UNIT_WORD.finditer(heading.raw) if match[0] in _PARTNERS]
@@ -346,7 +348,7 @@ def _change_header(clean: Clean, row: Row, one: Measurement) -> Try:
     return Fault(Kind.UNIT, clean.source.edited([edit]), clean.table_of(row), rows, places)
 
 
-_MAKERS: dict[Kind, Callable[[Clean, Row, Random], Try]] = {
+_MAKERS: dict[Kind, Callable[[Clean, RunNumbers, Random], Try]] = {
     Kind.SWAP: _swap,
     Kind.SHIFT: _shift,
     Kind.COLUMN: _scale_column,

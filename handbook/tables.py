@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from mdbench.frames.columns import IN_RUNS, Field, Kind, Shape, fields
+from mdbench.frames.frame_columns import IN_RUNS, ColumnType, Field, Shape, fields
 from mdbench.relations.catalogue import REST, Constant, Relation, catalogue
 from mdbench.vocabulary.meanings import column_meanings, grouped_meanings, name_unit
 from mdbench.vocabulary.quantities import quantity, standard_vocabulary
@@ -13,12 +13,12 @@ from mdbench.vocabulary.quantities import quantity, standard_vocabulary
 STANDARD = standard_vocabulary()
 
 _TYPES = {
-    Kind.TEXT: "text",
-    Kind.WHOLE: "int",
-    Kind.NUMBER: "float",
-    Kind.FLAG: "bool",
-    Kind.TEXTS: "list of text",
-    Kind.MAP: "map of text",
+    ColumnType.TEXT: "text",
+    ColumnType.WHOLE: "int",
+    ColumnType.NUMBER: "float",
+    ColumnType.FLAG: "bool",
+    ColumnType.TEXTS: "list of text",
+    ColumnType.MAP: "map of text",
 }
 _SHARE = "a share of 1"
 

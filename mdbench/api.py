@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from mdbench.compare.changes import Change
-    from mdbench.frames.columns import Shape, TidyRow
+    from mdbench.frames.frame_columns import Shape, TidyRow
     from mdbench.sheets.report import Report
 
 Path: TypeAlias = "str | PathLike[str]"
@@ -96,7 +96,7 @@ def normalize(
 
     Raises `ProblemError` where a path does not exist or a file cannot be read.
     """
-    from mdbench.frames.columns import Shape
+    from mdbench.frames.frame_columns import Shape
     from mdbench.frames.pandas import make_table, schema
     from mdbench.vocabulary.quantities import extended_vocabulary
 
@@ -129,7 +129,7 @@ def diff(
 def _read_rows(paths: list[str], shape: Shape, extensions: Extensions) -> Iterator[TidyRow]:
     from mdbench.files.discovery import DiscoveryError, find_reports
     from mdbench.frames.rows import read_rows
-    from mdbench.sheets.reading import Reading
+    from mdbench.sheets.report_files import Reading
 
     path = ""
     try:

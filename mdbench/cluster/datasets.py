@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 from pyarrow import compute, parquet
 
-from mdbench.cluster.columns import Columns
-from mdbench.cluster.places import find_place
+from mdbench.cluster.addresses import find_place
+from mdbench.cluster.dataset_columns import Columns
 from mdbench.errors import ProblemError
 
 # So few rows at once that even long texts take little memory.
@@ -41,7 +41,7 @@ class Footer(NamedTuple):
         return found
 
 
-class Row(NamedTuple):
+class DatasetRow(NamedTuple):
     """One file of a dataset; its content is None where there is none or it is too long."""
 
     number: int
@@ -66,7 +66,9 @@ def read_footer(address: str, name: str) -> Footer:
         raise ProblemError(f"{name}: is no parquet file that can be read: {error}") from error
 
 
-def read_rows(address: str, start: int, stop: int, columns: Columns, most: int) -> Iterator[Row]:
+def read_rows(
+    address: str, start: int, stop: int, columns: Columns, most: int
+) -> Iterator[DatasetRow]:
     """The rows from one to another; what is longer than `most` bytes is not taken out."""
     place = find_place(address)
     with place.system.open(place.path, "rb") as file:
@@ -100,14 +102,16 @@ def _find_groups(found: Any, start: int, stop: int) -> tuple[list[int], int]:
     return groups, skipped
 
 
-def _read_batch(batch: pa.RecordBatch, first: int, columns: Columns, most: int) -> Iterator[Row]:
+def _read_batch(
+    batch: pa.RecordBatch, first: int, columns: Columns, most: int
+) -> Iterator[DatasetRow]:
     # As bytes: what is stored as text may still not be UTF-8, and is to be told as for a file.
     contents = _to_bytes(batch.column(columns.content))
     sizes = compute.binary_length(contents).to_pylist()
     names = zip(*(_to_texts(batch.column(name)) for name in columns.path), strict=True)
     for at, (parts, size) in enumerate(zip(names, sizes, strict=True)):
         content = contents[at].as_py() if size is not None and size <= most else None
-        yield Row(first + at, "/".join(filter(None, parts)), content, size)
+        yield DatasetRow(first + at, "/".join(filter(None, parts)), content, size)
 
 
 def _to_bytes(array: pa.Array) -> pa.Array:

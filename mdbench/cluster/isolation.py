@@ -15,11 +15,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from mdbench.cluster.files import Entry, InputError, Made, make_rows
+from mdbench.cluster.file_rows import FoundFile, InputError, Made, make_rows
 from mdbench.cluster.job import Job
 
 
-def make_rows_apart(entries: Iterable[Entry], job: Job) -> Iterator[tuple[Entry, Made]]:
+def make_rows_apart(entries: Iterable[FoundFile], job: Job) -> Iterator[tuple[FoundFile, Made]]:
     """What comes of each file, whatever becomes of the process that reads it."""
     child: _Child | None = None
     try:
@@ -28,7 +28,7 @@ def make_rows_apart(entries: Iterable[Entry], job: Job) -> Iterator[tuple[Entry,
             made = child.ask(entry)
             if made is None:
                 # What is wrong with a file is told in the same way as if it could be read.
-                made = make_rows(Entry(entry.name, b"", entry.size, child.fate()), job)
+                made = make_rows(FoundFile(entry.name, b"", entry.size, child.fate()), job)
                 child = None
             yield entry, made
     finally:
@@ -45,7 +45,7 @@ class _Child:
         if self._ask(job) is None:
             raise InputError(f"no process apart can be started: {self.fate()}")
 
-    def ask(self, entry: Entry) -> Made | None:
+    def ask(self, entry: FoundFile) -> Made | None:
         """What comes of a file; None where the process dies over it."""
         made = self._ask(entry)
         return made if isinstance(made, Made) else None
@@ -84,7 +84,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     _answer(True, answers)
     while True:
         try:
-            entry: Entry = pickle.load(requests)
+            entry: FoundFile = pickle.load(requests)
         except EOFError:
             return
         _answer(make_rows(entry, job), answers)

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from mdbench import __version__
-from mdbench.cluster.columns import Columns
+from mdbench.cluster.dataset_columns import Columns
 from mdbench.linting.selection import EVERY_FILE, EVERY_RULE, PerFile, Selection
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 
@@ -16,7 +16,7 @@ from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 _EDITION = 1
 
 
-class Table(StrEnum):
+class OutputTable(StrEnum):
     """What a run makes."""
 
     RUNS = "runs"
@@ -27,7 +27,7 @@ class Table(StrEnum):
 class Job(NamedTuple):
     """All that decides what is made of a file."""
 
-    table: Table
+    table: OutputTable
     limit: int
     """The most bytes that a file may have."""
     extensions: Extensions = NO_EXTENSIONS

@@ -6,13 +6,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from time import monotonic
 
-from mdbench.cluster.partitions import Outcome
+from mdbench.cluster.partitions import PieceResult
 from mdbench.files.notices import is_quiet
 
 _CLEAR = "\r\x1b[K"
 
 
-def show_meter(outcomes: Iterable[Outcome], files: int, what: str) -> Iterator[Outcome]:
+def show_meter(outcomes: Iterable[PieceResult], files: int, what: str) -> Iterator[PieceResult]:
     """Pass outcomes through; on a terminal's standard error, show how many files are done."""
     if is_quiet() or sys.stderr is None or not sys.stderr.isatty():
         yield from outcomes

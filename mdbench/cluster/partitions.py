@@ -11,19 +11,19 @@ import pyarrow as pa
 
 from mdbench import __version__
 from mdbench.cluster.counts import Counts
-from mdbench.cluster.files import Entry, InputError, Made, make_rows, read_entries
+from mdbench.cluster.file_rows import FoundFile, InputError, Made, make_rows, read_entries
 from mdbench.cluster.isolation import make_rows_apart
 from mdbench.cluster.job import Job
 from mdbench.cluster.schemas import FILES, schema
 from mdbench.cluster.slices import Piece
 from mdbench.cluster.store import Store
 from mdbench.errors import ProblemError
-from mdbench.frames.columns import TidyRow
+from mdbench.frames.frame_columns import TidyRow
 from mdbench.frames.pandas import to_batch, write_table
 from mdbench.vocabulary.quantities import extended_vocabulary
 
 
-class Outcome(NamedTuple):
+class PieceResult(NamedTuple):
     """What came of a piece: what was counted, or why it was not made."""
 
     number: int
@@ -33,20 +33,20 @@ class Outcome(NamedTuple):
     """Whether the other pieces would fare no better."""
 
 
-def make_part(piece: Piece, job: Job, output: str, partitions: int, *, apart: bool) -> Outcome:
+def make_part(piece: Piece, job: Job, output: str, partitions: int, *, apart: bool) -> PieceResult:
     """Make a partition and write it; `apart` where a file in it may be the death of a process."""
     if job.version != __version__:
         told = f"a worker has mdbench {__version__}, not {job.version}; install the same there"
-        return Outcome(piece.number, problem=told, is_fatal=True)
+        return PieceResult(piece.number, problem=told, is_fatal=True)
     try:
         rows, files, counts = _make(piece, job, apart=apart)
         store = Store.open(output, partitions)
         store.commit(piece.number, piece.key(job.fingerprint), rows, files, counts)
     except InputError as error:
-        return Outcome(piece.number, problem=str(error))
+        return PieceResult(piece.number, problem=str(error))
     except ProblemError as error:
-        return Outcome(piece.number, problem=str(error), is_fatal=True)
-    return Outcome(piece.number, counts)
+        return PieceResult(piece.number, problem=str(error), is_fatal=True)
+    return PieceResult(piece.number, counts)
 
 
 def _make(piece: Piece, job: Job, *, apart: bool) -> tuple[bytes, bytes, Counts]:
@@ -69,7 +69,7 @@ def _make(piece: Piece, job: Job, *, apart: bool) -> tuple[bytes, bytes, Counts]
     return _to_parquet(table), _to_parquet(pa.Table.from_batches([to_batch(files, FILES)])), counts
 
 
-def _make_here(entries: Iterable[Entry], job: Job) -> Iterator[tuple[Entry, Made]]:
+def _make_here(entries: Iterable[FoundFile], job: Job) -> Iterator[tuple[FoundFile, Made]]:
     return ((entry, make_rows(entry, job)) for entry in entries)
 
 

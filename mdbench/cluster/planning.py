@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from mdbench.cluster.addresses import Found, Place
 from mdbench.cluster.arguments import PARTITION_SIZE
-from mdbench.cluster.columns import check_columns, choose_columns
+from mdbench.cluster.dataset_columns import check_columns, choose_columns
 from mdbench.cluster.datasets import Footer, read_footer
-from mdbench.cluster.inputs import is_dataset, list_inputs
-from mdbench.cluster.job import Job, Table
-from mdbench.cluster.places import Found, Place
+from mdbench.cluster.input_files import is_dataset, list_inputs
+from mdbench.cluster.job import Job, OutputTable
 from mdbench.cluster.sizes import Size, read_amount
 from mdbench.cluster.slices import Piece, Slice, cut_dataset, pack, take_report
 from mdbench.errors import ProblemError, report_problem
@@ -31,11 +31,11 @@ def make_job(arguments: argparse.Namespace, settings: Settings) -> Job:
     _refuse(arguments)
     limit = settings.most_bytes
     if arguments.command == "normalize":
-        return Job(Table(arguments.shape), limit, settings.extensions)
+        return Job(OutputTable(arguments.shape), limit, settings.extensions)
     if settings.baseline is not None and not arguments.no_baseline:
         report_problem(f"{settings.baseline}: a baseline is not used with --engine dask")
     return Job(
-        Table.FINDINGS,
+        OutputTable.FINDINGS,
         limit,
         settings.extensions,
         settings.selection,
@@ -59,7 +59,7 @@ def plan_pieces(
 ) -> tuple[Job, list[Piece]]:
     """The pieces of the input; and the job with the columns in which datasets have it."""
     found = list_inputs(arguments.paths, settings, output)
-    if job.table is Table.FINDINGS and not any(map(is_dataset, found)):
+    if job.table is OutputTable.FINDINGS and not any(map(is_dataset, found)):
         # As `lint` has them.
         found.sort(key=lambda one: one.name)
     datasets = [one for one in found if is_dataset(one)]

@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mdbench.cluster.job import Job, Table
+from mdbench.cluster.addresses import find_place, is_private
+from mdbench.cluster.dask_workers import open_cluster, run_pieces
+from mdbench.cluster.job import Job, OutputTable
 from mdbench.cluster.meter import show_meter
-from mdbench.cluster.partitions import Outcome, make_part
-from mdbench.cluster.places import find_place, is_private
+from mdbench.cluster.partitions import PieceResult, make_part
 from mdbench.cluster.planning import make_job, plan_pieces
+from mdbench.cluster.run_summary import Summary
 from mdbench.cluster.slices import Piece
 from mdbench.cluster.store import Store
-from mdbench.cluster.summary import Summary
-from mdbench.cluster.workers import open_cluster, run_pieces
 from mdbench.errors import COULD_NOT_RUN, OK, ProblemError, report_problem
 from mdbench.files.notices import is_quiet, tell_step
 from mdbench.files.workers import default_jobs
@@ -52,13 +52,15 @@ def run(arguments: argparse.Namespace, settings: Settings) -> int:
         sys.stderr.writelines(f"{line}\n" for line in summary.lines())
     if summary.failed:
         return COULD_NOT_RUN
-    found = job.table is Table.FINDINGS and summary.counts.reaches(Severity(settings["fail-on"]))
+    found = job.table is OutputTable.FINDINGS and summary.counts.reaches(
+        Severity(settings["fail-on"])
+    )
     return _FOUND if found else OK
 
 
 def _work(
     pieces: Sequence[Piece], job: Job, store: Store, arguments: argparse.Namespace
-) -> Iterator[Outcome]:
+) -> Iterator[PieceResult]:
     if not pieces:
         return
     sources = (one.source.address for piece in pieces for one in piece.slices)
@@ -70,11 +72,11 @@ def _work(
     work = partial(make_part, job=job, output=store.place.address, partitions=store.partitions)
     with open_cluster(arguments.scheduler, jobs, processes=private is None) as client:
         outcomes = run_pieces(client, work, pieces)
-        what = "checking" if job.table is Table.FINDINGS else "reading"
+        what = "checking" if job.table is OutputTable.FINDINGS else "reading"
         yield from show_meter(outcomes, sum(piece.files for piece in pieces), what)
 
 
-def _take(outcome: Outcome, summary: Summary) -> None:
+def _take(outcome: PieceResult, summary: Summary) -> None:
     if outcome.counts is not None:
         tell_step(f"partition {outcome.number}: {outcome.counts.files} files")
         summary.make(outcome.counts)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from mdbench.cluster.job import Table
+from mdbench.cluster.job import OutputTable
 from mdbench.frames import pandas as frames
-from mdbench.frames.columns import Shape
+from mdbench.frames.frame_columns import Shape
 from mdbench.vocabulary.quantities import Vocabulary
 
 SCHEMA_VERSION = "1"
@@ -39,6 +39,8 @@ FILES = _make_schema(
 )
 
 
-def schema(table: Table, vocabulary: Vocabulary) -> pa.Schema:
+def schema(table: OutputTable, vocabulary: Vocabulary) -> pa.Schema:
     """The columns of a table."""
-    return FINDINGS if table is Table.FINDINGS else frames.schema(Shape(table.value), vocabulary)
+    return (
+        FINDINGS if table is OutputTable.FINDINGS else frames.schema(Shape(table.value), vocabulary)
+    )

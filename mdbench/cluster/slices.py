@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from mdbench.cluster.addresses import Found
 from mdbench.cluster.datasets import Group
 from mdbench.cluster.job import digest
-from mdbench.cluster.places import Found
 from mdbench.cluster.sizes import Size
 
 # What a report weighs of which nobody tells the size.

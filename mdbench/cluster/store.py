@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from mdbench.cluster.addresses import Place, find_place, read_all
 from mdbench.cluster.counts import Counts
 from mdbench.cluster.job import Job
-from mdbench.cluster.places import Place, find_place, read_all
 from mdbench.errors import ProblemError
 from mdbench.files.writing import open_output
 from mdbench.regex import lazy

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from mdbench.compare.matching import Match, match_runs
-from mdbench.compare.profiles import Profile, Reading, Setting
+from mdbench.compare.profiles import MeasuredValue, Profile, Setting
 from mdbench.compare.readings import pair_readings, same
 
 _NOT_STATED = "not stated"
@@ -110,7 +110,7 @@ class _Teller:
             if self._is_new(pair):
                 yield self._measured(kind, run, *pair, whole_run=True)
 
-    def _is_new(self, pair: tuple[Reading | None, Reading | None]) -> bool:
+    def _is_new(self, pair: tuple[MeasuredValue | None, MeasuredValue | None]) -> bool:
         place = tuple(one and (one.cell, one.slot) for one in pair)
         known = place in self.told
         self.told.add(place)
@@ -120,8 +120,8 @@ class _Teller:
         self,
         kind: ChangeKind,
         run: Profile,
-        old: Reading | None,
-        new: Reading | None,
+        old: MeasuredValue | None,
+        new: MeasuredValue | None,
         *,
         whole_run: bool = False,
     ) -> Change:
@@ -185,14 +185,14 @@ def _stated(setting: Setting | None, line: int) -> Side:
     return Side(setting.text if setting is not None else _NOT_STATED, line)
 
 
-def _side(reading: Reading | None) -> Side | None:
+def _side(reading: MeasuredValue | None) -> Side | None:
     if reading is None:
         return None
     value = None if reading.value is None else float(reading.value)
     return Side(reading.text, reading.line, value, reading.status.value)
 
 
-def _percent(old: Reading | None, new: Reading | None) -> float | None:
+def _percent(old: MeasuredValue | None, new: MeasuredValue | None) -> float | None:
     if old is None or new is None or old.unit != new.unit:
         return None
     if old.value is None or new.value is None or not old.value:

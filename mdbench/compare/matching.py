@@ -36,9 +36,9 @@ class Matching:
     def take(self, pairs: Iterable[Match]) -> None:
         """Match runs, and leave them out of what follows."""
         self.matches += (found := list(pairs))
-        gone = {id(one) for pair in found for one in pair}
-        self.olds = [one for one in self.olds if id(one) not in gone]
-        self.news = [one for one in self.news if id(one) not in gone]
+        gone = {one for pair in found for one in pair}
+        self.olds = [one for one in self.olds if one not in gone]
+        self.news = [one for one in self.news if one not in gone]
 
 
 def match_runs(olds: Sequence[Profile], news: Sequence[Profile]) -> Matching:
@@ -144,13 +144,13 @@ def _likeness(old: Profile, new: Profile) -> tuple[int, int]:
 
 def _reset(found: Matching) -> list[Match]:
     """Runs that measured the same, and of which exactly one setting is another."""
-    pairs: dict[tuple[int, int], Match] = {}
+    pairs: dict[Match, None] = {}
     for name in {name for run in found.olds for name in run.settings}:
         for match in _unique(found, partial(_without, name=name)):
-            pairs[id(match.old), id(match.new)] = match
+            pairs[match] = None
     # One run cannot have become two: where another setting would do as well, nothing is certain.
     uses = Counter(one for pair in pairs for one in pair)
-    return [match for (old, new), match in pairs.items() if uses[old] == uses[new] == 1]
+    return [pair for pair in pairs if uses[pair.old] == uses[pair.new] == 1]
 
 
 def _without(run: Profile, name: str) -> Hashable:
@@ -164,16 +164,16 @@ def _without(run: Profile, name: str) -> Hashable:
 def _restated(found: Matching) -> list[Match]:
     """Runs whose settings do not contradict each other, but which one version tells more of."""
     matches: list[Match] = []
-    done: set[int] = set()
+    done: set[Profile] = set()
     for shared in _shared_names(found):
         rest = Matching(
-            [one for one in found.olds if id(one) not in done],
-            [one for one in found.news if id(one) not in done],
+            [one for one in found.olds if one not in done],
+            [one for one in found.news if one not in done],
         )
         for match in _unique(rest, partial(_reduced, names=shared)):
             if len(shared) == min(len(match.old.settings), len(match.new.settings)):
                 matches.append(match)
-                done.update((id(match.old), id(match.new)))
+                done.update(match)
     return matches
 
 

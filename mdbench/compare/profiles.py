@@ -12,7 +12,7 @@ from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form, Numeral, Status, read_cell, read_flag
 from mdbench.numerals.units import parse_unit
 from mdbench.prose.claims import Claim
-from mdbench.sheets.records import Measurement, Record
+from mdbench.sheets.measurements import Measurement, Run
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Span
@@ -43,7 +43,7 @@ class Setting(NamedTuple):
     """Whether the table says it, not the text around."""
 
 
-class Reading(NamedTuple):
+class MeasuredValue(NamedTuple):
     """One thing that was measured."""
 
     slot: Slot
@@ -72,14 +72,14 @@ class Reading(NamedTuple):
         return self.status, self.value.normalize(), self.unit, self.spread
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Profile:
-    """One run."""
+    """One run. No two are equal, whatever they say."""
 
     section: str
     line: int
     settings: Mapping[str, Setting]
-    readings: Mapping[Slot, Reading]
+    readings: Mapping[Slot, MeasuredValue]
     remarks: frozenset[str]
     """Dates and notes: they tell runs apart that nothing else does."""
 
@@ -107,37 +107,37 @@ class Profile:
 def profile_runs(report: Report) -> list[Profile]:
     """The runs of a report, in its order."""
     found = [
-        _profile(report, sheet, record)
+        _profile(report, sheet, run)
         for sheet in report.sheets
         if sheet.tells_something
-        for record in sheet.records
+        for run in sheet.runs
     ]
     return [*found, *(_profile_claim(report, claim) for claim in report.claims)]
 
 
-def _profile(report: Report, sheet: Sheet, record: Record) -> Profile:
+def _profile(report: Report, sheet: Sheet, run: Run) -> Profile:
     settings: dict[str, Setting] = {}
-    readings: dict[Slot, Reading] = {}
+    readings: dict[Slot, MeasuredValue] = {}
     remarks: set[str] = set()
-    if record.label:
-        settings.update([_read_label(sheet, record.label)])
-    for one in record.measurements:
+    if run.label:
+        settings.update([_read_label(sheet, run.label)])
+    for one in run.measurements:
         if one.numeral.form is Form.DATE or _role(one) is Role.NOTE:
             remarks.add(plain_text(one.cell.raw))
         elif _role(one) in _TELLING:
             _add_setting(settings, one)
         elif (reading := _read(report, one)) is not None:
             readings.setdefault(reading.slot, reading)
-    for quantity, numeral, raw in record.settings:
+    for quantity, numeral, raw in run.settings:
         settings.setdefault(quantity.name, _value(quantity, numeral, None, raw, own=True))
-    for fact in record.facts:
+    for fact in run.facts:
         name, value = fact.quantity.name, _value(fact.quantity, fact.numeral, None, fact.raw)
         settings.setdefault(name, value)
-    line = report.source.line(record.span.start)
-    if record.status in _TOLD and all(one.status is not record.status for one in readings.values()):
+    line = report.source.line(run.span.start)
+    if run.status in _TOLD and all(one.status is not run.status for one in readings.values()):
         slot = Slot("status", "", "", 0)
-        told = record.status.value
-        readings[slot] = Reading(slot, "status", told, record.status, line, record.span)
+        told = run.status.value
+        readings[slot] = MeasuredValue(slot, "status", told, run.status, line, run.span)
     section = report.section_title(sheet.table.section)
     return Profile(section, line, settings, readings, frozenset(filter(None, remarks)))
 
@@ -157,7 +157,7 @@ def _profile_claim(report: Report, claim: Claim) -> Profile:
     amount = scale(claim.numeral, claim.quantity)
     slot = Slot(claim.quantity.name, "", "", 0)
     text = claim.numeral.text
-    reading = Reading(slot, header.text, text, claim.numeral.status, line, claim.span)
+    reading = MeasuredValue(slot, header.text, text, claim.numeral.status, line, claim.span)
     settings = {
         "model": _words(claim.model, own=True),
         "device": _words(claim.device, own=True),
@@ -215,7 +215,7 @@ def _words(raw: str, *, own: bool) -> Setting:
     return Setting(text.casefold(), text, own)
 
 
-def _read(report: Report, one: Measurement) -> Reading | None:
+def _read(report: Report, one: Measurement) -> MeasuredValue | None:
     numeral = one.numeral
     if numeral.form is Form.NOTHING and numeral.status not in _TOLD:
         return None
@@ -225,7 +225,7 @@ def _read(report: Report, one: Measurement) -> Reading | None:
     text = " ".join(plain_text(one.cell.raw if whole else numeral.text).split())
     if one.header.unit is not None and not numeral.unit and numeral.form is Form.NUMBER:
         text = f"{text} {one.header.unit.text}".rstrip()
-    reading = Reading(
+    reading = MeasuredValue(
         Slot(name, one.header.statistic, squash(title), one.part),
         title,
         text,
@@ -237,8 +237,8 @@ def _read(report: Report, one: Measurement) -> Reading | None:
 
 
 def _measured(
-    reading: Reading, numeral: Numeral, amount: Amount | None, quantity: Quantity | None
-) -> Reading:
+    reading: MeasuredValue, numeral: Numeral, amount: Amount | None, quantity: Quantity | None
+) -> MeasuredValue:
     """A reading with its number, in the frame's unit where there is one."""
     if numeral.value is None or numeral.form is Form.FLAG:
         return reading

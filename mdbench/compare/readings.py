@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 
-from mdbench.compare.profiles import Profile, Reading, Slot
+from mdbench.compare.profiles import MeasuredValue, Profile, Slot
 from mdbench.numerals.cell import Status
 
-Pair = tuple[Reading | None, Reading | None]
-_Key = Callable[[Reading], Hashable]
+Pair = tuple[MeasuredValue | None, MeasuredValue | None]
+_Key = Callable[[MeasuredValue], Hashable]
 
 _NOISE = 10**12
 
 
-def same(old: Reading, new: Reading) -> bool:
+def same(old: MeasuredValue, new: MeasuredValue) -> bool:
     """Whether both say the same as far as they are printed: 0.858 is 0.86 with a digit more."""
     if old.status is not new.status or (old.value is None) != (new.value is None):
         return False
@@ -27,7 +27,7 @@ def same(old: Reading, new: Reading) -> bool:
     return abs(old.value - new.value) <= max(old.quantum, new.quantum) / 2 + noise
 
 
-def _same_spread(old: Reading, new: Reading) -> bool:
+def _same_spread(old: MeasuredValue, new: MeasuredValue) -> bool:
     if old.spread is None or new.spread is None:
         return True
     return abs(old.spread - new.spread) <= max(old.spread, new.spread) / _NOISE
@@ -57,15 +57,15 @@ def count_same(old: Profile, new: Profile) -> int:
 
 
 def _join(
-    olds: Mapping[Slot, Reading], news: Mapping[Slot, Reading], key: _Key
-) -> list[tuple[Reading, Reading]]:
+    olds: Mapping[Slot, MeasuredValue], news: Mapping[Slot, MeasuredValue], key: _Key
+) -> list[tuple[MeasuredValue, MeasuredValue]]:
     """The readings that share a key which nothing else on their side has."""
     lefts, rights = _unique(olds, key), _unique(news, key)
     return [(one, rights[shared]) for shared, one in lefts.items() if shared in rights]
 
 
-def _unique(readings: Mapping[Slot, Reading], key: _Key) -> dict[Hashable, Reading]:
-    found: dict[Hashable, Reading | None] = {}
+def _unique(readings: Mapping[Slot, MeasuredValue], key: _Key) -> dict[Hashable, MeasuredValue]:
+    found: dict[Hashable, MeasuredValue | None] = {}
     for one in readings.values():
         shared = key(one)
         if shared is not None:
@@ -73,14 +73,14 @@ def _unique(readings: Mapping[Slot, Reading], key: _Key) -> dict[Hashable, Readi
     return {shared: one for shared, one in found.items() if one is not None}
 
 
-def _by_slot(reading: Reading) -> Hashable:
+def _by_slot(reading: MeasuredValue) -> Hashable:
     return reading.slot
 
 
-def _by_quantity(reading: Reading) -> Hashable:
+def _by_quantity(reading: MeasuredValue) -> Hashable:
     name, statistic, _, part = reading.slot
     return (name, statistic, part) if name else None
 
 
-def _by_value(reading: Reading) -> Hashable:
+def _by_value(reading: MeasuredValue) -> Hashable:
     return reading.said if reading.value is not None else None

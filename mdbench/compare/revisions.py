@@ -70,7 +70,7 @@ class Repository(NamedTuple):
         return done.out.decode("ascii").strip() if done.code == 0 else None
 
 
-class _Done(NamedTuple):
+class _Finished(NamedTuple):
     code: int
     out: bytes
     complaint: str
@@ -84,7 +84,7 @@ def find_repository(folder: str = ".") -> Repository:
     return Repository(os.path.realpath(os.fsdecode(done.out.rstrip(b"\r\n"))))
 
 
-def _run_git(arguments: Sequence[str], folder: str, given: bytes = b"") -> _Done:
+def _run_git(arguments: Sequence[str], folder: str, given: bytes = b"") -> _Finished:
     import subprocess  # noqa: PLC0415 - only revisions need it
 
     environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1"}
@@ -100,7 +100,7 @@ def _run_git(arguments: Sequence[str], folder: str, given: bytes = b"") -> _Done
     except (FileNotFoundError, PermissionError) as error:
         raise ProblemError("a revision can be read only where git is installed") from error
     lines = done.stderr.decode("utf-8", "replace").splitlines() or ["git failed"]
-    return _Done(done.returncode, done.stdout, lines[0].removeprefix("fatal: "))
+    return _Finished(done.returncode, done.stdout, lines[0].removeprefix("fatal: "))
 
 
 def _read_listing(listing: bytes) -> Iterator[Blob]:

@@ -7,10 +7,10 @@ from decimal import Decimal
 from typing import Any
 
 from mdbench.config.kinds import WrongValueError, hint, quote
-from mdbench.frames.columns import Shape, fields
+from mdbench.frames.frame_columns import Shape, fields
 from mdbench.numerals.units import parse_unit
 from mdbench.relations.user import EquationError, parse_relation
-from mdbench.vocabulary.extensions import Column, Extensions, Given, NewQuantity, Peak
+from mdbench.vocabulary.extensions import CustomColumn, Extensions, Given, NewQuantity, Peak
 from mdbench.vocabulary.quantities import (
     Quantity,
     Role,
@@ -61,7 +61,7 @@ def _check_unit(text: str, key: str, vocabulary: Vocabulary) -> None:
     raise WrongValueError(told + hint(text, known), key)
 
 
-def _read_columns(table: Mapping[str, Any], vocabulary: Vocabulary) -> Iterator[Column]:
+def _read_columns(table: Mapping[str, Any], vocabulary: Vocabulary) -> Iterator[CustomColumn]:
     for header, entry in table.items():
         said = entry if isinstance(entry, dict) else {"quantity": entry}
         key = f"columns.{quote(header)}"
@@ -73,7 +73,7 @@ def _read_columns(table: Mapping[str, Any], vocabulary: Vocabulary) -> Iterator[
             if parsed is not None and not known.fits(parsed):
                 told = f"{unit!r} is no unit of {known.name}, which is in {known.unit.text!r}"
                 raise WrongValueError(told, key)
-        yield Column(header, known.name, unit)
+        yield CustomColumn(header, known.name, unit)
 
 
 def _find(name: str, key: str, vocabulary: Vocabulary) -> Quantity:

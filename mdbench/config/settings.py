@@ -14,7 +14,7 @@ from mdbench.linting.selection import PerFile, Selection
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 
 if TYPE_CHECKING:
-    from mdbench.sheets.reading import Reading
+    from mdbench.sheets.report_files import Reading
 
 BASELINE = ".mdbench-baseline.json"
 DEFAULTS: Mapping[str, Any] = {
@@ -78,7 +78,7 @@ class Settings:
     def reading(self, stdin_name: str) -> Reading:
         """How reports are read."""
         # Needed by the commands that read reports, not by a lint that knows all from its cache.
-        from mdbench.sheets.reading import Reading  # noqa: PLC0415
+        from mdbench.sheets.report_files import Reading  # noqa: PLC0415
 
         return Reading(self.extensions, self.most_bytes, stdin_name)
 

@@ -13,12 +13,11 @@ from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.instances import Instance, Sum
 from mdbench.diagnosis.laws.products import Outcome, Verdict
 from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.thresholds import NOISE
 from mdbench.diagnosis.wording import recomputation, round_number
 from mdbench.prose.expressions import Expression, Name, spell, substitute
 from mdbench.relations.catalogue import Constant
 from mdbench.source import Span
-
-_NOISE = 1e-9
 
 
 class Confirmation(NamedTuple):
@@ -131,9 +130,9 @@ def _factor(verdict: Verdict, power: int) -> float:
 def _product(factors: tuple[tuple[Variable, int], ...], times: float = 1.0) -> str:
     above, below = list(_names(factors, 1)), list(_names(factors, -1))
     parts = round(1 / times)
-    if parts > 1 and abs(parts * times - 1) < _NOISE:
+    if parts > 1 and abs(parts * times - 1) < NOISE:
         below.append(str(parts))
-    elif abs(times - 1) > _NOISE:
+    elif abs(times - 1) > NOISE:
         above.append(round_number(times))
     return " / ".join((" × ".join(above) or "1", *below))
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mdbench.diagnosis.lacking import Lack, find_lacking
-from mdbench.diagnosis.laws.comparisons import find_comparisons
-from mdbench.diagnosis.laws.formulas import find_written, own_relations
-from mdbench.diagnosis.laws.models import find_expectations
+from mdbench.diagnosis.laws.expectations import find_expectations
+from mdbench.diagnosis.laws.own_formulas import find_written, own_relations
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
+from mdbench.diagnosis.laws.ratios import find_comparisons
 from mdbench.diagnosis.laws.subtractions import find_differences
 from mdbench.diagnosis.laws.sums import find_totals
-from mdbench.diagnosis.ledger import Ledger
-from mdbench.diagnosis.numbers import Row, Stated, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variables
 from mdbench.diagnosis.repairs.contradictions import Contradiction, find_contradictions
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
@@ -30,7 +29,7 @@ class Diagnosis:
     """What the numbers of a report say about each other."""
 
     report: Report
-    rows: tuple[Row, ...]
+    rows: tuple[RunNumbers, ...]
     relations: tuple[Relation, ...]
     laws: tuple[Law, ...]
     others: tuple[AnyLaw, ...]
@@ -47,7 +46,7 @@ class Diagnosis:
         return find_scaled(self.rows, self.trials.laws, self.relations)
 
     @cached_property
-    def verdicts(self) -> tuple[tuple[Row, Verdict], ...]:
+    def verdicts(self) -> tuple[tuple[RunNumbers, Verdict], ...]:
         """Every law over every row."""
         return tuple((row, verdict) for row in self.rows for verdict in self.trials.verdicts(row))
 
@@ -68,7 +67,7 @@ class Diagnosis:
         )
 
     @property
-    def cut(self) -> Iterator[tuple[Row, Verdict]]:
+    def cut(self) -> Iterator[tuple[RunNumbers, Verdict]]:
         """The rows that agree only if a number was cut instead of rounded."""
         return ((row, one) for row, one in self.verdicts if one.outcome is Outcome.CUT)
 
@@ -78,19 +77,21 @@ class Diagnosis:
         return find_lacking(self.rows, self.relations, self.verified)
 
 
-def _read_rows(report: Report) -> list[Row]:
+def _read_rows(report: Report) -> list[RunNumbers]:
     """The rows of all sheets; columns of one section with the same title are the same run."""
-    rows: list[Row] = []
-    runs: dict[tuple[int, str], dict[str, Variable]] = {}
-    stated = Stated()
+    rows: list[RunNumbers] = []
+    labelled: dict[tuple[int, str], dict[str, Variable]] = {}
     for sheet in report.sheets:
-        ledger = Ledger(sheet)
-        for record in sheet.records:
-            if not record.label:
-                rows.append(Row.read(record, ledger, stated.collect(record)))
+        shared = stated_variables(sheet.facts)
+        for run in sheet.runs:
+            # Nearly all runs have all facts of their sheet, and no settings of their own.
+            facts = shared if run.facts is sheet.facts else stated_variables(run.facts)
+            stated = {**facts, **stated_variables(settings=run.settings)} if run.settings else facts
+            if not run.label:
+                rows.append(RunNumbers.read(run, sheet, stated))
                 continue
-            known = runs.setdefault((sheet.table.section, record.label), {})
-            row = Row.read(record, ledger, {**known, **stated.collect(record)})
+            known = labelled.setdefault((sheet.table.section, run.label), {})
+            row = RunNumbers.read(run, sheet, {**known, **stated})
             known.update(row.settings())
             rows.append(row)
     return rows

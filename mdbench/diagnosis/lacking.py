@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable, by_sheet
 from mdbench.relations.catalogue import Constant, Relation, Term
 from mdbench.source import Span
 from mdbench.vocabulary.quantities import Role, Vocabulary
@@ -20,14 +20,12 @@ class Lack(NamedTuple):
 
 
 def find_lacking(
-    rows: Sequence[Row], relations: Sequence[Relation], verified: Collection[Span]
+    rows: Sequence[RunNumbers], relations: Sequence[Relation], verified: Collection[Span]
 ) -> tuple[Lack, ...]:
     """For each setting that a relation lacks, what it would allow to recompute."""
     cells: dict[str, set[Span]] = {}
     waiting: dict[str, dict[str, None]] = {}
-    sheets: dict[int, list[Row]] = {}
-    for row in rows:
-        sheets.setdefault(id(row.sheet), []).append(row)
+    sheets = by_sheet(rows)
     fixed = [one for one in relations if one.constant is not Constant.ANY and one.tables is None]
     for members in sheets.values():
         known = {name for row in members for name in row.variables}
@@ -56,7 +54,7 @@ def _has(term: Term, known: Collection[str]) -> bool:
     return any(name in known for name in term.names)
 
 
-def _waiting(relation: Relation, row: Row) -> Iterator[tuple[str, Span]]:
+def _waiting(relation: Relation, row: RunNumbers) -> Iterator[tuple[str, Span]]:
     """The cells of a row that one setting keeps from being recomputed, with its name."""
     name = _lacks_one(relation, row.variables, row.sheet.vocabulary)
     if name is None:

@@ -1,4 +1,4 @@
-"""The quantities of a record as intervals, in base units, with where each stands."""
+"""The quantities of a run as intervals, in base units, with where each stands."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
-from mdbench.diagnosis.ledger import Ledger
 from mdbench.diagnosis.peaks import exact_peak
 from mdbench.numerals.cell import Form, Numeral
 from mdbench.prose.facts import Fact
-from mdbench.sheets.records import Measurement, Record
+from mdbench.sheets.measurements import Measurement, Run, StatedSetting
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import Amount, scale
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
 
 
 class Variable(NamedTuple):
-    """A number of a record: `low` to `high` if it was rounded, `value` to `cut` if it was cut."""
+    """A number of a run: `low` to `high` if it was rounded, `value` to `cut` if it was cut."""
 
     quantity: Quantity
     value: float
@@ -40,37 +39,46 @@ class Variable(NamedTuple):
 
 
 Variables = Mapping[str, Variable]
+RunKey = tuple[int, int, int]
+"""The number of a sheet, and of its run and variant."""
 
 
 @dataclass(frozen=True)
-class Row:
-    """A record with its numbers."""
+class RunNumbers:
+    """A run with its numbers."""
 
     sheet: Sheet
-    record: Record
+    run: Run
     variables: Variables
-    ledger: Ledger
     stated: Variables
     """What is not in its own cells: settings of the same run in another table, headers, facts."""
+    supposed: bool = False
+    """Whether the report has other numbers there."""
+
+    @property
+    def key(self) -> RunKey:
+        """Its run: no other one of the report is of this table, row and variant."""
+        return self.sheet.number, self.run.number, self.run.variant
 
     @classmethod
     def read(
-        cls, record: Record, ledger: Ledger, stated: Variables, before: Variables | None = None
-    ) -> Row:
-        """A record with its numbers; those of cells that were there `before` are taken over."""
-        variables = {**_given_variables(record, ledger.sheet.vocabulary), **stated}
-        for name, measurement in record.values.items():
+        cls, run: Run, sheet: Sheet, stated: Variables, before: Variables | None = None
+    ) -> RunNumbers:
+        """A run with its numbers; those of cells that were there `before` are taken over."""
+        variables = {**_given_variables(run, sheet.vocabulary), **stated}
+        for name, measurement in run.values.items():
             known = before.get(name) if before is not None else None
             if known is None or known.measurement is not measurement:
-                known = measured_variable(measurement, ledger)
+                known = measured_variable(measurement, sheet)
             if known is not None:
                 variables[name] = known
-        return cls(ledger.sheet, record, variables, ledger, stated)
+        return cls(sheet, run, variables, stated)
 
-    def supposing(self, measurements: tuple[Measurement, ...]) -> Row:
+    def supposing(self, measurements: tuple[Measurement, ...]) -> RunNumbers:
         """The row as it would be with other cells."""
-        record = replace(self.record, measurements=measurements)
-        return self.read(record, self.ledger, self.stated, self.variables)
+        run = replace(self.run, measurements=measurements)
+        row = self.read(run, self.sheet, self.stated, self.variables)
+        return replace(row, supposed=True)
 
     def settings(self) -> Variables:
         """The numbers that its own cells set."""
@@ -83,13 +91,13 @@ class Row:
     @cached_property
     def cells(self) -> Mapping[int, Measurement]:
         """What the cell of each column is about."""
-        return {self.ledger.column(one): one for one in self.record.measurements if one.part == 0}
+        return {one.column: one for one in self.run.measurements if one.part == 0}
 
     @cached_property
     def numbers(self) -> Mapping[int, Variable | None]:
         """The number of each column, as far as it is known what it is of."""
         return {
-            at: measured_variable(one, self.ledger) if one.single else None
+            at: measured_variable(one, self.sheet) if one.single else None
             for at, one in self.cells.items()
         }
 
@@ -97,15 +105,34 @@ class Row:
     def columns(self) -> Mapping[str, tuple[Variable, ...]]:
         """All numbers of each quantity, where several columns hold it or may be read as it."""
         found: dict[str, list[Variable]] = {}
-        for one in self.record.measurements:
+        for one in self.run.measurements:
             for reading in _readings(one):
                 name = reading.quantity.name if reading.quantity is not None else ""
                 variable = self.variables.get(name)
                 if variable is None or variable.measurement is not reading:
-                    variable = measured_variable(reading, self.ledger)
+                    variable = measured_variable(reading, self.sheet)
                 if variable is not None:
                     found.setdefault(variable.quantity.name, []).append(variable)
         return {name: tuple(several) for name, several in found.items()}
+
+
+class _OfSheet(Protocol):
+    """A run, or a law."""
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet that it is about."""
+
+
+_Member = TypeVar("_Member", bound=_OfSheet)
+
+
+def by_sheet(members: Iterable[_Member]) -> dict[int, list[_Member]]:
+    """The runs or the laws of each sheet, by its number."""
+    found: dict[int, list[_Member]] = {}
+    for one in members:
+        found.setdefault(one.sheet.number, []).append(one)
+    return found
 
 
 def _readings(one: Measurement) -> tuple[Measurement, ...]:
@@ -121,23 +148,14 @@ def _readings(one: Measurement) -> tuple[Measurement, ...]:
     )
 
 
-class Stated:
-    """What is stated for records elsewhere than in their cells; each list of facts is read once."""
-
-    def __init__(self) -> None:
-        self._read: dict[int, tuple[tuple[Fact, ...], Variables]] = {}
-
-    def collect(self, record: Record) -> Variables:
-        """What the facts and headers that hold for a record say in numbers."""
-        # Kept beside what was read of it, or another list might take its place in memory.
-        facts, known = self._read.get(id(record.facts), ((), {}))
-        if facts is not record.facts:
-            known = dict(_state((fact.quantity, fact.numeral, fact) for fact in record.facts))
-            self._read[id(record.facts)] = record.facts, known
-        if not record.settings:
-            return known
-        told = ((one.quantity, one.numeral, None) for one in record.settings)
-        return {**known, **dict(_state(told))}
+def stated_variables(
+    facts: Iterable[Fact] = (), settings: Iterable[StatedSetting] = ()
+) -> Mapping[str, Variable]:
+    """What facts and headers say in numbers."""
+    return {
+        **dict(_state((fact.quantity, fact.numeral, fact) for fact in facts)),
+        **dict(_state((one.quantity, one.numeral, None) for one in settings)),
+    }
 
 
 def _state(
@@ -149,14 +167,14 @@ def _state(
             yield what.name, known
 
 
-def _given_variables(record: Record, vocabulary: Vocabulary) -> dict[str, Variable]:
+def _given_variables(run: Run, vocabulary: Vocabulary) -> dict[str, Variable]:
     """What the project's configuration says, for where the report says nothing."""
     given = vocabulary.extensions
     found = {
         one.quantity: given_variable(vocabulary.quantities[one.quantity], one.value)
         for one in given.constants
     }
-    peak = exact_peak(record, given.peaks)
+    peak = exact_peak(run, given.peaks)
     if peak is not None:
         found["peak_tflops"] = given_variable(quantity("peak_tflops"), peak.tflops)
     return found
@@ -180,7 +198,7 @@ def stated_variable(quantity: Quantity, numeral: Numeral, fact: Fact | None) -> 
     return Variable(quantity, value, *ends, float(amount.unit.scale), fact=fact)
 
 
-def measured_variable(measurement: Measurement, ledger: Ledger) -> Variable | None:
+def measured_variable(measurement: Measurement, sheet: Sheet) -> Variable | None:
     """What a cell says: a setting exactly, a measurement to its printed digits."""
     quantity, amount, numeral = measurement.quantity, measurement.amount, measurement.numeral
     if quantity is None or amount is None or numeral.approximate:
@@ -189,16 +207,16 @@ def measured_variable(measurement: Measurement, ledger: Ledger) -> Variable | No
     value = float(amount.value * unit)
     if is_exact(quantity, amount):
         return Variable(quantity, value, value, value, value, float(unit), measurement)
-    quantum = float(_column_quantum(measurement, amount, ledger) * unit)
+    quantum = float(_column_quantum(measurement, amount, sheet) * unit)
     half = max(quantum / 2, float((numeral.spread or 0) * unit))
     cut = value + quantum if value >= 0 else value - quantum
     ends = value - half, value + half, cut
     return Variable(quantity, value, *ends, float(unit), measurement)
 
 
-def signed_variable(measurement: Measurement, ledger: Ledger) -> Variable | None:
+def signed_variable(measurement: Measurement, sheet: Sheet) -> Variable | None:
     """The same of a number that may be negative: what was cut to nothing may have been either."""
-    variable = measured_variable(measurement, ledger)
+    variable = measured_variable(measurement, sheet)
     if variable is None or variable.value or variable.exact:
         return variable
     return variable._replace(low=-variable.cut, high=variable.cut)
@@ -209,10 +227,10 @@ def is_exact(quantity: Quantity, amount: Amount) -> bool:
     return quantity.role is Role.SETTING and quantity.integer and amount.quantum <= 1
 
 
-def _column_quantum(measurement: Measurement, amount: Amount, ledger: Ledger) -> Decimal:
+def _column_quantum(measurement: Measurement, amount: Amount, sheet: Sheet) -> Decimal:
     """Trailing zeros of a whole number count only as far as its column's other cells show."""
-    shown = ledger.digits(measurement)
-    if shown is None or amount.quantum != 1:
+    shown = sheet.columns[measurement.column].digits(measurement)
+    if not shown or amount.quantum != 1:
         return amount.quantum
     length = len(str(abs(int(amount.value))))
     return Decimal(10) ** max(0, length - shown)

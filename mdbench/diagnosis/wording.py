@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from mdbench.diagnosis.digits import print_like, with_number
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.instances import Instance, Sum, apply
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.slips import print_like, with_number
+from mdbench.diagnosis.thresholds import NOISE
 from mdbench.prose.expressions import Expression, Name, spell, substitute
 from mdbench.relations.catalogue import Constant
 from mdbench.source import Span
 
 _DIGITS = 4
-_SMALLEST = 1e-9
 _MOST_AGREEING = 2
 
 
@@ -101,11 +101,11 @@ def agreeing(verdict: Verdict) -> Iterator[tuple[str, Span]]:
         if instance is None:
             continue
         text, value, _ = _quotient(instance)
-        own = {id(one.cell) for one in row.record.measurements}
+        own = {one.key for one in row.run.measurements}
         spans = [
             one.measurement.cell.span
             for one in instance.variables
-            if one.measurement is not None and id(one.measurement.cell) in own
+            if one.measurement is not None and one.measurement.key in own
         ]
         if spans:
             yield f"{text} is {round_number(value)}", Span(spans[0].start, spans[0].end)
@@ -168,7 +168,7 @@ def _stated_factor(instance: Instance, power: int) -> str:
     for one, exponent in instance.factors:
         product *= one.scale**exponent
     times = product**-power
-    if abs(times - 1) < _SMALLEST:
+    if abs(times - 1) < NOISE:
         return ""
     return f" × {round_number(times)}" if times > 1 else f" / {round_number(1 / times)}"
 

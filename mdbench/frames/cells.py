@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from mdbench.frames.columns import TidyRow
+from mdbench.frames.frame_columns import TidyRow
 from mdbench.markdown.document import Cell, Presence
 from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.numerals.units import COUNTS
 from mdbench.prose.claims import Claim
 from mdbench.prose.facts import Fact
 from mdbench.rules.findings import Marks
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source, Span

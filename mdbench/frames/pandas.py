@@ -9,18 +9,18 @@ from typing import IO
 import pyarrow as pa
 from pyarrow import ipc, parquet
 
-from mdbench.frames.columns import Field, Kind, Shape, TidyRow, fields
+from mdbench.frames.frame_columns import ColumnType, Field, Shape, TidyRow, fields
 from mdbench.vocabulary.quantities import Vocabulary
 
 SCHEMA_VERSION = "1"
 BATCH_ROWS = 8192
 _TYPES = {
-    Kind.TEXT: pa.string(),
-    Kind.WHOLE: pa.int64(),
-    Kind.NUMBER: pa.float64(),
-    Kind.FLAG: pa.bool_(),
-    Kind.TEXTS: pa.list_(pa.string()),
-    Kind.MAP: pa.map_(pa.string(), pa.string()),
+    ColumnType.TEXT: pa.string(),
+    ColumnType.WHOLE: pa.int64(),
+    ColumnType.NUMBER: pa.float64(),
+    ColumnType.FLAG: pa.bool_(),
+    ColumnType.TEXTS: pa.list_(pa.string()),
+    ColumnType.MAP: pa.map_(pa.string(), pa.string()),
 }
 
 

@@ -10,13 +10,13 @@ from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.reading import report_name
 from mdbench.files.workers import map_files
 from mdbench.frames.cells import cell_rows
-from mdbench.frames.columns import Shape, TidyRow
+from mdbench.frames.frame_columns import Shape, TidyRow
 from mdbench.frames.runs import run_rows
 from mdbench.linting.checker import check_context
 from mdbench.rules.context import Context
 from mdbench.rules.findings import UNMARKED, Marks, mark_cells
-from mdbench.sheets.reading import STANDARD, Reading, read_file
 from mdbench.sheets.report import Report
+from mdbench.sheets.report_files import STANDARD, Reading, read_file
 from mdbench.source import SourceError
 
 

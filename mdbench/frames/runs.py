@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mdbench.frames.columns import IN_RUNS, Shape, TidyRow, fields
+from mdbench.frames.frame_columns import IN_RUNS, Shape, TidyRow, fields
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form, Numeral, Status, read_flag
 from mdbench.numerals.durations import read_date
 from mdbench.prose.claims import Claim
 from mdbench.rules.findings import Marks
-from mdbench.sheets.records import Measurement, Record
+from mdbench.sheets.measurements import Measurement, Run
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import Amount, scale
@@ -50,55 +50,55 @@ def run_rows(report: Report, marks: Marks) -> Iterator[TidyRow]:
             continue
         places = {at: place for place, at in enumerate(sheet.layout.rows, 1)}
         section = report.section_title(sheet.table.section)
-        for record in sheet.records:
+        for run in sheet.runs:
             yield {
                 **blank,
                 "report": report.source.path,
                 "section": section,
                 "table": number,
-                "row": record.number if sheet.layout.transposed else places[record.number],
-                "line": report.source.line(record.span.start),
+                "row": run.number if sheet.layout.transposed else places[run.number],
+                "line": report.source.line(run.span.start),
                 "source": sheet.table.kind.value,
-                **_run(sheet, record),
-                "findings": marks.on(one.cell.span for one in record.measurements),
+                **_run(sheet, run),
+                "findings": marks.on(one.cell.span for one in run.measurements),
             }
     for claim in report.claims:
         yield {**blank, **_claim(report, claim)}
 
 
-def _run(sheet: Sheet, record: Record) -> TidyRow:
+def _run(sheet: Sheet, run: Run) -> TidyRow:
     values: TidyRow = {}
     extra = _Extra()
-    if record.label:
-        extra.keep(sheet.layout.titles[0] or "column", record.label)
-    for measurement in record.measurements:
-        if measurement.part == 0 or _is_the_value(record, measurement):
-            _place(values, extra, record, measurement)
-    for quantity, numeral, raw in record.settings:
+    if run.label:
+        extra.keep(sheet.layout.titles[0] or "column", run.label)
+    for measurement in run.measurements:
+        if measurement.part == 0 or _is_the_value(run, measurement):
+            _place(values, extra, run, measurement)
+    for quantity, numeral, raw in run.settings:
         _fill(values, quantity, numeral, scale(numeral, quantity), raw)
-    for fact in record.facts:
+    for fact in run.facts:
         _fill(values, fact.quantity, fact.numeral, scale(fact.numeral, fact.quantity), fact.raw)
-    marks = (mark for one in record.measurements for mark in one.numeral.markers)
+    marks = (mark for one in run.measurements for mark in one.numeral.markers)
     return {
         **values,
-        "status": record.status.value,
+        "status": run.status.value,
         "markers": list(dict.fromkeys(marks)),
-        "notes": _notes(sheet, record),
-        "date": _date(record),
+        "notes": _notes(sheet, run),
+        "date": _date(run),
         "extra": extra.texts,
     }
 
 
-def _is_the_value(record: Record, measurement: Measurement) -> bool:
+def _is_the_value(run: Run, measurement: Measurement) -> bool:
     quantity = measurement.quantity
-    return quantity is not None and measurement is record.values.get(quantity.name)
+    return quantity is not None and measurement is run.values.get(quantity.name)
 
 
-def _place(values: TidyRow, extra: _Extra, record: Record, measurement: Measurement) -> None:
+def _place(values: TidyRow, extra: _Extra, run: Run, measurement: Measurement) -> None:
     """A measurement goes into its quantity's column or, where it does not fit one, into `extra`."""
     quantity, numeral, cell = measurement.quantity, measurement.numeral, measurement.cell
     if quantity is not None and quantity.role in IN_RUNS:
-        mine = record.values.get(quantity.name)
+        mine = run.values.get(quantity.name)
         wanted = mine is measurement or (mine is None and (quantity.text or quantity.flag))
         if wanted and _fill(values, quantity, numeral, measurement.amount, cell.raw):
             return
@@ -138,9 +138,9 @@ def column_value(
     return int(number) if whole else None
 
 
-def _notes(sheet: Sheet, record: Record) -> str | None:
+def _notes(sheet: Sheet, run: Run) -> str | None:
     notes: dict[str, None] = {}
-    for one in record.measurements:
+    for one in run.measurements:
         if one.part == 0 and _is_remark(one):
             notes[plain_text(one.cell.raw)] = None
         elif one.numeral.note and not _is_told_in_full(one):
@@ -161,8 +161,8 @@ def _is_told_in_full(one: Measurement) -> bool:
     return one.quantity is not None and one.quantity.text and one.numeral.form is Form.COUNT
 
 
-def _date(record: Record) -> str | None:
-    for one in record.measurements:
+def _date(run: Run) -> str | None:
+    for one in run.measurements:
         if one.numeral.form is Form.DATE:
             return read_date(one.numeral.text)
     return None

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdbench.errors import ProblemError
-from mdbench.frames.columns import Shape, TidyRow, fields
+from mdbench.frames.frame_columns import Shape, TidyRow, fields
 from mdbench.regex import lazy
 from mdbench.vocabulary.quantities import Vocabulary
 

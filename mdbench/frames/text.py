@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mdbench.errors import disarm, printable
-from mdbench.frames.columns import Field, TidyRow, Value
+from mdbench.frames.frame_columns import Field, TidyRow, Value
 from mdbench.output.json import dump
 from mdbench.output.terminal import display_width
 from mdbench.regex import lazy

@@ -14,7 +14,7 @@ from mdbench.linting.checker import DEFAULT, check_context, report_crash
 from mdbench.linting.plan import Options
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety
-from mdbench.sheets.equality import Difference, differences
+from mdbench.sheets.equality import Discrepancy, differences
 from mdbench.sheets.report import Report, read_report
 from mdbench.source import Edit, Source
 from mdbench.vocabulary.quantities import extended_vocabulary
@@ -31,7 +31,7 @@ class Refusal(NamedTuple):
     """A fix that was called safe and is not, with what it would have changed."""
 
     finding: Finding
-    differences: tuple[Difference, ...]
+    differences: tuple[Discrepancy, ...]
 
     def __str__(self) -> str:
         told = "; ".join(map(str, self.differences[:_MOST_TOLD]))

@@ -15,7 +15,6 @@ from mdbench.linting.results import Coverage, FileResult, FixOutcome
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Safety
 from mdbench.sheets.report import read_report
-from mdbench.sheets.strips import is_number
 from mdbench.source import Source, SourceError
 from mdbench.vocabulary.quantities import extended_vocabulary
 
@@ -88,7 +87,7 @@ def measure_coverage(context: Context) -> Coverage:
         one.cell.span: one.quantity.name if one.quantity is not None else one.header.text
         for sheet in context.sheets
         for one in sheet.measurements
-        if is_number(one) and one.part == 0
+        if one.is_number and one.part == 0
     }
     diagnosis = context.diagnosis
     left = Counter(name for span, name in numbers.items() if span not in diagnosis.verified)

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from mdbench.linting.selection import is_code
-from mdbench.markdown.document import BlockKind, Document, TableKind
+from mdbench.markdown.document import BlockKind, Document
 from mdbench.regex import lazy
 from mdbench.rules.findings import Finding, Fix, Safety, Violation
 from mdbench.rules.loading import RULES
@@ -73,7 +73,7 @@ def find_suppressions(document: Document) -> tuple[Suppression, ...]:
 
 def _code_spans(document: Document) -> list[Span]:
     blocks = [block.span for block in document.blocks if block.kind in _CODE_BLOCKS]
-    tables = [table.span for table in document.tables if table.kind is TableKind.FENCE]
+    tables = [table.span for table in document.tables if not table.takes_comments]
     return sorted(blocks + tables)
 
 

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from lsprotocol import types
 
-from mdbench.lsp.changes import find_changes
 from mdbench.lsp.diagnostics import make_diagnostic
 from mdbench.lsp.document_state import Examination
 from mdbench.lsp.ignores import find_silences
 from mdbench.lsp.places import touches
 from mdbench.lsp.positions import Ruler
+from mdbench.lsp.text_edits import find_changes
 from mdbench.rules.findings import Finding, Fix, Safety
 from mdbench.source import Edit, Span
 

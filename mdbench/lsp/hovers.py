@@ -13,7 +13,7 @@ from mdbench.diagnosis.confirmations import (
 )
 from mdbench.diagnosis.numbers import is_exact
 from mdbench.lsp.document_state import Examination
-from mdbench.lsp.markdown import show_code, show_list, show_text
+from mdbench.lsp.hover_markdown import show_code, show_list, show_text
 from mdbench.lsp.places import (
     Heading,
     find_fact,
@@ -27,7 +27,6 @@ from mdbench.prose.facts import Fact
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Finding
 from mdbench.sheets.sheet import Measurement
-from mdbench.sheets.strips import is_number
 from mdbench.source import Source, Span
 from mdbench.vocabulary.amounts import Amount, scale
 from mdbench.vocabulary.meanings import grouped_meanings
@@ -67,7 +66,7 @@ def _describe_cell(context: Context, said: Sequence[Measurement]) -> Iterator[st
             yield _introduce(one.header.text, one.quantity)
         told = one.quantity
         yield _tell_value(one)
-    if any(is_number(one) for one in said):
+    if any(one.is_number for one in said):
         yield from _tell_checks(context, said[0].cell.span)
 
 
@@ -143,14 +142,14 @@ def _tell_confirmation(one: Confirmation) -> str:
 
 
 def _describe_heading(context: Context, heading: Heading) -> Iterator[str]:
-    header = heading.strip.header
+    header = heading.column.header
     yield _introduce(header.text, header.quantity)
     if header.quantity is None and header.candidates:
         names = " or ".join(show_code(one.name) for one in header.candidates)
         yield f"It may be {names}; nothing decides."
     if header.unit is not None and header.unit.text:
         yield f"Bare numbers are in {show_code(header.unit.text)}."
-    numbers = [one.cell.span for one in heading.strip.mains if is_number(one)]
+    numbers = [one.cell.span for one in heading.column.mains if one.is_number]
     if numbers:
         verified = sum(span in context.diagnosis.verified for span in numbers)
         yield f"{verified} of {len(numbers)} numbers verified."

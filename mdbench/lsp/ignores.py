@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mdbench.linting.checker import check_context
 from mdbench.lsp.document_state import Examination
-from mdbench.markdown.document import Table, TableKind
+from mdbench.markdown.document import Table
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
 from mdbench.sheets.equality import differences
@@ -55,7 +55,7 @@ def _put_before(source: Source, table: Table, comment: str) -> Edit:
     """A line of its own before the table, or before the block of code that it stands in."""
     line = source.line(table.span.start)
     lead = source.text[source.line_starts[line - 1] : table.span.start]
-    if table.kind is TableKind.FENCE:
+    if not table.takes_comments:
         above = range(line - 1, 0, -1)
         line = next((at for at in above if _opens_fence(source.line_text(at))), line)
     start = source.line_starts[line - 1]

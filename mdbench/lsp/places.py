@@ -9,8 +9,8 @@ from mdbench.markdown.document import Cell
 from mdbench.prose.facts import Fact
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
+from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Measurement
-from mdbench.sheets.strips import Strip
 from mdbench.source import Source, Span
 
 _PADDING = " \t"
@@ -20,7 +20,7 @@ class Heading(NamedTuple):
     """The cell that names a column, or a row of a transposed table, and all that it names."""
 
     cell: Cell
-    strip: Strip
+    column: Column
 
 
 def find_measurements(context: Context, offset: int) -> tuple[Measurement, ...]:
@@ -37,11 +37,11 @@ def find_measurements(context: Context, offset: int) -> tuple[Measurement, ...]:
 
 def find_heading(context: Context, offset: int) -> Heading | None:
     """The header at a place."""
-    for sheet, strips in zip(context.sheets, context.strips, strict=True):
+    for sheet in context.sheets:
         if _lies_in(offset, sheet.table.span):
-            for strip in strips:
-                if strip.heading is not None and _covers(context.source, strip.heading, offset):
-                    return Heading(strip.heading, strip)
+            for column in sheet.columns:
+                if column.heading is not None and _covers(context.source, column.heading, offset):
+                    return Heading(column.heading, column)
     return None
 
 

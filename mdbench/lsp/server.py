@@ -14,15 +14,15 @@ from mdbench.config.settings import BASELINE
 from mdbench.errors import ProblemError
 from mdbench.lsp import Address
 from mdbench.lsp.actions import KINDS, Offer
-from mdbench.lsp.changes import find_changes
 from mdbench.lsp.clients import read_client
 from mdbench.lsp.diagnostics import SOURCE, make_diagnostics
 from mdbench.lsp.document_state import Examination
+from mdbench.lsp.hover_markdown import take_out_markup
 from mdbench.lsp.hovers import describe_place
 from mdbench.lsp.inlay_hints import make_hints
-from mdbench.lsp.markdown import take_out_markup
 from mdbench.lsp.positions import Ruler
 from mdbench.lsp.session import PAUSE_S, Session
+from mdbench.lsp.text_edits import find_changes
 
 _WATCHED = (OWN_FILE, SHARED_FILE, BASELINE)
 

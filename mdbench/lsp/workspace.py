@@ -104,8 +104,8 @@ class Desk:
         entries = describe_findings(done.source, done.findings)
         report = FileResult(done.source, done.findings, entries=entries)
         (sifted,) = baseline.sift([report])
-        new = set(map(id, sifted.findings))
-        known = tuple(one for one in done.findings if id(one) not in new)
+        new = set(sifted.findings)
+        known = tuple(one for one in done.findings if one not in new)
         return replace(done, findings=sifted.findings, known=known) if known else done
 
 

@@ -114,6 +114,38 @@ class Table(NamedTuple):
     span: Span
     section: int
     merged: tuple[str, ...] = ()
+    number: int = 0
+    """Its place among the tables of its report, counted from 0."""
+
+    @property
+    def is_editable(self) -> bool:
+        """Whether it may be written again: code and HTML stay as their authors laid them out."""
+        return self.kind is TableKind.PIPE
+
+    @property
+    def takes_footnotes(self) -> bool:
+        """Whether a mark such as `[^1]` in a cell refers to a footnote below the table."""
+        return self.kind is TableKind.PIPE
+
+    @property
+    def shows_ragged_rows(self) -> bool:
+        """Whether a cell too few or too many is seen as a mistake, and not as a way of writing."""
+        return self.kind is TableKind.PIPE
+
+    @property
+    def takes_comments(self) -> bool:
+        """Whether a comment in it, or just above it, is one: in code it is text like any other."""
+        return self.kind is not TableKind.FENCE
+
+    @property
+    def keeps_alignment(self) -> bool:
+        """Whether spaces align its columns, so that an edited cell has to be padded."""
+        return self.kind is not TableKind.HTML
+
+    @property
+    def has_plain_cells(self) -> bool:
+        """Whether a cell has nothing but its text, which can be replaced: no tags of HTML."""
+        return self.kind is not TableKind.HTML
 
     @property
     def titles(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.markdown.document import Cell, Presence, Row, Table, TableKind
+from mdbench.markdown.document import Cell, Presence, Row, Table
 from mdbench.markdown.widths import display_width
 from mdbench.source import Edit, Source, Span
 
@@ -75,7 +75,7 @@ def add_cells(source: Source, table: Table, row: Row) -> Edit:
 
 def _find_cell(tables: Sequence[Table], span: Span) -> _Place | None:
     at = bisect_right(tables, span.start, key=lambda table: table.span.start) - 1
-    if at < 0 or tables[at].kind is TableKind.HTML or span.end > tables[at].span.end:
+    if at < 0 or not tables[at].keeps_alignment or span.end > tables[at].span.end:
         return None
     table = tables[at]
     row = bisect_right(table.rows, span.start, key=lambda row: row.span.start) - 1

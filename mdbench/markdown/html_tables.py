@@ -89,7 +89,7 @@ class _TypedRow:
 
 
 @dataclass(slots=True)
-class _Draft:
+class _OpenTable:
     """A table that is still being parsed."""
 
     start: int
@@ -142,8 +142,8 @@ def find_html_tables(text: str, blocks: Sequence[Block], inner: Sequence[Span]) 
                 yield table
 
 
-def _read_drafts(text: str, blocks: Iterable[Block]) -> Iterator[_Draft]:
-    stack: list[_Draft] = []
+def _read_drafts(text: str, blocks: Iterable[Block]) -> Iterator[_OpenTable]:
+    stack: list[_OpenTable] = []
     comment = False
     for block in blocks:
         # Blank lines split a table into blocks of any kind; only an HTML block can start one.
@@ -160,16 +160,16 @@ def _read_drafts(text: str, blocks: Iterable[Block]) -> Iterator[_Draft]:
         yield _finish(stack, stack[-1].end)
 
 
-def _nest(stack: list[_Draft], tag: Tag, block: Block, quoted: bool) -> Iterator[_Draft]:
+def _nest(stack: list[_OpenTable], tag: Tag, block: Block, quoted: bool) -> Iterator[_OpenTable]:
     # There cannot be a table between cells, so the previous one was not closed.
     if stack and (tag.closing or stack[-1].cell is None):
         stack[-1].close_cell(tag.start)
         yield _finish(stack, tag.end if tag.closing else stack[-1].end)
     if not tag.closing and (stack or block.kind is BlockKind.HTML):
-        stack.append(_Draft(tag.start, block.section, quoted, tag.end))
+        stack.append(_OpenTable(tag.start, block.section, quoted, tag.end))
 
 
-def _finish(stack: list[_Draft], end: int) -> _Draft:
+def _finish(stack: list[_OpenTable], end: int) -> _OpenTable:
     draft = stack.pop()
     draft.close_cell(end)
     draft.end = end
@@ -178,7 +178,7 @@ def _finish(stack: list[_Draft], end: int) -> _Draft:
     return draft
 
 
-def _make_table(text: str, draft: _Draft) -> Table | None:
+def _make_table(text: str, draft: _OpenTable) -> Table | None:
     typed = [row for row in draft.rows if row.cells]
     if not typed:
         return None

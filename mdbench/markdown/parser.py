@@ -16,7 +16,8 @@ def parse_document(source: Source) -> Document:
     """Parse the structure of a report. Any text is a valid document; nothing raises."""
     recorder = read_plain(source.text) or _run_markdown_it(source.text)
     recorder.close_sections(0, len(source.text))
-    tables = sorted(_list_tables(recorder), key=lambda table: table.span)
+    found = sorted(_list_tables(recorder), key=lambda table: table.span)
+    tables = [table._replace(number=number) for number, table in enumerate(found)]
     footnotes = tuple(filter(_is_footnote, recorder.blocks))
     written = [block for block in recorder.blocks if not _is_footnote(block)]
     blocks = _cut_tables(written, [table.span for table in tables])

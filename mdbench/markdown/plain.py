@@ -25,7 +25,7 @@ def read_plain(text: str) -> Recorder | None:
     """Parse a plain text; None if it needs the full parser."""
     if text.startswith("---") or any(space in text for space in "\r\v\f"):
         return None
-    reader = _Reader(text)
+    reader = _BlockReader(text)
     try:
         reader.read()
     except _NotPlainError:
@@ -33,7 +33,7 @@ def read_plain(text: str) -> Recorder | None:
     return reader.recorder
 
 
-class _Reader:
+class _BlockReader:
     """Reads block by block. It has the same attributes as the parser state that recorders read."""
 
     def __init__(self, text: str) -> None:

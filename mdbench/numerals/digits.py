@@ -163,6 +163,11 @@ COUNTED = frozenset({"device", "node", "core", "step", "layer", "token", "sample
 """Dimensions of countable things. They have no decimals: `6,3 GPUs` has no decimal comma."""
 
 
+def count_decimals(text: str) -> int:
+    """How many digits stand behind the decimal point."""
+    return len(text.partition(".")[2])
+
+
 def column_style(raws: Iterable[str]) -> Style:
     """The style that the cells of one column agree on."""
     lengths: list[int] = []

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from mdbench.numerals.digits import read_number
-from mdbench.prose.expressions import Constant, Equation, Expression, Name, Negation, Operation
+from mdbench.prose.expressions import Equation, Expression, Name, Negation, NumberLiteral, Operation
 from mdbench.regex import lazy
 
 LONGEST = 500
@@ -101,8 +101,8 @@ def _read_operand(
         raise _NotArithmeticError
     percent = _PERCENT.match(text, end)
     if percent is None:
-        return Constant(figure.value, figure.quantum), end
-    return Constant(figure.value.scaleb(-2), figure.quantum.scaleb(-2)), percent.end()
+        return NumberLiteral(figure.value, figure.quantum), end
+    return NumberLiteral(figure.value.scaleb(-2), figure.quantum.scaleb(-2)), percent.end()
 
 
 def _read_name(text: str, at: int, is_name: Callable[[str], bool] | None) -> tuple[Expression, int]:

@@ -60,7 +60,7 @@ class Operand(NamedTuple):
     span: Span
 
 
-class Side(NamedTuple):
+class CalculationSide(NamedTuple):
     """One side of a calculation: an expression whose names are the indices of its operands."""
 
     expression: Expression
@@ -78,8 +78,8 @@ class Side(NamedTuple):
 class Calculation(NamedTuple):
     """A side with a calculation, and the number that is stated as its result."""
 
-    worked: Side
-    result: Side
+    worked: CalculationSide
+    result: CalculationSide
     about: bool
     span: Span
 
@@ -91,7 +91,7 @@ def find_calculations(text: str) -> Iterator[Calculation]:
     if _WORKED.search(text) is None:
         return
     segments, abouts = _split(text)
-    chain: list[Side] = []
+    chain: list[CalculationSide] = []
     about = False
     for place, segment in enumerate(segments):
         last = place == len(abouts)
@@ -120,7 +120,7 @@ def _names_the_next(segment: Sequence[Token], *, last: bool, set_here: bool = Fa
     return end[0].kind == "word" and (set_here or len(end) == 1)
 
 
-def _begins_with(segment: Sequence[Token], side: Side) -> bool:
+def _begins_with(segment: Sequence[Token], side: CalculationSide) -> bool:
     first = next(token for token in segment if token.kind != "space")
     return first.span.start >= side.span.start
 
@@ -139,7 +139,7 @@ def _split(text: str) -> tuple[list[list[Token]], list[bool]]:
     return segments, abouts
 
 
-def _close(chain: Sequence[Side], about: bool) -> Iterator[Calculation]:
+def _close(chain: Sequence[CalculationSide], about: bool) -> Iterator[Calculation]:
     """Pair each number of a chain with the calculation before it, or the first one after it.
 
     Two calculations are not compared: `2 * 3 = 6 * 4 = 24` continues with the result.
@@ -155,7 +155,7 @@ def _close(chain: Sequence[Side], about: bool) -> Iterator[Calculation]:
             yield Calculation(worked, side, about, span)
 
 
-def _read_tail(segment: Sequence[Token]) -> Side | None:
+def _read_tail(segment: Sequence[Token]) -> CalculationSide | None:
     """Read the longest side at the end of the segment."""
     for start in range(max(0, len(segment) - _MOST_TOKENS), len(segment)):
         if segment[start].kind not in _OPERAND_FOLLOWS:
@@ -179,7 +179,7 @@ def _is_continued(segment: Sequence[Token], start: int) -> bool:
     return bool(start) and segment[start - 1].kind in {"sign", "percent"}
 
 
-class _Reader:
+class _SideReader:
     """Parses one side; `at` is the index after the parsed tokens."""
 
     def __init__(self, tokens: Sequence[Token], at: int) -> None:
@@ -286,9 +286,9 @@ class _Reader:
         return True
 
 
-def _read_side(tokens: Sequence[Token], start: int) -> tuple[Side | None, int]:
+def _read_side(tokens: Sequence[Token], start: int) -> tuple[CalculationSide | None, int]:
     """Read the side that starts at a token, and its end; None if it contains names."""
-    reader = _Reader(tokens, start)
+    reader = _SideReader(tokens, start)
     reader.skip("space")
     if start == 0 and reader.kind() == "sign" and set(reader.text()) <= {"*", "+"}:
         reader.at += 1
@@ -305,10 +305,12 @@ def _read_side(tokens: Sequence[Token], start: int) -> tuple[Side | None, int]:
     reader.skip("space")
     span = Span(tokens[first].span.start, end)
     operands = tuple(reader.operands)
-    return Side(expression, operands, frozenset(reader.signs), reader.about, span), reader.at
+    return CalculationSide(
+        expression, operands, frozenset(reader.signs), reader.about, span
+    ), reader.at
 
 
-def _goes_on(reader: _Reader) -> bool:
+def _goes_on(reader: _SideReader) -> bool:
     """Whether the following text makes the side something else: a name, a range, a spread."""
     glued = reader.kind() == "word"
     gap = 1 if reader.kind() == "space" else 0

@@ -71,7 +71,7 @@ _DISTURBING: Mapping[str, frozenset[str]] = {
 }
 
 
-class Mention(NamedTuple):
+class NumberInText(NamedTuple):
     """A number with its unit; `multiplier` is the letter after the number."""
 
     value: Decimal
@@ -93,8 +93,8 @@ class Mention(NamedTuple):
 class Estimate(NamedTuple):
     """A result, and its factors with their powers. `about` if it is approximate."""
 
-    result: Mention
-    factors: tuple[tuple[Mention, int], ...]
+    result: NumberInText
+    factors: tuple[tuple[NumberInText, int], ...]
     about: bool
 
 
@@ -147,11 +147,11 @@ def _estimates_of_clause(clause: TextLine, above: Sequence[Block]) -> Iterator[E
 
 def _factors(
     relation: Mapping[str, int],
-    before: Mention,
-    result: Mention,
-    mentions: Sequence[Mention],
+    before: NumberInText,
+    result: NumberInText,
+    mentions: Sequence[NumberInText],
     above: Sequence[Block],
-) -> tuple[tuple[Mention, int], ...] | None:
+) -> tuple[tuple[NumberInText, int], ...] | None:
     """The factors, if all are certain; the mention right before the sign must be one of them."""
     if before.unit.dimension not in relation:
         return None
@@ -161,7 +161,7 @@ def _factors(
         return None
     if disturbing.intersection(_dimensions(above)):
         return None
-    found: list[tuple[Mention, int]] = []
+    found: list[tuple[NumberInText, int]] = []
     for dimension, power in relation.items():
         own = [one for one in mentions if one.unit.dimension == dimension]
         factor = own[0] if len(own) == 1 else None if own else _inherited(dimension, above)
@@ -171,7 +171,7 @@ def _factors(
     return tuple(found)
 
 
-def _inherited(dimension: str, above: Sequence[Block]) -> Mention | None:
+def _inherited(dimension: str, above: Sequence[Block]) -> NumberInText | None:
     """The mention in the nearest item above that has one, if there is only one."""
     for block in reversed(above):
         stated = [
@@ -191,7 +191,7 @@ def _dimensions(above: Sequence[Block]) -> Iterator[str]:
             yield from (mention.unit.dimension for mention in find_mentions_of_units(line))
 
 
-def find_mentions_of_units(line: TextLine) -> Iterator[Mention]:
+def find_mentions_of_units(line: TextLine) -> Iterator[NumberInText]:
     """Find the numbers with units in a text, in order."""
     for match in _NUMBER.finditer(line.text):
         figure = read_number(match["number"])
@@ -202,7 +202,7 @@ def find_mentions_of_units(line: TextLine) -> Iterator[Mention]:
         unit, end = read
         before = line.text[max(0, match.start() - 16) : match.start()]
         letter = (match["letter"] or "").strip().lower()
-        yield Mention(
+        yield NumberInText(
             figure.value,
             figure.quantum,
             unit,

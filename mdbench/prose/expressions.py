@@ -20,7 +20,7 @@ _NEGATED = 3
 _LEAF = 5
 
 
-class Constant(NamedTuple):
+class NumberLiteral(NamedTuple):
     """A number as written; `quantum` is the place value of its last digit."""
 
     value: Decimal
@@ -47,7 +47,7 @@ class Operation(NamedTuple):
     right: Expression
 
 
-Expression: TypeAlias = Constant | Name | Negation | Operation
+Expression: TypeAlias = NumberLiteral | Name | Negation | Operation
 
 
 class Equation(NamedTuple):
@@ -57,13 +57,13 @@ class Equation(NamedTuple):
     right: Expression
 
 
-def exactly(constant: Constant) -> Interval:
+def exactly(constant: NumberLiteral) -> Interval:
     """A constant as an exact number, for calculations with floats."""
     value = float(constant.value)
     return Interval(value, value)
 
 
-def exactly_as_fraction(constant: Constant) -> Interval:
+def exactly_as_fraction(constant: NumberLiteral) -> Interval:
     """A constant as an exact number, for calculations with fractions."""
     value = Fraction(constant.value)
     return Interval(value, value)
@@ -72,7 +72,7 @@ def exactly_as_fraction(constant: Constant) -> Interval:
 def evaluate(
     expression: Expression,
     values: Mapping[str, Interval],
-    read: Callable[[Constant], Interval] = exactly,
+    read: Callable[[NumberLiteral], Interval] = exactly,
 ) -> Interval | None:
     """Evaluate an expression; None if a name has no value or there is no result.
 
@@ -85,11 +85,13 @@ def evaluate(
 
 
 def _evaluate(
-    expression: Expression, values: Mapping[str, Interval], read: Callable[[Constant], Interval]
+    expression: Expression,
+    values: Mapping[str, Interval],
+    read: Callable[[NumberLiteral], Interval],
 ) -> Interval:
     if isinstance(expression, Name):
         return values[expression.text]
-    if isinstance(expression, Constant):
+    if isinstance(expression, NumberLiteral):
         return read(expression)
     if isinstance(expression, Negation):
         return -_evaluate(expression.operand, values, read)
@@ -179,7 +181,7 @@ def _isolate(known: Expression, unknown: Expression, name: str) -> Expression | 
         if isinstance(unknown, Negation):
             known, unknown = Negation(known), unknown.operand
             continue
-        if isinstance(unknown, Constant):
+        if isinstance(unknown, NumberLiteral):
             return None
         inverse = _undo(known, unknown, name in find_names(unknown.left))
         if inverse is None:
@@ -195,7 +197,7 @@ def _undo(
     if sign == "**":
         if not on_the_left:
             return None
-        return Operation("**", known, Operation("/", Constant(_ONE), right)), left
+        return Operation("**", known, Operation("/", NumberLiteral(_ONE), right)), left
     if on_the_left:
         inverse = {"+": "-", "-": "+", "*": "/", "/": "*"}[sign]
         return Operation(inverse, known, right), left
@@ -212,7 +214,7 @@ def spell(expression: Expression) -> str:
 def _spell(expression: Expression) -> tuple[str, int]:
     if isinstance(expression, Name):
         return expression.text, _LEAF
-    if isinstance(expression, Constant):
+    if isinstance(expression, NumberLiteral):
         return f"{expression.value:f}", _LEAF
     if isinstance(expression, Negation):
         return f"-{_within(expression.operand, _NEGATED)}", _NEGATED

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from mdbench.markdown.document import Block, BlockKind, Document, TextLine
 from mdbench.prose.arithmetic import LONGEST, parse_expression
 from mdbench.prose.expressions import (
-    Constant,
     Equation,
     Expression,
     Name,
+    NumberLiteral,
     Operation,
     names,
     substitute,
@@ -99,7 +99,7 @@ def bind(
         if squash(name) in known:
             parts[name] = Name(known[squash(name)])
         elif name in formula.bindings:
-            parts[name] = Constant(formula.bindings[name])
+            parts[name] = NumberLiteral(formula.bindings[name])
         else:
             quantity = quantity_named(formula, name, vocabulary)
             if quantity is None:

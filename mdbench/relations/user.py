@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from mdbench.numerals.units import Unit
 from mdbench.prose.arithmetic import parse_expression
-from mdbench.prose.expressions import Constant, Expression, Name, Operation
+from mdbench.prose.expressions import Expression, Name, NumberLiteral, Operation
 from mdbench.relations.catalogue import Relation
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.quantities import Quantity, Vocabulary
@@ -100,7 +100,7 @@ class _Factors:
 
     def collect(self, expression: Expression, power: int) -> float:
         """Add the names in a product, and return its numeric factor."""
-        if isinstance(expression, Constant):
+        if isinstance(expression, NumberLiteral):
             if expression.value <= 0:
                 raise EquationError(f"{expression.value} is not greater than 0")
             return float(expression.value) ** power
@@ -117,7 +117,7 @@ class _Factors:
 
 
 def _read_power(expression: Expression) -> int:
-    if isinstance(expression, Constant) and expression.value in range(1, _MOST_POWER + 1):
+    if isinstance(expression, NumberLiteral) and expression.value in range(1, _MOST_POWER + 1):
         return int(expression.value)
     raise EquationError(f"powers must be integers from 1 to {_MOST_POWER}")
 

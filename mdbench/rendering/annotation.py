@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from mdbench.linting.checker import check_context
-from mdbench.markdown.document import Cell, Document, Presence, Row, TableKind
+from mdbench.markdown.document import Cell, Document, Presence, Row
 from mdbench.markdown.footnotes import drop_findings, is_finding
 from mdbench.markdown.parser import parse_document
 from mdbench.rendering.definitions import add_definitions
@@ -61,7 +61,7 @@ def _annotate(document: Document, findings: Sequence[Finding]) -> Iterator[Edit]
     numbers: dict[str, int] = defaultdict(int)
     starts = [finding.span.start for finding in findings]
     for table in document.tables:
-        if table.kind is not TableKind.PIPE:
+        if not table.takes_footnotes:
             continue
         marks: dict[Span, str] = {}
         texts: list[str] = []

@@ -11,17 +11,16 @@ from mdbench.diagnosis.laws.bindings import bound
 from mdbench.diagnosis.laws.constants import Agreement
 from mdbench.diagnosis.laws.instances import Instance, apply, group_key
 from mdbench.diagnosis.laws.products import Law
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable
 from mdbench.linting.checker import check_context
-from mdbench.markdown.document import TableKind
 from mdbench.markdown.footnotes import next_number
 from mdbench.numerals.cell import Form, Numeral, Status
+from mdbench.rendering.column_formulas import tell_formula
 from mdbench.rendering.definitions import add_definitions
 from mdbench.rendering.precision import Precision, find_precision
-from mdbench.rendering.wording import tell_formula
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.report import read_report
 from mdbench.source import Edit, Source
 from mdbench.vocabulary.amounts import scale
@@ -43,13 +42,13 @@ def recompute(source: Source, vocabulary: Vocabulary) -> Source:
     """The report with its missing derived cells filled in, each with a footnote that says so."""
     context = Context(read_report(source, vocabulary))
     troubled = _troubled_rows(context, check_context(context))
-    filled = [one for row in context.diagnosis.rows if id(row.record) not in troubled
+    filled = [one for row in context.diagnosis.rows if row.key not in troubled
               for one in _compute_row(context.diagnosis, row, troubled)]  # fmt: skip
     return source.edited(_write(context, filled)) if filled else source
 
 
-def _troubled_rows(context: Context, findings: Sequence[Finding]) -> frozenset[int]:
-    """The records in which some number is known to be wrong."""
+def _troubled_rows(context: Context, findings: Sequence[Finding]) -> frozenset[RunKey]:
+    """The runs in which some number is known to be wrong."""
     spans = [
         span
         for finding in findings
@@ -57,23 +56,21 @@ def _troubled_rows(context: Context, findings: Sequence[Finding]) -> frozenset[i
         for span in (finding.span, *finding.cells)
     ]
     return frozenset(
-        id(row.record)
+        row.key
         for row in context.diagnosis.rows
         if any(
-            span.start <= one.cell.span.start <= span.end
-            for span in spans
-            for one in row.record.own
+            span.start <= one.cell.span.start <= span.end for span in spans for one in row.run.own
         )
     )
 
 
-def _compute_row(diagnosis: Diagnosis, row: Row, troubled: frozenset[int]) -> Iterator[_Computed]:
-    if row.sheet.table.kind is not TableKind.PIPE or row.record.status in (
-        Status.OOM,
-        Status.FAILED,
-    ):
+def _compute_row(
+    diagnosis: Diagnosis, row: RunNumbers, troubled: frozenset[RunKey]
+) -> Iterator[_Computed]:
+    stopped = row.run.status in (Status.OOM, Status.FAILED)
+    if stopped or not row.sheet.table.takes_footnotes:
         return
-    for one in row.record.own:
+    for one in row.run.own:
         quantity = one.quantity
         if quantity is None or quantity.name in row.variables or not _is_gap(one, quantity):
             continue
@@ -105,14 +102,17 @@ def _is_gap(one: Measurement, quantity: Quantity) -> bool:
 
 
 def _peers(
-    diagnosis: Diagnosis, row: Row, gap: Measurement, troubled: frozenset[int]
+    diagnosis: Diagnosis,
+    row: RunNumbers,
+    gap: Measurement,
+    troubled: frozenset[RunKey],
 ) -> Iterator[Measurement]:
     """The numbers of the column; where it has none, those of columns with the same header."""
     known = [
         (other.sheet is row.sheet, one)
         for other in diagnosis.rows
-        if id(other.record) not in troubled
-        for one in other.record.own
+        if other.key not in troubled
+        for one in other.run.own
         if one.quantity is gap.quantity
         and one.header.text == gap.header.text
         and one.numeral.form is Form.NUMBER
@@ -121,7 +121,7 @@ def _peers(
     return iter(own or [one for _, one in known])
 
 
-def _laws(diagnosis: Diagnosis, row: Row, quantity: Quantity) -> Iterator[Law]:
+def _laws(diagnosis: Diagnosis, row: RunNumbers, quantity: Quantity) -> Iterator[Law]:
     """What the quantity follows in this table; a formula of the report holds in all of them."""
     laws = [
         law
@@ -133,8 +133,8 @@ def _laws(diagnosis: Diagnosis, row: Row, quantity: Quantity) -> Iterator[Law]:
     return iter(here or stated[:1])
 
 
-def _solve(law: Law, row: Row, gap: Measurement, precision: Precision) -> _Computed | None:
-    constant = law.constants.get(group_key(law.relation, row.record))
+def _solve(law: Law, row: RunNumbers, gap: Measurement, precision: Precision) -> _Computed | None:
+    constant = law.constants.get(group_key(law.relation, row.run))
     quantity = gap.quantity
     amount = None if quantity is None else scale(_ONE, quantity, gap.header.unit)
     if constant is None or quantity is None or amount is None:

@@ -8,10 +8,8 @@ from enum import IntEnum
 
 from mdbench.markdown.document import Presence, Row
 from mdbench.numerals.cell import Form
-from mdbench.sheets.layout import series_of
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import NUMERIC, Sheet
-from mdbench.sheets.strips import strips_of
 from mdbench.vocabulary.quantities import Role
 
 Place = tuple[int, int]
@@ -105,10 +103,9 @@ def is_whole(row: Row) -> bool:
 
 
 def _entries(sheet: Sheet) -> dict[Place, tuple[Measurement, ...]]:
-    series = series_of(sheet.table, sheet.layout)
     transposed = sheet.layout.transposed
     return {
-        (entry[0].row, entry[0].record if transposed else one.index): entry
-        for one, strip in zip(series, strips_of(sheet), strict=True)
-        for entry in strip.entries
+        (entry[0].row, entry[0].run if transposed else column.index): entry
+        for column in sheet.columns
+        for entry in column.entries
     }

@@ -8,7 +8,7 @@ from mdbench.numerals.cell import Form, Style, read_cell
 from mdbench.numerals.units import COUNTS, parse_unit
 from mdbench.rendering.draft import Draft
 from mdbench.rendering.missing import NO_VALUE
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.quantities import Vocabulary
 

@@ -10,7 +10,7 @@ from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form, Status
 from mdbench.regex import lazy
 from mdbench.rendering.draft import Draft, is_measured
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 
 NO_VALUE = "-"
 # Words such as TBD say more than that there is no value.

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from mdbench.markdown.document import TableKind
 from mdbench.markdown.footnotes import next_number
 from mdbench.rendering.cleanness import is_clean
 from mdbench.rendering.definitions import add_definitions
 from mdbench.rendering.draft import Draft, Level, start_draft
 from mdbench.rendering.hoisting import hoist_units
 from mdbench.rendering.missing import unify_missing
-from mdbench.rendering.remarks import move_remarks
+from mdbench.rendering.note_footnotes import move_remarks
 from mdbench.rendering.typesetting import replace_table, typeset
-from mdbench.sheets.equality import Difference, differences
+from mdbench.sheets.equality import Discrepancy, differences
 from mdbench.sheets.report import Report, read_report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Edit, Source
@@ -41,7 +40,7 @@ def _rewrite(source: Source, vocabulary: Vocabulary, minimal: bool) -> Source:
     levels: _Levels = {
         number: Level.HOISTED
         for number, sheet in enumerate(before.sheets)
-        if sheet.table.kind is TableKind.PIPE
+        if sheet.table.is_editable
     }
     tries = 0
     while any(levels.values()):
@@ -59,7 +58,7 @@ def _rewrite(source: Source, vocabulary: Vocabulary, minimal: bool) -> Source:
     return source
 
 
-def _blame(before: Report, touched: Iterable[int], found: Iterable[Difference]) -> Iterator[int]:
+def _blame(before: Report, touched: Iterable[int], found: Iterable[Discrepancy]) -> Iterator[int]:
     """The tables whose cells read otherwise; all that were touched where it is none of them."""
     lines = {one.line for one in found}
     numbers = list(touched)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from mdbench.markdown.document import Document
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
-from mdbench.sheets.strips import Strip, strips_of
 from mdbench.source import Source
 
 if TYPE_CHECKING:
@@ -36,11 +35,6 @@ class Context:
     def sheets(self) -> tuple[Sheet, ...]:
         """The report's tables, interpreted."""
         return self.report.sheets
-
-    @cached_property
-    def strips(self) -> tuple[tuple[Strip, ...], ...]:
-        """The columns of each sheet, in the order of the sheets."""
-        return tuple(strips_of(sheet) for sheet in self.sheets)
 
     @cached_property
     def diagnosis(self) -> Diagnosis:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mdbench.markdown.document import Cell, Presence, Row, Table, TableKind
+from mdbench.markdown.document import Cell, Presence, Row, Table
 from mdbench.markdown.fitting import add_cells
 from mdbench.markdown.inline import plain_text
 from mdbench.rules.context import Context
@@ -51,7 +51,7 @@ def ragged_row(context: Context) -> Iterator[Violation]:
     """
     for sheet in context.sheets:
         table = sheet.table
-        if table.kind is not TableKind.PIPE:
+        if not table.shows_ragged_rows:
             continue
         lacking: dict[int, list[Row]] = {}
         for row in table.rows:

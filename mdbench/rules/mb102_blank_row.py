@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.markdown.document import Row, TableKind
+from mdbench.markdown.document import Row
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
@@ -37,7 +37,7 @@ def blank_row(context: Context) -> Iterator[Violation]:
     ```
     """
     for table in context.document.tables:
-        if table.kind is not TableKind.PIPE:
+        if not table.is_editable:
             continue
         filled = [at for at, row in enumerate(table.rows) if not _is_blank(row)]
         if not filled:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.markdown.document import Row, TableKind
+from mdbench.markdown.document import Row
 from mdbench.markdown.inline import plain_text
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Sheet
-from mdbench.sheets.strips import is_number
 from mdbench.source import remove_line
 from mdbench.vocabulary.quantities import Role
 
@@ -55,7 +54,7 @@ def duplicate_row(context: Context) -> Iterator[Violation]:
             if first is row:
                 continue
             fixes: tuple[Fix, ...] = ()
-            if sheet.table.kind is TableKind.PIPE:
+            if sheet.table.is_editable:
                 edits = (remove_line(context.source, row.span.start),)
                 fixes = (Fix("remove the row", edits, Safety.UNSAFE),)
             line = context.source.line(first.span.start)
@@ -87,7 +86,7 @@ def _telling_rows(sheet: Sheet) -> set[int]:
     """The rows that hold a result, or at least two numbers."""
     numbers: dict[int, int] = {}
     for one in sheet.measurements:
-        if is_number(one) and one.part == 0:
+        if one.is_number and one.part == 0:
             measured = one.quantity is not None and one.quantity.role in _MEASURED
             numbers[one.row] = numbers.get(one.row, 0) + (2 if measured else 1)
     return {row for row, count in numbers.items() if count >= 2}

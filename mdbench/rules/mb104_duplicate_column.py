@@ -8,7 +8,7 @@ from mdbench.markdown.inline import plain_text
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
-from mdbench.sheets.strips import Strip, is_number
+from mdbench.sheets.columns import Column
 from mdbench.source import Span
 
 _FEWEST_VALUES = 2
@@ -37,11 +37,11 @@ def duplicate_column(context: Context) -> Iterator[Violation]:
     |     4 |   46.1 |   15.0 |
     ```
     """
-    for sheet, strips in zip(context.sheets, context.strips, strict=True):
+    for sheet in context.sheets:
         if sheet.layout.transposed:
             continue
-        seen: dict[tuple[str, ...], Strip] = {}
-        for column in strips:
+        seen: dict[tuple[str, ...], Column] = {}
+        for column in sheet.columns:
             heading = column.heading
             if heading is None or not _tells(column):
                 continue
@@ -58,6 +58,6 @@ def duplicate_column(context: Context) -> Iterator[Violation]:
             )
 
 
-def _tells(column: Strip) -> bool:
-    values = {one.numeral.value for one in column.mains if is_number(one)}
+def _tells(column: Column) -> bool:
+    values = {one.numeral.value for one in column.mains if one.is_number}
     return bool(column.header.text) and len(values) >= _FEWEST_VALUES

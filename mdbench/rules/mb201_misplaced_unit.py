@@ -9,8 +9,8 @@ from mdbench.numerals.units import parse_unit
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
+from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Measurement
-from mdbench.sheets.strips import Strip
 from mdbench.source import Span
 from mdbench.vocabulary.quantities import Quantity, Role
 
@@ -47,18 +47,18 @@ def misplaced_unit(context: Context) -> Iterator[Violation]:
     |   256 | 20.0 GB |    4.3 |
     ```
     """
-    for strips in context.strips:
+    for sheet in context.sheets:
         rows: dict[int, list[Measurement]] = {}
-        for column in strips:
+        for column in sheet.columns:
             for one in _misplaced(column):
                 rows.setdefault(one.row, []).append(one)
         for found in rows.values():
             yield _report(found)
 
 
-def _misplaced(column: Strip) -> list[Measurement]:
+def _misplaced(column: Column) -> list[Measurement]:
     """The misplaced cells; none if all cells agree that the header means something else."""
-    one = column.quantity
+    one = column.header.quantity
     if one is None or one.text or one.role not in _ROLES or not column.is_named:
         return []
     if _VAGUE.intersection(_tops(one)):

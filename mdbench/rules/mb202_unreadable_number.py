@@ -10,7 +10,7 @@ from mdbench.regex import lazy
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Severity, Violation
 from mdbench.rules.registry import rule
-from mdbench.sheets.strips import Strip, is_number
+from mdbench.sheets.columns import Column
 from mdbench.vocabulary.quantities import Role
 
 _SPREADSHEET = lazy(r"#(?:VALUE!|REF!|DIV/0!|NAME\?|NUM!|NULL!)|#{3,}", re.IGNORECASE)
@@ -47,8 +47,8 @@ def unreadable_number(context: Context) -> Iterator[Violation]:
     |    16 |   7.61 |
     ```
     """
-    for strips in context.strips:
-        for column in strips:
+    for sheet in context.sheets:
+        for column in sheet.columns:
             if not _is_of_numbers(column):
                 continue
             for one in column.mains:
@@ -56,12 +56,12 @@ def unreadable_number(context: Context) -> Iterator[Violation]:
                 if _SPREADSHEET.fullmatch(text):
                     message = f"`{text}` is a spreadsheet error, not a number"
                     yield Violation(one.cell.span, message)
-                elif not is_number(one) and _SLIP.fullmatch(text):
+                elif not one.is_number and _SLIP.fullmatch(text):
                     yield Violation(one.cell.span, f"`{text}` cannot be read as a number")
 
 
-def _is_of_numbers(column: Strip) -> bool:
-    one = column.quantity
+def _is_of_numbers(column: Column) -> bool:
+    one = column.header.quantity
     if one is not None and (one.text or one.role in _WORDS):
         return False
-    return column.is_numeric and sum(map(is_number, column.mains)) >= _FEWEST
+    return column.is_numeric and sum(one.is_number for one in column.mains) >= _FEWEST

@@ -9,8 +9,8 @@ from mdbench.numerals.units import parse_unit
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
+from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Measurement
-from mdbench.sheets.strips import Strip, is_number
 from mdbench.source import Edit
 
 _NO_VALUE = "-"
@@ -39,22 +39,22 @@ def unit_without_value(context: Context) -> Iterator[Violation]:
     |    64 | - |
     ```
     """
-    for strips in context.strips:
-        for column in strips:
+    for sheet in context.sheets:
+        for column in sheet.columns:
             found = [one for one in column.mains if _is_bare(one, column)]
             if found:
                 yield _report(found)
 
 
-def _is_bare(one: Measurement, column: Strip) -> bool:
+def _is_bare(one: Measurement, column: Column) -> bool:
     numeral = one.numeral
     unit = parse_unit(numeral.unit)
     if numeral.form is not Form.NOTHING or unit is None:
         return False
-    if column.quantity is None or not column.quantity.fits(unit):
+    if column.header.quantity is None or not column.header.quantity.fits(unit):
         return False
     # A unit alone may be the content of the column; after a dash, the number is missing.
-    return numeral.text != numeral.unit or any(map(is_number, column.mains))
+    return numeral.text != numeral.unit or column.has_numbers
 
 
 def _report(found: list[Measurement]) -> Violation:

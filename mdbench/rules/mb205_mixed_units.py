@@ -9,8 +9,8 @@ from mdbench.numerals.units import parse_unit
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
+from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Measurement
-from mdbench.sheets.strips import Strip
 from mdbench.source import Edit, Span
 from mdbench.vocabulary.quantities import Role
 
@@ -45,20 +45,20 @@ def mixed_units(context: Context) -> Iterator[Violation]:
     |    4 |     110.9s |
     ```
     """
-    for strips in context.strips:
-        for column in strips:
+    for sheet in context.sheets:
+        for column in sheet.columns:
             if _may_need_units(column):
                 yield from _look(column)
 
 
-def _may_need_units(column: Strip) -> bool:
-    one = column.quantity
+def _may_need_units(column: Column) -> bool:
+    one = column.header.quantity
     if one is None or one.text or one.role not in _ROLES or one.unit.dimension in _HARMLESS:
         return False
-    return column.is_named and column.stated_unit is None
+    return column.is_named and column.header.said.unit is None
 
 
-def _look(column: Strip) -> Iterator[Violation]:
+def _look(column: Column) -> Iterator[Violation]:
     numbers = [one for one in column.mains if one.numeral.form is Form.NUMBER]
     marked = [one for one in numbers if parse_unit(one.numeral.unit) is not None]
     bare = [one for one in numbers if not one.numeral.unit and one.numeral.value]

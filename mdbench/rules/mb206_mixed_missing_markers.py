@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from mdbench.markdown.document import Presence, TableKind
+from mdbench.markdown.document import Presence
 from mdbench.numerals.cell import Form, Status
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
+from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Measurement
-from mdbench.sheets.strips import Strip, is_number
 from mdbench.source import Edit
 
 _LOST = frozenset((Status.OOM, Status.FAILED))
@@ -65,13 +65,12 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
     |     8 |       - |   24.5 |
     ```
     """
-    for sheet, strips in zip(context.sheets, context.strips, strict=True):
-        measured = [column for column in strips if column.is_measured]
+    for sheet in context.sheets:
+        measured = [column for column in sheet.columns if column.is_measured]
         # In a transposed table, each column is a row of its own and has no neighbours.
         beside = () if sheet.layout.transposed else measured
         marks = {one.row: one for column in beside for one in column.mains if _is_mark(one)}
-        drawn = sheet.table.kind is not TableKind.HTML
-        usual = _usual_sign(measured) if drawn else None
+        usual = _usual_sign(measured) if sheet.table.has_plain_cells else None
         for column in measured:
             blanks = list(_blanks_beside_marks(column, marks))
             if blanks:
@@ -81,7 +80,7 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
 
 
 def _blanks_beside_marks(
-    column: Strip, marks: Mapping[int, Measurement]
+    column: Column, marks: Mapping[int, Measurement]
 ) -> Iterator[tuple[Measurement, Measurement, Measurement]]:
     """Each empty cell whose row has a mark, with that mark and one in the same column."""
     peers = {one.numeral.text: one for one in column.mains if _is_mark(one)}
@@ -107,9 +106,9 @@ def _report_blank(blank: Measurement, mark: Measurement, peer: Measurement) -> V
     return Violation(blank.cell.span, message, evidence, (fix,))
 
 
-def _report_mixture(column: Strip, usual: Measurement | None) -> Iterator[Violation]:
+def _report_mixture(column: Column, usual: Measurement | None) -> Iterator[Violation]:
     missing = [one for one in column.mains if _says_missing(one)]
-    if not any(map(is_number, column.mains)):
+    if not column.has_numbers:
         return
     counts = Counter(map(_sign, missing)).most_common()
     if len(counts) < 2:
@@ -125,7 +124,7 @@ def _report_mixture(column: Strip, usual: Measurement | None) -> Iterator[Violat
     yield Violation(first.cell.span, message, evidence, fixes, cells)
 
 
-def _usual_sign(measured: Sequence[Strip]) -> Measurement | None:
+def _usual_sign(measured: Sequence[Column]) -> Measurement | None:
     """A cell with the most frequent marker of the table that has no other meaning."""
     plain = [one for column in measured for one in column.mains if _is_plain_sign(one)]
     counts = Counter(map(_sign, plain)).most_common(1)

@@ -13,7 +13,6 @@ from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Measurement, Sheet
-from mdbench.sheets.strips import is_number
 from mdbench.vocabulary.quantities import Role
 
 _SYMBOL = lazy(r"[†‡§¶*^]{1,3}")
@@ -56,7 +55,7 @@ def undefined_marker(context: Context) -> Iterator[Violation]:
     for sheet in context.sheets:
         marked: dict[str, list[Measurement]] = {}
         for one in sheet.measurements:
-            if one.part == 0 and is_number(one) and _is_result(one):
+            if one.part == 0 and one.is_number and _is_result(one):
                 for marker in one.numeral.markers:
                     if _is_mark(marker, one.cell.raw):
                         marked.setdefault(marker, []).append(one)
@@ -109,7 +108,7 @@ def _words(sheets: Sequence[Sheet]) -> Iterator[str]:
     for sheet in sheets:
         yield from sheet.table.titles
         for one in sheet.measurements:
-            if one.part == 0 and not is_number(one) and len(one.cell.raw) > 3:
+            if one.part == 0 and not one.is_number and len(one.cell.raw) > 3:
                 yield plain_text(one.cell.raw)
 
 

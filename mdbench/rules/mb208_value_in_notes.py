@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
+from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Measurement
-from mdbench.sheets.strips import Strip, is_number
 from mdbench.vocabulary.quantities import Role
 
 _FEWEST = 2
@@ -39,9 +39,9 @@ def value_in_notes(context: Context) -> Iterator[Violation]:
     |   4 |   48.7 | 20GB | slow start |
     ```
     """
-    for strips in context.strips:
-        for column in strips:
-            if column.quantity is None or column.quantity.role is not Role.NOTE:
+    for sheet in context.sheets:
+        for column in sheet.columns:
+            if column.header.quantity is None or column.header.quantity.role is not Role.NOTE:
                 continue
             found = [one for one in column.mains if _is_value(one)]
             if len(found) >= _FEWEST:
@@ -49,10 +49,10 @@ def value_in_notes(context: Context) -> Iterator[Violation]:
 
 
 def _is_value(one: Measurement) -> bool:
-    return is_number(one) and one.amount is not None and one.quantity is not one.header.quantity
+    return one.is_number and one.amount is not None and one.quantity is not one.header.quantity
 
 
-def _report(column: Strip, found: list[Measurement]) -> Violation:
+def _report(column: Column, found: list[Measurement]) -> Violation:
     first = found[0]
     name = "a measurement" if first.quantity is None else first.quantity.name
     message = f"{column.header.text} holds {name} in {len(found)} rows; move it"

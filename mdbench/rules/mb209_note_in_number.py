@@ -10,8 +10,8 @@ from mdbench.regex import lazy
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
+from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Measurement
-from mdbench.sheets.strips import Strip
 
 _WORD = lazy(r"[^\W\d_]{2,}")
 _MANY = 3
@@ -41,8 +41,8 @@ def note_in_number(context: Context) -> Iterator[Violation]:
     |   384 | 29087.7 MiB |   OOM |
     ```
     """
-    for strips in context.strips:
-        for column in strips:
+    for sheet in context.sheets:
+        for column in sheet.columns:
             found = [entry[0] for entry in column.entries if _has_remark(entry)]
             if column.is_measured and found:
                 yield from _report(column, found)
@@ -58,7 +58,7 @@ def _has_remark(entry: tuple[Measurement, ...]) -> bool:
     return _WORD.search(rest) is not None
 
 
-def _report(column: Strip, found: list[Measurement]) -> Iterator[Violation]:
+def _report(column: Column, found: list[Measurement]) -> Iterator[Violation]:
     if len(found) <= _MANY:
         for one in found:
             yield Violation(one.cell.span, f"note in the cell of a number: `{one.numeral.note}`")

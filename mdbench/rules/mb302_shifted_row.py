@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mdbench.diagnosis.repairs.contradictions import Contradiction
 from mdbench.diagnosis.repairs.misfits import has_foreign_unit
-from mdbench.diagnosis.repairs.values import Change, Repair, RepairKind
+from mdbench.diagnosis.repairs.values import CellChange, Repair, RepairKind
 from mdbench.diagnosis.wording import describe_contradiction, explain
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
@@ -73,11 +73,11 @@ def _violation(contradiction: Contradiction) -> Violation:
 def _ragged(contradiction: Contradiction, repair: Repair) -> Iterator[Span]:
     """The row itself, if it has a cell too many or too few: the shift explains that as well."""
     if repair.edits:
-        yield contradiction.row.sheet.table.rows[contradiction.row.record.number].span
+        yield contradiction.row.sheet.table.rows[contradiction.row.run.number].span
 
 
-def _own_changes(contradiction: Contradiction, repair: Repair) -> list[Change]:
-    number = contradiction.row.record.number
+def _own_changes(contradiction: Contradiction, repair: Repair) -> list[CellChange]:
+    number = contradiction.row.run.number
     return [
         change
         for change in repair.changes
@@ -86,7 +86,7 @@ def _own_changes(contradiction: Contradiction, repair: Repair) -> list[Change]:
 
 
 def _evidence(contradiction: Contradiction, repair: Repair) -> Iterator[Evidence]:
-    foreign = [one for one in contradiction.row.record.measurements if has_foreign_unit(one)]
+    foreign = [one for one in contradiction.row.run.measurements if has_foreign_unit(one)]
     held = ", ".join(f"{one.header.text} holds {one.numeral.text}" for one in foreign)
     fixed = ", ".join(
         f"{change.measurement.header.text} {change.text}"

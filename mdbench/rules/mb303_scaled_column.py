@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.diagnosis.digits import move_point, number_text, print_like, with_number
 from mdbench.diagnosis.repairs.scales import ScaledColumn
+from mdbench.diagnosis.slips import move_point, print_like, with_number
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Span
 
 
@@ -90,7 +90,7 @@ def _fixes(scaled: ScaledColumn) -> Iterator[Fix]:
 
 
 def _rescaled(one: Measurement, factor: float) -> str | None:
-    typed = number_text(one)
+    typed = one.typed
     places = {1000.0: -3, 0.001: 3, 1e6: -6, 1e-6: 6}.get(round(factor, 9))
     if typed is not None and places is not None:
         return with_number(one, move_point(typed, places))

@@ -10,6 +10,7 @@ from mdbench.diagnosis.wording import recomputation
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
+from mdbench.sheets.measurements import Measurement
 
 
 @rule("MB304", "truncated-value", Severity.INFO)
@@ -34,11 +35,11 @@ def truncated_value(context: Context) -> Iterator[Violation]:
     |       202 |       1024 |   0.20 |
     ```
     """
-    columns: dict[int, list[tuple[Variable, Verdict]]] = {}
+    columns: dict[str | tuple[int, int], list[tuple[Variable, Verdict]]] = {}
     for _, verdict in context.diagnosis.cut:
         variable = verdict.cut
         if variable is not None and variable.measurement is not None:
-            columns.setdefault(id(variable.measurement.header), []).append((variable, verdict))
+            columns.setdefault(_column(variable.measurement), []).append((variable, verdict))
     for found in columns.values():
         variable, verdict = found[0]
         if variable.measurement is None:
@@ -51,3 +52,8 @@ def truncated_value(context: Context) -> Iterator[Violation]:
             f"is truncated, not rounded{more}",
             (Evidence(recomputation(verdict, variable)),),
         )
+
+
+def _column(one: Measurement) -> str | tuple[int, int]:
+    """What is found once: a column, together with all whose title says by itself the same."""
+    return one.header.text if one.header.as_written is None else (one.table, one.column)

@@ -42,7 +42,7 @@ def indivisible(context: Context) -> Iterator[Violation]:
     odd: list[tuple[tuple[int, str], Indivisible]] = []
     for row in context.diagnosis.rows:
         for divides, division in find_divisions(row.variables):
-            key = id(row.sheet), division.whole.quantity.name
+            key = row.sheet.number, division.whole.quantity.name
             if divides:
                 even[key] += 1
             else:

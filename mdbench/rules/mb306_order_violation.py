@@ -8,7 +8,7 @@ from itertools import pairwise
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
-from mdbench.sheets.records import Measurement, Record
+from mdbench.sheets.measurements import Measurement, Run
 from mdbench.source import Span
 
 _PERCENTILES = ("min", "p50", "p75", "p80", "p90", "p95", "p99", "p99.9", "max")
@@ -38,14 +38,14 @@ def order_violation(context: Context) -> Iterator[Violation]:
     ```
     """
     for sheet in context.sheets:
-        for record in sheet.records:
+        for run in sheet.runs:
             for order in (_PERCENTILES, _MEANS):
-                yield from _compare(record, order)
+                yield from _compare(run, order)
 
 
-def _compare(record: Record, order: Sequence[str]) -> Iterator[Violation]:
+def _compare(run: Run, order: Sequence[str]) -> Iterator[Violation]:
     groups: dict[str, dict[str, Measurement]] = {}
-    for one in record.measurements:
+    for one in run.measurements:
         if one.quantity is None or not one.single or one.part:
             continue
         statistic = {"median": "p50"}.get(one.header.statistic, one.header.statistic)

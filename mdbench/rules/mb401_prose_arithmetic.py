@@ -7,10 +7,10 @@ from decimal import Decimal
 from fractions import Fraction
 
 from mdbench.markdown.document import BlockKind, TextLine
+from mdbench.numerals.formatting import write_like, write_number
 from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
 from mdbench.numerals.units import COUNTS, parse_unit
-from mdbench.numerals.writing import write_like, write_number
-from mdbench.prose.calculations import Calculation, Operand, Side, find_calculations
+from mdbench.prose.calculations import Calculation, CalculationSide, Operand, find_calculations
 from mdbench.prose.expressions import evaluate
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Fix, Safety, Severity, Violation
@@ -62,7 +62,7 @@ def _holds(calculation: Calculation, text: str) -> bool:
     return not results or any(_prints(one, calculation) for one in readings)
 
 
-def _is_date(worked: Side, other: Side, text: str) -> bool:
+def _is_date(worked: CalculationSide, other: CalculationSide, text: str) -> bool:
     """`4/22 = 3 nodes`: the quotient of two integers is not an integer, so it is a date."""
     written = text[worked.span.start : worked.span.end]
     if worked.signs != {"/"} or len(worked.operands) != 2 or " " in written:
@@ -71,7 +71,7 @@ def _is_date(worked: Side, other: Side, text: str) -> bool:
     return less and other.operands[0].quantum >= 1 and not other.operands[0].unit
 
 
-def _results(side: Side) -> Iterator[Interval]:
+def _results(side: CalculationSide) -> Iterator[Interval]:
     """The result of a side; two if a K may be 1000 or 1024."""
     lettered = any(operand.letter for operand in side.operands)
     for kilo in (1000, 1024) if lettered else (1000,):
@@ -115,7 +115,7 @@ def _is_near(result: Interval, value: Decimal) -> bool:
     return result.meets(Interval(min(less, more), max(less, more)))
 
 
-def _readings(result: Interval, worked: Side, other: Operand) -> Iterator[Interval]:
+def _readings(result: Interval, worked: CalculationSide, other: Operand) -> Iterator[Interval]:
     """The result in every unit that it may be printed in."""
     yield result
     units = {operand.unit for operand in worked.operands} | {other.unit}
@@ -137,7 +137,7 @@ def _scales(text: str) -> bool:
     return unit is not None and unit.scale != 1
 
 
-def _coarsest(other: Operand, worked: Side, result: Interval) -> Decimal:
+def _coarsest(other: Operand, worked: CalculationSide, result: Interval) -> Decimal:
     """The place of the last significant digit: small products of integers are not rounded."""
     counted = "/" not in worked.signs and all(one.quantum == 1 for one in worked.operands)
     if other.quantum != 1 or (counted and result.high < _SMALL_COUNT):

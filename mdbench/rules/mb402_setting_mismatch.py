@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from mdbench.diagnosis.numbers import Row, Variable, stated_variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variable
 from mdbench.prose.facts import Fact
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
@@ -70,14 +70,14 @@ def setting_mismatch(context: Context) -> Iterator[Violation]:
             yield _violation(fact, columns[0].first)
 
 
-def _gather_columns(rows: Iterable[Row]) -> dict[str, list[_Column]]:
+def _gather_columns(rows: Iterable[RunNumbers]) -> dict[str, list[_Column]]:
     """The columns of each quantity, in the order of their tables."""
     found: dict[str, dict[int, _Column]] = {}
     for row in rows:
         for name, one in row.variables.items():
             if one.measurement is not None:
                 columns = found.setdefault(name, {})
-                column = columns.setdefault(id(row.sheet), _Column(row.sheet.table.span, one))
+                column = columns.setdefault(row.sheet.number, _Column(row.sheet.table.span, one))
                 column.values.add(one.value)
     return {name: list(columns.values()) for name, columns in found.items()}
 

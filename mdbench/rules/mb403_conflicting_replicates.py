@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.markdown.document import Document, Presence
 from mdbench.numerals.cell import Form
 from mdbench.rules.context import Context
@@ -44,14 +44,12 @@ def conflicting_replicates(context: Context) -> Iterator[Violation]:
     |     4 |  4 |  1 | 256 |  2537.8 |
     ```
     """
-    seen: dict[tuple[_Words, _Key], Row] = {}
-    above = dict(
-        zip(map(id, context.sheets), _words_above(context.document, context.sheets), strict=True)
-    )
+    seen: dict[tuple[_Words, _Key], RunNumbers] = {}
+    above = list(_words_above(context.document, context.sheets))
     for row in context.diagnosis.rows:
         if _count_settings(row) < _FEWEST_SETTINGS:
             continue
-        first = seen.setdefault((above[id(row.sheet)], _settings(row)), row)
+        first = seen.setdefault((above[row.sheet.number], _settings(row)), row)
         if first is not row:
             yield from _compare(first, row)
 
@@ -87,7 +85,7 @@ def _fold(text: str) -> str:
     return text.replace("\\", "/").casefold()
 
 
-def _count_settings(row: Row) -> int:
+def _count_settings(row: RunNumbers) -> int:
     """Count the settings in the row's own cells."""
     return sum(
         one.quantity.role is Role.SETTING and one.measurement is not None
@@ -95,17 +93,17 @@ def _count_settings(row: Row) -> int:
     )
 
 
-def _settings(row: Row) -> _Key:
+def _settings(row: RunNumbers) -> _Key:
     found: dict[str, str] = {
         name: repr(one.value)
         for name, one in row.variables.items()
         if one.quantity.role is Role.SETTING
     }
-    for fact in row.record.facts:
+    for fact in row.run.facts:
         found.setdefault(fact.quantity.name, fact.raw.casefold())
-    for stated in row.record.settings:
+    for stated in row.run.settings:
         found.setdefault(stated.quantity.name, stated.raw.casefold())
-    for one in row.record.measurements:
+    for one in row.run.measurements:
         quantity = one.quantity
         if one.cell.presence is Presence.SURPLUS:
             continue
@@ -118,12 +116,12 @@ def _settings(row: Row) -> _Key:
         name = quantity.name if quantity is not None else one.header.text
         if one.numeral.note or name not in found:
             found[f"{name} {one.part}"] = one.cell.raw.casefold()
-    if row.record.label:
-        found["label"] = row.record.label
+    if row.run.label:
+        found["label"] = row.run.label
     return tuple(sorted(found.items()))
 
 
-def _compare(first: Row, second: Row) -> Iterator[Violation]:
+def _compare(first: RunNumbers, second: RunNumbers) -> Iterator[Violation]:
     for name, one in second.variables.items():
         other = first.variables.get(name)
         if other is None or one.quantity.role is not Role.MEASUREMENT:

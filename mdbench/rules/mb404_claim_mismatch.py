@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
+from mdbench.numerals.formatting import write_like, write_number
 from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
-from mdbench.numerals.writing import write_like, write_number
-from mdbench.prose.estimates import Estimate, Mention, find_estimates
+from mdbench.prose.estimates import Estimate, NumberInText, find_estimates
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
@@ -55,12 +55,12 @@ def _work_out(estimate: Estimate) -> Interval | None:
     return product / _scale(estimate.result)
 
 
-def _base(mention: Mention) -> Interval:
+def _base(mention: NumberInText) -> Interval:
     held = printed(mention.value, mention.quantum, exact=mention.counted, kind=Fraction)
     return held * _scale(mention)
 
 
-def _scale(mention: Mention) -> Fraction:
+def _scale(mention: NumberInText) -> Fraction:
     return Fraction(mention.multiplier) * Fraction(mention.unit.scale)
 
 
@@ -72,7 +72,7 @@ def _holds(worked_out: Interval, estimate: Estimate) -> bool:
     return estimate.about and worked_out.meets(Interval(less, more))
 
 
-def _coarsest(result: Mention) -> Decimal:
+def _coarsest(result: NumberInText) -> Decimal:
     """The place of the last significant digit: two trailing zeros come from rounding."""
     digits = str(result.value)
     zeros = len(digits) - len(digits.rstrip("0"))
@@ -99,7 +99,7 @@ def _violation(estimate: Estimate, worked_out: Interval, source: Source) -> Viol
     )
 
 
-def _spell(place: int, mention: Mention, power: int) -> str:
+def _spell(place: int, mention: NumberInText, power: int) -> str:
     value = write_number(Fraction(mention.value * mention.multiplier))
     dollars = mention.unit.text.startswith("$")
     spelled = f"${value}{mention.unit.text[1:]}" if dollars else f"{value} {mention.unit.text}"

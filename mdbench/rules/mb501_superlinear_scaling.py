@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from mdbench.diagnosis.laws.instances import group_key
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.relations.catalogue import REST, Constant, Relation
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
@@ -39,20 +39,20 @@ def superlinear_scaling(context: Context) -> Iterator[Violation]:
     |   16 |    64 |    19310 |
     ```
     """
-    groups: dict[object, list[Row]] = defaultdict(list)
+    groups: dict[object, list[RunNumbers]] = defaultdict(list)
     for row in context.diagnosis.rows:
         if _world(row) is not None:
-            groups[id(row.sheet), group_key(_ALIKE, row.record)].append(row)
+            groups[row.sheet.number, group_key(_ALIKE, row.run)].append(row)
     for rows in groups.values():
         for name in _RATES:
             yield from _compare(rows, name)
 
 
-def _world(row: Row) -> Variable | None:
+def _world(row: RunNumbers) -> Variable | None:
     return row.variables.get("devices") or row.variables.get("nodes")
 
 
-def _compare(rows: Sequence[Row], name: str) -> Iterator[Violation]:
+def _compare(rows: Sequence[RunNumbers], name: str) -> Iterator[Violation]:
     measured = [
         (world.value, row.variables[name])
         for row in rows

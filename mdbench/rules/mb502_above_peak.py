@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.diagnosis.peaks import highest_peak
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
@@ -55,15 +55,15 @@ def above_peak(context: Context) -> Iterator[Violation]:
             yield _violation(rate, f"{peak[0]} reaches at most {peak[1]:g} TFLOPS")
 
 
-def _peak(row: Row) -> tuple[str, float] | None:
-    given = highest_peak(row.record, row.sheet.vocabulary.extensions.peaks)
+def _peak(row: RunNumbers) -> tuple[str, float] | None:
+    given = highest_peak(row.run, row.sheet.vocabulary.extensions.peaks)
     if given is not None:
         return given.device, float(given.tflops)
-    texts = [fact.raw for fact in row.record.facts if fact.quantity.name == "device"]
-    texts += [stated.raw for stated in row.record.settings if stated.quantity.name == "device"]
+    texts = [fact.raw for fact in row.run.facts if fact.quantity.name == "device"]
+    texts += [stated.raw for stated in row.run.settings if stated.quantity.name == "device"]
     texts += [
         one.cell.raw
-        for one in row.record.measurements
+        for one in row.run.measurements
         if one.quantity is not None and one.quantity.name == "device"
     ]
     found = {word for text in texts for word in _WORD.findall(text.casefold()) if word in _PEAKS}

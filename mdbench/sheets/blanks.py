@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from mdbench.markdown.document import Presence
-from mdbench.numerals.cell import Form, Numeral, Status
+from mdbench.numerals.cell import Form, Status
 from mdbench.numerals.words import is_ditto
 from mdbench.sheets.columns import Column
-from mdbench.sheets.records import Stated
+from mdbench.sheets.measurements import Measurement, StatedSetting
 from mdbench.vocabulary.quantities import Role
 
 _TOLD = frozenset((Role.SETTING, Role.IDENTITY))
 
 
-def inherit(columns: Sequence[Column]) -> Mapping[int, tuple[Stated, ...]]:
+def inherit(columns: Sequence[Column]) -> Mapping[int, tuple[StatedSetting, ...]]:
     """For each row, what its blank cells take over from the rows above.
 
     The blanks of a grouped table stand at the left: where one is blank, so are all before it, and
@@ -26,14 +26,14 @@ def inherit(columns: Sequence[Column]) -> Mapping[int, tuple[Stated, ...]]:
     if not any(blanks) or not _are_groups(leading, blanks):
         return {}
     told = frozenset().union(*map(_told_rows, columns[len(leading) :]))
-    taken: dict[int, list[Stated]] = {}
+    taken: dict[int, list[StatedSetting]] = {}
     for column, blank in zip(leading, blanks, strict=True):
-        above: Stated | None = None
-        for (row, cell), numerals in zip(column.series.cells, column.readings, strict=True):
-            if row in blank and above is not None and row in told:
-                taken.setdefault(row, []).append(above)
-            elif row not in blank:
-                above = _stated(column, numerals[0], cell.raw)
+        above: StatedSetting | None = None
+        for one in column.mains:
+            if one.row in blank and above is not None and one.row in told:
+                taken.setdefault(one.row, []).append(above)
+            elif one.row not in blank:
+                above = _stated(column, one)
     return {row: tuple(stated) for row, stated in taken.items()}
 
 
@@ -47,28 +47,30 @@ def _leading(columns: Sequence[Column]) -> Iterator[Column]:
 
 def _blank_rows(column: Column) -> frozenset[int]:
     return frozenset(
-        row
-        for row, cell in column.series.cells
-        if cell.presence is not Presence.MISSING
-        and (not cell.raw.strip() or is_ditto(cell.raw.strip()))
+        one.row
+        for one in column.mains
+        if one.cell.presence is not Presence.MISSING
+        and (not one.cell.raw.strip() or is_ditto(one.cell.raw.strip()))
     )
 
 
 def _told_rows(column: Column) -> frozenset[int]:
     """The rows where a column says anything, if only that a run failed."""
     return frozenset(
-        row
-        for (row, _), numerals in zip(column.series.cells, column.readings, strict=True)
-        if numerals[0].form is not Form.NOTHING or numerals[0].status is not Status.MISSING
+        one.row
+        for one in column.mains
+        if one.numeral.form is not Form.NOTHING or one.numeral.status is not Status.MISSING
     )
 
 
 def _are_groups(leading: Sequence[Column], blanks: Sequence[frozenset[int]]) -> bool:
-    first = leading[0].series.cells[0][0]
+    first = leading[0].mains[0].row
     nested = all(inner <= outer for outer, inner in pairwise(blanks))
     return nested and first not in blanks[0]
 
 
-def _stated(column: Column, numeral: Numeral, raw: str) -> Stated | None:
-    one = column.header.quantity
-    return None if one is None or numeral.form is Form.NOTHING else Stated(one, numeral, raw)
+def _stated(column: Column, main: Measurement) -> StatedSetting | None:
+    one, numeral = column.header.quantity, main.numeral
+    if one is None or numeral.form is Form.NOTHING:
+        return None
+    return StatedSetting(one, numeral, main.cell.raw)

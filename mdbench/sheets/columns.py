@@ -3,82 +3,157 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
-from typing import NamedTuple
+from typing import TypeVar
 
+from mdbench.markdown.document import Cell, Table
 from mdbench.markdown.footnotes import drop_findings, put_back
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form, Numeral, Style, column_style, read_cell
-from mdbench.numerals.digits import shows_decimal_comma
+from mdbench.numerals.digits import count_decimals, shows_decimal_comma
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.captions import apply_captions
 from mdbench.sheets.deltas import weigh_all
-from mdbench.sheets.layout import Layout, Series
+from mdbench.sheets.layout import Layout, Series, series_of
 from mdbench.sheets.meaning import settle, settle_all
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.pivots import name_settings
-from mdbench.sheets.records import Measurement
 from mdbench.vocabulary.amounts import NUMERIC, Amount, scale
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
 
-__all__ = ["NUMERIC", "Column", "identify", "measure", "read_columns"]
+__all__ = ["NUMERIC", "Column", "identify", "read_columns"]
 
 _ENOUGH = 0.6
+_Said = TypeVar("_Said", int, str)
 _PHASES = lazy(r"phases? ?1 ?[,/&] ?(?:phase ?)?2|阶段1[,，、]", re.IGNORECASE)
 
 
-class Column(NamedTuple):
-    """A series of cells under its header; a row where the table is transposed."""
+@dataclass(frozen=True)
+class Column:
+    """A column of a table, understood; a row where the table is transposed."""
 
-    series: Series
+    index: int
+    """Its place among the columns of its sheet."""
+    heading: Cell | None
+    """The cell that names it; none above surplus cells."""
     header: Header
-    readings: tuple[tuple[Numeral, ...], ...]
-    """What each cell says, its main reading first."""
+    """What it holds. `header.said` is what its title says by itself."""
+    entries: tuple[tuple[Measurement, ...], ...]
+    """All that each cell says, what it is about first."""
+    repeat: int = 0
+    """How many columns before it have the same title."""
 
     @property
-    def numeric(self) -> bool:
+    def title(self) -> tuple[str, int]:
+        """Its title, and which of those with this title it is."""
+        return self.header.text, self.repeat
+
+    @cached_property
+    def mains(self) -> tuple[Measurement, ...]:
+        """What each cell is about."""
+        return tuple(entry[0] for entry in self.entries)
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether it holds measurements or scores."""
+        one = self.header.quantity
+        return one is not None and one.role in (Role.MEASUREMENT, Role.SCORE)
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the header by itself, without its cells, says what it holds."""
+        said = self.header.said
+        return said.quantity is not None or bool(said.candidates)
+
+    @property
+    def has_numbers(self) -> bool:
         """Whether there is a number in it."""
-        return any(numerals[0].form in NUMERIC for numerals in self.readings)
+        return any(one.is_number for one in self.mains)
 
     @property
-    def is_open(self) -> bool:
-        """Whether the header leaves it to others to say what the cells are."""
-        if self.header.quantity is None:
-            return not self.header.candidates
-        return self.header.quantity.name == "value" or self.is_guess
+    def is_numeric(self) -> bool:
+        """Whether most of what stands in it is numbers."""
+        filled = [one for one in self.mains if one.numeral.form is not Form.NOTHING]
+        return bool(filled) and sum(one.is_number for one in filled) >= _ENOUGH * len(filled)
 
-    @property
-    def is_guess(self) -> bool:
-        """Whether nothing but the unit of some cells says what the others are."""
-        if self.header.quantity is None or self.header.why != "the unit of its cells":
-            return False
-        return self.header.said.quantity is None and not self.header.said.candidates
+    @cached_property
+    def _by_run(self) -> Mapping[int, Measurement]:
+        return {one.run: one for one in self.mains}
+
+    def find(self, run: int) -> Measurement | None:
+        """What its cell of a run is about."""
+        return self._by_run.get(run)
+
+    @cached_property
+    def _digits(self) -> int:
+        """What two cells show, so that one mistyped number does not speak for all."""
+        found = sorted(
+            digits for entry in self.entries for one in entry if (digits := _whole_digits(one))
+        )
+        return found[-2:][0] if found else 0
+
+    def digits(self, one: Measurement) -> int:
+        """How many digits of a whole number count, by itself and by the others; 0 if unknown."""
+        return max(self._digits, _whole_digits(one)) if self._digits else 0
+
+    @cached_property
+    def _decimals(self) -> Counter[int]:
+        return Counter(count_decimals(text) for one in self.mains if (text := one.typed))
+
+    def decimals(self, one: Measurement) -> int | None:
+        """How many decimals the other numbers have; None where they differ."""
+        return _only_other(self._decimals, None if one.typed is None else count_decimals(one.typed))
+
+    @cached_property
+    def _units(self) -> Counter[str]:
+        return Counter(one.numeral.unit for one in self.mains if one.numeral.value is not None)
+
+    def usual_unit(self, one: Measurement) -> str:
+        """The unit that all other numbers carry; nothing where they differ."""
+        return _only_other(self._units, one.numeral.unit) or ""
 
     def labels(self) -> Iterator[str]:
         """The words in it that may name what a row is about; remarks name all sorts of things."""
         one = self.header.quantity
         if one is None or (one.text and one.role is not Role.NOTE):
-            for (_, cell), numerals in zip(self.series.cells, self.readings, strict=True):
-                if numerals[0].form in (Form.TEXT, Form.COUNT):
-                    yield plain_text(drop_findings(cell.raw))
+            for main in self.mains:
+                if main.numeral.form in (Form.TEXT, Form.COUNT):
+                    yield plain_text(drop_findings(main.cell.raw))
+
+
+def _whole_digits(one: Measurement) -> int:
+    """How many digits a whole number has before its trailing zeros; 0 for any other number."""
+    if one.amount is None or one.amount.quantum != 1 or one.amount.value == 0:
+        return 0
+    return len(str(abs(int(one.amount.value))).rstrip("0"))
+
+
+def _only_other(counts: Counter[_Said], mine: _Said | None) -> _Said | None:
+    """What all others say alike, one's own left out; None where they differ."""
+    others = [said for said, count in counts.items() if count > (said == mine)]
+    return others[0] if len(others) == 1 else None
 
 
 def read_columns(
-    series: Sequence[Series],
+    table: Table,
+    layout: Layout,
     captions: Sequence[str],
     notes: Mapping[str, str],
     vocabulary: Vocabulary,
-    *,
-    transposed: bool,
 ) -> tuple[Column, ...]:
     """Understand the columns of a table, with the help of its neighbours and of its captions.
 
     `notes` has the remarks that were moved out of cells, by their marks.
     """
-    texts = [[put_back(cell.raw, notes) for _, cell in one.cells] for one in series]
+    series = series_of(table, layout)
+    texts = [[put_back(cell.raw, notes) for _, _, cell in one.cells] for one in series]
     commas = shows_decimal_comma(chain.from_iterable(texts)) or False
     read = [read_header(one.title, vocabulary) for one in series]
     readings = [
@@ -86,12 +161,20 @@ def read_columns(
     ]
     firsts = [[numerals[0] for numerals in column] for column in readings]
     headers = _keep_written(settle_all(read, firsts, vocabulary), read)
-    if not transposed and series:
+    metrics: Mapping[int, Header] = {}
+    if not layout.transposed and series:
         headers = apply_captions(
             name_settings(headers, firsts, vocabulary), firsts, captions, vocabulary
         )
         headers = _keep_written(weigh_all(headers, firsts), read)
-    return tuple(map(Column, series, headers, readings))
+        metrics = _metrics_of_rows(series, headers, firsts, vocabulary)
+    columns: list[Column] = []
+    seen: Counter[str] = Counter()
+    for one, header, said in zip(series, headers, readings, strict=True):
+        entries = tuple(_measure(one, header, said, metrics, vocabulary))
+        columns.append(Column(one.index, one.heading, header, entries, seen[header.text]))
+        seen[header.text] += 1
+    return tuple(columns)
 
 
 def _keep_written(headers: Sequence[Header], read: Sequence[Header]) -> tuple[Header, ...]:
@@ -120,31 +203,55 @@ def _read_cells(
         yield read[text]
 
 
-def measure(
-    columns: Sequence[Column], layout: Layout, vocabulary: Vocabulary
-) -> Iterator[list[Measurement]]:
-    """For each column, everything its cells say, in their order."""
-    metrics = {} if layout.transposed else _metrics_of_rows(columns, vocabulary)
-    for column in columns:
-        yield list(_measure_column(column, layout, metrics if column.is_open else {}, vocabulary))
-
-
-def _measure_column(
-    column: Column, layout: Layout, metrics: Mapping[int, Header], vocabulary: Vocabulary
-) -> Iterator[Measurement]:
-    guess = column.is_guess
-    for (record, cell), numerals in zip(column.series.cells, column.readings, strict=True):
-        row = column.series.index if layout.transposed else record
-        header = column.header
-        if record in metrics:
-            header = metrics[record]._replace(
+def _measure(
+    series: Series,
+    header: Header,
+    readings: Sequence[tuple[Numeral, ...]],
+    metrics: Mapping[int, Header],
+    vocabulary: Vocabulary,
+) -> Iterator[tuple[Measurement, ...]]:
+    """For each cell of a column, everything it says."""
+    guessed, left_open = _is_guess(header), _is_open(header)
+    for (row, run, cell), numerals in zip(series.cells, readings, strict=True):
+        meant = header
+        if left_open and run in metrics:
+            meant = metrics[run]._replace(
                 text=header.text, settings=header.settings, as_written=header.as_written
             )
+        entry = []
         for part, numeral in enumerate(numerals):
-            quantity, amount = identify(numeral, header, part, vocabulary)
-            if guess and header is column.header and not numeral.unit:
+            quantity, amount = identify(numeral, meant, part, vocabulary)
+            if guessed and meant is header and not numeral.unit:
                 quantity, amount = None, None
-            yield Measurement(cell, header, quantity, numeral, amount, row, record, part)
+            entry.append(
+                Measurement(
+                    cell,
+                    meant,
+                    quantity,
+                    numeral,
+                    amount,
+                    series.table,
+                    row,
+                    run,
+                    series.index,
+                    part,
+                )
+            )
+        yield tuple(entry)
+
+
+def _is_open(header: Header) -> bool:
+    """Whether a header leaves it to others to say what the cells are."""
+    if header.quantity is None:
+        return not header.candidates
+    return header.quantity.name == "value" or _is_guess(header)
+
+
+def _is_guess(header: Header) -> bool:
+    """Whether nothing but the unit of some cells says what the others are."""
+    if header.quantity is None or header.why != "the unit of its cells":
+        return False
+    return header.said.quantity is None and not header.said.candidates
 
 
 def identify(
@@ -180,20 +287,25 @@ def _sister(numeral: Numeral, one: Quantity, vocabulary: Vocabulary) -> Quantity
     return vocabulary.quantities[one.instead[unit.dimension]]
 
 
-def _metrics_of_rows(columns: Sequence[Column], vocabulary: Vocabulary) -> dict[int, Header]:
+def _metrics_of_rows(
+    series: Sequence[Series],
+    headers: Sequence[Header],
+    columns: Sequence[Sequence[Numeral]],
+    vocabulary: Vocabulary,
+) -> Mapping[int, Header]:
     """Where a column names the metric of each row, the header that its other cells go by."""
-    names = next((one for one in columns if _lists_metrics(one.header.quantity)), None)
-    if names is None:
+    at = next((at for at, one in enumerate(headers) if _lists_metrics(one.quantity)), None)
+    if at is None:
         return {}
-    read = {row: read_header(plain_text(cell.raw), vocabulary) for row, cell in names.series.cells}
+    read = {row: read_header(plain_text(cell.raw), vocabulary) for row, _, cell in series[at].cells}
     known = sum(header.quantity is not None for header in read.values())
     if known < _ENOUGH * len(read):
         return {}
     cells: dict[int, list[Numeral]] = {}
-    for column in columns:
-        if column.is_open:
-            for (row, _), numerals in zip(column.series.cells, column.readings, strict=True):
-                cells.setdefault(row, []).append(numerals[0])
+    for one, header, numerals in zip(series, headers, columns, strict=True):
+        if _is_open(header):
+            for (row, _, _), numeral in zip(one.cells, numerals, strict=True):
+                cells.setdefault(row, []).append(numeral)
     return {row: settle(header, cells.get(row, ()), vocabulary) for row, header in read.items()}
 
 

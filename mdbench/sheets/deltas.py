@@ -33,7 +33,7 @@ _MOST_ROWS = 64
 _TELLING = 2.0
 
 
-class Reading(StrEnum):
+class ChangeForm(StrEnum):
     """What a bare number may say."""
 
     DIFFERENCE = "difference"
@@ -67,9 +67,9 @@ def _is_bare(header: Header, cells: Sequence[Numeral]) -> bool:
 
 def _weigh(at: int, headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) -> Header:
     cells = columns[at][:_MOST_ROWS]
-    best: dict[Reading, tuple[int, Unit | None]] = {}
+    best: dict[ChangeForm, tuple[int, Unit | None]] = {}
     for pair in islice(_pairs(at, headers, columns), _MOST_PAIRS):
-        for reading in Reading:
+        for reading in ChangeForm:
             for sign in (1, -1):
                 count = _count(cells, pair, reading, sign)
                 if count > best.get(reading, (0, None))[0]:
@@ -79,8 +79,8 @@ def _weigh(at: int, headers: Sequence[Header], columns: Sequence[Sequence[Numera
     if len(likely) != 1:
         return headers[at]
     header = headers[at]._replace(why=f"a {likely[0]}, as the columns beside it show")
-    if likely[0] is not Reading.DIFFERENCE:
-        return header._replace(unit=_PERCENT if likely[0] is Reading.PERCENT else RATIO)
+    if likely[0] is not ChangeForm.DIFFERENCE:
+        return header._replace(unit=_PERCENT if likely[0] is ChangeForm.PERCENT else RATIO)
     meant, unit = quantity("difference"), best[likely[0]][1]
     return header._replace(
         quantity=meant, unit=unit if unit is not None and meant.fits(unit) else None
@@ -108,7 +108,7 @@ def _pairs(
                 yield _Pair(source, base, unit)
 
 
-def _count(cells: Sequence[Numeral], pair: _Pair, reading: Reading, sign: int) -> int:
+def _count(cells: Sequence[Numeral], pair: _Pair, reading: ChangeForm, sign: int) -> int:
     """How many rows follow a reading; none where too few do, or to too few digits."""
     tested = held = 0
     most_failing = (1 - _SURE) * len(cells)
@@ -135,19 +135,19 @@ def _count(cells: Sequence[Numeral], pair: _Pair, reading: Reading, sign: int) -
 
 
 def _expect(
-    value: Numeral, base: Numeral, reading: Reading, sign: int
+    value: Numeral, base: Numeral, reading: ChangeForm, sign: int
 ) -> tuple[float, float] | None:
     """What a comparison may give, whether the two numbers were rounded or cut."""
     if value.value is None or base.value is None or value.unit != base.unit:
         return None
     above, spare = float(value.value), float(value.quantum or 0)
     below, other = float(base.value), float(base.quantum or 0)
-    if reading is Reading.DIFFERENCE:
+    if reading is ChangeForm.DIFFERENCE:
         ends = above - below - spare - other, above - below + spare + other
     elif below <= other:
         return None
     else:
-        times = 100 if reading is Reading.PERCENT else 1
+        times = 100 if reading is ChangeForm.PERCENT else 1
         ratios = [
             (above + up) / (below + down) - 1 for up in (-spare, spare) for down in (-other, other)
         ]

@@ -12,10 +12,9 @@ from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.numerals.units import parse_unit
 from mdbench.prose.claims import Claim
 from mdbench.prose.facts import Fact
-from mdbench.sheets.records import Measurement, Record
+from mdbench.sheets.measurements import Measurement, Run
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
-from mdbench.sheets.strips import strips_of
 from mdbench.source import Source, Span
 from mdbench.vocabulary.amounts import Amount, scale
 from mdbench.vocabulary.headers import Header
@@ -25,7 +24,7 @@ _WORDS = frozenset((Form.TEXT, Form.DATE, Form.FLAG))
 _NOTHING = "nothing"
 
 
-class Difference(NamedTuple):
+class Discrepancy(NamedTuple):
     """One thing that a report says and the other says otherwise; `line` is of the first of them."""
 
     line: int
@@ -70,7 +69,7 @@ _Entries = Mapping[tuple[object, ...], _Entry]
 
 def differences(
     before: Report, after: Report, *, footnotes: bool = False
-) -> tuple[Difference, ...]:
+) -> tuple[Discrepancy, ...]:
     """Where two readings of a report differ in more than places and looks; nothing if they agree.
 
     An empty cell, a missing one and a sign for "no value" are the same, and blank rows count for
@@ -79,7 +78,7 @@ def differences(
     return tuple(_compare(before, after, footnotes))
 
 
-def _compare(before: Report, after: Report, footnotes: bool) -> Iterator[Difference]:
+def _compare(before: Report, after: Report, footnotes: bool) -> Iterator[Discrepancy]:
     for old, new in zip_longest(before.sheets, after.sheets):
         if old is None or new is None:
             yield _lose_table(before, after, old, new)
@@ -88,7 +87,7 @@ def _compare(before: Report, after: Report, footnotes: bool) -> Iterator[Differe
             book.section_title(sheet.table.section) for book, sheet in ((before, old), (after, new))
         ]
         if sections[0] != sections[1]:
-            yield Difference(_line(before, old.table.span), "section", *sections)
+            yield Discrepancy(_line(before, old.table.span), "section", *sections)
         rows = _align(_rows(old, footnotes), _rows(new, footnotes))
         changed = [one for pair in rows for one in _match(before, after, *pair)]
         yield from changed
@@ -98,11 +97,11 @@ def _compare(before: Report, after: Report, footnotes: bool) -> Iterator[Differe
     yield from _match(before, after, _claims(before.claims), _claims(after.claims))
 
 
-def _lose_table(before: Report, after: Report, old: Sheet | None, new: Sheet | None) -> Difference:
+def _lose_table(before: Report, after: Report, old: Sheet | None, new: Sheet | None) -> Discrepancy:
     if old is not None:
-        return Difference(_line(before, old.table.span), "", "a table", _NOTHING)
+        return Discrepancy(_line(before, old.table.span), "", "a table", _NOTHING)
     span = new.table.span if new is not None else Span(0, 0)
-    return Difference(_line(after, span), "", _NOTHING, "a table")
+    return Discrepancy(_line(after, span), "", _NOTHING, "a table")
 
 
 def _align(
@@ -129,7 +128,7 @@ def _alike(old: _Entries, new: _Entries) -> bool:
     ]
 
 
-def _match(before: Report, after: Report, olds: _Entries, news: _Entries) -> Iterator[Difference]:
+def _match(before: Report, after: Report, olds: _Entries, news: _Entries) -> Iterator[Discrepancy]:
     for place in dict.fromkeys((*olds, *news)):
         old, new = olds.get(place), news.get(place)
         if (old.said if old else ()) == (new.said if new else ()):
@@ -137,20 +136,22 @@ def _match(before: Report, after: Report, olds: _Entries, news: _Entries) -> Ite
         known = old or new
         if known is not None:
             line = _line(before if old else after, known.span)
-            yield Difference(line, known.header, *_tell(old, new))
+            yield Discrepancy(line, known.header, *_tell(old, new))
 
 
 def _rows(sheet: Sheet, footnotes: bool) -> list[dict[tuple[object, ...], _Entry]]:
-    """What the cells of each record say, by their series; those that say nothing are left out."""
-    records: dict[int, dict[tuple[object, ...], _Entry]] = {}
-    for series, strip in enumerate(strips_of(sheet)):
-        for entry in strip.entries:
+    """What the cells of each run say, by their column; those that say nothing are left out."""
+    runs: dict[int, dict[tuple[object, ...], _Entry]] = {}
+    for column in sheet.columns:
+        for entry in column.entries:
             first = entry[0]
-            row = records.setdefault(first.record, {})
+            row = runs.setdefault(first.run, {})
             said = tuple(_read(sheet, one, footnotes) for one in entry)
             if said != (_SILENT,):
-                row[(series,)] = _Entry(said, first.cell.span, first.header.text, first.cell.raw)
-    return [records[number] for number in sorted(records)]
+                row[(column.index,)] = _Entry(
+                    said, first.cell.span, first.header.text, first.cell.raw
+                )
+    return [runs[number] for number in sorted(runs)]
 
 
 def _read(sheet: Sheet, one: Measurement, footnotes: bool) -> _Said:
@@ -193,9 +194,9 @@ def _say(
 def _frame(sheet: Sheet) -> dict[tuple[object, ...], _Entry]:
     """What holds for the cells: the headers, words that are no data, settings, and the runs."""
     found: dict[tuple[object, ...], _Entry] = {}
-    for at, (strip, header) in enumerate(zip(strips_of(sheet), sheet.headers, strict=True)):
-        if strip.heading is not None:
-            found["header", at] = _headed(header, strip.heading.span)
+    for column in sheet.columns:
+        if column.heading is not None:
+            found["header", column.index] = _headed(column.header, column.heading.span)
     asides = [sheet.table.rows[at] for at in sheet.layout.asides]
     if sheet.layout.transposed:
         asides.insert(0, sheet.table.header)
@@ -205,9 +206,9 @@ def _frame(sheet: Sheet) -> dict[tuple[object, ...], _Entry]:
         found["words", at] = _Entry((shown,), row.span, "", shown)
     for at, fact in enumerate(sheet.facts):
         found["fact", at] = _stated(fact)
-    order = {id(fact): at for at, fact in enumerate(sheet.facts)}
-    for at, record in enumerate(sheet.records):
-        found["run", at] = _ran(record, order)
+    order = {_name_fact(fact): at for at, fact in enumerate(sheet.facts)}
+    for at, run in enumerate(sheet.runs):
+        found["run", at] = _ran(run, order)
     return found
 
 
@@ -222,11 +223,16 @@ def _stated(fact: Fact) -> _Entry:
     return _Entry((said, fact.conditions), fact.span, fact.quantity.name, fact.raw)
 
 
-def _ran(record: Record, order: Mapping[int, int]) -> _Entry:
-    settings = tuple((one.quantity.name, one.raw) for one in record.settings)
-    facts = tuple(order[id(fact)] for fact in record.facts)
-    said = record.label, settings, facts, record.status.value
-    return _Entry(said, record.span, "the run", record.status.value)
+def _name_fact(fact: Fact) -> tuple[Span, str]:
+    """What no other fact of a table has: its place, and what it is about."""
+    return fact.span, fact.quantity.name
+
+
+def _ran(run: Run, order: Mapping[tuple[Span, str], int]) -> _Entry:
+    settings = tuple((one.quantity.name, one.raw) for one in run.settings)
+    facts = tuple(order[_name_fact(fact)] for fact in run.facts)
+    said = run.label, settings, facts, run.status.value
+    return _Entry(said, run.span, "the run", run.status.value)
 
 
 def _claims(claims: Sequence[Claim]) -> dict[tuple[object, ...], _Entry]:

@@ -42,10 +42,14 @@ class Layout(NamedTuple):
 class Series:
     """The cells under one header: a column, or a row of a transposed table."""
 
-    title: str
+    table: int
     index: int
-    cells: tuple[tuple[int, Cell], ...]
-    """Each cell with the number of its record: its row, or its column if transposed."""
+    """Its place among the series of its table."""
+    title: str
+    heading: Cell | None
+    """The cell that names it; none above surplus cells."""
+    cells: tuple[tuple[int, int, Cell], ...]
+    """Each cell with its row, and the number of its run: its column if transposed."""
 
 
 def lay_out(table: Table, vocabulary: Vocabulary) -> Layout:
@@ -72,23 +76,32 @@ def lay_out(table: Table, vocabulary: Vocabulary) -> Layout:
 def series_of(table: Table, layout: Layout) -> tuple[Series, ...]:
     """The table's series, surplus cells included under an empty title."""
     if not layout.transposed:
+        header = table.header.cells
         width = max((len(table.rows[at].cells) for at in layout.rows), default=0)
         return tuple(
             Series(
-                layout.titles[index] if index < len(layout.titles) else "",
+                table.number,
                 index,
+                layout.titles[index] if index < len(layout.titles) else "",
+                header[index] if index < len(header) else None,
                 tuple(
-                    (at, table.rows[at].cells[index])
+                    (at, at, table.rows[at].cells[index])
                     for at in layout.rows
                     if index < len(table.rows[at].cells)
                 ),
             )
             for index in range(max(width, len(layout.titles)))
         )
+    filled = ((at, cells) for at in layout.rows if (cells := table.rows[at].cells))
     return tuple(
-        Series(_plain(cells[0].raw), at, tuple(enumerate(cells))[1:])
-        for at in layout.rows
-        if (cells := table.rows[at].cells)
+        Series(
+            table.number,
+            index,
+            _plain(cells[0].raw),
+            cells[0],
+            tuple((at, number, cell) for number, cell in enumerate(cells) if number),
+        )
+        for index, (at, cells) in enumerate(filled)
     )
 
 

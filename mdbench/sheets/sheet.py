@@ -1,4 +1,4 @@
-"""A table understood: its columns as quantities, its rows as records of measurements."""
+"""A table understood: its columns as quantities, its rows as runs."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from mdbench.numerals.cell import Form, read_cell
 from mdbench.prose.facts import Fact, conditions_met
 from mdbench.prose.legends import Legend, Legends, explain, moved_notes
 from mdbench.sheets.blanks import inherit
-from mdbench.sheets.columns import NUMERIC, Column, measure, read_columns
-from mdbench.sheets.layout import Layout, lay_out, series_of
+from mdbench.sheets.columns import NUMERIC, Column, read_columns
+from mdbench.sheets.layout import Layout, lay_out
 from mdbench.sheets.meaning import which_batch
+from mdbench.sheets.measurements import Measurement, Run, StatedSetting
 from mdbench.sheets.pivots import Pivot, Settings, Variant, find_pivot
-from mdbench.sheets.records import Measurement, Record, Stated
 from mdbench.source import Span
-from mdbench.vocabulary.headers import Header, read_header
+from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.qualifiers import take_settings
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity
 
-__all__ = ["NUMERIC", "Measurement", "Record", "Sheet", "read_sheet"]
+__all__ = ["NUMERIC", "Measurement", "Run", "Sheet", "read_sheet"]
 
 # So many labels show whether a table tells models or devices apart itself.
 _MOST_LABELS = 200
@@ -33,18 +33,27 @@ class Sheet(NamedTuple):
 
     table: Table
     layout: Layout
-    headers: tuple[Header, ...]
-    measurements: tuple[Measurement, ...]
-    records: tuple[Record, ...]
+    columns: tuple[Column, ...]
+    runs: tuple[Run, ...]
     facts: tuple[Fact, ...]
     legends: Mapping[str, Legend]
     vocabulary: Vocabulary
     """What it was read with."""
 
     @property
+    def number(self) -> int:
+        """Its place among the sheets of its report, counted from 0."""
+        return self.table.number
+
+    @property
+    def measurements(self) -> tuple[Measurement, ...]:
+        """Everything that its cells say, column by column."""
+        return tuple(one for column in self.columns for entry in column.entries for one in entry)
+
+    @property
     def tells_something(self) -> bool:
         """Whether the table measures or configures anything: glossaries and link lists do not."""
-        pivoted = sum(bool(header.settings) for header in self.headers) > 1
+        pivoted = sum(bool(column.header.settings) for column in self.columns) > 1
         return any(_tells_something(one, pivoted, self.vocabulary) for one in self.measurements)
 
 
@@ -66,23 +75,20 @@ def read_sheet(
 ) -> Sheet:
     """Understand a table in the light of what the report states around it."""
     layout = lay_out(table, vocabulary)
-    series = series_of(table, layout)
-    notes = moved_notes(legends)
-    columns = read_columns(series, captions, notes, vocabulary, transposed=layout.transposed)
-    headers = tuple(column.header for column in columns)
-    measured = list(measure(columns, layout, vocabulary))
+    columns = read_columns(table, layout, captions, moved_notes(legends), vocabulary)
     if layout.transposed:
         stated = tuple(_keep_facts(facts, columns, layout.titles[1:], Pivot(()), vocabulary))
-        records = _read_transposed(measured, layout, stated, vocabulary)
+        runs = _read_transposed(columns, layout, stated, vocabulary)
     else:
-        pivot = find_pivot(headers, [column.numeric for column in columns])
+        headers = [column.header for column in columns]
+        pivot = find_pivot(headers, [column.has_numbers for column in columns])
         stated = tuple(_keep_facts(facts, columns, (), pivot, vocabulary))
-        records = _read_rows(measured, pivot, inherit(columns), stated, vocabulary)
-    measurements = tuple(chain.from_iterable(measured))
-    markers = sorted({mark for one in measurements for mark in one.numeral.markers})
+        runs = _read_rows(columns, pivot, inherit(columns), stated, vocabulary)
+    entries = chain.from_iterable(column.entries for column in columns)
+    markers = sorted({mark for entry in entries for one in entry for mark in one.numeral.markers})
     explained = ((mark, explain(mark, table, legends)) for mark in markers)
     known = {mark: legend for mark, legend in explained if legend is not None}
-    return Sheet(table, layout, headers, measurements, tuple(records), stated, known, vocabulary)
+    return Sheet(table, layout, columns, tuple(runs), stated, known, vocabulary)
 
 
 def _keep_facts(
@@ -114,29 +120,29 @@ def _keep_facts(
 
 
 def _read_rows(
-    measured: Sequence[Sequence[Measurement]],
+    columns: Sequence[Column],
     pivot: Pivot,
-    inherited: Mapping[int, tuple[Stated, ...]],
+    inherited: Mapping[int, tuple[StatedSetting, ...]],
     facts: tuple[Fact, ...],
     vocabulary: Vocabulary,
-) -> Iterator[Record]:
-    rows: dict[int, dict[int, list[Measurement]]] = {}
-    for at, column in enumerate(measured):
-        for one in column:
-            rows.setdefault(one.record, {}).setdefault(at, []).append(one)
+) -> Iterator[Run]:
+    rows: dict[int, dict[int, tuple[Measurement, ...]]] = {}
+    for column in columns:
+        for entry in column.entries:
+            rows.setdefault(entry[0].run, {})[column.index] = entry
     plans = [
         (variant, _state(variant.settings, vocabulary), sorted((*variant.columns, *pivot.shared)))
         for variant in pivot.variants
     ]
     for number in sorted(rows):
         cells = rows[number]
-        for variant, settings, order in plans:
-            own = [one for at in variant.columns for one in cells.get(at, ())]
+        for at, (variant, settings, order) in enumerate(plans):
+            own = [one for column in variant.columns for one in cells.get(column, ())]
             if _is_left_over(variant, own, len(plans)):
                 continue
-            members = [one for at in order for one in cells.get(at, ())]
+            members = [one for column in order for one in cells.get(column, ())]
             told = (*settings, *inherited.get(number, ()))
-            yield _make_record(number, members, own, ("", told), facts)
+            yield _make_run((number, at), members, own, ("", told), facts)
 
 
 def _is_left_over(variant: Variant, own: Sequence[Measurement], variants: int) -> bool:
@@ -146,40 +152,42 @@ def _is_left_over(variant: Variant, own: Sequence[Measurement], variants: int) -
 
 
 def _read_transposed(
-    measured: Sequence[Sequence[Measurement]],
+    columns: Sequence[Column],
     layout: Layout,
     facts: tuple[Fact, ...],
     vocabulary: Vocabulary,
-) -> Iterator[Record]:
-    records: dict[int, list[Measurement]] = {}
-    for one in chain.from_iterable(measured):
-        records.setdefault(one.record, []).append(one)
-    for number in sorted(records):
+) -> Iterator[Run]:
+    runs: dict[int, list[Measurement]] = {}
+    for entry in chain.from_iterable(column.entries for column in columns):
+        runs.setdefault(entry[0].run, []).extend(entry)
+    for number in sorted(runs):
         label = layout.titles[number] if number < len(layout.titles) else ""
         header = read_header(label, vocabulary)
         meant = header.quantity
         if meant is not None and meant.role in _NO_RUN and meant.name != "value":
             # A column of differences or remarks is about the runs beside it, and is none itself.
             continue
-        members = records[number]
+        members = runs[number]
         heading = label, _state(header.settings, vocabulary)
-        yield _make_record(number, members, members, heading, facts)
+        yield _make_run((number, 0), members, members, heading, facts)
 
 
-def _state(settings: Settings, vocabulary: Vocabulary) -> tuple[Stated, ...]:
+def _state(settings: Settings, vocabulary: Vocabulary) -> tuple[StatedSetting, ...]:
     known = vocabulary.quantities
     return tuple(
-        Stated(known[name], read_cell(text)[0], text) for name, text in settings if name in known
+        StatedSetting(known[name], read_cell(text)[0], text)
+        for name, text in settings
+        if name in known
     )
 
 
-def _make_record(
-    number: int,
+def _make_run(
+    key: tuple[int, int],
     members: Sequence[Measurement],
     own: Sequence[Measurement],
-    heading: tuple[str, tuple[Stated, ...]],
+    heading: tuple[str, tuple[StatedSetting, ...]],
     facts: tuple[Fact, ...],
-) -> Record:
+) -> Run:
     label, settings = heading
     values = {one.quantity.name: one.numeral for one in settings}
     for one in members:
@@ -187,13 +195,14 @@ def _make_record(
             values[one.quantity.name] = one.numeral
     cells = tuple(members)
     holding = tuple(fact for fact in facts if conditions_met(fact, values))
-    return Record(
-        number=number,
+    return Run(
+        number=key[0],
+        variant=key[1],
         span=Span(members[0].cell.span.start, members[-1].cell.span.end),
         label=label,
         settings=settings,
         measurements=cells,
         own=cells if len(own) == len(cells) else tuple(own),
-        # Nearly always all of them: then all records share one list.
+        # Nearly always all of them: then all runs share one list.
         facts=facts if len(holding) == len(facts) else holding,
     )

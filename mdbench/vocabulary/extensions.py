@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 
-class Column(NamedTuple):
+class CustomColumn(NamedTuple):
     """A header and its quantity; `unit` is the unit of bare numbers."""
 
     header: str
@@ -42,7 +42,7 @@ class Given(NamedTuple):
 class Extensions(NamedTuple):
     """Everything that a project adds."""
 
-    columns: tuple[Column, ...] = ()
+    columns: tuple[CustomColumn, ...] = ()
     quantities: tuple[NewQuantity, ...] = ()
     relations: tuple[str, ...] = ()
     peaks: tuple[Peak, ...] = ()

@@ -231,7 +231,7 @@ def test_words_of_a_column_that_nobody_knows_tell_runs_apart() -> None:
 def test_a_cell_that_several_runs_share_is_told_of_once() -> None:
     head = "Nodes | Memory | bs=1 latency (ms) | bs=8 latency (ms)"
     old, new = (make_table(f"2 | {size} | 5.0 | 9.0", head=head) for size in ("10 GB", "12 GB"))
-    assert len(mdbench.parse(old).sheets[0].records) == 2
+    assert len(mdbench.parse(old).sheets[0].runs) == 2
     assert tell(compare(old, new)) == ["changed memory_mib 10 GB 12 GB"]
 
 

@@ -21,8 +21,8 @@ from pyarrow import ipc, parquet
 
 from mdbench.cli.main import main
 from mdbench.frames import rows as reader
-from mdbench.frames.columns import Kind, Shape, fields
-from mdbench.sheets.reading import Reading
+from mdbench.frames.frame_columns import ColumnType, Shape, fields
+from mdbench.sheets.report_files import Reading
 from mdbench.vocabulary.quantities import standard_vocabulary
 
 STANDARD = standard_vocabulary()
@@ -70,13 +70,13 @@ def read_jsonl(content: bytes) -> list[dict[str, Any]]:
 
 def read_csv(content: bytes) -> list[dict[str, Any]]:
     kinds = {field.name: field.kind for shape in Shape for field in fields(shape, STANDARD)}
-    from_text: dict[Kind, Callable[[str], object]] = {
-        Kind.TEXT: str,
-        Kind.WHOLE: int,
-        Kind.NUMBER: float,
-        Kind.FLAG: {"true": True, "false": False}.__getitem__,
-        Kind.TEXTS: json.loads,
-        Kind.MAP: json.loads,
+    from_text: dict[ColumnType, Callable[[str], object]] = {
+        ColumnType.TEXT: str,
+        ColumnType.WHOLE: int,
+        ColumnType.NUMBER: float,
+        ColumnType.FLAG: {"true": True, "false": False}.__getitem__,
+        ColumnType.TEXTS: json.loads,
+        ColumnType.MAP: json.loads,
     }
     lines = csv.DictReader(io.StringIO(content.decode(), newline=""))
     return [

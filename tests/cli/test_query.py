@@ -15,7 +15,7 @@ from pyarrow import parquet
 
 from mdbench.cli.main import main
 from mdbench.frames import sql as asking
-from mdbench.frames.columns import Shape, TidyRow
+from mdbench.frames.frame_columns import Shape, TidyRow
 from mdbench.vocabulary.quantities import standard_vocabulary
 
 REPORT = """\

@@ -13,10 +13,10 @@ import pytest
 from pyarrow import parquet
 
 from mdbench.cli.main import main
-from mdbench.cluster import workers as cluster
+from mdbench.cluster import dask_workers as cluster
 from mdbench.cluster.counts import Counts
 from mdbench.cluster.meter import describe, show_meter
-from mdbench.cluster.partitions import Outcome
+from mdbench.cluster.partitions import PieceResult
 from mdbench.cluster.sizes import Size, read_amount
 
 DASK = ["--engine", "dask", "-o", "out"]
@@ -146,7 +146,7 @@ def test_the_meter_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
         def isatty(self) -> bool:
             return True
 
-    outcomes = [Outcome(0, Counts(files=3)), Outcome(1, problem="broken")]
+    outcomes = [PieceResult(0, Counts(files=3)), PieceResult(1, problem="broken")]
     for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr(sys, "stderr", stream)
         assert list(show_meter(outcomes, 6, "reading")) == outcomes

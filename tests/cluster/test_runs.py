@@ -21,14 +21,14 @@ from pyarrow import dataset, parquet
 from mdbench import __version__
 from mdbench.cli.main import main
 from mdbench.cluster import partitions as parts
-from mdbench.cluster.columns import Columns
-from mdbench.cluster.files import Entry, Made, make_rows
-from mdbench.cluster.job import Job, Table
+from mdbench.cluster.addresses import Found, find_place, look_at
+from mdbench.cluster.dataset_columns import Columns
+from mdbench.cluster.file_rows import FoundFile, Made, make_rows
+from mdbench.cluster.job import Job, OutputTable
 from mdbench.cluster.partitions import make_part
-from mdbench.cluster.places import Found, find_place, look_at
 from mdbench.cluster.slices import Piece, Slice, take_report
 from mdbench.frames import pandas as frames
-from mdbench.frames.columns import Shape
+from mdbench.frames.frame_columns import Shape
 from mdbench.vocabulary.quantities import standard_vocabulary
 
 RUNS = "## Batch {}\n\n| Nodes | Sec/it |\n|--:|--:|\n| 4 | 12.5 |\n| 8 | - |\n"
@@ -229,7 +229,7 @@ def test_a_file_above_the_limit_is_not_read() -> None:
     write_files(texts)
     reports = [take_report(look_at(find_place(name), name)) for name in texts]
     rows = Slice(look_at(find_place("crawl.parquet"), "crawl.parquet"), 9, 0, 2, is_dataset=True)
-    job = Job(Table.FINDINGS, 2000, columns=Columns(("path",), "content"))
+    job = Job(OutputTable.FINDINGS, 2000, columns=Columns(("path",), "content"))
     for number, slices in enumerate((reports, [rows])):
         make_part(Piece(number, tuple(slices)), job, OUT, 2, apart=False)
     files = [(row["path"], row["bytes"], row["error"]) for row in read_rows(f"{OUT}/_files")]
@@ -244,7 +244,7 @@ def test_a_report_that_is_gone_does_not_stop_the_others(folder: Path) -> None:
     names = "gone.md", "there.md"
     found = (Found(name, str(folder / name), 9, "") for name in names)
     piece = Piece(0, tuple(take_report(one) for one in found))
-    outcome = make_part(piece, Job(Table.RUNS, 1000), OUT, 1, apart=False)
+    outcome = make_part(piece, Job(OutputTable.RUNS, 1000), OUT, 1, apart=False)
     assert outcome.counts is not None
     assert read_errors() == {
         "gone.md": "cannot be read: No such file or directory",
@@ -256,7 +256,7 @@ def test_a_report_that_is_gone_does_not_stop_the_others(folder: Path) -> None:
 def test_a_row_that_no_column_takes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     write_dataset({"a.md": RUNS.encode(), "b.md": RUNS.encode()})
 
-    def make(entry: Entry, job: Job) -> Made:
+    def make(entry: FoundFile, job: Job) -> Made:
         made = make_rows(entry, job)
         return Made([{"row": 2**64}]) if entry.name == "a.md" else made
 

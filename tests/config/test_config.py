@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from mdbench.cli.main import main
-from mdbench.vocabulary.extensions import Column, Extensions
+from mdbench.vocabulary.extensions import CustomColumn, Extensions
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.quantities import extended_vocabulary, standard_vocabulary
 
@@ -343,7 +343,7 @@ def test_it_reaches_the_processes_that_read(run: Run) -> None:
 
 
 def test_an_extension_counts_in_its_own_vocabulary_only() -> None:
-    extended = extended_vocabulary(Extensions(columns=(Column("Zeit", "step_time_s"),)))
+    extended = extended_vocabulary(Extensions(columns=(CustomColumn("Zeit", "step_time_s"),)))
     assert read_header("Zeit", extended).quantity == extended.lookup("Zeit")
     assert read_header("Zeit", extended).quantity is not None
     assert read_header("Zeit", STANDARD).quantity is None
@@ -351,6 +351,6 @@ def test_an_extension_counts_in_its_own_vocabulary_only() -> None:
 
 
 def test_extensions_that_were_sent_to_another_process_are_the_same() -> None:
-    extensions = Extensions(columns=(Column("Zeit", "step_time_s"),))
+    extensions = Extensions(columns=(CustomColumn("Zeit", "step_time_s"),))
     copy = pickle.loads(pickle.dumps(extensions))
     assert extended_vocabulary(copy) is extended_vocabulary(extensions)

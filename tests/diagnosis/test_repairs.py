@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mdbench.diagnosis.digits import move_point, typed_slips
+from mdbench.diagnosis.slips import move_point, typed_slips
 from mdbench.linting.checker import check
 from mdbench.rules.findings import Finding
 from mdbench.source import Source

@@ -13,7 +13,7 @@ from handbook.parts import MEASURED, PARTS, fill_parts
 from handbook.regions import find_regions
 from mdbench.cli import main as cli
 from mdbench.cli.completion.tree import find_commands
-from mdbench.frames.columns import Shape, fields
+from mdbench.frames.frame_columns import Shape, fields
 from mdbench.vocabulary.meanings import column_meanings, describe_quantity, grouped_meanings
 from mdbench.vocabulary.quantities import standard_vocabulary
 

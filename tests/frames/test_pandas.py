@@ -18,7 +18,7 @@ from pyarrow import ipc, parquet
 import mdbench
 from mdbench.files.discovery import find_reports
 from mdbench.frames import pandas as frames
-from mdbench.frames.columns import Shape, TidyRow, Value, fields
+from mdbench.frames.frame_columns import Shape, TidyRow, Value, fields
 from mdbench.frames.rows import read_rows
 from mdbench.vocabulary.quantities import standard_vocabulary
 
@@ -259,7 +259,7 @@ def test_normalize_says_which_file_cannot_be_read(tmp_path: Path) -> None:
 def test_parse_reads_a_text() -> None:
     report = mdbench.parse("# Runs\n\n| Nodes | Sec/it |\n|--:|--:|\n| 4 | 12.5 |\n")
     (sheet,) = report.sheets
-    names = [header.quantity.name for header in sheet.headers if header.quantity is not None]
+    names = [one.header.quantity.name for one in sheet.columns if one.header.quantity is not None]
     assert names == ["nodes", "step_time_s"]
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mdbench
-from mdbench.frames.columns import Kind, Shape, TidyRow, fields
+from mdbench.frames.frame_columns import ColumnType, Shape, TidyRow, fields
 from mdbench.frames.rows import tidy_rows
 from mdbench.vocabulary.quantities import Role, standard_vocabulary
 
@@ -54,10 +54,10 @@ def test_cells_have_the_columns_of_the_design() -> None:
 
 def test_a_field_says_what_it_holds_and_in_which_unit() -> None:
     kinds = {field.name: (field.kind, field.unit) for field in fields(Shape.RUNS, STANDARD)}
-    assert kinds["memory_mib"] == (Kind.NUMBER, "MiB")
-    assert kinds["tp"] == (Kind.WHOLE, "")
-    assert kinds["model"] == (Kind.TEXT, "")
-    assert kinds["activation_checkpointing"] == (Kind.FLAG, "")
+    assert kinds["memory_mib"] == (ColumnType.NUMBER, "MiB")
+    assert kinds["tp"] == (ColumnType.WHOLE, "")
+    assert kinds["model"] == (ColumnType.TEXT, "")
+    assert kinds["activation_checkpointing"] == (ColumnType.FLAG, "")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pytest_regressions.file_regression import FileRegressionFixture
 
-from mdbench.frames.columns import Shape, TidyRow, Value, fields
+from mdbench.frames.frame_columns import Shape, TidyRow, Value, fields
 from mdbench.frames.rows import tidy_rows
 from mdbench.sheets.report import Report, read_report
 from mdbench.source import Source

@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdbench.frames.columns import Field, Kind, TidyRow
+from mdbench.frames.frame_columns import ColumnType, Field, TidyRow
 from mdbench.frames.text import to_csv, to_jsonl, to_tables
 from mdbench.output.terminal import display_width
 
 FIELDS = (
-    Field("report", Kind.TEXT),
-    Field("nodes", Kind.WHOLE),
-    Field("memory_mib", Kind.NUMBER, "MiB"),
-    Field("fast", Kind.FLAG),
-    Field("markers", Kind.TEXTS),
-    Field("notes", Kind.TEXT),
-    Field("extra", Kind.MAP),
+    Field("report", ColumnType.TEXT),
+    Field("nodes", ColumnType.WHOLE),
+    Field("memory_mib", ColumnType.NUMBER, "MiB"),
+    Field("fast", ColumnType.FLAG),
+    Field("markers", ColumnType.TEXTS),
+    Field("notes", ColumnType.TEXT),
+    Field("extra", ColumnType.MAP),
 )
 NAMES = [field.name for field in FIELDS]
 

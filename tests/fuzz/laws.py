@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from itertools import pairwise
 
-from mdbench.frames.columns import Field, Kind, Shape, Value, fields
+from mdbench.frames.frame_columns import ColumnType, Field, Shape, Value, fields
 from mdbench.frames.pandas import make_table, schema
 from mdbench.frames.rows import judged_rows
 from mdbench.linting.checker import check
@@ -25,13 +25,13 @@ from tests.rendering.test_round_trip import frame
 STANDARD = standard_vocabulary()
 
 _CRASHED = "MB000"
-_TYPES: dict[Kind, type] = {
-    Kind.TEXT: str,
-    Kind.WHOLE: int,
-    Kind.NUMBER: float,
-    Kind.FLAG: bool,
-    Kind.TEXTS: list,
-    Kind.MAP: dict,
+_TYPES: dict[ColumnType, type] = {
+    ColumnType.TEXT: str,
+    ColumnType.WHOLE: int,
+    ColumnType.NUMBER: float,
+    ColumnType.FLAG: bool,
+    ColumnType.TEXTS: list,
+    ColumnType.MAP: dict,
 }
 _MOST_WHOLE = 2**63
 _PLAN = Plan(statistics=True)

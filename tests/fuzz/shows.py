@@ -8,7 +8,7 @@ from io import StringIO
 from typing import Any, NoReturn
 from xml.etree import ElementTree as ET
 
-from mdbench.frames.columns import Shape, fields
+from mdbench.frames.frame_columns import Shape, fields
 from mdbench.frames.rows import judged_rows
 from mdbench.frames.text import to_csv, to_jsonl, to_tables
 from mdbench.linting.plan import Plan

@@ -12,15 +12,15 @@ from lsprotocol import types
 from mdbench.config.settings import Settings
 from mdbench.diagnosis.confirmations import find_confirmations
 from mdbench.linting.checker import check
-from mdbench.lsp.changes import find_changes
 from mdbench.lsp.diagnostics import make_diagnostics
 from mdbench.lsp.document_state import Examination, Manuscript, examine
+from mdbench.lsp.hover_markdown import show_code, show_list, show_text, take_out_markup
 from mdbench.lsp.hovers import describe_place
 from mdbench.lsp.ignores import find_silences
 from mdbench.lsp.inlay_hints import find_hints
-from mdbench.lsp.markdown import show_code, show_list, show_text, take_out_markup
 from mdbench.lsp.positions import Encoding, Ruler
 from mdbench.lsp.projects import find_folder
+from mdbench.lsp.text_edits import find_changes
 from mdbench.rules.findings import Evidence, Finding, Severity
 from mdbench.source import Source, Span
 

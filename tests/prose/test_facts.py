@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mdbench
-from mdbench.frames.columns import Shape, TidyRow
+from mdbench.frames.frame_columns import Shape, TidyRow
 from mdbench.frames.rows import tidy_rows
 from mdbench.prose.assignments import find_assignments
 from mdbench.prose.facts import Fact

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mdbench
-from mdbench.frames.columns import Shape
+from mdbench.frames.frame_columns import Shape
 from mdbench.frames.rows import tidy_rows
 
 TABLE = "\n| Nodes | TFLOPs |\n|---|---|\n| 2 | 1.18{} |\n\n"

@@ -8,7 +8,7 @@ import pytest
 from pytest_regressions.file_regression import FileRegressionFixture
 
 from mdbench.files.reading import read_source
-from mdbench.frames.columns import Shape
+from mdbench.frames.frame_columns import Shape
 from mdbench.frames.rows import tidy_rows
 from mdbench.linting.checker import check
 from mdbench.numerals.cell import read_cell

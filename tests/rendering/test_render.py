@@ -11,7 +11,7 @@ from cmarkgfm.cmark import Options
 from pytest_regressions.file_regression import FileRegressionFixture
 
 from mdbench.files.reading import read_source
-from mdbench.frames.columns import Shape
+from mdbench.frames.frame_columns import Shape
 from mdbench.frames.rows import tidy_rows
 from mdbench.linting.checker import check
 from mdbench.rendering.markdown import render_markdown

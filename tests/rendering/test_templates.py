@@ -10,7 +10,7 @@ import pytest
 from mdbench.cli.main import main
 from mdbench.errors import ProblemError
 from mdbench.files.reading import read_source
-from mdbench.rendering.context import describe_report
+from mdbench.rendering.template_data import describe_report
 from mdbench.rendering.templates import fill_template, template_names
 from mdbench.vocabulary.quantities import standard_vocabulary
 

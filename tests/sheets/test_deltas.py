@@ -22,7 +22,8 @@ def table(header: str, *rows: str) -> str:
 
 def understood(text: str) -> dict[str, str]:
     """The quantity and unit of each column of the first table."""
-    return {one.text: f"{_name(one)} {_unit(one)}".strip() for one in parse(text).sheets[0].headers}
+    headers = (column.header for column in parse(text).sheets[0].columns)
+    return {one.text: f"{_name(one)} {_unit(one)}".strip() for one in headers}
 
 
 def _name(header: Header) -> str:

@@ -12,8 +12,8 @@ from mdbench.files.reading import report_name
 from mdbench.files.writing import open_output
 from mdbench.frames.text import pad
 from mdbench.output.terminal import display_width
-from mdbench.sheets.reading import read_file
 from mdbench.sheets.report import Report
+from mdbench.sheets.report_files import read_file
 from mdbench.source import SourceError
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import extended_vocabulary
@@ -58,8 +58,9 @@ def _explain(report: Report) -> Iterator[str]:
         line = source.line(sheet.table.span.start)
         way = ", transposed" if sheet.layout.transposed else ""
         yield f"{source.path}:{line}: table {number} ({sheet.table.kind}{way})"
-        width = max((display_width(header.text) for header in sheet.headers), default=0)
-        for header in sheet.headers:
+        headers = [column.header for column in sheet.columns]
+        width = max((display_width(header.text) for header in headers), default=0)
+        for header in headers:
             yield f"  {pad(header.text, width)}  {_understood(header)}  ({header.why})"
         for fact in sheet.facts:
             place = source.line(fact.span.start)

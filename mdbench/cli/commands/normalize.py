@@ -14,7 +14,7 @@ from mdbench.errors import Complaints, ProblemError
 from mdbench.files.progress import show_progress
 from mdbench.files.workers import default_jobs
 from mdbench.files.writing import on_terminal, open_output
-from mdbench.frames.columns import Shape, TidyRow, fields
+from mdbench.frames.frame_columns import Shape, TidyRow, fields
 from mdbench.frames.rows import read_files
 from mdbench.vocabulary.quantities import extended_vocabulary
 

@@ -15,7 +15,7 @@ from mdbench.files.progress import show_progress
 from mdbench.files.workers import default_jobs
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.frames import answers
-from mdbench.frames.columns import Shape, TidyRow
+from mdbench.frames.frame_columns import Shape, TidyRow
 from mdbench.frames.rows import read_files
 from mdbench.frames.sql import Answer, ask
 from mdbench.output.terminal import show_lines

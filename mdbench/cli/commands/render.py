@@ -14,8 +14,8 @@ from mdbench.files.progress import show_progress
 from mdbench.files.workers import default_jobs, map_files
 from mdbench.files.writing import on_terminal, open_output, replace_file
 from mdbench.output.terminal import show_lines
-from mdbench.rendering.files import Plan, Rendered, name_targets, render_file
 from mdbench.rendering.markdown import Rendering
+from mdbench.rendering.rendered_files import Rendered, RenderPlan, name_targets, render_file
 
 _WOULD_CHANGE = 1
 
@@ -53,7 +53,7 @@ def _render(paths: Sequence[str], arguments: argparse.Namespace) -> Iterator[Ren
     if minimal is None:
         # A change in place is read by people; what --check finds is what -w would change.
         minimal = arguments.write or arguments.check
-    plan = Plan(
+    plan = RenderPlan(
         Rendering(minimal, arguments.recompute, arguments.annotate),
         arguments.template,
         arguments.settings.reading(arguments.stdin_filename),

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
-from mdbench.diagnosis.numbers import Row, Variables
+from mdbench.diagnosis.numbers import RunNumbers, Variables
+from mdbench.diagnosis.thresholds import BINDING_SAMPLE, MOST_BINDINGS
 from mdbench.relations.catalogue import Relation
 
 Binding = tuple[tuple[str, str], ...]
 """For each quantity that is not clear, the header of the column that is meant."""
 Choices = Mapping[str, tuple[str, ...]]
-_SAMPLE = 6
-_MOST = 24
 
 
-def find_choices(rows: Sequence[Row]) -> Choices:
+def find_choices(rows: Sequence[RunNumbers]) -> Choices:
     """The quantities that several columns of a sheet may hold, with the headers of those."""
     found: dict[str, dict[str, None]] = {}
-    for row in rows[:_SAMPLE]:
+    for row in rows[:BINDING_SAMPLE]:
         for name, several in row.columns.items():
             if len(several) > 1 or name not in row.variables:
                 titles = (one.measurement.header.text for one in several if one.measurement)
@@ -34,7 +33,7 @@ def bindings_of(relation: Relation, choices: Choices) -> Iterator[Binding]:
     """
     open_names = [name for name in relation.names if name in choices]
     ways = product(*([(name, title) for title in choices[name]] for name in open_names))
-    return islice((way for way in ways if _tells_apart(way, choices)), _MOST)
+    return islice((way for way in ways if _tells_apart(way, choices)), MOST_BINDINGS)
 
 
 def _tells_apart(binding: Binding, choices: Choices) -> bool:
@@ -45,7 +44,7 @@ def _tells_apart(binding: Binding, choices: Choices) -> bool:
     return len(left_open) == len(binding)
 
 
-def bound(row: Row, binding: Binding) -> Variables:
+def bound(row: RunNumbers, binding: Binding) -> Variables:
     """The numbers of a row under a binding."""
     if not binding:
         return row.variables
@@ -63,7 +62,7 @@ def bound(row: Row, binding: Binding) -> Variables:
     return variables
 
 
-def is_usual(binding: Binding, row: Row) -> bool:
+def is_usual(binding: Binding, row: RunNumbers) -> bool:
     """Whether a binding takes the columns that the row's values are from anyway."""
     usual = row.variables
     return all(

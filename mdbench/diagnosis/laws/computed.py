@@ -1,4 +1,4 @@
-"""An equation that is no product, over one record: which numbers take part, and how far it is off.
+"""An equation that is no product, over one run: which numbers take part, and how far it is off.
 
 Every number of such an equation makes its quotient only larger, or only smaller.
 """
@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mdbench.diagnosis.numbers import Variable, Variables
+from mdbench.diagnosis.thresholds import SEARCH_FACTOR, SEARCH_STEPS
 from mdbench.numerals.intervals import Interval
 from mdbench.prose.expressions import Expression, evaluate, names
 from mdbench.relations.catalogue import Relation
 
-_WIDEST = 1e6
-_STEPS = 60
 _ANYTHING = (0.0, float("inf"))
 
 
@@ -53,16 +52,19 @@ class Computed(NamedTuple):
     def solve(self, wanted: Variable, low: float, high: float) -> tuple[float, float] | None:
         """The interval that one number must lie in for `k` to lie between `low` and `high`."""
         name = next(name for name, one in self.operands if one is wanted)
-        least, most = self._at(name, wanted.value / _WIDEST), self._at(name, wanted.value * _WIDEST)
+        least, most = (
+            self._at(name, wanted.value / SEARCH_FACTOR),
+            self._at(name, wanted.value * SEARCH_FACTOR),
+        )
         if least[0] < most[0]:
             return self._search(name, wanted, 1, low), self._search(name, wanted, 0, high)
         return self._search(name, wanted, 0, high), self._search(name, wanted, 1, low)
 
     def _search(self, name: str, wanted: Variable, end: int, goal: float) -> float:
         """The value of a number at which one end of `k` reaches a goal, by halving."""
-        low, high = wanted.value / _WIDEST, wanted.value * _WIDEST
+        low, high = wanted.value / SEARCH_FACTOR, wanted.value * SEARCH_FACTOR
         rising = self._at(name, low)[end] < self._at(name, high)[end]
-        for _ in range(_STEPS):
+        for _ in range(SEARCH_STEPS):
             middle = math.sqrt(low * high)
             if (self._at(name, middle)[end] < goal) == rising:
                 low = middle
@@ -93,7 +95,7 @@ def compute(
     variables: Variables,
     usual: Mapping[str, Interval],
 ) -> Computed | None:
-    """The equation over one record, or None where the record lacks a number for it."""
+    """The equation over one run, or None where the run lacks a number for it."""
     wanted = dict.fromkeys((*names(sides[0]), *names(sides[1])))
     operands = tuple((name, variables[name]) for name in wanted if name in variables)
     given = tuple((name, usual[name]) for name in wanted if name in usual and name not in variables)

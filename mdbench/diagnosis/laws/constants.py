@@ -6,12 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mdbench.diagnosis.numbers import Row
-
-# No node has more devices than this.
-_LARGEST_WHOLE = 64
-_MOST_CANDIDATES = 8
-_NOISE = 1e-9
+from mdbench.diagnosis.numbers import RunNumbers
+from mdbench.diagnosis.thresholds import MOST_DEVICES_PER_NODE, MOST_WHOLE_CANDIDATES, NOISE
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +17,12 @@ class Agreement:
     low: float
     high: float
     count: int
-    rows: tuple[Row, ...] = ()
+    rows: tuple[RunNumbers, ...] = ()
     """A few of the rows that agree, to point at."""
 
     def admits(self, low: float, high: float) -> bool:
         """Whether a row's interval for the constant meets the agreed one."""
-        return low <= self.high * (1 + _NOISE) and self.low <= high * (1 + _NOISE)
+        return low <= self.high * (1 + NOISE) and self.low <= high * (1 + NOISE)
 
 
 ONE = Agreement(1.0, 1.0, 0)
@@ -60,8 +56,10 @@ def agree_on_whole(intervals: Sequence[tuple[float, float]]) -> Agreement | None
     """The same for a constant that can only be a whole number."""
     counts: dict[int, int] = {}
     for low, high in intervals:
-        first, last = math.ceil(low * (1 - _NOISE)), math.floor(high * (1 + _NOISE))
-        for whole in range(max(first, 1), min(last, first + _MOST_CANDIDATES, _LARGEST_WHOLE) + 1):
+        first, last = math.ceil(low * (1 - NOISE)), math.floor(high * (1 + NOISE))
+        for whole in range(
+            max(first, 1), min(last, first + MOST_WHOLE_CANDIDATES, MOST_DEVICES_PER_NODE) + 1
+        ):
             counts[whole] = counts.get(whole, 0) + 1
     if not counts:
         return None

@@ -14,13 +14,12 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.constants import ONE, Agreement
 from mdbench.diagnosis.laws.instances import Instance, Sum
 from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.ledger import Ledger
-from mdbench.diagnosis.numbers import Row, Variable, signed_variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable, signed_variable
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.relations.catalogue import Constant, Relation
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import Amount
 from mdbench.vocabulary.comparisons import COMPARING, baseline_of
@@ -32,7 +31,7 @@ _BASELINE = lazy(
 _PLAIN = Quantity("number", COUNT, Role.MEASUREMENT)
 
 
-class Plan(NamedTuple):
+class DifferencePlan(NamedTuple):
     """Which column may be the difference of what: of two columns, or of one and its baseline."""
 
     result: int
@@ -55,27 +54,22 @@ class Plan(NamedTuple):
 class Difference:
     """A law: the column that `plan` computes is the difference of two others, or of two rows."""
 
-    plan: Plan
-    ledger: Ledger
+    plan: DifferencePlan
+    sheet: Sheet
     relation: Relation
     bases: Mapping[int, Measurement] = field(default_factory=dict)
     """What each baseline row has."""
     agreed: Mapping[int, Agreement] = field(default_factory=dict)
     """The baseline that the rows of each baseline row lead to, where enough of them agree."""
 
-    @property
-    def sheet(self) -> Sheet:
-        """The sheet that it is about."""
-        return self.ledger.sheet
-
-    def test(self, row: Row) -> Verdict | None:
+    def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to the law."""
-        if row.record.number in self.plan.baselines:
+        if row.run.number in self.plan.baselines:
             return self._test_baseline(row)
         numbers = self.numbers(row)
         return None if numbers is None else self.judge(*numbers)
 
-    def numbers(self, row: Row) -> tuple[Variable, Variable, Variable] | None:
+    def numbers(self, row: RunNumbers) -> tuple[Variable, Variable, Variable] | None:
         """The difference, what it is taken from, and what is taken."""
         result, value = self.compared(row)
         base = self._base(row)
@@ -86,14 +80,14 @@ class Difference:
         turned = base.value > value.value if self.plan.unsigned else self.plan.saved
         return (result, base, value) if turned else (result, value, base)
 
-    def compared(self, row: Row) -> tuple[Variable | None, Variable | None]:
+    def compared(self, row: RunNumbers) -> tuple[Variable | None, Variable | None]:
         """The difference and the value of a row."""
         return self.read(row.cells.get(self.plan.result)), self.read(_find(row, self.plan.value))
 
-    def _base(self, row: Row) -> Variable | None:
+    def _base(self, row: RunNumbers) -> Variable | None:
         if not self.plan.baselines:
             return self.read(_find(row, self.plan.base))
-        number = baseline_of(row.record.number, self.plan.baselines)
+        number = baseline_of(row.run.number, self.plan.baselines)
         printed, agreed = self.printed(number), self.agreed.get(number)
         if printed is None or agreed is None:
             return printed
@@ -124,7 +118,7 @@ class Difference:
             value, quantum, _ = one.amount or (one.numeral.value, one.numeral.quantum, None)
             amount = Amount(value, quantum or COUNT.scale, unit)
             one = one._replace(quantity=one.quantity or _PLAIN, amount=amount)
-        return signed_variable(one, self.ledger)
+        return signed_variable(one, self.sheet)
 
     def _unit(self, one: Measurement) -> Unit | None:
         """The unit of a cell; that of the others where it has none, and none of another kind."""
@@ -154,9 +148,9 @@ class Difference:
         parts = below, _shift(result, room)
         return compare(Sum(self.relation, _shift(above, room), parts), ONE)
 
-    def _test_baseline(self, row: Row) -> Verdict | None:
+    def _test_baseline(self, row: RunNumbers) -> Verdict | None:
         """A baseline row against what the others were compared with."""
-        agreed = self.agreed.get(row.record.number)
+        agreed = self.agreed.get(row.run.number)
         value = self.read(row.cells.get(self.plan.value))
         if agreed is None or value is None or value.value <= 0:
             return None
@@ -164,18 +158,18 @@ class Difference:
         verdict = compare(Instance(relation, ((value, 1),)), agreed)
         return None if verdict.fails and not self._is_baseline(row) else verdict
 
-    def _is_baseline(self, row: Row) -> bool:
+    def _is_baseline(self, row: RunNumbers) -> bool:
         """Whether a row is a baseline for certain: it lacks a difference, but not by accident."""
-        first = self.ledger.cells(self.plan.result)[0].record
+        first = self.sheet.columns[self.plan.result].mains[0].run
         own = row.cells.get(self.plan.result)
-        if row.record.number == first or (own is not None and own.numeral.value == 0):
+        if row.run.number == first or (own is not None and own.numeral.value == 0):
             return True
-        return any(_BASELINE.search(one.cell.raw) for one in row.record.measurements)
+        return any(_BASELINE.search(one.cell.raw) for one in row.run.measurements)
 
 
-def _find(row: Row, column: int) -> Measurement | None:
+def _find(row: RunNumbers, column: int) -> Measurement | None:
     """The cell of the row in a column, or the one that another variant of a pivot has."""
-    return row.cells.get(column) or row.ledger.find(column, row.record.number)
+    return row.cells.get(column) or row.sheet.columns[column].find(row.run.number)
 
 
 def _admits(agreed: Agreement, printed: Variable) -> bool:

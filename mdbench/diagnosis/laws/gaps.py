@@ -6,37 +6,41 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, islice
 
-from mdbench.diagnosis.laws.differences import Difference, Plan
-from mdbench.diagnosis.ledger import Ledger
+from mdbench.diagnosis.laws.differences import Difference, DifferencePlan
 from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.thresholds import (
+    DIFFERENCE_SAMPLE,
+    FEWEST_ROWS,
+    MOST_DIFFERENCE_COLUMNS,
+    MOST_DIFFERENCES,
+)
 from mdbench.numerals.units import Unit
 from mdbench.relations.catalogue import Relation
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.columns import Column
+from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.comparisons import baseline_choices, can_be_compared
 from mdbench.vocabulary.headers import Header
 
 _RESULTS = frozenset(("change", "difference"))
 _SIGNS = "+-−–"
-_MOST_COLUMNS = 12
-_MOST_RESULTS = 24
-_SAMPLE = 8
-_FEWEST_ROWS = 3
 
 
-def candidates(ledger: Ledger) -> Iterator[Difference]:
+def candidates(sheet: Sheet) -> Iterator[Difference]:
     """Every difference that the columns of a sheet allow, the first ones of very many."""
-    columns = list(ledger.columns())
-    sources = [(at, header) for at, header, cells in columns if _is_source(header, cells)]
-    results = (column for column in columns if _is_result(column[1]))
-    for result, header, cells in islice(results, _MOST_RESULTS):
+    sources = [column for column in sheet.columns if _is_source(column)]
+    results = (column for column in sheet.columns if _is_result(column.header))
+    for result in islice(results, MOST_DIFFERENCES):
+        header = result.header
         name = header.quantity.name if header.quantity is not None else ""
         relation = Relation(f"difference {header.text}", f"{name} = parts")
-        sample = _Sample(ledger, result)
-        few = [(at, one) for at, one in sources if _agrees(one, header)][:_MOST_COLUMNS]
-        for plan in _plans(result, header, cells, few):
-            law = Difference(plan, ledger, relation)
+        sample = _FirstRows(sheet, result)
+        few = [one for one in sources if _agrees(one.header, header)][:MOST_DIFFERENCE_COLUMNS]
+        for plan in _plans(result, few):
+            law = Difference(plan, sheet, relation)
             if plan.baselines:
-                cells_there = ((at, ledger.find(plan.value, at)) for at in plan.baselines)
+                values = sheet.columns[plan.value]
+                cells_there = ((at, values.find(at)) for at in plan.baselines)
                 yield replace(law, bases={at: one for at, one in cells_there if one is not None})
             elif sample.may_follow(law):
                 yield law
@@ -47,18 +51,20 @@ def _is_result(header: Header) -> bool:
     return name in _RESULTS and (name != "change" or _own_unit(header) is not None)
 
 
-def _plans(
-    result: int, header: Header, cells: Sequence[Measurement], sources: Sequence[tuple[int, Header]]
-) -> Iterator[Plan]:
-    choices = baseline_choices((one.record, one.numeral) for one in cells)
+def _plans(result: Column, sources: Sequence[Column]) -> Iterator[DifferencePlan]:
+    header, cells = result.header, result.mains
+    choices = baseline_choices((one.run, one.numeral) for one in cells)
     plans = [
-        Plan(result, value, base, _unit_of(header, one, other))
-        for (value, one), (base, other) in combinations(sources, 2)
-        if _agrees(one, other)
+        DifferencePlan(
+            result.index, one.index, other.index, _unit_of(header, one.header, other.header)
+        )
+        for one, other in combinations(sources, 2)
+        if _agrees(one.header, other.header)
     ]
-    for value, one in sources:
+    for one in sources:
+        unit = _unit_of(header, one.header)
         plans += (
-            Plan(result, value, value, _unit_of(header, one), rows, marked)
+            DifferencePlan(result.index, one.index, one.index, unit, rows, marked)
             for marked, rows in choices.items()
         )
     for plan in plans:
@@ -71,9 +77,9 @@ def _has_sign(one: Measurement) -> bool:
     return one.numeral.value is not None and one.numeral.text.lstrip()[:1] in _SIGNS
 
 
-def _is_source(header: Header, cells: Sequence[Measurement]) -> bool:
-    numbers = sum(one.numeral.value is not None for one in cells)
-    return can_be_compared(header.quantity) and 2 * numbers >= len(cells)
+def _is_source(column: Column) -> bool:
+    numbers = sum(one.numeral.value is not None for one in column.mains)
+    return can_be_compared(column.header.quantity) and 2 * numbers >= len(column.mains)
 
 
 def _own_unit(header: Header) -> Unit | None:
@@ -96,21 +102,21 @@ def _agrees(one: Header, other: Header) -> bool:
     return one.quantity is not None and one.quantity.fits(theirs)
 
 
-class _Sample:
+class _FirstRows:
     """The first rows with a difference, by which most pairs of columns are seen to be none."""
 
-    def __init__(self, ledger: Ledger, result: int) -> None:
-        numbers = (one for one in ledger.cells(result) if one.numeral.value is not None)
-        self._results = list(islice(numbers, _SAMPLE))
-        self._ledger = ledger
+    def __init__(self, sheet: Sheet, result: Column) -> None:
+        numbers = (one for one in result.mains if one.numeral.value is not None)
+        self._results = list(islice(numbers, DIFFERENCE_SAMPLE))
+        self._columns = sheet.columns
 
     def may_follow(self, law: Difference) -> bool:
         """Whether half of the rows come near; what few rows do may be known from another table."""
         near = tested = 0
         for one in self._results:
             result = law.read(one)
-            value = law.read(self._ledger.find(law.plan.value, one.record))
-            base = law.read(self._ledger.find(law.plan.base, one.record))
+            value = law.read(self._columns[law.plan.value].find(one.run))
+            base = law.read(self._columns[law.plan.base].find(one.run))
             if result is None or value is None or base is None:
                 continue
             tested += 1
@@ -118,7 +124,7 @@ class _Sample:
             if law.plan.saved or (law.plan.unsigned and gap < 0):
                 gap = -gap
             near += abs(gap - result.value) <= 2 * width(result, value, base)
-        return 2 * near >= tested or tested < _FEWEST_ROWS
+        return 2 * near >= tested or tested < FEWEST_ROWS
 
 
 def width(*variables: Variable) -> float:

@@ -1,8 +1,8 @@
-"""A relation applied to one record: which numbers take part, and the constant they imply."""
+"""A relation applied to one run: which numbers take part, and the constant they imply."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from mdbench.diagnosis.numbers import Variable, Variables
 from mdbench.numerals.cell import Form
 from mdbench.numerals.words import read_flag
 from mdbench.relations.catalogue import REST, WORLD, Constant, Relation, Term
-from mdbench.sheets.sheet import Record
+from mdbench.sheets.sheet import Run
 from mdbench.vocabulary.quantities import Role
 
 Key = tuple[tuple[str, str], ...]
@@ -23,7 +23,7 @@ _SPREAD = frozenset(
 
 
 class Instance(NamedTuple):
-    """The numbers of one record that a relation ties together, each with its power."""
+    """The numbers of one run that a relation ties together, each with its power."""
 
     relation: Relation
     factors: tuple[tuple[Variable, int], ...]
@@ -107,18 +107,18 @@ class Sum(NamedTuple):
 
     def constant(self) -> tuple[float, float]:
         """The interval of `k` that the printed numbers allow."""
-        return self._ratio({id(one): (one.low, one.high) for one in self.variables})
+        return self._ratio([(one.low, one.high) for one in self.variables])
 
     def constant_if_cut(self, which: Variable | None = None) -> tuple[float, float]:
         """The same if one number was cut instead of rounded; with None, if any of them may be."""
-        bounds: dict[int, tuple[float, float]] = {}
+        bounds = []
         for one in self.variables:
             if which is None:
-                bounds[id(one)] = min(one.low, one.cut), max(one.high, one.cut)
+                bounds.append((min(one.low, one.cut), max(one.high, one.cut)))
             elif one is which:
-                bounds[id(one)] = min(one.value, one.cut), max(one.value, one.cut)
+                bounds.append((min(one.value, one.cut), max(one.value, one.cut)))
             else:
-                bounds[id(one)] = one.low, one.high
+                bounds.append((one.low, one.high))
         return self._ratio(bounds)
 
     def solve(self, wanted: Variable, low: float, high: float) -> tuple[float, float] | None:
@@ -142,12 +142,13 @@ class Sum(NamedTuple):
             low, high = low * one.low, high * one.high
         return low, high
 
-    def _ratio(self, bounds: dict[int, tuple[float, float]]) -> tuple[float, float]:
-        low, high = bounds[id(self.total)]
-        least = sum(bounds[id(one)][0] for one in self.parts)
-        most = sum(bounds[id(one)][1] for one in self.parts)
-        for one in self.each:
-            least, most = least * bounds[id(one)][0], most * bounds[id(one)][1]
+    def _ratio(self, bounds: Sequence[tuple[float, float]]) -> tuple[float, float]:
+        """The total over the rest, by the bounds of each of `variables`."""
+        (low, high), *others = bounds
+        parts, each = others[: len(self.parts)], others[len(self.parts) :]
+        least, most = (sum(ends) for ends in zip(*parts, strict=True))
+        for smallest, largest in each:
+            least, most = least * smallest, most * largest
         return (low / most, high / least) if least > 0 else (0.0, float("inf"))
 
 
@@ -155,7 +156,7 @@ AnyInstance = Instance | Sum | Computed
 
 
 def apply(relation: Relation, variables: Variables) -> Instance | None:
-    """The relation over one record, or None where the record lacks a number for it."""
+    """The relation over one run, or None where the run lacks a number for it."""
     factors: list[tuple[Variable, int]] = []
     measured = 0
     for term in relation.terms:
@@ -191,32 +192,32 @@ def _resolve_nodes(relation: Relation, variables: Variables) -> tuple[Variable, 
     return None if relation.constant is Constant.ONE else (nodes,)
 
 
-def is_about(relation: Relation, record: Record) -> bool:
-    """Whether a record says what the relation asks for, where it asks for something."""
+def is_about(relation: Relation, run: Run) -> bool:
+    """Whether a run says what the relation asks for, where it asks for something."""
     if relation.when is None:
         return True
     name, wanted = relation.when
-    return read_flag(dict(_description(record)).get(name, "")) is wanted
+    return read_flag(dict(_description(run)).get(name, "")) is wanted
 
 
-def group_key(relation: Relation, record: Record) -> Key:
+def group_key(relation: Relation, run: Run) -> Key:
     """What rows must have in common for the relation's constant to be the same."""
     if not relation.same:
         return ()
-    described = dict(_description(record))
+    described = dict(_description(run))
     if REST not in relation.same:
         return tuple((name, described[name]) for name in relation.same if name in described)
     used = {name for term in relation.terms for name in term.names} | _SPREAD
     return tuple(sorted((name, text) for name, text in described.items() if name not in used))
 
 
-def _description(record: Record) -> Iterator[tuple[str, str]]:
-    """The settings and names of a record, as text."""
-    for fact in record.facts:
+def _description(run: Run) -> Iterator[tuple[str, str]]:
+    """The settings and names of a run, as text."""
+    for fact in run.facts:
         yield fact.quantity.name, fact.raw
-    for stated in record.settings:
+    for stated in run.settings:
         yield stated.quantity.name, stated.raw
-    for one in record.measurements:
+    for one in run.measurements:
         if one.part:
             continue
         if one.quantity is None:

@@ -11,21 +11,20 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.bindings import Binding, bindings_of, bound, find_choices, is_usual
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree, agree_on_whole
 from mdbench.diagnosis.laws.instances import AnyInstance, Instance, Key, apply, group_key, is_about
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet
+from mdbench.diagnosis.thresholds import (
+    FEWEST_ROWS,
+    MOST_LONE_FAILURES,
+    NEAR_MISS,
+    SURE_SHARE,
+    WIDEST_INTERVAL,
+)
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.sheet import Sheet
 
-_MOST_LONE_FAILURES = 2
-# Intervals wider than this agree with nearly anything.
-_WIDEST = 1.25
-_NEAR = 1.1
-# A reading that was found by trying must explain so many rows, and this share of them.
-_TRIED_ROWS = 3
-_TRIED_SHARE = 0.7
-
 
 class Outcome(StrEnum):
-    """How a record stands to a law."""
+    """How a run stands to a law."""
 
     HOLDS = "holds"
     CUT = "holds if a number was cut"
@@ -40,12 +39,12 @@ class Law(NamedTuple):
     constants: Mapping[Key, Agreement]
     binding: Binding = ()
 
-    def test(self, row: Row) -> Verdict | None:
+    def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to the law; None where it lacks a number, or its group a constant."""
         instance = apply(self.relation, bound(row, self.binding))
-        if instance is None or not is_about(self.relation, row.record):
+        if instance is None or not is_about(self.relation, row.run):
             return None
-        constant = self.constants.get(group_key(self.relation, row.record))
+        constant = self.constants.get(group_key(self.relation, row.run))
         return None if constant is None else compare(instance, constant)
 
 
@@ -69,9 +68,13 @@ class Verdict(NamedTuple):
 
 
 class _Applied(NamedTuple):
-    row: Row
+    row: RunNumbers
     instance: Instance
     key: Key
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.row.sheet
 
 
 class _Reading(NamedTuple):
@@ -79,7 +82,7 @@ class _Reading(NamedTuple):
 
     law: Law
     holding: int
-    failing: frozenset[int]
+    failing: frozenset[RunKey]
     cut: int = 0
     """How many rows hold only if a number was cut."""
 
@@ -88,11 +91,9 @@ class _Reading(NamedTuple):
         return self.holding, -len(self.failing)
 
 
-def find_laws(rows: Sequence[Row], relations: Iterable[Relation]) -> tuple[Law, ...]:
+def find_laws(rows: Sequence[RunNumbers], relations: Iterable[Relation]) -> tuple[Law, ...]:
     """The laws of each sheet; of a family, the reading under which the most rows hold."""
-    sheets: dict[int, list[Row]] = defaultdict(list)
-    for row in rows:
-        sheets[id(row.sheet)].append(row)
+    sheets = by_sheet(rows)
     choices = {key: find_choices(members) for key, members in sheets.items()}
     known = {
         key: {name for row in members for name in row.variables} | choices[key].keys()
@@ -100,7 +101,7 @@ def find_laws(rows: Sequence[Row], relations: Iterable[Relation]) -> tuple[Law, 
     }
     best: dict[tuple[str, int, str], _Reading] = {}
     for relation in relations:
-        bindings: dict[Binding, list[Row]] = defaultdict(list)
+        bindings: dict[Binding, list[RunNumbers]] = defaultdict(list)
         for key, members in sheets.items():
             if relation.applies_to(known[key]):
                 for binding in bindings_of(relation, choices[key]):
@@ -114,7 +115,7 @@ def find_laws(rows: Sequence[Row], relations: Iterable[Relation]) -> tuple[Law, 
 def _keep_better(best: dict[tuple[str, int, str], _Reading], reading: _Reading) -> None:
     law = reading.law
     result = dict(law.binding).get(law.relation.result, "")
-    place = law.relation.family or law.relation.equation, id(law.sheet), result
+    place = law.relation.family or law.relation.equation, law.sheet.number, result
     rival = best.get(place)
     if rival is None or reading.quality > rival.quality:
         best[place] = reading
@@ -127,23 +128,21 @@ def _keep_better(best: dict[tuple[str, int, str], _Reading], reading: _Reading) 
         best[place] = reading
 
 
-def _read(rows: Sequence[Row], relation: Relation, binding: Binding) -> Iterator[_Reading]:
+def _read(rows: Sequence[RunNumbers], relation: Relation, binding: Binding) -> Iterator[_Reading]:
     applied = [
-        _Applied(row, instance, group_key(relation, row.record))
+        _Applied(row, instance, group_key(relation, row.run))
         for row in rows
         if relation.tables is None or row.sheet.table.span.start in relation.tables
         if (instance := apply(relation, bound(row, binding))) is not None
-        if is_about(relation, row.record)
+        if is_about(relation, row.run)
     ]
     if not applied:
         return
     pooled = _constants(applied, relation)
-    by_sheet: dict[int, list[_Applied]] = defaultdict(list)
-    for one in applied:
-        by_sheet[id(one.row.sheet)].append(one)
-    for members in by_sheet.values():
+    sheets = by_sheet(applied)
+    for members in sheets.values():
         # What one sheet says alone is known already.
-        own = _constants(members, relation) if len(by_sheet) > 1 else {}
+        own = _constants(members, relation) if len(sheets) > 1 else {}
         reading = _read_sheet(members, {**pooled, **own}, relation, binding)
         if reading is not None:
             yield reading
@@ -160,14 +159,14 @@ def _read_sheet(
         for one in members
         if one.key in constants
     ]
-    failing = frozenset(id(one.row) for one, how in verdicts if how is Outcome.FAILS)
+    failing = frozenset(one.row.key for one, how in verdicts if how is Outcome.FAILS)
     cut = sum(how is Outcome.CUT for _, how in verdicts)
     holding = len(verdicts) - len(failing)
     if not verdicts or (not holding and len(verdicts) > 1 and not relation.stated):
         # Other tables of the report may follow it; this one counts in another way.
         return None
     if not is_usual(binding, members[0].row):
-        enough = holding >= _TRIED_ROWS and holding >= _TRIED_SHARE * len(verdicts)
+        enough = holding >= FEWEST_ROWS and holding >= SURE_SHARE * len(verdicts)
         if not enough:
             return None
     law = Law(relation, members[0].row.sheet, constants, binding)
@@ -208,17 +207,17 @@ def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | N
 
 def _is_followed(holding: int, failing: Sequence[Instance]) -> bool:
     """Whether most rows hold; one may stand for two that come so near that they are meant to."""
-    near = all(1 / _NEAR <= end <= _NEAR for one in failing for end in one.constant())
-    return len(failing) <= holding or (near and len(failing) <= _MOST_LONE_FAILURES)
+    near = all(1 / NEAR_MISS <= end <= NEAR_MISS for one in failing for end in one.constant())
+    return len(failing) <= holding or (near and len(failing) <= MOST_LONE_FAILURES)
 
 
 def _agree(intervals: Sequence[tuple[float, float]]) -> Agreement | None:
     """What most rows agree on, of those that are fine enough; equal rows count once."""
-    tight = [(low, high) for low, high in dict.fromkeys(intervals) if high <= low * _WIDEST]
+    tight = [(low, high) for low, high in dict.fromkeys(intervals) if high <= low * WIDEST_INTERVAL]
     return agree(tight)
 
 
-def _lines(rows: Sequence[Row]) -> tuple[Row, ...]:
+def _lines(rows: Sequence[RunNumbers]) -> tuple[RunNumbers, ...]:
     """A few of the rows that agree, to point at."""
     return tuple(rows[:3])
 

@@ -16,31 +16,33 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.constants import Agreement, agree
 from mdbench.diagnosis.laws.differences import Difference
 from mdbench.diagnosis.laws.gaps import candidates, width
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet
+from mdbench.diagnosis.thresholds import (
+    DIGITS_IF_ALL_FOLLOW,
+    DIGITS_IF_SOME_FAIL,
+    FEWEST_ROWS,
+    SURE_DIGITS,
+    SURE_SHARE,
+    TELLING_DIFFERENCE,
+)
 from mdbench.vocabulary.comparisons import baseline_of
 
 _Pair = tuple[float, float]
-_FEWEST_ROWS = 3
-_SURE = 0.7
-_FEWEST_DIGITS = 2.0
-_SURE_DIGITS = 3.0
-_VERY_SURE_DIGITS = 5.0
-_TELLING = 4.0
 
 
 @dataclass(frozen=True)
-class _Support:
+class _DifferenceSupport:
     """The rows that follow a law and those that do not, and how unlikely that is by chance."""
 
     holding: int = 0
-    failing: frozenset[int] = frozenset()
+    failing: frozenset[RunKey] = frozenset()
     telling: int = 0
     digits: float = 0.0
     disowned: int = 0
     """How many baselines are not what the rows agree on."""
 
-    def __add__(self, other: _Support) -> _Support:
-        return _Support(
+    def __add__(self, other: _DifferenceSupport) -> _DifferenceSupport:
+        return _DifferenceSupport(
             self.holding + other.holding,
             self.failing | other.failing,
             self.telling + other.telling,
@@ -59,15 +61,15 @@ class _Support:
     def is_enough(self, pairs: int) -> bool:
         """Whether it is no chance, so many pairs having been tried: many rows, or many digits."""
         digits = self.digits - math.log10(pairs)
-        if self.telling >= _FEWEST_ROWS and self.holding >= _SURE * self.tested:
+        if self.telling >= FEWEST_ROWS and self.holding >= SURE_SHARE * self.tested:
             # Where all rows follow, nobody is blamed.
-            return digits >= (_SURE_DIGITS if self.failing else _FEWEST_DIGITS)
-        return digits >= _VERY_SURE_DIGITS and self.holding > len(self.failing)
+            return digits >= (DIGITS_IF_SOME_FAIL if self.failing else DIGITS_IF_ALL_FOLLOW)
+        return digits >= SURE_DIGITS and self.holding > len(self.failing)
 
 
 class _Tried(NamedTuple):
     law: Difference
-    support: _Support
+    support: _DifferenceSupport
 
     @property
     def is_known_here(self) -> bool:
@@ -75,20 +77,17 @@ class _Tried(NamedTuple):
         return bool(self.support.holding) or len(self.support.failing) == 1
 
 
-def find_differences(rows: Sequence[Row]) -> tuple[Difference, ...]:
+def find_differences(rows: Sequence[RunNumbers]) -> tuple[Difference, ...]:
     """The difference that each such column is, where enough rows follow it."""
-    sheets: dict[int, list[Row]] = defaultdict(list)
-    for row in rows:
-        if not row.sheet.layout.transposed:
-            sheets[id(row.sheet)].append(row)
+    sheets = by_sheet(row for row in rows if not row.sheet.layout.transposed)
     found: dict[tuple[int, int], list[_Tried]] = defaultdict(list)
-    totals: dict[tuple[object, ...], _Support] = defaultdict(_Support)
+    totals: dict[tuple[object, ...], _DifferenceSupport] = defaultdict(_DifferenceSupport)
     for members in sheets.values():
-        for candidate in candidates(members[0].ledger):
+        for candidate in candidates(members[0].sheet):
             law = _with_baselines(candidate, members)
             support = _support(law, members)
             totals[_signature(law)] += support
-            found[id(law.sheet), law.plan.result].append(_Tried(law, support))
+            found[law.sheet.number, law.plan.result].append(_Tried(law, support))
     chosen = (_choose(tried, totals) for tried in found.values())
     return tuple(law for law in chosen if law is not None)
 
@@ -96,12 +95,12 @@ def find_differences(rows: Sequence[Row]) -> tuple[Difference, ...]:
 def _signature(law: Difference) -> tuple[object, ...]:
     """What tables must have in common for a law to be the same."""
     plan = law.plan
-    titles = (law.ledger.title(at) for at in (plan.result, plan.value, plan.base))
+    titles = (law.sheet.columns[at].title for at in (plan.result, plan.value, plan.base))
     return *titles, plan.marked, plan.saved, plan.unsigned
 
 
 def _choose(
-    tried: Sequence[_Tried], totals: Mapping[tuple[object, ...], _Support]
+    tried: Sequence[_Tried], totals: Mapping[tuple[object, ...], _DifferenceSupport]
 ) -> Difference | None:
     """The law that the most rows follow, of those that enough of them follow."""
     pairs: dict[tuple[int, int], list[_Tried]] = defaultdict(list)
@@ -119,7 +118,9 @@ def _choose(
     return chosen.law if chosen is not None else None
 
 
-def _best(tried: Sequence[_Tried], totals: Mapping[tuple[object, ...], _Support]) -> _Tried | None:
+def _best(
+    tried: Sequence[_Tried], totals: Mapping[tuple[object, ...], _DifferenceSupport]
+) -> _Tried | None:
     """What explains the most rows; nothing where others explain as many and blame other rows."""
     qualities = [totals[_signature(one.law)].quality for one in tried]
     most = max(qualities)
@@ -128,14 +129,14 @@ def _best(tried: Sequence[_Tried], totals: Mapping[tuple[object, ...], _Support]
     return None if tied else best[0]
 
 
-def _with_baselines(law: Difference, rows: Sequence[Row]) -> Difference:
+def _with_baselines(law: Difference, rows: Sequence[RunNumbers]) -> Difference:
     """The law with the baseline that the rows of each group agree on, where enough do."""
     if not law.plan.baselines or law.plan.unsigned:
         return law
     # Equal rows count once: they agree on anything.
     groups: dict[int, dict[_Pair, tuple[Variable, Variable]]] = defaultdict(dict)
     for row in rows:
-        number = row.record.number
+        number = row.run.number
         result, value = law.compared(row)
         if result is not None and value is not None and number not in law.plan.baselines:
             group = groups[baseline_of(number, law.plan.baselines)]
@@ -146,7 +147,7 @@ def _with_baselines(law: Difference, rows: Sequence[Row]) -> Difference:
         known = list(members.values())
         found = [_agreement(law, number, known, ends) for ends in (_rounded, _rounded_or_cut)]
         best = max(filter(None, found), key=lambda one: one.count, default=None)
-        if best is not None and best.count >= _FEWEST_ROWS:
+        if best is not None and best.count >= FEWEST_ROWS:
             agreed[number] = best
     return replace(law, agreed=agreed)
 
@@ -175,29 +176,29 @@ def _rounded_or_cut(one: Variable) -> tuple[float, float]:
     return min(one.low, one.cut), max(one.high, one.cut)
 
 
-def _support(law: Difference, rows: Sequence[Row]) -> _Support:
+def _support(law: Difference, rows: Sequence[RunNumbers]) -> _DifferenceSupport:
     """Which rows follow a law; a baseline agrees with itself anyway."""
-    failing: set[int] = set()
+    failing: set[RunKey] = set()
     telling: dict[tuple[float, ...], float] = {}
     holding = rivals = 0
     for row in rows:
-        numbers = law.numbers(row) if row.record.number not in law.plan.baselines else None
+        numbers = law.numbers(row) if row.run.number not in law.plan.baselines else None
         if numbers is None:
             continue
         rivals += _is_ratio(law, *numbers)
         if law.judge(*numbers).fails:
-            failing.add(id(row))
+            failing.add(row.key)
             continue
         holding += 1
         digits = 2 * abs(numbers[0].value) / (width(*numbers) or math.inf)
-        if digits > _TELLING:
+        if digits > TELLING_DIFFERENCE:
             telling[tuple(one.value for one in numbers)] = math.log10(digits)
     if rivals >= holding:
-        return _Support(0, frozenset(failing))
+        return _DifferenceSupport(0, frozenset(failing))
     disowned = sum(map(law.disowns, law.plan.baselines))
     # Where the baseline was chosen to suit, one of the rows is used up for it.
     sure = sum(telling.values()) - disowned * max(telling.values(), default=0.0)
-    return _Support(holding, frozenset(failing), len(telling), sure, disowned)
+    return _DifferenceSupport(holding, frozenset(failing), len(telling), sure, disowned)
 
 
 def _is_ratio(law: Difference, result: Variable, above: Variable, below: Variable) -> bool:

@@ -14,26 +14,26 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.constants import Agreement
 from mdbench.diagnosis.laws.instances import Sum
 from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.ledger import Ledger
-from mdbench.diagnosis.numbers import Row, Variable, measured_variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable, by_sheet, measured_variable
+from mdbench.diagnosis.thresholds import (
+    COARSEST_SUM,
+    FEWEST_ROWS,
+    MOST_COUNTS,
+    MOST_SUM_COLUMNS,
+    NEAR_SUM,
+    SUM_SAMPLE,
+    SURE_SHARE,
+)
 from mdbench.relations.catalogue import Relation
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import Amount
 from mdbench.vocabulary.quantities import COUNT, Quantity, Role
 
-_FEWEST_ROWS = 3
-_SURE = 0.7
-_MOST_COLUMNS = 16
-_MOST_EACH = 2
 _PLAIN = Quantity("number", COUNT, Role.MEASUREMENT)
 _MEANS = ("avg", "average", "mean", "平均", "overall")
-# Numbers so coarse agree with nearly any sum.
-_COARSEST = 0.05
 # A median, a least and a largest value do not add up.
 _SUMMABLE = frozenset(("", "mean", "total"))
-_SAMPLE = 6
-_NEAR = 0.06
 _TOKENS = "token"
 # Of the settings, powers of two add up by chance.
 _ADDED = frozenset((Role.MEASUREMENT, Role.SCORE))
@@ -52,22 +52,17 @@ class Total(NamedTuple):
     """A law: one column is the sum or the mean of others."""
 
     plan: _Plan
-    ledger: Ledger
+    sheet: Sheet
     relation: Relation
     constant: Agreement
 
-    @property
-    def sheet(self) -> Sheet:
-        """The sheet that it is about."""
-        return self.ledger.sheet
-
-    def test(self, row: Row) -> Verdict | None:
+    def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to the law."""
         own = row.cells
         total, *parts = (
-            _read(own.get(at), self.ledger) for at in (self.plan.total, *self.plan.parts)
+            _read(own.get(at), self.sheet) for at in (self.plan.total, *self.plan.parts)
         )
-        each = _read(own.get(self.plan.each), self.ledger) if self.plan.each >= 0 else None
+        each = _read(own.get(self.plan.each), self.sheet) if self.plan.each >= 0 else None
         known = [one for one in parts if one is not None and one.low >= 0]
         if total is None or len(known) < len(self.plan.parts) or total.low <= 0:
             return None
@@ -77,41 +72,38 @@ class Total(NamedTuple):
         return compare(Sum(self.relation, total, tuple(known), times), self.constant)
 
 
-def _read(one: Measurement | None, ledger: Ledger) -> Variable | None:
+def _read(one: Measurement | None, sheet: Sheet) -> Variable | None:
     """The number of a cell, whether or not it is known what it is of."""
     if one is None or one.numeral.value is None or one.numeral.quantum is None:
         return None
     if one.quantity is None:
         amount = Amount(one.numeral.value, one.numeral.quantum, COUNT)
         one = one._replace(quantity=_PLAIN, amount=amount)
-    return measured_variable(one, ledger) if one.single else None
+    return measured_variable(one, sheet) if one.single else None
 
 
-def find_totals(rows: Sequence[Row]) -> tuple[Total, ...]:
+def find_totals(rows: Sequence[RunNumbers]) -> tuple[Total, ...]:
     """The sum that each column is, where enough rows follow it."""
-    sheets: dict[int, list[Row]] = defaultdict(list)
-    for row in rows:
-        if not row.sheet.layout.transposed:
-            sheets[id(row.sheet)].append(row)
+    sheets = by_sheet(row for row in rows if not row.sheet.layout.transposed)
     found: list[Total] = []
     for members in sheets.values():
-        if len(members) >= _FEWEST_ROWS:
+        if len(members) >= FEWEST_ROWS:
             found += _find(members)
     return tuple(found)
 
 
-def _find(rows: Sequence[Row]) -> Iterator[Total]:
-    ledger = rows[0].ledger
+def _find(rows: Sequence[RunNumbers]) -> Iterator[Total]:
+    sheet = rows[0].sheet
     best: dict[int, tuple[int, Total]] = {}
-    sample = _Sample(ledger)
-    for plan in _plans(ledger):
+    sample = _Sample(sheet)
+    for plan in _plans(sheet):
         if not sample.may_follow(plan):
             continue
-        law = _law(plan, ledger)
+        law = _law(plan, sheet)
         verdicts = [one for row in rows if (one := law.test(row)) is not None]
         telling = {_numbers(one) for one in verdicts if not one.fails and _tells(one)}
         held = sum(not one.fails for one in verdicts)
-        enough = len(telling) >= _FEWEST_ROWS and held >= _SURE * len(verdicts)
+        enough = len(telling) >= FEWEST_ROWS and held >= SURE_SHARE * len(verdicts)
         if enough and (plan.total not in best or held > best[plan.total][0]):
             best[plan.total] = held, law
     parts = {at for _, law in best.values() for at in law.plan.parts}
@@ -122,22 +114,22 @@ def _find(rows: Sequence[Row]) -> Iterator[Total]:
 class _Sample:
     """The numbers of the first rows, by which most plans are seen to be none."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, sheet: Sheet) -> None:
         self._values: dict[int, list[float]] = {}
-        for at, _, cells in ledger.columns():
-            values = ((one, _read(one, ledger)) for one in cells[:_SAMPLE])
-            self._values[at] = [one.value if one else 0.0 for _, one in values]
+        for column in sheet.columns:
+            numbers = (_read(one, sheet) for one in column.mains[:SUM_SAMPLE])
+            self._values[column.index] = [one.value if one else 0.0 for one in numbers]
 
     def may_follow(self, plan: _Plan) -> bool:
         """Whether more than half of the rows are near enough."""
         near = tested = 0
-        each = self._values.get(plan.each) or [1.0] * _SAMPLE
+        each = self._values.get(plan.each) or [1.0] * SUM_SAMPLE
         columns = [self._values[at] for at in plan.parts]
         for total, times, *parts in zip(self._values[plan.total], each, *columns, strict=False):
             if total > 0 and times > 0 and all(parts):
                 together = times * sum(parts) / (len(parts) if plan.mean else 1)
                 tested += 1
-                near += abs(together - total) <= _NEAR * total
+                near += abs(together - total) <= NEAR_SUM * total
         return 2 * near > tested
 
 
@@ -153,25 +145,26 @@ def _tells(verdict: Verdict) -> bool:
     low, high = instance.constant()
     values = [one.value for one in instance.parts]
     width = high - low
-    return width < _COARSEST and min(values) > width * sum(values) and len(set(values)) > 1
+    return width < COARSEST_SUM and min(values) > width * sum(values) and len(set(values)) > 1
 
 
-def _law(plan: _Plan, ledger: Ledger) -> Total:
+def _law(plan: _Plan, sheet: Sheet) -> Total:
     count = len(plan.parts)
     name = "mean" if plan.mean else "total"
-    header = ledger.sheet.headers[plan.total]
+    header = sheet.columns[plan.total].header
     result = header.quantity.name if header.quantity is not None else _PLAIN.name
     constant = 1 / count if plan.mean else 1.0
     relation = Relation(name, f"{result} = parts")
-    return Total(plan, ledger, relation, Agreement(constant, constant, 0))
+    return Total(plan, sheet, relation, Agreement(constant, constant, 0))
 
 
-def _plans(ledger: Ledger) -> Iterator[_Plan]:
+def _plans(sheet: Sheet) -> Iterator[_Plan]:
     groups: dict[str, list[int]] = defaultdict(list)
     counts: list[int] = []
-    for at, header, cells in ledger.columns():
-        numbers = [one for one in cells if one.numeral.value is not None]
-        if 2 * len(numbers) < len(cells) or not numbers or header.statistic not in _SUMMABLE:
+    for column in sheet.columns:
+        at, header = column.index, column.header
+        numbers = [one for one in column.mains if one.numeral.value is not None]
+        if 2 * len(numbers) < len(column.mains) or not numbers or header.statistic not in _SUMMABLE:
             continue
         quantity = header.quantity
         if quantity is not None and quantity.name in _COMPARED:
@@ -182,21 +175,20 @@ def _plans(ledger: Ledger) -> Iterator[_Plan]:
         if quantity is not None and quantity.name in ("batch", "devices", "nodes"):
             counts.append(at)
     for members in groups.values():
-        few = members[:_MOST_COLUMNS]
+        few = members[:MOST_SUM_COLUMNS]
         for total in few:
-            yield from _plans_of(total, few, counts[:_MOST_EACH], ledger)
+            yield from _plans_of(total, few, counts[:MOST_COUNTS], sheet)
 
 
 def _plans_of(
-    total: int, columns: Sequence[int], counts: Sequence[int], ledger: Ledger
+    total: int, columns: Sequence[int], counts: Sequence[int], sheet: Sheet
 ) -> Iterator[_Plan]:
-    title = ledger.sheet.headers[total].text.casefold()
+    title = sheet.columns[total].header.text.casefold()
     before = [at for at in columns if at < total]
     behind = [at for at in columns if at > total]
     runs = {tuple(run) for run in (before, behind, [*before, *behind]) if len(run) > 1}
-    headers = ledger.sheet.headers
     if any(word in title for word in _MEANS):
-        runs = {run for run in runs if not any(headers[at].statistic for at in run)}
+        runs = {run for run in runs if not any(sheet.columns[at].header.statistic for at in run)}
         yield from (_Plan(total, run, -1, mean=True) for run in sorted(runs))
         return
     pairs = set(combinations((at for at in columns if at != total), 2))

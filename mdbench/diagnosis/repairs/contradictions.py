@@ -8,15 +8,15 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import Row
+from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.divisibility import count_indivisible
 from mdbench.diagnosis.repairs.misfits import has_foreign_unit, is_misfit
-from mdbench.diagnosis.repairs.ragged import lines_of, mend_line
+from mdbench.diagnosis.repairs.ragged import ragged_rows, repair_ragged
 from mdbench.diagnosis.repairs.shifts import MISSING, suppose_shifts, suppose_slides
 from mdbench.diagnosis.repairs.trials import Trials
 from mdbench.diagnosis.repairs.values import (
     ONE_CELL,
-    Change,
+    CellChange,
     Repair,
     RepairKind,
     amend,
@@ -24,23 +24,24 @@ from mdbench.diagnosis.repairs.values import (
     suppose_swaps,
     suppose_values,
 )
+from mdbench.diagnosis.thresholds import (
+    CLOSE_COST,
+    MOST_REPAIRS,
+    MOST_SHOWN,
+    NOT_RESULT_PENALTY,
+    OTHER_ROW_COST,
+    REPEAT_PENALTY,
+    SETTING_PENALTY,
+)
 from mdbench.numerals.cell import Form
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.vocabulary.quantities import Role
-
-_CLOSE = 0.1
-_SETTING_PENALTY = 0.5
-_NOT_RESULT_PENALTY = 0.3
-_REPEAT_PENALTY = 2.5
-_OTHER_ROW_COST = 1.3
-_MOST_SHOWN = 3
-_MOST_TRIED = 400
 
 
 class Contradiction(NamedTuple):
     """A row, what fails in it, and the best repairs, equals together."""
 
-    row: Row
+    row: RunNumbers
     failing: tuple[Verdict, ...]
     repairs: tuple[Repair, ...]
     left: tuple[Verdict, ...] = ()
@@ -54,10 +55,10 @@ class Contradiction(NamedTuple):
 def find_contradictions(trials: Trials) -> Iterator[Contradiction]:
     """Every row that contradicts a law or holds cells that cannot be of their column."""
     contradictions = list(_find_ragged(trials))
-    explained = {(id(one.row.sheet), one.row.record.number) for one in contradictions}
-    claims: Counter[int] = Counter()
+    explained = {(one.row.sheet.number, one.row.run.number) for one in contradictions}
+    claims: Counter[CellKey] = Counter()
     for row in trials.rows:
-        if (id(row.sheet), row.record.number) in explained:
+        if (row.sheet.number, row.run.number) in explained:
             continue
         failing = trials.failing(row)
         if failing or any(map(has_foreign_unit, main_cells(row))):
@@ -72,24 +73,24 @@ def find_contradictions(trials: Trials) -> Iterator[Contradiction]:
 
 def _find_ragged(trials: Trials) -> Iterator[Contradiction]:
     """The rows that have a cell too many or too few and suit their columns without it."""
-    for line in lines_of(trials.rows):
-        repairs = mend_line(trials, line)
+    for ragged in ragged_rows(trials.rows):
+        repairs = repair_ragged(trials, ragged)
         if repairs:
-            failing = tuple(one for row in line.records for one in trials.failing(row))
-            yield Contradiction(line.records[0], failing, repairs)
+            failing = tuple(one for row in ragged.runs for one in trials.failing(row))
+            yield Contradiction(ragged.runs[0], failing, repairs)
 
 
-def _claimed(contradiction: Contradiction) -> set[int]:
+def _claimed(contradiction: Contradiction) -> set[CellKey]:
     """The empty row that a row's measurements may belong to; two cannot both be from there."""
     return {
-        id(change.measurement.cell)
+        change.measurement.key
         for repair in contradiction.repairs
         if repair.mistake is RepairKind.OTHER_ROW
         for change in repair.changes[-1:]
     }
 
 
-def _examine(trials: Trials, row: Row, failing: tuple[Verdict, ...]) -> Contradiction:
+def _examine(trials: Trials, row: RunNumbers, failing: tuple[Verdict, ...]) -> Contradiction:
     suspects = _suspects(trials, row, failing)
     candidates = chain(
         suppose_values(row, failing) if failing else (),
@@ -98,7 +99,7 @@ def _examine(trials: Trials, row: Row, failing: tuple[Verdict, ...]) -> Contradi
         suppose_swaps(row, suspects, trials.kinds(row)),
     )
     touching = (one for one in candidates if _touches_all(one, failing))
-    tested = islice(touching, _MOST_TRIED)
+    tested = islice(touching, MOST_REPAIRS)
     fixing = [(repair, after) for repair in tested if (after := _fixed(trials, row, repair))]
     if fixing:
         staying = [one for one in fixing if one[0].mistake is not RepairKind.OTHER_ROW]
@@ -107,31 +108,31 @@ def _examine(trials: Trials, row: Row, failing: tuple[Verdict, ...]) -> Contradi
     return _examine_shifts(trials, row, failing)
 
 
-def _suspects(trials: Trials, row: Row, failing: Sequence[Verdict]) -> set[int]:
+def _suspects(trials: Trials, row: RunNumbers, failing: Sequence[Verdict]) -> set[CellKey]:
     """The cells that take part in what fails, or do not belong where they stand."""
     found = {
-        id(variable.measurement.cell)
+        variable.measurement.key
         for verdict in failing
         for variable in verdict.instance.variables
         if variable.measurement is not None
     }
     kinds = trials.kinds(row)
-    return found | {id(one.cell) for one in main_cells(row) if is_misfit(one, kinds)}
+    return found | {one.key for one in main_cells(row) if is_misfit(one, kinds)}
 
 
 def _touches_all(repair: Repair, failing: Sequence[Verdict]) -> bool:
     """Whether a repair changes a number of everything that fails: else it cannot fix it."""
-    changed = {id(change.measurement.cell) for change in repair.changes}
+    changed = {change.measurement.key for change in repair.changes}
     return all(
         any(
-            variable.measurement is not None and id(variable.measurement.cell) in changed
+            variable.measurement is not None and variable.measurement.key in changed
             for variable in verdict.instance.variables
         )
         for verdict in failing
     )
 
 
-def _examine_shifts(trials: Trials, row: Row, failing: tuple[Verdict, ...]) -> Contradiction:
+def _examine_shifts(trials: Trials, row: RunNumbers, failing: tuple[Verdict, ...]) -> Contradiction:
     """Units alone can show a shift, even where the shifted numbers belong to another row."""
     before = trials.misfits(row)
     if not before:
@@ -139,7 +140,7 @@ def _examine_shifts(trials: Trials, row: Row, failing: tuple[Verdict, ...]) -> C
     kinds = trials.kinds(row)
     fitting = [
         (len(trials.failing(after)), repair.cost, repair, after)
-        for repair in islice(suppose_shifts(row, kinds), _MOST_TRIED)
+        for repair in islice(suppose_shifts(row, kinds), MOST_REPAIRS)
         if not trials.misfits(after := amend(row, repair))
     ]
     if not fitting:
@@ -153,7 +154,9 @@ def _examine_shifts(trials: Trials, row: Row, failing: tuple[Verdict, ...]) -> C
     return Contradiction(row, failing, (repair,), left, move=moves[0] if moves else None)
 
 
-def _suppose_other_rows(trials: Trials, row: Row, failing: Sequence[Verdict]) -> Iterator[Repair]:
+def _suppose_other_rows(
+    trials: Trials, row: RunNumbers, failing: Sequence[Verdict]
+) -> Iterator[Repair]:
     """The measurements belong to another row of the table, which has none."""
     measured = [one for one in main_cells(row) if _is_result(one)]
     if not failing or not measured or trials.misfits(row):
@@ -162,9 +165,11 @@ def _suppose_other_rows(trials: Trials, row: Row, failing: Sequence[Verdict]) ->
         theirs = [one for one in main_cells(other) if _is_result(one)]
         if len(theirs) != len(measured) or any(one.numeral.value is not None for one in theirs):
             continue
-        here = [Change(one, MISSING) for one in measured if one.numeral.form is not Form.NOTHING]
+        here = [
+            CellChange(one, MISSING) for one in measured if one.numeral.form is not Form.NOTHING
+        ]
         there = [
-            Change(one, mine.numeral.text)
+            CellChange(one, mine.numeral.text)
             for one, mine in zip(theirs, measured, strict=True)
             if mine.numeral.form is not Form.NOTHING
         ]
@@ -174,10 +179,10 @@ def _suppose_other_rows(trials: Trials, row: Row, failing: Sequence[Verdict]) ->
         tested = {verdict.relation for verdict in verdicts if not verdict.fails}
         if len(tested) == len(verdicts) and all(one.relation in tested for one in failing):
             title = f"the measurements fit {_describe(other)}"
-            yield Repair(RepairKind.OTHER_ROW, title, (*here, *there), _OTHER_ROW_COST)
+            yield Repair(RepairKind.OTHER_ROW, title, (*here, *there), OTHER_ROW_COST)
 
 
-def _describe(row: Row) -> str:
+def _describe(row: RunNumbers) -> str:
     """A row by the number it begins with."""
     first = main_cells(row)[0]
     return f"the row with {first.header.text} {first.cell.raw}"
@@ -191,7 +196,7 @@ def _is_result(one: Measurement) -> bool:
     return quantity.role in (Role.MEASUREMENT, Role.SCORE)
 
 
-def _fixed(trials: Trials, row: Row, repair: Repair) -> Row | None:
+def _fixed(trials: Trials, row: RunNumbers, repair: Repair) -> RunNumbers | None:
     """The row after a repair, if then nothing fails, nothing that held is lost or is absurd."""
     trials.tried[repair.mistake] += 1
     after = amend(row, repair)
@@ -209,18 +214,18 @@ def _fixed(trials: Trials, row: Row, repair: Repair) -> Row | None:
     return after if _is_possible(after) else None
 
 
-def _is_possible(row: Row) -> bool:
+def _is_possible(row: RunNumbers) -> bool:
     return all(
         one.quantity.allows(one.amount.value, one.amount.unit)
-        for one in row.record.values.values()
+        for one in row.run.values.values()
         if one.quantity is not None and one.amount is not None
     )
 
 
 def _best(
     trials: Trials,
-    row: Row,
-    fixing: Sequence[tuple[Repair, Row]],
+    row: RunNumbers,
+    fixing: Sequence[tuple[Repair, RunNumbers]],
     failing: Sequence[Verdict],
 ) -> tuple[Repair, ...]:
     ranked = sorted(
@@ -228,19 +233,19 @@ def _best(
         for at, (repair, after) in enumerate(fixing)
     )
     least = ranked[0][0]
-    return tuple(fixing[at][0] for cost, at in ranked[:_MOST_SHOWN] if cost <= least + _CLOSE)
+    return tuple(fixing[at][0] for cost, at in ranked[:MOST_SHOWN] if cost <= least + CLOSE_COST)
 
 
 def _doubt(
-    trials: Trials, row: Row, repair: Repair, after: Row, failing: Iterable[Verdict]
+    trials: Trials, row: RunNumbers, repair: Repair, after: RunNumbers, failing: Iterable[Verdict]
 ) -> float:
     """How unlikely it is that just these cells are wrong."""
-    changed = {id(change.measurement.cell) for change in repair.changes}
-    then = {id(one.cell): one for one in after.record.measurements if one.part == 0}
-    doubt = _REPEAT_PENALTY if trials.repeats(row, after) else 0.0
-    for one in row.record.measurements:
-        if one.part == 0 and id(one.cell) in changed and repair.mistake is not RepairKind.OTHER_ROW:
-            doubt += trials.surprise(row, one, then[id(one.cell)]) - trials.surprise(row, one, one)
+    changed = {change.measurement.key for change in repair.changes}
+    then = {one.key: one for one in after.run.measurements if one.part == 0}
+    doubt = REPEAT_PENALTY if trials.repeats(row, after) else 0.0
+    for one in row.run.measurements:
+        if one.part == 0 and one.key in changed and repair.mistake is not RepairKind.OTHER_ROW:
+            doubt += trials.surprise(one, then[one.key]) - trials.surprise(one, one)
     if repair.mistake not in ONE_CELL:
         return doubt
     one = repair.changes[0].measurement
@@ -250,9 +255,9 @@ def _doubt(
     if one.quantity.role is Role.SETTING:
         doubt += trials.share(row, name, value, everywhere=False)
         doubt += trials.share(row, name, value, everywhere=True)
-        doubt += 0.0 if _all_settings(failing) else _SETTING_PENALTY
+        doubt += 0.0 if _all_settings(failing) else SETTING_PENALTY
     elif all(verdict.relation.result != name for verdict in failing):
-        doubt += _NOT_RESULT_PENALTY
+        doubt += NOT_RESULT_PENALTY
     return doubt
 
 

@@ -23,7 +23,7 @@ class Indivisible(NamedTuple):
 
 
 def find_divisions(variables: Variables) -> Iterator[tuple[bool, Indivisible]]:
-    """Each division that a record allows to be tried, and whether it comes out even."""
+    """Each division that a run allows to be tried, and whether it comes out even."""
     for whole_name, part_names in _DIVISIONS:
         whole = variables.get(whole_name)
         parts = tuple(variables[name] for name in part_names if name in variables)

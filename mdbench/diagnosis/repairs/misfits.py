@@ -8,22 +8,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from mdbench.diagnosis.ledger import Ledger
+from mdbench.diagnosis.thresholds import KIND_SHARE
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import parse_unit
 from mdbench.sheets.columns import NUMERIC
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.sheet import Sheet
 
-_MAJORITY = 0.7
 
-
-class Kind(NamedTuple):
+class CellKind(NamedTuple):
     """What a cell holds, and for a number the dimension of its unit if it has one."""
 
     form: str
     dimension: str = ""
 
-    def clashes(self, other: Kind) -> bool:
+    def clashes(self, other: CellKind) -> bool:
         """Whether two cells cannot be of one column; a bare number goes with any unit."""
         if self.form != other.form:
             return True
@@ -34,23 +33,23 @@ class Kind(NamedTuple):
 class Kinds:
     """What nearly all filled cells of each column are."""
 
-    ledger: Ledger
+    sheet: Sheet
 
     @cached_property
-    def _usual(self) -> dict[int, Kind]:
-        usual: dict[int, Kind] = {}
-        for column, _, cells in self.ledger.columns():
-            counts = Counter(kind for one in cells if (kind := kind_of(one)) is not None)
+    def _usual(self) -> dict[int, CellKind]:
+        usual: dict[int, CellKind] = {}
+        for column in self.sheet.columns:
+            counts = Counter(kind for one in column.mains if (kind := kind_of(one)) is not None)
             if not counts:
                 continue
             kind, most = counts.most_common(1)[0]
-            if most > 1 and most >= _MAJORITY * counts.total():
-                usual[column] = kind
+            if most > 1 and most >= KIND_SHARE * counts.total():
+                usual[column.index] = kind
         return usual
 
-    def usual(self, one: Measurement) -> Kind | None:
+    def usual(self, one: Measurement) -> CellKind | None:
         """What a cell's column holds, where nearly all of its cells agree on it."""
-        return self._usual.get(self.ledger.column(one))
+        return self._usual.get(one.column)
 
     def clash(self, one: Measurement, other: Measurement) -> bool:
         """Whether a cell cannot stand among those of another one's column."""
@@ -58,15 +57,15 @@ class Kinds:
         return kind is not None and usual is not None and kind.clashes(usual)
 
 
-def kind_of(one: Measurement) -> Kind | None:
+def kind_of(one: Measurement) -> CellKind | None:
     """What a cell holds, or None for an empty one."""
     form, unit = one.numeral.form, one.numeral.unit
     if form is Form.NOTHING:
         return None
     if form not in NUMERIC:
-        return Kind(form.value)
+        return CellKind(form.value)
     known = parse_unit(unit) if unit else None
-    return Kind("number", known.dimension if known is not None else "")
+    return CellKind("number", known.dimension if known is not None else "")
 
 
 def is_misfit(one: Measurement, kinds: Kinds) -> bool:

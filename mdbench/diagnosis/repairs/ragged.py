@@ -5,33 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.numbers import Row
+from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.misfits import is_misfit
 from mdbench.diagnosis.repairs.shifts import MISSING, shift
 from mdbench.diagnosis.repairs.trials import Trials
 from mdbench.diagnosis.repairs.values import Repair, amend, reread
-from mdbench.markdown.document import Presence, TableKind
-from mdbench.sheets.records import Measurement
+from mdbench.diagnosis.thresholds import (
+    CLEARLY_LESS_ODD,
+    EQUALLY_ODD,
+    MOST_RAGGED_CELLS,
+    MOST_SHOWN,
+)
+from mdbench.markdown.document import Presence
+from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Span
-
-_MOST_CELLS = 60
-# By so much less odd must the numbers look where no relation tells.
-_CLEARLY = 0.7
-_ALIKE = 0.05
 
 
 class _Fit(NamedTuple):
-    """How badly the cells of a line suit their columns: the lower, the better."""
+    """How badly the cells of a row suit their columns: the lower, the better."""
 
     wrong: int
     unconfirmed: int
     odd: float
 
 
-class Line(NamedTuple):
-    """A row of a table as it is typed, with the records that stand in it."""
+class RaggedRow(NamedTuple):
+    """A row of a table as it is typed, with the runs that stand in it."""
 
-    records: tuple[Row, ...]
+    runs: tuple[RunNumbers, ...]
     cells: tuple[Measurement, ...]
 
     @property
@@ -39,68 +40,70 @@ class Line(NamedTuple):
         """Whether one cell is too many, or one lacks."""
         missing = sum(one.cell.presence is Presence.MISSING for one in self.cells)
         surplus = sum(one.cell.presence is Presence.SURPLUS for one in self.cells)
-        return missing + surplus == 1 and 2 < len(self.cells) <= _MOST_CELLS
+        return missing + surplus == 1 and 2 < len(self.cells) <= MOST_RAGGED_CELLS
 
 
-def lines_of(rows: Sequence[Row]) -> Iterator[Line]:
-    """The ragged lines among the records of a report."""
-    found: dict[tuple[int, int], list[Row]] = {}
+def ragged_rows(rows: Sequence[RunNumbers]) -> Iterator[RaggedRow]:
+    """The ragged rows among the runs of a report."""
+    found: dict[tuple[int, int], list[RunNumbers]] = {}
     for row in rows:
         table = row.sheet.table
-        if table.kind is TableKind.PIPE and not row.sheet.layout.transposed:
-            width, typed = len(table.header.cells), table.rows[row.record.number].cells
+        if table.shows_ragged_rows and not row.sheet.layout.transposed:
+            width, typed = len(table.header.cells), table.rows[row.run.number].cells
             if len(typed) != width or not typed[-1].present:
-                found.setdefault((id(row.sheet), row.record.number), []).append(row)
+                found.setdefault((row.sheet.number, row.run.number), []).append(row)
     for members in found.values():
         cells: dict[int, Measurement] = {}
         for row in members:
-            for one in row.record.measurements:
+            for one in row.run.measurements:
                 if one.part == 0:
-                    cells[row.ledger.column(one)] = one
-        line = Line(tuple(members), tuple(cells[at] for at in sorted(cells)))
-        if line.is_ragged:
-            yield line
+                    cells[one.column] = one
+        ragged = RaggedRow(tuple(members), tuple(cells[at] for at in sorted(cells)))
+        if ragged.is_ragged:
+            yield ragged
 
 
-def mend_line(trials: Trials, line: Line) -> tuple[Repair, ...]:
-    """The shift that suits the line clearly better than it stands; equals together."""
-    before = _fit(trials, line, None)
-    fits = [(_fit(trials, line, repair), repair) for repair in _suppose(line)]
+def repair_ragged(trials: Trials, ragged: RaggedRow) -> tuple[Repair, ...]:
+    """The shift that suits the row clearly better than it stands; equals together."""
+    before = _fit(trials, ragged, None)
+    fits = [(_fit(trials, ragged, repair), repair) for repair in _suppose(ragged)]
     if not fits:
         return ()
     best = min(fit for fit, _ in fits)
-    better = best[:2] < before[:2] or (best[:2] == before[:2] and best.odd < before.odd - _CLEARLY)
+    better = best[:2] < before[:2] or (
+        best[:2] == before[:2] and best.odd < before.odd - CLEARLY_LESS_ODD
+    )
     if best.wrong or not better:
         return ()
     equals = [
         (fit.odd, at)
         for at, (fit, _) in enumerate(fits)
-        if fit[:2] == best[:2] and fit.odd <= best.odd + _ALIKE
+        if fit[:2] == best[:2] and fit.odd <= best.odd + EQUALLY_ODD
     ]
-    return tuple(fits[at][1] for _, at in sorted(equals)[:3])
+    return tuple(fits[at][1] for _, at in sorted(equals)[:MOST_SHOWN])
 
 
-def _fit(trials: Trials, line: Line, repair: Repair | None) -> _Fit:
+def _fit(trials: Trials, ragged: RaggedRow, repair: Repair | None) -> _Fit:
     trials.tried["ragged"] += 1
     wrong = confirmed = 0
-    for row in line.records:
+    for row in ragged.runs:
         for verdict in trials.verdicts(row if repair is None else amend(row, repair)):
             wrong += verdict.fails
             confirmed += not verdict.fails
-    texts = {} if repair is None else {id(c.measurement.cell): c.text for c in repair.changes}
-    kinds = trials.kinds(line.records[0])
+    texts = {} if repair is None else {c.measurement.key: c.text for c in repair.changes}
+    kinds = trials.kinds(ragged.runs[0])
     odd = 0.0
-    for one in line.cells:
+    for one in ragged.cells:
         then = one
-        if id(one.cell) in texts:
-            then = reread(one, texts[id(one.cell)], kinds.ledger.sheet.vocabulary)
+        if one.key in texts:
+            then = reread(one, texts[one.key], kinds.sheet.vocabulary)
         wrong += is_misfit(then, kinds)
-        odd += trials.surprise(line.records[0], one, then)
+        odd += trials.surprise(one, then)
     return _Fit(wrong, -confirmed, odd)
 
 
-def _suppose(line: Line) -> Iterator[Repair]:
-    cells = line.cells
+def _suppose(ragged: RaggedRow) -> Iterator[Repair]:
+    cells = ragged.cells
     if cells[-1].cell.presence is Presence.MISSING:
         # The last cell is the one that is not there: what stands before it was moved left.
         for at, one in enumerate(cells[:-1]):

@@ -9,39 +9,38 @@ from functools import partial
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.bindings import Binding, bindings_of, bound, find_choices
-from mdbench.diagnosis.laws.comparisons import Comparison, Way, candidates, some_of
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
+from mdbench.diagnosis.laws.expectations import sample_flops
 from mdbench.diagnosis.laws.instances import Instance, apply
-from mdbench.diagnosis.laws.models import sample_flops
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.laws.ratios import Comparison, Way, candidates, some_of
+from mdbench.diagnosis.numbers import RunNumbers, Variable, by_sheet
 from mdbench.diagnosis.repairs.trials import AnyLaw
+from mdbench.diagnosis.thresholds import (
+    CLEARLY_ODDER,
+    COLUMN_FACTORS,
+    EXACT_FACTOR,
+    FEWEST_ROWS,
+    FEWEST_SCALED_ROWS,
+    MOST_DEVICES_PER_NODE,
+    NEAR_FACTOR,
+    NEARLY_ALL,
+    SURE_SHARE,
+    TELLING_ROWS,
+    TOO_LARGE_BONUS,
+    WIDEST_FACTOR,
+)
 from mdbench.diagnosis.typical import median, strangeness
 from mdbench.diagnosis.wording import recomputation
 from mdbench.relations.catalogue import Constant, Relation
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Span
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Role
 
-_FACTORS = (1000.0, 1e6, 60.0, 3600.0, 1024.0, 100.0)
-_TOLERANCE = 0.05
-_NEAR = 0.01
-_FEWEST_ROWS = 2
-_SURE_ROWS = 3
-# So many rows of a long table tell whether its rows agree.
-_TELLING = 8
-_NEARLY_ALL = 0.9
-_MOST_NEAR = 0.7
-_WIDEST = 2.0
-_MOST_DEVICES = 64
 _WORK = "work of a step"
 _TIMES = frozenset(("s", "s/step"))
-# By so many powers of ten one column must be the odder one before it is blamed.
-_CLEARLY = 0.3
-# Numbers of a small unit under a header that says a large one are the usual mistake.
-_TOO_LARGE = 0.4
 
 Elsewhere = Callable[[str], float | None]
 """How large a quantity is in the other tables of the report."""
@@ -62,32 +61,29 @@ class ScaledColumn(NamedTuple):
 
 
 def find_scaled(
-    rows: Sequence[Row], laws: Sequence[AnyLaw], relations: Sequence[Relation]
+    rows: Sequence[RunNumbers], laws: Sequence[AnyLaw], relations: Sequence[Relation]
 ) -> tuple[ScaledColumn, ...]:
     """The columns that are off by a factor in all of their rows."""
-    sheets: dict[int, list[Row]] = defaultdict(list)
-    for row in rows:
-        sheets[id(row.sheet)].append(row)
-    by_sheet: dict[int, list[AnyLaw]] = defaultdict(list)
-    for law in laws:
-        by_sheet[id(law.sheet)].append(law)
+    sheets = by_sheet(rows)
+    laws_by_sheet = by_sheet(laws)
     works = [law for law in laws if isinstance(law, Law) and law.relation.name == _WORK]
     found: dict[tuple[int, int], ScaledColumn] = {}
     values = {key: _values(members) for key, members in sheets.items()}
     for key, members in sheets.items():
+        mine = laws_by_sheet.get(key, [])
         elsewhere = partial(_middle_elsewhere, values, key)
         for one in (
-            *_by_relations(members, by_sheet[key], relations, elsewhere),
-            *_by_comparisons(members, by_sheet[key], elsewhere),
+            *_by_relations(members, mine, relations, elsewhere),
+            *_by_comparisons(members, mine, elsewhere),
             *_by_other_tables(members, works, sheets),
             *_by_model(members),
         ):
             if one.cells:
-                found.setdefault((key, members[0].ledger.column(one.cells[0])), one)
+                found.setdefault((key, one.cells[0].column), one)
     return tuple(found.values())
 
 
-def _values(rows: Sequence[Row]) -> Mapping[str, float]:
+def _values(rows: Sequence[RunNumbers]) -> Mapping[str, float]:
     """The middle of each measured column of a sheet."""
     found: dict[str, list[float]] = defaultdict(list)
     for row in rows:
@@ -106,7 +102,7 @@ def _middle_elsewhere(
 
 
 def _by_relations(
-    rows: Sequence[Row],
+    rows: Sequence[RunNumbers],
     laws: Sequence[AnyLaw],
     relations: Sequence[Relation],
     elsewhere: Elsewhere,
@@ -140,20 +136,20 @@ def _place(relation: Relation, binding: Binding) -> tuple[str, str]:
     return relation.family or relation.equation, dict(binding).get(relation.result, "")
 
 
-def _is_about(relation: Relation, rows: Sequence[Row]) -> bool:
+def _is_about(relation: Relation, rows: Sequence[RunNumbers]) -> bool:
     return relation.tables is None or rows[0].sheet.table.span.start in relation.tables
 
 
-def _settled(rows: Sequence[Row], laws: Sequence[AnyLaw]) -> set[int]:
+def _settled(rows: Sequence[RunNumbers], laws: Sequence[AnyLaw]) -> set[int]:
     """The columns that take part in a relation without a free constant that holds."""
     return {
-        row.ledger.column(variable.measurement)
+        variable.measurement.column
         for law in laws
         if law.relation.constant is not Constant.ANY
         for row in rows
         if (verdict := law.test(row)) is not None and not verdict.fails
         for variable in verdict.instance.variables
-        if variable.measurement is not None
+        if variable.measurement is not None and variable.measurement.table == row.sheet.number
     }
 
 
@@ -161,8 +157,8 @@ def _common_factor(
     instances: Sequence[Instance], relation: Relation
 ) -> tuple[float, Agreement] | None:
     """The factor, and the constant of which it is a part, that all rows agree on."""
-    most = _MOST_DEVICES if relation.constant is Constant.WHOLE else 1
-    agreed = _agreed(instances, _FEWEST_ROWS)
+    most = MOST_DEVICES_PER_NODE if relation.constant is Constant.WHOLE else 1
+    agreed = _agreed(instances, FEWEST_SCALED_ROWS)
     missed = _known_factor(agreed, most) if agreed is not None else None
     return missed or (_nearly_missed(instances) if most == 1 else None)
 
@@ -170,73 +166,73 @@ def _common_factor(
 def _nearly_missed(instances: Sequence[Instance]) -> tuple[float, Agreement] | None:
     """The same where the numbers were rounded before they were multiplied: most rows come near."""
     middles = [(low + high) / 2 for low, high in (one.constant_if_cut() for one in instances)]
-    if len(middles) < _SURE_ROWS:
+    if len(middles) < FEWEST_ROWS:
         return None
     middle = median(middles)
-    for factor in _FACTORS[:2]:
+    for factor in COLUMN_FACTORS[:2]:
         for ratio in (factor, 1 / factor):
-            near = sum(abs(one / ratio - 1) < _TOLERANCE for one in middles)
-            if abs(middle / ratio - 1) < 2 * _NEAR and near >= _MOST_NEAR * len(middles):
+            near = sum(abs(one / ratio - 1) < NEAR_FACTOR for one in middles)
+            if abs(middle / ratio - 1) < 2 * EXACT_FACTOR and near >= SURE_SHARE * len(middles):
                 return ratio, Agreement(ratio, ratio, near)
     return None
 
 
 def _agreed(instances: Sequence[Instance], fewest: int) -> Agreement | None:
     """The constant that all rows agree on, or nearly all where there are many."""
-    if len(instances) < fewest or len({one.constant() for one in instances}) < _FEWEST_ROWS:
+    if len(instances) < fewest or len({one.constant() for one in instances}) < FEWEST_SCALED_ROWS:
         return None
     agreed = agree([one.constant_if_cut() for one in instances])
-    if agreed is None or agreed.count < max(fewest, _NEARLY_ALL * len(instances)):
+    if agreed is None or agreed.count < max(fewest, NEARLY_ALL * len(instances)):
         return None
     return agreed
 
 
 def _known_factor(agreed: Agreement, most: int = 1) -> tuple[float, Agreement] | None:
-    if agreed.high > _WIDEST * agreed.low:
+    if agreed.high > WIDEST_FACTOR * agreed.low:
         return None
     middle = (agreed.low + agreed.high) / 2
-    for factor in _FACTORS:
+    for factor in COLUMN_FACTORS:
         for ratio in (factor, 1 / factor):
             count = min(max(1, round(middle / ratio)), most)
-            if agreed.low * (1 - _NEAR) <= ratio * count <= agreed.high * (1 + _NEAR):
+            if agreed.low * (1 - EXACT_FACTOR) <= ratio * count <= agreed.high * (1 + EXACT_FACTOR):
                 return ratio, agreed
     return None
 
 
 def _by_comparisons(
-    rows: Sequence[Row], laws: Sequence[AnyLaw], elsewhere: Elsewhere
+    rows: Sequence[RunNumbers], laws: Sequence[AnyLaw], elsewhere: Elsewhere
 ) -> Iterator[ScaledColumn]:
     """A speed-up that is a thousand times, or a thousandth of, the ratio of two columns."""
     if rows[0].sheet.layout.transposed:
         return
     settled = _settled(rows, laws)
-    for law in candidates(rows[0].ledger):
+    for law in candidates(rows[0].sheet):
         if law.plan.way is not Way.COLUMNS or law.plan.result in settled:
             continue
         if not _may_agree(law, rows):
             continue
         instances = [one for row in rows if (one := law.instance(row)) is not None]
-        agreed = _agreed(instances, _SURE_ROWS)
+        agreed = _agreed(instances, FEWEST_ROWS)
         missed = _known_factor(agreed) if agreed is not None else None
         if missed is not None:
             yield from _blame(rows, instances, missed, settled, elsewhere)
             return
 
 
-def _may_agree(law: Comparison, rows: Sequence[Row]) -> bool:
+def _may_agree(law: Comparison, rows: Sequence[RunNumbers]) -> bool:
     """Whether some rows of a long table do not show already that its rows agree on nothing."""
     few = some_of(rows)
     if len(few) == len(rows):
         return True
     instances = [one for row in few if (one := law.instance(row)) is not None]
-    if len(instances) < _TELLING:
+    if len(instances) < TELLING_ROWS:
         return True
     agreed = agree([one.constant_if_cut() for one in instances])
     return agreed is not None and 2 * agreed.count >= len(instances)
 
 
 def _blame(
-    rows: Sequence[Row],
+    rows: Sequence[RunNumbers],
     instances: Sequence[Instance],
     missed: tuple[float, Agreement],
     settled: set[int],
@@ -249,12 +245,12 @@ def _blame(
         for at, (variable, power) in enumerate(instances[0].factors)
         if variable.measurement is not None
         and variable.quantity.role is Role.MEASUREMENT
-        and rows[0].ledger.column(variable.measurement) not in settled
+        and variable.measurement.column not in settled
     ]
     if not suspects:
         return
     most = max(odd for odd, *_ in suspects)
-    likely = [one for one in suspects if one[0] >= most - _CLEARLY]
+    likely = [one for one in suspects if one[0] >= most - CLEARLY_ODDER]
     times = [one for one in likely if one[2].quantity.unit.dimension in _TIMES]
     chosen = times if len(likely) > 1 else likely
     if len(chosen) != 1:
@@ -275,7 +271,7 @@ def _oddness(instances: Sequence[Instance], at: int, factor: float, elsewhere: E
     variables = [one.factors[at][0] for one in instances if at < len(one.factors)]
     middle = median(one.value for one in variables)
     name = variables[0].quantity.name
-    odd = _TOO_LARGE if factor > 1 else 0.0
+    odd = TOO_LARGE_BONUS if factor > 1 else 0.0
     usual = elsewhere(name)
     if usual is not None:
         odd += abs(math.log10(middle / usual))
@@ -283,19 +279,21 @@ def _oddness(instances: Sequence[Instance], at: int, factor: float, elsewhere: E
     return odd + strangeness(name, middle) - strangeness(name, middle / factor)
 
 
-def _by_devices(rows: Sequence[Row], instances: Sequence[Instance]) -> Iterator[ScaledColumn]:
+def _by_devices(
+    rows: Sequence[RunNumbers], instances: Sequence[Instance]
+) -> Iterator[ScaledColumn]:
     """A total that is in every row what one device does: it was divided by the devices already."""
     relation = instances[0].relation
     if relation.constant is not Constant.ONE or len(instances) < len(rows) or not relation.result:
         return
     counts = [row.variables.get("devices") for row in rows]
-    if len({one.value for one in counts if one is not None}) < _FEWEST_ROWS:
+    if len({one.value for one in counts if one is not None}) < FEWEST_SCALED_ROWS:
         return
     for one, devices in zip(instances, counts, strict=True):
         low, high = one.constant()
         if devices is None or devices.value < 2 or any(v is devices for v in one.variables):
             return
-        if not low * (1 - _NEAR) <= devices.value <= high * (1 + _NEAR):
+        if not low * (1 - EXACT_FACTOR) <= devices.value <= high * (1 + EXACT_FACTOR):
             return
     variable = next(v for v in instances[0].variables if v.quantity.name == relation.result)
     if variable.measurement is not None:
@@ -304,7 +302,7 @@ def _by_devices(rows: Sequence[Row], instances: Sequence[Instance]) -> Iterator[
 
 
 def _by_other_tables(
-    rows: Sequence[Row], works: Sequence[Law], sheets: Mapping[int, Sequence[Row]]
+    rows: Sequence[RunNumbers], works: Sequence[Law], sheets: Mapping[int, Sequence[RunNumbers]]
 ) -> Iterator[ScaledColumn]:
     """The work of a step is a factor off that of another table of the same model."""
     here = next((law for law in works if law.sheet is rows[0].sheet), None)
@@ -318,9 +316,9 @@ def _by_other_tables(
                 if not _compatible(dict(key), dict(other_key)):
                     continue
                 ratio = (constant.low + constant.high) / (other.low + other.high)
-                factor = next((f for f in _FACTORS if abs(ratio / f - 1) < _TOLERANCE), None)
+                factor = next((f for f in COLUMN_FACTORS if abs(ratio / f - 1) < NEAR_FACTOR), None)
                 if factor is not None:
-                    yield from _off_from(rows, sheets[id(law.sheet)], factor)
+                    yield from _off_from(rows, sheets[law.sheet.number], factor)
 
 
 def _compatible(one: dict[str, str], other: dict[str, str]) -> bool:
@@ -328,7 +326,9 @@ def _compatible(one: dict[str, str], other: dict[str, str]) -> bool:
     return bool(common) and all(one[name] == other[name] for name in common)
 
 
-def _off_from(rows: Sequence[Row], others: Sequence[Row], factor: float) -> Iterator[ScaledColumn]:
+def _off_from(
+    rows: Sequence[RunNumbers], others: Sequence[RunNumbers], factor: float
+) -> Iterator[ScaledColumn]:
     """The measured column that is by the factor larger than the same column elsewhere."""
     for name in ("step_time_s", "tflops_per_device"):
         mine = [row.variables[name] for row in rows if name in row.variables]
@@ -342,7 +342,7 @@ def _off_from(rows: Sequence[Row], others: Sequence[Row], factor: float) -> Iter
             yield _column(rows, mine[0], factor, line)._replace(where=place)
 
 
-def _by_model(rows: Sequence[Row]) -> Iterator[ScaledColumn]:
+def _by_model(rows: Sequence[RunNumbers]) -> Iterator[ScaledColumn]:
     """The work of a step is a factor off what a model of this size takes."""
     ratios: list[tuple[float, float, Variable]] = []
     for row in rows:
@@ -356,15 +356,15 @@ def _by_model(rows: Sequence[Row]) -> Iterator[ScaledColumn]:
             continue
         work = time.value * rate.value * world / batch.value
         ratios.append((work / float(expected.high), work / float(expected.low), time))
-    if len(ratios) < _FEWEST_ROWS:
+    if len(ratios) < FEWEST_SCALED_ROWS:
         return
-    for factor in _FACTORS:
+    for factor in COLUMN_FACTORS:
         if all(low <= factor <= high for low, high, _ in ratios):
             line = f"a step takes {factor:g} times the FLOPs that its layers and hidden size need"
             yield _column(rows, ratios[0][2], factor, line)
 
 
-def _world(row: Row) -> float | None:
+def _world(row: RunNumbers) -> float | None:
     """The devices of a run, by their own number or by the parallel sizes."""
     if "devices" in row.variables:
         return row.variables["devices"].value
@@ -380,10 +380,14 @@ def _world(row: Row) -> float | None:
     return nodes.value if product % nodes.value == 0 or nodes.value % product == 0 else product
 
 
-def _column(rows: Sequence[Row], variable: Variable, factor: float, line: str) -> ScaledColumn:
+def _column(
+    rows: Sequence[RunNumbers], variable: Variable, factor: float, line: str
+) -> ScaledColumn:
     measurement = variable.measurement
     if measurement is None:
         raise ValueError("a scaled column needs a cell")
-    ledger = rows[0].ledger
-    cells = tuple(one for one in ledger.cells(ledger.column(measurement)) if one.amount is not None)
-    return ScaledColumn(rows[0].sheet, measurement.header, factor, cells, line)
+    sheet = rows[0].sheet
+    # A setting may be that of the same run in another table, which nothing is said about here.
+    known = sheet.columns[measurement.column].mains if measurement.table == sheet.number else ()
+    cells = tuple(one for one in known if one.amount is not None)
+    return ScaledColumn(sheet, measurement.header, factor, cells, line)

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.diagnosis.numbers import Row
+from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.misfits import Kinds, is_misfit
-from mdbench.diagnosis.repairs.values import Change, Repair, RepairKind, main_cells, reread
+from mdbench.diagnosis.repairs.values import CellChange, Repair, RepairKind, main_cells, reread
+from mdbench.diagnosis.thresholds import COST_PER_CELL, FEWEST_UNITS, RAGGED_COST, SHIFT_COST
 from mdbench.numerals.cell import Form
 from mdbench.sheets.columns import NUMERIC
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit
 from mdbench.vocabulary.quantities import Role
 
 MISSING = "-"
-_COST = 1.0
-# A row in which cells are missing or too many has been shifted more likely than not.
-_RAGGED_COST = 0.5
-_FEWEST_UNITS = 3
 
 
-def suppose_shifts(row: Row, kinds: Kinds) -> Iterator[Repair]:
-    """A run of cells stands one column too far right or left."""
+def suppose_shifts(row: RunNumbers, kinds: Kinds) -> Iterator[Repair]:
+    """A stretch of cells stands one column too far right or left."""
     cells = main_cells(row)
     blanks = [at for at, one in enumerate(cells) if one.numeral.form is Form.NOTHING]
     for blank in blanks:
@@ -43,11 +40,11 @@ def _fits(target: Measurement, moved: Measurement, kinds: Kinds) -> bool:
     quantity, form = target.header.quantity, moved.numeral.form
     if form is Form.NOTHING:
         return False
-    then = reread(target, moved.cell.raw, kinds.ledger.sheet.vocabulary)
+    then = reread(target, moved.cell.raw, kinds.sheet.vocabulary)
     wants_number = quantity is not None and quantity.role in (Role.SETTING, Role.MEASUREMENT)
     if wants_number and quantity is not None and not (quantity.text or quantity.flag):
         return form in NUMERIC and not is_misfit(
-            reread(target, moved.cell.raw, kinds.ledger.sheet.vocabulary), kinds
+            reread(target, moved.cell.raw, kinds.sheet.vocabulary), kinds
         )
     return not is_misfit(then, kinds)
 
@@ -55,32 +52,32 @@ def _fits(target: Measurement, moved: Measurement, kinds: Kinds) -> bool:
 def shift(
     cells: Sequence[Measurement], texts: Sequence[str], way: str, edits: tuple[Edit, ...] = ()
 ) -> Repair:
-    """The repair that gives each of a run of cells the text of its neighbour."""
+    """The repair that gives each of a stretch of cells the text of its neighbour."""
     changes = tuple(
-        Change(one, text)
+        CellChange(one, text)
         for one, text in zip(cells, texts, strict=True)
         if one.cell.raw != text or edits
     )
     title = f"cells from {cells[0].header.text} onwards are one column too far {way}"
-    cost = (_RAGGED_COST if edits else _COST) + 0.01 * len(changes)
+    cost = (RAGGED_COST if edits else SHIFT_COST) + COST_PER_CELL * len(changes)
     return Repair(RepairKind.SHIFT, title, changes, cost, edits)
 
 
-def suppose_slides(row: Row, kinds: Kinds) -> Iterator[Repair]:
+def suppose_slides(row: RunNumbers, kinds: Kinds) -> Iterator[Repair]:
     """All cells from one on stand several columns off, and the last have run over the row's end."""
     cells = main_cells(row)
     wrong = (at for at, one in enumerate(cells) if is_misfit(one, kinds))
     first = next(wrong, 0)
-    for by in range(1, len(cells) - _FEWEST_UNITS + 1):
+    for by in range(1, len(cells) - FEWEST_UNITS + 1):
         for start in range(min(first, len(cells) - by - 1), -1, -1):
             moved, targets = cells[start : len(cells) - by], cells[start + by :]
             pairs = list(zip(targets, moved, strict=True))
             telling = sum(bool(one.numeral.unit) for one in moved)
-            if telling < _FEWEST_UNITS or not all(_fits(a, b, kinds) for a, b in pairs):
+            if telling < FEWEST_UNITS or not all(_fits(a, b, kinds) for a, b in pairs):
                 continue
-            gap = [Change(one, MISSING) for one in cells[start : start + by]]
-            changes = (*gap, *(Change(a, b.cell.raw) for a, b in pairs))
+            gap = [CellChange(one, MISSING) for one in cells[start : start + by]]
+            changes = (*gap, *(CellChange(a, b.cell.raw) for a, b in pairs))
             columns = "one column" if by == 1 else f"{by} columns"
             title = f"cells from {cells[start].header.text} onwards are {columns} too far left"
-            yield Repair(RepairKind.SHIFT, title, changes, _COST + by, lossy=True)
+            yield Repair(RepairKind.SHIFT, title, changes, SHIFT_COST + by, lossy=True)
             break

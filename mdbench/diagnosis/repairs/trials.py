@@ -10,23 +10,26 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from mdbench.diagnosis.amounts import Amounts
+from mdbench.diagnosis.column_amounts import Amounts
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import Row
+from mdbench.diagnosis.numbers import RunKey, RunNumbers, by_sheet
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
+from mdbench.diagnosis.thresholds import (
+    FEWEST_OTHERS,
+    IMPOSSIBLE,
+    MOST_EMPTY_ROWS,
+    MOST_NOVEL,
+    NOVEL,
+    RANGE_WIDTH,
+)
 from mdbench.diagnosis.typical import strangeness
 from mdbench.numerals.cell import Form, Status
 from mdbench.relations.catalogue import Relation
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.quantities import Role
 
-_NOVEL = 0.3
-_MOST_NOVEL = 1.5
-_IMPOSSIBLE = 2.0
-_FEW = 2
-# On either side; whoever types results into the wrong row does not go far.
-_MOST_EMPTY = 16
+_REPORT = -1
 
 Settings = tuple[tuple[str, str], ...]
 
@@ -42,7 +45,7 @@ class AnyLaw(Protocol):
     def relation(self) -> Relation:
         """What it says."""
 
-    def test(self, row: Row) -> Verdict | None:
+    def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to it; None where it lacks a number for it."""
 
 
@@ -50,41 +53,34 @@ class AnyLaw(Protocol):
 class Trials:
     """All rows of a report and its laws."""
 
-    rows: Sequence[Row]
+    rows: Sequence[RunNumbers]
     laws: Sequence[AnyLaw]
     tried: Counter[str] = field(default_factory=Counter, compare=False)
     """How many repairs were put to the test, for those who count."""
 
     @cached_property
     def _laws(self) -> Mapping[int, list[AnyLaw]]:
-        found: dict[int, list[AnyLaw]] = {}
-        for law in self.laws:
-            found.setdefault(id(law.sheet), []).append(law)
-        return found
+        return by_sheet(self.laws)
 
     @cached_property
     def _kinds(self) -> Mapping[int, Kinds]:
-        return {id(row.sheet): Kinds(row.ledger) for row in self.rows}
+        return {row.sheet.number: Kinds(row.sheet) for row in self.rows}
 
     @cached_property
     def _settings(self) -> Mapping[tuple[int, Settings], int]:
-        return Counter((id(row.sheet), settings_of(row)) for row in self.rows)
+        return Counter((row.sheet.number, settings_of(row)) for row in self.rows)
 
     @cached_property
-    def _empty(self) -> Mapping[int, list[Row]]:
-        found: dict[int, list[Row]] = {}
-        for row in self.rows:
-            if row.record.status is Status.MISSING:
-                found.setdefault(id(row.sheet), []).append(row)
-        return found
+    def _empty(self) -> Mapping[int, list[RunNumbers]]:
+        return by_sheet(row for row in self.rows if row.run.status is Status.MISSING)
 
     @cached_property
     def _shares(self) -> Mapping[tuple[int, str], Counter[str]]:
-        """How often each value stands in a column: of its sheet, and of the whole report (0)."""
+        """How often each value stands in a column: of its sheet, and of the whole report (-1)."""
         found: dict[tuple[int, str], Counter[str]] = {}
         for row in self.rows:
-            for name, one in row.record.values.items():
-                for place in (id(row.sheet), 0):
+            for name, one in row.run.values.items():
+                for place in (row.sheet.number, _REPORT):
                     counter = found.setdefault((place, name), Counter())
                     counter[str(one.numeral.value)] += 1
         return found
@@ -97,85 +93,84 @@ class Trials:
     def _columns(self) -> Mapping[tuple[int, int], Amounts]:
         """The amounts in each column of each sheet, in base units."""
         found: dict[tuple[int, int], Amounts] = {}
-        for ledger in {id(row.sheet): row.ledger for row in self.rows}.values():
-            for column, _, cells in ledger.columns():
-                amounts = (base_amount(one) for one in cells)
-                found[id(ledger.sheet), column] = Amounts(a for a in amounts if a is not None)
+        for sheet in {row.sheet.number: row.sheet for row in self.rows}.values():
+            for column in sheet.columns:
+                amounts = (base_amount(one) for one in column.mains)
+                found[sheet.number, column.index] = Amounts(a for a in amounts if a is not None)
         return found
 
-    def laws_of(self, row: Row) -> Sequence[AnyLaw]:
+    def laws_of(self, row: RunNumbers) -> Sequence[AnyLaw]:
         """The laws of the row's sheet."""
-        return self._laws.get(id(row.sheet), ())
+        return self._laws.get(row.sheet.number, ())
 
     @cached_property
-    def _found(self) -> dict[int, tuple[Verdict, ...] | None]:
-        return dict.fromkeys(map(id, self.rows))
+    def _found(self) -> dict[RunKey, tuple[Verdict, ...]]:
+        return {}
 
-    def verdicts(self, row: Row) -> Iterable[Verdict]:
+    def verdicts(self, row: RunNumbers) -> Iterable[Verdict]:
         """Every law of the row's sheet that the row has the numbers for."""
-        if id(row) not in self._found:
+        if row.supposed:
             return self._test(row)
-        known = self._found[id(row)]
-        if known is None:
-            known = self._found[id(row)] = tuple(self._test(row))
-        return known
+        if row.key not in self._found:
+            self._found[row.key] = tuple(self._test(row))
+        return self._found[row.key]
 
-    def _test(self, row: Row) -> Iterator[Verdict]:
+    def _test(self, row: RunNumbers) -> Iterator[Verdict]:
         for law in self.laws_of(row):
             verdict = law.test(row)
             if verdict is not None:
                 yield verdict
 
-    def failing(self, row: Row) -> tuple[Verdict, ...]:
+    def failing(self, row: RunNumbers) -> tuple[Verdict, ...]:
         """The laws that the row contradicts."""
         return tuple(verdict for verdict in self.verdicts(row) if verdict.fails)
 
-    def misfits(self, row: Row) -> int:
+    def misfits(self, row: RunNumbers) -> int:
         """How many cells of the row do not belong where they stand."""
-        return count_misfits(row.record.measurements, self.kinds(row))
+        return count_misfits(row.run.measurements, self.kinds(row))
 
-    def kinds(self, row: Row) -> Kinds:
+    def kinds(self, row: RunNumbers) -> Kinds:
         """What the columns of the row's sheet hold."""
-        return self._kinds[id(row.sheet)]
+        return self._kinds[row.sheet.number]
 
-    def empty_rows(self, row: Row) -> Sequence[Row]:
+    def empty_rows(self, row: RunNumbers) -> Sequence[RunNumbers]:
         """The nearest rows of the same sheet that have settings and no measurement."""
-        empty = self._empty.get(id(row.sheet), [])
-        number = row.record.number
-        at = bisect_left(empty, number, key=lambda one: one.record.number)
-        return empty[max(0, at - _MOST_EMPTY) : at + _MOST_EMPTY]
+        empty = self._empty.get(row.sheet.number, [])
+        number = row.run.number
+        at = bisect_left(empty, number, key=lambda one: one.run.number)
+        return empty[max(0, at - MOST_EMPTY_ROWS) : at + MOST_EMPTY_ROWS]
 
-    def repeats(self, row: Row, after: Row) -> bool:
+    def repeats(self, row: RunNumbers, after: RunNumbers) -> bool:
         """Whether a change gives the row the settings of another row of its table."""
         mine = settings_of(after)
-        return mine != settings_of(row) and (id(row.sheet), mine) in self._settings
+        return mine != settings_of(row) and (row.sheet.number, mine) in self._settings
 
-    def share(self, row: Row, name: str, value: str, *, everywhere: bool) -> float:
+    def share(self, row: RunNumbers, name: str, value: str, *, everywhere: bool) -> float:
         """How much of a column, or of the report's columns of that quantity, has a value."""
-        place = 0 if everywhere else id(row.sheet), name
+        place = _REPORT if everywhere else row.sheet.number, name
         counter = self._shares.get(place, Counter())
         return counter[value] / (self._totals.get(place) or 1)
 
-    def surprise(self, row: Row, before: Measurement, one: Measurement) -> float:
+    def surprise(self, before: Measurement, one: Measurement) -> float:
         """How odd a number looks in its column, where `before` stands now: 0 for not at all."""
         amount, quantity = base_amount(one), one.quantity
         if amount is None or quantity is None or one.amount is None or amount <= 0:
             return 0.0
         if not quantity.allows(one.amount.value, one.amount.unit):
-            return _IMPOSSIBLE
-        odd = min(_IMPOSSIBLE, strangeness(quantity.name, amount))
-        column = self._columns.get((id(row.sheet), row.ledger.column(one)))
+            return IMPOSSIBLE
+        odd = min(IMPOSSIBLE, strangeness(quantity.name, amount))
+        column = self._columns.get((one.table, one.column))
         printed = base_amount(before)
-        if column is None or column.count_without(printed) < _FEW:
+        if column is None or column.count_without(printed) < FEWEST_OTHERS:
             return odd
         if column.has_near(amount, printed):
             return odd
         low, high = column.range_without(printed)
         beyond = max(0.0, math.log10(low / amount), math.log10(amount / high))
         if not beyond:
-            return max(odd, _NOVEL if quantity.role is Role.SETTING else 0.0)
-        width = 0.3 + math.log10(high / low) / 2
-        return max(odd, min(_MOST_NOVEL, _NOVEL + beyond / width))
+            return max(odd, NOVEL if quantity.role is Role.SETTING else 0.0)
+        width = RANGE_WIDTH + math.log10(high / low) / 2
+        return max(odd, min(MOST_NOVEL, NOVEL + beyond / width))
 
 
 def base_amount(one: Measurement) -> float | None:
@@ -183,10 +178,10 @@ def base_amount(one: Measurement) -> float | None:
     return None if one.amount is None else float(one.amount.value * one.amount.unit.scale)
 
 
-def settings_of(row: Row) -> Settings:
+def settings_of(row: RunNumbers) -> Settings:
     """What a row is about: its settings and names, as they are written."""
     found: list[tuple[str, str]] = []
-    for one in row.record.measurements:
+    for one in row.run.measurements:
         quantity = one.quantity
         if one.part or one.numeral.form is Form.NOTHING:
             continue

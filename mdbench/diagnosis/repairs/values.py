@@ -7,31 +7,29 @@ from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
 
-from mdbench.diagnosis.digits import (
-    VARIANTS,
-    count_decimals,
-    number_text,
-    print_like,
-    typed_slips,
-    with_number,
-)
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import Row, Variable
+from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.diagnosis.repairs.misfits import Kinds
+from mdbench.diagnosis.slips import print_like, typed_slips, with_number
+from mdbench.diagnosis.thresholds import (
+    CELL_FACTORS,
+    FACTOR_COST,
+    MOST_CELLS,
+    NOISE,
+    SLIP_VARIANTS,
+    SWAP_COST,
+    UNIT_COST,
+    USUAL_VARIANTS,
+    VALUE_COST,
+)
 from mdbench.numerals.cell import Style, read_cell
+from mdbench.numerals.digits import count_decimals
 from mdbench.sheets.columns import identify
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.source import Edit, Span
 from mdbench.vocabulary.quantities import Role, Vocabulary
 
-_MOST_CELLS = 40
 _DATED, _UNDATED = Style(dates=True), Style(dates=False)
-# How unlikely a mistake is beside another: what leaves nothing free to choose comes first.
-_SWAP_COST = 1.0
-_VALUE_COST = 2.0
-_UNIT_COST = 0.7
-_FACTOR_COST = 1.4
-_FACTORS = (1000.0, 1024.0, 60.0, 3600.0, 8.0, 100.0, 4 / 3)
 _SIZES = ("dp", "tp", "pp", "devices_per_node", "devices", "nodes")
 
 
@@ -50,7 +48,7 @@ class RepairKind(StrEnum):
 ONE_CELL = frozenset((RepairKind.VALUE, RepairKind.DIGITS, RepairKind.FACTOR, RepairKind.UNIT))
 
 
-class Change(NamedTuple):
+class CellChange(NamedTuple):
     """A cell and the text that should stand in it."""
 
     measurement: Measurement
@@ -62,7 +60,7 @@ class Repair(NamedTuple):
 
     mistake: RepairKind
     title: str
-    changes: tuple[Change, ...]
+    changes: tuple[CellChange, ...]
     cost: float
     edits: tuple[Edit, ...] = ()
     """How it is carried out, where that is not by replacing the text of each cell."""
@@ -86,27 +84,25 @@ def reread(one: Measurement, text: str, vocabulary: Vocabulary) -> Measurement:
     return one._replace(quantity=quantity, numeral=numeral, amount=amount)
 
 
-def amend(row: Row, repair: Repair) -> Row:
+def amend(row: RunNumbers, repair: Repair) -> RunNumbers:
     """The row as it would be after a repair."""
-    changed = {id(change.measurement.cell): change for change in repair.changes}
+    changed = {change.measurement.key: change for change in repair.changes}
     measurements = tuple(
-        reread(one, changed[id(one.cell)].text, row.sheet.vocabulary)
-        if id(one.cell) in changed
-        else one
-        for one in row.record.measurements
-        if one.part == 0 or id(one.cell) not in changed
+        reread(one, changed[one.key].text, row.sheet.vocabulary) if one.key in changed else one
+        for one in row.run.measurements
+        if one.part == 0 or one.key not in changed
     )
     return row.supposing(measurements)
 
 
-def suppose_values(row: Row, verdicts: Sequence[Verdict]) -> Iterator[Repair]:
+def suppose_values(row: RunNumbers, verdicts: Sequence[Verdict]) -> Iterator[Repair]:
     """One number is another one: a typing slip, a wrong unit, or simply the recomputed value."""
-    suspects: dict[int, Variable] = {}
+    suspects: dict[CellKey, Variable] = {}
     for verdict in verdicts:
         for variable in verdict.instance.variables:
             if variable.measurement is not None:
-                suspects[id(variable.measurement.cell)] = variable
-    mine = {id(one.cell) for one in row.record.measurements}
+                suspects[variable.measurement.key] = variable
+    mine = {one.key for one in row.run.measurements}
     # A model is too rough to say which number should stand there.
     roughly = any(verdict.relation.model for verdict in verdicts)
     for key, variable in suspects.items():
@@ -139,58 +135,60 @@ def _wanted(variable: Variable, verdicts: Sequence[Verdict]) -> tuple[float, flo
             return None
         offset = mine[0].offset - variable.offset
         low, high = max(low, solved[0] - offset), min(high, solved[1] - offset)
-    return (low, high) if low <= high * (1 + 1e-9) and high < float("inf") else None
+    return (low, high) if low <= high * (1 + NOISE) and high < float("inf") else None
 
 
-def _suppose_unit(row: Row, one: Measurement) -> Iterator[Repair]:
+def _suppose_unit(row: RunNumbers, one: Measurement) -> Iterator[Repair]:
     """The cell has another unit than all others of its column."""
-    unit, usual = one.numeral.unit, row.ledger.usual_unit(one)
+    unit, usual = one.numeral.unit, row.sheet.columns[one.column].usual_unit(one)
     if unit and usual and unit != usual and one.cell.raw.count(unit) == 1:
         text = one.cell.raw.replace(unit, usual)
         title = f"{one.header.text}: {unit} instead of {usual}"
-        yield Repair(RepairKind.UNIT, title, (Change(one, text),), _UNIT_COST)
+        yield Repair(RepairKind.UNIT, title, (CellChange(one, text),), UNIT_COST)
 
 
 def _suppose_value(
-    row: Row, variable: Variable, one: Measurement, low: float, high: float
+    row: RunNumbers, variable: Variable, one: Measurement, low: float, high: float
 ) -> Iterator[Repair]:
     half = 0.0 if variable.exact else (variable.high - variable.low) / 2
-    typed = number_text(one)
+    typed = one.typed
     seen: set[str] = {one.cell.raw}
     title = one.header.text
     chance = (high - low + 2 * half) / (high + low)
     printed = variable.value - variable.offset
     if typed is not None and printed:
         ratio = printed / float(typed.replace(",", ""))
-        decimals = row.ledger.decimals(one)
+        decimals = row.sheet.columns[one.column].decimals(one)
         usual = count_decimals(typed) if decimals is None else decimals
         for slip in typed_slips(typed, usual):
             value = float(slip.text.replace(",", "")) * ratio + variable.offset
             text = with_number(one, slip.text) if low - half <= value <= high + half else None
             if text is not None and text not in seen:
                 seen.add(text)
-                cost = slip.cost + chance * VARIANTS.get(slip.what, 3.0)
-                yield Repair(RepairKind.DIGITS, f"{title}: {slip.what}", (Change(one, text),), cost)
+                cost = slip.cost + chance * SLIP_VARIANTS.get(slip.what, USUAL_VARIANTS)
+                yield Repair(
+                    RepairKind.DIGITS, f"{title}: {slip.what}", (CellChange(one, text),), cost
+                )
     for factor, text in _scaled(row, variable, one, low - half, high + half):
         if text not in seen:
             seen.add(text)
             what = f"{title}: off by a factor of {factor:.4g}"
-            cost = _FACTOR_COST + chance * len(_FACTORS)
-            yield Repair(RepairKind.FACTOR, what, (Change(one, text),), cost)
+            cost = FACTOR_COST + chance * len(CELL_FACTORS)
+            yield Repair(RepairKind.FACTOR, what, (CellChange(one, text),), cost)
     number = print_like(one, _best_value(variable, low, high) - variable.offset)
     text = with_number(one, number) if number is not None else None
     if text is not None and text not in seen:
-        yield Repair(RepairKind.VALUE, f"{title} {text}", (Change(one, text),), _VALUE_COST)
+        yield Repair(RepairKind.VALUE, f"{title} {text}", (CellChange(one, text),), VALUE_COST)
 
 
 def _scaled(
-    row: Row, variable: Variable, one: Measurement, low: float, high: float
+    row: RunNumbers, variable: Variable, one: Measurement, low: float, high: float
 ) -> Iterator[tuple[float, str]]:
     """A measurement in another unit, or of one device, of a node or of a part of the job."""
     if variable.quantity.role is not Role.MEASUREMENT:
         return
     sizes = (row.variables[name].value for name in _SIZES if name in row.variables)
-    for factor in dict.fromkeys((*_FACTORS, *(size for size in sizes if size > 1))):
+    for factor in dict.fromkeys((*CELL_FACTORS, *(size for size in sizes if size > 1))):
         for ratio in (factor, 1 / factor):
             value = (variable.value - variable.offset) * ratio
             if low <= value + variable.offset <= high:
@@ -206,24 +204,24 @@ def _best_value(variable: Variable, low: float, high: float) -> float:
     if not variable.exact:
         return middle
     whole = round(middle)
-    return float(whole) if low * (1 - 1e-9) <= whole <= high * (1 + 1e-9) else middle
+    return float(whole) if low * (1 - NOISE) <= whole <= high * (1 + NOISE) else middle
 
 
-def suppose_swaps(row: Row, suspects: Collection[int], kinds: Kinds) -> Iterator[Repair]:
+def suppose_swaps(row: RunNumbers, suspects: Collection[CellKey], kinds: Kinds) -> Iterator[Repair]:
     """Two cells, one of them suspect, stand in each other's place."""
     numbers = [one for one in main_cells(row) if one.numeral.value is not None]
     for first, second in combinations(numbers, 2):
-        if id(first.cell) not in suspects and id(second.cell) not in suspects:
+        if first.key not in suspects and second.key not in suspects:
             continue
         if kinds.clash(first, second) or kinds.clash(second, first):
             continue
         if first.cell.raw != second.cell.raw:
-            changes = (Change(first, second.cell.raw), Change(second, first.cell.raw))
+            changes = (CellChange(first, second.cell.raw), CellChange(second, first.cell.raw))
             title = f"{first.header.text} and {second.header.text} are swapped"
-            yield Repair(RepairKind.SWAP, title, changes, _SWAP_COST)
+            yield Repair(RepairKind.SWAP, title, changes, SWAP_COST)
 
 
-def main_cells(row: Row) -> list[Measurement]:
+def main_cells(row: RunNumbers) -> list[Measurement]:
     """What each cell of a row is about, in the order of the columns; none if there are too many."""
-    cells = [one for one in row.record.measurements if one.part == 0]
-    return cells if len(cells) <= _MOST_CELLS and not row.sheet.layout.transposed else []
+    cells = [one for one in row.run.measurements if one.part == 0]
+    return cells if len(cells) <= MOST_CELLS and not row.sheet.layout.transposed else []

@@ -78,7 +78,7 @@ def decode_tally(text: str) -> Tally:
 def decode_findings(detail: Detail, length: int) -> tuple[Finding, ...]:
     """The findings in a text of a length."""
     try:
-        return tuple(map(_Reading(length).finding, detail.findings))
+        return tuple(map(_Decoder(length).finding, detail.findings))
     except (TypeError, ValueError) as error:
         raise BrokenError from error
 
@@ -128,7 +128,7 @@ def _flatten(one: Finding) -> list[Any]:
     ]
 
 
-class _Reading:
+class _Decoder:
     """Makes findings of what JSON has, for a text of a length."""
 
     def __init__(self, length: int) -> None:

@@ -78,7 +78,7 @@ class Index:
 
     def write(self, path: str, voucher: str, own: Iterable[str], others: Index) -> None:
         """Write the rows of some files, and as many as there is room for of those of `others`."""
-        draft = _Draft()
+        draft = _NewIndex()
         taken = dict.fromkeys(own)
         for name in taken:
             draft.take(self, name)
@@ -92,7 +92,7 @@ class Index:
         replace_file(path, b"".join((header, head, *draft.pieces)))
 
 
-class _Draft:
+class _NewIndex:
     """The rows of a new index, and the pieces in their order."""
 
     def __init__(self) -> None:

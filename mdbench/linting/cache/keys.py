@@ -32,7 +32,7 @@ def spell(*values: object) -> str:
     return json.dumps(values, default=str)
 
 
-class Code:
+class InstalledCode:
     """The code that is running: its fingerprint is the same wherever the same code is installed.
 
     To read all of it takes longer than anything else in a run that finds all it needs in the cache.

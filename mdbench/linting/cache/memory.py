@@ -12,10 +12,10 @@ from zlib import crc32
 from mdbench.errors import is_tame
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.notices import tell_step
+from mdbench.linting.cache.cached_result import Known
 from mdbench.linting.cache.encoding import decode_tally, encode_detail, encode_tally
 from mdbench.linting.cache.index import MOST_BYTES, WRONG, Index
-from mdbench.linting.cache.keys import Code
-from mdbench.linting.cache.known import Known
+from mdbench.linting.cache.keys import InstalledCode
 from mdbench.linting.cache.place import INDEX_SUFFIX, list_indexes, prepare_folder
 from mdbench.linting.cache.signatures import Names, Signature, seal, sign_again
 from mdbench.linting.plan import Plan
@@ -43,7 +43,7 @@ class _Missing(NamedTuple):
 class Memory:
     """An index, what a run makes of it, and what the run adds to it."""
 
-    def __init__(self, folder: str, root: str, code: Code, key: str, voucher: str) -> None:
+    def __init__(self, folder: str, root: str, code: InstalledCode, key: str, voucher: str) -> None:
         self.plan = Plan()
         self._check: Check | None = None
         self._folder = folder

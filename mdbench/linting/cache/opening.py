@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mdbench.files.notices import tell_step
-from mdbench.linting.cache.keys import Code, spell, spell_key
+from mdbench.linting.cache.keys import InstalledCode, spell, spell_key
 from mdbench.linting.cache.memory import Memory
 from mdbench.linting.cache.place import choose_folder, find_root
 
@@ -24,7 +24,7 @@ def open_memory(stated: Mapping[str, Any], settings: str, asked: object) -> Memo
     if folder is None:
         return None
     try:
-        code = Code(folder)
+        code = InstalledCode(folder)
     except OSError as error:
         tell_step(f"no cache: mdbench's own code cannot be read: {error.strerror or error}")
         return None

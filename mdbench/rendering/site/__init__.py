@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from mdbench.rendering.site.writing import Site, write_site
+from mdbench.rendering.site.site_files import Site, write_site
 
 __all__ = ["Site", "write_site"]

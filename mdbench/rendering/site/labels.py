@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mdbench.frames.columns import Value
-from mdbench.rendering.site.views import Run
+from mdbench.frames.frame_columns import Value
+from mdbench.rendering.site.views import RunView
 
 _NAMES = {
     "tp": "TP {}",
@@ -48,16 +48,16 @@ EVERYTHING = (
 _SUFFIXES = ((1e12, "T"), (1e9, "B"))
 
 
-def group_runs(runs: Sequence[Run], names: Sequence[str]) -> dict[str, list[Run]]:
+def group_runs(runs: Sequence[RunView], names: Sequence[str]) -> dict[str, list[RunView]]:
     """Runs with the same settings together, each group with a label of its own."""
     telling = tell_apart(runs, names)
-    groups: dict[str, list[Run]] = {}
+    groups: dict[str, list[RunView]] = {}
     for run in runs:
         groups.setdefault(describe(run, telling) or "all runs", []).append(run)
     return groups
 
 
-def label_runs(runs: Sequence[Run]) -> list[str]:
+def label_runs(runs: Sequence[RunView]) -> list[str]:
     """A label for each run, no two of them equal."""
     telling = tell_apart(runs, EVERYTHING)
     labels = [describe(run, telling) or "run" for run in runs]
@@ -67,7 +67,7 @@ def label_runs(runs: Sequence[Run]) -> list[str]:
     ]
 
 
-def tell_apart(runs: Sequence[Run], names: Sequence[str]) -> list[str]:
+def tell_apart(runs: Sequence[RunView], names: Sequence[str]) -> list[str]:
     """The names of the settings that are needed to tell the runs apart, taken greedily."""
     chosen: list[str] = []
     parts = 1
@@ -79,7 +79,7 @@ def tell_apart(runs: Sequence[Run], names: Sequence[str]) -> list[str]:
     return chosen
 
 
-def describe(run: Run, names: Sequence[str]) -> str:
+def describe(run: RunView, names: Sequence[str]) -> str:
     """The settings of a run, in the order of the names."""
     return " · ".join(filter(None, (_word(name, run.values.get(name)) for name in names)))
 

@@ -6,26 +6,34 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from mdbench.files.reading import report_name
-from mdbench.frames.columns import Shape
+from mdbench.frames.frame_columns import Shape
 from mdbench.frames.rows import tidy_rows
 from mdbench.linting.checker import check_context
 from mdbench.linting.runner import measure_coverage
 from mdbench.markdown.document import Block, BlockKind
-from mdbench.rendering.site.findings import Ledger, open_ledger
+from mdbench.rendering.site.numbered_findings import NumberedFindings, number_findings
 from mdbench.rendering.site.pieces import cut_markdown, cut_verbatim
-from mdbench.rendering.site.runs import list_runs
-from mdbench.rendering.site.tables import view_table
-from mdbench.rendering.site.views import BlockView, Line, Note, Page, Place, Proof, TableView
+from mdbench.rendering.site.run_views import list_runs
+from mdbench.rendering.site.table_views import view_table
+from mdbench.rendering.site.views import (
+    BlockView,
+    LineView,
+    Note,
+    Page,
+    PlaceView,
+    Proof,
+    TableView,
+)
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Finding, Severity, mark_cells
-from mdbench.sheets.reading import Reading, read_file
 from mdbench.sheets.report import Report
+from mdbench.sheets.report_files import Reading, read_file
 from mdbench.source import Source, SourceError
 
 _VERBATIM = frozenset((BlockKind.FENCE, BlockKind.CODE, BlockKind.HTML))
 
 
-class Outcome(NamedTuple):
+class PageResult(NamedTuple):
     """What came of one file: its page, or why there is none."""
 
     name: str
@@ -33,13 +41,13 @@ class Outcome(NamedTuple):
     error: str = ""
 
 
-def read_page(path: str, reading: Reading) -> Outcome:
+def read_page(path: str, reading: Reading) -> PageResult:
     """Read and check one file."""
     name = report_name(path, reading.stdin_name)
     try:
-        return Outcome(name, read_file(path, make_page, reading))
+        return PageResult(name, read_file(path, make_page, reading))
     except SourceError as error:
-        return Outcome(name, None, str(error))
+        return PageResult(name, None, str(error))
 
 
 def make_page(report: Report) -> Page:
@@ -47,13 +55,13 @@ def make_page(report: Report) -> Page:
     context = Context(report)
     findings = check_context(context)
     verified = context.diagnosis.verified
-    ledger = open_ledger(findings, verified)
+    numbered = number_findings(findings, verified)
     source = report.source
     tables = tuple(
-        view_table(source, sheet, number, report.section_title(sheet.table.section), ledger)
+        view_table(source, sheet, number, report.section_title(sheet.table.section), numbered)
         for number, sheet in enumerate(report.sheets, 1)
     )
-    body = tuple(_lay_out(report, tables, ledger))
+    body = tuple(_lay_out(report, tables, numbered))
     anchors = dict(_anchors(body))
     rows = list(tidy_rows(report, Shape.RUNS, mark_cells(findings, verified)))
     coverage = measure_coverage(context)
@@ -62,7 +70,7 @@ def make_page(report: Report) -> Page:
         _title(report),
         tuple(_note(source, at, one, anchors) for at, one in enumerate(findings, 1)),
         body,
-        tuple(list_runs(report, rows, tables, ledger)),
+        tuple(list_runs(report, rows, tables, numbered)),
         coverage.numbers,
         coverage.verified,
         {str(one): sum(found.severity is one for found in findings) for one in Severity},
@@ -85,7 +93,7 @@ def _heading(body: tuple[BlockView | TableView, ...]) -> str:
 
 
 def _lay_out(
-    report: Report, tables: tuple[TableView, ...], ledger: Ledger
+    report: Report, tables: tuple[TableView, ...], numbered: NumberedFindings
 ) -> Iterator[BlockView | TableView]:
     """Prose and tables in the order of the report."""
     document = report.document
@@ -94,7 +102,7 @@ def _lay_out(
     ]
     levels = {section.span.start: section.level for section in document.sections}
     placed += [
-        (block.lines[0].start, _view_block(report, block, levels, ledger))
+        (block.lines[0].start, _view_block(report, block, levels, numbered))
         for block in document.blocks
         if block.lines
     ]
@@ -107,18 +115,18 @@ def _lay_out(
 def _with_unique_anchors(view: BlockView, seen: set[str]) -> BlockView:
     lines = []
     for line in view.lines:
-        lines.append(Line("" if line.anchor in seen else line.anchor, line.pieces))
+        lines.append(LineView("" if line.anchor in seen else line.anchor, line.pieces))
         seen.add(line.anchor)
     return BlockView(view.kind, tuple(lines), view.depth)
 
 
 def _view_block(
-    report: Report, block: Block, levels: Mapping[int, int], ledger: Ledger
+    report: Report, block: Block, levels: Mapping[int, int], numbered: NumberedFindings
 ) -> BlockView:
-    marks = ledger.within(block.span)
+    marks = numbered.within(block.span)
     cut = cut_verbatim if block.kind in _VERBATIM else cut_markdown
     lines = tuple(
-        Line(f"L{report.source.line(line.start)}", cut(line.text, line.start, marks))
+        LineView(f"L{report.source.line(line.start)}", cut(line.text, line.start, marks))
         for line in block.lines
     )
     depth = block.depth
@@ -145,7 +153,7 @@ def _note(source: Source, number: int, finding: Finding, anchors: Mapping[int, s
         finding.name,
         finding.severity.value,
         finding.message,
-        Place(line, anchors.get(line, "")),
+        PlaceView(line, anchors.get(line, "")),
         tuple(_proofs(source, finding.evidence, line, anchors)),
         tuple(fix.title for fix in finding.fixes),
     )
@@ -161,4 +169,4 @@ def _proofs(
         if one.span is not None and (line := source.line(one.span.start)) != home:
             lines[line] = None
     for label, lines in places.items():
-        yield Proof(label, tuple(Place(line, anchors.get(line, "")) for line in sorted(lines)))
+        yield Proof(label, tuple(PlaceView(line, anchors.get(line, "")) for line in sorted(lines)))

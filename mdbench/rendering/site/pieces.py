@@ -52,7 +52,7 @@ class Mark(NamedTuple):
     finding: int
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A bit of text, how it looks, and the numbers of the findings on it."""
 
     text: str
@@ -61,12 +61,12 @@ class Piece(NamedTuple):
     findings: tuple[int, ...] = ()
 
 
-def cut_markdown(text: str, start: int = 0, marks: Sequence[Mark] = ()) -> tuple[Piece, ...]:
+def cut_markdown(text: str, start: int = 0, marks: Sequence[Mark] = ()) -> tuple[TextPiece, ...]:
     """The pieces of a line of Markdown that stands at offset `start`."""
     return tuple(_cut(text, start, marks))
 
 
-def cut_verbatim(text: str, start: int = 0, marks: Sequence[Mark] = ()) -> tuple[Piece, ...]:
+def cut_verbatim(text: str, start: int = 0, marks: Sequence[Mark] = ()) -> tuple[TextPiece, ...]:
     """The pieces of a line that is shown as it stands, such as one of a code fence."""
     return tuple(_split(text, start, marks))
 
@@ -83,7 +83,7 @@ def safe_link(address: str) -> str:
     return bare if parts.scheme.lower() in _WEB and parts.netloc else ""
 
 
-def _cut(text: str, start: int, marks: Sequence[Mark]) -> Iterator[Piece]:
+def _cut(text: str, start: int, marks: Sequence[Mark]) -> Iterator[TextPiece]:
     done = 0
     for found in _INLINE.finditer(text):
         for piece in _split(text[done : found.start()], start + done, marks):
@@ -97,24 +97,24 @@ def _cut(text: str, start: int, marks: Sequence[Mark]) -> Iterator[Piece]:
         yield piece._replace(text=html.unescape(piece.text))
 
 
-def _read(found: re.Match[str]) -> Piece | None:
+def _read(found: re.Match[str]) -> TextPiece | None:
     kind = found.lastgroup or ""
     text = found[kind]
     if kind in ("href", "address"):
         href = safe_link(text)
         label = html.unescape(found["label"]).replace("`", "") if kind == "href" else text
-        return Piece(label, Look.LINK if href else Look.TEXT, href)
+        return TextPiece(label, Look.LINK if href else Look.TEXT, href)
     if kind in ("badge", "image"):
-        return Piece(f"[image: {text}]" if text else "[image]", Look.SOFT)
+        return TextPiece(f"[image: {text}]" if text else "[image]", Look.SOFT)
     if kind == "code":
-        return Piece(text.strip() or text, Look.CODE)
+        return TextPiece(text.strip() or text, Look.CODE)
     if kind in ("strong", "soft"):
-        return Piece(html.unescape(text), Look(kind))
-    looks = {"rest": Piece("", Look.BREAK), "escaped": Piece(text)}
+        return TextPiece(html.unescape(text), Look(kind))
+    looks = {"rest": TextPiece("", Look.BREAK), "escaped": TextPiece(text)}
     return looks.get(kind)
 
 
-def _split(text: str, start: int, marks: Sequence[Mark]) -> Iterator[Piece]:
+def _split(text: str, start: int, marks: Sequence[Mark]) -> Iterator[TextPiece]:
     """Plain text, cut where a finding begins or ends."""
     end = start + len(text)
     edges = {start, end}
@@ -123,7 +123,7 @@ def _split(text: str, start: int, marks: Sequence[Mark]) -> Iterator[Piece]:
     order = sorted(edges)
     for left, right in pairwise(order):
         findings = _overlapping(Span(left, right), marks)
-        yield Piece(text[left - start : right - start], findings=findings)
+        yield TextPiece(text[left - start : right - start], findings=findings)
 
 
 def _overlapping(span: Span, marks: Sequence[Mark]) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from mdbench.rendering.site.labels import (
     tell_apart,
 )
 from mdbench.rendering.site.metrics import THROUGHPUT, Metric, name_metric
-from mdbench.rendering.site.views import Run
+from mdbench.rendering.site.views import RunView
 
 _MOST_SERIES = 8
 _MOST_ROWS = 40
@@ -84,7 +84,7 @@ class Bars:
 Plot = Scaling | Bars
 
 
-def choose_plots(runs: Sequence[Run]) -> Iterator[Plot]:
+def choose_plots(runs: Sequence[RunView]) -> Iterator[Plot]:
     """The charts of a report: how it scales, or which setting is fastest, then the memory."""
     scaling = list(_scaling(runs))
     yield from scaling
@@ -93,7 +93,7 @@ def choose_plots(runs: Sequence[Run]) -> Iterator[Plot]:
     yield from _memory(runs)
 
 
-def job_size(runs: Sequence[Run]) -> str:
+def job_size(runs: Sequence[RunView]) -> str:
     """What the size of a job is counted in: nodes, or devices where more runs tell those."""
     nodes, devices = (
         len({run.number(name) for run in runs} - {None}) for name in ("nodes", "devices")
@@ -101,14 +101,14 @@ def job_size(runs: Sequence[Run]) -> str:
     return "nodes" if nodes >= devices else "devices"
 
 
-def flag_of(run: Run, *plotted: str) -> str:
+def flag_of(run: RunView, *plotted: str) -> str:
     """What a chart marks a run with: a finding on its row, or an error in what is plotted."""
     if run.doubts.intersection(plotted):
         return "error"
     return run.own if run.own in _SHOWN_FLAGS else ""
 
 
-def _scaling(runs: Sequence[Run]) -> Iterator[Scaling]:
+def _scaling(runs: Sequence[RunView]) -> Iterator[Scaling]:
     size = job_size(runs)
     sized = [run for run in runs if (run.number(size) or 0) > 0]
     for names in (SCALE_FREE, LOOSE):
@@ -120,8 +120,8 @@ def _scaling(runs: Sequence[Run]) -> Iterator[Scaling]:
 
 
 def _lines(
-    runs: Sequence[Run], metric: Metric, size: str, names: Sequence[str]
-) -> dict[str, list[Run]]:
+    runs: Sequence[RunView], metric: Metric, size: str, names: Sequence[str]
+) -> dict[str, list[RunView]]:
     """The groups of runs that differ in nothing but their size."""
     measured = [run for run in runs if (run.number(metric.name) or 0) > 0]
     lines = {
@@ -135,12 +135,12 @@ def _lines(
     return group_runs([run for run in measured if run in kept], names)
 
 
-def _doubted(run: Run, metric: Metric, size: str) -> bool:
+def _doubted(run: RunView, metric: Metric, size: str) -> bool:
     return bool(run.doubts & {metric.name, size})
 
 
 def _draw_scaling(
-    runs: Sequence[Run], metric: Metric, size: str, lines: dict[str, list[Run]]
+    runs: Sequence[RunView], metric: Metric, size: str, lines: dict[str, list[RunView]]
 ) -> Iterator[Scaling]:
     member = {run: label for label, members in lines.items() for run in members}
     telling = tell_apart(runs, SCALE_FREE)
@@ -180,7 +180,7 @@ def _draw_scaling(
     )  # fmt: skip
 
 
-def _base(members: Sequence[Run], metric: Metric, size: str) -> tuple[float, float]:
+def _base(members: Sequence[RunView], metric: Metric, size: str) -> tuple[float, float]:
     """The smallest job that can be trusted, the fastest of its size: its size and throughput."""
     trusted = [run for run in members if not _doubted(run, metric, size)]
     first = min(run.number(size) or 0 for run in trusted)
@@ -188,7 +188,7 @@ def _base(members: Sequence[Run], metric: Metric, size: str) -> tuple[float, flo
     return first, best * first if metric.per_device else best
 
 
-def _point(run: Run, metric: Metric, size: str, bare: Point) -> Point:
+def _point(run: RunView, metric: Metric, size: str, bare: Point) -> Point:
     """A point with all that is to be said of it."""
     value = run.number(metric.name) or 0
     doubted = _doubted(run, metric, size)
@@ -204,7 +204,7 @@ def _point(run: Run, metric: Metric, size: str, bare: Point) -> Point:
     return bare._replace(label=label, flag=flag_of(run, metric.name, size), doubted=doubted)
 
 
-def _fastest(runs: Sequence[Run]) -> Iterator[Bars]:
+def _fastest(runs: Sequence[RunView]) -> Iterator[Bars]:
     found = [[run for run in runs if (run.number(one.name) or 0) > 0] for one in THROUGHPUT]
     measured, metric = max(zip(found, THROUGHPUT, strict=True), key=lambda pair: len(pair[0]))
     if len(measured) < _FEWEST_ROWS:
@@ -220,14 +220,14 @@ def _fastest(runs: Sequence[Run]) -> Iterator[Bars]:
     yield Bars("fastest", f"{title} by setting", title, bars, len(measured) - len(bars))
 
 
-def _largest(runs: Sequence[Run], name: str) -> list[Run]:
+def _largest(runs: Sequence[RunView], name: str) -> list[RunView]:
     """As many runs as there is room for, the largest, in the order of the report."""
     kept = sorted(runs, key=lambda run: -(run.number(name) or 0))[:_MOST_ROWS]
-    chosen = {id(run) for run in kept}
-    return [run for run in runs if id(run) in chosen]
+    chosen = set(kept)
+    return [run for run in runs if run in chosen]
 
 
-def _memory(runs: Sequence[Run]) -> Iterator[Bars]:
+def _memory(runs: Sequence[RunView]) -> Iterator[Bars]:
     measured = [run for run in runs if _uses_memory(run)]
     if len([run for run in measured if run.number("memory_mib")]) < _FEWEST_ROWS:
         return
@@ -237,13 +237,13 @@ def _memory(runs: Sequence[Run]) -> Iterator[Bars]:
     yield Bars("memory", f"Memory{against}", "GB", bars, len(measured) - len(bars))
 
 
-def _uses_memory(run: Run) -> bool:
+def _uses_memory(run: RunView) -> bool:
     """Whether a run tells its memory, or that a known limit was too little for it."""
     ran_out = run.values.get("status") == _RAN_OUT and bool(run.number("device_memory_gb"))
     return bool(run.number("memory_mib")) or ran_out
 
 
-def _memory_bar(run: Run, name: str) -> Bar:
+def _memory_bar(run: RunView, name: str) -> Bar:
     printed, limit = run.number("memory_mib"), run.number("device_memory_gb")
     used = printed / _MIB_PER_GB if printed else None
     over = run.values.get("status") == _RAN_OUT

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mdbench.frames.columns import TidyRow
-from mdbench.rendering.site.pieces import Piece
+from mdbench.frames.frame_columns import TidyRow
+from mdbench.rendering.site.pieces import TextPiece
 
 
-class Place(NamedTuple):
+class PlaceView(NamedTuple):
     """A line of the report, and the anchor on the page that shows it, if any."""
 
     line: int
@@ -20,7 +20,7 @@ class Proof(NamedTuple):
     """One thing that shows a finding, and where."""
 
     label: str
-    places: tuple[Place, ...] = ()
+    places: tuple[PlaceView, ...] = ()
 
 
 class Note(NamedTuple):
@@ -31,15 +31,15 @@ class Note(NamedTuple):
     name: str
     severity: str
     message: str
-    place: Place
+    place: PlaceView
     proofs: tuple[Proof, ...]
     fixes: tuple[str, ...]
 
 
-class Cell(NamedTuple):
+class CellView(NamedTuple):
     """A cell of a table, with the value that it sorts by."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPiece, ...]
     value: float | None = None
     findings: tuple[int, ...] = ()
     verified: bool = False
@@ -47,21 +47,21 @@ class Cell(NamedTuple):
     """Whether it says nothing: blank, or a mark for a missing value."""
 
 
-class Row(NamedTuple):
+class RowView(NamedTuple):
     """A row of a table. One without data, a blank row say, does not take part in sorting."""
 
     anchor: str
     line: int
-    cells: tuple[Cell, ...]
+    cells: tuple[CellView, ...]
     findings: tuple[int, ...] = ()
     data: bool = True
 
 
-class Column(NamedTuple):
+class ColumnView(NamedTuple):
     """A column: its header, and what it was understood to be."""
 
     anchor: str
-    cell: Cell
+    cell: CellView
     quantity: str = ""
     unit: str = ""
     numeric: bool = False
@@ -75,30 +75,30 @@ class TableView(NamedTuple):
     section: str
     first_line: int
     last_line: int
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    columns: tuple[ColumnView, ...]
+    rows: tuple[RowView, ...]
     transposed: bool = False
     kind: str = "table"
 
 
-class Line(NamedTuple):
+class LineView(NamedTuple):
     """A line of text."""
 
     anchor: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPiece, ...]
 
 
 class BlockView(NamedTuple):
     """A heading, a paragraph, an item of a list, or a fence."""
 
     kind: str
-    lines: tuple[Line, ...]
+    lines: tuple[LineView, ...]
     depth: int = 0
     """The level of a heading, or how many lists an item stands in."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Run:
+class RunView:
     """A run with the values of the tidy frame, where it stands, and what is doubted about it."""
 
     anchor: str
@@ -126,7 +126,7 @@ class Page:
     title: str
     notes: tuple[Note, ...]
     body: tuple[BlockView | TableView, ...]
-    runs: tuple[Run, ...]
+    runs: tuple[RunView, ...]
     numbers: int = 0
     verified: int = 0
     counts: dict[str, int] = field(default_factory=dict)

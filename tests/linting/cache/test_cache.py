@@ -353,7 +353,7 @@ def test_other_code_checks_again_and_the_same_elsewhere_does_not(
 def test_code_that_is_edited_meanwhile_is_not_credited(
     run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keys.Code, "is_unchanged", lambda _: False)
+    monkeypatch.setattr(keys.InstalledCode, "is_unchanged", lambda _: False)
     write("a.md", WARNED)
     run("lint", "a.md")
     run("lint", "a.md")

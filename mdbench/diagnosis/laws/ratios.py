@@ -19,24 +19,30 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
 from mdbench.diagnosis.laws.instances import Instance
 from mdbench.diagnosis.laws.products import Outcome, Verdict, compare
-from mdbench.diagnosis.ledger import Ledger
-from mdbench.diagnosis.numbers import Row, Variable, measured_variable, signed_variable
+from mdbench.diagnosis.numbers import (
+    RunNumbers,
+    Variable,
+    by_sheet,
+    measured_variable,
+    signed_variable,
+)
+from mdbench.diagnosis.thresholds import (
+    FEWEST_ROWS,
+    MANY_ROWS,
+    MOST_COMPARED_COLUMNS,
+    MOST_PLANS,
+    PROMISING,
+    SURE_DIGITS,
+    SURE_SHARE,
+)
 from mdbench.relations.catalogue import Constant, Relation
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.columns import Column
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Role
 
 _COMPARED = frozenset(("speedup", "efficiency", "change"))
-_FEWEST_ROWS = 3
-_SURE = 0.7
-_SURE_DIGITS = 5.0
-_MOST_COLUMNS = 24
-# So many ways to compute the columns of a table are tried: eight variants of three numbers need
-# half of them. Of many rows some are asked first, and the others where a quarter of them agree.
-_MOST_PLANS = 2400
-_MANY_ROWS = 48
-_PROMISING = 0.25
 _SCATTER = 2654435761
 
 
@@ -59,7 +65,7 @@ _POWERS = {
 }
 
 
-class Plan(NamedTuple):
+class ComparisonPlan(NamedTuple):
     """How one column may be computed from others: columns by their number and header."""
 
     result: int
@@ -79,18 +85,13 @@ class Plan(NamedTuple):
 class Comparison(NamedTuple):
     """A law: the column that `plan` computes is the ratio of two others, or of two rows."""
 
-    plan: Plan
-    ledger: Ledger
+    plan: ComparisonPlan
+    sheet: Sheet
     relation: Relation
     baselines: tuple[int, ...] = ()
     constants: Mapping[int, Agreement] | None = None
 
-    @property
-    def sheet(self) -> Sheet:
-        """The sheet that it is about."""
-        return self.ledger.sheet
-
-    def test(self, row: Row) -> Verdict | None:
+    def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to the law."""
         instance = self.instance(row)
         if instance is None:
@@ -100,12 +101,12 @@ class Comparison(NamedTuple):
         constant = (self.constants or {}).get(self.group(row))
         return None if constant is None else compare(instance, constant)
 
-    def group(self, row: Row) -> int:
+    def group(self, row: RunNumbers) -> int:
         """The baseline row that a row is compared with: the last one that is not below it."""
-        above = bisect_right(self.baselines, row.record.number)
+        above = bisect_right(self.baselines, row.run.number)
         return self.baselines[max(above - 1, 0)]
 
-    def instance(self, row: Row) -> Instance | None:
+    def instance(self, row: RunNumbers) -> Instance | None:
         """The numbers of a row that are compared."""
         if self.plan.way is not Way.COLUMNS:
             return self._against_baseline(row)
@@ -117,7 +118,7 @@ class Comparison(NamedTuple):
             return None
         return Instance(self.relation, ((result, -1), (above, 1), (below, -1)))
 
-    def _against_baseline(self, row: Row) -> Instance | None:
+    def _against_baseline(self, row: RunNumbers) -> Instance | None:
         source = self._own(row, self.plan.above)
         if source is None or source.low <= 0:
             return None
@@ -131,29 +132,29 @@ class Comparison(NamedTuple):
         result = self._own(row, self.plan.result)
         if result is not None and result.low > 0:
             factors.append((result, by_result))
-        elif row.record.number not in self.baselines:
+        elif row.run.number not in self.baselines:
             return None
         return Instance(self.relation, tuple(factors))
 
-    def _own(self, row: Row, at: int) -> Variable | None:
+    def _own(self, row: RunNumbers, at: int) -> Variable | None:
         one = row.cells.get(at)
         if one is None or not _is_change(one):
             return row.numbers.get(at)
         return self._variable(one)
 
-    def _find(self, row: Row, at: int) -> Variable | None:
+    def _find(self, row: RunNumbers, at: int) -> Variable | None:
         if at in row.cells:
             return self._own(row, at)
         # In a pivot, another variant of the row may have it.
-        one = self.ledger.find(at, row.record.number)
+        one = self.sheet.columns[at].find(row.run.number)
         return None if one is None else self._variable(one)
 
     def _variable(self, one: Measurement) -> Variable | None:
         if not one.single:
             return None
         if not _is_change(one):
-            return measured_variable(one, self.ledger)
-        variable = signed_variable(_negate(one) if self.plan.saved else one, self.ledger)
+            return measured_variable(one, self.sheet)
+        variable = signed_variable(_negate(one) if self.plan.saved else one, self.sheet)
         if variable is None:
             return None
         return variable._replace(
@@ -182,27 +183,24 @@ def _is_change(one: Measurement) -> bool:
     )
 
 
-def find_comparisons(rows: Sequence[Row]) -> tuple[Comparison, ...]:
+def find_comparisons(rows: Sequence[RunNumbers]) -> tuple[Comparison, ...]:
     """The comparison that each such column makes, where enough rows follow it."""
-    sheets: dict[int, list[Row]] = defaultdict(list)
-    for row in rows:
-        if not row.sheet.layout.transposed:
-            sheets[id(row.sheet)].append(row)
+    sheets = by_sheet(row for row in rows if not row.sheet.layout.transposed)
     tried = [
         (law, _follow(law, members))
         for members in sheets.values()
-        for candidate in candidates(members[0].ledger)
+        for candidate in candidates(members[0].sheet)
         for either in _both_ways(candidate)
         if (law := _with_constants(either, members)) is not None
     ]
-    totals: dict[tuple[object, ...], _Support] = defaultdict(_Support)
+    totals: dict[tuple[object, ...], _RatioSupport] = defaultdict(_RatioSupport)
     for law, support in tried:
         totals[law.plan.signature] = totals[law.plan.signature] + support
     best: dict[tuple[int, int], tuple[tuple[int, int], Comparison]] = {}
     for law, support in tried:
         total = totals[law.plan.signature]
         if (support.holding or support.tested == 1) and support.tested and total.is_enough:
-            place = id(law.sheet), law.plan.result
+            place = law.sheet.number, law.plan.result
             known = best.get(place)
             if known is None or total.quality > known[0]:
                 best[place] = total.quality, law
@@ -212,16 +210,16 @@ def find_comparisons(rows: Sequence[Row]) -> tuple[Comparison, ...]:
 def _both_ways(law: Comparison) -> Iterator[Comparison]:
     """The law, and for a change also with what was saved counted."""
     yield law
-    header = law.sheet.headers[law.plan.result]
+    header = law.sheet.columns[law.plan.result].header
     if header.quantity is not None and header.quantity.name == "change":
         yield law._replace(plan=law.plan._replace(saved=True))
 
 
-def _with_constants(law: Comparison, rows: Sequence[Row]) -> Comparison | None:
+def _with_constants(law: Comparison, rows: Sequence[RunNumbers]) -> Comparison | None:
     """The law with the baseline that the rows of each group agree on, else the printed one."""
     if law.plan.way is Way.COLUMNS:
         return law
-    groups: dict[int, list[tuple[Row, Instance]]] = defaultdict(list)
+    groups: dict[int, list[tuple[RunNumbers, Instance]]] = defaultdict(list)
     for row in rows:
         instance = law.instance(row)
         if instance is not None:
@@ -235,8 +233,8 @@ def _with_constants(law: Comparison, rows: Sequence[Row]) -> Comparison | None:
             agree([one.constant_if_cut() for one in distinct]),
         )
         agreed = max(filter(None, found), key=lambda one: one.count, default=None)
-        printed = next((one for row, one in members if row.record.number == number), None)
-        if agreed is not None and agreed.count >= _FEWEST_ROWS:
+        printed = next((one for row, one in members if row.run.number == number), None)
+        if agreed is not None and agreed.count >= FEWEST_ROWS:
             constants[number] = agreed
         elif printed is not None:
             constants[number] = Agreement(*printed.constant_if_cut(), 1)
@@ -244,7 +242,7 @@ def _with_constants(law: Comparison, rows: Sequence[Row]) -> Comparison | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Support:
+class _RatioSupport:
     """How many rows follow a comparison, of how many, and how unlikely that is by chance."""
 
     holding: int = 0
@@ -255,8 +253,8 @@ class _Support:
     disowned: int = 0
     """How many baselines are not what the rows agree on."""
 
-    def __add__(self, other: _Support) -> _Support:
-        return _Support(
+    def __add__(self, other: _RatioSupport) -> _RatioSupport:
+        return _RatioSupport(
             self.holding + other.holding,
             self.tested + other.tested,
             self.surety + other.surety,
@@ -271,39 +269,39 @@ class _Support:
     @property
     def is_enough(self) -> bool:
         """Whether it is no chance: many rows, or a few that agree to many digits."""
-        if self.holding >= _FEWEST_ROWS and self.holding >= _SURE * self.tested:
+        if self.holding >= FEWEST_ROWS and self.holding >= SURE_SHARE * self.tested:
             return True
-        return self.surety >= _SURE_DIGITS and 2 * self.holding >= self.tested
+        return self.surety >= SURE_DIGITS and 2 * self.holding >= self.tested
 
 
-def _follow(law: Comparison, rows: Sequence[Row]) -> _Support:
+def _follow(law: Comparison, rows: Sequence[RunNumbers]) -> _RatioSupport:
     """How many rows follow a law, of all or of some that show that no more will."""
     few = some_of(rows)
     if len(few) < len(rows):
         some = _ask(law, few)
-        if some.holding < _PROMISING * some.tested:
+        if some.holding < PROMISING * some.tested:
             return some
     return _ask(law, rows)
 
 
-def some_of(rows: Sequence[Row]) -> Sequence[Row]:
+def some_of(rows: Sequence[RunNumbers]) -> Sequence[RunNumbers]:
     """Rows from all over a long table, of a short one all.
 
     They are not equally far from each other: tables repeat themselves, and so would the sample.
     """
-    stride = len(rows) // _MANY_ROWS
+    stride = len(rows) // MANY_ROWS
     if stride < 2:
         return rows
-    return [rows[at * stride + (at * _SCATTER >> 16) % stride] for at in range(_MANY_ROWS)]
+    return [rows[at * stride + (at * _SCATTER >> 16) % stride] for at in range(MANY_ROWS)]
 
 
-def _ask(law: Comparison, rows: Iterable[Row]) -> _Support:
+def _ask(law: Comparison, rows: Iterable[RunNumbers]) -> _RatioSupport:
     """How many rows follow a law; a baseline agrees with itself anyway."""
     holding = tested = cut = disowned = 0
     surety = 0.0
     for row in rows:
         verdict = law.test(row)
-        if row.record.number in law.baselines and law.plan.way is not Way.COLUMNS:
+        if row.run.number in law.baselines and law.plan.way is not Way.COLUMNS:
             disowned += verdict is not None and verdict.fails
             continue
         if verdict is not None:
@@ -312,44 +310,40 @@ def _ask(law: Comparison, rows: Iterable[Row]) -> _Support:
             cut += verdict.outcome is Outcome.CUT
             low, high = verdict.instance.constant()
             surety += 0.0 if verdict.fails else -math.log10(min(1.0, (high - low) / high))
-    return _Support(holding, tested, surety, cut, disowned)
+    return _RatioSupport(holding, tested, surety, cut, disowned)
 
 
-def candidates(ledger: Ledger) -> Iterator[Comparison]:
+def candidates(sheet: Sheet) -> Iterator[Comparison]:
     """Every comparison that the columns of a sheet allow, as long as they are not too many."""
-    return islice(_list_candidates(ledger), _MOST_PLANS)
+    return islice(_list_candidates(sheet), MOST_PLANS)
 
 
-def _list_candidates(ledger: Ledger) -> Iterator[Comparison]:
-    columns = list(ledger.columns())
-    results = [
-        (at, header)
-        for at, header, _ in columns
-        if header.quantity is not None and header.quantity.name in _COMPARED
-        if header.quantity.name != "change" or header.unit is not None
-    ]
-    sources = [(at, one) for at, one, _ in columns if _is_source(one)][:_MOST_COLUMNS]
-    for result, header in results:
-        name = header.quantity.name if header.quantity is not None else ""
+def _list_candidates(sheet: Sheet) -> Iterator[Comparison]:
+    columns = sheet.columns
+    sources = [column for column in columns if _is_source(column.header)][:MOST_COMPARED_COLUMNS]
+    for result in columns:
+        quantity = result.header.quantity
+        name = quantity.name if quantity is not None else ""
+        if name not in _COMPARED or (name == "change" and result.header.unit is None):
+            continue
         by_columns = Relation("comparison", f"{name} = above / below")
         by_rows = Relation("comparison", f"{name} = row * k", Constant.ANY)
-        baselines = _baselines(ledger, result, header)
-        for above, one in sources:
+        baselines = _baselines(result)
+        for above in sources:
             ways = (Way.ABOVE, Way.BELOW)
             if name == "efficiency":
                 ways = (Way.RATE_PER_DEVICE, Way.TIME_PER_DEVICE)
             for way in ways if baselines else ():
-                plan = Plan(result, above, above, way, _titles(ledger, result, above))
-                yield Comparison(plan, ledger, by_rows, baselines)
-            for below, other in sources:
-                if below != above and _comparable(one, other):
-                    titles = _titles(ledger, result, above, below)
-                    plan = Plan(result, above, below, Way.COLUMNS, titles)
-                    yield Comparison(plan, ledger, by_columns)
-
-
-def _titles(ledger: Ledger, *columns: int) -> tuple[tuple[str, int], ...]:
-    return tuple(map(ledger.title, columns))
+                titles = result.title, above.title
+                plan = ComparisonPlan(result.index, above.index, above.index, way, titles)
+                yield Comparison(plan, sheet, by_rows, baselines)
+            for below in sources:
+                if below is not above and _comparable(above.header, below.header):
+                    by_title = result.title, above.title, below.title
+                    plan = ComparisonPlan(
+                        result.index, above.index, below.index, Way.COLUMNS, by_title
+                    )
+                    yield Comparison(plan, sheet, by_columns)
 
 
 def _is_source(header: Header) -> bool:
@@ -367,13 +361,14 @@ def _comparable(one: Header, other: Header) -> bool:
     return bool(one.quantity.dimensions & other.quantity.dimensions)
 
 
-def _baselines(ledger: Ledger, column: int, header: Header) -> tuple[int, ...]:
+def _baselines(column: Column) -> tuple[int, ...]:
     """The rows that others are compared with: they have nothing there, or say 1 or no change."""
-    neutral = 0 if header.quantity is not None and header.quantity.name == "change" else 1
+    quantity = column.header.quantity
+    neutral = 0 if quantity is not None and quantity.name == "change" else 1
     found: list[int] = []
-    for one in ledger.cells(column):
+    for one in column.mains:
         value = one.amount.value * one.amount.unit.scale if one.amount is not None else None
         blank = one.numeral.value is None and not found
         if blank or value == (0 if _is_change(one) else neutral):
-            found.append(one.record)
+            found.append(one.run)
     return tuple(found)

@@ -6,7 +6,6 @@ column that it reproduces, with one of its example values standing for another c
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -14,18 +13,20 @@ from mdbench.diagnosis.laws.computed import compute
 from mdbench.diagnosis.laws.constants import ONE, agree
 from mdbench.diagnosis.laws.instances import apply
 from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.numbers import Row
-from mdbench.prose.expressions import Constant, Equation, Expression, Name, Negation, names
+from mdbench.diagnosis.numbers import RunNumbers, by_sheet
+from mdbench.diagnosis.thresholds import (
+    FEWEST_STATED_ROWS,
+    FORMULA_SCALES,
+    MOST_FORMULA_COLUMNS,
+    NEAR_FACTOR,
+)
+from mdbench.prose.expressions import Equation, Expression, Name, Negation, NumberLiteral, names
 from mdbench.prose.formulas import Formula, bind, quantity_named
 from mdbench.relations.catalogue import Relation
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.quantities import Role
 
-_FEWEST_ROWS = 2
-_MOST_COLUMNS = 12
-_SCALES = (1e3, 1e6)
-_NEAR = 0.05
 _Powers = dict[str, int]
 
 
@@ -36,7 +37,7 @@ class Written(NamedTuple):
     equation: Equation
     sheet: Sheet
 
-    def test(self, row: Row) -> Verdict | None:
+    def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to the law; None where it lacks a number."""
         sides = Name(self.equation.left), self.equation.right
         instance = compute(self.relation, sides, row.variables, {})
@@ -44,12 +45,10 @@ class Written(NamedTuple):
 
 
 def find_written(
-    report: Report, formulas: Sequence[Formula], rows: Sequence[Row]
+    report: Report, formulas: Sequence[Formula], rows: Sequence[RunNumbers]
 ) -> Iterator[Written]:
     """The formulas of the report that are no products, for each sheet whose rows follow them."""
-    sheets: dict[int, list[Row]] = defaultdict(list)
-    for row in rows:
-        sheets[id(row.sheet)].append(row)
+    sheets = by_sheet(rows)
     for formula in formulas:
         equation = bind(formula, report.vocabulary)
         if equation is None or not equation.left or equation.left in names(equation.right):
@@ -62,12 +61,12 @@ def find_written(
             law = Written(stated, equation, members[0].sheet)
             verdicts = [one for row in members if (one := law.test(row)) is not None]
             held = sum(not one.fails for one in verdicts)
-            if held >= _FEWEST_ROWS and 2 * held > len(verdicts):
+            if held >= FEWEST_STATED_ROWS and 2 * held > len(verdicts):
                 yield law
 
 
 def own_relations(
-    report: Report, formulas: Sequence[Formula], rows: Sequence[Row]
+    report: Report, formulas: Sequence[Formula], rows: Sequence[RunNumbers]
 ) -> Iterator[Relation]:
     """The relations that the report itself states, one for each formula that its columns fit."""
     for formula in formulas:
@@ -104,7 +103,7 @@ def _make_relation(
 
 def _collect(expression: Expression, power: int, powers: _Powers) -> float | None:
     """Add the names of a product to `powers` and give its number; None for what is no product."""
-    if isinstance(expression, Constant):
+    if isinstance(expression, NumberLiteral):
         value = float(expression.value)
         return value**power if value > 0 else None
     if isinstance(expression, Name):
@@ -118,7 +117,7 @@ def _collect(expression: Expression, power: int, powers: _Powers) -> float | Non
 
 
 def _bind_by_trying(
-    report: Report, formula: Formula, line: int, rows: Sequence[Row]
+    report: Report, formula: Formula, line: int, rows: Sequence[RunNumbers]
 ) -> Relation | None:
     table = _table_of(report, formula)
     tried = [row for row in rows if row.sheet.table.span.start == table]
@@ -128,7 +127,7 @@ def _bind_by_trying(
         name for name in names(formula.expression) if not quantity_named(formula, name, vocabulary)
     ]
     best: Relation | None = None
-    most = _FEWEST_ROWS - 1
+    most = FEWEST_STATED_ROWS - 1
     for name in unknown:
         for column in columns:
             meanings: Mapping[str, str] = {name: column}
@@ -143,30 +142,34 @@ def _bind_by_trying(
     return best
 
 
-def _measured_columns(rows: Sequence[Row]) -> list[str]:
+def _measured_columns(rows: Sequence[RunNumbers]) -> list[str]:
     found = dict.fromkeys(
         name
         for row in rows
-        for name, one in row.record.values.items()
+        for name, one in row.run.values.items()
         if one.quantity is not None and one.quantity.role is Role.MEASUREMENT
     )
-    return list(found)[:_MOST_COLUMNS]
+    return list(found)[:MOST_FORMULA_COLUMNS]
 
 
-def _count_holding(relation: Relation, rows: Sequence[Row]) -> int:
+def _count_holding(relation: Relation, rows: Sequence[RunNumbers]) -> int:
     """How many rows a relation holds for, if that is most of them."""
     instances = [one for row in rows if (one := apply(relation, row.variables)) is not None]
     held = sum(not compare(one, ONE).fails for one in instances)
-    if not held and len(instances) >= _FEWEST_ROWS:
+    if not held and len(instances) >= FEWEST_STATED_ROWS:
         # A whole column in another unit is still what the formula is about.
         agreed = agree([one.constant() for one in instances])
         ratio = agreed.low if agreed is not None and agreed.count == len(instances) else 0.0
-        return _FEWEST_ROWS if ratio and any(_is_near(ratio, one) for one in _SCALES) else 0
+        return (
+            FEWEST_STATED_ROWS
+            if ratio and any(_is_near(ratio, one) for one in FORMULA_SCALES)
+            else 0
+        )
     return held if 2 * held > len(instances) else 0
 
 
 def _is_near(ratio: float, factor: float) -> bool:
-    return abs(ratio / factor - 1) < _NEAR or abs(ratio * factor - 1) < _NEAR
+    return abs(ratio / factor - 1) < NEAR_FACTOR or abs(ratio * factor - 1) < NEAR_FACTOR
 
 
 def _table_of(report: Report, formula: Formula) -> int:

@@ -10,13 +10,13 @@ from mdbench.errors import ProblemError
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.reading import read_source, report_name
 from mdbench.rendering.markdown import Rendering, render_markdown
-from mdbench.sheets.reading import STANDARD, Reading
+from mdbench.sheets.report_files import STANDARD, Reading
 from mdbench.source import Source, SourceError
 
 _STANDARD_NAME = "stdin.md"
 
 
-class Plan(NamedTuple):
+class RenderPlan(NamedTuple):
     """What to do with each file."""
 
     rendering: Rendering
@@ -34,7 +34,7 @@ class Rendered(NamedTuple):
     error: str = ""
 
 
-def render_file(path: str, plan: Plan) -> Rendered:
+def render_file(path: str, plan: RenderPlan) -> Rendered:
     """Render one file; what is wrong with a template stops everything."""
     name = report_name(path, plan.reading.stdin_name)
     try:
@@ -49,10 +49,10 @@ def render_file(path: str, plan: Plan) -> Rendered:
         return Rendered(path, name, error=f"cannot be rendered, a bug of mdbench: {said}")
 
 
-def _render(source: Source, plan: Plan) -> bytes:
+def _render(source: Source, plan: RenderPlan) -> bytes:
     if plan.template is None:
         return render_markdown(source, plan.reading.vocabulary, plan.rendering).to_bytes()
-    from mdbench.rendering.context import describe_report  # noqa: PLC0415
+    from mdbench.rendering.template_data import describe_report  # noqa: PLC0415
     from mdbench.rendering.templates import fill_template  # noqa: PLC0415
 
     if plan.rendering.recompute:

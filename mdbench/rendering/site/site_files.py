@@ -17,13 +17,13 @@ from mdbench.files.workers import default_jobs, map_files
 from mdbench.files.writing import open_output
 from mdbench.rendering.resources import template_folder
 from mdbench.rendering.site.extra import require_extra
-from mdbench.rendering.site.index import Entry, make_index, plot_across
+from mdbench.rendering.site.index_page import ListedReport, make_index, plot_across
 from mdbench.rendering.site.names import name_pages
-from mdbench.rendering.site.pages import Outcome, read_page
+from mdbench.rendering.site.pages import PageResult, read_page
 from mdbench.rendering.site.plots import Plot, choose_plots
 from mdbench.rendering.site.views import Page
 from mdbench.rendering.templates import environment
-from mdbench.sheets.reading import STANDARD, Reading
+from mdbench.sheets.report_files import STANDARD, Reading
 
 _PAGES = "reports"
 _ASSETS = "assets"
@@ -70,7 +70,7 @@ def write_site(
     return Site(folder, tuple(filter(_is_page, files)), stale)
 
 
-def _read(paths: Sequence[str], reading: Reading, jobs: int) -> Iterator[Outcome]:
+def _read(paths: Sequence[str], reading: Reading, jobs: int) -> Iterator[PageResult]:
     # Standard input can be read here only.
     jobs = 1 if STANDARD_INPUT in paths else jobs
     outcomes = map_files(partial(read_page, reading=reading), paths, jobs=jobs)
@@ -85,7 +85,8 @@ def _make_files(pages: Sequence[Page]) -> Iterator[tuple[str, bytes]]:
     make = environment()
     names = name_pages([page.path for page in pages])
     entries = [
-        Entry(page, f"{_PAGES}/{quote(name)}.html") for page, name in zip(pages, names, strict=True)
+        ListedReport(page, f"{_PAGES}/{quote(name)}.html")
+        for page, name in zip(pages, names, strict=True)
     ]
     yield from _assets()
     yield _VEGA, vega_script().encode()

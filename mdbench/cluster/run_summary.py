@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mdbench.cluster.counts import Counts
-from mdbench.cluster.job import Table
+from mdbench.cluster.job import OutputTable
 from mdbench.rules.findings import Severity
 
 
@@ -14,7 +14,7 @@ from mdbench.rules.findings import Severity
 class Summary:
     """What came of a run."""
 
-    table: Table
+    table: OutputTable
     output: str
     counts: Counts = field(default_factory=Counts)
     made: int = 0
@@ -34,7 +34,7 @@ class Summary:
     def lines(self) -> Iterator[str]:
         """What there is to tell."""
         counts = self.counts
-        rows = _count(counts.rows, "finding" if self.table is Table.FINDINGS else "row")
+        rows = _count(counts.rows, "finding" if self.table is OutputTable.FINDINGS else "row")
         severities = ", ".join(
             _count(counts.severities[severity], severity)
             for severity in Severity

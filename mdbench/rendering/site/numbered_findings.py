@@ -12,7 +12,7 @@ from mdbench.rules.findings import Finding, Severity
 from mdbench.source import Span
 
 
-class Ledger(NamedTuple):
+class NumberedFindings(NamedTuple):
     """The findings of a report, numbered from 1, by the stretches that they are about."""
 
     findings: tuple[Finding, ...]
@@ -40,7 +40,9 @@ class Ledger(NamedTuple):
         return self.findings[number - 1].severity is Severity.ERROR
 
 
-def open_ledger(findings: Sequence[Finding], verified: frozenset[Span] = frozenset()) -> Ledger:
+def number_findings(
+    findings: Sequence[Finding], verified: frozenset[Span] = frozenset()
+) -> NumberedFindings:
     """Number the findings and sort them by place."""
     marks = sorted(
         Mark(span, number)
@@ -48,7 +50,7 @@ def open_ledger(findings: Sequence[Finding], verified: frozenset[Span] = frozens
         for span in dict.fromkeys(finding.cells or (finding.span,))
     )
     longest = max((mark.span.end - mark.span.start for mark in marks), default=0)
-    return Ledger(tuple(findings), tuple(marks), longest, verified)
+    return NumberedFindings(tuple(findings), tuple(marks), longest, verified)
 
 
 def cell_findings(row: Row, marks: Sequence[Mark]) -> tuple[tuple[tuple[int, ...], ...], set[int]]:

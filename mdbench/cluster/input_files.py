@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from mdbench.cluster.places import (
+from mdbench.cluster.addresses import (
     Entry,
     Found,
     Listed,

@@ -6,17 +6,23 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
+from mdbench.diagnosis.thresholds import (
+    DOUBLED_COST,
+    DROPPED_COST,
+    LONGEST_NUMBER,
+    POINT_COST,
+    POINT_MOVES,
+    SIGN_COST,
+    TRANSPOSED_COST,
+)
 from mdbench.numerals.cell import read_cell
+from mdbench.numerals.digits import count_decimals
 from mdbench.numerals.units import COUNTS
-from mdbench.regex import lazy
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 
-_NUMBER = lazy(r"\d[\d,]*(?:\.\d+)?")
 _MINUS = "-−–"
 # What may be less than nothing: of any other quantity a minus is not a slip.
 _SIGNED = frozenset(("change", "difference"))
-_LONGEST = 12
-_SLIPS = (-3, -2, -1, 1, 2, 3)
 
 
 class Slip(NamedTuple):
@@ -32,32 +38,28 @@ def typed_slips(text: str, decimals: int) -> Iterator[Slip]:
 
     A text that begins with a minus has the other sign than what is typed.
     The more variants of a slip there are, the likelier one of them fits by chance: `cost` is to
-    be raised by the share of all numbers that would fit, times `VARIANTS` of the slip.
+    be raised by the share of all numbers that would fit, times `SLIP_VARIANTS` of the slip.
     """
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST_NUMBER:
         return
-    yield Slip(f"-{text}", "the wrong sign", 0.8)
+    yield Slip(f"-{text}", "the wrong sign", SIGN_COST)
     for at in range(len(text) - 1):
         first, second = text[at], text[at + 1]
         swapped = text[:at] + second + first + text[at + 2 :]
         both = first.isdigit() and second.isdigit()
         if first != second and both and not _is_padded(swapped):
-            yield Slip(swapped, "two digits transposed", 0.8)
-    for places in _SLIPS:
+            yield Slip(swapped, "two digits transposed", TRANSPOSED_COST)
+    for places in POINT_MOVES:
         moved = neat(move_point(text, places), decimals)
-        yield Slip(moved, f"off by a factor of {10 ** abs(places)}", 1.0)
+        yield Slip(moved, f"off by a factor of {10 ** abs(places)}", POINT_COST)
     for at, char in enumerate(text):
         if char.isdigit() and text[at + 1 : at + 2] == char:
-            yield Slip(text[:at] + text[at + 1 :], "a digit doubled", 1.0)
+            yield Slip(text[:at] + text[at + 1 :], "a digit doubled", DOUBLED_COST)
     for at in range(len(text) + 1):
         for digit in "0123456789":
             longer = text[:at] + digit + text[at:]
             if not _is_padded(longer) and count_decimals(longer) == decimals:
-                yield Slip(longer, "a digit dropped", 1.2)
-
-
-VARIANTS = {"a digit dropped": 15.0}
-"""How many numbers a slip makes possible, for those slips that make many."""
+                yield Slip(longer, "a digit dropped", DROPPED_COST)
 
 
 def _is_padded(text: str) -> bool:
@@ -69,11 +71,6 @@ def neat(text: str, decimals: int) -> str:
     """A number without decimals that are none, for a column that has no decimals."""
     whole, _, fraction = text.partition(".")
     return whole if not decimals and not fraction.strip("0") else text
-
-
-def count_decimals(text: str) -> int:
-    """How many digits stand behind the decimal point."""
-    return len(text.partition(".")[2])
 
 
 def move_point(text: str, places: int) -> str:
@@ -90,28 +87,19 @@ def move_point(text: str, places: int) -> str:
     return f"{digits[:point]}.{digits[point:]}"
 
 
-def number_text(one: Measurement) -> str | None:
-    """The digits of a cell's number as they are typed."""
-    match = _NUMBER.search(one.cell.raw)
-    if match is None or one.numeral.value is None:
-        return None
-    return match[0] if Decimal(match[0].replace(",", "")) == abs(one.numeral.value) else None
-
-
 def with_number(one: Measurement, number: str) -> str | None:
     """The cell's text with another number in it; None where that would not be read back.
 
     With a minus before it, the number gets the other sign than it has now.
     """
-    match = _NUMBER.search(one.cell.raw)
-    if match is None or one.numeral.value is None or number_text(one) is None:
+    if one.numeral.value is None or one.typed is None:
         return None
     raw, digits = one.cell.raw, number.removeprefix("-")
-    before = raw[: match.start()]
+    before, _, behind = raw.partition(one.typed)
     turned = digits != number
     if turned:
         before = _turn(before)
-    text = before + digits + raw[match.end() :]
+    text = before + digits + behind
     read, was = read_cell(text)[0], read_cell(raw)[0].value or one.numeral.value
     if read.value is None or abs(read.value) != Decimal(digits.replace(",", "")):
         return None

@@ -13,11 +13,11 @@ from typing import Any
 import dask
 from distributed import Client, KilledWorker, LocalCluster, as_completed
 
-from mdbench.cluster.partitions import Outcome
+from mdbench.cluster.partitions import PieceResult
 from mdbench.cluster.slices import Piece
 from mdbench.errors import ProblemError, report_problem
 
-Work = Callable[..., Outcome]
+Work = Callable[..., PieceResult]
 """Makes a piece; told with `apart` whether to expect that it kills."""
 
 _PATIENCE = "10s"
@@ -77,7 +77,7 @@ def _client(cluster: LocalCluster) -> Client:
     return Client(cluster, set_as_default=False)
 
 
-def run_pieces(client: Client, work: Work, pieces: Sequence[Piece]) -> Iterator[Outcome]:
+def run_pieces(client: Client, work: Work, pieces: Sequence[Piece]) -> Iterator[PieceResult]:
     """What comes of each piece, as they get done; a piece that kills workers is made apart."""
     run = os.urandom(6).hex()
     waiting = iter(pieces)
@@ -113,21 +113,21 @@ def _room(client: Client) -> int:
     return max(_LEAST_WAITING, _WAITING_A_WORKER * threads)
 
 
-def _settle(future: Any, piece: Piece, *, apart: bool) -> Outcome | None:
+def _settle(future: Any, piece: Piece, *, apart: bool) -> PieceResult | None:
     """What came of a piece; None where workers died over it, and it is not yet made apart."""
     if future.status in ("cancelled", "lost"):
-        return Outcome(piece.number, problem=_LOST, is_fatal=True)
+        return PieceResult(piece.number, problem=_LOST, is_fatal=True)
     error = future.exception()
     if error is None:
-        outcome: Outcome = future.result()
+        outcome: PieceResult = future.result()
         return outcome
     if isinstance(error, KilledWorker):
         if not apart:
             return None
         told = f"partition {piece.number}: workers were killed over it again and again"
-        return Outcome(piece.number, problem=told)
+        return PieceResult(piece.number, problem=told)
     if isinstance(error, ImportError):
         told = f"a worker cannot load mdbench ({error}); install the same version there"
-        return Outcome(piece.number, problem=told, is_fatal=True)
+        return PieceResult(piece.number, problem=told, is_fatal=True)
     told = f"partition {piece.number}: {type(error).__name__}: {error}"
-    return Outcome(piece.number, problem=told)
+    return PieceResult(piece.number, problem=told)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.frames.columns import TidyRow
-from mdbench.rendering.site.findings import Ledger
-from mdbench.rendering.site.views import Run, TableView
-from mdbench.sheets.records import Record
+from mdbench.frames.frame_columns import TidyRow
+from mdbench.rendering.site.numbered_findings import NumberedFindings
+from mdbench.rendering.site.views import RunView, TableView
+from mdbench.sheets.measurements import Run
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 
@@ -15,45 +15,53 @@ _FEW = 2
 
 
 def list_runs(
-    report: Report, rows: Sequence[TidyRow], tables: Sequence[TableView], ledger: Ledger
-) -> Iterator[Run]:
+    report: Report, rows: Sequence[TidyRow], tables: Sequence[TableView], numbered: NumberedFindings
+) -> Iterator[RunView]:
     """The runs of the tables, then those that the prose states, as the tidy frame has them."""
-    records = [
-        (table, sheet, record)
+    runs = [
+        (table, sheet, run)
         for table, sheet in zip(tables, report.sheets, strict=True)
         if sheet.tells_something
-        for record in sheet.records
+        for run in sheet.runs
     ]
-    for row, (table, sheet, record) in zip(rows, records, strict=False):
-        yield _run(row, table, sheet, record, ledger)
-    for row in rows[len(records) :]:
+    for row, (table, sheet, run) in zip(rows, runs, strict=False):
+        yield _run(row, table, sheet, run, numbered)
+    for row in rows[len(runs) :]:
         line = row["line"] if isinstance(row["line"], int) else 0
-        yield Run(f"L{line}", line, row)
+        yield RunView(f"L{line}", line, row)
 
 
-def _run(row: TidyRow, table: TableView, sheet: Sheet, record: Record, ledger: Ledger) -> Run:
-    numbers = _findings(table, record, transposed=sheet.layout.transposed)
+def _run(
+    row: TidyRow, table: TableView, sheet: Sheet, run: Run, numbered: NumberedFindings
+) -> RunView:
+    numbers = _findings(table, run, transposed=sheet.layout.transposed)
     own = {number for number in numbers if not _is_wide(table, number)}
     doubts = frozenset(
         name
-        for name, one in record.values.items()
+        for name, one in run.values.items()
         if any(
-            mark.span == one.cell.span and ledger.is_error(mark.finding)
-            for mark in ledger.within(one.cell.span)
+            mark.span == one.cell.span and numbered.is_error(mark.finding)
+            for mark in numbered.within(one.cell.span)
         )
     )
     if sheet.layout.transposed:
-        anchor, line = f"{table.anchor}c{record.number}", table.first_line
+        anchor, line = f"{table.anchor}c{run.number}", table.first_line
     else:
-        anchor, line = table.rows[record.number].anchor, table.rows[record.number].line
-    return Run(
-        anchor, line, row, ledger.worst(numbers), ledger.worst(own), doubts, ledger.codes(numbers)
+        anchor, line = table.rows[run.number].anchor, table.rows[run.number].line
+    return RunView(
+        anchor,
+        line,
+        row,
+        numbered.worst(numbers),
+        numbered.worst(own),
+        doubts,
+        numbered.codes(numbers),
     )
 
 
-def _findings(table: TableView, record: Record, *, transposed: bool) -> set[int]:
+def _findings(table: TableView, run: Run, *, transposed: bool) -> set[int]:
     """The findings on a run's row, or on its column where the table is transposed."""
-    at = record.number
+    at = run.number
     if transposed:
         cells = [row.cells[at] for row in table.rows if at < len(row.cells)]
         cells += [column.cell for column in table.columns[at : at + 1]]

@@ -7,26 +7,26 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from mdbench.cluster.datasets import Row, read_rows
-from mdbench.cluster.job import Job, Table
-from mdbench.cluster.places import find_place
+from mdbench.cluster.addresses import find_place
+from mdbench.cluster.datasets import DatasetRow, read_rows
+from mdbench.cluster.job import Job, OutputTable
 from mdbench.cluster.slices import Piece, Slice
 from mdbench.files.limits import tell_too_large
-from mdbench.frames.columns import Shape, TidyRow
+from mdbench.frames.frame_columns import Shape, TidyRow
 from mdbench.frames.rows import judged_rows
 from mdbench.linting.checker import report_unreadable
 from mdbench.linting.plan import Options, Plan
 from mdbench.linting.runner import lint_source
 from mdbench.output.json import as_object, dump
 from mdbench.rules.findings import Finding
-from mdbench.sheets.reading import understand
+from mdbench.sheets.report_files import understand
 from mdbench.source import Source, SourceError
 from mdbench.vocabulary.quantities import extended_vocabulary
 
 _CRASHED = "MB000"
 
 
-class Entry(NamedTuple):
+class FoundFile(NamedTuple):
     """A file: its name and content, or why it has none."""
 
     name: str
@@ -48,7 +48,7 @@ class InputError(Exception):
     """A dataset cannot be read: which one, and why."""
 
 
-def read_entries(piece: Piece, job: Job) -> Iterator[Entry]:
+def read_entries(piece: Piece, job: Job) -> Iterator[FoundFile]:
     """The files of a piece, in their order."""
     for one in piece.slices:
         if one.is_dataset:
@@ -57,7 +57,7 @@ def read_entries(piece: Piece, job: Job) -> Iterator[Entry]:
             yield _read_report(one, job)
 
 
-def _read_dataset(one: Slice, job: Job) -> Iterator[Entry]:
+def _read_dataset(one: Slice, job: Job) -> Iterator[FoundFile]:
     if job.columns is None:
         raise InputError(f"{one.source.name}: nobody chose its columns")
     try:
@@ -71,33 +71,33 @@ def _read_dataset(one: Slice, job: Job) -> Iterator[Entry]:
         raise InputError(f"{one.source.name}: {rows} cannot be read: {error}") from error
 
 
-def _take_row(row: Row, one: Slice, job: Job) -> Entry:
+def _take_row(row: DatasetRow, one: Slice, job: Job) -> FoundFile:
     name = row.name or f"{one.source.name}#{row.number}"
     if row.size is None:
-        return Entry(name, b"", None, "has no content")
+        return FoundFile(name, b"", None, "has no content")
     if row.content is None:
-        return Entry(name, b"", row.size, tell_too_large(job.limit))
-    return Entry(name, row.content, row.size)
+        return FoundFile(name, b"", row.size, tell_too_large(job.limit))
+    return FoundFile(name, row.content, row.size)
 
 
-def _read_report(one: Slice, job: Job) -> Entry:
+def _read_report(one: Slice, job: Job) -> FoundFile:
     name, address, size, _ = one.source
     if size > job.limit:
-        return Entry(name, b"", size, tell_too_large(job.limit))
+        return FoundFile(name, b"", size, tell_too_large(job.limit))
     place = find_place(address)
     try:
         content = bytes(place.system.cat_file(place.path))
     except OSError as error:
         why = error.strerror or (os.strerror(error.errno) if error.errno else str(error))
-        return Entry(name, b"", None, f"cannot be read: {why}")
+        return FoundFile(name, b"", None, f"cannot be read: {why}")
     if len(content) > job.limit:
-        return Entry(name, b"", len(content), tell_too_large(job.limit))
-    return Entry(name, content, len(content))
+        return FoundFile(name, b"", len(content), tell_too_large(job.limit))
+    return FoundFile(name, content, len(content))
 
 
-def make_rows(entry: Entry, job: Job) -> Made:
+def make_rows(entry: FoundFile, job: Job) -> Made:
     """The rows of one file; what is wrong with it does not concern the others."""
-    if job.table is Table.FINDINGS:
+    if job.table is OutputTable.FINDINGS:
         return _find(entry, job)
     try:
         rows = _tidy(_decode(entry), job)
@@ -106,7 +106,7 @@ def make_rows(entry: Entry, job: Job) -> Made:
     return Made(rows)
 
 
-def _decode(entry: Entry) -> Source:
+def _decode(entry: FoundFile) -> Source:
     if entry.problem:
         raise SourceError(entry.problem)
     return Source.from_bytes(entry.name, entry.content)
@@ -117,7 +117,7 @@ def _tidy(source: Source, job: Job) -> list[TidyRow]:
     return understand(source, make, extended_vocabulary(job.extensions))
 
 
-def _find(entry: Entry, job: Job) -> Made:
+def _find(entry: FoundFile, job: Job) -> Made:
     selection = job.for_file(entry.name)
     try:
         source = _decode(entry)

@@ -11,7 +11,7 @@ from mdbench.numerals.cell import Form
 from mdbench.numerals.words import is_bare_status
 from mdbench.regex import lazy
 from mdbench.rendering.draft import Draft
-from mdbench.sheets.records import Measurement
+from mdbench.sheets.measurements import Measurement
 
 _BRACKETED = lazy(
     r"(?P<number>[^()]*[^()\s])\s*\((?P<note>[^()]+(?:\([^()]*\)[^()]*)?)\)(?P<rest>[^()\w]*)"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
-from mdbench.frames.columns import IN_RUNS, Shape, TidyRow
+from mdbench.frames.frame_columns import IN_RUNS, Shape, TidyRow
 from mdbench.frames.rows import tidy_rows
 from mdbench.linting.checker import check_context
 from mdbench.rendering.highlights import find_best, find_scaling
-from mdbench.rendering.numbers import show_value
+from mdbench.rendering.printed_digits import show_value
 from mdbench.rendering.templates import make_table
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Severity, mark_cells
@@ -110,7 +110,7 @@ def _experiment(
     sheet = report.sheets[number - 1]
     mine = [cell for cell in cells if cell["table"] == number and cell["row"]]
     printed = {cell["quantity"] for cell in mine}
-    printed |= {one.quantity.name for record in sheet.records for one in record.settings}
+    printed |= {one.quantity.name for run in sheet.runs for one in run.settings}
     known = [name for name, one in report.vocabulary.quantities.items() if one.role in IN_RUNS]
     names = [name for name in known if any(run.get(name) is not None for run in runs)]
     common = {name: runs[0][name] for name in names if name not in printed and _same(runs, name)}

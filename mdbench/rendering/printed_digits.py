@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from decimal import Decimal
 
-from mdbench.frames.columns import TidyRow
+from mdbench.frames.frame_columns import TidyRow
 
 
 def show_value(run: TidyRow, name: str, cells: Sequence[TidyRow]) -> object:

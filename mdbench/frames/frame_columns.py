@@ -18,7 +18,7 @@ class Shape(StrEnum):
     CELLS = "cells"
 
 
-class Kind(StrEnum):
+class ColumnType(StrEnum):
     """What a column of a frame holds."""
 
     TEXT = "text"
@@ -33,7 +33,7 @@ class Field(NamedTuple):
     """One column of a frame. `unit` is empty for what has none."""
 
     name: str
-    kind: Kind
+    kind: ColumnType
     unit: str = ""
 
 
@@ -41,28 +41,28 @@ IN_RUNS = frozenset((Role.SETTING, Role.IDENTITY, Role.MEASUREMENT))
 """The roles of the quantities that have a column in `runs`."""
 
 _ORIGIN = (
-    Field("report", Kind.TEXT),
-    Field("section", Kind.TEXT),
-    Field("table", Kind.WHOLE),
-    Field("row", Kind.WHOLE),
-    Field("line", Kind.WHOLE),
+    Field("report", ColumnType.TEXT),
+    Field("section", ColumnType.TEXT),
+    Field("table", ColumnType.WHOLE),
+    Field("row", ColumnType.WHOLE),
+    Field("line", ColumnType.WHOLE),
 )
 _CELLS = (
     *_ORIGIN,
-    Field("column", Kind.WHOLE),
-    Field("end_column", Kind.WHOLE),
-    Field("header", Kind.TEXT),
-    Field("quantity", Kind.TEXT),
-    Field("raw", Kind.TEXT),
-    Field("value", Kind.NUMBER),
-    Field("low", Kind.NUMBER),
-    Field("high", Kind.NUMBER),
-    Field("unit", Kind.TEXT),
-    Field("status", Kind.TEXT),
-    Field("markers", Kind.TEXTS),
-    Field("note", Kind.TEXT),
-    Field("verified", Kind.FLAG),
-    Field("findings", Kind.TEXTS),
+    Field("column", ColumnType.WHOLE),
+    Field("end_column", ColumnType.WHOLE),
+    Field("header", ColumnType.TEXT),
+    Field("quantity", ColumnType.TEXT),
+    Field("raw", ColumnType.TEXT),
+    Field("value", ColumnType.NUMBER),
+    Field("low", ColumnType.NUMBER),
+    Field("high", ColumnType.NUMBER),
+    Field("unit", ColumnType.TEXT),
+    Field("status", ColumnType.TEXT),
+    Field("markers", ColumnType.TEXTS),
+    Field("note", ColumnType.TEXT),
+    Field("verified", ColumnType.FLAG),
+    Field("findings", ColumnType.TEXTS),
 )
 
 
@@ -74,24 +74,24 @@ def fields(shape: Shape, vocabulary: Vocabulary) -> tuple[Field, ...]:
 def _run_fields(vocabulary: Vocabulary) -> tuple[Field, ...]:
     return (
         *_ORIGIN,
-        Field("source", Kind.TEXT),
-        Field("status", Kind.TEXT),
-        Field("markers", Kind.TEXTS),
-        Field("notes", Kind.TEXT),
-        Field("findings", Kind.TEXTS),
-        Field("date", Kind.TEXT),
+        Field("source", ColumnType.TEXT),
+        Field("status", ColumnType.TEXT),
+        Field("markers", ColumnType.TEXTS),
+        Field("notes", ColumnType.TEXT),
+        Field("findings", ColumnType.TEXTS),
+        Field("date", ColumnType.TEXT),
         *(
             Field(one.name, _kind(one), one.unit.text)
             for one in vocabulary.quantities.values()
             if one.role in IN_RUNS
         ),
-        Field("extra", Kind.MAP),
+        Field("extra", ColumnType.MAP),
     )
 
 
-def _kind(quantity: Quantity) -> Kind:
+def _kind(quantity: Quantity) -> ColumnType:
     if quantity.text:
-        return Kind.TEXT
+        return ColumnType.TEXT
     if quantity.flag:
-        return Kind.FLAG
-    return Kind.WHOLE if quantity.integer else Kind.NUMBER
+        return ColumnType.FLAG
+    return ColumnType.WHOLE if quantity.integer else ColumnType.NUMBER

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.markdown.document import Row as GridRow
+from mdbench.markdown.document import Row
 from mdbench.numerals.cell import Form
-from mdbench.rendering.site.findings import Ledger, cell_findings
+from mdbench.rendering.site.numbered_findings import NumberedFindings, cell_findings
 from mdbench.rendering.site.pieces import Mark, cut_markdown
-from mdbench.rendering.site.views import Cell, Column, Row, TableView
+from mdbench.rendering.site.views import CellView, ColumnView, RowView, TableView
 from mdbench.sheets.sheet import NUMERIC, Measurement, Sheet
 from mdbench.source import Source, Span
 from mdbench.vocabulary.headers import Header
@@ -21,18 +21,18 @@ def view_table(
     sheet: Sheet,
     number: int,
     section: str,
-    ledger: Ledger,
+    numbered: NumberedFindings,
 ) -> TableView:
     """A table with its findings."""
     table = sheet.table
-    marks = ledger.within(table.span)
+    marks = numbered.within(table.span)
     measured = {(one.row, one.cell.span): one for one in sheet.measurements if one.part == 0}
     data = frozenset(sheet.layout.rows)
     rows = tuple(
-        Row(
+        RowView(
             f"t{number}r{at + 1}",
             source.line(row.span.start),
-            tuple(_cells(row, at, marks, measured, ledger.verified)),
+            tuple(_cells(row, at, marks, measured, numbered.verified)),
             tuple(sorted(cell_findings(row, _near(marks, row))[1])),
             at in data,
         )
@@ -51,7 +51,7 @@ def view_table(
     )
 
 
-def _near(marks: Sequence[Mark], row: GridRow) -> list[Mark]:
+def _near(marks: Sequence[Mark], row: Row) -> list[Mark]:
     """The marks of one row: a mark over several rows has a cell of its own in each."""
     start = min(row.span.start, row.cells[0].span.start)
     end = max(row.span.end, row.cells[-1].span.end)
@@ -59,16 +59,16 @@ def _near(marks: Sequence[Mark], row: GridRow) -> list[Mark]:
 
 
 def _cells(
-    row: GridRow,
+    row: Row,
     at: int,
     marks: Sequence[Mark],
     measured: dict[tuple[int, Span], Measurement],
     verified: frozenset[Span],
-) -> Iterator[Cell]:
+) -> Iterator[CellView]:
     findings, _ = cell_findings(row, _near(marks, row))
     for cell, found in zip(row.cells, findings, strict=True):
         one = measured.get((at, cell.span))
-        yield Cell(
+        yield CellView(
             cut_markdown(cell.raw),
             None if one is None else sort_value(one),
             found,
@@ -90,8 +90,8 @@ def sort_value(one: Measurement) -> float | None:
 
 
 def _columns(
-    sheet: Sheet, number: int, marks: Sequence[Mark], rows: Sequence[Row]
-) -> Iterator[Column]:
+    sheet: Sheet, number: int, marks: Sequence[Mark], rows: Sequence[RowView]
+) -> Iterator[ColumnView]:
     header, titles = sheet.table.header, sheet.table.titles
     if not header.cells:
         return
@@ -99,11 +99,13 @@ def _columns(
     width = max((len(row.cells) for row in rows), default=0)
     for at in range(max(width, len(titles))):
         title = titles[at] if at < len(titles) else ""
-        known = None if sheet.layout.transposed or at >= len(sheet.headers) else sheet.headers[at]
+        known = None
+        if not sheet.layout.transposed and at < len(sheet.columns):
+            known = sheet.columns[at].header
         name, unit = _understood(known)
-        yield Column(
+        yield ColumnView(
             f"t{number}c{at}",
-            Cell(cut_markdown(title), findings=findings[at] if at < len(findings) else ()),
+            CellView(cut_markdown(title), findings=findings[at] if at < len(findings) else ()),
             name,
             unit,
             _is_numeric([row.cells[at] for row in rows if row.data and at < len(row.cells)]),
@@ -116,7 +118,7 @@ def _understood(header: Header | None) -> tuple[str, str]:
     return header.quantity.name, (header.unit or header.quantity.unit).text
 
 
-def _is_numeric(cells: Sequence[Cell]) -> bool:
+def _is_numeric(cells: Sequence[CellView]) -> bool:
     filled = [cell for cell in cells if not cell.empty]
     numbers = sum(cell.value is not None for cell in filled)
     return bool(filled) and numbers >= _ENOUGH * len(filled)

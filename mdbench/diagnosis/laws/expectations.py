@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,18 +10,16 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.computed import Computed, compute
 from mdbench.diagnosis.laws.constants import ONE
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
-from mdbench.diagnosis.numbers import Row, Variables
+from mdbench.diagnosis.numbers import RunNumbers, Variables, by_sheet
+from mdbench.diagnosis.thresholds import FEWEST_ROWS, MODEL_WRONG, MOST_OFF_MODEL
 from mdbench.numerals.intervals import Interval
 from mdbench.prose.expressions import evaluate
 from mdbench.regex import lazy
 from mdbench.relations.catalogue import Relation
 from mdbench.relations.models import USUAL, Model, models
-from mdbench.sheets.records import Record
+from mdbench.sheets.measurements import Run
 from mdbench.sheets.sheet import Sheet
 
-_WRONG = 2.0
-_FEWEST_ROWS = 3
-_MOST_OTHER = 0.25
 # Of a mixture of experts, a token passes through a part only.
 _SPARSE = lazy(
     r"\bmoe\b|expert|mixtral|\d{1,4}x\d{1,4}(?:\.\d{1,4})?b\b|-a\d{1,4}(?:\.\d{1,4})?b\b",
@@ -45,7 +42,7 @@ class Expectation(NamedTuple):
         """What it says."""
         return self.model.relation
 
-    def test(self, row: Row) -> Verdict | None:
+    def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to the law; None where it is neither near nor far off."""
         if any(law.test(row) is not None for law in self.rivals):
             return None
@@ -57,12 +54,12 @@ def _judge(instance: Computed) -> Verdict | None:
     low, high = instance.constant()
     if low <= 1 <= high:
         return Verdict(instance, ONE, Outcome.HOLDS)
-    if high * _WRONG < 1 or low > _WRONG:
+    if high * MODEL_WRONG < 1 or low > MODEL_WRONG:
         return Verdict(instance, ONE, Outcome.FAILS)
     return None
 
 
-def _apply(model: Model, row: Row) -> Computed | None:
+def _apply(model: Model, row: RunNumbers) -> Computed | None:
     length = row.variables.get("seq_len")
     too_long = length is not None and length.value > model.longest
     if too_long or _is_sparse(row):
@@ -70,26 +67,24 @@ def _apply(model: Model, row: Row) -> Computed | None:
     return compute(model.relation, model.sides, row.variables, USUAL)
 
 
-def _is_sparse(row: Row) -> bool:
+def _is_sparse(row: RunNumbers) -> bool:
     for name in _SPARSE_SETTINGS:
         known = row.variables.get(name)
         if known is not None and known.value > 1:
             return True
-    return any(_SPARSE.search(text) for text in _texts(row.record))
+    return any(_SPARSE.search(text) for text in _texts(row.run))
 
 
-def _texts(record: Record) -> Iterator[str]:
-    yield record.label
-    yield from (fact.raw for fact in record.facts)
-    yield from (stated.raw for stated in record.settings)
-    yield from (one.cell.raw for one in record.measurements)
+def _texts(run: Run) -> Iterator[str]:
+    yield run.label
+    yield from (fact.raw for fact in run.facts)
+    yield from (stated.raw for stated in run.settings)
+    yield from (one.cell.raw for one in run.measurements)
 
 
-def find_expectations(rows: Sequence[Row], laws: Sequence[Law]) -> tuple[Expectation, ...]:
+def find_expectations(rows: Sequence[RunNumbers], laws: Sequence[Law]) -> tuple[Expectation, ...]:
     """Of each family, the model that the most rows of a sheet follow."""
-    sheets: dict[int, list[Row]] = defaultdict(list)
-    for row in rows:
-        sheets[id(row.sheet)].append(row)
+    sheets = by_sheet(rows)
     best: dict[tuple[int, str], tuple[int, Expectation]] = {}
     for key, members in sheets.items():
         known = {name for row in members for name in row.variables} | USUAL.keys()
@@ -105,7 +100,7 @@ def find_expectations(rows: Sequence[Row], laws: Sequence[Law]) -> tuple[Expecta
     return tuple(law for _, law in best.values())
 
 
-def _count_holding(law: Expectation, rows: Sequence[Row]) -> int:
+def _count_holding(law: Expectation, rows: Sequence[RunNumbers]) -> int:
     """How many different rows follow a model, if hardly any other row contradicts it."""
     instances = {
         tuple(one.value for one in instance.variables): instance
@@ -115,7 +110,7 @@ def _count_holding(law: Expectation, rows: Sequence[Row]) -> int:
     verdicts = [_judge(instance) for instance in instances.values()]
     held = sum(one is not None and not one.fails for one in verdicts)
     other = len(verdicts) - held
-    return held if held >= _FEWEST_ROWS and other <= _MOST_OTHER * len(verdicts) else 0
+    return held if held >= FEWEST_ROWS and other <= MOST_OFF_MODEL * len(verdicts) else 0
 
 
 def sample_flops(variables: Variables) -> Interval | None:

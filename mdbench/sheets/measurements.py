@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
@@ -11,11 +12,15 @@ from typing import NamedTuple
 from mdbench.markdown.document import Cell
 from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.prose.facts import Fact
+from mdbench.regex import lazy
 from mdbench.source import Span
-from mdbench.vocabulary.amounts import Amount
+from mdbench.vocabulary.amounts import NUMERIC, Amount
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Quantity, Role
 
+CellKey = tuple[int, int, int]
+"""The number of a table, and of the run and the column of a cell."""
+_DIGITS = lazy(r"\d[\d,]*(?:\.\d+)?")
 _SINGLE = (Form.NUMBER, Form.COUNT)
 # Of several columns of one quantity, the one that tells what was typical, and was measured.
 _RANKS = {"total": -1, "": 0, "mean": 0, "median": 1, "std": 8, "predicted": 9}
@@ -30,12 +35,34 @@ class Measurement(NamedTuple):
     quantity: Quantity | None
     numeral: Numeral
     amount: Amount | None
+    table: int
+    """The place of its table in the report."""
     row: int
     """The row of the table's body, counted from 0."""
-    record: int
-    """The number of its record: its row, or its column where the table is transposed."""
+    run: int
+    """The number of its run: its row, or its column of the page if the table is transposed."""
+    column: int
+    """The place of its column in `Sheet.columns`."""
     part: int
     """0 for what the cell is about, 1 and on for what else stands in it."""
+
+    @property
+    def key(self) -> CellKey:
+        """Its cell: no other one of the report is of this table, run and column."""
+        return self.table, self.run, self.column
+
+    @property
+    def typed(self) -> str | None:
+        """The digits of its number as they are typed; None where the number is not typed so."""
+        match = _DIGITS.search(self.cell.raw)
+        if match is None or self.numeral.value is None:
+            return None
+        return match[0] if Decimal(match[0].replace(",", "")) == abs(self.numeral.value) else None
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number, or several."""
+        return self.numeral.form in NUMERIC
 
     @property
     def single(self) -> bool:
@@ -59,7 +86,7 @@ class Measurement(NamedTuple):
         return self.part, _RANKS.get(statistic, _RARE)
 
 
-class Stated(NamedTuple):
+class StatedSetting(NamedTuple):
     """A setting that the headers, or the row above, state for a run."""
 
     quantity: Quantity
@@ -68,15 +95,17 @@ class Stated(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Record:
+class Run:
     """One run: a row, a column of a transposed table, or one variant of a pivoted row."""
 
     number: int
     """Its row in the table's body, or its column if that is transposed, counted from 0."""
+    variant: int
+    """Which of the runs of its row it is, where that holds several."""
     span: Span
     label: str
     """What heads the column of a transposed table."""
-    settings: tuple[Stated, ...]
+    settings: tuple[StatedSetting, ...]
     measurements: tuple[Measurement, ...]
     own: tuple[Measurement, ...]
     """Without those that it shares with the other variants of its row."""

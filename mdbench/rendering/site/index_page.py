@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.frames.columns import Value
+from mdbench.frames.frame_columns import Value
 from mdbench.rendering.site.labels import (
     EVERYTHING,
     count_things,
@@ -16,7 +16,7 @@ from mdbench.rendering.site.labels import (
 )
 from mdbench.rendering.site.metrics import THROUGHPUT, Metric, name_metric
 from mdbench.rendering.site.plots import Point, Scaling, flag_of
-from mdbench.rendering.site.views import Page, Run
+from mdbench.rendering.site.views import Page, RunView
 
 _TITLES = {
     "nodes": "Nodes",
@@ -46,21 +46,21 @@ _MOST_CHOICES = 200
 _MOST_REPORTS = 10
 
 
-class Entry(NamedTuple):
+class ListedReport(NamedTuple):
     """A report in the list of reports."""
 
     page: Page
     href: str
 
 
-class Slot(NamedTuple):
+class IndexCell(NamedTuple):
     """One value of a run in the table."""
 
     text: str
     value: float | None = None
 
 
-class Heading(NamedTuple):
+class IndexColumn(NamedTuple):
     """A column of the table."""
 
     name: str
@@ -79,21 +79,21 @@ class RunRow(NamedTuple):
     line: int
     severity: str
     codes: tuple[str, ...]
-    slots: tuple[Slot, ...]
+    slots: tuple[IndexCell, ...]
 
 
-class Index(NamedTuple):
+class IndexPage(NamedTuple):
     """All that the index shows."""
 
-    entries: tuple[Entry, ...]
-    headings: tuple[Heading, ...]
+    entries: tuple[ListedReport, ...]
+    headings: tuple[IndexColumn, ...]
     rows: tuple[RunRow, ...]
     counts: dict[str, int]
     numbers: int
     verified: int
 
 
-def make_index(entries: Sequence[Entry]) -> Index:
+def make_index(entries: Sequence[ListedReport]) -> IndexPage:
     """Put the runs of all reports into one table."""
     runs = [(entry, run) for entry in entries for run in entry.page.runs]
     names = [name for name in ("model", *_TITLES) if any(_show(run, name).text for _, run in runs)]
@@ -111,7 +111,7 @@ def make_index(entries: Sequence[Entry]) -> Index:
     counts: Counter[str] = Counter()
     for entry in entries:
         counts.update(entry.page.counts)
-    return Index(
+    return IndexPage(
         tuple(entries),
         tuple(_heading(name, at, rows) for at, name in enumerate(names)),
         rows,
@@ -121,30 +121,30 @@ def make_index(entries: Sequence[Entry]) -> Index:
     )
 
 
-def _heading(name: str, at: int, rows: Sequence[RunRow]) -> Heading:
+def _heading(name: str, at: int, rows: Sequence[RunRow]) -> IndexColumn:
     slots = {row.slots[at] for row in rows if row.slots[at].text}
     choices: tuple[str, ...] = ()
     if name in _FILTERED:
         order = sorted(slots, key=lambda slot: (slot.value or 0, slot.text.casefold(), slot.text))
         choices = tuple(dict.fromkeys(slot.text for slot in order))[:_MOST_CHOICES]
     numeric = any(slot.value is not None for slot in slots) and name != "model"
-    return Heading(name, _TITLES.get(name, "Model"), numeric, name in _MEASURED, choices)
+    return IndexColumn(name, _TITLES.get(name, "Model"), numeric, name in _MEASURED, choices)
 
 
-def _show(run: Run, name: str) -> Slot:
+def _show(run: RunView, name: str) -> IndexCell:
     value: Value = run.values.get(name)
     if name == "model" and value is None:
         params = run.number("params")
-        return Slot(f"{show_number(params)} parameters" if params else "")
+        return IndexCell(f"{show_number(params)} parameters" if params else "")
     if isinstance(value, str):
-        return Slot(value)
+        return IndexCell(value)
     number = run.number(name)
-    return Slot("" if number is None else show_number(number), number)
+    return IndexCell("" if number is None else show_number(number), number)
 
 
-def plot_across(entries: Sequence[Entry]) -> Iterator[Scaling]:
+def plot_across(entries: Sequence[ListedReport]) -> Iterator[Scaling]:
     """The one chart over all reports: the metric that most of them have, over the job's size."""
-    best: tuple[int, int, list[tuple[Entry, Run]]] = (0, 0, [])
+    best: tuple[int, int, list[tuple[ListedReport, RunView]]] = (0, 0, [])
     meant: tuple[Metric, str] | None = None
     for metric in THROUGHPUT:
         for size in ("nodes", "devices"):
@@ -161,7 +161,9 @@ def plot_across(entries: Sequence[Entry]) -> Iterator[Scaling]:
         yield _draw_across(best[2], *meant)
 
 
-def _draw_across(found: Sequence[tuple[Entry, Run]], metric: Metric, size: str) -> Scaling:
+def _draw_across(
+    found: Sequence[tuple[ListedReport, RunView]], metric: Metric, size: str
+) -> Scaling:
     counts = Counter(entry.href for entry, _ in found)
     common = [href for href, _ in counts.most_common(_MOST_REPORTS)]
     names = _distinct_titles([entry for entry, _ in found])
@@ -196,7 +198,7 @@ def _draw_across(found: Sequence[tuple[Entry, Run]], metric: Metric, size: str) 
     )
 
 
-def _distinct_titles(entries: Sequence[Entry]) -> dict[str, str]:
+def _distinct_titles(entries: Sequence[ListedReport]) -> dict[str, str]:
     """A name for each report: its title, with its path where another has the same."""
     titles = {entry.href: entry.page.title for entry in entries}
     used = Counter(titles.values())

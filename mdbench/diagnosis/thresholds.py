@@ -1,0 +1,221 @@
+"""Every number that tunes the diagnosis, each with what it decides and what moving it changes.
+
+A share is of 1, a digit is a power of ten, and a cost or a penalty is in the unit of all costs:
+of two repairs the one with the lower sum is the likelier one. What is said here of moving a number
+follows from the code that uses it; how much the findings change by it has not been measured.
+"""
+
+from __future__ import annotations
+
+# When rows follow a law.
+
+FEWEST_ROWS = 3
+"""So many rows must follow what was found by trying. With fewer, chance makes laws; with more,
+small tables are never checked."""
+SURE_SHARE = 0.7
+"""This share of the rows must follow what was found by trying. Lower, and wrong laws blame right
+rows; higher, and a table with several mistakes hides them all."""
+SURE_DIGITS = 5.0
+"""Fewer rows do if they agree to so many digits together. Lower lets chance in, higher leaves
+tables of two rows unchecked."""
+DIGITS_IF_ALL_FOLLOW = 2.0
+"""So many digits are needed of a difference that no row contradicts, as nobody is blamed by it.
+Higher verifies fewer cells."""
+DIGITS_IF_SOME_FAIL = 3.0
+"""The same where rows contradict it and will be blamed. Lower blames rows for a difference that
+was never meant."""
+TELLING_DIFFERENCE = 4.0
+"""A difference tells something if it is so many times what rounding leaves open. Lower counts
+differences as evidence that any two columns would give."""
+FEWEST_STATED_ROWS = 2
+"""So many rows must follow a formula that the report itself writes. One row alone would make any
+formula fit some column; more would ignore the formulas of short tables."""
+MOST_LONE_FAILURES = 2
+"""One row that holds may stand for so many that nearly do. Higher believes a relation that
+hardly any row follows."""
+NEAR_MISS = 1.1
+"""Rows nearly hold if they are off by no more than this factor. Higher takes other quantities
+for slips, lower gives up on small tables with a mistake."""
+WIDEST_INTERVAL = 1.25
+"""A row whose numbers leave a constant open by more than this factor has no say in it: coarser
+ones agree with nearly anything."""
+COARSEST_SUM = 0.05
+"""A sum tells something if its numbers leave less than this share open. Higher finds totals that
+are none among coarse numbers."""
+MOST_DEVICES_PER_NODE = 64
+"""No node has more devices. Higher lets more whole numbers explain a wrong one."""
+MOST_WHOLE_CANDIDATES = 8
+"""So many whole numbers, from the least on, are counted for a row that leaves them open. Lower
+gives coarse rows less of a say."""
+NOISE = 1e-9
+"""What floating point may add: by this much two numbers are still equal. Not a tolerance, that
+is the printed precision."""
+
+# When rows come near to a model, which is no identity.
+
+MODEL_WRONG = 2.0
+"""A row contradicts a model from this factor on beyond the slack of the model. Lower blames
+networks that differ from the textbook."""
+MOST_OFF_MODEL = 0.25
+"""A model is dropped where more than this share of the rows are not near to it. Higher believes
+a model of another kind of network."""
+
+# How many ways are tried. Higher costs time, and chance finds more; lower misses wide tables.
+
+MOST_BINDINGS = 24
+"""Ways to choose the columns of a relation where several hold the same quantity."""
+BINDING_SAMPLE = 6
+"""Rows that are looked at for which quantities several columns hold."""
+MOST_SUM_COLUMNS = 16
+"""Columns of a kind that are tried as parts of a total."""
+MOST_COUNTS = 2
+"""Columns of counts that a sum is tried to be multiplied by."""
+SUM_SAMPLE = 6
+"""Rows that most sums are dropped by before all rows are asked."""
+NEAR_SUM = 0.06
+"""By this share a row of that sample may miss the total. Lower drops sums with a mistake in the
+first rows."""
+MOST_COMPARED_COLUMNS = 24
+"""Columns that a ratio is tried with."""
+MOST_PLANS = 2400
+"""Ways to compute the ratios of a table: eight variants of three numbers need half of them."""
+MANY_ROWS = 48
+"""Rows of a long table that are asked first."""
+PROMISING = 0.25
+"""All rows are asked where this share of the first ones follow. Higher may miss a ratio that
+only a part of the table has."""
+MOST_DIFFERENCE_COLUMNS = 12
+"""Columns that a difference is tried with."""
+MOST_DIFFERENCES = 24
+"""Columns of differences that are looked into."""
+DIFFERENCE_SAMPLE = 8
+"""Rows that most differences are dropped by before all rows are asked."""
+MOST_FORMULA_COLUMNS = 12
+"""Columns that a formula without a left side is tried with."""
+SEARCH_FACTOR = 1e6
+"""An equation is solved for a number within this factor of the printed one."""
+SEARCH_STEPS = 60
+"""Halvings until it is solved; sixty reach the precision of floating point."""
+
+# Columns that are a factor off.
+
+COLUMN_FACTORS = (1000.0, 1e6, 60.0, 3600.0, 1024.0, 100.0)
+"""What a whole column may be off by: units that are taken for each other. More factors explain
+more columns by chance."""
+FORMULA_SCALES = (1e3, 1e6)
+"""What a column may be off by from a formula of the report that is still about it."""
+FEWEST_SCALED_ROWS = 2
+"""So many different rows must miss a known relation by the same factor. One would take a slip
+in a single row for the whole column."""
+TELLING_ROWS = 8
+"""So many rows of a long table may show that its rows agree on no factor. Lower saves time, and
+drops a column by fewer rows."""
+NEARLY_ALL = 0.9
+"""This share of the rows must agree on the factor. Lower blames a column for what is wrong in
+some of its rows."""
+EXACT_FACTOR = 0.01
+"""By this share a factor may be missed that rows agree on exactly. Higher confuses 1000 and
+1024."""
+NEAR_FACTOR = 0.05
+"""The same where numbers were rounded before they were multiplied, or are of another table."""
+WIDEST_FACTOR = 2.0
+"""Rows that leave the factor open by more than this say nothing about it."""
+CLEARLY_ODDER = 0.3
+"""By so many powers of ten one column must be the odder one before it is blamed. Lower blames
+the wrong one of two, higher blames none."""
+TOO_LARGE_BONUS = 0.4
+"""What makes a column odder whose numbers are too large: those of a small unit under a header
+that says a large one are the usual mistake."""
+
+# How likely each mistake is beside the others: what leaves nothing free to choose comes first.
+
+UNIT_COST = 0.7
+"""A cell with another unit than its column. Raised above a slip of digits, the number is changed
+instead of the unit."""
+SIGN_COST = 0.8
+"""A minus too many or too few."""
+TRANSPOSED_COST = 0.8
+"""Two digits in each other's place."""
+POINT_COST = 1.0
+"""A decimal point a few places off."""
+DOUBLED_COST = 1.0
+"""A digit typed twice."""
+DROPPED_COST = 1.2
+"""A digit left out: dearer, as there are many ways to put one in."""
+FACTOR_COST = 1.4
+"""A number in another unit, or of a part of the job. Lower prefers it to a slip that explains
+the same digits."""
+VALUE_COST = 2.0
+"""Any other number: it always fits, so it must be the last resort."""
+SWAP_COST = 1.0
+"""Two cells in each other's place."""
+SHIFT_COST = 1.0
+"""Cells one column off."""
+RAGGED_COST = 0.5
+"""The same in a row with a cell too many or too few, which has been shifted more likely than
+not."""
+COST_PER_CELL = 0.01
+"""For each cell that a shift moves, so that of two shifts the shorter one wins."""
+OTHER_ROW_COST = 1.3
+"""Results that were typed into the wrong row. Lower moves results that have a slip."""
+SLIP_VARIANTS = {"a digit dropped": 15.0}
+"""How many numbers a slip makes possible. Times the share of numbers that would fit, it is added
+to the cost: the more there are, the likelier one fits by chance."""
+USUAL_VARIANTS = 3.0
+"""The same for the slips that make only a few numbers possible."""
+LONGEST_NUMBER = 12
+"""Numbers with more characters are not searched for slips: there would be too many that fit."""
+POINT_MOVES = (-3, -2, -1, 1, 2, 3)
+"""The places that a decimal point may be off by."""
+CELL_FACTORS = (1000.0, 1024.0, 60.0, 3600.0, 8.0, 100.0, 4 / 3)
+"""What a single number may be off by. More factors explain more numbers by chance."""
+
+# What speaks against a repair.
+
+SETTING_PENALTY = 0.5
+"""Changing a setting, unless only settings contradict each other. Higher blames results for
+settings that are wrong."""
+NOT_RESULT_PENALTY = 0.3
+"""Changing a number that no failing relation computes. Higher blames derived numbers for their
+wrong inputs."""
+REPEAT_PENALTY = 2.5
+"""A row that would have the settings of another row of its table. Lower makes duplicates of
+runs."""
+NOVEL = 0.3
+"""A setting that its column has nowhere else. Higher distrusts every new configuration."""
+MOST_NOVEL = 1.5
+"""The most that a number outside the range of its column costs."""
+RANGE_WIDTH = 0.3
+"""By so many powers of ten, and half of what the column spans, a number outside its range costs
+1. Lower keeps repairs within the range of the others."""
+IMPOSSIBLE = 2.0
+"""A number that its quantity cannot have."""
+FEWEST_OTHERS = 2
+"""So many other numbers a column must have before one can look odd in it."""
+CLOSE_COST = 0.1
+"""Repairs whose costs differ by less are equal: all are shown and none is applied. Lower applies
+guesses, higher applies nothing."""
+CLEARLY_LESS_ODD = 0.7
+"""By so much less odd a shifted ragged row must look where no relation tells. Lower shifts rows
+that are merely short."""
+EQUALLY_ODD = 0.05
+"""Shifts of a ragged row that differ by less are equal."""
+KIND_SHARE = 0.7
+"""A column is of numbers, of words or of one dimension if this share of its cells are. Lower
+finds misfits in mixed columns."""
+FEWEST_UNITS = 3
+"""So many cells with units must fit before a row is said to be several columns off."""
+
+# How much is tried and shown of each row. Higher costs time or space; lower leaves long rows alone.
+
+MOST_REPAIRS = 400
+"""Repairs that are tried on a row."""
+MOST_CELLS = 40
+"""Rows with more cells are not searched for swaps and shifts."""
+MOST_RAGGED_CELLS = 60
+"""Ragged rows with more cells are not searched for the cell that is too many or lacks."""
+MOST_EMPTY_ROWS = 16
+"""Rows without results, on either side, that a row's results may belong to: whoever types
+results into the wrong row does not go far."""
+MOST_SHOWN = 3
+"""Equal repairs that are shown."""
