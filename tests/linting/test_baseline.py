@@ -245,15 +245,15 @@ def test_a_long_row_is_cut_and_still_told_apart(run: Run) -> None:
         pytest.param("{", "it is not JSON", id="no JSON"),
         pytest.param("[]", "its version is not 1", id="something else"),
         pytest.param('{"version": 2, "findings": {}}', "its version is not 1", id="a later one"),
-        pytest.param('{"version": 1}', "an entry in it cannot be understood", id="half of it"),
+        pytest.param('{"version": 1}', "it has an invalid entry", id="half of it"),
         pytest.param(
             '{"version": 1, "findings": {"a.md": [{"code": 3}]}}',
-            "an entry in it cannot be understood",
+            "it has an invalid entry",
             id="an entry that is none",
         ),
         pytest.param(
             '{"version": 1, "findings": {"a.md": [{"code": "MB101", "count": 0}]}}',
-            "an entry in it cannot be understood",
+            "it has an invalid entry",
             id="a count of nothing",
         ),
     ],
@@ -263,7 +263,7 @@ def test_a_file_that_is_no_baseline_stops_it_and_is_written_anew(
 ) -> None:
     write("a.md", REPORT)
     write(FILE, content)
-    told = f"mdbench: {FILE}: is no baseline: {why}; remove it, or write it anew\n"
+    told = f"mdbench: {FILE}: is not a baseline: {why}; delete it or write it again\n"
     assert run("a.md") == (2, "", told)
     assert run("a.md", "--write-baseline").code == 0
     assert run("a.md").code == 0

@@ -166,7 +166,7 @@ def test_a_safe_fix_that_changes_a_value_is_refused(plan: Callable[[Plan], None]
     good, bad = fixed.findings
     assert good.evidence == ()
     assert bad.evidence[-1].label == (
-        "not fixed, as that would change a value: line 3, Sec/it: 9.5 would become 9.6"
+        "not fixed, because that would change a value: line 3, Sec/it: 9.5 would become 9.6"
     )
 
 

@@ -159,7 +159,7 @@ async def test_what_the_baseline_lists_is_not_shown(
     told = len(editor.client.messages)
     editor.save()
     assert await editor.codes(times=2) == ["MB301", "MB102"]
-    assert [".mdbench-baseline.json: is no baseline" in one.message
+    assert [".mdbench-baseline.json: is not a baseline" in one.message
             for one in editor.client.messages[told:]] == [True]  # fmt: skip
 
 
