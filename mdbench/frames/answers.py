@@ -88,7 +88,7 @@ def _csv_text(value: object, *, exact: bool) -> str:
 
 
 def _plain(value: object, *, finite: bool = True) -> object:
-    """Convert a value to JSON types: unsupported types become text, NaN and infinity become null."""
+    """Convert a value to JSON types: unknown types become text, NaN and infinity become null."""
     if isinstance(value, dict):
         return {_text(key): _plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):

@@ -21,7 +21,7 @@ from mdbench.vocabulary.quantities import Quantity
 
 
 def cell_rows(report: Report, marks: Marks) -> Iterator[TidyRow]:
-    """The cells of all tables of a report; the facts that apply to a table come before its cells."""
+    """The cells of all tables of a report; the facts of a table come before its cells."""
     for number, sheet in enumerate(report.sheets, 1):
         section = report.section_title(sheet.table.section)
         origin: TidyRow = {"report": report.source.path, "section": section, "table": number}

@@ -250,8 +250,11 @@ def test_a_file_that_cannot_be_read_does_not_hide_the_others(repository: Run) ->
         (["main; touch made"], "main; touch made: no such file, folder or revision"),
         (["main", "--", "gone.md"], "gone.md: is in neither version"),
         (["main", "--", "/"], "/: is not in the repository"),
-        (["reports", "reports/a.md"], "reports: is a folder, and a file is compared with a file"),
-        (["main", "first", "reports"], "reports: only two versions can be compared; paths go"),
+        (
+            ["reports", "reports/a.md"],
+            "reports: is a folder; a file can only be compared with a file",
+        ),
+        (["main", "first", "reports"], "reports: only two versions can be compared; put paths"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -269,7 +272,7 @@ def test_branches_that_have_nothing_in_common(repository: Run) -> None:
     git("checkout", "--orphan", "alone")
     commit("alone")
     code, _, err = repository("main...alone")
-    assert (code, err) == (2, "mdbench: main...alone: these revisions have no commit in common\n")
+    assert (code, err) == (2, "mdbench: main...alone: these revisions have no common commit\n")
 
 
 def test_a_folder_that_is_no_repository(run: Run) -> None:
@@ -284,7 +287,7 @@ def test_a_machine_without_git(
     monkeypatch.setenv("PATH", str(tmp_path))
     code, _, err = repository("first", "main")
     assert code == 2
-    assert err.endswith("a revision can be read only where git is installed\n")
+    assert err.endswith("reading a revision needs git, which is not installed\n")
     assert repository("reports/a.md", "reports/same.md")[0] == 1
 
 

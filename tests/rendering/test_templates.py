@@ -75,7 +75,7 @@ def test_a_report_of_nothing_can_be_made(here: Path) -> None:
     (here / "empty.md").write_bytes(b"")
     text = fill_template("report", describe_report(read_source("empty.md"), STANDARD))
     assert text.startswith("# empty\n")
-    assert "No table of the report measures anything." in text
+    assert "The report has no tables with measurements." in text
 
 
 def test_the_report_has_all_parts() -> None:
@@ -132,7 +132,9 @@ def test_a_table_template_that_loses_rows_is_a_mistake(here: Path) -> None:
         ),
         pytest.param("\n{% for x %}", "mine.md.j2:2: expected token 'in'", id="syntax"),
         pytest.param("{{ 1 / 0 }}", "mine.md.j2:1: ZeroDivisionError: ", id="arithmetic"),
-        pytest.param("\n{% include 'no' %}", "mine.md.j2:2: there is no template no", id="include"),
+        pytest.param(
+            "\n{% include 'no' %}", "mine.md.j2:2: template no does not exist", id="include"
+        ),
         pytest.param("{{ report | nope }}", "mine.md.j2:1: No filter named 'nope'", id="filter"),
         pytest.param("{{ report.__class__.__mro__ }}", "mine.md.j2:1: access to ", id="a way out"),
         pytest.param("{{ runs.clear() }}", "mine.md.j2:1: ", id="a change to the data"),
@@ -157,7 +159,7 @@ def test_what_is_wrong_is_told_with_file_and_line(text: str, message: str, here:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        pytest.param("nope", "nope: no template of that name", id="a name"),
+        pytest.param("nope", "nope: no template with that name", id="a name"),
         pytest.param("no/such.md.j2", "no/such.md.j2: no such template file", id="a file"),
         pytest.param("../report", "../report: no such template file", id="a path without .j2"),
     ],

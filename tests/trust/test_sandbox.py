@@ -109,7 +109,7 @@ def test_a_template_elsewhere_reaches_no_file_either(text: str, here: Path) -> N
     (here / "templates" / "mine.md.j2").write_text(text, encoding="utf-8")
     with pytest.raises(ProblemError) as problem:
         fill_template("mine", DATA)
-    assert "there is no template" in str(problem.value)
+    assert "does not exist" in str(problem.value)
 
 
 def test_a_link_among_templates_leads_nowhere_else(here: Path) -> None:
