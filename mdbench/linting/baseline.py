@@ -105,7 +105,7 @@ class Baseline:
             yield report.narrow(new) if known else report
 
     def gone(self, wanted: Wanted) -> Mapping[str, Counter[Entry]]:
-        """The entries that no longer occur: their rule checked the file, or the file was deleted."""
+        """The entries that no longer occur: their rule checked the file, or it was deleted."""
         found: dict[str, Counter[Entry]] = {}
         for path, entries in self.entries.items():
             looked = {one: n for one, n in entries.items() if self._looked(path, one, wanted)}

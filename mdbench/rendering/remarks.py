@@ -49,7 +49,7 @@ def _remarks(draft: Draft, index: int) -> Iterator[tuple[int, re.Match[str]]]:
 
 
 def _is_remark(entry: tuple[Measurement, ...], note: str) -> bool:
-    """Whether parentheses contain words, not a second number or a bare `OOM`, which stay visible."""
+    """Whether parentheses contain words; a second number or a bare `OOM` stays visible."""
     numeral = entry[0].numeral
     if numeral.form is not Form.NUMBER or numeral.note != note or is_bare_status(note):
         return False

@@ -43,31 +43,32 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["normalize", *DASK, "-"], "--engine dask does not read standard input"),
         (["normalize", *DASK, "--format", "csv"], "writes parquet, not --format csv"),
         (["lint", *DASK, "--format", "sarif"], "writes parquet, not --format sarif"),
-        (["lint", *DASK, "--fix"], "--fix does not go with --engine dask"),
-        (["lint", *DASK, "--write-baseline"], "--write-baseline does not go with --engine dask"),
-        (["lint", "--scheduler", "tcp://a:1"], "--scheduler goes with --engine dask only"),
-        (["normalize", "--path-column", "x"], "--path-column goes with --engine dask only"),
+        (["lint", *DASK, "--fix"], "--fix cannot be used with --engine dask"),
+        (["lint", *DASK, "--write-baseline"], "--write-baseline cannot be used with --engine dask"),
+        (["lint", "--scheduler", "tcp://a:1"], "--scheduler requires --engine dask"),
+        (["normalize", "--path-column", "x"], "--path-column requires --engine dask"),
         (["normalize", *DASK, "gone.md"], "gone.md: no such file or folder"),
         (["normalize", *DASK, "gone/*.md"], "gone/*.md: no file matches this pattern"),
-        (["normalize", *DASK, "both"], "both: holds both parquet files and reports"),
-        (["normalize", *DASK, "neither"], "neither: holds neither parquet files nor reports"),
+        (["normalize", *DASK, "both"], "both: contains both parquet files and reports"),
+        (["normalize", *DASK, "neither"], "neither: contains neither parquet files nor reports"),
         (["normalize", *DASK, "nowhere://a/b"], "nowhere://a/b: Protocol not known: nowhere"),
-        (["normalize", *DASK, "broken.parquet"], "broken.parquet: is no parquet file"),
+        (["normalize", *DASK, "broken.parquet"], "broken.parquet: is not a readable parquet file"),
         (
             ["normalize", *DASK, "crawl.parquet"],
-            "crawl.parquet: has no column 'path'; there are where, what, year; say --path-column",
+            "crawl.parquet: has no column 'path'; its columns are where, what, year; "
+            "use --path-column",
         ),
         (
             ["normalize", *DASK, "crawl.parquet", "--path-column", "where"],
-            "has no column 'content'; there are where, what, year; say --content-column",
+            "has no column 'content'; its columns are where, what, year; use --content-column",
         ),
         (
             ["lint", *DASK, "crawl.parquet", "--path-column", "x", "--content-column", "what"],
-            "crawl.parquet: has no column 'x'; there are where, what, year",
+            "crawl.parquet: has no column 'x'; its columns are where, what, year",
         ),
         (
             ["lint", *DASK, "crawl.parquet", "--path-column", "where", "--content-column", "year"],
-            "crawl.parquet: the column 'year' is double, neither text nor bytes",
+            "crawl.parquet: the column 'year' is double, not text or bytes",
         ),
         (
             ["normalize", "reports", "--engine", "dask", "-o", "reports/a.md"],
@@ -83,7 +84,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             ["lint", "reports", "--engine", "dask", "-o", "memory://o", "--scheduler", "tcp://a:1"],
-            "memory:///o: is in this process only; --scheduler cannot reach it",
+            "memory:///o: exists in this process only; --scheduler cannot reach it",
         ),
     ],
 )
@@ -111,7 +112,7 @@ def test_without_dask_it_is_told_how_to_get_it(
     )
     assert main(["lint", "reports", *DASK]) == 2
     assert capsys.readouterr().err == (
-        "mdbench: --engine dask needs dask and distributed, not installed here: "
+        "mdbench: --engine dask needs dask and distributed (not installed): "
         "pip install 'mdbench[dask]'\n"
     )
 

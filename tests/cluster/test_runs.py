@@ -263,7 +263,7 @@ def test_a_row_that_no_column_takes_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(parts, "make_rows", make)
     assert engine("normalize", "crawl.parquet", "-o", OUT) == 0
     errors = read_errors()
-    assert (errors["a.md"] or "").startswith("cannot be stored, a bug of mdbench: ")
+    assert (errors["a.md"] or "").startswith("cannot be stored, a bug in mdbench: ")
     assert errors["b.md"] is None
     assert {row["report"] for row in read_rows()} == {"b.md"}
 
@@ -340,7 +340,7 @@ def test_only_the_folder_of_the_same_table_is_written(
     Path("mine").mkdir()
     Path("mine/part-00000.parquet").write_text("precious")
     assert engine("normalize", "crawl.parquet", "-o", "mine") == 2
-    assert "mine: is not empty, and not written by --engine dask" in capsys.readouterr().err
+    assert "mine: is not empty and was not written by --engine dask" in capsys.readouterr().err
     assert Path("mine/part-00000.parquet").read_text() == "precious"
 
 

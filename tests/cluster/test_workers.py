@@ -141,7 +141,7 @@ def test_a_file_that_kills_its_process_is_an_error_in_its_row(tmp_path: Path) ->
     ).to_pylist()
     assert [row["path"] for row in files] == names
     assert {row["path"]: row["error"] for row in files if row["error"]} == {
-        "5.md": "ended the process that read it (SIGKILL)"
+        "5.md": "crashed the process that read it (SIGKILL)"
     }
 
 

@@ -134,8 +134,8 @@ def test_an_unused_comment_is_found_and_its_fix_removes_it(text: str, after: str
 @pytest.mark.parametrize(
     ("comment", "said"),
     [
-        ("<!-- mdbench: ignore MB1O3 -->", "`MB1O3` is no code"),
-        ("<!-- mdbench: ignore duplicate-row -->", "`duplicate-row` is no code"),
+        ("<!-- mdbench: ignore MB1O3 -->", "`MB1O3` is not a rule code"),
+        ("<!-- mdbench: ignore duplicate-row -->", "`duplicate-row` is not a rule code"),
         ("<!-- mdbench: disable MB103 -->", "`disable` is neither"),
     ],
 )

@@ -155,7 +155,7 @@ def test_a_relation_that_holds_for_a_cut_number_says_so() -> None:
     text = (PROJECT / "reports" / "nanotron-nemo.md").read_text(encoding="utf-8")
     told = tell(text, "0.19 |")
     assert "`Samples/s = Global bsz × Iter/s`" in told
-    assert ", if a number was cut and not rounded" in told
+    assert ", if a number was truncated, not rounded" in told
 
 
 @pytest.mark.parametrize(
@@ -165,14 +165,19 @@ def test_a_relation_that_holds_for_a_cut_number_says_so() -> None:
             "Mem",
             [
                 "**Mem (GB)** is `memory_mib`",
-                "Bare numbers are in `GB`.",
+                "Numbers without a unit are in `GB`.",
                 "0 of 2 numbers verified",
             ],
         ),
-        ("Thing", ["**Thing**: no quantity that mdbench knows"]),
+        ("Thing", ["**Thing**: unknown quantity"]),
         (
             "5.25",
-            ["5.25 GB, which is from 5.245 to 5.255", "marked `*`", "note: warm", "Not verif"],
+            [
+                "5.25 GB, between 5.245 and 5.255 before rounding",
+                "marked `*`",
+                "note: warm",
+                "Not verif",
+            ],
         ),
         ("OOM", ["`OOM`: oom"]),
         ("gpt\\_2", ["is `model`, an identity", "`gpt\\_2`"]),
@@ -194,10 +199,19 @@ def test_pointing_at_a_place_tells_what_it_says(place: str, words: list[str]) ->
 @pytest.mark.parametrize(
     ("raw", "told"),
     [
-        ("3-5", ["3 GB, which is from 2.5 to 3.5", "5 GB, which is from 4.5 to 5.5"]),
+        (
+            "3-5",
+            [
+                "3 GB, between 2.5 and 3.5 before rounding",
+                "5 GB, between 4.5 and 5.5 before rounding",
+            ],
+        ),
         ("1.2 ± 0.1", ["1.2 GB, give or take 0.1"]),
         ("~5", ["about 5 GB"]),
-        ("2.5 (1.2x)", ["2.5 GB, which is from 2.45 to 2.55; note: 1.2x", "1.2 x, which is from"]),
+        (
+            "2.5 (1.2x)",
+            ["2.5 GB, between 2.45 and 2.55 before rounding; note: 1.2x", "1.2 x, between"],
+        ),
     ],
 )
 def test_a_number_is_told_as_it_is_printed(raw: str, told: list[str]) -> None:

@@ -138,7 +138,7 @@ async def test_pointing_at_a_cell_tells_what_it_says_and_what_verifies_it(editor
     editor.open(WRONG)
     told = await editor.hover("413696")
     assert told.startswith("**Tokens/s** is `tokens_per_s`, a measurement.")
-    assert "413696 Tokens/s, which is from 413695.5 to 413696.5" in told
+    assert "413696 Tokens/s, between 413695.5 and 413696.5 before rounding" in told
     assert "Verified by:\n\n- `Tokens/s = Samples/s × seqlen`: " in told
     wrong = await editor.hover("1.18")
     assert "Does not hold here:\n\n- `Samples/s = Global bsz × Iter/s`" in wrong

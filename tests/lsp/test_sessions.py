@@ -317,7 +317,7 @@ async def test_a_port_that_is_taken_is_told() -> None:
         taken.listen()
         done = run("lsp", "--tcp", str(taken.getsockname()[1]))
     assert (done.returncode, done.stdout) == (2, "")
-    assert "cannot listen there" in done.stderr
+    assert "cannot listen on this address" in done.stderr
 
 
 async def test_an_editor_that_goes_away_ends_the_server() -> None:
