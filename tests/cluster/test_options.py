@@ -55,8 +55,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["normalize", *DASK, "broken.parquet"], "broken.parquet: is not a readable parquet file"),
         (
             ["normalize", *DASK, "crawl.parquet"],
-            "crawl.parquet: has no column 'path'; its columns are where, what, year; "
-            "use --path-column",
+            (
+                "crawl.parquet: has no column 'path'; "
+                "its columns are where, what, year; use --path-column"
+            ),
         ),
         (
             ["normalize", *DASK, "crawl.parquet", "--path-column", "where"],
