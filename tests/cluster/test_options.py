@@ -1,4 +1,4 @@
-"""`--engine dask` on the command line: what does not go is told in one line, and ends with 2."""
+"""`--engine dask` on the command line: errors are one line, with exit code 2."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
     ],
 )
-def test_what_does_not_go_is_told_in_a_line(
+def test_unsupported_options_are_reported_in_one_line(
     arguments: list[str],
     told: str,
     capsys: pytest.CaptureFixture[str],
@@ -104,7 +104,7 @@ def test_what_does_not_go_is_told_in_a_line(
     assert told in lines[0]
 
 
-def test_without_dask_it_is_told_how_to_get_it(
+def test_without_dask_the_error_says_how_to_install_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     find = importlib.util.find_spec
@@ -133,18 +133,18 @@ def test_sizes_are_files_or_bytes(text: str, size: Size) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "1.5", "many", "3 files", "8MBs"])
-def test_what_is_no_size_is_refused(text: str) -> None:
+def test_an_invalid_size_is_rejected(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError):
         read_amount(text)
 
 
-def test_the_meter_tells_rate_and_rest() -> None:
+def test_the_meter_shows_the_rate_and_the_time_left() -> None:
     assert describe(50, 150, 10, "reading") == "reading 50/150 files, 5/s, 20 s left"
     assert describe(1, 100_000, 1, "reading") == "reading 1/100000 files, 1/s, 1 d 3 h left"
     assert describe(0, 150, 10, "reading") == "reading 150 files …"
 
 
-def test_the_meter_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_meter_is_shown_on_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
