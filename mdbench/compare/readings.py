@@ -34,7 +34,7 @@ def _same_spread(old: Reading, new: Reading) -> bool:
 
 
 def pair_readings(old: Profile, new: Profile) -> Iterator[Pair]:
-    """Pair the measurements of a run in both versions; None if one version lacks it.
+    """Pair the measurements of a run in both versions; None if it is missing in one.
 
     Measurements are paired by header; then by quantity, if the header was rewritten; then by value,
     if the header is unknown.

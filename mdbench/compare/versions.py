@@ -122,7 +122,7 @@ def _find_repository(asked: Sequence[str]) -> Repository:
 def _find_trees(
     repository: Repository, asked: Sequence[str], named: Sequence[str]
 ) -> tuple[str | None, str | None]:
-    """The trees of both versions; None stands for the working tree."""
+    """The trees of both versions; None means the working tree."""
     if len(asked) == 2:
         old, new = (None if text in named else _find_tree(repository, text) for text in asked)
         return old, new

@@ -154,5 +154,5 @@ def test_the_meter_is_shown_on_terminals_only(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(sys, "stderr", stream)
         assert list(show_meter(outcomes, 6, "reading")) == outcomes
         assert ("reading 3/6 files" in stream.getvalue()) is shown
-        # Nothing of it is left on the line.
+        # The line is cleared completely.
         assert stream.getvalue().rpartition("\x1b[K")[2] == ""
