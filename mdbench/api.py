@@ -1,4 +1,4 @@
-"""The door for Python. A report goes in as text; `normalize` and `diff` read files."""
+"""The Python API. Reports are passed as text; `normalize` and `diff` read files."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def lint(
     ignore: Iterable[str] = (),
     config: Path | None = None,
 ) -> tuple[Finding, ...]:
-    """Find what does not add up in a report, in the order of its text.
+    """Find the numbers and facts in a report that do not add up, in the order of its text.
 
-    `select` and `ignore` are codes or beginnings of codes, as on the command line. `config` is a
-    configuration file, of which the columns, quantities, relations, peaks and constants count.
-    Raises `ProblemError` where the configuration is wrong.
+    `select` and `ignore` are rule codes or prefixes, as on the command line. `config` is a
+    configuration file, of which the columns, quantities, relations, peaks and constants are used.
+    Raises `ProblemError` if the configuration is invalid.
     """
     from mdbench.linting.checker import check
 
@@ -49,9 +49,9 @@ def lint(
 
 
 def fix(text: str, *, unsafe: bool = False, config: Path | None = None) -> str:
-    """Fix a report as far as no measurement changes, which is proved.
+    """Fix a report without changing any measurement, which is verified.
 
-    `unsafe` also applies fixes that change a number, where there is one repair and not two.
+    `unsafe` also applies fixes that change a number, if there is only one possible fix.
     """
     from mdbench.linting.fixer import fix as fix_source
 
@@ -68,10 +68,10 @@ def render(
     annotate: bool = False,
     config: Path | None = None,
 ) -> str:
-    """Write a report again, clean: every measurement stays what it is.
+    """Write a clean version of a report with the same measurements.
 
-    `minimal` leaves tables alone that are clean already, `recompute` fills in derived cells that
-    are missing, and `annotate` puts the findings as footnotes at their cells.
+    `minimal` leaves clean tables unchanged, `recompute` fills in missing derived cells, and
+    `annotate` adds the findings as footnotes to their cells.
     """
     from mdbench.rendering.markdown import Rendering, render_markdown
     from mdbench.vocabulary.quantities import extended_vocabulary
@@ -92,9 +92,9 @@ def parse(text: str, *, config: Path | None = None) -> Report:
 def normalize(
     paths: Path | Iterable[Path], shape: str = "runs", *, config: Path | None = None
 ) -> pd.DataFrame:
-    """Read reports into a tidy DataFrame, `runs` or `cells`; folders are walked for Markdown.
+    """Read reports into a tidy DataFrame, `runs` or `cells`; folders are searched for Markdown.
 
-    Raises `ProblemError` where a path does not exist or a file cannot be read.
+    Raises `ProblemError` if a path does not exist or a file cannot be read.
     """
     from mdbench.frames.frame_columns import Shape
     from mdbench.frames.pandas import make_table, schema
@@ -113,7 +113,7 @@ def diff(
 ) -> tuple[Change, ...]:
     """List the measurements that changed between two files, folders or git revisions.
 
-    Raises `ProblemError` where a version does not exist or a file of it cannot be read.
+    Raises `ProblemError` if a version does not exist or one of its files cannot be read.
     """
     from mdbench.compare.diff import compare_pair, pair_reports
     from mdbench.compare.versions import Scope, open_versions
@@ -149,7 +149,7 @@ def _codes(asked: Iterable[str]) -> tuple[str, ...]:
     codes = (asked,) if isinstance(asked, str) else tuple(asked)
     for code in codes:
         if not is_code(code):
-            raise ValueError(f"{code!r} is neither a code nor the beginning of one")
+            raise ValueError(f"{code!r} is neither a rule code nor a prefix of one")
     return codes
 
 

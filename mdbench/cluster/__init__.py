@@ -1,4 +1,4 @@
-"""Whole crawls, past one machine. The only door to dask, distributed and fsspec."""
+"""Process whole crawls on a cluster. The only package that imports dask, distributed and fsspec."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _NEEDED = ("dask", "distributed", "fsspec", "pyarrow")
 
 
 def run_engine(arguments: argparse.Namespace, settings: Settings) -> int:
-    """Do what a command asks for on a cluster; `ProblemError` says why that cannot be."""
+    """Run a command on a cluster; raise `ProblemError` if that is impossible."""
     from importlib.util import find_spec  # noqa: PLC0415 - start-up time counts
 
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise ProblemError(
-            f"--engine dask needs {' and '.join(missing)}, not installed here: "
+            f"--engine dask needs {' and '.join(missing)} (not installed): "
             "pip install 'mdbench[dask]'"
         )
     from mdbench.cluster.running import run  # noqa: PLC0415 - needs what was looked for

@@ -1,4 +1,4 @@
-"""The options of the command line that are about the engine."""
+"""The command-line options for the engine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ONLY_DASK = ("scheduler", "path_column", "content_column", "partition_size")
 
 
 def add_engine(command: argparse.ArgumentParser) -> None:
-    """Let a command work on a cluster, over datasets of files."""
+    """Add the options for running a command on a cluster."""
     group = command.add_argument_group("past one machine")
     group.add_argument(
         "--engine",
@@ -48,10 +48,10 @@ def add_engine(command: argparse.ArgumentParser) -> None:
 
 
 def wants_dask(arguments: argparse.Namespace) -> bool:
-    """Whether the work is for a cluster; `ProblemError` where only some of the options say so."""
+    """Whether to use a cluster; raise `ProblemError` if the options are inconsistent."""
     if arguments.engine == "dask":
         return True
     for name in _ONLY_DASK:
         if getattr(arguments, name) is not None:
-            raise ProblemError(f"--{name.replace('_', '-')} goes with --engine dask only")
+            raise ProblemError(f"--{name.replace('_', '-')} requires --engine dask")
     return False

@@ -1,4 +1,4 @@
-"""What is counted of a partition, and of all of them."""
+"""Counts for one partition and for all of them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from mdbench.rules.findings import Severity
 
 @dataclass(slots=True)
 class Counts:
-    """How much was read and made."""
+    """How much was read and written."""
 
     files: int = 0
     bytes: int = 0
     rows: int = 0
     errors: int = 0
-    """How many files have one."""
+    """The number of files with an error."""
     severities: Counter[str] = field(default_factory=Counter)
-    """Of findings."""
+    """The number of findings by severity."""
 
     def add(self, other: Counts) -> None:
-        """Count others in."""
+        """Add other counts."""
         self.files += other.files
         self.bytes += other.bytes
         self.rows += other.rows
@@ -31,14 +31,14 @@ class Counts:
         self.severities += other.severities
 
     def reaches(self, threshold: Severity) -> bool:
-        """Whether something at least this bad was found."""
+        """Whether there was a finding of at least this severity."""
         return any(Severity(one).rank >= threshold.rank for one in +self.severities)
 
     def to_object(self) -> dict[str, Any]:
-        """As an object of JSON."""
+        """Convert to a JSON object."""
         return asdict(self) | {"severities": dict(sorted(self.severities.items()))}
 
     @classmethod
     def from_object(cls, told: Mapping[str, Any]) -> Counts:
-        """From an object of JSON."""
+        """Convert from a JSON object."""
         return cls(**{**told, "severities": Counter(told["severities"])})

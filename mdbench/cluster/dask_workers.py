@@ -1,4 +1,4 @@
-"""Workers, of our own or of a cluster that is there, and pieces of work for them."""
+"""Workers, local or on an existing cluster, and the pieces of work for them."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from mdbench.cluster.slices import Piece
 from mdbench.errors import ProblemError, report_problem
 
 Work = Callable[..., PieceResult]
-"""Makes a piece; told with `apart` whether to expect that it kills."""
+"""Makes a piece; `apart` says whether it may crash the process."""
 
 _PATIENCE = "10s"
-# Nobody looks at the profiles that workers would take of themselves all the time.
+# Workers would profile themselves all the time, and nobody looks at the profiles.
 _LEAN = {"distributed.worker.profile.enabled": False}
-# After so many deaths of workers a piece is suspected; read apart, it can do no more harm.
+# After this many dead workers a piece is suspect; in a separate process it can do no harm.
 _DEATHS = 1
-# Enough waits for a cluster that grows with its work, and no more than a scheduler likes to hold.
+# Enough for a cluster that scales with its queue, and no more than a scheduler handles well.
 _LEAST_WAITING, _WAITING_A_WORKER = 64, 4
-_LOST = "the cluster is lost; the same command goes on where this one stopped"
+_LOST = "lost the cluster; run the same command again to continue"
 
 
 @contextmanager
 def open_cluster(scheduler: str | None, jobs: int, *, processes: bool) -> Iterator[Client]:
-    """A client of a cluster that is there, or of one that lives as long as this block."""
+    """A client of an existing cluster, or of one that lives as long as this block."""
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with dask.config.set({"distributed.comm.timeouts.connect": _PATIENCE, **_LEAN}):
         if scheduler is not None:
@@ -49,12 +49,12 @@ def _connect(scheduler: str) -> Iterator[Client]:
         client = Client(scheduler, timeout=_PATIENCE, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise ProblemError(
-            f"--scheduler {scheduler}: cannot be reached; it is to be an address as "
-            "tcp://host:8786, of a scheduler that runs"
+            f"--scheduler {scheduler}: cannot be reached; expected an address such as "
+            "tcp://host:8786 of a running scheduler"
         ) from error
     with client:
         if not client.nthreads():
-            report_problem(f"--scheduler {scheduler}: has no workers yet; waiting for some")
+            report_problem(f"--scheduler {scheduler}: has no workers yet; waiting")
         yield client
 
 
@@ -64,7 +64,7 @@ def _start(jobs: int, *, processes: bool) -> LocalCluster:
         threads_per_worker=1,
         processes=processes,
         host="127.0.0.1" if processes else None,
-        # No dashboard, and no port that another cluster may have.
+        # No dashboard, and no port that another cluster may use.
         dashboard_address=None,
         worker_dashboard_address=None,
         scheduler_kwargs={"dashboard_address": "127.0.0.1:0", "allowed_failures": _DEATHS},
@@ -78,7 +78,7 @@ def _client(cluster: LocalCluster) -> Client:
 
 
 def run_pieces(client: Client, work: Work, pieces: Sequence[Piece]) -> Iterator[PieceResult]:
-    """What comes of each piece, as they get done; a piece that kills workers is made apart."""
+    """The result of each piece, as completed; a piece that kills workers is made separately."""
     run = os.urandom(6).hex()
     waiting = iter(pieces)
     sent: dict[Any, tuple[Piece, bool]] = {}
@@ -114,7 +114,7 @@ def _room(client: Client) -> int:
 
 
 def _settle(future: Any, piece: Piece, *, apart: bool) -> PieceResult | None:
-    """What came of a piece; None where workers died over it, and it is not yet made apart."""
+    """The result of a piece; None if workers died and it was not made separately yet."""
     if future.status in ("cancelled", "lost"):
         return PieceResult(piece.number, problem=_LOST, is_fatal=True)
     error = future.exception()

@@ -1,4 +1,4 @@
-"""Which columns of a dataset name a file and hold its text."""
+"""Find the columns of a dataset with the name and the text of a file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from mdbench.errors import ProblemError
 
-# What others call them, the likeliest first.
+# Common names, the most likely first.
 _PATHS = (
     "path file_path filepath filename file_name file name max_stars_repo_path url uri key id"
 ).split()
@@ -17,7 +17,7 @@ _CONTENTS = "content contents text markdown readme body raw raw_content code dat
 
 
 class Columns(NamedTuple):
-    """The columns to read; a file is named by all its path columns, joined by slashes."""
+    """The columns to read; the path columns are joined by slashes to name a file."""
 
     path: tuple[str, ...]
     content: str
@@ -26,7 +26,7 @@ class Columns(NamedTuple):
 def choose_columns(
     schema: pa.Schema, path: str | None, content: str | None, dataset: str
 ) -> Columns:
-    """The columns that were asked for, or those that seem to be meant."""
+    """The requested columns, or those that look right."""
     names = schema.names
     chosen = Columns(
         _read_paths(names, path) or (_guess(names, _PATHS, "--path-column", dataset),),
@@ -37,28 +37,28 @@ def choose_columns(
 
 
 def check_columns(schema: pa.Schema, columns: Columns, dataset: str) -> None:
-    """Raise `ProblemError` where a dataset has not these columns, or other things in them."""
+    """Raise `ProblemError` if a dataset does not have these columns, or not with these types."""
     for name in (*columns.path, columns.content):
         if name not in schema.names:
             raise ProblemError(f"{dataset}: has no column {name!r}; {_list(schema.names)}")
     kind = _value_type(schema.field(columns.content).type)
     if not _is_text(kind):
         raise ProblemError(
-            f"{dataset}: the column {columns.content!r} is {kind}, neither text nor bytes; "
-            "say --content-column"
+            f"{dataset}: the column {columns.content!r} is {kind}, not text or bytes; "
+            "use --content-column"
         )
     for name in columns.path:
         kind = _value_type(schema.field(name).type)
         if not _is_text(kind) and not pa.types.is_integer(kind):
             raise ProblemError(
-                f"{dataset}: the column {name!r} is {kind}, no name of a file; say --path-column"
+                f"{dataset}: the column {name!r} is {kind}, not a file name; use --path-column"
             )
 
 
 def _read_paths(names: Sequence[str], asked: str | None) -> tuple[str, ...]:
     if asked is None:
         return ()
-    # A name may have a comma in it.
+    # A name may contain a comma.
     return (asked,) if asked in names else tuple(name.strip() for name in asked.split(","))
 
 
@@ -67,11 +67,11 @@ def _guess(names: Sequence[str], usual: Sequence[str], option: str, dataset: str
     for name in usual:
         if name in by_lower:
             return by_lower[name]
-    raise ProblemError(f"{dataset}: has no column {usual[0]!r}; {_list(names)}; say {option}")
+    raise ProblemError(f"{dataset}: has no column {usual[0]!r}; {_list(names)}; use {option}")
 
 
 def _list(names: Sequence[str]) -> str:
-    return f"there are {', '.join(names)}" if names else "there are none"
+    return f"its columns are {', '.join(names)}" if names else "it has no columns"
 
 
 def _value_type(kind: pa.DataType) -> pa.DataType:

@@ -1,4 +1,4 @@
-"""Parquet files whose rows are files: how many there are, and what they hold."""
+"""Parquet files whose rows are files."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from mdbench.cluster.addresses import find_place
 from mdbench.cluster.dataset_columns import Columns
 from mdbench.errors import ProblemError
 
-# So few rows at once that even long texts take little memory.
+# Few enough rows that even long texts take little memory.
 _BATCH = 128
 
 
 class Group(NamedTuple):
-    """Rows that are stored together: how many, and about how many bytes of text."""
+    """A row group: its number of rows, and roughly how many bytes of text."""
 
     rows: int
     weight: int
 
 
 class Footer(NamedTuple):
-    """What a parquet file says of itself."""
+    """The metadata of a parquet file."""
 
     schema: pa.Schema
     groups: tuple[Any, ...]
 
     def measure(self, content: str) -> list[Group]:
-        """The groups of rows, by the size of one column."""
+        """The row groups, by the size of one column."""
         found = []
         for group in self.groups:
             columns = (group.column(at) for at in range(group.num_columns))
@@ -42,18 +42,18 @@ class Footer(NamedTuple):
 
 
 class DatasetRow(NamedTuple):
-    """One file of a dataset; its content is None where there is none or it is too long."""
+    """One file of a dataset; the content is None if it is missing or too long."""
 
     number: int
-    """Which row of its parquet file it is, counted from 0."""
+    """Its row in the parquet file, counted from 0."""
     name: str
-    """Empty where it has none."""
+    """Empty if it has none."""
     content: bytes | None
     size: int | None
 
 
 def read_footer(address: str, name: str) -> Footer:
-    """What is known of a dataset without reading its rows."""
+    """Read the metadata of a dataset without its rows."""
     place = find_place(address)
     try:
         with place.system.open(place.path, "rb") as file:
@@ -62,14 +62,14 @@ def read_footer(address: str, name: str) -> Footer:
             groups = tuple(found.row_group(at) for at in range(found.num_row_groups))
             return Footer(opened.schema_arrow, groups)
     except Exception as error:
-        # Each file system and codec has errors of its own.
-        raise ProblemError(f"{name}: is no parquet file that can be read: {error}") from error
+        # Each file system and codec raises its own errors.
+        raise ProblemError(f"{name}: is not a readable parquet file: {error}") from error
 
 
 def read_rows(
     address: str, start: int, stop: int, columns: Columns, most: int
 ) -> Iterator[DatasetRow]:
-    """The rows from one to another; what is longer than `most` bytes is not taken out."""
+    """Read a range of rows; content longer than `most` bytes is skipped."""
     place = find_place(address)
     with place.system.open(place.path, "rb") as file:
         opened = parquet.ParquetFile(file)
@@ -89,7 +89,7 @@ def read_rows(
 
 
 def _find_groups(found: Any, start: int, stop: int) -> tuple[list[int], int]:
-    """The groups that hold some rows, and how many rows stand before them."""
+    """The groups that contain some rows, and the number of rows before them."""
     groups: list[int] = []
     before = skipped = 0
     for at in range(found.num_row_groups):
@@ -105,7 +105,7 @@ def _find_groups(found: Any, start: int, stop: int) -> tuple[list[int], int]:
 def _read_batch(
     batch: pa.RecordBatch, first: int, columns: Columns, most: int
 ) -> Iterator[DatasetRow]:
-    # As bytes: what is stored as text may still not be UTF-8, and is to be told as for a file.
+    # As bytes: a text column may contain invalid UTF-8, which is reported as for a file.
     contents = _to_bytes(batch.column(columns.content))
     sizes = compute.binary_length(contents).to_pylist()
     names = zip(*(_to_texts(batch.column(name)) for name in columns.path), strict=True)

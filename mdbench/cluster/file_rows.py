@@ -1,4 +1,4 @@
-"""One file of the input: its bytes, and the rows that come of them."""
+"""One input file: its bytes and the rows made from it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CRASHED = "MB000"
 
 
 class FoundFile(NamedTuple):
-    """A file: its name and content, or why it has none."""
+    """A file: its name and content, or an error."""
 
     name: str
     content: bytes
@@ -36,20 +36,20 @@ class FoundFile(NamedTuple):
 
 
 class Made(NamedTuple):
-    """What came of a file: its rows, and why there are none."""
+    """The result for a file: its rows, or an error."""
 
     rows: Sequence[TidyRow]
     error: str = ""
     severities: tuple[str, ...] = ()
-    """Of its findings."""
+    """The severities of its findings."""
 
 
 class InputError(Exception):
-    """A dataset cannot be read: which one, and why."""
+    """A dataset cannot be read; the message says which one and why."""
 
 
 def read_entries(piece: Piece, job: Job) -> Iterator[FoundFile]:
-    """The files of a piece, in their order."""
+    """The files of a piece, in order."""
     for one in piece.slices:
         if one.is_dataset:
             yield from _read_dataset(one, job)
@@ -59,14 +59,14 @@ def read_entries(piece: Piece, job: Job) -> Iterator[FoundFile]:
 
 def _read_dataset(one: Slice, job: Job) -> Iterator[FoundFile]:
     if job.columns is None:
-        raise InputError(f"{one.source.name}: nobody chose its columns")
+        raise InputError(f"{one.source.name}: its columns were not chosen")
     try:
         for row in read_rows(one.source.address, one.start, one.stop, job.columns, job.limit):
             yield _take_row(row, one, job)
     except GeneratorExit:
         raise
     except Exception as error:
-        # Each file system and codec has errors of its own.
+        # Each file system and codec raises its own errors.
         rows = f"rows {one.start} to {one.stop - 1}"
         raise InputError(f"{one.source.name}: {rows} cannot be read: {error}") from error
 
@@ -96,7 +96,7 @@ def _read_report(one: Slice, job: Job) -> FoundFile:
 
 
 def make_rows(entry: FoundFile, job: Job) -> Made:
-    """The rows of one file; what is wrong with it does not concern the others."""
+    """The rows of one file; an error in it does not affect other files."""
     if job.table is OutputTable.FINDINGS:
         return _find(entry, job)
     try:

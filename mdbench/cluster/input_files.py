@@ -1,4 +1,4 @@
-"""Which files a run reads: datasets in parquet, and reports by their paths, patterns or folders."""
+"""Find the input files of a run: parquet datasets, and reports by path, pattern or folder."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def is_dataset(found: Found) -> bool:
 
 
 def list_inputs(asked: Sequence[str], settings: Settings, output: Place) -> list[Found]:
-    """The files that the paths stand for, in their order, each once; but nothing of the output."""
+    """The files of the paths, in order and without duplicates, except those of the output."""
     seen: dict[str, Found] = {}
     below = f"{output.address.rstrip('/')}/"
     exclude = settings.exclude if settings.force_exclude else None
@@ -50,7 +50,7 @@ def list_inputs(asked: Sequence[str], settings: Settings, output: Place) -> list
 
 def _expand(asked: str, settings: Settings) -> Iterator[Found]:
     if asked == STANDARD_INPUT:
-        raise ProblemError("--engine dask does not read standard input; name files or a dataset")
+        raise ProblemError("--engine dask cannot read standard input; give files or a dataset")
     place = find_place(asked)
     try:
         yield from _look(place, asked, settings)
@@ -59,12 +59,12 @@ def _expand(asked: str, settings: Settings) -> Iterator[Found]:
     except FileNotFoundError as error:
         raise ProblemError(f"{asked}: no such file or folder") from error
     except Exception as error:
-        # Each file system has errors of its own.
-        raise ProblemError(f"{asked}: cannot be looked into: {error}") from error
+        # Each file system raises its own errors.
+        raise ProblemError(f"{asked}: cannot be read: {error}") from error
 
 
 def _look(place: Place, asked: str, settings: Settings) -> Iterator[Found]:
-    # First whether it is a file: a page on the web with links in it looks like a folder, too.
+    # First check for a file: a web page with links also looks like a folder.
     if place.system.isfile(place.path):
         yield _name(place, asked)
     elif place.system.isdir(place.path):
@@ -80,7 +80,7 @@ def _look(place: Place, asked: str, settings: Settings) -> Iterator[Found]:
 
 
 def _look_into(place: Place, asked: str, settings: Settings) -> Iterator[Found]:
-    """A folder is a dataset or holds reports; where it could be either, nobody guesses."""
+    """A folder is a dataset or contains reports; if it could be both, that is an error."""
     if is_remote(asked):
         listed = [one for one in list_below(place) if not _is_hidden(one[0])]
         dataset = _pick(place, asked, listed, _PARQUET)
@@ -91,11 +91,11 @@ def _look_into(place: Place, asked: str, settings: Settings) -> Iterator[Found]:
     if dataset and reports:
         top = asked.rstrip("/")
         raise ProblemError(
-            f"{asked}: holds both parquet files and reports; say which to read, as "
+            f"{asked}: contains both parquet files and reports; choose one, such as "
             f"'{top}/**/*.parquet' or '{top}/**/*.md'"
         )
     if not dataset and not reports:
-        raise ProblemError(f"{asked}: holds neither parquet files nor reports")
+        raise ProblemError(f"{asked}: contains neither parquet files nor reports")
     yield from dataset or reports
 
 

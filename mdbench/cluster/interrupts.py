@@ -1,4 +1,4 @@
-"""What each worker of a cluster of ours loads first."""
+"""Preloaded by each worker of a local cluster."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import signal
 
 
 def dask_setup(_worker: object) -> None:
-    """Let the main process alone answer Ctrl-C, which a terminal sends to all."""
+    """Ignore Ctrl-C in workers, since a terminal sends it to all processes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,8 +1,8 @@
-"""Files that may be the death of the process that reads them, in a process apart.
+"""Read files that may crash their process in a separate process.
 
-Where workers were killed over a piece, some file in it takes all memory or brings Python down. The
-files are read again one by one by a child, `python -m mdbench.cluster.isolation`; if it dies, the
-file that it had is the one, and a new child goes on with the next.
+If workers were killed by a piece, some file in it uses up the memory or crashes Python. A child,
+`python -m mdbench.cluster.isolation`, reads the files again one by one. If it dies, its current
+file is to blame, and a new child continues with the next file.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from mdbench.cluster.job import Job
 
 
 def make_rows_apart(entries: Iterable[FoundFile], job: Job) -> Iterator[tuple[FoundFile, Made]]:
-    """What comes of each file, whatever becomes of the process that reads it."""
+    """The results of each file, even if the process that reads it dies."""
     child: _Child | None = None
     try:
         for entry in entries:
             child = child or _Child(job)
             made = child.ask(entry)
             if made is None:
-                # What is wrong with a file is told in the same way as if it could be read.
+                # Errors in a file are reported as usual.
                 made = make_rows(FoundFile(entry.name, b"", entry.size, child.fate()), job)
                 child = None
             yield entry, made
@@ -43,10 +43,10 @@ class _Child:
         command = [sys.executable, "-m", "mdbench.cluster.isolation"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         if self._ask(job) is None:
-            raise InputError(f"no process apart can be started: {self.fate()}")
+            raise InputError(f"cannot start a separate process: {self.fate()}")
 
     def ask(self, entry: FoundFile) -> Made | None:
-        """What comes of a file; None where the process dies over it."""
+        """The result of a file; None if the process dies."""
         made = self._ask(entry)
         return made if isinstance(made, Made) else None
 
@@ -62,14 +62,14 @@ class _Child:
             return None
 
     def fate(self) -> str:
-        """What the process died of."""
+        """Why the process died."""
         self.end()
         code = self._process.returncode
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        return f"ended the process that read it ({how})"
+        return f"crashed the process that read it ({how})"
 
     def end(self) -> None:
-        """Let it go."""
+        """End the process."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 try:
@@ -96,9 +96,9 @@ def _answer(value: object, answers: IO[bytes]) -> None:
 
 
 if __name__ == "__main__":
-    # A terminal sends Ctrl-C to all; this process ends when nobody asks any more.
+    # A terminal sends Ctrl-C to all processes; this one ends when its input is closed.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # What anything prints must not get between the answers.
+    # Other output must not get in between the answers.
     with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)
         _serve(sys.stdin.buffer, answers)

@@ -1,4 +1,4 @@
-"""What is asked of a run, as a value that every worker is sent; and by what it is known again."""
+"""The parameters of a run, which are sent to every worker, and their fingerprint."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from mdbench.cluster.dataset_columns import Columns
 from mdbench.linting.selection import EVERY_FILE, EVERY_RULE, PerFile, Selection
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 
-# Raised where the same version would write something else: a layout, or what is in a file's row.
+# Increased when the same version would write something else: a layout, or a file's row.
 _EDITION = 1
 
 
 class OutputTable(StrEnum):
-    """What a run makes."""
+    """What a run writes."""
 
     RUNS = "runs"
     CELLS = "cells"
@@ -25,27 +25,27 @@ class OutputTable(StrEnum):
 
 
 class Job(NamedTuple):
-    """All that decides what is made of a file."""
+    """Everything that determines the result of a file."""
 
     table: OutputTable
     limit: int
-    """The most bytes that a file may have."""
+    """The maximum size of a file in bytes."""
     extensions: Extensions = NO_EXTENSIONS
     selection: Selection = EVERY_RULE
     per_file: PerFile = EVERY_FILE
     folder: str = ""
-    """Where a path starts that is not absolute, for the patterns of `per_file`."""
+    """The folder that relative paths start from, for the patterns of `per_file`."""
     columns: Columns | None = None
-    """The columns of datasets, where there are some."""
+    """The columns of datasets, if there are any."""
     version: str = __version__
 
     def for_file(self, name: str) -> Selection:
-        """The rules that are wanted in one file."""
+        """The enabled rules for one file."""
         return self.per_file.narrow(self.selection, os.path.join(self.folder, name))
 
     @property
     def fingerprint(self) -> str:
-        """The same for the same version and settings."""
+        """A fingerprint of the version and settings."""
         told = (
             *(_EDITION, self.version, self.table.value, self.limit, self.extensions),
             *(self.selection, self.per_file, self.folder if self.per_file.patterns else ""),

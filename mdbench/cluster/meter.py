@@ -1,4 +1,4 @@
-"""A line on the terminal that says how far a run has come, and when it will be done."""
+"""A progress line with the estimated time left."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CLEAR = "\r\x1b[K"
 
 
 def show_meter(outcomes: Iterable[PieceResult], files: int, what: str) -> Iterator[PieceResult]:
-    """Pass outcomes through; on a terminal's standard error, show how many files are done."""
+    """Pass outcomes through; show the number of finished files if standard error is a terminal."""
     if is_quiet() or sys.stderr is None or not sys.stderr.isatty():
         yield from outcomes
         return
@@ -30,7 +30,7 @@ def show_meter(outcomes: Iterable[PieceResult], files: int, what: str) -> Iterat
 
 
 def describe(done: int, files: int, seconds: float, what: str) -> str:
-    """How far it is, how fast, and how much longer it will take at that rate."""
+    """The progress, the rate, and the estimated time left."""
     if not done or seconds <= 0:
         return f"{what} {files} files …"
     rate = done / seconds
@@ -38,7 +38,7 @@ def describe(done: int, files: int, seconds: float, what: str) -> str:
 
 
 def show_time(seconds: float) -> str:
-    """A time as people say it: the two largest units at most."""
+    """Format a time for humans, with at most two units."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)

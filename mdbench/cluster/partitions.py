@@ -1,4 +1,4 @@
-"""A partition, made by a worker: its files read, their rows written, and the mark that it is."""
+"""Make a partition in a worker: read its files, write their rows, and mark it as done."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from mdbench.vocabulary.quantities import extended_vocabulary
 
 
 class PieceResult(NamedTuple):
-    """What came of a piece: what was counted, or why it was not made."""
+    """The result for a piece: its counts, or an error."""
 
     number: int
     counts: Counts | None = None
     problem: str = ""
     is_fatal: bool = False
-    """Whether the other pieces would fare no better."""
+    """Whether the other pieces would fail too."""
 
 
 def make_part(piece: Piece, job: Job, output: str, partitions: int, *, apart: bool) -> PieceResult:
-    """Make a partition and write it; `apart` where a file in it may be the death of a process."""
+    """Make and write a partition; `apart` if one of its files may crash the process."""
     if job.version != __version__:
-        told = f"a worker has mdbench {__version__}, not {job.version}; install the same there"
+        told = f"a worker has mdbench {__version__}, not {job.version}; install that version there"
         return PieceResult(piece.number, problem=told, is_fatal=True)
     try:
         rows, files, counts = _make(piece, job, apart=apart)
@@ -60,7 +60,7 @@ def _make(piece: Piece, job: Job, *, apart: bool) -> tuple[bytes, bytes, Counts]
             batches += [to_batch(made.rows, columns)] if made.rows else []
             rows, error, severities = made
         except (pa.ArrowException, ArithmeticError, TypeError, ValueError) as reason:
-            rows, error, severities = (), f"cannot be stored, a bug of mdbench: {reason}", ()
+            rows, error, severities = (), f"cannot be stored, a bug in mdbench: {reason}", ()
         files.append(
             {"path": entry.name, "bytes": entry.size, "rows": len(rows), "error": error or None}
         )

@@ -1,4 +1,4 @@
-"""From what the command line says to a job and the pieces of its input."""
+"""Turn the command line into a job and the pieces of its input."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from mdbench.config.settings import Settings
 
 _AT_ONCE = 16
-# What only makes sense where findings are shown or files are changed.
+# Options that only make sense for showing findings or changing files.
 _NOT_FOR_LINT = ("fix", "unsafe_fixes", "diff", "statistics", "baseline", "write_baseline")
 
 
 def make_job(arguments: argparse.Namespace, settings: Settings) -> Job:
-    """What is asked for; `ProblemError` where it does not go with a cluster."""
+    """The requested job; raise `ProblemError` if an option is not supported on a cluster."""
     _refuse(arguments)
     limit = settings.most_bytes
     if arguments.command == "normalize":
@@ -46,10 +46,10 @@ def make_job(arguments: argparse.Namespace, settings: Settings) -> Job:
 
 def _refuse(arguments: argparse.Namespace) -> None:
     if arguments.output is None:
-        raise ProblemError("--engine dask needs -o FOLDER: where to write partitions of parquet")
+        raise ProblemError("--engine dask needs -o FOLDER, the folder for parquet files")
     for name in _NOT_FOR_LINT:
         if getattr(arguments, name, None):
-            raise ProblemError(f"--{name.replace('_', '-')} does not go with --engine dask")
+            raise ProblemError(f"--{name.replace('_', '-')} cannot be used with --engine dask")
     if arguments.format not in (None, "full", "parquet"):
         raise ProblemError(f"--engine dask writes parquet, not --format {arguments.format}")
 
@@ -57,10 +57,10 @@ def _refuse(arguments: argparse.Namespace) -> None:
 def plan_pieces(
     arguments: argparse.Namespace, settings: Settings, job: Job, output: Place
 ) -> tuple[Job, list[Piece]]:
-    """The pieces of the input; and the job with the columns in which datasets have it."""
+    """The pieces of the input, and the job with the columns of its datasets."""
     found = list_inputs(arguments.paths, settings, output)
     if job.table is OutputTable.FINDINGS and not any(map(is_dataset, found)):
-        # As `lint` has them.
+        # Like `lint`.
         found.sort(key=lambda one: one.name)
     datasets = [one for one in found if is_dataset(one)]
     with ThreadPoolExecutor(_AT_ONCE) as pool:

@@ -1,4 +1,4 @@
-"""The last lines of a run: how much was read and made, and what was there already."""
+"""The last lines of a run: how much was read and written, and how much was reused."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mdbench.rules.findings import Severity
 
 @dataclass(slots=True)
 class Summary:
-    """What came of a run."""
+    """The result of a run."""
 
     table: OutputTable
     output: str
@@ -22,17 +22,17 @@ class Summary:
     failed: int = 0
 
     def make(self, counts: Counts) -> None:
-        """Count a partition that was made."""
+        """Count a new partition."""
         self.made += 1
         self.counts.add(counts)
 
     def reuse(self, counts: Counts) -> None:
-        """Count a partition that was there already."""
+        """Count a reused partition."""
         self.reused += 1
         self.counts.add(counts)
 
     def lines(self) -> Iterator[str]:
-        """What there is to tell."""
+        """The lines to print."""
         counts = self.counts
         rows = _count(counts.rows, "finding" if self.table is OutputTable.FINDINGS else "row")
         severities = ", ".join(

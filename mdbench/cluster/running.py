@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from mdbench.config.settings import Settings
 
 _FOUND = 1
-# If so many fail before the first is made, the others will too.
+# If this many fail before the first success, the others will fail too.
 _MOST_FAILED = 10
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> int:
-    """Make every partition that is not there; 2 if some could not be, else as the command has it.
+    """Make all missing partitions; return 2 if some failed, else the exit code of the command.
 
-    A file that cannot be read is told in its row, and is no failure of the run.
+    An unreadable file is reported in its row, and does not fail the run.
     """
     job = make_job(arguments, settings)
     job, pieces = plan_pieces(arguments, settings, job, find_place(arguments.output))
     store = Store.open(arguments.output, len(pieces))
     there = store.prepare(job, [piece.key(job.fingerprint) for piece in pieces])
     waiting = [piece for piece in pieces if piece.number not in there]
-    tell_step(f"{len(pieces)} partitions, of which {len(there)} are there already")
+    tell_step(f"{len(pieces)} partitions, {len(there)} of them already done")
     summary = Summary(job.table, arguments.output)
     for counts in there.values():
         summary.reuse(counts)
@@ -66,8 +66,8 @@ def _work(
     sources = (one.source.address for piece in pieces for one in piece.slices)
     private = next(filter(is_private, (store.place.address, *sources)), None)
     if private is not None and arguments.scheduler is not None:
-        raise ProblemError(f"{private}: is in this process only; --scheduler cannot reach it")
-    # More workers than there are pieces would only have to be started.
+        raise ProblemError(f"{private}: exists in this process only; --scheduler cannot reach it")
+    # There is no use for more workers than pieces.
     jobs = min(arguments.jobs or default_jobs(), len(pieces))
     work = partial(make_part, job=job, output=store.place.address, partitions=store.partitions)
     with open_cluster(arguments.scheduler, jobs, processes=private is None) as client:

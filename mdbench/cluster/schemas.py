@@ -1,4 +1,4 @@
-"""The columns of what a run writes: the frames of `normalize`, findings, and what came of files."""
+"""The schemas of the output: the frames of `normalize`, findings, and files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a partition is made of: files, as `5000`, or bytes, as `8MB`."""
+"""The size of a partition: files, such as `5000`, or bytes, such as `8MB`."""
 
 from __future__ import annotations
 
@@ -9,27 +9,29 @@ from mdbench.files.limits import read_size
 
 
 class Size(NamedTuple):
-    """A number of files or of bytes; what is counted in one is not limited by the other."""
+    """A number of files or of bytes; only one of them is limited."""
 
     files: int | None = None
     bytes: int | None = None
 
     def allows(self, files: int, weight: int) -> bool:
-        """Whether so many files, of so many bytes, are not too much."""
+        """Whether this many files and bytes fit."""
         if self.files is not None:
             return files <= self.files
         return self.bytes is None or weight <= self.bytes
 
     def parts(self, files: int, weight: int) -> int:
-        """Into how many parts so many files, of so many bytes, are to be cut."""
+        """The number of parts to split this many files and bytes into."""
         amount, most = (files, self.files) if self.files is not None else (weight, self.bytes)
-        # No more parts than there are files.
+        # At most one part per file.
         return 1 if most is None else max(1, min(files, -(-amount // most)))
 
 
 def read_amount(text: str) -> Size:
-    """What an option says: a bare number counts files, one with a unit bytes."""
+    """Parse the option: a bare number means files, one with a unit means bytes."""
     amount = read_size(text)
     if not amount:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size, as 5000 for files or 8MB for bytes")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a size, such as 5000 (files) or 8MB (bytes)"
+        )
     return Size(files=amount) if text.strip().isdecimal() else Size(bytes=amount)

@@ -1,4 +1,4 @@
-"""The input cut into pieces: what each partition is made of."""
+"""Split the input into pieces, one for each partition."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mdbench.cluster.datasets import Group
 from mdbench.cluster.job import digest
 from mdbench.cluster.sizes import Size
 
-# What a report weighs of which nobody tells the size.
+# The assumed size of a report if it is unknown.
 _TYPICAL = 10_000
 
 
@@ -25,27 +25,27 @@ class Slice(NamedTuple):
 
     @property
     def files(self) -> int:
-        """How many files it stands for."""
+        """The number of files in it."""
         return self.stop - self.start
 
     def continues(self, other: Slice) -> bool:
-        """Whether it is what comes right behind another slice, and can be read with it."""
+        """Whether it directly follows another slice, so that both can be read together."""
         return self.is_dataset and self.source is other.source and self.start == other.stop
 
 
 class Piece(NamedTuple):
-    """What one partition is made of."""
+    """The input of one partition."""
 
     number: int
     slices: tuple[Slice, ...]
 
     @property
     def files(self) -> int:
-        """How many files it stands for."""
+        """The number of files in it."""
         return sum(one.files for one in self.slices)
 
     def key(self, fingerprint: str) -> str:
-        """The same for the same job and input."""
+        """A key for the job and the input."""
         return digest("\n".join((fingerprint, *(repr(tuple(one)) for one in self.slices))))
 
 
@@ -55,7 +55,7 @@ def take_report(found: Found) -> Slice:
 
 
 def cut_dataset(found: Found, groups: Sequence[Group], size: Size) -> Iterator[Slice]:
-    """The rows of a dataset in slices that are not too large; no slice crosses a group of rows."""
+    """Split the rows of a dataset into slices of limited size; no slice spans two row groups."""
     before = 0
     for group in groups:
         parts = size.parts(group.rows, group.weight)
@@ -67,7 +67,7 @@ def cut_dataset(found: Found, groups: Sequence[Group], size: Size) -> Iterator[S
 
 
 def pack(slices: Iterable[Slice], size: Size) -> Iterator[Piece]:
-    """As many slices in a piece as fit, in their order; nothing at all makes one empty piece."""
+    """Put as many slices into each piece as fit, in order; no slices make one empty piece."""
     number = files = weight = 0
     packed: list[Slice] = []
     for one in slices:

@@ -1,11 +1,11 @@
-"""The folder that a run writes: partitions, which of them are done, and what wrote them.
+"""The output folder of a run: partitions, which of them are done, and what wrote them.
 
     part-00000.parquet         rows; the folder as a whole is one dataset
-    _files/part-00000.parquet  a row for each file that was read, with what went wrong
-    _done/part-00000.json      written last: by what the partition is known, and its counts
-    _mdbench.json              what made the folder, and whether all of it is there
+    _files/part-00000.parquet  one row for each input file, with its error
+    _done/part-00000.json      written last: the key of the partition and its counts
+    _mdbench.json              what wrote the folder, and whether it is complete
 
-A partition counts as done if its mark has the right key and its files the sizes that it states.
+A partition is done if its mark has the right key and its files have the sizes in the mark.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DIGITS = 5
 
 
 class Store(NamedTuple):
-    """An output folder, here or elsewhere, with names for so many partitions."""
+    """A local or remote output folder, with names for a number of partitions."""
 
     place: Place
     shown: str
@@ -36,17 +36,17 @@ class Store(NamedTuple):
 
     @classmethod
     def open(cls, address: str, partitions: int) -> Store:
-        """The folder at an address; it need not be there."""
+        """The folder at an address, which may not exist yet."""
         return cls(find_place(address), address, partitions)
 
     def stem(self, number: int) -> str:
-        """The name of a partition; sorted by their names, they are in order."""
+        """The name of a partition; the names sort in order."""
         return f"part-{number:0{max(_DIGITS, len(str(self.partitions - 1)))}d}"
 
     def prepare(self, job: Job, keys: Sequence[str]) -> dict[int, Counts]:
-        """Drop what is not of this run; give what is done already, with what was counted.
+        """Delete partitions of other runs; return the finished ones with their counts.
 
-        `ProblemError` where the folder holds what mdbench did not write, or another table.
+        Raises `ProblemError` if the folder contains other files, or another table.
         """
         with self._telling():
             self._claim(job)
@@ -58,7 +58,7 @@ class Store(NamedTuple):
         return done
 
     def commit(self, number: int, key: str, rows: bytes, files: bytes, counts: Counts) -> None:
-        """Write a partition, and only then that it is done."""
+        """Write a partition, then mark it as done."""
         stem = self.stem(number)
         sizes = {"rows": len(rows), "files": len(files)}
         mark = {"key": key, "sizes": sizes, "counts": counts.to_object()}
@@ -68,7 +68,7 @@ class Store(NamedTuple):
             self._write(_to_json(mark), _DONE, f"{stem}.json")
 
     def write_manifest(self, job: Job, *, complete: bool, counts: Counts | None = None) -> None:
-        """Say what made the folder, and whether all of it is there."""
+        """Write what made the folder, and whether it is complete."""
         told = {
             "mdbench": job.version,
             "table": job.table.value,
@@ -92,12 +92,12 @@ class Store(NamedTuple):
         if manifest is None:
             if any(True for _ in system.ls(path, detail=False)):
                 raise ProblemError(
-                    f"{self.shown}: is not empty, and not written by --engine dask; "
+                    f"{self.shown}: is not empty and was not written by --engine dask; "
                     "choose another folder"
                 )
         elif manifest.get("table", job.table.value) != job.table.value:
             raise ProblemError(
-                f"{self.shown}: holds {manifest.get('table')}, not {job.table.value}; "
+                f"{self.shown}: contains {manifest.get('table')}, not {job.table.value}; "
                 "choose another folder"
             )
 
@@ -108,7 +108,7 @@ class Store(NamedTuple):
             return None
 
     def _list(self) -> dict[str, int]:
-        """What there is of partitions, by the path from here, and how large it is."""
+        """The existing files of partitions, by relative path, with their sizes."""
         found: dict[str, int] = {}
         for folder in ((), (_FILES,), (_DONE,)):
             place = self.place.under(*folder)
@@ -138,7 +138,7 @@ class Store(NamedTuple):
                 yield number, Counts.from_object(mark["counts"])
 
     def _drop(self, names: Iterable[str]) -> None:
-        # Marks first: what is half gone must not look done.
+        # Delete marks first: a partly deleted partition must not look done.
         for name in sorted(names, key=lambda name: (not name.startswith(_DONE), name)):
             self.place.system.rm_file(self.place.under(name).path)
 
@@ -150,7 +150,8 @@ class Store(NamedTuple):
             with open_output(target.path) as sink:
                 sink.write(content)
         else:
-            # In one go: an object store shows it when all of it is there, and the mark comes last.
+            # In one call: an object store shows a file when it is complete, and the mark comes
+            # last.
             target.system.pipe_file(target.path, content)
 
     @contextmanager
@@ -163,7 +164,7 @@ class Store(NamedTuple):
             told = f"{self.shown}: cannot be written: {error.strerror or error}"
             raise ProblemError(told) from error
         except Exception as error:
-            # Each file system has errors of its own.
+            # Each file system raises its own errors.
             raise ProblemError(f"{self.shown}: cannot be written: {error}") from error
 
 
@@ -176,7 +177,7 @@ def _to_json(value: object) -> bytes:
 
 
 def _from_json(content: bytes) -> Mapping[str, Any]:
-    """What a file says; nothing where it is not whole."""
+    """The content of a JSON file; empty if it is incomplete."""
     try:
         told = json.loads(content)
     except ValueError:

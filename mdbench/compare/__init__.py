@@ -1,1 +1,1 @@
-"""Two versions of reports compared: runs are matched by configuration, not by line."""
+"""Compare two versions of reports. Runs are matched by configuration, not by line."""

@@ -1,4 +1,4 @@
-"""What changed between two versions of a report, measurement by measurement."""
+"""The changes between two versions of a report, measurement by measurement."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _NOT_STATED = "not stated"
 
 
 class ChangeKind(StrEnum):
-    """What became of a measurement."""
+    """The kind of a change."""
 
     CHANGED = "changed"
     APPEARED = "appeared"
     VANISHED = "vanished"
     SETTING = "setting"
-    """The run is the same, and something about how it was set is told otherwise."""
+    """The run is the same, but one of its settings is stated differently."""
 
 
 class Side(NamedTuple):
-    """What one version says."""
+    """The value in one version."""
 
     text: str
-    """As printed, with the unit that the header has."""
+    """As printed, with the unit of the header."""
     line: int
     value: float | None = None
     """In `Change.unit`."""
@@ -38,28 +38,28 @@ class Side(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference. `run` has the settings that tell the run apart, as they are printed."""
+    """One change. `run` contains the settings that identify the run, as printed."""
 
     kind: ChangeKind
     report: str
     section: str
     run: Mapping[str, str] = field(hash=False)
     label: str
-    """The run in short: what its table says of it."""
+    """A short description of the run, from its table."""
     name: str
-    """The column of the frame, or the header where no column fits."""
+    """The column of the frame, or the header if there is no such column."""
     old: Side | None
     new: Side | None
     unit: str = ""
     percent: float | None = None
     whole_run: bool = False
-    """Whether all of the run appeared or vanished."""
+    """Whether the whole run was added or removed."""
     old_report: str = ""
-    """The report's old name, where that was another one."""
+    """The old name of the report, if it was renamed."""
 
     @property
     def line(self) -> int:
-        """Where it stands: in the new version, or in the old one if it is gone."""
+        """The line in the new version, or in the old one if it was removed."""
         side = self.new or self.old
         return side.line if side is not None else 0
 
@@ -67,7 +67,7 @@ class Change:
 def compare_runs(
     olds: Sequence[Profile], news: Sequence[Profile], report: str, old_report: str = ""
 ) -> tuple[Change, ...]:
-    """What changed, in the order of the new report; what vanished comes last."""
+    """List the changes in the order of the new report; removed measurements come last."""
     teller = _Teller(report, old_report if old_report != report else "", _varied((*olds, *news)))
     found = match_runs(olds, news)
     kept = [(match.new.line, list(teller.compare(match))) for match in found.matches]
@@ -79,12 +79,12 @@ def compare_runs(
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
-    """Says what changed in one report; a cell that several runs share is told of once."""
+    """Collects the changes of one report; a cell that several runs share is reported once."""
 
     report: str
     old_report: str
     varied: frozenset[str]
-    """The settings that tell runs of this report apart."""
+    """The settings that differ between the runs of this report."""
     told: set[object] = field(default_factory=set)
 
     def compare(self, match: Match) -> Iterator[Change]:
@@ -104,7 +104,7 @@ class _Teller:
                 yield self._measured(ChangeKind.CHANGED, new, one, other)
 
     def tell_whole(self, run: Profile, kind: ChangeKind) -> Iterator[Change]:
-        """All that a run measured which only one version has."""
+        """All measurements of a run that exists in one version only."""
         for one in run.readings.values():
             pair = (None, one) if kind is ChangeKind.APPEARED else (one, None)
             if self._is_new(pair):

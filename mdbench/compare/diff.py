@@ -1,4 +1,4 @@
-"""Two versions of many reports: which measurements changed between them."""
+"""Compare two versions of many reports."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ _NOTHING: list[Profile] = []
 
 
 class Pair(NamedTuple):
-    """A report in both versions; None where a version has none."""
+    """A report in both versions; None if a version does not have it."""
 
     old: Stored | None
     new: Stored | None
 
     @property
     def is_same(self) -> bool:
-        """Whether not a byte has changed."""
+        """Whether both versions are identical, byte by byte."""
         return self.old is not None and self.new is not None and self.old.data == self.new.data
 
 
 def pair_reports(
     old: Version, new: Version, vocabulary: Vocabulary, complain: Complain
 ) -> list[Pair]:
-    """Each report with its other version, sorted by name; a file with a new name is followed."""
+    """Pair the versions of each report, sorted by name; renamed files are followed."""
     readable = _leave_out_unreadable(old, new, complain)
     olds = {name: one for name, one in old.items() if name in readable}
     news = {name: one for name, one in new.items() if name in readable}
@@ -45,7 +45,7 @@ def pair_reports(
 
 
 def compare_pair(pair: Pair, vocabulary: Vocabulary, complain: Complain) -> Sequence[Change]:
-    """What changed in one report; a report that cannot be read is complained of."""
+    """List the changes of one report; an unreadable report is reported as an error."""
     if pair.is_same:
         return ()
     try:
@@ -58,7 +58,7 @@ def compare_pair(pair: Pair, vocabulary: Vocabulary, complain: Complain) -> Sequ
 
 
 class _UnreadableError(Exception):
-    """A report is no text that can be read; the message begins with its name."""
+    """A report cannot be read as text; the message starts with its name."""
 
 
 def _profile(stored: Stored | None, vocabulary: Vocabulary) -> list[Profile]:
@@ -71,7 +71,7 @@ def _profile(stored: Stored | None, vocabulary: Vocabulary) -> list[Profile]:
 
 
 def _leave_out_unreadable(old: Version, new: Version, complain: Complain) -> set[str]:
-    """The names of the reports of which both versions could be read."""
+    """The names of the reports that can be read in both versions."""
     names = {*old, *new}
     for name, stored in (*old.items(), *new.items()):
         if stored.error:
@@ -81,7 +81,7 @@ def _leave_out_unreadable(old: Version, new: Version, complain: Complain) -> set
 
 
 def _follow(lost: Version, found: Version, vocabulary: Vocabulary) -> dict[str, str]:
-    """The new names of reports: the same bytes, or else mostly the same runs."""
+    """Find the new names of reports: the same bytes, or else mostly the same runs."""
     if not lost or not found:
         return {}
     by_content = {one.data: name for name, one in found.items()}
@@ -99,5 +99,5 @@ def _profile_all(version: Version, vocabulary: Vocabulary) -> Iterator[tuple[str
         try:
             yield name, _profile(stored, vocabulary)
         except _UnreadableError:
-            # It is complained of where it is compared.
+            # Reported when the report is compared.
             continue

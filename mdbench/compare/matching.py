@@ -1,4 +1,4 @@
-"""Which run of the old report is which run of the new one."""
+"""Match the runs of the old report with the runs of the new one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mdbench.compare.profiles import Profile
 from mdbench.compare.readings import count_same
 
-# More pairs than this of runs that nothing tells apart are taken as they stand in the report.
+# With more pairs of identical runs than this, runs are matched by their order.
 _MOST_PAIRS = 20_000
 
 _Key = Callable[[Profile], Hashable]
@@ -27,14 +27,14 @@ class Match(NamedTuple):
 
 @dataclass(slots=True)
 class Matching:
-    """The runs found on both sides, and those that are left, in the order of their reports."""
+    """The matched runs, and the remaining ones of each side, in the order of the reports."""
 
     olds: list[Profile]
     news: list[Profile]
     matches: list[Match] = field(default_factory=list)
 
     def take(self, pairs: Iterable[Match]) -> None:
-        """Match runs, and leave them out of what follows."""
+        """Match runs, and remove them from the remaining ones."""
         self.matches += (found := list(pairs))
         gone = {one for pair in found for one in pair}
         self.olds = [one for one in self.olds if one not in gone]
@@ -42,11 +42,11 @@ class Matching:
 
 
 def match_runs(olds: Sequence[Profile], news: Sequence[Profile]) -> Matching:
-    """Match by configuration, from what is certain to what is likely.
+    """Match runs by configuration, the most certain matches first.
 
-    Runs of one configuration are told apart by section, then by what they measured. What is left
-    is matched only where nothing else can be meant: a setting that only one version states, or
-    equal measurements with another setting.
+    Runs with the same configuration are matched by section, then by their measurements. The
+    remaining runs are matched only if the match is unambiguous: a setting that only one version
+    states, or equal measurements with a different setting.
     """
     found = Matching(list(olds), list(news))
     found.take(_in_order(found, lambda one: (one.identity, one.section, one.results, one.remarks)))
@@ -65,10 +65,10 @@ def _by_own_results(one: Profile) -> Hashable:
 
 
 def _retold(found: Matching) -> list[Match]:
-    """Runs of which the text around tells another setting, as it does of runs that stayed alike.
+    """Match runs whose setting in the surrounding text changed, as it did for unchanged runs.
 
-    That one setting changed for a table is shown by its rows that measured the same; the others
-    are the same runs then, measured anew.
+    Rows with equal measurements show that a setting of the table changed. The other rows are then
+    the same runs, measured again.
     """
     retold = {(pair.new.section, one) for pair in found.matches for one in _differences(pair)}
     likely = _unique(found, lambda one: (one.own, one.section) if one.own else None)
@@ -111,7 +111,7 @@ def _unique(found: Matching, key: _Key) -> Iterator[Match]:
 
 
 def _by_likeness(found: Matching, key: _Key) -> Iterator[Match]:
-    """Runs of one configuration: those first that have most measurements in common."""
+    """Match runs with the same configuration, most common measurements first."""
     for olds, news in _join(found, key):
         if len(olds) == len(news) == 1 and olds[0].identity:
             yield Match(olds[0], news[0])
@@ -131,7 +131,7 @@ def _best(olds: Sequence[Profile], news: Sequence[Profile]) -> Iterator[Match]:
         if -at not in free_olds or -to not in free_news:
             continue
         old, new = olds[-at], news[-to]
-        # Without one setting it takes more than a place to be the same run.
+        # If one setting is missing, the same place is not enough to be the same run.
         if old.identity or any(likeness) or (len(olds) == len(news) and old.section == new.section):
             free_olds.remove(-at)
             free_news.remove(-to)
@@ -143,18 +143,18 @@ def _likeness(old: Profile, new: Profile) -> tuple[int, int]:
 
 
 def _reset(found: Matching) -> list[Match]:
-    """Runs that measured the same, and of which exactly one setting is another."""
+    """Match runs with equal measurements that differ in exactly one setting."""
     pairs: dict[Match, None] = {}
     for name in {name for run in found.olds for name in run.settings}:
         for match in _unique(found, partial(_without, name=name)):
             pairs[match] = None
-    # One run cannot have become two: where another setting would do as well, nothing is certain.
+    # One run cannot become two: if several settings are possible, the match is ambiguous.
     uses = Counter(one for pair in pairs for one in pair)
     return [pair for pair in pairs if uses[pair.old] == uses[pair.new] == 1]
 
 
 def _without(run: Profile, name: str) -> Hashable:
-    """What a run is but for one setting, which it must have."""
+    """What identifies a run apart from one setting, which it must have."""
     if name not in run.settings or not (run.measured or len(run.settings) > 1):
         return None
     rest = frozenset(each for each in run.identity if each[0] != name)
@@ -162,7 +162,7 @@ def _without(run: Profile, name: str) -> Hashable:
 
 
 def _restated(found: Matching) -> list[Match]:
-    """Runs whose settings do not contradict each other, but which one version tells more of."""
+    """Match runs whose settings agree, although one version states more of them."""
     matches: list[Match] = []
     done: set[Profile] = set()
     for shared in _shared_names(found):
@@ -178,7 +178,7 @@ def _restated(found: Matching) -> list[Match]:
 
 
 def _shared_names(found: Matching) -> list[frozenset[str]]:
-    """The settings that both sides have where one side has all of the other's, most first."""
+    """The settings common to both sides where one has all of the other's, largest sets first."""
     olds = {frozenset(run.settings) for run in found.olds}
     news = {frozenset(run.settings) for run in found.news}
     shared = {old & new for old in olds for new in news if old <= new or new <= old}

@@ -1,4 +1,4 @@
-"""The runs of a report, each with the settings that tell it from others and what it measured."""
+"""The runs of a report, each with the settings that identify it and its measurements."""
 
 from __future__ import annotations
 
@@ -25,48 +25,48 @@ _TOLD = frozenset((Status.OOM, Status.FAILED))
 
 
 class Slot(NamedTuple):
-    """What makes a measurement another one than those beside it."""
+    """What distinguishes a measurement from the others of its run."""
 
     name: str
-    """The quantity; empty where the header names none that is known."""
+    """The quantity; empty if the header is unknown."""
     statistic: str
     header: str
     part: int
 
 
 class Setting(NamedTuple):
-    """What one setting of a run is."""
+    """The value of one setting of a run."""
 
     value: Hashable
     text: str
     own: bool
-    """Whether the table says it, not the text around."""
+    """Whether it comes from the table, not from the surrounding text."""
 
 
 class MeasuredValue(NamedTuple):
-    """One thing that was measured."""
+    """One measurement."""
 
     slot: Slot
     header: str
     text: str
-    """As printed, with the unit that the header has."""
+    """As printed, with the unit of the header."""
     status: Status
     line: int
     cell: Span
     value: Decimal | None = None
-    """In the unit of the frame where the quantity is known."""
+    """In the unit of the frame if the quantity is known."""
     quantum: Decimal = Decimal(0)
     unit: str = ""
     spread: Decimal | None = None
 
     @property
     def name(self) -> str:
-        """The column of the frame, or the header where nothing fits."""
+        """The column of the frame, or the header if there is no such column."""
         return " ".join(filter(None, (self.slot.name or self.header, self.slot.statistic)))
 
     @property
     def said(self) -> Hashable:
-        """What it says, however it is printed."""
+        """The value, independent of its formatting."""
         if self.value is None:
             return self.status, self.text.casefold()
         return self.status, self.value.normalize(), self.unit, self.spread
@@ -81,7 +81,7 @@ class Profile:
     settings: Mapping[str, Setting]
     readings: Mapping[Slot, MeasuredValue]
     remarks: frozenset[str]
-    """Dates and notes: they tell runs apart that nothing else does."""
+    """Dates and notes: they distinguish runs that are otherwise equal."""
 
     @cached_property
     def identity(self) -> frozenset[tuple[str, Hashable]]:
@@ -90,22 +90,22 @@ class Profile:
 
     @cached_property
     def own(self) -> frozenset[tuple[str, Hashable]]:
-        """The settings that the table itself says."""
+        """The settings from the table itself."""
         return frozenset((name, one.value) for name, one in self.settings.items() if one.own)
 
     @cached_property
     def results(self) -> frozenset[tuple[Slot, Hashable]]:
-        """All that was measured."""
+        """All measurements."""
         return frozenset((slot, one.said) for slot, one in self.readings.items())
 
     @property
     def measured(self) -> bool:
-        """Whether it has a number."""
+        """Whether it contains a number."""
         return any(one.value is not None for one in self.readings.values())
 
 
 def profile_runs(report: Report) -> list[Profile]:
-    """The runs of a report, in its order."""
+    """The runs of a report, in order."""
     found = [
         _profile(report, sheet, run)
         for sheet in report.sheets
@@ -143,7 +143,7 @@ def _profile(report: Report, sheet: Sheet, run: Run) -> Profile:
 
 
 def _read_label(sheet: Sheet, label: str) -> tuple[str, Setting]:
-    """What heads a run of a table on its side, in the light of what heads all of them."""
+    """Interpret the header of a run in a transposed table, given the headers of all runs."""
     corner = sheet.layout.titles[0]
     quantity = read_header(corner, sheet.vocabulary).quantity
     if quantity is None or quantity.role not in _TELLING:
@@ -169,7 +169,7 @@ def _profile_claim(report: Report, claim: Claim) -> Profile:
 
 
 def _role(one: Measurement) -> Role:
-    """What a cell does for its run; a header that nobody knows has words that tell runs apart."""
+    """The role of a cell for its run; words under an unknown header identify the run."""
     if one.quantity is not None:
         return one.quantity.role
     candidates = {each.role for each in one.header.candidates}
@@ -239,7 +239,7 @@ def _read(report: Report, one: Measurement) -> MeasuredValue | None:
 def _measured(
     reading: MeasuredValue, numeral: Numeral, amount: Amount | None, quantity: Quantity | None
 ) -> MeasuredValue:
-    """A reading with its number, in the frame's unit where there is one."""
+    """A reading with its number, in the unit of the frame if there is one."""
     if numeral.value is None or numeral.form is Form.FLAG:
         return reading
     quantum = numeral.quantum or Decimal(0)

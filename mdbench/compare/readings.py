@@ -1,4 +1,4 @@
-"""What one run measured in two versions, side by side."""
+"""The measurements of one run in two versions, side by side."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOISE = 10**12
 
 
 def same(old: MeasuredValue, new: MeasuredValue) -> bool:
-    """Whether both say the same as far as they are printed: 0.858 is 0.86 with a digit more."""
+    """Whether both are equal up to rounding: 0.858 is 0.86 with one more digit."""
     if old.status is not new.status or (old.value is None) != (new.value is None):
         return False
     if old.value is None or new.value is None:
@@ -34,10 +34,10 @@ def _same_spread(old: MeasuredValue, new: MeasuredValue) -> bool:
 
 
 def pair_readings(old: Profile, new: Profile) -> Iterator[Pair]:
-    """Each measurement of a run with its other self, or with nothing.
+    """Pair the measurements of a run in both versions; None if it is missing in one.
 
-    Those under one header belong together; then those of one quantity, where the header was
-    written anew; then those that say the same, where nobody knows what a header means.
+    Measurements are paired by header; then by quantity, if the header was rewritten; then by value,
+    if the header is unknown.
     """
     olds, news = dict(old.readings), dict(new.readings)
     for key in (_by_slot, _by_quantity, _by_value):
@@ -49,7 +49,7 @@ def pair_readings(old: Profile, new: Profile) -> Iterator[Pair]:
 
 
 def count_same(old: Profile, new: Profile) -> int:
-    """How many measurements of two runs are the same."""
+    """The number of equal measurements of two runs."""
     return sum(
         one is not None and other is not None and same(one, other)
         for one, other in pair_readings(old, new)
@@ -59,7 +59,7 @@ def count_same(old: Profile, new: Profile) -> int:
 def _join(
     olds: Mapping[Slot, MeasuredValue], news: Mapping[Slot, MeasuredValue], key: _Key
 ) -> list[tuple[MeasuredValue, MeasuredValue]]:
-    """The readings that share a key which nothing else on their side has."""
+    """Pair the readings that share a key which is unique on both sides."""
     lefts, rights = _unique(olds, key), _unique(news, key)
     return [(one, rights[shared]) for shared, one in lefts.items() if shared in rights]
 

@@ -1,4 +1,4 @@
-"""Which report is which, where a file has another name than before."""
+"""Follow reports whose file was renamed."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _ENOUGH = 0.5
 
 
 def follow_renames(olds: Runs, news: Runs) -> dict[str, str]:
-    """The new name of each old report, where most of its runs stand in that report alone.
+    """The new name of each old report, if only that report contains most of its runs.
 
-    With the same file name in another folder, the same configurations are enough; otherwise the
-    runs must have measured the same.
+    For the same file name in another folder, equal configurations are enough. Otherwise the runs
+    must have the same measurements.
     """
     likely = {
         (old, new)

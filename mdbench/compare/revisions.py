@@ -1,4 +1,4 @@
-"""Files as git has them in a revision. Nothing here changes a repository or runs a shell."""
+"""Read files from a git revision. Never changes a repository and never runs a shell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FILES = frozenset((b"100644", b"100755", b"100664"))
 
 
 class Blob(NamedTuple):
-    """A file of a revision: its path from the repository's top, and what git calls its content."""
+    """A file of a revision: its path from the repository root, and its object name."""
 
     path: str
     key: str
@@ -20,16 +20,16 @@ class Blob(NamedTuple):
 
 
 class Repository(NamedTuple):
-    """The repository that a folder is in."""
+    """The repository of a folder."""
 
     top: str
 
     def find_tree(self, revision: str) -> str | None:
-        """What git calls the files of a revision, or None if there is no such revision."""
+        """The tree of a revision, or None if there is no such revision."""
         return self._resolve(f"{revision}^{{tree}}")
 
     def find_fork(self, one: str, other: str) -> str | None:
-        """The last commit that two revisions have in common."""
+        """The merge base of two revisions."""
         commits = [self._resolve(f"{revision}^{{commit}}") for revision in (one, other)]
         known = [commit for commit in commits if commit is not None]
         if len(known) < len(commits):
@@ -38,7 +38,7 @@ class Repository(NamedTuple):
         return done.out.decode("ascii").strip() if done.code == 0 else None
 
     def list_blobs(self, tree: str, paths: Sequence[str]) -> list[Blob]:
-        """The files below some paths, which start at the repository's top; `` is all of it."""
+        """The files below some paths, relative to the repository root; `` means all of it."""
         wanted = [path for path in paths if path]
         below = ["--", *wanted] if len(wanted) == len(paths) else []
         done = _run_git(["ls-tree", "-r", "-z", "-l", "--full-tree", tree, *below], self.top)
@@ -47,7 +47,7 @@ class Repository(NamedTuple):
         return list(_read_listing(done.out))
 
     def read_blobs(self, blobs: Iterable[Blob]) -> Iterator[tuple[Blob, bytes]]:
-        """The content of files, read by one git for all of them."""
+        """Read the content of files with a single git process."""
         asked = list(blobs)
         keys = "".join(f"{blob.key}\n" for blob in asked).encode()
         done = _run_git(["cat-file", "--batch"], self.top, keys)
@@ -64,7 +64,7 @@ class Repository(NamedTuple):
 
     def _resolve(self, name: str) -> str | None:
         if name.startswith("-"):
-            # It would be an option.
+            # It would be parsed as an option.
             return None
         done = _run_git(["rev-parse", "--verify", "--quiet", name], self.top)
         return done.out.decode("ascii").strip() if done.code == 0 else None
@@ -77,7 +77,7 @@ class _Finished(NamedTuple):
 
 
 def find_repository(folder: str = ".") -> Repository:
-    """The repository that a folder is in; `ProblemError` where there is none, or no git."""
+    """The repository of a folder; raise `ProblemError` if there is none, or no git."""
     done = _run_git(["rev-parse", "--show-toplevel"], folder)
     if done.code:
         raise ProblemError(f"no revision can be read here: {done.complaint}")
@@ -98,7 +98,7 @@ def _run_git(arguments: Sequence[str], folder: str, given: bytes = b"") -> _Fini
             check=False,
         )
     except (FileNotFoundError, PermissionError) as error:
-        raise ProblemError("a revision can be read only where git is installed") from error
+        raise ProblemError("reading a revision needs git, which is not installed") from error
     lines = done.stderr.decode("utf-8", "replace").splitlines() or ["git failed"]
     return _Finished(done.returncode, done.stdout, lines[0].removeprefix("fatal: "))
 
@@ -107,6 +107,6 @@ def _read_listing(listing: bytes) -> Iterator[Blob]:
     for entry in filter(None, listing.split(b"\0")):
         facts, _, path = entry.partition(b"\t")
         mode, _, key, size = facts.split()
-        # Neither links nor other repositories are files.
+        # Links and submodules are not files.
         if mode in _FILES:
             yield Blob(os.fsdecode(path), key.decode("ascii"), int(size))

@@ -1,4 +1,4 @@
-"""Changes as text for a terminal, as Markdown for a pull request and as JSON."""
+"""Format changes as text for a terminal, as Markdown for a pull request, or as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MARKDOWN_HEAD = ("| run | measurement | old | new | change |\n", "|---|---|---:
 
 
 class _Setting(NamedTuple):
-    """A setting that several runs have another value of."""
+    """A setting that changed for several runs."""
 
     name: str
     old: str
@@ -31,7 +31,7 @@ class _Setting(NamedTuple):
 
 
 def to_text(changes: Sequence[Change], palette: Palette = PLAIN) -> Iterator[str]:
-    """A paragraph a report, then how many changes there are."""
+    """One paragraph per report, then the number of changes."""
     for report, members in groupby(changes, key=attrgetter("report", "old_report")):
         yield palette.strong(show_text(_title(*report))) + "\n"
         mine = list(members)
@@ -48,7 +48,7 @@ def to_text(changes: Sequence[Change], palette: Palette = PLAIN) -> Iterator[str
 
 
 def to_markdown(changes: Sequence[Change]) -> Iterator[str]:
-    """A table a report."""
+    """One table per report."""
     yield f"**{summarize(changes)}**\n"
     for report, members in groupby(changes, key=attrgetter("report", "old_report")):
         mine = list(members)
@@ -68,13 +68,13 @@ def to_markdown(changes: Sequence[Change]) -> Iterator[str]:
 
 
 def to_json(changes: Sequence[Change]) -> Iterator[str]:
-    """A list of objects, one a line."""
+    """A JSON list with one object per line."""
     lines = [dump(_object(change)) for change in changes]
     yield "[\n" + ",\n".join(lines) + "\n]\n" if lines else "[]\n"
 
 
 def summarize(changes: Iterable[Change]) -> str:
-    """One line: `2 measurements changed, 1 appeared in 1 report`."""
+    """A summary in one line: `2 measurements changed, 1 appeared in 1 report`."""
     found = list(changes)
     kinds = Counter(change.kind for change in found)
     parts = [f"{kinds[kind]} {word}" for kind, word in _COUNTED.items() if kinds[kind]]
@@ -98,7 +98,7 @@ def _title(report: str, old_report: str) -> str:
 
 
 def _settings(changes: Iterable[Change]) -> list[tuple[_Setting, list[Change]]]:
-    """Settings that are told otherwise, each once with all the runs that it holds for."""
+    """Settings that are stated differently, each once with all its runs."""
     found: dict[tuple[str, _Setting], list[Change]] = {}
     for change in changes:
         if change.kind is ChangeKind.SETTING and change.old and change.new:
@@ -155,7 +155,7 @@ def _verdict(change: Change) -> str:
 
 
 def show_percent(percent: float) -> str:
-    """A change for people: a decimal, or two digits of what is smaller."""
+    """A change for humans: one decimal, or two significant digits if it is smaller."""
     if abs(percent) >= 0.1 or percent == 0:
         return f"{percent:+,.1f} %"
     return f"{percent:+.1g} %"

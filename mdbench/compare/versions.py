@@ -1,4 +1,4 @@
-"""What a version of reports is: files, folders, or what git has of them."""
+"""The two versions to compare: files, folders or git revisions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Complain = Callable[[str], None]
 
 
 class Stored(NamedTuple):
-    """A report of a version: what it is called, and its bytes or why they are not to be had."""
+    """A report of a version: its name, and its bytes or why they could not be read."""
 
     name: str
     data: bytes = b""
@@ -31,30 +31,30 @@ class Stored(NamedTuple):
 
 
 Version = Mapping[str, Stored]
-"""The reports, by a name that is the same in both versions if the report kept its place."""
+"""The reports, by a name that is the same in both versions unless the report was moved."""
 
 
 class Scope(NamedTuple):
-    """Which files of a version count."""
+    """Which files of a version to compare."""
 
     paths: Sequence[str] = ()
-    """What was asked for."""
+    """The requested paths."""
     usual: Sequence[str] = ()
-    """Where to look if nothing was."""
+    """The paths to search if none were requested."""
     exclude: IgnoreFile | None = None
-    """What is left out in folders."""
+    """The patterns to exclude in folders."""
     strict: bool = False
-    """Whether it is left out even where it is named."""
+    """Whether to exclude files even if they are requested by name."""
     most_bytes: int = MOST_BYTES
-    """The largest file that is read."""
+    """The largest file to read."""
 
     @property
     def places(self) -> Sequence[str]:
-        """Where to look."""
+        """The paths to search."""
         return self.paths or self.usual or default_paths()
 
     def admits(self, path: str, *, named: bool) -> bool:
-        """Whether a file counts, by its whole path and whether it was asked for by name."""
+        """Whether to include a file, by its absolute path and whether it was requested by name."""
         if self.exclude is None or (named and not self.strict):
             return True
         return not self.exclude.covers(path)
@@ -63,14 +63,14 @@ class Scope(NamedTuple):
 def open_versions(
     asked: Sequence[str], scope: Scope, complain: Complain
 ) -> tuple[Version, Version]:
-    """The old and the new version; `ProblemError` says what is not there.
+    """Open the old and the new version; raise `ProblemError` if one does not exist.
 
-    What exists as a file or a folder is one, unless there are paths to keep to: then, as for
-    anything else, it must be a revision. Nothing at all is `HEAD` against the files here.
+    An existing file or folder is used as such, unless paths are given: then it must be a revision.
+    Without any arguments, `HEAD` is compared with the working tree.
     """
     if len(asked) > 2:
         raise ProblemError(
-            f"{asked[2]}: only two versions can be compared; paths go behind --: "
+            f"{asked[2]}: only two versions can be compared; put paths after --: "
             f"mdbench diff {asked[0]} {asked[1]} -- {asked[2]}"
         )
     named = [] if scope.paths else [text for text in asked if _is_here(text)]
@@ -90,7 +90,7 @@ def _is_here(path: str) -> bool:
 def _open_paths(old: str, new: str, scope: Scope, complain: Complain) -> tuple[Version, Version]:
     folders = [path for path in (old, new) if os.path.isdir(path)]
     if len(folders) == 1:
-        raise ProblemError(f"{folders[0]}: is a folder, and a file is compared with a file only")
+        raise ProblemError(f"{folders[0]}: is a folder; a file can only be compared with a file")
     if folders:
         return _open_folder(old, scope, complain), _open_folder(new, scope, complain)
     return {new: _load(old, scope.most_bytes)}, {new: _load(new, scope.most_bytes)}
@@ -122,7 +122,7 @@ def _find_repository(asked: Sequence[str]) -> Repository:
 def _find_trees(
     repository: Repository, asked: Sequence[str], named: Sequence[str]
 ) -> tuple[str | None, str | None]:
-    """What git calls the files of both versions; None stands for the files here."""
+    """The trees of both versions; None means the working tree."""
     if len(asked) == 2:
         old, new = (None if text in named else _find_tree(repository, text) for text in asked)
         return old, new
@@ -138,7 +138,7 @@ def _find_trees(
         return trees
     fork = repository.find_fork(first, last)
     if fork is None:
-        raise ProblemError(f"{text}: these revisions have no commit in common")
+        raise ProblemError(f"{text}: these revisions have no common commit")
     return _find_tree(repository, fork), trees[1]
 
 
@@ -173,7 +173,7 @@ def _is_within(path: str, names: Iterable[str]) -> bool:
 
 
 def _from_top(repository: Repository, path: str) -> str:
-    """A path as git has it; the repository's top itself is an empty one."""
+    """A path relative to the repository root; empty for the root itself."""
     inside = _posix(os.path.relpath(_whole(path), repository.top))
     if inside == ".." or inside.startswith("../"):
         raise ProblemError(f"{path}: is not in the repository {repository.top}")
@@ -181,7 +181,7 @@ def _from_top(repository: Repository, path: str) -> str:
 
 
 def _open_tree(repository: Repository, tree: str, scope: Scope) -> dict[str, Stored]:
-    """The reports of a revision, by the names that they have from this folder."""
+    """The reports of a revision, named relative to the current folder."""
     places = [_from_top(repository, path) for path in scope.places]
 
     def is_wanted(blob: Blob) -> bool:
@@ -200,12 +200,14 @@ def _open_tree(repository: Repository, tree: str, scope: Scope) -> dict[str, Sto
 
 
 def _open_files(scope: Scope, known: Iterable[str], complain: Complain) -> dict[str, Stored]:
-    """The files here: what a walk finds, and what git has though it would ignore it by now."""
+    """The files in the working tree: those found in folders, and those tracked despite being
+    ignored.
+    """
     found: dict[str, Stored] = {}
     walked = find_reports(filter(os.path.exists, scope.places), complain, scope.exclude)
     for path in (*walked, *filter(os.path.isfile, known)):
         name = _name_here(path)
-        # Of a link git has no content.
+        # git stores no content for links.
         if name in found or os.path.islink(path):
             continue
         if scope.admits(_whole(path), named=True):
@@ -218,7 +220,7 @@ def _name_here(path: str) -> str:
 
 
 def _whole(path: str) -> str:
-    """A path from the root, by folders that are no links; it may itself be one."""
+    """An absolute path with the links in its folders resolved; the path itself may be a link."""
     folder, name = os.path.split(os.path.abspath(path))
     return os.path.join(os.path.realpath(folder), name)
 

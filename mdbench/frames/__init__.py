@@ -1,1 +1,1 @@
-"""Reports as data frames. The only door to pandas, pyarrow and duckdb."""
+"""Reports as data frames. The only package that imports pandas, pyarrow and duckdb."""

@@ -1,4 +1,4 @@
-"""Rows of any values as text: what a question about the frames yields."""
+"""Format the result of a query as text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mdbench.output.json import dump
 from mdbench.output.terminal import display_width, show_text
 from mdbench.regex import lazy
 
-# An underscore inside of a word is one.
+# An underscore inside a word is literal.
 _MARKUP = lazy(r"[\\`*\[\]<>|~#$&]|(?<!\w)_|_(?!\w)")
 _GAP = "  "
 _NARROWEST = 3
@@ -20,7 +20,7 @@ Rows = Sequence[Sequence[object]]
 
 
 def to_table(names: Sequence[str], rows: Rows) -> Iterator[str]:
-    """Columns for reading, numbers to the right; nothing is cut off."""
+    """Aligned columns for a terminal, numbers on the right; nothing is truncated."""
     grid = [[show_text(name) for name in names], *_shown(rows)]
     widths = _widths(grid, len(names))
     right = _numeric(rows, len(names))
@@ -29,7 +29,7 @@ def to_table(names: Sequence[str], rows: Rows) -> Iterator[str]:
 
 
 def to_markdown(names: Sequence[str], rows: Rows) -> Iterator[str]:
-    """A Markdown table whose source is in columns too."""
+    """A Markdown table with aligned source."""
     grid = [
         [escape_markdown(text) for text in line]
         for line in ([*map(show_text, names)], *_shown(rows))
@@ -44,9 +44,9 @@ def to_markdown(names: Sequence[str], rows: Rows) -> Iterator[str]:
 
 
 def to_csv(names: Sequence[str], rows: Rows, *, exact: bool = False) -> Iterator[str]:
-    """Comma-separated lines with a header; lists and maps are written as JSON.
+    """CSV with a header; lists and maps are written as JSON.
 
-    Unless it is to be `exact`, no text is one that a spreadsheet would run.
+    Unless `exact`, texts that a spreadsheet would run as formulas are escaped.
     """
     yield csv_line(names if exact else map(calm, names))
     for row in rows:
@@ -54,7 +54,7 @@ def to_csv(names: Sequence[str], rows: Rows, *, exact: bool = False) -> Iterator
 
 
 def to_json(names: Sequence[str], rows: Rows) -> Iterator[str]:
-    """A list of objects, one a line."""
+    """A JSON list with one object per line."""
     lines = [_dump(dict(zip(names, row, strict=True))) for row in rows]
     yield "[\n" + ",\n".join(lines) + "\n]\n" if lines else "[]\n"
 
@@ -88,7 +88,7 @@ def _csv_text(value: object, *, exact: bool) -> str:
 
 
 def _plain(value: object, *, finite: bool = True) -> object:
-    """A value that JSON has; what it has no form for becomes a text, and no number becomes null."""
+    """Convert a value to JSON types: unknown types become text, NaN and infinity become null."""
     if isinstance(value, dict):
         return {_text(key): _plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
@@ -103,7 +103,7 @@ def _plain(value: object, *, finite: bool = True) -> object:
 
 
 def _numeric(rows: Rows, count: int) -> list[bool]:
-    """Which columns hold numbers and nothing else."""
+    """Which columns contain only numbers."""
     return [_all_numbers([row[at] for row in rows if row[at] is not None]) for at in range(count)]
 
 
@@ -126,5 +126,5 @@ def _align(text: str, width: int, right: bool) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """A text that Markdown shows as it is, in a cell of a table too."""
+    """Escape a text for Markdown, including table cells."""
     return _MARKUP.sub(r"\\\g<0>", text)

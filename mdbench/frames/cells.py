@@ -1,4 +1,4 @@
-"""The rows of the `cells` frame: one for each thing that a cell, or the text around it, says."""
+"""The rows of the `cells` frame: one for each statement of a cell or the text around it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mdbench.vocabulary.quantities import Quantity
 
 
 def cell_rows(report: Report, marks: Marks) -> Iterator[TidyRow]:
-    """What the tables of a report say, cell by cell, with the facts that hold for each before."""
+    """The cells of all tables of a report; the facts of a table come before its cells."""
     for number, sheet in enumerate(report.sheets, 1):
         section = report.section_title(sheet.table.section)
         origin: TidyRow = {"report": report.source.path, "section": section, "table": number}
@@ -47,16 +47,16 @@ def _sheet_rows(source: Source, sheet: Sheet, marks: Marks) -> Iterator[TidyRow]
 
 
 def _is_verified(one: Measurement, marks: Marks) -> bool | None:
-    """Whether a relation confirms a number; None for what is no number."""
+    """Whether a relation confirms a number; None if it is not a number."""
     if one.numeral.value is None or marks.verified is None:
         return None
     return one.part == 0 and one.cell.span in marks.verified
 
 
 def _words(sheet: Sheet) -> Iterator[tuple[str, Cell]]:
-    """The cells that hold no data but words all the same, each with the header it stands under.
+    """The cells with words instead of data, each with its header.
 
-    Those are further header lines, titles of groups and, in a transposed table, the top row.
+    These are additional header lines, group titles and the top row of a transposed table.
     """
     titles = sheet.layout.titles
     rows = [sheet.table.rows[at] for at in sheet.layout.asides]
@@ -142,12 +142,12 @@ def _said(status: Status = Status.OK, markers: tuple[str, ...] = (), note: str =
 
 
 def _printed(numeral: Numeral, amount: Amount | None, quantity: Quantity | None) -> TidyRow:
-    """Value, bounds and unit as they are printed: letters such as `B` are multiplied out."""
+    """Value, bounds and unit as printed, with suffixes such as `B` multiplied out."""
     value, quantum, unit = numeral.value, numeral.quantum, numeral.unit
     if amount is not None:
         value, quantum, unit = amount.value, amount.quantum, amount.unit.text
     elif quantity is not None and unit.lower() in COUNTS:
-        # The letter means nothing that the quantity could have: no number rather than a wrong one.
+        # The suffix is not a unit of the quantity: no number is better than a wrong one.
         value = None
     if numeral.form is Form.FLAG or value is None:
         return {"value": None, "low": None, "high": None, "unit": unit or None}

@@ -1,4 +1,4 @@
-"""The columns of the two tidy frames: their names, what they hold and in which unit."""
+"""The columns of the two tidy frames, with their types and units."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Shape(StrEnum):
 
 
 class ColumnType(StrEnum):
-    """What a column of a frame holds."""
+    """The type of a column."""
 
     TEXT = "text"
     WHOLE = "whole number"
@@ -30,7 +30,7 @@ class ColumnType(StrEnum):
 
 
 class Field(NamedTuple):
-    """One column of a frame. `unit` is empty for what has none."""
+    """One column of a frame. `unit` is empty if it has none."""
 
     name: str
     kind: ColumnType
@@ -67,7 +67,7 @@ _CELLS = (
 
 
 def fields(shape: Shape, vocabulary: Vocabulary) -> tuple[Field, ...]:
-    """The columns of a frame: always the same, whatever a report holds."""
+    """The columns of a frame. They are the same for every report."""
     return _run_fields(vocabulary) if shape is Shape.RUNS else _CELLS
 
 

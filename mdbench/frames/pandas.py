@@ -1,4 +1,4 @@
-"""Tidy rows as data frames and their binary files. The only door to pandas, one to pyarrow."""
+"""Tidy rows as data frames and binary files. The only module that imports pandas."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TYPES = {
 
 
 def schema(shape: Shape, vocabulary: Vocabulary) -> pa.Schema:
-    """The frame's columns; each unit and the schema's version are in the metadata."""
+    """The schema of a frame; the metadata has the units and the schema version."""
     return pa.schema(
         [_arrow_field(field) for field in fields(shape, vocabulary)],
         metadata={"mdbench.schema_version": SCHEMA_VERSION, "mdbench.shape": shape.value},
@@ -39,21 +39,21 @@ def _arrow_field(field: Field) -> pa.Field:
 
 
 def write_parquet(rows: Iterable[TidyRow], columns: pa.Schema, sink: IO[bytes]) -> None:
-    """Write batches as they come; no more than one is held in memory."""
+    """Write batches as they arrive, with only one of them in memory."""
     with parquet.ParquetWriter(sink, columns, compression="zstd") as writer:
         for batch in _batches(rows, columns):
             writer.write_batch(batch)
 
 
 def write_arrow(rows: Iterable[TidyRow], columns: pa.Schema, sink: IO[bytes]) -> None:
-    """Write an Arrow IPC file (Feather), in batches."""
+    """Write an Arrow IPC (Feather) file in batches."""
     with ipc.new_file(sink, columns) as writer:
         for batch in _batches(rows, columns):
             writer.write_batch(batch)
 
 
 def write_table(table: pa.Table, sink: IO[bytes]) -> None:
-    """Write a whole table as parquet."""
+    """Write a whole table as Parquet."""
     parquet.write_table(table, sink, compression="zstd")
 
 
@@ -69,7 +69,7 @@ def _batches(rows: Iterable[TidyRow], columns: pa.Schema) -> Iterator[pa.RecordB
 
 
 def to_batch(rows: Sequence[TidyRow], columns: pa.Schema) -> pa.RecordBatch:
-    """Rows as a batch with these columns; what a row does not have is null."""
+    """Convert rows to a batch with these columns; missing values are null."""
     filled = {name for row in rows for name, value in row.items() if value is not None}
     arrays = [
         _to_array(rows, field) if field.name in filled else pa.nulls(len(rows), field.type)

@@ -1,4 +1,4 @@
-"""Reports as tidy rows of plain values: what the `runs` and `cells` frames hold."""
+"""Reports as tidy rows of plain values for the `runs` and `cells` frames."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mdbench.source import SourceError
 
 
 class FileRows(NamedTuple):
-    """What came of one file: its rows, or why it could not be read."""
+    """The rows of one file, or the reason why it could not be read."""
 
     name: str
     rows: list[TidyRow]
@@ -29,13 +29,13 @@ class FileRows(NamedTuple):
 
 
 def tidy_rows(report: Report, shape: Shape, marks: Marks = UNMARKED) -> Iterator[TidyRow]:
-    """The rows of a report in one of the frames, with what a check marked in it."""
+    """The rows of a report in a frame, with the given findings."""
     make = run_rows if shape is Shape.RUNS else cell_rows
     return make(report, marks)
 
 
 def judged_rows(report: Report, shape: Shape) -> list[TidyRow]:
-    """The rows of a report in one of the frames, with what a check finds in it."""
+    """Check a report, and return its rows in a frame with the findings."""
     context = Context(report)
     marks = mark_cells(check_context(context), context.diagnosis.verified)
     return list(tidy_rows(report, shape, marks))
@@ -49,8 +49,8 @@ def read_rows(path: str, shape: Shape, reading: Reading = STANDARD) -> list[Tidy
 def read_files(
     paths: Sequence[str], shape: Shape, reading: Reading, *, jobs: int
 ) -> Iterator[FileRows]:
-    """The rows of many files, in their order; however many there are, few wait in memory."""
-    # Standard input can be read here only.
+    """The rows of many files, in order; only a few files are in memory at a time."""
+    # Standard input can only be read in this process.
     jobs = 1 if STANDARD_INPUT in paths else jobs
     return map_files(partial(_read_file, shape=shape, reading=reading), paths, jobs=jobs)
 

@@ -1,6 +1,6 @@
-"""The rows of the `runs` frame: one for each run, a column for each quantity, in its unit.
+"""The rows of the `runs` frame: one per run, with a column for each quantity in its unit.
 
-Decimals become floats and whole numbers here, at the very end.
+Decimals are converted to floats and integers only here.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from mdbench.vocabulary.amounts import Amount, scale
 from mdbench.vocabulary.quantities import Quantity
 
 _GREATEST_INTEGER = 2**63 - 1
-# These have a column of their own, made from all that a row says.
+# These have their own column, computed from the whole row.
 _TOLD_APART = frozenset(("notes", "date"))
 
 
 @dataclass(frozen=True, slots=True)
 class _Extra:
-    """What fits no column, by its header."""
+    """Values without a column, by header."""
 
     texts: dict[str, str] = field(default_factory=dict)
     _taken: Counter[str] = field(default_factory=Counter)
 
     def keep(self, title: str, raw: str) -> None:
-        """Keep a text; the second of a title becomes `title (2)`."""
+        """Store a text; a repeated title becomes `title (2)`."""
         name = title
         while name in self.texts:
             self._taken[title] += 1
@@ -43,7 +43,7 @@ class _Extra:
 
 
 def run_rows(report: Report, marks: Marks) -> Iterator[TidyRow]:
-    """The runs of a report: those of its tables, then those that its prose states."""
+    """The runs of a report: those in tables, then those in prose."""
     blank: TidyRow = dict.fromkeys(field.name for field in fields(Shape.RUNS, report.vocabulary))
     for number, sheet in enumerate(report.sheets, 1):
         if not sheet.tells_something:
@@ -95,7 +95,7 @@ def _is_the_value(run: Run, measurement: Measurement) -> bool:
 
 
 def _place(values: TidyRow, extra: _Extra, run: Run, measurement: Measurement) -> None:
-    """A measurement goes into its quantity's column or, where it does not fit one, into `extra`."""
+    """Store a measurement in its quantity's column, or in `extra` if it does not fit."""
     quantity, numeral, cell = measurement.quantity, measurement.numeral, measurement.cell
     if quantity is not None and quantity.role in IN_RUNS:
         mine = run.values.get(quantity.name)
@@ -113,7 +113,7 @@ def _place(values: TidyRow, extra: _Extra, run: Run, measurement: Measurement) -
 def _fill(
     values: TidyRow, quantity: Quantity, numeral: Numeral, amount: Amount | None, raw: str
 ) -> bool:
-    """Write a value into its column if it can stand there and nothing stands there yet."""
+    """Store a value in its column if it fits and the column is still empty."""
     value = column_value(quantity, numeral, amount, raw)
     if value is None or values.get(quantity.name) is not None:
         return False
@@ -124,7 +124,7 @@ def _fill(
 def column_value(
     quantity: Quantity, numeral: Numeral, amount: Amount | None, raw: str
 ) -> str | int | float | bool | None:
-    """A value in the unit of its quantity's column, or None where it cannot stand there."""
+    """Convert a value to the unit of its quantity's column; None if it does not fit."""
     if quantity.text:
         return plain_text(raw or numeral.text) or None if numeral.form is not Form.NOTHING else None
     if quantity.flag:
@@ -157,7 +157,7 @@ def _is_remark(one: Measurement) -> bool:
 
 
 def _is_told_in_full(one: Measurement) -> bool:
-    """Whether the run's column has the whole text: `8x A100` needs no note that it is A100s."""
+    """Whether the run's column has the whole text: `8x A100` needs no separate note about A100."""
     return one.quantity is not None and one.quantity.text and one.numeral.form is Form.COUNT
 
 

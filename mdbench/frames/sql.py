@@ -1,4 +1,4 @@
-"""Questions in SQL about the tidy frames. The only door to duckdb."""
+"""SQL queries on the tidy frames. The only module that imports duckdb."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 Load = Callable[[Shape], Iterable[TidyRow]]
-"""Reads the rows of a frame; called only for a frame that a question names."""
+"""Reads the rows of a frame; called only for frames that the query names."""
 
 _MISSING = "query needs duckdb, which is not installed: pip install 'mdbench[query]'"
-# A question reads the two frames and nothing else: no file, no network, and no way to allow them.
+# A query can read the two frames only: no files, no network, and no way to enable them.
 _LOCKED = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
@@ -35,16 +35,16 @@ _QUOTED_QUERY = lazy(r"(?<!\n)\n+LINE \d+:")
 
 
 class Answer(NamedTuple):
-    """What a question yields: names that differ from each other, and a value for each in a row."""
+    """The result of a query: unique column names, and the rows."""
 
     names: tuple[str, ...]
     rows: list[tuple[object, ...]]
     arrow: Any
-    """The same as a pyarrow table, where that was asked for."""
+    """The result as a pyarrow table, if requested."""
 
 
 def ask(sql: str, load: Load, vocabulary: Vocabulary, *, arrow: bool = False) -> Answer:
-    """Answer a question; `ProblemError` says in a line what is wrong with it."""
+    """Run a query; raise a one-line `ProblemError` if it is invalid."""
     try:
         import duckdb  # noqa: PLC0415
     except ImportError as error:
@@ -58,7 +58,7 @@ def ask(sql: str, load: Load, vocabulary: Vocabulary, *, arrow: bool = False) ->
 
 
 def _provide(sql: str, load: Load, vocabulary: Vocabulary) -> dict[str, Any]:
-    """Both frames are there, but only those that the question names are read."""
+    """Register both frames, but read only those that the query names."""
     from mdbench.frames.pandas import make_table, schema  # noqa: PLC0415 - needed by questions only
 
     named = _named(sql)
@@ -74,7 +74,7 @@ def _named(sql: str) -> list[Shape]:
 
 
 def _run(connection: DuckDBPyConnection, work: Callable[[], Answer]) -> Answer:
-    """Wait for an answer while another thread works: in its own, duckdb swallows interrupts."""
+    """Run the query in another thread: in the main thread, duckdb swallows interrupts."""
     from concurrent.futures import Future, wait  # noqa: PLC0415
     from threading import Thread  # noqa: PLC0415
 
@@ -91,7 +91,7 @@ def _run(connection: DuckDBPyConnection, work: Callable[[], Answer]) -> Answer:
         worker.start()
         return answer.result()
     except KeyboardInterrupt:
-        # duckdb may be about to begin, and heeds only an interrupt that comes later.
+        # Wait first: duckdb ignores an interrupt that arrives before the query starts.
         wait([answer], timeout=_MOMENT_S)
         while worker.ident is not None and not answer.done():
             connection.interrupt()
@@ -106,7 +106,7 @@ def _fetch(
         connection.register(name, table)
     relation: DuckDBPyRelation | None = connection.sql(sql)
     if relation is None:
-        raise ProblemError("query: it asks for nothing; say for example: select * from runs")
+        raise ProblemError("query: the query is empty; try: select * from runs")
     names = _tell_apart(relation.columns)
     if arrow:
         return Answer(names, [], relation.to_arrow_table().rename_columns(list(names)))
@@ -114,7 +114,7 @@ def _fetch(
 
 
 def _tell_apart(names: Iterable[str]) -> tuple[str, ...]:
-    """Names of columns, a number behind those that have been used before."""
+    """Make column names unique by appending a number to repeated ones."""
     found: dict[str, None] = {}
     for name in names:
         count, given = 1, name
@@ -126,7 +126,7 @@ def _tell_apart(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _explain(message: str, sql: str, vocabulary: Vocabulary) -> str:
-    """What duckdb says, in one line, with the column that was probably meant."""
+    """The error message of duckdb in one line, with the closest column name."""
     said = _QUOTED_QUERY.split(message, maxsplit=1)[0]
     unknown = _UNKNOWN_COLUMN.search(said)
     nearest = _nearest(unknown[1], _named(sql), vocabulary) if unknown else ""

@@ -1,4 +1,4 @@
-"""Rows as text: csv that a spreadsheet cannot run, JSON lines, a table for a terminal."""
+"""Rows as text: CSV that is safe to open in a spreadsheet, JSON lines, a terminal table."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from mdbench.output.terminal import display_width
 from mdbench.regex import lazy
 
 _CALM = r"[-+\w\s.,:%±×/°^*~]*+\Z"
-# The wide signs are what Japanese and Chinese keyboards have.
+# The full-width characters come from Japanese and Chinese keyboards.
 _FORMULA = lazy(rf"'*+\s*+(?:[=@\uff1d\uff20]|[-+\uff0d\uff0b](?!{_CALM}))")
 
 
 def calm(text: str) -> str:
-    """A text that no spreadsheet runs."""
+    """Escape a text so that no spreadsheet runs it as a formula."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
@@ -27,9 +27,9 @@ _COLUMN_GAP = "  "
 def to_csv(
     rows: Iterable[TidyRow], fields: Sequence[Field], *, exact: bool = False
 ) -> Iterator[str]:
-    """Comma-separated lines with a header; lists and maps are written as JSON.
+    """CSV with a header; lists and maps are written as JSON.
 
-    Unless it is to be `exact`, no text is one that a spreadsheet would run.
+    Unless `exact`, texts that a spreadsheet would run as formulas are escaped.
     """
     names = [field.name for field in fields]
     yield csv_line(names)
@@ -38,14 +38,14 @@ def to_csv(
 
 
 def to_jsonl(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
-    """One JSON object a line, every column in each."""
+    """One JSON object per line, with all columns."""
     names = [field.name for field in fields]
     for row in rows:
         yield dump({name: row.get(name) for name in names}) + "\n"
 
 
 def to_tables(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
-    """A table a report for reading, with only the columns that hold something."""
+    """One table per report for a terminal, without empty columns."""
     report: list[TidyRow] = []
     for row in rows:
         if report and row["report"] != report[0]["report"]:
@@ -57,8 +57,8 @@ def to_tables(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]
 
 
 def csv_line(texts: Iterable[str]) -> str:
-    """One comma-separated line, quoted where it must be."""
-    # Not the csv module: before Python 3.13 it leaves a lone carriage return without quotes.
+    """One line of CSV, quoted if necessary."""
+    # Not the csv module: before Python 3.13 it does not quote a lone carriage return.
     return ",".join(map(_quoted, texts)) + "\n"
 
 
@@ -104,5 +104,5 @@ def _shown(value: Value) -> str:
 
 
 def pad(text: str, width: int) -> str:
-    """A text with spaces behind it, so that it takes as many columns of a terminal."""
+    """Pad a text with spaces to a display width."""
     return text + " " * (width - display_width(text))

@@ -1,7 +1,7 @@
-"""Findings that a project knows of already, kept in a file so that only new ones count.
+"""Known findings, stored in a file so that only new ones are reported.
 
-A finding is known by its file, its rule and its text: the section, the row and the cells. So it
-stays known when lines move or a table is laid out anew, and is a new one when a number changes.
+A finding is identified by its file, its rule and its text: the section, the row and the cells. It
+stays known if lines move or a table is reformatted. It becomes a new one if a number changes.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 
 _LONGEST = 120
 _KEPT = 100
-# A file that could not be read, or not be checked, does not show that anything was fixed.
+# A file that could not be read or checked does not show that anything was fixed.
 _BROKEN = "MB0"
 
 
 Entries = Mapping[str, Counter[Entry]]
-"""The entries of each file, by its path seen from the folder of the baseline."""
+"""The entries of each file, by its path relative to the folder of the baseline."""
 Wanted = Callable[[str, str], bool]
-"""Whether a rule, by its code, was wanted in a file."""
+"""Whether a rule, given by its code, is enabled for a file."""
 
 
 def describe_findings(source: Source, findings: Iterable[Finding]) -> tuple[Entry, ...]:
-    """What each finding is known by."""
+    """Describe each finding by what identifies it in the baseline."""
     found = tuple(findings)
     if not found:
         return ()
-    # Loaded only where something was found, and is not known by anything yet.
+    # Imported lazily: needed only for findings without entries.
     from mdbench.markdown.parser import parse_document  # noqa: PLC0415
 
     document = parse_document(source)
@@ -54,13 +54,13 @@ def _describe(document: Document, finding: Finding) -> Entry:
 
 
 def _section(document: Document, span: Span) -> str:
-    """The heading that a place stands below."""
+    """The heading above a position."""
     titles = [one.title for one in document.sections if one.start <= span.start < one.end]
     return _squeeze(titles[-1]) if titles else ""
 
 
 def _squeeze(text: str) -> str:
-    """A text without what a table's layout puts around its cells."""
+    """Collapse the whitespace and pipes that depend on a table's layout."""
     cells = (" ".join(cell.split()) for cell in text.split("|"))
     return " | ".join(cells).strip("| ")
 
@@ -68,7 +68,7 @@ def _squeeze(text: str) -> str:
 def _clip(text: str) -> str:
     if len(text) <= _LONGEST:
         return text
-    # Loaded only for long texts.
+    # Imported lazily: needed only for long texts.
     from zlib import crc32  # noqa: PLC0415
 
     return f"{text[:_KEPT]}… {crc32(text.encode('utf-8', 'surrogatepass')):08x}"
@@ -76,18 +76,18 @@ def _clip(text: str) -> str:
 
 @dataclass(slots=True)
 class Baseline:
-    """What is known, and what of it has been met."""
+    """The known findings, and which of them were found again."""
 
     file: str
     entries: Entries = field(default_factory=dict)
     met: dict[str, Counter[Entry]] = field(default_factory=dict)
-    """What was found in each file that was checked."""
+    """The findings of each checked file."""
     known: int = 0
-    """How many findings were known, and not passed on."""
+    """The number of known findings that were dropped."""
     unread: set[str] = field(default_factory=set)
 
     def sift(self, reports: Iterable[FileResult]) -> Iterator[FileResult]:
-        """Pass reports through, without the findings that are known."""
+        """Pass results through without their known findings."""
         for report in reports:
             path = self._place(report.path)
             left = Counter(self.entries.get(path, ()))
@@ -105,7 +105,7 @@ class Baseline:
             yield report.narrow(new) if known else report
 
     def gone(self, wanted: Wanted) -> Mapping[str, Counter[Entry]]:
-        """What no longer occurs: in files that were checked by its rule, or are no more."""
+        """The entries that no longer occur: their rule checked the file, or it was deleted."""
         found: dict[str, Counter[Entry]] = {}
         for path, entries in self.entries.items():
             looked = {one: n for one, n in entries.items() if self._looked(path, one, wanted)}
@@ -115,7 +115,7 @@ class Baseline:
         return found
 
     def renewed(self, wanted: Wanted) -> Entries:
-        """What to write: what was found now, and of the old what was not looked at."""
+        """The entries to write: all new ones, and the old ones that were not checked again."""
         kept = {
             path: Counter({one: n for one, n in old.items() if not self._looked(path, one, wanted)})
             for path, old in self.entries.items()
@@ -131,7 +131,7 @@ class Baseline:
 
     @property
     def folder(self) -> str:
-        """The folder that the paths of the entries are seen from."""
+        """The folder that the paths of the entries are relative to."""
         return os.path.dirname(os.path.abspath(self.file))
 
     def _place(self, path: str) -> str:
@@ -142,7 +142,7 @@ class Baseline:
 
 
 def count_entries(entries: Entries) -> int:
-    """How many findings the entries stand for."""
+    """The number of findings in the entries."""
     return sum(one.total() for one in entries.values())
 
 
@@ -151,7 +151,7 @@ _KEYS = frozenset(("code", "section", "row", "cells", "count"))
 
 
 def read_baseline(file: str) -> Baseline:
-    """The baseline in a file; `ProblemError` says why it is none."""
+    """Read a baseline file; raise `ProblemError` if it is not valid."""
     try:
         with open(file, encoding="utf-8") as opened:
             content = json.load(opened)
@@ -164,11 +164,11 @@ def read_baseline(file: str) -> Baseline:
     try:
         return Baseline(file, dict(_read_files(content["findings"])))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise _broken(file, "an entry in it cannot be understood") from error
+        raise _broken(file, "it has an invalid entry") from error
 
 
 def _broken(file: str, why: str) -> ProblemError:
-    return ProblemError(f"{file}: is no baseline: {why}; remove it, or write it anew")
+    return ProblemError(f"{file}: is not a baseline: {why}; delete it or write it again")
 
 
 def _read_files(files: Mapping[str, Any]) -> Iterator[tuple[str, Counter[Entry]]]:
@@ -185,7 +185,7 @@ def _read_files(files: Mapping[str, Any]) -> Iterator[tuple[str, Counter[Entry]]
 
 
 def write_baseline(entries: Entries) -> Iterator[str]:
-    """The text of the file."""
+    """Format a baseline as the text of its file."""
     yield f'{{\n  "version": {_VERSION},\n  "findings": {{'
     for at, path in enumerate(sorted(entries)):
         yield f"{',' if at else ''}\n    {_dump(path)}: ["

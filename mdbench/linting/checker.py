@@ -1,4 +1,4 @@
-"""Run the rules over a report: suppress what is suppressed, one finding for a cause, in order."""
+"""Run the rules on a report: apply suppressions, keep one finding per cause, and sort."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DEFAULT = Options()
 
 
 def check(source: Source, options: Options = DEFAULT) -> tuple[Finding, ...]:
-    """Everything there is to say about a report, in the order of the text."""
+    """Check a report; return its findings in the order of the text."""
     try:
         report = read_report(source, extended_vocabulary(options.extensions))
     except Exception as error:  # noqa: BLE001 - one report must not stop the others
@@ -31,12 +31,12 @@ def check(source: Source, options: Options = DEFAULT) -> tuple[Finding, ...]:
 
 
 def check_report(report: Report, options: Options = DEFAULT) -> tuple[Finding, ...]:
-    """The same, of a report that was read already."""
+    """Like `check`, for a report that has been read."""
     return check_context(Context(report), options)
 
 
 def check_context(context: Context, options: Options = DEFAULT) -> tuple[Finding, ...]:
-    """The same; what the rules work out stays with the context."""
+    """Like `check`; the context keeps what the rules compute."""
     wanted = [one for one in RULES.values() if options.selection.includes(one.code)]
     found = list(_drop_subsumed([finding for one in wanted for finding in _run(one, context)]))
     kept = silence(context.document, found, frozenset(one.code for one in wanted))
@@ -45,14 +45,14 @@ def check_context(context: Context, options: Options = DEFAULT) -> tuple[Finding
 
 
 def report_unreadable(reason: str, options: Options = DEFAULT) -> tuple[Finding, ...]:
-    """The finding that stands for a whole file that could not be read."""
+    """The finding for a file that could not be read."""
     if not options.selection.includes(_UNREADABLE):
         return ()
     return (RULES[_UNREADABLE].find(Violation(_START, f"this file {reason}")),)
 
 
 def report_crash(where: str, error: Exception, options: Options = DEFAULT) -> tuple[Finding, ...]:
-    """The finding that stands for a defect of mdbench."""
+    """The finding for a bug in mdbench."""
     return (_crash(where, error),) if options.selection.includes(_CRASHED) else ()
 
 
@@ -67,12 +67,12 @@ def _run(one: Rule, context: Context) -> Iterator[Finding]:
 def _crash(where: str, error: Exception) -> Finding:
     said = " ".join(str(error).split())
     told = f"{type(error).__name__}: {said}" if said else type(error).__name__
-    message = f"{where} failed ({told}); this is a defect of mdbench, please report it"
+    message = f"{where} failed ({told}); this is a bug in mdbench, please report it"
     return RULES[_CRASHED].find(Violation(_START, message))
 
 
 def _drop_subsumed(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Leave out what another finding explains already."""
+    """Drop findings that another finding already explains."""
     found = list(findings)
     explained = {
         (code, cell)
@@ -86,7 +86,7 @@ def _drop_subsumed(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def _fit(finding: Finding, context: Context) -> Finding:
-    """The finding with fixes whose edits fit the cells that they change."""
+    """Fit the edits of a finding's fixes to the cells that they change."""
     if not finding.fixes:
         return finding
     fixes = tuple(

@@ -1,8 +1,8 @@
-"""Fix a report: choose fixes, apply them, check again until nothing changes, and prove the safe.
+"""Fix a report: choose fixes, apply them and check again until nothing changes.
 
-Safe fixes go first, each round of them proved: what the report says before and after must be the
-same. Fixes that would touch the same cell wait for the next round; those that change a number wait
-if they touch the same line, as the one may follow from the other.
+Safe fixes are applied first, and each round of them is verified: the measurements of the report
+must be the same before and after. Fixes for the same cell wait for the next round. Fixes that
+change a number also wait if they are on the same line, since one may follow from the other.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from mdbench.vocabulary.quantities import extended_vocabulary
 
 MOST_ROUNDS = 10
 _WHOLE_LINE = -1
-# So many values are named; the first tells what is wrong.
+# The maximum number of values to list; the first ones show what is wrong.
 _MOST_TOLD = 3
 
 Choice = tuple[Finding, Fix]
 
 
 class Refusal(NamedTuple):
-    """A fix that was called safe and is not, with what it would have changed."""
+    """A fix that was marked safe but is not, with the values that it would have changed."""
 
     finding: Finding
     differences: tuple[Discrepancy, ...]
@@ -40,14 +40,14 @@ class Refusal(NamedTuple):
 
 
 class Fixed(NamedTuple):
-    """What came of it. Where a fix was refused nothing is changed."""
+    """The result of fixing a report. If a fix was refused, nothing is changed."""
 
     source: Source
     findings: tuple[Finding, ...]
-    """What is left to say about the report."""
+    """The remaining findings."""
     applied: tuple[Finding, ...] = ()
     held_back: tuple[Finding, ...] = ()
-    """Findings that could be fixed if less safe fixes were allowed."""
+    """Findings that less safe fixes could fix."""
     refused: tuple[Refusal, ...] = ()
     converged: bool = True
     """Whether another round would change nothing."""
@@ -82,7 +82,7 @@ def _fix(source: Source, options: Options, allowed: Safety) -> Fixed:
 
 
 def choose_fixes(source: Source, findings: Iterable[Finding], allowed: Safety) -> list[Choice]:
-    """The fixes of one round: the safe ones as long as there are some, none touching another."""
+    """Choose the fixes of one round: safe ones first, and no two that overlap."""
     remedies = [
         (one, remedy)
         for one in findings
@@ -106,7 +106,7 @@ def _is_allowed(remedy: Fix | None, allowed: Safety) -> bool:
 
 
 def _touched(source: Source, edit: Edit, whole: bool) -> Iterator[tuple[int, int]]:
-    """The lines that an edit touches, and between which of their pipes it lies."""
+    """The lines that an edit touches, and the pipes that it lies between."""
     start, end = edit.span
     first, last = source.line(start), source.line(max(start, end - 1))
     if whole or first != last or "\n" in source.cut(edit.span):
@@ -126,7 +126,7 @@ def _edits(chosen: Iterable[Choice]) -> list[Edit]:
 
 
 def _find_culprits(book: Report, after: Report, chosen: Sequence[Choice]) -> Iterator[Refusal]:
-    """The fixes that change a value by themselves; all of them if only together they do."""
+    """The fixes that change a value on their own, or all if only their combination does."""
     alone = [
         Refusal(finding, changed)
         for finding, remedy in chosen
@@ -141,7 +141,7 @@ def _edited(book: Report, edits: Iterable[Edit]) -> Report:
 
 
 def _blame(findings: Sequence[Finding], refused: Sequence[Refusal]) -> tuple[Finding, ...]:
-    """The findings, those whose fix was refused with what it would have changed."""
+    """Add the values that a refused fix would have changed to its finding."""
     told = {(one.finding.code, one.finding.message): one for one in refused}
     return tuple(_tell(one, told.get((one.code, one.message))) for one in findings)
 
@@ -149,5 +149,5 @@ def _blame(findings: Sequence[Finding], refused: Sequence[Refusal]) -> tuple[Fin
 def _tell(finding: Finding, refusal: Refusal | None) -> Finding:
     if refusal is None:
         return finding
-    remark = Evidence(f"not fixed, as that would change a value: {refusal}")
+    remark = Evidence(f"not fixed, because that would change a value: {refusal}")
     return finding._replace(evidence=(*finding.evidence, remark))

@@ -1,4 +1,4 @@
-"""What changes in a file, as a unified diff that `patch` and `git apply -p0` take."""
+"""The changes to a file as a unified diff for `patch` and `git apply -p0`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _NO_END = "\\ No newline at end of file\n"
 
 
 def write_patch(before: Source, after: Source) -> Iterator[str]:
-    """The lines of the diff, each with its ending; nothing where nothing changes."""
-    # Loaded only where something changes.
+    """The lines of the diff with their line endings; empty if nothing changes."""
+    # Imported lazily: needed only if something changes.
     from difflib import unified_diff  # noqa: PLC0415
 
     name = before.path
@@ -24,6 +24,6 @@ def write_patch(before: Source, after: Source) -> Iterator[str]:
 
 
 def _lines(source: Source) -> list[str]:
-    """The lines as programs that apply diffs see them: cut behind line feeds and nowhere else."""
+    """Split into lines like the programs that apply diffs: at line feeds only."""
     *lines, rest = source.to_bytes().decode("utf-8").split("\n")
     return [*(f"{line}\n" for line in lines), *([rest] if rest else [])]

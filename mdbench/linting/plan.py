@@ -1,4 +1,4 @@
-"""What a run of `lint` is to do with each file."""
+"""What `lint` does with each file."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ class Plan(NamedTuple):
     most_bytes: int = MOST_BYTES
     extensions: Extensions = NO_EXTENSIONS
     fix: Safety | None = None
-    """How safe a fix must be to be applied; None to apply none."""
+    """The least safe fixes to apply; None applies no fixes."""
     write: bool = False
-    """Whether what was fixed is written back; else a diff is made."""
+    """Whether to write fixes to the file; otherwise a diff is made."""
     per_file: PerFile = EVERY_FILE
     describe: bool = False
-    """Whether to say what each finding is known by."""
+    """Whether to describe the findings for a baseline."""
 
     @property
     def options(self) -> Options:
-        """How to check."""
+        """The options for the checker."""
         return Options(self.selection, self.extensions)
 
     def for_file(self, path: str) -> Plan:
-        """The plan for one file, in which some rules may not be wanted."""
+        """The plan for one file, without the rules that are disabled for it."""
         name = self.stdin_name if path == STANDARD_INPUT else path
         selection = self.per_file.narrow(self.selection, name)
         return self if selection is self.selection else self._replace(selection=selection)
 
     def wants(self, code: str, path: str) -> bool:
-        """Whether a rule is wanted in a file."""
+        """Whether a rule is enabled for a file."""
         return self.for_file(path).selection.includes(code)

@@ -1,4 +1,4 @@
-"""What came of checking a file, and of checking many."""
+"""The results of checking one file or many."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from mdbench.source import Source
 
 
 class Coverage(NamedTuple):
-    """How many numbers a report has, and how many of them were confirmed by others."""
+    """How many numbers a report has, and how many of them others confirm."""
 
     numbers: int = 0
     verified: int = 0
     unverified: tuple[tuple[str, int], ...] = ()
-    """What the other numbers are of, and how many there are."""
+    """The quantities of the unconfirmed numbers, with counts."""
     lacking: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
-    """Settings that nobody states; for each, the cells and the relations that wait for it."""
+    """Missing settings, each with the cells and relations that need it."""
 
 
 UNMEASURED = Coverage()
 
 
 class FixOutcome(NamedTuple):
-    """What came of fixing a file."""
+    """The result of fixing a file."""
 
     applied: int = 0
-    """How many findings were fixed."""
+    """The number of fixed findings."""
     patch: tuple[str, ...] = ()
-    """The lines of a diff, where one was asked for."""
+    """The lines of the diff, if one was requested."""
     problem: str = ""
-    """Why something was left undone."""
+    """Why something was not fixed."""
 
 
 NOT_FIXED = FixOutcome()
 
 
 class Tally(NamedTuple):
-    """What is counted of the findings of a file."""
+    """Counts of the findings in a file."""
 
     findings: tuple[tuple[str, str, Severity, int], ...] = ()
-    """Code, name and severity, and how many there are."""
+    """The number of findings by code, name and severity."""
     remedies: tuple[tuple[Safety, int], ...] = ()
-    """How safe it is to fix some, and how many those are."""
+    """The number of fixable findings by safety."""
     undecided: int = 0
 
     @property
     def total(self) -> int:
-        """How many findings there are."""
+        """The number of findings."""
         return sum(count for *_, count in self.findings)
 
 
@@ -70,7 +70,7 @@ def tally_findings(findings: Iterable[Finding]) -> Tally:
 
 
 class Entry(NamedTuple):
-    """What a finding is known by within its file, wherever in it that stands."""
+    """What identifies a finding within its file, independent of its line."""
 
     code: str
     section: str
@@ -80,27 +80,27 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """A file and what was found in it; after it was fixed, what is left."""
+    """A file and its findings; after a fix, the remaining ones."""
 
     source: Source
     findings: tuple[Finding, ...]
     coverage: Coverage = UNMEASURED
     fixed: FixOutcome = NOT_FIXED
     entries: tuple[Entry, ...] = ()
-    """What each finding is known by, where somebody wants to know that."""
+    """The baseline entry of each finding, if requested."""
 
     @property
     def path(self) -> str:
-        """What the file is called."""
+        """The display name of the file."""
         return self.source.path
 
     @property
     def tally(self) -> Tally:
-        """The findings, counted."""
+        """The counted findings."""
         return tally_findings(self.findings)
 
     def narrow(self, kept: Sequence[int]) -> FileResult:
-        """The same with only the findings that stand at these places."""
+        """A copy with only the findings at these positions."""
         findings = tuple(self.findings[at] for at in kept)
         return FileResult(self.source, findings, self.coverage, self.fixed, self.entries)
 
@@ -121,11 +121,11 @@ class Totals:
     fixed: int = 0
     fixed_files: int = 0
     remedies: Counter[Safety] = field(default_factory=Counter)
-    """How many findings could be fixed, by how safe that is."""
+    """The number of fixable findings by safety."""
     undecided: int = 0
 
     def watch(self, reports: Iterable[FileResult]) -> Iterator[FileResult]:
-        """Pass reports through and count them."""
+        """Pass results through and count them."""
         for report in reports:
             self.files += 1
             self._add(report.tally)
@@ -153,5 +153,5 @@ class Totals:
             self.waiting.setdefault(setting, {}).update(dict.fromkeys(relations))
 
     def reaches(self, threshold: Severity) -> bool:
-        """Whether something at least this bad was found."""
+        """Whether there was a finding of at least this severity."""
         return any(severity.rank >= threshold.rank for severity in +self.severities)

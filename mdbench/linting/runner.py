@@ -1,4 +1,4 @@
-"""One file from its path to its findings, fixed on the way if that is asked for."""
+"""Check one file, and fix it if requested."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mdbench.vocabulary.quantities import extended_vocabulary
 
 
 def lint_file(path: str, plan: Plan) -> FileResult:
-    """Check a file; one that cannot be read has a finding that says so."""
+    """Check a file; an unreadable file gets a finding that says so."""
     report = _lint_file(path, plan.for_file(path))
     if not plan.describe:
         return report
@@ -35,7 +35,7 @@ def _lint_file(path: str, plan: Plan) -> FileResult:
         source = read_source(path, plan.stdin_name, plan.most_bytes)
     except SourceError as error:
         if plan.write and path == STANDARD_INPUT:
-            # Whoever puts the output in the place of the input must not be left with nothing.
+            # Fail: the output may replace the input, which must not become empty.
             raise ProblemError(f"{name} {error}") from error
         return FileResult(Source(name, ""), report_unreadable(str(error), plan.options))
     if plan.fix is None:
@@ -44,7 +44,7 @@ def _lint_file(path: str, plan: Plan) -> FileResult:
 
 
 def _fix(path: str, source: Source, plan: Plan, allowed: Safety) -> FileResult:
-    # Loaded only where something is to be fixed.
+    # Imported lazily: needed only for fixes.
     from mdbench.linting.fixer import MOST_ROUNDS, fix  # noqa: PLC0415
     from mdbench.linting.patches import write_patch  # noqa: PLC0415
 
@@ -52,7 +52,7 @@ def _fix(path: str, source: Source, plan: Plan, allowed: Safety) -> FileResult:
     changed = fixed.source.text != source.text
     problem = "; ".join(f"{one.finding.code} would change {one}" for one in fixed.refused)
     if problem:
-        problem = f"{source.path}: not fixed, a safe fix turned out not to be: {problem}"
+        problem = f"{source.path}: not fixed, because a safe fix was not safe: {problem}"
     elif not fixed.converged:
         problem = f"{source.path}: {MOST_ROUNDS} rounds of fixes were not enough; run it again"
     if plan.write and changed and path != STANDARD_INPUT:
@@ -82,7 +82,7 @@ def lint_source(source: Source, plan: Plan) -> FileResult:
 
 
 def measure_coverage(context: Context) -> Coverage:
-    """How much of a report could be recomputed, and what was lacking."""
+    """How much of a report could be recomputed, and which settings were missing."""
     numbers = {
         one.cell.span: one.quantity.name if one.quantity is not None else one.header.text
         for sheet in context.sheets

@@ -1,4 +1,4 @@
-"""Which rules are wanted: codes and prefixes, of which the longest that fits decides."""
+"""Which rules are enabled: by code or prefix, and the longest match decides."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from mdbench.files.gitignore import IgnoreFile
 from mdbench.regex import lazy
 
 _CODE = lazy(r"MB\d{0,3}")
-# That a file could not be read, or a rule broke, must not go unnoticed because of a narrow choice.
+# Unreadable files and crashed rules are always reported, even with a narrow selection.
 _ALWAYS = "MB0"
 
 
 class Selection(NamedTuple):
-    """The rules to run; nothing selected means all of them."""
+    """The rules to run; an empty selection means all of them."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
-    """Not wanted, whatever else fits."""
+    """Disabled, whatever else matches."""
 
     def includes(self, code: str) -> bool:
-        """Whether a rule is wanted; where both fit equally well it is ignored."""
+        """Whether a rule is enabled; if both match equally well, it is ignored."""
         if self.never and code.startswith(self.never):
             return False
         selected = _longest(code, self.select)
@@ -45,7 +45,7 @@ def _longest(code: str, prefixes: tuple[str, ...]) -> int:
 
 
 class PerFile(NamedTuple):
-    """Patterns, relative to a folder, with the codes that are not wanted where they match."""
+    """Patterns relative to a folder, each with the codes to ignore in matching files."""
 
     folder: str = ""
     patterns: tuple[tuple[str, tuple[str, ...]], ...] = ()

@@ -1,7 +1,7 @@
-"""Comments that silence findings: `<!-- mdbench: ignore MB301 -->`, and which of them were used.
+"""Comments that suppress findings, such as `<!-- mdbench: ignore MB301 -->`, and their use.
 
-A comment behind a row, or behind any text, holds for that line. Alone on a line it holds for what
-follows: the whole table, or the block. `ignore-file` holds for the report.
+A comment after a row or other text applies to that line. A comment alone on a line applies to the
+following table or block. `ignore-file` applies to the whole report.
 """
 
 from __future__ import annotations
@@ -30,33 +30,33 @@ _REASON = lazy(r"(?:^|\s)(?:--|[(:–—])|:(?=\s|$)")
 _TICKS = lazy(r"`+")
 _CODE_BLOCKS = frozenset((BlockKind.FENCE, BlockKind.CODE))
 _VERBS = frozenset(("ignore", "ignore-file"))
-# A blanket comment must not hide that a rule broke, nor that it is itself without effect.
+# A blanket comment must not hide a crashed rule, nor that the comment itself is unused.
 _NEVER_BLANKET = ("MB0", "MB9")
 
 
 class Code(NamedTuple):
-    """One code or prefix of a comment; an empty one stands for all."""
+    """One code or prefix in a comment; an empty one means all codes."""
 
     text: str
     span: Span
 
     def covers(self, code: str) -> bool:
-        """Whether a finding with this code is meant."""
+        """Whether this covers a finding with the given code."""
         return code.startswith(self.text) if self.text else not code.startswith(_NEVER_BLANKET)
 
 
 class Suppression(NamedTuple):
-    """A comment, the codes it names and the stretch of the report it holds for."""
+    """A comment, its codes and the part of the report it applies to."""
 
     span: Span
     codes: tuple[Code, ...]
     scope: Span
     problem: str = ""
-    """Why the comment silences nothing: a word in it that is not understood."""
+    """Why the comment is invalid: a word in it that is unknown."""
 
 
 def find_suppressions(document: Document) -> tuple[Suppression, ...]:
-    """Every such comment of a report; what stands in code is an example and does not count."""
+    """Find all suppression comments of a report, except examples in code."""
     text = document.source.text
     if "mdbench:" not in text.lower():
         return ()
@@ -89,7 +89,7 @@ def _in_inline_code(source: Source, offset: int) -> bool:
 
 @lru_cache(maxsize=4)
 def _inline_code(line: str) -> tuple[Span, ...]:
-    """The stretches between two equally long runs of backticks."""
+    """The spans between two runs of backticks of the same length."""
     runs = [(run.start(), run.end()) for run in _TICKS.finditer(line)]
     alike: dict[int, list[int]] = {}
     for at, (start, end) in enumerate(runs):
@@ -126,7 +126,7 @@ def _read_comment(
     scope = whole if verb == "ignore-file" else _scope(document.source, span, stretches)
     if unknown:
         said = document.source.cut(unknown[0].span)
-        return Suppression(span, (), scope, f"`{said}` is no code of a rule")
+        return Suppression(span, (), scope, f"`{said}` is not a rule code")
     return Suppression(span, tuple(words) or (Code("", span),), scope)
 
 
@@ -143,7 +143,7 @@ def _scope(source: Source, comment: Span, stretches: Sequence[Span]) -> Span:
 
 @lru_cache(maxsize=4)
 def _is_alone(line: str) -> bool:
-    """Whether a line has comments and the marks of quotes and lists around it, and nothing else."""
+    """Whether a line has nothing but comments and the markers of quotes and lists."""
     return not _COMMENT.sub("", line).strip(" \t>")
 
 
@@ -153,9 +153,9 @@ _UNUSED = "MB901"
 def silence(
     document: Document, findings: Sequence[Finding], ran: frozenset[str]
 ) -> Iterator[Finding]:
-    """The findings that no comment silences, and one for each comment that silences none.
+    """Drop the suppressed findings, and add a finding for each unused comment.
 
-    `ran` has the codes of the rules that looked: a comment about others may well be of use.
+    `ran` contains the codes of the rules that ran: comments for other rules may be in use.
     """
     comments = find_suppressions(document)
     if not comments:
@@ -170,23 +170,23 @@ def silence(
 
 
 class _Comments:
-    """Comments by the place that they hold for: a finding asks those around it only."""
+    """Comments by their scope, so that each finding looks only at those around it."""
 
     def __init__(self, comments: Iterable[Suppression]) -> None:
         codes: dict[Span, list[Code]] = {}
         for comment in comments:
             codes.setdefault(comment.scope, []).extend(comment.codes)
         self.used: set[Code] = set()
-        # Often the whole file: among the others it would let each finding ask all of them.
+        # Often the whole file. Kept apart, so that not every finding has to look at all comments.
         self._widest = max(codes, key=lambda scope: scope.end - scope.start)
         self._scopes = sorted(scope for scope in codes if scope != self._widest)
-        # Up to where any of the scopes so far holds.
+        # The furthest end of all scopes so far.
         self._reach = list(accumulate((scope.end for scope in self._scopes), max))
         self._codes = codes
         self._answers: dict[tuple[Span, str], bool] = {}
 
     def silence(self, finding: Finding) -> bool:
-        """Whether a finding is silenced; the comments that do so are of use from now on."""
+        """Whether a finding is suppressed; the comments that suppress it are marked as used."""
         answers = [self._ask(one, finding.code) for one in self._find_around(finding.span.start)]
         return any(answers)
 
@@ -211,7 +211,7 @@ class _Comments:
 def _report_unused(
     source: Source, comments: Sequence[Suppression], known: _Comments, ran: frozenset[str]
 ) -> Iterator[Finding]:
-    # Comments about this very rule are judged last: they may silence what is found here.
+    # Comments for this rule itself are checked last: they may suppress its findings.
     about_itself = {code for one in comments for code in one.codes if code.text.startswith("MB9")}
     spared = known.used | about_itself
     found = [
@@ -250,14 +250,14 @@ def _judge(
 
 
 def _can_tell(code: Code, ran: frozenset[str]) -> bool:
-    """Whether all the rules that the code stands for have looked."""
+    """Whether all rules that match the code ran."""
     return all(known in ran for known in RULES if code.covers(known))
 
 
 def _cut_comment(source: Source, span: Span) -> Edit:
-    """Remove a comment: with the space before it, or with its line if nothing else is on it.
+    """Remove a comment with the space before it, or with its line if it is alone.
 
-    Between two words the space stays: they are two.
+    Between two words the space is kept.
     """
     line = source.line(span.start)
     start = source.line_starts[line - 1]

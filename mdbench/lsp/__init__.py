@@ -1,4 +1,4 @@
-"""What an editor asks for while a report is written. The only door to pygls and lsprotocol."""
+"""Language server for editors. The only package that imports pygls and lsprotocol."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _MISSING = "lsp needs pygls 2, which is not installed: pip install 'mdbench[lsp]
 
 
 class Address(NamedTuple):
-    """Where to wait for an editor that does not talk by standard input and output."""
+    """The address to listen on, if the editor does not use standard input and output."""
 
     host: str
     port: int
 
 
 def serve(address: Address | None = None) -> None:
-    """Answer an editor until it goes away; `ProblemError` says why that cannot be."""
+    """Serve an editor until it disconnects; raise `ProblemError` if that is impossible."""
     try:
         import pygls.lsp.server  # noqa: F401, PLC0415
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""What an editor offers to do: repairs, safe and unsafe, all safe ones at once, and silence."""
+"""Code actions: safe and unsafe fixes, all safe fixes at once, and ignore comments."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.mdbench"
 KINDS = (QUICK_FIX, FIX_ALL)
 
 Mark = tuple[str | int | None, Span]
-"""What an editor knows of a finding: its code, and where it stands."""
+"""How an editor identifies a finding: its code and position."""
 
 
 class Offer(NamedTuple):
-    """What actions are made from: an examined document, and how the editor wants its edits."""
+    """The input for actions: an examined document, and how the editor wants its edits."""
 
     examination: Examination
     ruler: Ruler
     related: bool = True
-    """Whether the editor shows other places beside a finding."""
+    """Whether the editor shows related locations of a finding."""
     versioned: bool = True
-    """Whether an edit says which version of the document it is for."""
+    """Whether edits contain the version of the document."""
 
     def actions(
         self, span: Span, only: Sequence[str] | None = None, marked: Collection[Mark] = ()
     ) -> list[types.CodeAction]:
-        """All that can be done about what is found at a span, or what the editor marks there."""
+        """All actions for the findings at a span, or for the diagnostics that the editor sends."""
         found: list[types.CodeAction] = []
         if _is_wanted(QUICK_FIX, only):
             near = [
@@ -82,7 +82,7 @@ class Offer(NamedTuple):
             return
         edits = find_changes(self.examination.source, self.examination.fixed)
         if edits:
-            title = "Fix all that can be fixed safely (mdbench)"
+            title = "Apply all safe fixes (mdbench)"
             yield types.CodeAction(title=title, kind=FIX_ALL, edit=self._edit(edits))
 
     def _edit(self, edits: Iterable[Edit]) -> types.WorkspaceEdit:
@@ -97,7 +97,7 @@ class Offer(NamedTuple):
 
 
 def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
-    """Whether an editor that asks for some kinds gets this one: `source` stands for all below."""
+    """Whether an editor requests this kind: `source` includes all kinds below it."""
     if only is None:
         return True
     return any(not one or kind == one or kind.startswith(f"{one}.") for one in only)

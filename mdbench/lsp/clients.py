@@ -1,4 +1,4 @@
-"""What the editor at the other end can do, as it says when it connects."""
+"""The capabilities of an editor, as it sends them when it connects."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from mdbench.lsp.positions import Encoding
 
 
 class Client(NamedTuple):
-    """One editor; as long as nothing is said, the least that all of them can do."""
+    """One editor; the defaults are what all editors support."""
 
     encoding: Encoding = Encoding.UTF_16
     pulls: bool = False
-    """It asks for findings itself; to push them as well would show them twice."""
+    """It requests diagnostics; sending them as well would show them twice."""
     related: bool = False
-    """It shows other places beside a finding."""
+    """It shows related locations of a finding."""
     markdown: bool = False
     versioned: bool = False
-    """Edits may say which version of a document they are for."""
+    """Edits can contain the version of the document."""
     watches: bool = False
-    """It tells when a file on the disk has changed."""
+    """It reports changes of files on disk."""
     refreshes_findings: bool = False
     refreshes_hints: bool = False
 
 
 def read_client(said: types.ClientCapabilities, encoding: str | None) -> Client:
-    """An editor by what it says, and by the encoding that was agreed on."""
+    """Read the capabilities of an editor; the encoding was negotiated before."""
     pulls = get_capability(said, "text_document.diagnostic") is not None
     places = "diagnostic" if pulls else "publish_diagnostics"
     related = get_capability(said, f"text_document.{places}.related_information")
@@ -36,7 +36,8 @@ def read_client(said: types.ClientCapabilities, encoding: str | None) -> Client:
     return Client(
         encoding=Encoding(encoding or Encoding.UTF_16),
         pulls=pulls,
-        # Some say it of the findings that they are sent, and mean those that they ask for too.
+        # Some editors declare it for published diagnostics only, but support it for requested ones
+        # too.
         related=bool(
             related or get_capability(said, "text_document.publish_diagnostics.related_information")
         ),

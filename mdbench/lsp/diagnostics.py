@@ -1,4 +1,4 @@
-"""Findings as an editor shows them: on the cell, with what else shows it and the rule's page."""
+"""Findings as diagnostics: on the cell, with related locations and a link to the rule's page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def make_diagnostics(
 def make_diagnostic(
     examination: Examination, finding: Finding, ruler: Ruler, *, related: bool = True
 ) -> types.Diagnostic:
-    """One finding; an editor that shows no other places has them in the message."""
+    """One finding; editors without related locations get them in the message."""
     page = _page_uri(finding.code)
     places = [_relate(one, examination, ruler) for one in finding.evidence] if related else []
     return types.Diagnostic(
@@ -50,7 +50,7 @@ def make_diagnostic(
 
 
 def _say(finding: Finding, source: Source, *, related: bool) -> list[str]:
-    """The evidence that the message itself must tell."""
+    """The evidence that the message itself must contain."""
     return [
         one.label if one.span is None else f"{one.label} (line {source.line(one.span.start)})"
         for one in finding.evidence
@@ -69,6 +69,6 @@ def _relate(
 
 @cache
 def _page_uri(code: str) -> str | None:
-    """Where the page of a rule can be opened."""
+    """The URI of a rule's page."""
     page = rule_page(code)
     return None if page is None else page.as_uri()

@@ -1,4 +1,4 @@
-"""A report as an editor holds it, saved or not, and what was found out about it."""
+"""A document in an editor, saved or not, and the results of checking it."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ class Manuscript:
 
     @cached_property
     def path(self) -> str | None:
-        """Its file; None for what was never saved, or lies elsewhere than on a disk."""
+        """Its file; None if it was never saved, or is not on disk."""
         return to_fs_path(self.uri) or None
 
     @property
     def name(self) -> str:
-        """What to call it."""
+        """The display name."""
         return self.path or self.uri
 
 
 @dataclass(frozen=True, eq=False)
 class Examination:
-    """What there is to say about a manuscript. Without a context, nothing was looked at."""
+    """The results for a manuscript. Without a context, it was not checked."""
 
     manuscript: Manuscript
     source: Source
     findings: tuple[Finding, ...] = ()
     known: tuple[Finding, ...] = ()
-    """What the project's baseline lists, and nobody is told."""
+    """The findings in the project's baseline, which are not reported."""
     context: Context | None = None
     options: Options = field(default_factory=Options)
     crash: str = ""
-    """Where mdbench itself went wrong, for those who fix it."""
+    """The traceback of a crash in mdbench, for its developers."""
 
     @cached_property
     def fixed(self) -> Source:
@@ -64,7 +64,7 @@ class Examination:
 
     @cached_property
     def rendered(self) -> Source:
-        """The report written again, as `mdbench render` does."""
+        """The report as `mdbench render` writes it."""
         from mdbench.rendering.markdown import render_markdown  # noqa: PLC0415 - needed only when asked for
 
         if self.context is None:
@@ -74,12 +74,12 @@ class Examination:
 
 
 def leave_alone(manuscript: Manuscript) -> Examination:
-    """Nothing to say: the project does not want this file checked, or its settings are broken."""
+    """An empty result: the file is excluded, or the settings are broken."""
     return Examination(manuscript, Source(manuscript.name, manuscript.text))
 
 
 def examine(manuscript: Manuscript, settings: Settings) -> Examination:
-    """Read and check a manuscript in the light of its project's settings."""
+    """Read and check a manuscript with the settings of its project."""
     selection = settings.selection
     if manuscript.path is not None:
         exclude = settings.exclude

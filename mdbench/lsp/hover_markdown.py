@@ -1,4 +1,4 @@
-"""Texts of a report inside the Markdown of a hover, shown as they stand."""
+"""Show the texts of a report literally in the Markdown of a hover."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ESCAPED = lazy(r"\\(.)")
 
 
 def show_text(text: str) -> str:
-    """A text in which nothing is taken for Markdown; what it has between ticks stays code."""
+    """Escape all Markdown in a text, except code in backticks."""
     pieces = " ".join(text.split()).split("`")
     if len(pieces) % 2 == 0:
         return "\\`".join(map(_escape, pieces))
@@ -21,7 +21,7 @@ def show_text(text: str) -> str:
 
 
 def show_code(text: str) -> str:
-    """A text as code, between more ticks than it has itself."""
+    """Show a text as code, with more backticks around it than it contains."""
     flat = " ".join(text.split())
     longest = max((len(run) for run in _TICKS.findall(flat)), default=0)
     ticks = "`" * (longest + 1)
@@ -29,7 +29,7 @@ def show_code(text: str) -> str:
 
 
 def show_list(title: str, entries: Sequence[str]) -> str:
-    """A title with a list below it, of which a few entries are shown."""
+    """A title with a list below it, truncated to a few entries."""
     told = [f"- {entry}" for entry in entries[:_MOST_LISTED]]
     if len(entries) > _MOST_LISTED:
         told.append(f"- and {len(entries) - _MOST_LISTED} more")
@@ -37,7 +37,7 @@ def show_list(title: str, entries: Sequence[str]) -> str:
 
 
 def take_out_markup(markdown: str) -> str:
-    """The same for an editor that shows no Markdown."""
+    """Remove the markup, for an editor without Markdown support."""
     return _ESCAPED.sub(r"\1", markdown.replace("**", ""))
 
 

@@ -1,4 +1,4 @@
-"""What an editor shows when one points at a cell: what it says, what confirms it, what is found."""
+"""Hovers for cells: the value, the relations that confirm it, and the findings."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from mdbench.vocabulary.quantities import Quantity, Role
 
 
 class Hover(NamedTuple):
-    """A text in Markdown, and the stretch that it is about."""
+    """A Markdown text and the span that it describes."""
 
     text: str
     span: Span
 
 
 def describe_place(examination: Examination, offset: int) -> Hover | None:
-    """What there is to tell at a place; nothing outside of cells and stated settings."""
+    """The hover at a position; None outside of cells and stated settings."""
     context = examination.context
     if context is None:
         return None
@@ -72,7 +72,7 @@ def _describe_cell(context: Context, said: Sequence[Measurement]) -> Iterator[st
 
 def _introduce(title: str, quantity: Quantity | None) -> str:
     if quantity is None:
-        return f"**{show_text(title) or 'no header'}**: no quantity that mdbench knows"
+        return f"**{show_text(title) or 'no header'}**: unknown quantity"
     meaning = _meaning(quantity.name)
     article = "an" if quantity.role is Role.IDENTITY else "a"
     named = f"**{show_text(title)}** is {show_code(quantity.name)}, {article} {quantity.role}"
@@ -100,7 +100,7 @@ def _status(numeral: Numeral) -> str:
 
 
 def _tell_number(numeral: Numeral, amount: Amount | None, quantity: Quantity | None) -> str:
-    """Value, unit and what the printed digits leave open, as the `cells` frame has them."""
+    """Value, unit and rounding interval, as in the `cells` frame."""
     value, quantum, unit = numeral.value, numeral.quantum, numeral.unit
     if amount is not None:
         value, quantum, unit = amount.value, amount.quantum, amount.unit.text
@@ -116,7 +116,7 @@ def _tell_number(numeral: Numeral, amount: Amount | None, quantity: Quantity | N
     half = (quantum or Decimal(0)) / 2
     if not half:
         return told
-    return f"{told}, which is from {_write(value - half)} to {_write(value + half)}"
+    return f"{told}, between {_write(value - half)} and {_write(value + half)} before rounding"
 
 
 def _write(number: Decimal) -> str:
@@ -137,7 +137,7 @@ def _tell_checks(context: Context, cell: Span) -> Iterator[str]:
 
 def _tell_confirmation(one: Confirmation) -> str:
     recomputed = f": {show_text(one.recomputed)}" if one.recomputed else ""
-    cut = ", if a number was cut and not rounded" if one.cut else ""
+    cut = ", if a number was truncated, not rounded" if one.cut else ""
     return f"{show_code(one.formula)}{recomputed}{cut}"
 
 
@@ -146,7 +146,7 @@ def _describe_heading(context: Context, heading: Heading) -> Iterator[str]:
     yield _introduce(header.text, header.quantity)
     if header.quantity is None and header.candidates:
         names = " or ".join(show_code(one.name) for one in header.candidates)
-        yield f"It may be {names}; nothing decides."
+        yield f"Ambiguous: it may be {names}."
     if header.unit is not None and header.unit.text:
         yield f"Bare numbers are in {show_code(header.unit.text)}."
     numbers = [one.cell.span for one in heading.column.mains if one.is_number]
@@ -165,7 +165,7 @@ def _describe_fact(context: Context, fact: Fact) -> Iterator[str]:
     ]
     if lines:
         places = ", ".join(map(str, lines))
-        yield f"It holds for the table{'s' * (len(lines) > 1)} of line {places}."
+        yield f"Applies to the table{'s' * (len(lines) > 1)} on line {places}."
 
 
 def _tell_findings(source: Source, found: Iterable[Finding]) -> Iterator[str]:

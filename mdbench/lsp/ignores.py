@@ -1,4 +1,4 @@
-"""Comments that silence a finding, put where they hold, which is proved before one is offered."""
+"""Ignore comments for a finding. Each is verified to work before it is offered."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from mdbench.sheets.equality import differences
 from mdbench.sheets.report import read_report
 from mdbench.source import Edit, Source, Span
 
-# That a rule broke must be seen, and a comment of no use is better taken out.
+# Crashed rules must stay visible, and an unused comment should be removed instead.
 _NEVER = ("MB0", "MB9")
 _QUOTE = " \t>"
 _FENCES = ("```", "~~~")
 
 
 class Silence(NamedTuple):
-    """A comment that silences a finding, and for how much of the report."""
+    """A comment that suppresses a finding, and its scope."""
 
     where: str
     edit: Edit
 
 
-# An editor asks again whenever the cursor moves.
+# The editor asks again whenever the cursor moves.
 @lru_cache(maxsize=16)
 def find_silences(examination: Examination, finding: Finding) -> tuple[Silence, ...]:
-    """The comments that may be written: behind the line, and before the table."""
+    """The possible comments: at the end of the line, and before the table."""
     context = examination.context
     if context is None or finding.code.startswith(_NEVER):
         return ()
@@ -52,7 +52,7 @@ def _suppose(context: Context, finding: Finding) -> Iterator[Silence]:
 
 
 def _put_before(source: Source, table: Table, comment: str) -> Edit:
-    """A line of its own before the table, or before the block of code that it stands in."""
+    """Insert a line before the table, or before the code block that contains it."""
     line = source.line(table.span.start)
     lead = source.text[source.line_starts[line - 1] : table.span.start]
     if not table.takes_comments:
@@ -69,7 +69,7 @@ def _opens_fence(line: str) -> bool:
 
 
 def _holds(examination: Examination, context: Context, finding: Finding, edit: Edit) -> bool:
-    """Whether the comment silences findings of this rule and changes nothing else."""
+    """Whether the comment suppresses findings of this rule and changes nothing else."""
     after = read_report(context.source.edited([edit]), context.report.vocabulary)
     if differences(context.report, after):
         return False

@@ -1,4 +1,4 @@
-"""What should stand in a cell that is wrong, shown beside it: `4 ⇒ 8`."""
+"""Inlay hints with the correct value next to a wrong cell: `4 ⇒ 8`."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from mdbench.lsp.positions import Ruler
 from mdbench.rules.findings import Finding, Fix, Safety
 from mdbench.source import Edit, Source, Span
 
-# The rules that recompute; what the others would write is a matter of notation.
+# The rules that recompute numbers; the others only change notation.
 _RECOMPUTED = ("MB3", "MB4")
 _PADDING = " \t"
-# An edit with one of these makes or removes cells or rows.
+# An edit with one of these adds or removes cells or rows.
 _BREAKS = frozenset("|\r\n")
 
 
 class Hint(NamedTuple):
-    """A place, and what should stand there by a finding."""
+    """A position, and the correct text according to a finding."""
 
     span: Span
     text: str
     sure: bool
-    """Whether there is no other repair that is as good."""
+    """Whether there is no other fix that is as good."""
     finding: Finding
 
 
 def make_hints(examination: Examination, ruler: Ruler, within: Span) -> list[types.InlayHint]:
-    """The hints of a stretch."""
+    """The hints in a span."""
     return [
         types.InlayHint(
             position=ruler.position(hint.span.end),
@@ -45,7 +45,7 @@ def make_hints(examination: Examination, ruler: Ruler, within: Span) -> list[typ
 
 
 def find_hints(examination: Examination) -> Iterator[Hint]:
-    """What every repair of a number would write into the cells that it changes."""
+    """The new text of every cell that the fix of a number changes."""
     seen: set[tuple[Span, str]] = set()
     for finding in examination.findings:
         if not finding.code.startswith(_RECOMPUTED):
@@ -64,7 +64,7 @@ def _stays(repair: Fix) -> bool:
 
 
 def _repaired(source: Source, cell: Span, edits: Sequence[Edit]) -> str:
-    """What a cell holds once the edits are made; the padding around it may change with it."""
+    """The text of a cell after the edits, which may also change its padding."""
     start, end = cell
     while start > 0 and source.text[start - 1] in _PADDING:
         start -= 1

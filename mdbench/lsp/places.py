@@ -1,4 +1,4 @@
-"""What stands at a place of a report: the cell of a table, or a setting that the text states."""
+"""Find the content at a position: the cell of a table, or a setting in the text."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _PADDING = " \t"
 
 
 class Heading(NamedTuple):
-    """The cell that names a column, or a row of a transposed table, and all that it names."""
+    """The header cell of a column, or of a row in a transposed table, with its measurements."""
 
     cell: Cell
     column: Column
 
 
 def find_measurements(context: Context, offset: int) -> tuple[Measurement, ...]:
-    """All that the data cell at a place says; nothing where there is none."""
+    """The measurements of the data cell at a position; empty if there is none."""
     line = _line_at(context.source, offset)
     for sheet in context.sheets:
         if _lies_in(offset, sheet.table.span):
@@ -36,7 +36,7 @@ def find_measurements(context: Context, offset: int) -> tuple[Measurement, ...]:
 
 
 def find_heading(context: Context, offset: int) -> Heading | None:
-    """The header at a place."""
+    """The header at a position."""
     for sheet in context.sheets:
         if _lies_in(offset, sheet.table.span):
             for column in sheet.columns:
@@ -46,20 +46,20 @@ def find_heading(context: Context, offset: int) -> Heading | None:
 
 
 def find_fact(context: Context, offset: int) -> Fact | None:
-    """The setting that the text states at a place."""
+    """The setting in the text at a position."""
     facts = (fact for fact in context.report.facts if _lies_in(offset, fact.span))
     return min(facts, key=lambda fact: fact.span.end - fact.span.start, default=None)
 
 
 def findings_on(findings: Iterable[Finding], span: Span) -> Iterator[Finding]:
-    """The findings that explain what stands at a span."""
+    """The findings that concern a span."""
     for finding in findings:
         if any(touches(cell, span) for cell in finding.cells):
             yield finding
 
 
 def touches(one: Span, other: Span) -> bool:
-    """Whether two spans share a character; an empty one touches what it stands in or at."""
+    """Whether two spans overlap; an empty span touches what it is in or next to."""
     if one.start == one.end or other.start == other.end:
         return one.start <= other.end and other.start <= one.end
     return one.start < other.end and other.start < one.end
@@ -76,7 +76,7 @@ def _lies_in(offset: int, span: Span) -> bool:
 
 
 def _covers(source: Source, cell: Cell, offset: int) -> bool:
-    """Whether a place is in a cell or in the padding around it."""
+    """Whether a position is in a cell or its padding."""
     start, end = cell.span
     if offset < start:
         return not source.text[offset:start].strip(_PADDING)

@@ -1,6 +1,7 @@
-"""Offsets as an editor counts: lines and characters from 0, characters in units of UTF-8, 16 or 32.
+"""Convert offsets to the positions of an editor: zero-based lines and characters.
 
-Which unit it is, the editor says when it connects; where it says nothing it is UTF-16.
+Characters are counted in units of UTF-8, UTF-16 or UTF-32. The editor chooses when it connects; the
+default is UTF-16.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _LAST_SHORT = "\uffff"
 
 
 class Encoding(StrEnum):
-    """What one character counts."""
+    """The unit that characters are counted in."""
 
     UTF_8 = "utf-8"
     UTF_16 = "utf-16"
@@ -25,7 +26,7 @@ class Encoding(StrEnum):
 
 
 def count_units(text: str, encoding: Encoding) -> int:
-    """How long a text is in the units of an encoding."""
+    """The length of a text in the units of an encoding."""
     if encoding is Encoding.UTF_32 or text.isascii():
         return len(text)
     if encoding is Encoding.UTF_8:
@@ -34,7 +35,7 @@ def count_units(text: str, encoding: Encoding) -> int:
 
 
 def count_characters(text: str, units: int, encoding: Encoding) -> int:
-    """How many characters of a text so many units are; one that they cut in two is left out."""
+    """The number of complete characters in this many units of a text."""
     if encoding is Encoding.UTF_32 or text.isascii():
         return max(0, min(units, len(text)))
     for at, char in enumerate(text):
@@ -45,20 +46,20 @@ def count_characters(text: str, units: int, encoding: Encoding) -> int:
 
 
 class Ruler(NamedTuple):
-    """Measures one text as one editor does."""
+    """Converts positions in one text for one editor."""
 
     source: Source
     encoding: Encoding = Encoding.UTF_16
 
     def position(self, offset: int) -> types.Position:
-        """An offset as line and character; within a line's ending it is where that begins."""
+        """The line and character of an offset; inside a line ending, the position before it."""
         line = self.source.line(offset)
         before = self.source.text[self.source.line_starts[line - 1] : offset].rstrip("\r\n")
         units = count_units(self._lead(line) + before, self.encoding)
         return types.Position(line - 1, units)
 
     def offset(self, position: types.Position) -> int:
-        """The offset of a line and character; behind the end of a line it is that end."""
+        """The offset of a line and character, at most the end of the line."""
         starts = self.source.line_starts
         if position.line >= len(starts):
             return len(self.source.text)
@@ -68,18 +69,18 @@ class Ruler(NamedTuple):
         return starts[line - 1] + max(0, passed - len(lead))
 
     def _lead(self, line: int) -> str:
-        """What stands before the first line's text: an editor may count a byte-order mark."""
+        """The text before the first line: an editor may count a byte-order mark."""
         return _BOM if line == 1 and self.source.bom else ""
 
     def range(self, span: Span) -> types.Range:
-        """A span as an editor has it."""
+        """Convert a span to a range."""
         return types.Range(self.position(span.start), self.position(span.end))
 
     def span(self, range_: types.Range) -> Span:
-        """The span that an editor means."""
+        """Convert a range to a span."""
         start, end = sorted((self.offset(range_.start), self.offset(range_.end)))
         return Span(start, end)
 
     def edit(self, edit: Edit) -> types.TextEdit:
-        """An edit as an editor carries it out."""
+        """Convert an edit."""
         return types.TextEdit(self.range(edit.span), edit.text)

@@ -1,7 +1,7 @@
-"""The settings of the projects that open documents belong to.
+"""The settings of the projects of open documents.
 
-They are read again for every check, so that a change counts at once. While a file is broken, what
-it said before holds.
+They are read again for every check, so that changes apply immediately. While a file is broken, its
+last valid settings are used.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from mdbench.lsp.document_state import Manuscript
 
 
 def find_folder(manuscript: Manuscript, folders: Sequence[str]) -> str:
-    """Where to look for settings, from there upwards: beside the document, else its workspace.
+    """The folder to search for settings, upwards: the document's folder, else its workspace.
 
-    `folders` are the URIs of the workspace's folders.
+    `folders` are the URIs of the workspace folders.
     """
     if manuscript.path is not None:
         return os.path.dirname(os.path.abspath(manuscript.path))
@@ -29,14 +29,14 @@ def find_folder(manuscript: Manuscript, folders: Sequence[str]) -> str:
 
 
 class Projects:
-    """The last settings of each folder that could be read, and what is wrong now."""
+    """The last valid settings of each folder, and the current errors."""
 
     def __init__(self) -> None:
         self._known: dict[str, Settings] = {}
         self._problems: dict[str, str] = {}
 
     def load(self, folder: str) -> tuple[Settings | None, str]:
-        """The settings of a folder, and what is wrong with them if nobody was told that yet."""
+        """The settings of a folder, and the error in them if it is new."""
         try:
             settings = load_settings(folder=folder)
         except ProblemError as error:
@@ -46,11 +46,11 @@ class Projects:
         return settings, ""
 
     def complain(self, place: str, problem: str) -> str:
-        """A problem, or nothing where it was told before."""
+        """The error, or None if it was reported before."""
         told = problem in self._problems.values()
         self._problems[place] = problem
         return "" if told else problem
 
     def settle(self, place: str) -> None:
-        """There is no problem at a place any more."""
+        """Clear the error of a place."""
         self._problems.pop(place, None)

@@ -1,4 +1,4 @@
-"""The requests of an editor, each passed on to what answers it."""
+"""Dispatch the requests of an editor to their handlers."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _WATCHED = (OWN_FILE, SHARED_FILE, BASELINE)
 
 
 def run_server(address: Address | None = None) -> None:
-    """Answer one editor until it goes away."""
+    """Serve one editor until it disconnects."""
     logging.getLogger("pygls").setLevel(logging.ERROR)
     session = make_session()
     if address is None:
-        # The thread that waits for the editor cannot be woken: let Ctrl-C end all of them.
+        # The thread that waits for the editor cannot be woken up, so Ctrl-C ends the process.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        # What the editor reads is ours alone: whatever else is printed must not get into it.
+        # Standard output is reserved for the protocol: other output must not get into it.
         channel, sys.stdout = sys.stdout.buffer, sys.stderr
         session.start_io(sys.stdin.buffer, channel)
         return
@@ -42,11 +42,13 @@ def run_server(address: Address | None = None) -> None:
         session.start_tcp(*address)
     except OSError as error:
         where = f"{address.host}:{address.port}"
-        raise ProblemError(f"{where}: cannot listen there: {error.strerror or error}") from error
+        raise ProblemError(
+            f"{where}: cannot listen on this address: {error.strerror or error}"
+        ) from error
 
 
 def make_session() -> Session:
-    """A server that nobody talks to yet."""
+    """A server without a connection."""
     session = Session()
     session.feature(types.INITIALIZE)(_initialize)
     session.feature(types.INITIALIZED)(_watch_files)
@@ -74,7 +76,7 @@ def _initialize(ls: Session, params: types.InitializeParams) -> None:
 
 
 async def _watch_files(ls: Session, _params: types.InitializedParams) -> None:
-    """Ask to be told when settings change; an editor that cannot do so has them read at a check."""
+    """Subscribe to changes of settings; without support for it, they are read at each check."""
     if not ls.client.watches:
         return
     watchers = [types.FileSystemWatcher(f"**/{name}") for name in _WATCHED]

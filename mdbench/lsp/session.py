@@ -1,4 +1,4 @@
-"""One editor's session: its documents, when they are checked, and what it is told."""
+"""The session of one editor: its documents, when they are checked, and what is sent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mdbench.lsp.positions import Ruler
 from mdbench.lsp.workspace import Desk
 
 PAUSE_S = 0.25
-"""How long nobody must have typed before a document is checked."""
+"""The pause after typing before a document is checked."""
 
 T = TypeVar("T")
 
@@ -30,8 +30,8 @@ class Session(LanguageServer):
     """A server for one editor. It waits in one thread and works in another."""
 
     def __init__(self) -> None:
-        # The whole text with every change: what pygls makes of parts of it goes wrong where a line
-        # has other separators in it than line feeds.
+        # Sync the full text with every change: incremental changes in pygls fail on lines that
+        # contain other separators than line feeds.
         kind = types.TextDocumentSyncKind.Full
         super().__init__("mdbench", __version__, text_document_sync_kind=kind)
         self.client = Client()
@@ -41,7 +41,7 @@ class Session(LanguageServer):
         self._checks: set[asyncio.Task[None]] = set()
 
     def manuscript(self, uri: str) -> Manuscript | None:
-        """A document as it is now; None if it is not open."""
+        """The current document; None if it is not open."""
         document = self.workspace.text_documents.get(unquote(uri))
         if document is None:
             return None
@@ -50,9 +50,9 @@ class Session(LanguageServer):
     async def answer(
         self, uri: str, make: Callable[[Examination, Ruler], T], *, fresh: bool = False
     ) -> T | None:
-        """What is made of a document as it is now; a defect is logged, and there is no answer.
+        """Compute an answer from the current document; a crash is logged and answers None.
 
-        `fresh` looks at its settings again, too.
+        `fresh` also reads the settings again.
         """
         manuscript = self.manuscript(uri)
         if manuscript is None:
@@ -67,7 +67,7 @@ class Session(LanguageServer):
             elif self.manuscript(uri) == manuscript:
                 examination = self._desk.recall(manuscript)
             else:
-                # Typed over while it waited for its turn: the editor asks again.
+                # The document changed while the request waited: the editor asks again.
                 return None
             return make(examination, Ruler(examination.source, encoding))
 
@@ -89,7 +89,7 @@ class Session(LanguageServer):
         self._timers[key] = loop.call_later(delay, self._start_check, uri)
 
     def recheck(self) -> None:
-        """Check all documents anew: something beside their text has changed."""
+        """Check all documents again, because something other than their text changed."""
         for document in list(self.workspace.text_documents.values()):
             self.schedule(document.uri)
         if self.client.pulls and self.client.refreshes_findings:
@@ -98,22 +98,22 @@ class Session(LanguageServer):
             self.workspace_inlay_hint_refresh(None)
 
     def close(self, uri: str) -> None:
-        """Forget a document, and let the editor forget its findings."""
+        """Forget a document, and clear its diagnostics."""
         self._stop_timer(unquote(uri))
         self._worker.submit(self._desk.forget, uri)
         if not self.client.pulls:
             self._publish(uri, [])
 
     def log(self, text: str) -> None:
-        """Tell what went wrong where those look who fix it."""
+        """Log an error for developers."""
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, text))
 
     def report_server_error(self, error: Exception, source: object) -> None:
-        """Log what pygls would put before the user's eyes."""
+        """Log errors that pygls would show to the user."""
         self.log(f"{getattr(source, '__name__', source)}: {error}")
 
     def shutdown(self) -> None:
-        """Stop, without the work that has not begun."""
+        """Stop, and drop pending work."""
         self._worker.shutdown(wait=False, cancel_futures=True)
         super().shutdown()  # type: ignore[no-untyped-call]
 
@@ -125,7 +125,7 @@ class Session(LanguageServer):
     def _start_check(self, uri: str) -> None:
         self._timers.pop(unquote(uri), None)
         check = asyncio.get_running_loop().create_task(self._check(uri))
-        # A task that nobody holds may vanish before it is done.
+        # Keep a reference: otherwise a task may be garbage-collected before it is done.
         self._checks.add(check)
         check.add_done_callback(self._checks.discard)
 

@@ -1,4 +1,4 @@
-"""From one text to another in a few edits, line by line, so that a cursor stays where it is."""
+"""Turn one text into another with few edits, line by line, so that the cursor stays in place."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from mdbench.source import Edit, Source, Span
 
-# Beyond this, to find out which lines are the same takes longer than anybody waits.
+# For more lines than this, comparing them is too slow.
 _MOST_LINES = 2000
 
 
 def find_changes(before: Source, after: Source) -> tuple[Edit, ...]:
-    """The edits that make one text of the other; none where they are the same."""
+    """The edits from one text to the other; empty if they are equal."""
     if before.text == after.text:
         return ()
     old, new = _lines(before), _lines(after)
@@ -40,11 +40,11 @@ def _shorter(old: Sequence[str], new: Sequence[str]) -> int:
 
 
 def _compare(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """The lines to replace, from and to, and by what."""
+    """The lines to replace, from and to, with the new text."""
     if len(old) + len(new) > _MOST_LINES:
         yield 0, len(old), "".join(new)
         return
-    # Loaded only where something changes.
+    # Imported lazily: needed only if something changes.
     from difflib import SequenceMatcher  # noqa: PLC0415
 
     for tag, start, end, first, last in SequenceMatcher(None, old, new, False).get_opcodes():

@@ -1,6 +1,6 @@
-"""The open documents, and what was last found out about each.
+"""The open documents, and the latest results for each.
 
-One thread works at the desk: everything here takes long, compared with a keystroke.
+Everything here is slow compared with a keystroke, so it runs in one worker thread.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _BROKEN_RULE = "MB000"
 
 
 class Notice(NamedTuple):
-    """Something to tell: a problem of the user's is shown, a defect of mdbench is logged."""
+    """A message: errors of the user are shown, bugs in mdbench are logged."""
 
     text: str
     shown: bool
 
 
 class _Done(NamedTuple):
-    """What was found out, by which settings, and what of it is told."""
+    """The results, the settings used, and which of them were reported."""
 
     settings: Settings | None
     examination: Examination
@@ -37,17 +37,17 @@ class _Done(NamedTuple):
 
 
 class Desk:
-    """Where documents are examined."""
+    """Examines documents."""
 
     def __init__(self) -> None:
         self.folders: Sequence[str] = ()
-        """The URIs of the workspace's folders."""
+        """The URIs of the workspace folders."""
         self._projects = Projects()
         self._done: dict[str, _Done] = {}
         self._notices: deque[Notice] = deque()
 
     def examine(self, manuscript: Manuscript) -> Examination:
-        """Check a document by what its text and its settings are now."""
+        """Check a document with its current text and settings."""
         settings, problem = self._projects.load(find_folder(manuscript, self.folders))
         self._show(problem)
         last = self._done.get(unquote(manuscript.uri))
@@ -62,18 +62,18 @@ class Desk:
         return told
 
     def recall(self, manuscript: Manuscript) -> Examination:
-        """What was found out about a document, as long as its text is the same."""
+        """The latest results of a document, if its text is unchanged."""
         last = self._done.get(unquote(manuscript.uri))
         if last is None or not _is_about(last, manuscript):
             return self.examine(manuscript)
         return _renew(last.told, manuscript)
 
     def forget(self, uri: str) -> None:
-        """A document was closed."""
+        """Forget a closed document."""
         self._done.pop(unquote(uri), None)
 
     def take_notices(self) -> Iterator[Notice]:
-        """What there is to tell since the last time; another thread may ask."""
+        """The messages since the last call; safe to call from another thread."""
         while self._notices:
             yield self._notices.popleft()
 
@@ -91,7 +91,7 @@ class Desk:
         return done
 
     def _leave_out_known(self, done: Examination, settings: Settings) -> Examination:
-        """Without the findings that the project's baseline lists."""
+        """Drop the findings in the project's baseline."""
         file = settings.baseline
         if file is None or not done.findings or done.manuscript.path is None:
             return done
@@ -114,5 +114,5 @@ def _is_about(last: _Done, manuscript: Manuscript) -> bool:
 
 
 def _renew(done: Examination, manuscript: Manuscript) -> Examination:
-    """The same for the version that the editor has now: edits are for that one."""
+    """The same results for the editor's current version, which edits must refer to."""
     return done if done.manuscript == manuscript else replace(done, manuscript=manuscript)

@@ -1,1 +1,3 @@
-"""Reports written again, as Markdown, by a template, or as HTML. The only door to jinja2."""
+"""Write reports again as Markdown, with a template, or as HTML. The only package that imports
+jinja2.
+"""

@@ -1,4 +1,4 @@
-"""Findings as footnotes at the cells that they are about."""
+"""Add findings as footnotes to their cells."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from mdbench.vocabulary.quantities import Vocabulary
 
 
 def annotate(source: Source, vocabulary: Vocabulary) -> Source:
-    """The report with a footnote for each finding on a table, in place of those of another time."""
+    """Add a footnote for each finding on a table, and remove those of an earlier run."""
     bare = remove_annotations(source)
     context = Context(read_report(bare, vocabulary))
     return bare.edited(_annotate(context.document, check_context(context)))
 
 
 def remove_annotations(source: Source) -> Source:
-    """The report without footnotes of findings."""
+    """Remove the footnotes of findings from a report."""
     if "[^MB" not in source.text:
         return source
     document = parse_document(source)
@@ -45,13 +45,13 @@ def _remove_definitions(document: Document) -> Iterator[Edit]:
         gone = [line for line in block.lines if is_finding(line.text)]
         for line in gone:
             number = document.source.line(line.start)
-            # The line break before goes with a line, and the blank line above with the last one.
+            # Remove the line break before a line, and the blank line above the last one.
             above = number - 2 if len(gone) == len(block.lines) and line is gone[0] else number - 1
             yield Edit(Span(_text_end(document.source, above), line.end), "")
 
 
 def _text_end(source: Source, line: int) -> int:
-    """Where the text of a line ends; the start of the report for one that is not there."""
+    """Where the text of a line ends; the start of the report if the line does not exist."""
     if line < 1:
         return 0
     return source.line_starts[line - 1] + len(source.line_text(line))
@@ -77,7 +77,7 @@ def _annotate(document: Document, findings: Sequence[Finding]) -> Iterator[Edit]
             marks[cell.span] = marks.get(cell.span, "") + mark
             texts.append(f"{mark}: {_tell(finding)}")
         for span, mark in marks.items():
-            # Between two pipes without a space a mark would stand, and a cell would not.
+            # Between two pipes without a space, the mark needs spaces around it to be in a cell.
             blank = " " if span.start == span.end else ""
             yield Edit(Span(span.end, span.end), f"{blank}{mark}{blank}")
         if texts:
@@ -85,7 +85,7 @@ def _annotate(document: Document, findings: Sequence[Finding]) -> Iterator[Edit]
 
 
 def _find_cell(rows: Sequence[Row], ends: Sequence[int], offset: int) -> Cell | None:
-    """The cell at an offset; one that a short row lacks is told of at the row's last cell."""
+    """The cell at an offset; for a missing cell, the last cell of its row."""
     at = bisect_left(ends, offset)
     if at == len(rows) or offset < rows[at].span.start:
         return None

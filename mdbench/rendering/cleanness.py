@@ -1,4 +1,4 @@
-"""Whether a table is clean as it stands: nobody likes a change that changes nothing."""
+"""Whether a table is already clean, to avoid changes that change nothing."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from mdbench.source import Source
 
 
 def is_clean(source: Source, draft: Draft) -> bool:
-    """Whether a draft says nothing new, and the table is written in one style throughout.
+    """Whether a draft is equal to the table, and the table has a consistent style.
 
-    That is: pipes below each other, or one space around each cell.
+    That is: aligned pipes, or one space around each cell.
     """
     table = draft.sheet.table
     if draft.footnotes or list(draft.rows) != list(range(len(table.rows))):
@@ -35,7 +35,7 @@ def _is_aligned(lines: list[str]) -> bool:
 
 
 def _pipes(line: str) -> list[int]:
-    """The columns on a screen at which unescaped pipes stand."""
+    """The display columns of unescaped pipes."""
     places: list[int] = []
     width = 0
     for piece in line.replace("\\|", "\0\0").split("|"):

@@ -1,4 +1,4 @@
-"""A relation as the formula of a column, in the report's own names."""
+"""Write a relation as the formula of a column, with the names of the report."""
 
 from __future__ import annotations
 

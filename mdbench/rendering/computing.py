@@ -1,4 +1,4 @@
-"""Derived cells that are missing, computed by the relations that the rest of the report follows."""
+"""Compute missing derived cells from the relations that hold in the rest of the report."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ONE = Numeral(Form.NUMBER, "1", Decimal(1), Decimal(1))
 
 
 class _Computed(NamedTuple):
-    """A cell, what is to be written there, and by which formula."""
+    """A cell, its new text, and the formula behind it."""
 
     cell: Measurement
     text: str
@@ -39,7 +39,7 @@ class _Computed(NamedTuple):
 
 
 def recompute(source: Source, vocabulary: Vocabulary) -> Source:
-    """The report with its missing derived cells filled in, each with a footnote that says so."""
+    """Fill in missing derived cells, each with a footnote that says so."""
     context = Context(read_report(source, vocabulary))
     troubled = _troubled_rows(context, check_context(context))
     filled = [one for row in context.diagnosis.rows if row.key not in troubled
@@ -48,7 +48,7 @@ def recompute(source: Source, vocabulary: Vocabulary) -> Source:
 
 
 def _troubled_rows(context: Context, findings: Sequence[Finding]) -> frozenset[RunKey]:
-    """The runs in which some number is known to be wrong."""
+    """The rows that contain a wrong number."""
     spans = [
         span
         for finding in findings
@@ -88,7 +88,7 @@ def _compute_row(
 
 
 def _is_gap(one: Measurement, quantity: Quantity) -> bool:
-    """Whether a result is missing here, and nothing says why."""
+    """Whether a result is missing, and nothing says why."""
     numeral = one.numeral
     return (
         quantity.role is Role.MEASUREMENT
@@ -107,7 +107,7 @@ def _peers(
     gap: Measurement,
     troubled: frozenset[RunKey],
 ) -> Iterator[Measurement]:
-    """The numbers of the column; where it has none, those of columns with the same header."""
+    """The numbers of the column; if it has none, those of columns with the same header."""
     known = [
         (other.sheet is row.sheet, one)
         for other in diagnosis.rows
@@ -122,7 +122,7 @@ def _peers(
 
 
 def _laws(diagnosis: Diagnosis, row: RunNumbers, quantity: Quantity) -> Iterator[Law]:
-    """What the quantity follows in this table; a formula of the report holds in all of them."""
+    """The laws of a quantity in this table; a formula of the report holds in all tables."""
     laws = [
         law
         for law in diagnosis.laws
@@ -147,7 +147,7 @@ def _solve(law: Law, row: RunNumbers, gap: Measurement, precision: Precision) ->
         return None
     value = (solved[0] + solved[1]) / 2 / unit
     text = precision.write(value)
-    # More digits than the numbers behind it allow would be a claim of mdbench's own.
+    # More digits than the inputs allow would claim a precision that nobody measured.
     half = precision.quantum(value) / 2
     if text is None or (solved[1] - solved[0]) / 2 / unit > 2 * half:
         return None

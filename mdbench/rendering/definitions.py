@@ -1,4 +1,4 @@
-"""The texts of footnotes, put below the table that they belong to."""
+"""Write the texts of footnotes below their table."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ _LINE_END = lazy(r"\r\n|\n|\r")
 
 
 def line_ending(source: Source, offset: int) -> str:
-    """How the line ends that an offset is on; a bare newline where the text ends there."""
+    """The line ending at an offset; a newline at the end of the text."""
     ending = _LINE_END.search(source.text, offset)
     return ending[0] if ending is not None else "\n"
 
 
 def line_end(source: Source, offset: int) -> int:
-    """Where the line's text ends that an offset is on."""
+    """The end of the text of the line at an offset."""
     ending = _LINE_END.search(source.text, offset)
     return ending.start() if ending is not None else len(source.text)
 
 
 def line_prefix(source: Source, offset: int) -> str:
-    """The indent and the quote marks of the line that an offset is on."""
+    """The indentation and quote markers of the line at an offset."""
     start = source.line_starts[source.line(offset) - 1]
     prefix = _CONTAINED.match(source.text, start)
     return prefix[0] if prefix is not None else ""
 
 
 def add_definitions(document: Document, table: Table, lines: Sequence[str]) -> Edit:
-    """The edit that puts footnotes below a table, behind those that are there already."""
+    """The edit that adds footnotes below a table, after the existing ones."""
     source = document.source
     ending = line_ending(source, table.span.start)
     prefix = line_prefix(source, table.span.end)

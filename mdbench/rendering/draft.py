@@ -1,4 +1,4 @@
-"""A table on its way to be written again: the text of each cell, which may still be changed."""
+"""A draft of a table: the text of each cell, which can still change."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ _MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 
 
 class Level(IntEnum):
-    """How much of a table is written anew, from nothing to all that can be."""
+    """How much of a table to rewrite, from nothing to everything."""
 
     UNTOUCHED = 0
     ALIGNED = 1
     """Padding, alignment and blank rows."""
     MARKED = 2
-    """The sign for a missing value, too."""
+    """Also the sign for missing values."""
     NOTED = 3
-    """And remarks as footnotes."""
+    """Also remarks as footnotes."""
     HOISTED = 4
-    """And units in the headers."""
+    """Also units in headers."""
 
 
 @dataclass(slots=True)
 class Draft:
-    """A table's texts. `rows` has the number of each row that is kept, and its cells."""
+    """The texts of a table. `rows` contains the number and the cells of each kept row."""
 
     sheet: Sheet
     entries: Mapping[Place, tuple[Measurement, ...]]
@@ -43,17 +43,17 @@ class Draft:
     alignments: list[str]
     rows: dict[int, list[str]]
     footnotes: list[tuple[str, str]] = field(default_factory=list)
-    """The mark and the text of each footnote that is new."""
+    """The mark and text of each new footnote."""
 
     def column(self, index: int) -> Iterator[tuple[int, tuple[Measurement, ...]]]:
-        """The data cells of a column of the page: the row of each, and what it says."""
+        """The data cells of a display column, each with its row and numeral."""
         for row in self.rows:
             entry = self.entries.get((row, index))
             if entry is not None:
                 yield row, entry
 
     def is_numeric(self, index: int) -> bool:
-        """Whether most of what stands in a column of the page is numbers."""
+        """Whether a display column contains mostly numbers."""
         mains = [entry[0] for _, entry in self.column(index)]
         filled = [one for one in mains if one.numeral.form is not Form.NOTHING]
         if not filled:
@@ -67,12 +67,12 @@ def _is_number(one: Measurement) -> bool:
 
 
 def is_measured(one: Measurement) -> bool:
-    """Whether a cell is there for a result."""
+    """Whether a cell is supposed to contain a result."""
     return one.quantity is not None and one.quantity.role in _MEASURED
 
 
 def start_draft(sheet: Sheet) -> Draft:
-    """A table as it stands, without its blank rows."""
+    """A draft of the unchanged table without its blank rows."""
     table = sheet.table
     filled = {at: row for at, row in enumerate(table.rows) if not is_blank(row)}
     draft = Draft(
@@ -80,7 +80,7 @@ def start_draft(sheet: Sheet) -> Draft:
         _entries(sheet),
         [cell.raw for cell in table.header.cells],
         list(table.alignments),
-        # A table of nothing but blank rows is a form to be filled in.
+        # A table with only blank rows is a form to fill in.
         {
             at: [cell.raw for cell in row.cells]
             for at, row in (filled or dict(enumerate(table.rows))).items()
@@ -93,12 +93,12 @@ def start_draft(sheet: Sheet) -> Draft:
 
 
 def is_blank(row: Row) -> bool:
-    """Whether nothing stands in a row."""
+    """Whether a row is empty."""
     return not any(cell.raw.strip() for cell in row.cells)
 
 
 def is_whole(row: Row) -> bool:
-    """Whether a row has just the cells that the header asks for."""
+    """Whether a row has exactly as many cells as the header."""
     return all(cell.presence is Presence.PRESENT for cell in row.cells)
 
 

@@ -1,4 +1,4 @@
-"""What people look for first in a table: the best configuration, and how well it scales."""
+"""The highlights of a table: the best configuration, and how well it scales."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from mdbench.vocabulary.quantities import Role, Vocabulary
 
 Run = Mapping[str, object]
 
-# What one device does, then what all do; the last ones are the better the smaller they are.
+# Per device first, then in total; for the last ones, smaller is better.
 _PER_DEVICE = ("tflops_per_device", "tokens_per_s_per_device", "samples_per_s_per_device", "mfu")
 _TOTAL = ("tokens_per_s", "samples_per_s", "pflops_total", "steps_per_s")
 _TIMES = ("step_time_s", "latency_ms")
 _WORLDS = ("nodes", "devices")
-# Runs that differ in one of these are no steps of one scaling experiment.
+# Runs that differ in one of these do not belong to the same scaling experiment.
 _KIND = (
     "model", "device", "framework", "params", "layers", "hidden", "seq_len", "precision",
     "activation_checkpointing",
@@ -23,7 +23,7 @@ _KIND = (
 def find_best(
     runs: Sequence[Run], columns: Sequence[str], vocabulary: Vocabulary
 ) -> dict[str, object] | None:
-    """The run with the highest rate, by the first measure that all sound runs are told by."""
+    """The run with the highest rate, by the first metric that all valid runs have."""
     for metric in (*_PER_DEVICE, *_TOTAL, *_TIMES):
         told = [(value, run) for run in runs if (value := _number(run, metric)) is not None]
         if len(told) < 2:
@@ -43,7 +43,7 @@ def find_best(
 
 
 def find_scaling(runs: Sequence[Run]) -> list[dict[str, object]]:
-    """For runs of one kind on more and more machines, the rate of each against the fewest."""
+    """For similar runs on more and more machines, the rate relative to the smallest run."""
     world = next((name for name in _WORLDS if len(_worlds(runs, name)) > 1), None)
     if world is None:
         return []

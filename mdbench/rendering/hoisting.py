@@ -1,4 +1,4 @@
-"""A unit that every number of a column repeats, written once in its header."""
+"""Move a unit that every number of a column repeats into the header."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from mdbench.sheets.measurements import Measurement
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.quantities import Vocabulary
 
-# Not units that people look for in a header: a factor, and money, which stands before its number.
+# Not units that belong in a header: a factor, and money, which precedes its number.
 _STAYING = frozenset("x×$€¥£")
 
 
 def hoist_units(draft: Draft) -> None:
-    """Move units into headers, column by column, where that is certain."""
+    """Move units into headers, column by column, if that is certain to be correct."""
     if draft.sheet.layout.transposed or draft.sheet.layout.asides:
         return
     for index, title in enumerate(draft.titles):
@@ -34,12 +34,12 @@ def hoist_units(draft: Draft) -> None:
 
 
 def _common_unit(draft: Draft, index: int) -> str:
-    """The unit that all numbers of a column have, spelled in one way."""
+    """The unit that all numbers of a column have, in the same spelling."""
     mains = [entry[0] for _, entry in draft.column(index)]
     if any(one.numeral.form not in (Form.NUMBER, Form.NOTHING) for one in mains):
         return ""
     units = {one.numeral.unit for one in mains if one.numeral.form is Form.NUMBER}
-    # `- MiB` tells the unit of a column that has no number yet.
+    # `- MiB` states the unit of a column that has no number yet.
     units = units or {one.numeral.unit for one in mains if one.numeral.unit}
     unit = units.pop() if len(units) == 1 else ""
     known = unit and unit.lower() not in COUNTS and not _STAYING & set(unit)
@@ -47,7 +47,7 @@ def _common_unit(draft: Draft, index: int) -> str:
 
 
 def _hoist_title(title: str, unit: str, vocabulary: Vocabulary) -> str | None:
-    """The header with the unit; None where it would then be understood otherwise."""
+    """The header with the unit; None if its meaning would change."""
     said, wanted = read_header(title, vocabulary), parse_unit(unit)
     if wanted is None or not title:
         return None
@@ -64,7 +64,7 @@ def _hoist_title(title: str, unit: str, vocabulary: Vocabulary) -> str | None:
 
 
 def _cut(text: str, one: Measurement) -> str | None:
-    """A cell without its unit; None where that would change anything else."""
+    """A cell without its unit; None if anything else would change."""
     unit = one.numeral.unit
     if one.numeral.form is Form.NOTHING:
         return text if not unit or text.startswith(NO_VALUE) else NO_VALUE

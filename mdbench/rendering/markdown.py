@@ -1,4 +1,4 @@
-"""A report written again, clean."""
+"""Write a report again, clean."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["Rendering", "render_markdown"]
 
 
 class Rendering(NamedTuple):
-    """How a report is written again."""
+    """How to write a report."""
 
     minimal: bool = False
-    """A table that is clean already is left as it stands."""
+    """Leave clean tables unchanged."""
     recompute: bool = False
     annotate: bool = False
 
@@ -26,7 +26,7 @@ _PLAIN = Rendering()
 def render_markdown(
     source: Source, vocabulary: Vocabulary, rendering: Rendering = _PLAIN
 ) -> Source:
-    """The same report, clean. Outside its tables, and the footnotes below them, nothing changes."""
+    """Write a clean version of a report. Only tables and the footnotes below them change."""
     minimal = rendering.minimal
     if rendering.annotate:
         from mdbench.rendering.annotation import annotate, remove_annotations  # noqa: PLC0415
@@ -39,5 +39,5 @@ def render_markdown(
     clean = rewrite_tables(source, vocabulary, minimal=minimal)
     if not rendering.annotate:
         return clean
-    # What the layout has fixed is no finding any more.
+    # Findings that the layout has fixed are gone.
     return rewrite_tables(annotate(clean, vocabulary), vocabulary, minimal=minimal)

@@ -1,4 +1,4 @@
-"""One sign for "no value" in a table."""
+"""Use one sign for missing values in a table."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from mdbench.rendering.draft import Draft, is_measured
 from mdbench.sheets.measurements import Measurement
 
 NO_VALUE = "-"
-# Words such as TBD say more than that there is no value.
+# Words such as TBD say more than that a value is missing.
 _SIGN = lazy(r"[-–—―−_]+|n\.?[/\\]?a\.?", re.IGNORECASE)
 
 
 def unify_missing(draft: Draft) -> None:
-    """Write `-` for every missing result, and for every other sign that says no more than that."""
+    """Write `-` for every missing result, and for every other sign with the same meaning."""
     titles = _title_rows(draft)
     for index in range(len(draft.titles)):
         column = list(draft.column(index))
@@ -32,7 +32,7 @@ def unify_missing(draft: Draft) -> None:
 
 
 def _title_rows(draft: Draft) -> set[int]:
-    """The rows with one cell, where all others are complete: titles of the rows below them."""
+    """The rows with a single cell in a complete table: they are titles of the rows below."""
     lone = {row for row, cells in draft.rows.items() if _count_filled(cells) < 2}
     gaps = (
         row not in lone and is_measured(entry[0]) and _is_nothing(entry[0])

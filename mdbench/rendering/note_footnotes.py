@@ -1,4 +1,4 @@
-"""Remarks inside numbers as footnotes below the table."""
+"""Move remarks inside numbers to footnotes below the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WORD = lazy(r"[^\W\d_]{2,}")
 
 
 def move_remarks(draft: Draft, number: int) -> int:
-    """Make footnotes of remarks, numbered from `number` on; the number that comes next is given."""
+    """Move remarks to footnotes, numbered from `number`; return the next number."""
     marks: dict[str, str] = {}
     for index in range(len(draft.titles)):
         if not draft.is_numeric(index):
@@ -28,7 +28,7 @@ def move_remarks(draft: Draft, number: int) -> int:
         found = list(_remarks(draft, index))
         numbers = sum(entry[0].numeral.form is Form.NUMBER for _, entry in draft.column(index))
         if 2 * len(found) > numbers > 1:
-            # Where most numbers have one, they are what the column tells.
+            # If most numbers have one, they belong to the column.
             continue
         for row, match in found:
             if finding_marks(draft.rows[row][index]):
@@ -49,7 +49,7 @@ def _remarks(draft: Draft, index: int) -> Iterator[tuple[int, re.Match[str]]]:
 
 
 def _is_remark(entry: tuple[Measurement, ...], note: str) -> bool:
-    """Whether brackets hold words, and not a second number or a bare `OOM`, which stay in sight."""
+    """Whether parentheses contain words; a second number or a bare `OOM` stays visible."""
     numeral = entry[0].numeral
     if numeral.form is not Form.NUMBER or numeral.note != note or is_bare_status(note):
         return False

@@ -1,4 +1,4 @@
-"""How precisely a column prints its numbers."""
+"""The precision of the numbers in a column."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from mdbench.numerals.cell import Numeral
 
 
 class Precision(NamedTuple):
-    """So many decimals or, where those differ and the significant digits do not, so many of them.
+    """A number of decimals or, if those vary, a number of significant digits.
 
-    `unit` is what stands behind each number.
+    `unit` is the text after each number.
     """
 
     decimals: int | None
@@ -22,15 +22,15 @@ class Precision(NamedTuple):
     unit: str = ""
 
     def quantum(self, value: float) -> float:
-        """The place of the last digit that a value is printed to."""
+        """The place value of the last printed digit."""
         return float(10.0 ** -self._places(value))
 
     def write(self, value: float) -> str | None:
-        """A value as the column would print it; None for what has no digit left then."""
+        """Format a value like the column does; None if no digit would be left."""
         if not math.isfinite(value) or value <= 0:
             return None
         places = self._places(value)
-        # Fifteen digits are what a float is sure of: 0.0525 is not a little below itself.
+        # A float is exact to fifteen digits: 0.0525 must not become slightly less than itself.
         exact = Decimal(f"{value:.14g}")
         rounded = exact.quantize(Decimal(1).scaleb(-max(places, 0)), rounding=ROUND_HALF_UP)
         if places < 0:
@@ -42,12 +42,12 @@ class Precision(NamedTuple):
         leading = math.floor(math.log10(abs(value))) if value else 0
         if self.decimals is None:
             return self.digits - 1 - leading
-        # A number smaller than the column's last place still has its first digit.
+        # A number smaller than the column's last place keeps its first digit.
         return max(self.decimals, -leading)
 
 
 def find_precision(numerals: Sequence[Numeral]) -> Precision | None:
-    """The precision that numbers share; None where there are none, or where their units differ."""
+    """The common precision of numbers; None if there are none, or if their units differ."""
     known = [one for one in numerals if one.value and one.quantum]
     units = {one.unit for one in known}
     if not known or len(units) > 1:

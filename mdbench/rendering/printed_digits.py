@@ -1,4 +1,4 @@
-"""The values of a run with the digits that the report prints, whatever unit they are in now."""
+"""Format the values of a run with the digits of the report, in any unit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mdbench.frames.frame_columns import TidyRow
 
 
 def show_value(run: TidyRow, name: str, cells: Sequence[TidyRow]) -> object:
-    """A value of a run as it is to be shown: no more decimals than its cell has digits for."""
+    """Format a value of a run, with no more decimals than its cell has digits for."""
     value = run[name]
     if isinstance(value, list):
         return " ".join(map(str, value)) or None
@@ -23,13 +23,13 @@ def show_value(run: TidyRow, name: str, cells: Sequence[TidyRow]) -> object:
 
 
 def _decimals(value: float, run: TidyRow, name: str, cells: Sequence[TidyRow]) -> int | None:
-    """How many decimals the printed digits are good for, in the unit of the frame."""
+    """The number of decimals that the printed digits justify in the unit of the frame."""
     for cell in cells:
         if cell["quantity"] != name or cell["line"] != run["line"]:
             continue
         printed, low, high = cell["value"], cell["low"], cell["high"]
         if isinstance(printed, float) and isinstance(low, float) and isinstance(high, float):
             step = (high - low) * (value / printed if printed else 1.0)
-            # Floats are a little off: 0.1 must not be taken for 0.0999….
+            # Floats are slightly off: 0.1 must not be read as 0.0999….
             return max(0, -math.floor(math.log10(step) + 1e-6)) if step > 0 else None
     return None

@@ -1,4 +1,4 @@
-"""Tables written anew only as far as a report provably says the same afterwards."""
+"""Rewrite tables only as far as the report provably keeps its measurements."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from mdbench.vocabulary.quantities import Vocabulary
 
 _Levels = dict[int, Level]
 _MOST_ROUNDS = 4
-# After so many tries a table that still reads otherwise is left as it is.
+# After this many tries, a table whose measurements still change is left unchanged.
 _PATIENCE = 6
 
 
 def rewrite_tables(source: Source, vocabulary: Vocabulary, *, minimal: bool = False) -> Source:
-    """The report with its tables laid out again; doing it twice is the same as doing it once."""
+    """Lay out the tables of a report again; doing it twice gives the same result."""
     written = source
     for _ in range(_MOST_ROUNDS):
         again = _rewrite(written, vocabulary, minimal)
@@ -59,7 +59,7 @@ def _rewrite(source: Source, vocabulary: Vocabulary, minimal: bool) -> Source:
 
 
 def _blame(before: Report, touched: Iterable[int], found: Iterable[Discrepancy]) -> Iterator[int]:
-    """The tables whose cells read otherwise; all that were touched where it is none of them."""
+    """The tables whose measurements change; all changed tables if it is none of them."""
     lines = {one.line for one in found}
     numbers = list(touched)
     guilty = [number for number in numbers if lines & _lines(before, before.sheets[number])]
@@ -95,7 +95,7 @@ def _edit(before: Report, levels: Mapping[int, Level], minimal: bool) -> dict[in
 
 
 def _fill(draft: Draft, level: Level, number: int) -> int:
-    """Make of a draft what its level allows; the number that the next footnote has is given."""
+    """Apply the steps of a level to a draft; return the number of the next footnote."""
     if level >= Level.MARKED:
         unify_missing(draft)
     if level >= Level.NOTED:

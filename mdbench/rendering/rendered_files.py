@@ -1,4 +1,4 @@
-"""One file from its path to the bytes of its rendering, and where those go."""
+"""Render one file, and choose where its output is written."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RenderPlan(NamedTuple):
 
 
 class Rendered(NamedTuple):
-    """What came of a file: its bytes and those to write instead, or why there are none."""
+    """The result for a file: its old and new bytes, or an error."""
 
     path: str
     name: str
@@ -35,7 +35,7 @@ class Rendered(NamedTuple):
 
 
 def render_file(path: str, plan: RenderPlan) -> Rendered:
-    """Render one file; what is wrong with a template stops everything."""
+    """Render one file; errors in a template are raised."""
     name = report_name(path, plan.reading.stdin_name)
     try:
         source = read_source(path, plan.reading.stdin_name, plan.reading.most_bytes)
@@ -46,7 +46,7 @@ def render_file(path: str, plan: RenderPlan) -> Rendered:
         raise
     except Exception as error:  # noqa: BLE001 - one report must not stop the others
         said = " ".join(f"{type(error).__name__}: {error}".split())
-        return Rendered(path, name, error=f"cannot be rendered, a bug of mdbench: {said}")
+        return Rendered(path, name, error=f"cannot be rendered, a bug in mdbench: {said}")
 
 
 def _render(source: Source, plan: RenderPlan) -> bytes:
@@ -64,7 +64,7 @@ def _render(source: Source, plan: RenderPlan) -> bytes:
 
 
 def name_targets(paths: Sequence[str], folder: str, stdin_name: str) -> dict[str, str]:
-    """Where in a folder each file goes: by its relative name, without what leads out of here."""
+    """The path of each file in an output folder: its relative name, kept inside the folder."""
     outside = [path for path in paths if _leads_out(path)]
     root = os.path.commonpath([os.path.dirname(os.path.abspath(one)) for one in outside] or ["/"])
     targets: dict[str, str] = {}
@@ -78,9 +78,9 @@ def name_targets(paths: Sequence[str], folder: str, stdin_name: str) -> dict[str
             name = os.path.normpath(path)
         target = os.path.join(folder, name)
         if target in targets.values():
-            raise ProblemError(f"{target}: two reports would go there")
+            raise ProblemError(f"{target}: two reports would be written to it")
         if os.path.realpath(target) == os.path.realpath(path):
-            raise ProblemError(f"{path}: would be written over itself; say -w for that")
+            raise ProblemError(f"{path}: would be overwritten; use -w to do that")
         targets[path] = target
     return targets
 

@@ -1,4 +1,4 @@
-"""A report as plain data for a template: dicts, lists, texts, numbers, and nothing else."""
+"""A report as plain data for a template: only dicts, lists, texts and numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BESIDES = ("status", "date", "markers", "notes")
 
 
 def describe_report(source: Source, vocabulary: Vocabulary) -> Plain:
-    """Everything that a template may show of a report."""
+    """All data of a report that a template can use."""
     context = Context(read_report(source, vocabulary))
     found = check_context(context)
     report = context.report
@@ -70,7 +70,7 @@ def _by_table(runs: Sequence[TidyRow]) -> dict[object, list[TidyRow]]:
 
 
 def _statement(run: TidyRow, vocabulary: Vocabulary) -> Plain:
-    """What a sentence says was measured."""
+    """A measurement in a sentence."""
     known = vocabulary.quantities
     measured = (
         name
@@ -83,7 +83,7 @@ def _statement(run: TidyRow, vocabulary: Vocabulary) -> Plain:
 
 
 def _settings(cells: Sequence[TidyRow], vocabulary: Vocabulary) -> Iterator[Plain]:
-    """What the text states, once for each place, with the tables for which it holds."""
+    """The settings in the text, once per place, with the tables that they apply to."""
     places: dict[tuple[object, ...], Plain] = {}
     known = vocabulary.quantities
     for cell in cells:
@@ -105,7 +105,7 @@ def _experiment(
     cells: Sequence[TidyRow],
     wrong: frozenset[int],
 ) -> Plain:
-    """One table's runs in canonical columns, with what holds for all of them apart."""
+    """The runs of one table in canonical columns, with their common settings separate."""
     number = int(str(runs[0]["table"]))
     sheet = report.sheets[number - 1]
     mine = [cell for cell in cells if cell["table"] == number and cell["row"]]
@@ -150,7 +150,7 @@ def _tells(run: TidyRow, name: str) -> bool:
 
 
 def _wrong_lines(source: Source, findings: Sequence[Finding]) -> frozenset[int]:
-    """The lines on which some number contradicts others."""
+    """The lines with a number that contradicts others."""
     return frozenset(
         source.line(span.start)
         for finding in findings

@@ -1,4 +1,4 @@
-"""Templates filled in with plain data. The only door to jinja2."""
+"""Fill in templates with plain data. The only module that imports jinja2."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _NO_VALUE = "-"
 
 
 def fill_template(name_or_file: str, data: Data) -> str:
-    """A template filled in; `ProblemError` says in which file and line it fails, and why.
+    """Fill in a template; raise `ProblemError` with file and line if it fails.
 
-    A name is looked up in the folder `templates` here, then among those that mdbench ships.
+    A name is looked up in the local folder `templates`, then among the shipped templates.
     """
     template, file = _load(name_or_file, os.getcwd())
     return _run(file, lambda: template.render(data))
 
 
 def fill_macro(name: str, macro: str, data: object) -> str:
-    """What one macro of a template makes of a piece of data."""
+    """Call one macro of a template with some data."""
     template, file = _load(name, os.getcwd())
 
     def call() -> str:
@@ -45,13 +45,13 @@ def fill_macro(name: str, macro: str, data: object) -> str:
 
 
 def template_names() -> tuple[str, ...]:
-    """The names of the templates that mdbench ships for Markdown."""
+    """The names of the shipped Markdown templates."""
     files = sorted(os.listdir(template_folder()))
     return tuple(file.removesuffix(_SUFFIX) for file in files if file.endswith(_SUFFIX))
 
 
 def environment() -> Environment:
-    """The shipped templates, for pages of a site: what is put into them is escaped."""
+    """The shipped templates for the pages of a site, with autoescaping."""
     return _make_environment((str(template_folder()),)).overlay(autoescape=True)
 
 
@@ -69,8 +69,8 @@ def _load(name_or_file: str, here: str) -> tuple[Template, str]:
     if place is None:
         known = ", ".join(template_names())
         raise ProblemError(
-            f"{name_or_file}: no template of that name in {_OWN_FOLDER}/, and none is shipped "
-            f"({known}); a file needs its path"
+            f"{name_or_file}: no template with that name in {_OWN_FOLDER}/, and none is shipped "
+            f"({known}); to use a file, give its path"
         )
     return _run(_shorten(place), lambda: environment.get_template(file)), _shorten(place)
 
@@ -83,7 +83,7 @@ def _make_environment(folders: tuple[str, ...], main: str = "") -> Environment:
     homes = tuple(os.path.join(os.path.realpath(one), "") for one in folders)
 
     class Templates(FileSystemLoader):
-        """Nothing but templates: who includes something gets no other file of the folder."""
+        """A loader for templates only: an include cannot read other files of the folder."""
 
         def get_source(
             self, environment: Environment, template: str
@@ -93,7 +93,7 @@ def _make_environment(folders: tuple[str, ...], main: str = "") -> Environment:
             found = super().get_source(environment, template)
             real = os.path.realpath(found[1])
             if template != main and not real.startswith(homes):
-                # A link that leads to something else.
+                # A link to something else.
                 raise TemplateNotFound(template)
             return found
 
@@ -110,7 +110,7 @@ def _make_environment(folders: tuple[str, ...], main: str = "") -> Environment:
 
 
 def _run(file: str, work: Callable[[], _Made]) -> _Made:
-    """Do something with a template; whatever goes wrong in it becomes one line."""
+    """Run a template; every error in it becomes one line."""
     from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError  # noqa: PLC0415
 
     try:
@@ -119,10 +119,10 @@ def _run(file: str, work: Callable[[], _Made]) -> _Made:
         raise
     except TemplateSyntaxError as error:
         place = f"{_shorten(error.filename) if error.filename else file}:{error.lineno}"
-        raise ProblemError(f"{place}: {_one_line(error.message or 'is no template')}") from error
+        raise ProblemError(f"{place}: {_one_line(error.message or 'is not a template')}") from error
     except TemplateNotFound as error:
         place = _place(error.__traceback__, file)
-        raise ProblemError(f"{place}: there is no template {error.name}") from error
+        raise ProblemError(f"{place}: template {error.name} does not exist") from error
     except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError,
             RecursionError, MemoryError) as error:  # fmt: skip
         kind = "" if isinstance(error, TemplateError) else f"{type(error).__name__}: "
@@ -133,7 +133,7 @@ def _run(file: str, work: Callable[[], _Made]) -> _Made:
 
 
 def _place(trace: TracebackType | None, file: str) -> str:
-    """The innermost line of a template in a traceback, which jinja2 has put there."""
+    """The innermost line of a template in a traceback, added by jinja2."""
     place = file
     while trace is not None:
         name = trace.tb_frame.f_code.co_filename
@@ -153,7 +153,7 @@ def _one_line(text: str) -> str:
 
 
 def _cell(value: object) -> str:
-    """Any value as the text of a cell."""
+    """Format any value as the text of a cell."""
     if value is None or value == "":
         return _NO_VALUE
     if isinstance(value, bool):
@@ -165,7 +165,7 @@ def _cell(value: object) -> str:
 
 
 def _pad(text: str, column: Mapping[str, object]) -> str:
-    """A text in the width of its column, where the column's alignment puts it."""
+    """Pad a text to the width of its column, according to the alignment."""
     room = max(0, _width(column) - display_width(text))
     if column["align"] == "right":
         return " " * room + text
@@ -174,7 +174,7 @@ def _pad(text: str, column: Mapping[str, object]) -> str:
 
 
 def _rule(column: Mapping[str, object]) -> str:
-    """The dashes below a header; colons say how the column is aligned."""
+    """The dashes below a header; colons set the alignment."""
     first = ":" if column["align"] in ("left", "center") else "-"
     last = ":" if column["align"] in ("right", "center") else "-"
     return first + "-" * (_width(column) - 2) + last
@@ -183,12 +183,12 @@ def _rule(column: Mapping[str, object]) -> str:
 def _width(column: Mapping[str, object]) -> int:
     width = column["width"]
     if not isinstance(width, int):
-        raise TypeError(f"a column's width is a whole number, not {width!r}")
+        raise TypeError(f"a column's width must be a whole number, not {width!r}")
     return max(width, _NARROWEST)
 
 
 def make_table(rows: Sequence[Mapping[str, object]], titles: Mapping[str, str]) -> Data:
-    """A table of rows of values: `titles` has the header of each column by its name."""
+    """A table from rows of values; `titles` maps the name of each column to its header."""
     texts = [[_cell(row.get(name)) for name in titles] for row in rows]
     columns = []
     for at, (name, title) in enumerate(titles.items()):
@@ -201,6 +201,6 @@ def make_table(rows: Sequence[Mapping[str, object]], titles: Mapping[str, str]) 
 
 def _is_number(value: object) -> bool:
     if isinstance(value, str):
-        # A number may come as a text, so that it keeps the digits it was printed with.
+        # A number may be a text, which keeps its printed digits.
         return value.removeprefix("-").replace(".", "", 1).isdecimal()
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,4 +1,4 @@
-"""A draft as lines of Markdown in the place of the old table."""
+"""Write a draft as lines of Markdown in place of the old table."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from mdbench.rendering.templates import Data, fill_macro
 from mdbench.source import Edit, Source, Span
 
 _NARROWEST = 3
-# A cell wider than this stands out to the right instead of widening its column.
+# A cell wider than this sticks out to the right instead of widening its column.
 _WIDEST = 80
 _TEMPLATE, _MACRO = "table", "lay_out"
 
 
 def typeset(draft: Draft) -> list[str]:
-    """The lines of a table: header, rule, rows."""
+    """The lines of a table: header, delimiter row, rows."""
     lines = fill_macro(_TEMPLATE, _MACRO, _describe(draft)).rstrip("\n").split("\n")
     if len(lines) != len(draft.rows) + 2:
         raise ProblemError(
             f"template {_TEMPLATE}: {_MACRO} gives {len(lines)} lines for {len(draft.rows)} rows; "
-            "a header, a rule and one for each row are needed"
+            "expected a header, a rule and one line per row"
         )
     return [line.rstrip() for line in lines]
 
@@ -46,7 +46,7 @@ def _width(texts: list[str]) -> int:
 
 
 def replace_table(source: Source, draft: Draft, lines: list[str]) -> Edit:
-    """The edit that puts lines in the place of a table, each behind its own quote marks."""
+    """The edit that replaces a table with lines, each after its own quote markers."""
     table = draft.sheet.table
     header = table.header.span
     rule = source.line_starts[source.line(header.start)]

@@ -277,7 +277,7 @@ def test_the_index_leads_to_the_row_of_a_run(page: Page, site: Path) -> None:
 def test_a_page_is_usable_without_a_pointer(page: Page, site: Path) -> None:
     visit(page, site, "fugaku-1.3b")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    assert page.evaluate("document.activeElement.textContent") == "Skip to content"
     stops = page.evaluate(
         "[...document.querySelectorAll('.flag.shown, .sort, summary, .chart, .chip')]"
         ".every(one => one.tabIndex === 0)"

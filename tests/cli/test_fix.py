@@ -276,9 +276,9 @@ def test_a_safe_fix_that_is_not_safe_is_not_written(
     assert read("a.md") == CLEAN
     assert result.code == 2
     said = "line 3, Sec/it: 47.1 would become 48"
-    assert f"= not fixed, as that would change a value: {said}\n" in result.out
+    assert f"= not fixed, because that would change a value: {said}\n" in result.out
     assert result.err == (
-        f"mdbench: a.md: not fixed, a safe fix turned out not to be: MB202 would change {said}\n"
+        f"mdbench: a.md: not fixed, because a safe fix was not safe: MB202 would change {said}\n"
     )
 
 

@@ -202,8 +202,8 @@ def test_only_the_tables_that_are_named_are_read(sql: str, read: list[Shape]) ->
             'Catalog Error: Table with name run does not exist! Did you mean "runs"?',
         ),
         ("select\n  error('no\ngood')\nfrom runs", "Invalid Input Error: no good"),
-        ("", "it asks for nothing; say for example: select * from runs"),
-        ("-- only a remark", "it asks for nothing; say for example: select * from runs"),
+        ("", "the query is empty; try: select * from runs"),
+        ("-- only a remark", "the query is empty; try: select * from runs"),
     ],
 )
 def test_a_mistake_is_one_line(ask: Ask, sql: str, message: str) -> None:

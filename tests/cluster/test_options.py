@@ -1,4 +1,4 @@
-"""`--engine dask` on the command line: what does not go is told in one line, and ends with 2."""
+"""`--engine dask` on the command line: errors are one line, with exit code 2."""
 
 from __future__ import annotations
 
@@ -43,31 +43,34 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["normalize", *DASK, "-"], "--engine dask does not read standard input"),
         (["normalize", *DASK, "--format", "csv"], "writes parquet, not --format csv"),
         (["lint", *DASK, "--format", "sarif"], "writes parquet, not --format sarif"),
-        (["lint", *DASK, "--fix"], "--fix does not go with --engine dask"),
-        (["lint", *DASK, "--write-baseline"], "--write-baseline does not go with --engine dask"),
-        (["lint", "--scheduler", "tcp://a:1"], "--scheduler goes with --engine dask only"),
-        (["normalize", "--path-column", "x"], "--path-column goes with --engine dask only"),
+        (["lint", *DASK, "--fix"], "--fix cannot be used with --engine dask"),
+        (["lint", *DASK, "--write-baseline"], "--write-baseline cannot be used with --engine dask"),
+        (["lint", "--scheduler", "tcp://a:1"], "--scheduler requires --engine dask"),
+        (["normalize", "--path-column", "x"], "--path-column requires --engine dask"),
         (["normalize", *DASK, "gone.md"], "gone.md: no such file or folder"),
         (["normalize", *DASK, "gone/*.md"], "gone/*.md: no file matches this pattern"),
-        (["normalize", *DASK, "both"], "both: holds both parquet files and reports"),
-        (["normalize", *DASK, "neither"], "neither: holds neither parquet files nor reports"),
+        (["normalize", *DASK, "both"], "both: contains both parquet files and reports"),
+        (["normalize", *DASK, "neither"], "neither: contains neither parquet files nor reports"),
         (["normalize", *DASK, "nowhere://a/b"], "nowhere://a/b: Protocol not known: nowhere"),
-        (["normalize", *DASK, "broken.parquet"], "broken.parquet: is no parquet file"),
+        (["normalize", *DASK, "broken.parquet"], "broken.parquet: is not a readable parquet file"),
         (
             ["normalize", *DASK, "crawl.parquet"],
-            "crawl.parquet: has no column 'path'; there are where, what, year; say --path-column",
+            (
+                "crawl.parquet: has no column 'path'; "
+                "its columns are where, what, year; use --path-column"
+            ),
         ),
         (
             ["normalize", *DASK, "crawl.parquet", "--path-column", "where"],
-            "has no column 'content'; there are where, what, year; say --content-column",
+            "has no column 'content'; its columns are where, what, year; use --content-column",
         ),
         (
             ["lint", *DASK, "crawl.parquet", "--path-column", "x", "--content-column", "what"],
-            "crawl.parquet: has no column 'x'; there are where, what, year",
+            "crawl.parquet: has no column 'x'; its columns are where, what, year",
         ),
         (
             ["lint", *DASK, "crawl.parquet", "--path-column", "where", "--content-column", "year"],
-            "crawl.parquet: the column 'year' is double, neither text nor bytes",
+            "crawl.parquet: the column 'year' is double, not text or bytes",
         ),
         (
             ["normalize", "reports", "--engine", "dask", "-o", "reports/a.md"],
@@ -83,11 +86,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             ["lint", "reports", "--engine", "dask", "-o", "memory://o", "--scheduler", "tcp://a:1"],
-            "memory:///o: is in this process only; --scheduler cannot reach it",
+            "memory:///o: exists in this process only; --scheduler cannot reach it",
         ),
     ],
 )
-def test_what_does_not_go_is_told_in_a_line(
+def test_unsupported_options_are_reported_in_one_line(
     arguments: list[str],
     told: str,
     capsys: pytest.CaptureFixture[str],
@@ -101,7 +104,7 @@ def test_what_does_not_go_is_told_in_a_line(
     assert told in lines[0]
 
 
-def test_without_dask_it_is_told_how_to_get_it(
+def test_without_dask_the_error_says_how_to_install_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     find = importlib.util.find_spec
@@ -111,7 +114,7 @@ def test_without_dask_it_is_told_how_to_get_it(
     )
     assert main(["lint", "reports", *DASK]) == 2
     assert capsys.readouterr().err == (
-        "mdbench: --engine dask needs dask and distributed, not installed here: "
+        "mdbench: --engine dask needs dask and distributed (not installed): "
         "pip install 'mdbench[dask]'\n"
     )
 
@@ -130,18 +133,18 @@ def test_sizes_are_files_or_bytes(text: str, size: Size) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "1.5", "many", "3 files", "8MBs"])
-def test_what_is_no_size_is_refused(text: str) -> None:
+def test_an_invalid_size_is_rejected(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError):
         read_amount(text)
 
 
-def test_the_meter_tells_rate_and_rest() -> None:
+def test_the_meter_shows_the_rate_and_the_time_left() -> None:
     assert describe(50, 150, 10, "reading") == "reading 50/150 files, 5/s, 20 s left"
     assert describe(1, 100_000, 1, "reading") == "reading 1/100000 files, 1/s, 1 d 3 h left"
     assert describe(0, 150, 10, "reading") == "reading 150 files …"
 
 
-def test_the_meter_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_meter_is_shown_on_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -151,5 +154,5 @@ def test_the_meter_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stderr", stream)
         assert list(show_meter(outcomes, 6, "reading")) == outcomes
         assert ("reading 3/6 files" in stream.getvalue()) is shown
-        # Nothing of it is left on the line.
+        # The line is cleared completely.
         assert stream.getvalue().rpartition("\x1b[K")[2] == ""

@@ -1,7 +1,7 @@
-"""`--engine dask`: datasets and patterns in, partitions of parquet out, whatever is in the rows.
+"""`--engine dask`: datasets and patterns in, partitions of parquet out, for any content.
 
-What is written to `memory://` is made by threads of this process, which need no time to start; real
-workers are in test_engine_cluster.py.
+Runs that write to `memory://` use threads of this process, which start quickly. Real workers are in
+test_workers.py.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Rows = list[dict[str, Any]]
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A current folder without settings, and nothing in memory."""
+    """A current folder without settings, and an empty memory file system."""
     monkeypatch.chdir(tmp_path)
     yield tmp_path
     fsspec.filesystem("memory").rm("/", recursive=True)
@@ -50,7 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def texts() -> dict[str, bytes]:
-    """Reports by their paths: some runs, some faults, some of neither."""
+    """Reports by path: some with runs, some with errors, some with neither."""
     found = {f"crawl/{at:02}/README.md": RUNS.format(at).encode() for at in range(9)}
     found["crawl/09/README.md"] = FAULTY.format(61).encode()
     found["crawl/10/README.md"] = b"# Nothing to measure\n"
@@ -96,7 +96,7 @@ def engine(*arguments: str) -> int:
 
 
 @pytest.mark.parametrize("shape", list(Shape))
-def test_a_dataset_gives_the_rows_that_its_files_give_one_process(
+def test_a_dataset_gives_the_same_rows_as_a_single_process(
     shape: Shape, texts: dict[str, bytes]
 ) -> None:
     write_files(texts)
@@ -109,7 +109,7 @@ def test_a_dataset_gives_the_rows_that_its_files_give_one_process(
     assert one.num_rows > len(texts)
 
 
-def test_findings_are_those_of_one_process(texts: dict[str, bytes]) -> None:
+def test_findings_are_the_same_as_in_a_single_process(texts: dict[str, bytes]) -> None:
     write_files(texts)
     write_dataset(texts)
     assert main(["lint", "crawl", "--format", "json", "-o", "one.json"]) == 1
@@ -121,7 +121,7 @@ def test_findings_are_those_of_one_process(texts: dict[str, bytes]) -> None:
     assert any(row["code"] == "MB301" for row in found)
 
 
-def test_what_is_wrong_with_a_file_stands_in_its_row(
+def test_the_error_of_a_file_is_in_its_row(
     texts: dict[str, bytes], capsys: pytest.CaptureFixture[str]
 ) -> None:
     bad = {"latin.md": b"# Caf\xe9\n", "null.md": None, "nul.md": b"a\0b"}
@@ -140,7 +140,7 @@ def test_what_is_wrong_with_a_file_stands_in_its_row(
     ]
 
 
-def test_a_file_that_cannot_be_read_is_a_finding_too() -> None:
+def test_an_unreadable_file_is_a_finding_too() -> None:
     write_dataset({"latin.md": b"\xff", "fine.md": RUNS.encode()})
     assert engine("lint", "crawl.parquet", "-o", OUT) == 1
     assert [(row["path"], row["code"]) for row in read_rows()] == [("latin.md", "MB001")]
@@ -162,14 +162,14 @@ def test_a_file_that_cannot_be_read_is_a_finding_too() -> None:
     ],
     ids=str,
 )
-def test_content_may_be_text_or_bytes(kind: pa.DataType, texts: dict[str, bytes]) -> None:
+def test_content_can_be_text_or_bytes(kind: pa.DataType, texts: dict[str, bytes]) -> None:
     contents = pa.array([text.decode() for text in texts.values()]).cast(kind)
     parquet.write_table(pa.table({"path": list(texts), "content": contents}), "crawl.parquet")
     assert engine("normalize", "crawl.parquet", "-o", OUT) == 0
     assert [row["report"] for row in read_rows()[::2]][:9] == list(texts)[:9]
 
 
-def test_text_that_is_no_utf8_after_all_is_told() -> None:
+def test_invalid_utf8_in_a_text_column_is_reported() -> None:
     broken = pa.array([b"\xff\xfe\xfa", b"# Fine\n"]).cast(pa.string(), safe=False)
     parquet.write_table(pa.table({"path": ["a", "b"], "content": broken}), "crawl.parquet")
     assert engine("normalize", "crawl.parquet", "-o", OUT) == 0
@@ -198,7 +198,7 @@ def test_columns_are_found(columns: Sequence[str], options: list[str], names: li
     assert list(read_errors()) == names
 
 
-def test_a_file_without_a_name_is_called_by_its_row() -> None:
+def test_a_file_without_a_name_is_named_after_its_row() -> None:
     table = pa.table({"path": pa.array([None, "b"]), "content": [RUNS, RUNS]})
     parquet.write_table(table, "crawl.parquet")
     assert engine("normalize", "crawl.parquet", "-o", OUT) == 0
@@ -239,7 +239,7 @@ def test_a_file_above_the_limit_is_not_read() -> None:
     assert unreadable == ["large.md", "large.md"]
 
 
-def test_a_report_that_is_gone_does_not_stop_the_others(folder: Path) -> None:
+def test_a_deleted_report_does_not_stop_the_others(folder: Path) -> None:
     write_files({"there.md": RUNS.encode()})
     names = "gone.md", "there.md"
     found = (Found(name, str(folder / name), 9, "") for name in names)
@@ -253,7 +253,7 @@ def test_a_report_that_is_gone_does_not_stop_the_others(folder: Path) -> None:
     assert [row["report"] for row in read_rows()] == ["there.md", "there.md"]
 
 
-def test_a_row_that_no_column_takes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_that_cannot_be_stored_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     write_dataset({"a.md": RUNS.encode(), "b.md": RUNS.encode()})
 
     def make(entry: FoundFile, job: Job) -> Made:
@@ -263,12 +263,12 @@ def test_a_row_that_no_column_takes_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(parts, "make_rows", make)
     assert engine("normalize", "crawl.parquet", "-o", OUT) == 0
     errors = read_errors()
-    assert (errors["a.md"] or "").startswith("cannot be stored, a bug of mdbench: ")
+    assert (errors["a.md"] or "").startswith("cannot be stored, a bug in mdbench: ")
     assert errors["b.md"] is None
     assert {row["report"] for row in read_rows()} == {"b.md"}
 
 
-def test_rows_are_cut_by_number_and_by_bytes(texts: dict[str, bytes]) -> None:
+def test_rows_are_split_by_number_and_by_bytes(texts: dict[str, bytes]) -> None:
     write_dataset(texts, row_group_size=4, compression="none")
     memory = fsspec.filesystem("memory")
     assert engine("normalize", "crawl.parquet", "-o", OUT, "--partition-size", "2") == 0
@@ -279,7 +279,7 @@ def test_rows_are_cut_by_number_and_by_bytes(texts: dict[str, bytes]) -> None:
     assert read_rows("memory://b") == read_rows()
 
 
-def test_what_is_done_is_not_made_again(
+def test_finished_partitions_are_reused(
     texts: dict[str, bytes], capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_dataset(texts)
@@ -313,7 +313,7 @@ def test_what_is_done_is_not_made_again(
         ),
     ],
 )
-def test_what_was_made_of_something_else_is_made_again(
+def test_partitions_of_another_run_are_made_again(
     change: Callable[[pytest.MonkeyPatch], object],
     texts: dict[str, bytes],
     monkeypatch: pytest.MonkeyPatch,
@@ -324,13 +324,13 @@ def test_what_was_made_of_something_else_is_made_again(
     change(monkeypatch)
     assert engine("normalize", "crawl.parquet", "-o", OUT, "--partition-size", "3") == 0
     assert " made, 0 reused" in capsys.readouterr().err.splitlines()[-1]
-    # Nothing is left of what was there before.
+    # Nothing is left of the earlier run.
     names = parquet.read_table("crawl.parquet")["path"].to_pylist()
     assert list(read_errors()) == names
     assert {row["report"] for row in read_rows()} <= set(names)
 
 
-def test_only_the_folder_of_the_same_table_is_written(
+def test_only_a_folder_with_the_same_table_is_written(
     texts: dict[str, bytes], capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_dataset(texts)
@@ -340,7 +340,7 @@ def test_only_the_folder_of_the_same_table_is_written(
     Path("mine").mkdir()
     Path("mine/part-00000.parquet").write_text("precious")
     assert engine("normalize", "crawl.parquet", "-o", "mine") == 2
-    assert "mine: is not empty, and not written by --engine dask" in capsys.readouterr().err
+    assert "mine: is not empty and was not written by --engine dask" in capsys.readouterr().err
     assert Path("mine/part-00000.parquet").read_text() == "precious"
 
 
@@ -356,7 +356,7 @@ def test_settings_reach_the_workers(texts: dict[str, bytes]) -> None:
     assert [row for row in read_rows("memory://found") if row["code"].startswith("MB3")] == []
 
 
-def test_others_read_what_was_written(texts: dict[str, bytes], folder: Path) -> None:
+def test_other_tools_read_the_output(texts: dict[str, bytes], folder: Path) -> None:
     write_files(texts)
     assert engine("lint", "crawl", "-o", OUT) == 1
     fsspec.filesystem("memory").get("/out", "found", recursive=True)
@@ -370,7 +370,7 @@ def test_others_read_what_was_written(texts: dict[str, bytes], folder: Path) -> 
     assert frame.schema["line"] == pl.Int64
     files = ask("select count(*), count(error) from 'found/_files/*.parquet'")
     assert files == [(len(texts), 0)]
-    # The folder is one dataset, and what lies beside the rows is no part of it.
+    # The folder is one dataset, and the files next to the rows are not part of it.
     schema = dataset.dataset(folder / "found").schema
     assert schema.metadata == {b"mdbench.schema_version": b"1", b"mdbench.table": b"findings"}
     assert dataset.dataset(folder / "found").to_table().to_pylist() == rows
@@ -378,7 +378,7 @@ def test_others_read_what_was_written(texts: dict[str, bytes], folder: Path) -> 
     assert (manifest["mdbench"], manifest["files"]) == (__version__, len(texts))
 
 
-def test_nothing_to_read_is_an_empty_table() -> None:
+def test_no_input_is_an_empty_table() -> None:
     write_dataset({})
     assert engine("normalize", "crawl.parquet", "-o", OUT) == 0
     found, expected = read_parts(), frames.schema(Shape.RUNS, standard_vocabulary())

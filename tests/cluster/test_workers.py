@@ -1,4 +1,4 @@
-"""`--engine dask` with real workers: some are killed, some files kill, and Ctrl-C ends them all."""
+"""`--engine dask` with real workers: killed workers, files that kill workers, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mdbench.cli.main import main
 
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 SMALL = "| Nodes | Sec/it |\n|--:|--:|\n| 4 | 12.5 |\n"
-# Read by each Python that is started: a file that says so is the death of whoever reads it.
+# Loaded by each Python that is started: a file with the marker kills the process that reads it.
 POISON = """
 import os, signal
 import mdbench.sheets.report
@@ -37,7 +37,7 @@ mdbench.sheets.report.read_report = read
 
 @pytest.fixture
 def crawl(tmp_path: Path) -> Path:
-    """A dataset of the sample reports, many times over, each time on other lines."""
+    """A dataset with many copies of the sample reports, each on other lines."""
     reports = sorted(REPORTS.glob("*.md"))
     rows = [
         (f"{at}/{one.name}", b"\n" * at + one.read_bytes()) for at in range(4) for one in reports
@@ -59,7 +59,7 @@ def finish(process: subprocess.Popen[bytes]) -> tuple[int, str]:
 
 
 def wait_for(ready: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
-    """Wait until something is so; it must be before the process ends."""
+    """Wait until a condition is true, which must happen before the process ends."""
     while not ready():
         assert process.poll() is None, process.communicate()[1].decode()
         time.sleep(0.02)
@@ -70,7 +70,7 @@ def count_done(output: Path) -> int:
 
 
 def count_alive(group: int) -> int:
-    """How many processes of a group are left; those that nobody buries do not count."""
+    """The number of running processes in a group, without zombies."""
     listed = subprocess.run(["ps", "-A", "-o", "pgid=,stat="], capture_output=True, check=True)
     processes = (line.split() for line in listed.stdout.decode().splitlines())
     return sum(int(number) == group and not state.startswith("Z") for number, state in processes)
@@ -81,7 +81,7 @@ def read_parts(output: Path) -> pa.Table:
 
 
 def normalize_alone(crawl: Path) -> pa.Table:
-    """What one process makes of the same texts."""
+    """The rows that a single process makes of the same texts."""
     for row in parquet.read_table(crawl).to_pylist():
         path = Path(row["path"])
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -141,18 +141,18 @@ def test_a_file_that_kills_its_process_is_an_error_in_its_row(tmp_path: Path) ->
     ).to_pylist()
     assert [row["path"] for row in files] == names
     assert {row["path"]: row["error"] for row in files if row["error"]} == {
-        "5.md": "ended the process that read it (SIGKILL)"
+        "5.md": "crashed the process that read it (SIGKILL)"
     }
 
 
-def test_an_interrupt_ends_all_workers_and_the_next_run_goes_on(
+def test_an_interrupt_ends_all_workers_and_the_next_run_continues(
     crawl: Path, tmp_path: Path
 ) -> None:
     output = tmp_path / "found"
     command = ["lint", crawl.name, "-o", "found", "--jobs", "2", "--partition-size", "1"]
     process = start_mdbench(*command, cwd=tmp_path, start_new_session=True)
     wait_for(lambda: count_done(output) > 0, process)
-    # As a terminal does: to the workers too.
+    # Like a terminal: also to the workers.
     os.killpg(process.pid, signal.SIGINT)
     assert finish(process) == (130, "")
     patience = time.monotonic() + 30

@@ -1,4 +1,4 @@
-"""Changes in per cent: how much more it is, or how much was saved."""
+"""Changes in percent: increases and savings."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def table(header: str, *rows: str) -> str:
 
 
 def find(text: str) -> list[Finding]:
-    """What is found of the arithmetic of a table."""
+    """The arithmetic findings of a table."""
     return [one for one in check(Source("report.md", text)) if one.code.startswith("MB3")]
 
 
 def verified(text: str) -> set[str]:
-    """The numbers that take part in something that holds."""
+    """The verified numbers of a table."""
     source = Source("report.md", text)
     return {source.cut(span) for span in Context(parse(text)).diagnosis.verified}
 
@@ -52,7 +52,7 @@ ROWS = (
         ),
     ],
 )
-def test_what_was_saved_is_verified(header: str, rows: tuple[str, ...], derived: set[str]) -> None:
+def test_savings_are_verified(header: str, rows: tuple[str, ...], derived: set[str]) -> None:
     text = table(header, *rows)
     assert find(text) == []
     assert derived <= verified(text)
@@ -67,7 +67,7 @@ def test_what_was_saved_is_verified(header: str, rows: tuple[str, ...], derived:
             ("base | 281.0 | -", "b | 212.7 | -24.3%", "c | 199.2 | -29.1%", "d | 230.1 | -18.1%"),
             "e | 251.9 | -31.7%",
             "-10.4%",
-            id="less than nothing",
+            id="negative",
         ),
         pytest.param(
             "Mode | Time (s) | Delta Time",
@@ -78,7 +78,7 @@ def test_what_was_saved_is_verified(header: str, rows: tuple[str, ...], derived:
         ),
     ],
 )
-def test_a_wrong_change_is_found_and_fixed(
+def test_a_wrong_change_is_reported_and_fixed(
     header: str, rows: tuple[str, ...], wrong: str, right: str
 ) -> None:
     title, typed = header.rsplit(" | ", maxsplit=1)[-1], wrong.rsplit(" | ", maxsplit=1)[-1]
@@ -86,7 +86,7 @@ def test_a_wrong_change_is_found_and_fixed(
     assert finding.message == f"{title} {typed} contradicts its row; {title} {right} would agree"
 
 
-def test_each_of_several_columns_of_one_title_has_its_own_operands() -> None:
+def test_columns_with_the_same_title_have_their_own_operands() -> None:
     header = "Format | Out A (s) | Out B (s) | Diff (%) | All A (s) | All B (s) | Diff (%)"
     rows = (
         "a | 371.15 | 351.12 | -5.40% | 371.17 | 351.14 | -5.40%",
@@ -97,7 +97,7 @@ def test_each_of_several_columns_of_one_title_has_its_own_operands() -> None:
     assert find(table(header, *rows)) == []
 
 
-def test_bare_numbers_that_follow_nothing_are_left_alone() -> None:
+def test_unrelated_bare_numbers_are_ignored() -> None:
     rows = "a | 0.050 | 0.05 | 0.000", "b | 0.050 | 0.05 | 0.000", "c | 0.050 | 0.05 | 0.000"
     assert (
         find(table("Model | Old (ms) | New (ms) | Diff", *rows, "d | 0.050 | 0.06 | 0.005")) == []

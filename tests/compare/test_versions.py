@@ -1,4 +1,4 @@
-"""Where two versions of reports come from, and how their differences are shown."""
+"""Where the two versions of reports come from, and how differences are shown."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def make_table(*rows: str, head: str = "Nodes | TP | Step time (s) | Memory") ->
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Compare in an empty folder; gives the exit code, and what is printed and complained of."""
+    """Compare in an empty folder; return the exit code, standard output and standard error."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
@@ -82,7 +82,7 @@ def test_two_files(run: Run) -> None:
     assert run("old.md", "new.md") == (1, ONE_CHANGE.format("new.md (was old.md)"), "")
 
 
-def test_files_that_say_the_same(run: Run) -> None:
+def test_equal_files(run: Run) -> None:
     save("old.md", *BASE)
     save("new.md", *reversed(BASE))
     assert run("old.md", "new.md") == (0, "no measurement changed\n", "")
@@ -126,20 +126,20 @@ def test_revisions_without_a_change(repository: Run, versions: list[str]) -> Non
     assert repository(*versions) == (0, "no measurement changed\n", "")
 
 
-def test_the_files_here_may_be_the_old_version(repository: Run) -> None:
+def test_the_working_tree_can_be_the_old_version(repository: Run) -> None:
     code, out, _ = repository("reports/a.md", "first")
     assert code == 1
     assert "1.50 s → 1.62 s  +8.0 %" in out
 
 
-def test_without_versions_it_is_the_last_commit_and_the_files_here(repository: Run) -> None:
+def test_the_default_is_head_against_the_working_tree(repository: Run) -> None:
     save("reports/a.md", *BASE)
     for arguments in ([], ["reports/a.md"], ["--", "reports"]):
         code, out, _ = repository(*arguments)
         assert (code, "1.50 s → 1.62 s" in out) == (1, True)
 
 
-def test_three_dots_are_what_one_side_did(repository: Run) -> None:
+def test_three_dots_compare_with_the_merge_base(repository: Run) -> None:
     git("checkout", "-b", "branch", "first")
     save("reports/same.md", *FASTER)
     commit("branch")
@@ -157,24 +157,24 @@ def test_a_subfolder_of_the_repository(repository: Run, monkeypatch: pytest.Monk
     assert repository("first", "--", "../../reports")[1] == ONE_CHANGE.format("../../reports/a.md")
 
 
-def test_with_paths_a_name_is_a_revision_though_there_is_such_a_folder(repository: Run) -> None:
+def test_with_paths_a_name_is_a_revision_even_if_a_folder_has_that_name(repository: Run) -> None:
     save("first/a.md", *BASE)
     assert repository("first", "--", "reports")[1] == ONE_CHANGE.format("reports/a.md")
 
 
-def test_files_that_git_does_not_know_yet_have_appeared(repository: Run) -> None:
+def test_untracked_files_have_appeared(repository: Run) -> None:
     save("reports/new.md", "64 | 8 | 0.1 | 5 GB")
     code, out, _ = repository("HEAD")
     assert code == 1
     assert out.startswith("reports/new.md\n  line 5, Training: nodes 64, tp 8: appeared\n")
 
 
-def test_files_that_are_ignored_but_known_have_not_vanished(repository: Run) -> None:
+def test_tracked_but_ignored_files_have_not_vanished(repository: Run) -> None:
     Path(".gitignore").write_text("same.md\n", encoding="utf-8")
     assert repository("HEAD")[0] == 0
 
 
-def test_the_settings_say_where_to_look_and_what_to_leave_out(repository: Run) -> None:
+def test_the_settings_include_and_exclude_files(repository: Run) -> None:
     save("reports/draft.md", *BASE)
     save("other/b.md", *BASE)
     commit("more")
@@ -187,7 +187,7 @@ def test_the_settings_say_where_to_look_and_what_to_leave_out(repository: Run) -
     assert repository("HEAD", "--force-exclude", "--", "reports/draft.md")[0] == 0
 
 
-def test_a_report_that_is_gone_has_vanished(repository: Run) -> None:
+def test_a_deleted_report_has_vanished(repository: Run) -> None:
     Path("reports/same.md").unlink()
     code, out, _ = repository("HEAD")
     assert code == 1
@@ -195,7 +195,7 @@ def test_a_report_that_is_gone_has_vanished(repository: Run) -> None:
 
 
 @pytest.mark.parametrize("rows", [FASTER, ("2 | 1 | 1.40 | 30 GB", *FASTER[1:])])
-def test_a_file_with_another_name_is_followed(repository: Run, rows: Sequence[str]) -> None:
+def test_a_renamed_file_is_followed(repository: Run, rows: Sequence[str]) -> None:
     git("rm", "reports/same.md")
     commit("one report is left")
     git("mv", "reports/a.md", "reports/better-name.md")
@@ -208,20 +208,20 @@ def test_a_file_with_another_name_is_followed(repository: Run, rows: Sequence[st
         assert "1.50 s → 1.40 s" in out
 
 
-def test_a_file_in_another_folder_is_followed_though_all_was_measured_anew(run: Run) -> None:
+def test_a_moved_file_is_followed_even_if_all_measurements_changed(run: Run) -> None:
     save("old/x/a.md", "2 | 1 | 1.0 | 1 GB", "4 | 1 | 2.0 | 2 GB")
     save("new/y/a.md", "2 | 1 | 1.1 | 3 GB", "4 | 1 | 2.1 | 4 GB")
     assert run("old", "new")[1].endswith("4 measurements changed in 1 report\n")
 
 
-def test_a_file_that_could_have_been_two_others_is_not_guessed(run: Run) -> None:
+def test_an_ambiguous_rename_is_not_followed(run: Run) -> None:
     save("old/a.md", *BASE)
     save("new/b.md", *BASE, "16 | 4 | 0.2 | 9 GB")
     save("new/c.md", *BASE, "32 | 4 | 0.1 | 9 GB")
     assert run("old", "new")[1].endswith("16 measurements appeared, 6 vanished in 3 reports\n")
 
 
-def test_any_bytes_may_be_in_a_repository(repository: Run) -> None:
+def test_a_repository_can_contain_any_bytes(repository: Run) -> None:
     Path("reports/image.md").write_bytes(bytes(range(256)))
     Path("reports/-x\n $(touch made) é.md").write_text(Path("reports/a.md").read_text())
     Path("reports/empty.md").touch()
@@ -232,7 +232,7 @@ def test_any_bytes_may_be_in_a_repository(repository: Run) -> None:
     assert not Path("made").exists()
 
 
-def test_a_file_that_cannot_be_read_does_not_hide_the_others(repository: Run) -> None:
+def test_an_unreadable_file_does_not_hide_the_others(repository: Run) -> None:
     Path("reports/same.md").write_bytes(b"a\0")
     code, out, err = repository("first")
     assert (code, out) == (2, ONE_CHANGE.format("reports/a.md"))
@@ -250,12 +250,15 @@ def test_a_file_that_cannot_be_read_does_not_hide_the_others(repository: Run) ->
         (["main; touch made"], "main; touch made: no such file, folder or revision"),
         (["main", "--", "gone.md"], "gone.md: is in neither version"),
         (["main", "--", "/"], "/: is not in the repository"),
-        (["reports", "reports/a.md"], "reports: is a folder, and a file is compared with a file"),
-        (["main", "first", "reports"], "reports: only two versions can be compared; paths go"),
+        (
+            ["reports", "reports/a.md"],
+            "reports: is a folder; a file can only be compared with a file",
+        ),
+        (["main", "first", "reports"], "reports: only two versions can be compared; put paths"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_what_is_not_there_is_told_in_a_line(
+def test_a_missing_version_is_reported_in_one_line(
     repository: Run, arguments: list[str], message: str
 ) -> None:
     code, out, err = repository(*arguments)
@@ -265,14 +268,14 @@ def test_what_is_not_there_is_told_in_a_line(
     assert not Path("made").exists()
 
 
-def test_branches_that_have_nothing_in_common(repository: Run) -> None:
+def test_branches_without_a_common_commit(repository: Run) -> None:
     git("checkout", "--orphan", "alone")
     commit("alone")
     code, _, err = repository("main...alone")
-    assert (code, err) == (2, "mdbench: main...alone: these revisions have no commit in common\n")
+    assert (code, err) == (2, "mdbench: main...alone: these revisions have no common commit\n")
 
 
-def test_a_folder_that_is_no_repository(run: Run) -> None:
+def test_a_folder_that_is_not_a_repository(run: Run) -> None:
     code, _, err = run("main")
     assert code == 2
     assert err.startswith("mdbench: main: no such file or folder, and no revision can be read here")
@@ -284,11 +287,11 @@ def test_a_machine_without_git(
     monkeypatch.setenv("PATH", str(tmp_path))
     code, _, err = repository("first", "main")
     assert code == 2
-    assert err.endswith("a revision can be read only where git is installed\n")
+    assert err.endswith("reading a revision needs git, which is not installed\n")
     assert repository("reports/a.md", "reports/same.md")[0] == 1
 
 
-def test_nothing_in_the_repository_is_touched(repository: Run, tmp_path: Path) -> None:
+def test_the_repository_is_not_changed(repository: Run, tmp_path: Path) -> None:
     def look() -> dict[str, tuple[int, int]]:
         files = (path for path in tmp_path.rglob("*") if path.is_file())
         return {str(path): (path.stat().st_mtime_ns, path.stat().st_size) for path in files}
@@ -298,7 +301,7 @@ def test_nothing_in_the_repository_is_touched(repository: Run, tmp_path: Path) -
     assert look() == before
 
 
-def test_markdown_is_a_table_that_shows_texts_as_they_are(run: Run) -> None:
+def test_markdown_is_a_table_with_escaped_texts(run: Run) -> None:
     head = "Model | Step time (s)"
     for name, value in (("old.md", "1.62"), ("new.md", "1.50")):
         rows = (f"a\\|b [x] | {value}", "c | 2.0")
@@ -337,7 +340,7 @@ def test_json_has_both_sides_in_the_unit_of_the_frame(repository: Run) -> None:
     assert repository("main", "main", "--format", "json") == (0, "[]\n", "")
 
 
-def test_a_setting_that_many_runs_share_is_told_once(run: Run) -> None:
+def test_a_setting_shared_by_many_runs_is_shown_once(run: Run) -> None:
     for name, length in (("old.md", 2048), ("new.md", 4096)):
         text = f"# Runs\n\n- Sequence length: {length}\n\n{make_table(*BASE)}"
         Path(name).write_text(text, encoding="utf-8")

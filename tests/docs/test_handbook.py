@@ -71,7 +71,7 @@ def test_an_unexpected_exit_code_is_an_error() -> None:
 
 
 def test_a_crash_is_an_error() -> None:
-    page = "```console\n$ echo 'MB000 error: this is a defect of mdbench'\n```\n"
+    page = "```console\n$ echo 'MB000 error: this is a bug in mdbench'\n```\n"
     with pytest.raises(ValueError, match="MB000 error"):
         refresh(page)
 

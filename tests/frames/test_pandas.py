@@ -1,4 +1,4 @@
-"""The frames as data: every reader of parquet and arrow gets the same, with units and a version."""
+"""The frames as data: all readers of Parquet and Arrow get the same, with units and a version."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STANDARD = standard_vocabulary()
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 FUGAKU = REPORTS / "fugaku-30b.md"
 
-# Nodes and TFLOPs of the rows of fugaku-30b.md that have MP 4, in the order of the report.
+# Nodes and TFLOPs of the rows of fugaku-30b.md with MP 4, in the order of the report.
 TP_4 = [
     (192, 1.10),
     (3072, 0.82),
@@ -72,7 +72,7 @@ def cells(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(tmp_path_factory.mktemp("cells") / "cells.parquet", Shape.CELLS)
 
 
-def test_duckdb_answers_sql_on_the_runs(runs: Path) -> None:
+def test_duckdb_queries_the_runs(runs: Path) -> None:
     found = ask(
         f"select nodes, tflops_per_device from '{runs}' "
         "where tp = 4 and report like '%fugaku-30b.md' order by line"
@@ -80,7 +80,7 @@ def test_duckdb_answers_sql_on_the_runs(runs: Path) -> None:
     assert found == TP_4
 
 
-def test_duckdb_answers_sql_on_the_cells(cells: Path) -> None:
+def test_duckdb_queries_the_cells(cells: Path) -> None:
     found = ask(
         f"select line, value, unit, note from '{cells}' "
         "where quantity = 'memory_mib' and raw like '%OOM%' and report like '%fugaku-30b.md' "
@@ -89,7 +89,7 @@ def test_duckdb_answers_sql_on_the_cells(cells: Path) -> None:
     assert found == [(24, 29138.6, "MiB", "OOM after first epoch"), (27, 29087.7, "MiB", "OOM")]
 
 
-def test_duckdb_looks_into_extra(tmp_path: Path) -> None:
+def test_duckdb_queries_extra(tmp_path: Path) -> None:
     report = tmp_path / "a.md"
     report.write_text("| Nodes | Sec/it | Colour |\n|--|--|--|\n| 4 | 12.5 | red |\n")
     with (tmp_path / "runs.parquet").open("wb") as sink:
@@ -100,14 +100,14 @@ def test_duckdb_looks_into_extra(tmp_path: Path) -> None:
     assert found in [[("red",)], [(["red"],)]]  # a map gives a list before duckdb 1.3
 
 
-def test_polars_answers_the_same_on_parquet(runs: Path) -> None:
+def test_polars_reads_the_same_from_parquet(runs: Path) -> None:
     frame = pl.read_parquet(runs).filter(
         (pl.col("tp") == 4) & pl.col("report").str.ends_with("fugaku-30b.md")
     )
     assert frame.select("nodes", "tflops_per_device").rows() == TP_4
 
 
-def test_polars_answers_the_same_on_arrow(tmp_path: Path) -> None:
+def test_polars_reads_the_same_from_arrow(tmp_path: Path) -> None:
     path = write(tmp_path / "runs.arrow", Shape.RUNS)
     frame = pl.read_ipc(path).filter(
         (pl.col("tp") == 4) & pl.col("report").str.ends_with("fugaku-30b.md")
@@ -115,7 +115,7 @@ def test_polars_answers_the_same_on_arrow(tmp_path: Path) -> None:
     assert frame.select("nodes", "tflops_per_device").rows() == TP_4
 
 
-def test_pandas_answers_the_same(runs: Path) -> None:
+def test_pandas_reads_the_same(runs: Path) -> None:
     frame = pd.read_parquet(runs)
     found = frame[(frame["tp"] == 4) & frame["report"].str.endswith("fugaku-30b.md")]
     assert list(zip(found["nodes"], found["tflops_per_device"], strict=True)) == TP_4
@@ -145,13 +145,13 @@ def test_the_schema_has_its_version_and_every_unit(
     ("column", "unit"),
     [("memory_mib", "MiB"), ("step_time_s", "s"), ("latency_ms", "ms"), ("clock_ghz", "GHz")],
 )
-def test_a_column_is_in_the_unit_that_its_name_says(column: str, unit: str) -> None:
+def test_a_column_is_in_the_unit_of_its_name(column: str, unit: str) -> None:
     assert frames.schema(Shape.RUNS, STANDARD).field(column).metadata == {b"unit": unit.encode()}
     assert STANDARD.quantities[column].unit.text == unit
 
 
 class WatchedRow(dict[str, Value]):
-    """A row of which one can tell when it is gone."""
+    """A row that can be tracked until it is garbage-collected."""
 
 
 @pytest.mark.parametrize("write_format", [frames.write_parquet, frames.write_arrow])
@@ -175,7 +175,7 @@ def test_no_more_than_two_batches_are_in_memory(
     assert 10 <= max(alive) <= 21
 
 
-def test_batches_reach_the_file_while_rows_still_come(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_are_written_while_rows_arrive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frames, "BATCH_ROWS", 10)
     sink = io.BytesIO()
     sizes: list[int] = []
@@ -189,7 +189,7 @@ def test_batches_reach_the_file_while_rows_still_come(monkeypatch: pytest.Monkey
     assert sizes[0] < sizes[11] < sizes[21] < sizes[31]
 
 
-def test_no_rows_give_an_empty_frame_with_every_column(shape: Shape) -> None:
+def test_an_empty_frame_has_every_column(shape: Shape) -> None:
     sink = io.BytesIO()
     frames.write_parquet([], shape, sink)
     table = parquet.read_table(pa.BufferReader(sink.getvalue()))
@@ -207,14 +207,14 @@ def test_no_rows_give_an_empty_frame_with_every_column(shape: Shape) -> None:
         pytest.param(iter([FUGAKU]), id="an iterator"),
     ],
 )
-def test_normalize_takes(paths: list[Path]) -> None:
+def test_normalize_accepts(paths: list[Path]) -> None:
     frame = mdbench.normalize(paths)
     assert isinstance(frame, pd.DataFrame)
     assert len(frame) == 16
     assert list(frame.columns) == [field.name for field in fields(Shape.RUNS, STANDARD)]
 
 
-def test_normalize_walks_folders() -> None:
+def test_normalize_searches_folders() -> None:
     names = mdbench.normalize(REPORTS)["report"].map(lambda path: Path(path).name)
     assert names.value_counts(sort=False).to_dict() == {
         "bigscience-1b3.md": 35,
@@ -225,7 +225,7 @@ def test_normalize_walks_folders() -> None:
     }
 
 
-def test_normalize_gives_cells_with_each_place_and_raw_text() -> None:
+def test_normalize_returns_cells_with_position_and_raw_text() -> None:
     cells = mdbench.normalize(FUGAKU, shape="cells")
     text = FUGAKU.read_text(encoding="utf-8").splitlines()
     inside = cells[cells["row"].notna()].to_dict(orient="records")
@@ -234,23 +234,23 @@ def test_normalize_gives_cells_with_each_place_and_raw_text() -> None:
         assert text[cell["line"] - 1][cell["column"] - 1 : cell["end_column"] - 1] == cell["raw"]
 
 
-def test_normalize_of_no_paths_is_an_empty_frame() -> None:
+def test_normalize_without_paths_is_an_empty_frame() -> None:
     frame = mdbench.normalize([])
     assert len(frame) == 0
     assert "step_time_s" in frame.columns
 
 
-def test_normalize_does_not_know_other_shapes() -> None:
+def test_normalize_rejects_other_shapes() -> None:
     with pytest.raises(ValueError, match="rows"):
         mdbench.normalize(FUGAKU, shape="rows")
 
 
-def test_normalize_says_which_path_is_not_there(tmp_path: Path) -> None:
+def test_normalize_reports_the_missing_path(tmp_path: Path) -> None:
     with pytest.raises(mdbench.ProblemError, match=r"gone\.md: no such file or folder"):
         mdbench.normalize([FUGAKU, tmp_path / "gone.md"])
 
 
-def test_normalize_says_which_file_cannot_be_read(tmp_path: Path) -> None:
+def test_normalize_reports_the_unreadable_file(tmp_path: Path) -> None:
     (tmp_path / "latin.md").write_bytes(b"caf\xe9")
     with pytest.raises(mdbench.ProblemError, match=r"latin\.md: is not UTF-8"):
         mdbench.normalize(tmp_path)
@@ -263,7 +263,7 @@ def test_parse_reads_a_text() -> None:
     assert names == ["nodes", "step_time_s"]
 
 
-def test_the_package_names_only_what_it_has() -> None:
+def test_the_package_exports_only_existing_names() -> None:
     assert {"ProblemError", "normalize", "parse", "__version__"} <= set(dir(mdbench))
     with pytest.raises(AttributeError, match="nothing_like_it"):
         _ = mdbench.nothing_like_it

@@ -1,4 +1,4 @@
-"""The two frames as rows: their fields, what a cell becomes, and laws that hold for any text."""
+"""The two frames as rows: their fields, how cells are converted, and properties for any text."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_cells_have_the_columns_of_the_design() -> None:
     )
 
 
-def test_a_field_says_what_it_holds_and_in_which_unit() -> None:
+def test_a_field_has_a_type_and_a_unit() -> None:
     kinds = {field.name: (field.kind, field.unit) for field in fields(Shape.RUNS, STANDARD)}
     assert kinds["memory_mib"] == (ColumnType.NUMBER, "MiB")
     assert kinds["tp"] == (ColumnType.WHOLE, "")
@@ -66,19 +66,19 @@ def test_a_field_says_what_it_holds_and_in_which_unit() -> None:
         pytest.param("Mem", "18870.0 MiB", "memory_mib", 18870.0, id="its own unit"),
         pytest.param("Mem (GiB)", "2", "memory_mib", 2048.0, id="the unit of the header"),
         pytest.param("ms/iter", "1500", "step_time_s", 1.5, id="milliseconds"),
-        pytest.param("Size", "1.3B", "params", 1.3e9, id="letters multiplied out"),
+        pytest.param("Size", "1.3B", "params", 1.3e9, id="suffixes multiplied out"),
         pytest.param("Seq len", "4K", "seq_len", 4096, id="K is 1024 in a length"),
-        pytest.param("MFU", "56.7%", "mfu", 0.567, id="per cent as a share"),
+        pytest.param("MFU", "56.7%", "mfu", 0.567, id="percent as a fraction"),
         pytest.param("Freq", "2.0GHz", "clock_ghz", 2.0, id="a clock"),
         pytest.param("AC", "Yes", "activation_checkpointing", True, id="yes"),
         pytest.param("Nodes", "64", "nodes", 64, id="a whole number"),
         pytest.param("Model", "**llama**", "model", "llama", id="words without markup"),
         pytest.param("Nodes", "2.5", "nodes", None, id="half a node"),
         pytest.param("Mem", "- MiB", "memory_mib", None, id="a unit without a number"),
-        pytest.param("Mem", "1.3B", "memory_mib", None, id="a letter that is no unit of memory"),
+        pytest.param("Mem", "1.3B", "memory_mib", None, id="a suffix that is not a unit of memory"),
     ],
 )
-def test_a_value_stands_in_the_unit_of_its_column(
+def test_a_value_is_in_the_unit_of_its_column(
     title: str, cell: str, name: str, value: object
 ) -> None:
     (run,) = read_runs(one_column(title, cell))
@@ -110,30 +110,30 @@ def test_a_cell_with_two_quantities_has_two_rows() -> None:
     ]
 
 
-def test_a_cell_knows_its_place() -> None:
+def test_a_cell_has_its_position() -> None:
     row = read_cells("# R\n\n| Nodes | TFLOPs |\n|---|---|\n|  16  | 1 |\n")[0]
     assert (row["section"], row["table"], row["row"]) == ("R", 1, 1)
     assert (row["line"], row["column"], row["end_column"]) == (5, 4, 6)
     assert (row["header"], row["quantity"], row["raw"]) == ("Nodes", "nodes", "16")
 
 
-def test_a_cell_that_a_short_row_lacks_is_missing() -> None:
+def test_the_missing_cell_of_a_short_row_is_missing() -> None:
     rows = read_cells("| Nodes | TFLOPs |\n|---|---|\n| 2 |\n")
     assert [(row["raw"], row["status"]) for row in rows] == [("2", "ok"), ("", "missing")]
 
 
-def test_a_cell_that_a_long_row_has_too_many_is_kept() -> None:
+def test_the_surplus_cell_of_a_long_row_is_kept() -> None:
     text = "| Nodes | TFLOPs |\n|---|---|\n| 2 | 47 | surplus |\n"
     assert [row["raw"] for row in read_cells(text)] == ["2", "47", "surplus"]
     assert read_runs(text)[0]["extra"] == {"": "surplus"}
 
 
-def test_what_no_quantity_fits_is_kept_under_its_own_header() -> None:
+def test_an_unknown_column_is_kept_under_its_own_header() -> None:
     text = "| Nodes | Colour | Colour |\n|---|---|---|\n| 2 | red | blue |\n"
     assert read_runs(text)[0]["extra"] == {"Colour": "red", "Colour (2)": "blue"}
 
 
-def test_a_date_without_a_year_says_so() -> None:
+def test_a_date_without_a_year_is_marked() -> None:
     text = "| Nodes | Notes |\n|---|---|\n| 2 | 02-15 |\n| 2 | 2024-02-15 |\n| 2 | - |\n"
     assert [run["date"] for run in read_runs(text)] == ["--02-15", "2024-02-15", None]
 
@@ -143,7 +143,7 @@ def test_words_in_a_device_column_are_not_repeated_as_a_note() -> None:
     assert (run["device"], run["notes"]) == ("8x A100", None)
 
 
-# ---- laws ---------------------------------------------------------------------------------------
+# ---- properties ---------------------------------------------------------------------------------
 
 FRAGMENTS = st.sampled_from(
     [
@@ -169,7 +169,7 @@ TEXTS = st.one_of(st.text(), st.lists(st.one_of(FRAGMENTS, st.text(max_size=5)))
 
 
 @given(TEXTS)
-def test_any_text_is_read_into_rows_with_the_declared_fields(text: str) -> None:
+def test_any_text_gives_rows_with_the_declared_fields(text: str) -> None:
     report = mdbench.parse(text)
     for shape in Shape:
         names = [field.name for field in fields(shape, STANDARD)]
@@ -178,7 +178,7 @@ def test_any_text_is_read_into_rows_with_the_declared_fields(text: str) -> None:
 
 
 @given(TEXTS)
-def test_the_place_of_a_cell_cuts_out_its_raw_text(text: str) -> None:
+def test_the_position_of_a_cell_is_that_of_its_raw_text(text: str) -> None:
     report = mdbench.parse(text)
     for sheet in report.sheets:
         for one in sheet.measurements:
@@ -218,7 +218,7 @@ def write_table(rows: list[tuple[int, str, str, str]]) -> str:
 
 
 @given(ROWS)
-def test_a_table_has_a_row_for_each_cell_and_each_further_reading(
+def test_a_table_has_a_row_for_each_cell_and_each_additional_reading(
     rows: list[tuple[int, str, str, str]],
 ) -> None:
     report = mdbench.parse(write_table(rows))
@@ -240,7 +240,7 @@ def strip_place(run: TidyRow) -> TidyRow:
     return {name: value for name, value in run.items() if name not in ("row", "line")}
 
 
-# ---- effort -------------------------------------------------------------------------------------
+# ---- size ---------------------------------------------------------------------------------------
 
 
 def many_rows(size: int) -> str:
@@ -272,7 +272,7 @@ def many_sections(size: int) -> str:
         pytest.param(many_sections, 30, id="sections"),
     ],
 )
-def test_a_large_report_is_read_to_its_end(make: Callable[[int], str], size: int) -> None:
+def test_a_large_report_is_read_completely(make: Callable[[int], str], size: int) -> None:
     report = mdbench.parse(make(40 * size))
     for shape in Shape:
         assert sum(1 for _ in tidy_rows(report, shape)) >= 40 * size

@@ -1,4 +1,4 @@
-"""The five sample reports, cell by cell: what a careful reader finds in them is in the frames."""
+"""The frames of the five sample reports, cell by cell, as a careful reader expects them."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ RUNS = {
 }
 PLAIN, DECORATED, MEASURED = 520, 71, 165
 
-# The judge of what is a number is not the reader that is judged.
+# Numbers are recognized independently of the reader under test.
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 DATE = re.compile(r"\d{1,2}[-/]\d{1,2}")
 
 
 @pytest.fixture(params=["reports", "seeds"])
 def folder(request: pytest.FixtureRequest) -> Path:
-    """Our reports, and the samples that they were made from."""
+    """Our reports, and the samples they were made from."""
     if request.param == "reports":
         return REPORTS
     seeds: Path = request.getfixturevalue("seeds")
@@ -56,7 +56,7 @@ def read_cells(folder: Path, name: str) -> list[TidyRow]:
 
 
 def cells_of_tables(folder: Path) -> list[TidyRow]:
-    """All cells of the five reports, the first reading of each, with facts and prose left out."""
+    """The first reading of every table cell of the five reports, without facts and prose."""
     rows = [row for name in RUNS for row in read_cells(folder, name) if row["row"] is not None]
     firsts = {(row["report"], row["line"], row["column"]): row for row in reversed(rows)}
     return list(firsts.values())
@@ -66,7 +66,7 @@ def is_numeric(raw: object) -> bool:
     return re.match(r"\d", str(raw)) is not None and DATE.fullmatch(str(raw)) is None
 
 
-def test_every_numeric_cell_carries_a_value(folder: Path) -> None:
+def test_every_numeric_cell_has_a_value(folder: Path) -> None:
     numeric = [row for row in cells_of_tables(folder) if is_numeric(row["raw"])]
     plain = [row for row in numeric if NUMBER.fullmatch(str(row["raw"]))]
     assert (len(plain), len(numeric) - len(plain)) == (PLAIN, DECORATED)
@@ -78,19 +78,19 @@ def test_a_plain_number_is_its_value(folder: Path) -> None:
     assert [row["value"] for row in plain] == [float(str(row["raw"])) for row in plain]
 
 
-def test_nothing_else_carries_a_value(folder: Path) -> None:
+def test_no_other_cell_has_a_value(folder: Path) -> None:
     others = [row for row in cells_of_tables(folder) if not is_numeric(row["raw"])]
     assert {row["raw"] for row in others if row["value"] is not None} == set()
 
 
-def test_every_measured_cell_is_of_a_measured_quantity(folder: Path) -> None:
+def test_every_measured_cell_has_a_measured_quantity(folder: Path) -> None:
     measured = {one.name for one in STANDARD.quantities.values() if one.role is Role.MEASUREMENT}
     rows = [row for row in cells_of_tables(folder) if is_numeric(row["raw"])]
     assert sum(row["quantity"] in measured for row in rows) == MEASURED
 
 
 @pytest.mark.parametrize(("name", "count"), RUNS.items())
-def test_a_report_has_so_many_runs(folder: Path, name: str, count: int) -> None:
+def test_the_number_of_runs_of_a_report(folder: Path, name: str, count: int) -> None:
     assert len(read_runs(folder, name)) == count
 
 
@@ -204,7 +204,7 @@ EXPECTED: list[tuple[str, int, TidyRow]] = [
     ("name", "line", "expected"),
     [pytest.param(*case, id=f"{case[0]}:{case[1]}") for case in EXPECTED],
 )
-def test_a_run_shows_what_its_line_says(
+def test_a_run_has_the_values_of_its_line(
     folder: Path, name: str, line: int, expected: TidyRow
 ) -> None:
     (run,) = (run for run in read_runs(folder, name) if run["line"] == line)
@@ -216,12 +216,12 @@ def test_a_mark_is_kept_on_each_of_its_cells(folder: Path) -> None:
     assert [row["line"] for row in rows] == [42, 46, 46, 46, 46]
 
 
-def test_a_condition_holds_for_its_rows_only(folder: Path) -> None:
+def test_a_condition_applies_to_its_rows_only(folder: Path) -> None:
     runs = {run["line"]: run["micro_batch"] for run in read_runs(folder, "nanotron-nemo")}
     assert (runs[33], runs[34], runs[55]) == (32, 8, 128)
 
 
-def test_a_supposed_setting_does_not_count(folder: Path) -> None:
+def test_a_hypothetical_setting_is_ignored(folder: Path) -> None:
     runs = {run["line"]: run["global_batch"] for run in read_runs(folder, "nanotron-nemo")}
     assert (runs[15], runs[33], runs[34], runs[55]) == (None, 1024, 1024, 8096)
 
@@ -232,7 +232,7 @@ def test_a_one_liner_is_about_the_table_above_it(folder: Path) -> None:
     assert [runs[line]["global_batch"] for line in (78, 135)] == [32, 32]
 
 
-def test_an_option_that_was_removed_is_off_from_there_on(folder: Path) -> None:
+def test_a_removed_option_is_off_from_then_on(folder: Path) -> None:
     runs = {
         run["line"]: run["activation_checkpointing"] for run in read_runs(folder, "bigscience-1b3")
     }
@@ -249,7 +249,7 @@ def test_the_cells_of_a_report(file_regression: FileRegressionFixture) -> None:
 
 
 def check(rows: list[TidyRow], shape: Shape, file_regression: FileRegressionFixture) -> None:
-    """Compare with a table for people to read: columns in which nothing stands are left out."""
+    """Compare with a readable table without empty columns."""
     names = [field.name for field in fields(shape, STANDARD)]
     used = [name for name in names if any(row[name] not in (None, [], {}) for row in rows)]
     sink = io.StringIO()

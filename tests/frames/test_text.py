@@ -1,4 +1,4 @@
-"""Rows as text: csv and JSON lines for programs, tables for people."""
+"""Rows as text: CSV and JSON lines for programs, tables for humans."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_jsonl_without_rows_is_empty() -> None:
         ("notes", "1itrのみ実行", "1itrのみ実行"),
     ],
 )
-def test_csv_writes(name: str, value: Any, text: str) -> None:
+def test_csv_cells(name: str, value: Any, text: str) -> None:
     header, row = as_csv({"report": "a.md", name: value})
     assert header == NAMES
     assert row[NAMES.index(name)] == text
@@ -85,14 +85,14 @@ rows = st.fixed_dictionaries(
 
 
 @given(st.lists(rows, max_size=4))
-def test_jsonl_gives_every_row_back(made: list[dict[str, Any]]) -> None:
+def test_jsonl_round_trips_every_row(made: list[dict[str, Any]]) -> None:
     lines = "".join(to_jsonl(made, FIELDS)).split("\n")
     assert lines.pop() == ""
     assert [json.loads(line) for line in lines] == made
 
 
 @given(st.lists(rows, max_size=4))
-def test_csv_gives_every_number_and_text_back(made: list[dict[str, Any]]) -> None:
+def test_csv_round_trips_every_number_and_text(made: list[dict[str, Any]]) -> None:
     read = [dict(zip(NAMES, line, strict=True)) for line in as_csv(*made)[1:]]
     assert [row["notes"] or None for row in read] == [row["notes"] or None for row in made]
     numbers = [float(row["memory_mib"]) if row["memory_mib"] else None for row in read]
@@ -106,19 +106,19 @@ def test_jsonl_has_every_column_in_every_row() -> None:
     assert list(json.loads(line)) == NAMES
 
 
-def test_a_table_has_only_the_columns_that_hold_something() -> None:
+def test_a_table_has_no_empty_columns() -> None:
     assert as_tables(
         {"report": "a.md", "nodes": 4, "memory_mib": None, "markers": [], "extra": {}},
         {"report": "a.md", "nodes": 128, "memory_mib": None, "markers": [], "extra": {}},
     ) == ["a.md", "  nodes", "  4", "  128", "", ""]
 
 
-def test_a_zero_and_a_no_are_something() -> None:
+def test_zero_and_no_are_not_empty() -> None:
     lines = as_tables({"report": "a.md", "nodes": 0, "fast": False})
     assert lines[1:3] == ["  nodes  fast", "  0      False"]
 
 
-def test_each_report_has_a_table_of_its_own() -> None:
+def test_each_report_has_its_own_table() -> None:
     lines = as_tables(
         {"report": "a.md", "nodes": 4}, {"report": "b.md", "notes": "x"}, {"report": "b.md"}
     )
@@ -129,11 +129,11 @@ def test_each_report_has_a_table_of_its_own() -> None:
     ("value", "text"),
     [(18870.0, "18870"), (0.86, "0.86"), (7e10, "70000000000"), (28828.5, "28828.5")],
 )
-def test_a_number_is_shown_as_people_write_it(value: float, text: str) -> None:
+def test_a_number_is_shown_in_a_readable_form(value: float, text: str) -> None:
     assert as_tables({"report": "a.md", "memory_mib": value})[2] == f"  {text}"
 
 
-def test_columns_line_up_whatever_the_script() -> None:
+def test_columns_are_aligned_in_any_script() -> None:
     lines = as_tables(
         {"report": "a.md", "notes": "1itrのみ実行", "extra": {"a": "b"}},
         {"report": "a.md", "notes": "ok", "extra": {"a": "c"}},
@@ -141,12 +141,12 @@ def test_columns_line_up_whatever_the_script() -> None:
     assert {display_width(line[: line.index("a=")]) for line in lines[2:4]} == {16}
 
 
-def test_long_texts_are_cut() -> None:
+def test_long_texts_are_truncated() -> None:
     (line,) = as_tables({"report": "a.md", "notes": "x" * 500})[2:3]
     assert line.endswith("x…")
     assert len(line) < 40
 
 
-def test_a_table_does_not_command_the_terminal() -> None:
+def test_a_table_cannot_control_the_terminal() -> None:
     shown = "".join(as_tables({"report": "a\x1b[2J.md", "notes": "a\x1b[2Jb\nc\x07"}))
     assert all(char.isprintable() for char in shown)

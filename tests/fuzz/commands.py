@@ -1,4 +1,4 @@
-"""What holds for the commands, whatever stands in a file: how they end, and what they print."""
+"""Properties of the commands for any file: how they end, and what they print."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BUG = "bug of mdbench"
 
 
 class Ended(NamedTuple):
-    """What came of a command."""
+    """The result of a command."""
 
     code: int
     out: bytes
@@ -45,7 +45,7 @@ def run(*arguments: str) -> Ended:
 
 
 def hold_lint_command(data: bytes) -> None:
-    """`lint` ends with 0 or 1, and prints the same with its cache, twice, as without."""
+    """`lint` exits with 0 or 1, and its output is the same without a cache and twice with one."""
     kind = _choose(_FORMATS, data)
     with _folder(data):
         asked = ("lint", "--jobs", "1", "--format", kind, _FILE)
@@ -60,7 +60,7 @@ def hold_lint_command(data: bytes) -> None:
 
 
 def hold_fix_command(data: bytes) -> None:
-    """`lint --fix` ends with 0 or 1, and leaves a file that has nothing more to be fixed."""
+    """`lint --fix` exits with 0 or 1, and leaves nothing to fix in the file."""
     asked = ("lint", "--jobs", "1", "--format", "concise", "--unsafe-fixes", _FILE)
     with _folder(data) as file:
         shown = run(*asked, "--diff")
@@ -74,7 +74,7 @@ def hold_fix_command(data: bytes) -> None:
 
 
 def hold_other_commands(data: bytes) -> None:
-    """The others end with 0 where the file is a text, else with 2; never by a bug."""
+    """The others exit with 0 if the file is text, else with 2; they never crash."""
     expected = 0 if _is_text(data) else 2
     with _folder(data):
         shape = _choose(("runs", "cells"), data)
@@ -89,7 +89,7 @@ def hold_other_commands(data: bytes) -> None:
             assert _BUG not in ended.err, ended.err
             assert ended.code == expected, (asked, ended)
         assert run("render", "--check", _FILE).code in (expected, 1)
-        # Bytes that are alike say the same, whatever they are.
+        # Equal bytes are equal reports, even if they are not text.
         assert run("diff", _FILE, _FILE).code == 0
 
 
@@ -102,13 +102,13 @@ def _is_text(data: bytes) -> bool:
 
 
 def _choose(options: Sequence[str], data: bytes) -> str:
-    """One of several, always the same for the same bytes."""
+    """Choose one of several, always the same for the same bytes."""
     return options[crc32(data) % len(options)]
 
 
 @contextmanager
 def _folder(data: bytes) -> Iterator[Path]:
-    """Be in a folder that has a report, and settings of its own."""
+    """Change to a folder with a report and its own settings."""
     before = os.getcwd()
     with TemporaryDirectory() as folder:
         file = Path(folder, _FILE)

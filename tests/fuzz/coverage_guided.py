@@ -1,7 +1,7 @@
-"""Look for texts that reach new code, and see that every law holds for them.
+"""Search for texts that reach new code, and check every law on them.
 
-`python -m tests.fuzz.coverage_guided [SECONDS] [OPTION OF LIBFUZZER…]`, until a law is broken or
-the time is over. It needs atheris, which is not to be had for every Python.
+`python -m tests.fuzz.coverage_guided [SECONDS] [OPTION OF LIBFUZZER…]` runs until a law is broken
+or the time is up. It needs atheris, which is not available for every Python.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.fuzz.mutations import PROJECT
 _KEPT = PROJECT / "build" / "fuzz"
 _MOST_BYTES = 4_096
 _LAWS = ("document", "lint", "rows", "formats", "fixes", "rendering", "additions")
-# They load what is not installed everywhere, and are no way to read a text.
+# They import optional packages, and do not read texts.
 _LEFT_OUT = ("mdbench.lsp", "mdbench.cluster", "mdbench.__main__")
 
 
@@ -28,7 +28,7 @@ def guide(atheris: Any, seconds: int, options: list[str]) -> None:
         for module in walk_packages(import_module("mdbench").__path__, "mdbench."):
             if not module.name.startswith(_LEFT_OUT):
                 import_module(module.name)
-    # Only now: they import mdbench, of which every branch is to be counted.
+    # Imported only now: they import mdbench, whose branches must all be instrumented.
     from tests.fuzz.mutations import MUTATIONS, mutate, samples  # noqa: PLC0415
     from tests.fuzz.trial import put_to  # noqa: PLC0415
 

@@ -1,6 +1,6 @@
-"""Damage reports until somebody says stop: `python -m tests.fuzz.endless [SECONDS]`.
+"""Damage reports until stopped: `python -m tests.fuzz.endless [SECONDS]`.
 
-A seed that breaks a law is printed, with what it broke; its text is kept in build/fuzz.
+A seed that breaks a law is printed with the error; its text is stored in build/fuzz.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from tests.fuzz.mutations import PROJECT, mutate
 from tests.fuzz.trial import put_to
 
 KEPT = PROJECT / "build" / "fuzz"
-"""Where texts are kept that broke a law, and those that reached new code."""
+"""The folder for texts that broke a law, and for those that reached new code."""
 
 
 def hunt(seconds: float, tell: Callable[[str], None]) -> int:
-    """Try one seed after the other for so long, from a new one on; how many broke a law."""
+    """Try seeds for this long, starting with a new one; return how many broke a law."""
     KEPT.mkdir(parents=True, exist_ok=True)
     until = time.monotonic() + seconds
     first = SystemRandom().randrange(1 << 40)

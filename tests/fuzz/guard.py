@@ -1,4 +1,4 @@
-"""A bound on the time that a text may take, so that a hang is a failure and not a wait."""
+"""A time limit for a text, so that a hang is a failure."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# Reading takes some ten microseconds a byte: who needs a hundred times as much will need for ever.
+# Reading takes about ten microseconds per byte; a hundred times as much is a hang.
 _BASE_S = 10.0
 _PER_BYTE_S = 0.001
 
 
 class HangError(BaseException):
-    """Not an `Exception`, or mdbench would take it for the fault of a rule and go on."""
+    """Not an `Exception`: otherwise mdbench would report it as a crashed rule and continue."""
 
 
 @contextmanager
 def hang_guard(size: int) -> Iterator[None]:
-    """Fail if what is done takes more time of the processor than so many bytes can need."""
+    """Fail if the block takes more CPU time than this many bytes can need."""
     main = threading.current_thread() is threading.main_thread()
     if not main or not hasattr(signal, "setitimer"):
         yield

@@ -1,4 +1,4 @@
-"""What holds for any text whatever, and what the fuzzers try to break."""
+"""Properties that hold for any text, which the fuzzers try to break."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _PLAN = Plan(statistics=True)
 
 
 def hold_document(source: Source) -> None:
-    """Every part of a document stands where it says, and in order."""
+    """Every part of a document is where its span says, and in order."""
     document = parse_document(source)
     text = source.text
     for table in document.tables:
@@ -63,7 +63,7 @@ def hold_document(source: Source) -> None:
 
 
 def hold_lint(source: Source) -> None:
-    """A report is checked without a fault, twice alike; places and edits are those of its text."""
+    """A report is checked without a crash, with the same result twice, and with valid spans."""
     report = lint_source(source, _PLAN)
     hold_findings(source, report.findings)
     assert lint_source(Source(source.path, source.text, bom=source.bom), _PLAN) == report
@@ -72,7 +72,7 @@ def hold_lint(source: Source) -> None:
 
 
 def hold_findings(source: Source, findings: Iterable[Finding]) -> None:
-    """No rule has failed; all that is found stands in the text; every fix can be applied."""
+    """No rule has crashed, all findings are inside the text, and every fix can be applied."""
     found = list(findings)
     assert [one.message for one in found if one.code == _CRASHED] == []
     assert [one.span for one in found] == sorted(one.span for one in found)
@@ -87,7 +87,7 @@ def hold_findings(source: Source, findings: Iterable[Finding]) -> None:
 
 
 def hold_fixes(source: Source) -> None:
-    """Fixes come to an end, and the safe ones change no measurement."""
+    """Fixes converge, and safe fixes change no measurement."""
     for allowed in (Safety.SAFE, Safety.UNSAFE):
         fixed = fix(source, allowed=allowed)
         hold_findings(fixed.source, fixed.findings)
@@ -107,7 +107,7 @@ def hold_fixes(source: Source) -> None:
 
 
 def hold_rendering(source: Source) -> None:
-    """A rendered report has the frame of the report, and is rendered already."""
+    """A rendered report has the same frame, and rendering it again changes nothing."""
     before = frame(source)
     for minimal in (False, True):
         way = Rendering(minimal=minimal)
@@ -117,7 +117,7 @@ def hold_rendering(source: Source) -> None:
 
 
 def hold_additions(source: Source) -> None:
-    """What rendering adds it adds once."""
+    """Additions of rendering are added only once."""
     for way in (Rendering(recompute=True), Rendering(annotate=True), Rendering(True, True, True)):
         rendered = render_markdown(source, STANDARD, way)
         assert render_markdown(rendered, STANDARD, way).text == rendered.text
@@ -125,7 +125,7 @@ def hold_additions(source: Source) -> None:
 
 
 def hold_rows(source: Source) -> None:
-    """The rows of both frames have the columns that they should, each with what it should hold."""
+    """The rows of both frames have the declared columns with the declared types."""
     report = read_report(source, STANDARD)
     for shape in Shape:
         rows = judged_rows(report, shape)

@@ -69,7 +69,7 @@ _INLINE = st.sampled_from(
 
 @st.composite
 def numbers(draw: st.DrawFn) -> str:
-    """A number with what people put around it."""
+    """A number with typical text around it."""
     parts = [draw(_LEADS), draw(_DIGITS)]
     if draw(st.booleans()):
         parts += [draw(st.sampled_from(["", " ", "\u202f"])), draw(_UNITS)]
@@ -104,7 +104,7 @@ _PROSE = st.sampled_from(
 
 @st.composite
 def pipe_tables(draw: st.DrawFn) -> list[str]:
-    """The lines of a pipe table, ragged now and then."""
+    """The lines of a pipe table, sometimes ragged."""
     width = draw(st.integers(1, 7))
     header = draw(st.lists(st.one_of(_HEADERS, CELLS), min_size=width, max_size=width))
     mostly = st.just("---")
@@ -123,7 +123,7 @@ def pipe_tables(draw: st.DrawFn) -> list[str]:
 
 @st.composite
 def html_tables(draw: st.DrawFn) -> list[str]:
-    """The lines of an HTML table, with spans, and with tags that are missing now and then."""
+    """The lines of an HTML table, with spans and sometimes with missing tags."""
     tags = st.sampled_from(["td", "td", "th"])
     spans = st.sampled_from(
         [
@@ -180,7 +180,7 @@ _FAULTS = st.sampled_from(
 
 @st.composite
 def consistent_tables(draw: st.DrawFn) -> list[str]:
-    """A table whose columns follow from each other, but for a fault here and there."""
+    """A table whose columns are consistent, except for an occasional error."""
     each = draw(st.sampled_from([1, 4, 8]))
     places = draw(st.sampled_from([0, 1, 2, 4]))
     runs = [
@@ -259,7 +259,7 @@ _PREFIXES = st.sampled_from(
 
 @st.composite
 def reports(draw: st.DrawFn) -> bytes:
-    """A report: blocks in containers, with any line ending, with a byte-order mark or not."""
+    """A report: blocks in containers, with any line ending, with or without a byte-order mark."""
     ending = draw(st.sampled_from(["\n", "\n", "\r\n", "\r"]))
     pieces = []
     for lines in draw(st.lists(_BLOCKS, min_size=1, max_size=4)):

@@ -1,4 +1,4 @@
-"""Real reports, spoilt: what a mutation does is decided by a seed alone."""
+"""Damaged real reports: a mutation depends only on its seed."""
 
 from __future__ import annotations
 
@@ -101,23 +101,23 @@ _MARKUP = (
 
 @cache
 def samples() -> tuple[bytes, ...]:
-    """The reports to begin with, in a steady order: those of the project, and others if there."""
+    """The reports to start from, in a fixed order: our own, and others if available."""
     return tuple(path.read_bytes() for one in _FOLDERS for path in sorted(one.glob("*.md")))
 
 
 def mutate(random: Random, sources: Sequence[bytes] | None = None) -> bytes:
-    """A stretch of a report after some mutations."""
+    """A part of a report after some mutations."""
     reports = samples() if sources is None else sources
     data = _cut(random.choice(reports), random)
     for _ in range(random.choice((1, 1, 2, 3, 5, 9))):
         data = random.choice(MUTATIONS)(data, random, reports)
         data = data[: 8 * _MOST_BYTES]
-    # A NUL makes it no text; that is a case of its own.
+    # With a NUL it would not be text, which is tested separately.
     return data.replace(b"\0", b"")
 
 
 def _cut(data: bytes, random: Random) -> bytes:
-    """A report, or some lines of it in a row; a whole one where that is short."""
+    """A whole report if it is short, or some consecutive lines of it."""
     most = random.choice((300, 1000, _MOST_BYTES))
     if len(data) <= most:
         return data
@@ -139,7 +139,7 @@ def _drop_bytes(data: bytes, random: Random, _reports: Sequence[bytes]) -> bytes
 
 
 def _cut_short(data: bytes, random: Random, _reports: Sequence[bytes]) -> bytes:
-    """End anywhere, even within a character."""
+    """Truncate anywhere, even within a character."""
     return data[: random.randint(0, len(data))]
 
 
@@ -176,7 +176,7 @@ def _repeat_lines(data: bytes, random: Random, _reports: Sequence[bytes]) -> byt
 
 
 def _swap_cells(data: bytes, random: Random, _reports: Sequence[bytes]) -> bytes:
-    """Put what stands between some pipes into the place of what stands between others."""
+    """Swap the texts between some pipes."""
     for _ in range(random.choice((1, 2, 6))):
         cells = list(_PIECES.finditer(data))
         if cells:
@@ -196,13 +196,13 @@ def _change_numbers(data: bytes, random: Random, _reports: Sequence[bytes]) -> b
 
 
 def _splice(data: bytes, random: Random, reports: Sequence[bytes]) -> bytes:
-    """The beginning of this and the end of another report."""
+    """The start of this report and the end of another."""
     other = _cut(random.choice(reports), random)
     return data[: random.randint(0, len(data))] + other[random.randint(0, len(other)) :]
 
 
 def _mix_lines(data: bytes, random: Random, reports: Sequence[bytes]) -> bytes:
-    """Lines of this and another report by turns, as a merge gone wrong has them."""
+    """Alternate lines of this and another report, like a broken merge."""
     other = _cut(random.choice(reports), random).splitlines(keepends=True)
     lines = data.splitlines(keepends=True)
     for _ in range(random.choice((1, 3, 10))):
@@ -212,7 +212,7 @@ def _mix_lines(data: bytes, random: Random, reports: Sequence[bytes]) -> bytes:
 
 
 def _nest(data: bytes, random: Random, _reports: Sequence[bytes]) -> bytes:
-    """Put some lines deep into quotes and lists, brackets or tags."""
+    """Nest some lines deeply in quotes and lists, brackets or tags."""
     lines = data.splitlines(keepends=True)
     start = random.randint(0, len(lines))
     end = min(len(lines), start + random.choice((1, 5, 30)))
@@ -231,7 +231,7 @@ def _change_endings(data: bytes, random: Random, _reports: Sequence[bytes]) -> b
 
 
 def _change_rule(data: bytes, random: Random, _reports: Sequence[bytes]) -> bytes:
-    """Change the row of hyphens under a header, or leave it out."""
+    """Change or remove the delimiter row below a header."""
     lines = data.splitlines(keepends=True)
     rules = [at for at, line in enumerate(lines) if b"-|" in line or b"|-" in line]
     if rules:

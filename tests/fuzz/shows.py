@@ -1,4 +1,4 @@
-"""What holds for all that mdbench prints: a program can read it, and a terminal obeys nothing."""
+"""Properties of all output: programs can parse it, and it cannot control a terminal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STANDARD = standard_vocabulary()
 
 
 def hold_formats(source: Source) -> None:
-    """Every format of `lint` is what it says it is, and tells of every finding."""
+    """Every format of `lint` is valid and contains every finding."""
     report = lint_source(source, Plan())
     count = len(report.findings)
     found = read_json("".join(write_json([report])))
@@ -52,7 +52,7 @@ def hold_formats(source: Source) -> None:
 
 
 def hold_exports(source: Source) -> None:
-    """The rows as text have a line each, and the columns that they should."""
+    """Exported rows have one line each, and the right columns."""
     report = read_report(source, STANDARD)
     for shape in Shape:
         rows = judged_rows(report, shape)
@@ -66,13 +66,13 @@ def hold_exports(source: Source) -> None:
 
 
 def read_json(text: str) -> Any:
-    """The value of a text that is JSON in the narrowest sense, and can be sent as UTF-8."""
+    """Parse strict JSON that can be encoded as UTF-8."""
     text.encode()
     return json.loads(text, parse_constant=_refuse)
 
 
 def _hold_printable(text: str) -> None:
-    # A wide space is not printable to Python, and harmless.
+    # Python does not consider a wide space printable, but it is harmless.
     assert all(line.isprintable() for line in text.replace("\u3000", "").split("\n"))
 
 

@@ -1,4 +1,4 @@
-"""Texts that a fuzzer has found, made as short as they go, each with the law that it broke."""
+"""Minimal texts that a fuzzer has found, each with the law that it broke."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ FOUND = {
 
 
 @pytest.mark.parametrize(("law", "text"), FOUND.values(), ids=FOUND)
-def test_what_once_broke_a_law_keeps_all_of_them(law: str, text: str) -> None:
+def test_no_law_is_broken_again(law: str, text: str) -> None:
     put_to(text.encode(), (law, *LAWS))

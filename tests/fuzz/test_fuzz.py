@@ -1,6 +1,6 @@
-"""Texts that nobody would write, and real ones that were damaged: every law holds for them.
+"""Generated texts and damaged real ones: every law holds for them.
 
-As many as a change has time for, always the same; `make fuzz` looks for new ones.
+A fixed, small number of texts; `make fuzz` searches for new ones.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ QUICK = ("document", "lint", "rows", "formats")
 
 @settings(suppress_health_check=list(HealthCheck))
 @given(reports())
-def test_laws_hold_for_made_up_reports(data: bytes) -> None:
+def test_laws_hold_for_generated_reports(data: bytes) -> None:
     put_to(data, QUICK)
 
 
 @settings(suppress_health_check=list(HealthCheck), max_examples=settings().max_examples // 4)
 @given(reports())
-def test_made_up_reports_are_fixed_and_written_again(data: bytes) -> None:
+def test_generated_reports_are_fixed_and_rendered(data: bytes) -> None:
     put_to(data, [name for name in LAWS if name not in QUICK])
 
 

@@ -1,4 +1,4 @@
-"""All laws, and what it is to put a text to them."""
+"""All laws, and how to check them on a text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _hold_text(law: Callable[[Source], None], data: bytes) -> None:
     try:
         source = Source.from_bytes("report.md", data)
     except SourceError:
-        # That a file is no text is for the commands to say.
+        # Files that are not text are handled by the commands.
         return
     law(source)
 
@@ -34,11 +34,11 @@ LAWS: dict[str, Law] = {
     "fix command": commands.hold_fix_command,
     "other commands": commands.hold_other_commands,
 }
-"""What each is called, and what fails where it does not hold."""
+"""The name of each law, and the function that fails if it does not hold."""
 
 
 def put_to(data: bytes, names: Iterable[str] = LAWS) -> None:
-    """Fail where a law does not hold for these bytes, or takes too long to tell."""
+    """Fail if a law does not hold for these bytes, or takes too long."""
     for name in names:
         with hang_guard(len(data)):
             LAWS[name](data)

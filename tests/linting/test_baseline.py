@@ -1,4 +1,4 @@
-"""The baseline: what is known is not shown and does not fail; what is new, or gone, is told."""
+"""The baseline: known findings are hidden and do not fail; new and fixed ones are reported."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REPORT = f"{HEAD}| 2 | 47.1 |\n| 4 | 23.6 | 8 |\n"
 
 
 class Result(NamedTuple):
-    """What came of a command."""
+    """The result of a command."""
 
     code: int
     out: str
@@ -29,7 +29,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Run lint in an empty folder, for the rules of structure."""
+    """Run lint in an empty folder with the structure rules."""
     monkeypatch.chdir(tmp_path)
 
     def execute(*arguments: str) -> Result:
@@ -49,7 +49,7 @@ def recorded(name: str = FILE) -> dict[str, list[dict[str, object]]]:
     return files
 
 
-def test_what_is_recorded_neither_fails_nor_is_shown(run: Run) -> None:
+def test_known_findings_neither_fail_nor_are_shown(run: Run) -> None:
     write("a.md", REPORT)
     assert run("a.md").code == 1
     written = run("a.md", "--write-baseline")
@@ -60,7 +60,7 @@ def test_what_is_recorded_neither_fails_nor_is_shown(run: Run) -> None:
     assert after.err == f"1 known finding not shown, as listed in {FILE}\n"
 
 
-def test_it_is_small_and_says_what_is_known(run: Run) -> None:
+def test_the_file_is_small_and_readable(run: Run) -> None:
     write("a.md", REPORT)
     run("a.md", "--write-baseline")
     assert recorded() == {
@@ -75,11 +75,11 @@ def test_it_is_small_and_says_what_is_known(run: Run) -> None:
         pytest.param(
             REPORT.replace("| 2 | 47.1 |\n", "| 1 | 94 |\n| 2 | 47.1 |\n"), id="a row above"
         ),
-        pytest.param(REPORT.replace("| 4 | 23.6 |", "|     4 |   23.6 |"), id="a new layout"),
+        pytest.param(REPORT.replace("| 4 | 23.6 |", "|     4 |   23.6 |"), id="new layout"),
         pytest.param(REPORT.replace("\n", "\r\n"), id="other line endings"),
     ],
 )
-def test_what_moved_is_still_known(run: Run, text: str) -> None:
+def test_a_moved_finding_is_still_known(run: Run, text: str) -> None:
     write("a.md", REPORT)
     run("a.md", "--write-baseline")
     Path("a.md").write_bytes(text.encode())
@@ -90,12 +90,12 @@ def test_what_moved_is_still_known(run: Run, text: str) -> None:
     "text",
     [
         pytest.param(REPORT.replace("| 8 |", "| 9 |"), id="the cell itself"),
-        pytest.param(REPORT.replace("23.6", "23.7"), id="another number of its row"),
+        pytest.param(REPORT.replace("23.6", "23.7"), id="another number in the row"),
         pytest.param(REPORT.replace("# Runs", "# Other runs"), id="its section"),
-        pytest.param(f"{REPORT}| 4 | 23.6 | 8 |\n", id="the same once more"),
+        pytest.param(f"{REPORT}| 4 | 23.6 | 8 |\n", id="repeated"),
     ],
 )
-def test_what_changed_is_new(run: Run, text: str) -> None:
+def test_a_changed_finding_is_new(run: Run, text: str) -> None:
     write("a.md", REPORT)
     run("a.md", "--write-baseline")
     write("a.md", text)
@@ -104,7 +104,7 @@ def test_what_changed_is_new(run: Run, text: str) -> None:
     assert "MB101" in result.out
 
 
-def test_of_repeats_as_many_are_known_as_were_recorded(run: Run) -> None:
+def test_repeated_findings_are_counted(run: Run) -> None:
     row = "| 4 | 23.6 | 8 |\n"
     write("a.md", f"{HEAD}| 2 | 47.1 |\n{row}{row}")
     run("a.md", "--write-baseline", "--ignore", "MB103")
@@ -116,7 +116,7 @@ def test_of_repeats_as_many_are_known_as_were_recorded(run: Run) -> None:
     assert result.out.endswith("1 error in 1 file\n")
 
 
-def test_what_no_longer_occurs_is_told_and_dropped(run: Run) -> None:
+def test_a_fixed_finding_is_reported_and_dropped(run: Run) -> None:
     write("a.md", REPORT)
     write("b.md", REPORT)
     run(".", "--write-baseline")
@@ -145,7 +145,7 @@ def test_what_no_longer_occurs_is_told_and_dropped(run: Run) -> None:
         pytest.param(("a.md", "b.md", "--ignore", "MB101"), id="its rule is not checked"),
     ],
 )
-def test_what_was_not_looked_at_is_neither_gone_nor_dropped(
+def test_unchecked_findings_are_neither_fixed_nor_dropped(
     run: Run, options: tuple[str, ...]
 ) -> None:
     write("a.md", REPORT)
@@ -157,7 +157,7 @@ def test_what_was_not_looked_at_is_neither_gone_nor_dropped(
     assert recorded() == before
 
 
-def test_a_file_that_cannot_be_read_does_not_show_that_it_was_fixed(run: Run) -> None:
+def test_an_unreadable_file_does_not_count_as_fixed(run: Run) -> None:
     write("a.md", REPORT)
     run("a.md", "--write-baseline")
     Path("a.md").write_bytes(b"\xff")
@@ -166,7 +166,7 @@ def test_a_file_that_cannot_be_read_does_not_show_that_it_was_fixed(run: Run) ->
     assert "no longer" not in result.err
 
 
-def test_it_stands_beside_the_configuration(
+def test_the_file_is_next_to_the_configuration(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     write("mdbench.toml", "")
@@ -179,7 +179,7 @@ def test_it_stands_beside_the_configuration(
     assert run("in").code == 0
 
 
-def test_another_file_may_be_named_or_none_used(run: Run) -> None:
+def test_another_file_or_none_can_be_used(run: Run) -> None:
     write("a.md", REPORT)
     run("a.md", "--write-baseline", "--baseline", "known.json")
     assert not Path(FILE).exists()
@@ -189,7 +189,7 @@ def test_another_file_may_be_named_or_none_used(run: Run) -> None:
     assert run("a.md", "--no-baseline").code == 1
 
 
-def test_programs_get_the_new_findings_only(run: Run) -> None:
+def test_machine_readable_formats_have_new_findings_only(run: Run) -> None:
     write("a.md", REPORT)
     run("a.md", "--write-baseline")
     write("a.md", f"{REPORT}| 8 | 12.1 | 9 |\n")
@@ -198,7 +198,7 @@ def test_programs_get_the_new_findings_only(run: Run) -> None:
     assert "1 known finding" in result.err
 
 
-def test_standard_input_is_known_by_its_name(
+def test_standard_input_is_identified_by_its_name(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     write("a.md", REPORT)
@@ -208,7 +208,7 @@ def test_standard_input_is_known_by_its_name(
         assert run("-", "--stdin-filename", "a.md").code == 0
 
 
-def test_what_is_fixed_is_what_was_found_known_or_not(run: Run) -> None:
+def test_known_findings_are_fixed_too(run: Run) -> None:
     write("a.md", f"{HEAD}| 2 | 47.1 |\n|  |  |\n| 4 | 23.6 |\n")
     run("a.md", "--write-baseline")
     result = run("a.md", "--fix")
@@ -217,7 +217,7 @@ def test_what_is_fixed_is_what_was_found_known_or_not(run: Run) -> None:
     assert run("a.md", "--no-baseline").out == "no findings in 1 file\n"
 
 
-def test_it_is_the_same_whatever_the_order_of_the_files(run: Run) -> None:
+def test_the_order_of_files_does_not_matter(run: Run) -> None:
     for name in ("b.md", "a.md", "c/d.md"):
         write(name, f"{REPORT}| 8 | 12.1 | 9 |\n")
     run("c", "b.md", "a.md", "--write-baseline")
@@ -229,7 +229,7 @@ def test_it_is_the_same_whatever_the_order_of_the_files(run: Run) -> None:
     assert Path(FILE).read_bytes() == first
 
 
-def test_a_long_row_is_cut_and_still_told_apart(run: Run) -> None:
+def test_a_long_row_is_truncated_but_still_unique(run: Run) -> None:
     long = "x" * 500
     write("a.md", f"{HEAD}| 2 | 47.1 | {long} |\n")
     run("a.md", "--write-baseline")
@@ -242,47 +242,47 @@ def test_a_long_row_is_cut_and_still_told_apart(run: Run) -> None:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        pytest.param("{", "it is not JSON", id="no JSON"),
-        pytest.param("[]", "its version is not 1", id="something else"),
-        pytest.param('{"version": 2, "findings": {}}', "its version is not 1", id="a later one"),
-        pytest.param('{"version": 1}', "an entry in it cannot be understood", id="half of it"),
+        pytest.param("{", "it is not JSON", id="not JSON"),
+        pytest.param("[]", "its version is not 1", id="other JSON"),
+        pytest.param('{"version": 2, "findings": {}}', "its version is not 1", id="later version"),
+        pytest.param('{"version": 1}', "it has an invalid entry", id="incomplete"),
         pytest.param(
             '{"version": 1, "findings": {"a.md": [{"code": 3}]}}',
-            "an entry in it cannot be understood",
-            id="an entry that is none",
+            "it has an invalid entry",
+            id="invalid entry",
         ),
         pytest.param(
             '{"version": 1, "findings": {"a.md": [{"code": "MB101", "count": 0}]}}',
-            "an entry in it cannot be understood",
-            id="a count of nothing",
+            "it has an invalid entry",
+            id="zero count",
         ),
     ],
 )
-def test_a_file_that_is_no_baseline_stops_it_and_is_written_anew(
+def test_an_invalid_baseline_is_an_error_and_can_be_written_again(
     run: Run, content: str, why: str
 ) -> None:
     write("a.md", REPORT)
     write(FILE, content)
-    told = f"mdbench: {FILE}: is no baseline: {why}; remove it, or write it anew\n"
+    told = f"mdbench: {FILE}: is not a baseline: {why}; delete it or write it again\n"
     assert run("a.md") == (2, "", told)
     assert run("a.md", "--write-baseline").code == 0
     assert run("a.md").code == 0
 
 
-def test_a_file_that_is_none_of_ours_is_not_written_over(run: Run) -> None:
+def test_a_foreign_file_is_not_overwritten(run: Run) -> None:
     write("a.md", REPORT)
     assert run("a.md", "--write-baseline", "--baseline", "a.md").code == 2
     assert Path("a.md").read_text(encoding="utf-8") == REPORT
 
 
-def test_a_file_that_is_named_must_be_there(run: Run) -> None:
+def test_a_named_file_must_exist(run: Run) -> None:
     write("a.md", REPORT)
     result = run("a.md", "--baseline", "no.json")
     assert result == (2, "", "mdbench: no.json: cannot be read: No such file or directory\n")
 
 
 @pytest.mark.parametrize("option", [("--fix",), ("--diff",), ("-o", "out.txt")])
-def test_it_is_written_alone(run: Run, option: tuple[str, ...]) -> None:
+def test_write_baseline_cannot_be_combined(run: Run, option: tuple[str, ...]) -> None:
     write("a.md", REPORT)
     result = run("a.md", "--write-baseline", *option)
     assert result == (2, "", "mdbench: --write-baseline goes with neither --fix, --diff nor -o\n")

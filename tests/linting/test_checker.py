@@ -1,4 +1,4 @@
-"""The checker runs what is selected, survives what breaks, and says one thing once, in order."""
+"""The checker runs the selected rules, survives crashes, and reports each cause once, in order."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ def replace_rules(monkeypatch: pytest.MonkeyPatch, *rules: Rule) -> None:
     monkeypatch.setattr(checker, "RULES", known)
 
 
-def test_findings_come_in_the_order_of_the_text() -> None:
+def test_findings_are_in_the_order_of_the_text() -> None:
     assert codes(run(TABLE, "MB1")) == ["MB103", "MB102"]
 
 
-def test_a_report_read_before_is_checked_the_same() -> None:
+def test_a_parsed_report_gives_the_same_findings() -> None:
     options = Options(Selection(("MB1",)))
     assert check_report(parse(TABLE), options) == run(TABLE, "MB1")
 
 
-def test_a_rule_that_breaks_is_a_finding_and_the_others_go_on(
+def test_a_crashed_rule_is_a_finding_and_the_others_still_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def broken(_review: Context) -> Iterator[Violation]:
@@ -66,7 +66,7 @@ def test_a_rule_that_breaks_is_a_finding_and_the_others_go_on(
     assert (before.message, sound.message) == ("before it broke", "sound")
 
 
-def test_a_report_that_cannot_be_understood_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_while_reading_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise RecursionError
 
@@ -76,7 +76,7 @@ def test_a_report_that_cannot_be_understood_is_a_finding(monkeypatch: pytest.Mon
     assert "RecursionError" in found.message
 
 
-def test_what_another_finding_explains_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_finding_explained_by_another_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     replace_rules(
         monkeypatch,
         remarking("MB111", Violation(Span(0, 1), "explained"), Violation(Span(8, 9), "elsewhere")),
@@ -91,7 +91,7 @@ def test_what_another_finding_explains_is_dropped(monkeypatch: pytest.MonkeyPatc
     assert [one.message for one in found] == ["of another code", "all", "elsewhere"]
 
 
-def test_a_finding_of_which_only_a_part_is_explained_stays(
+def test_a_partly_explained_finding_is_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     replace_rules(
@@ -109,11 +109,11 @@ def test_a_finding_of_which_only_a_part_is_explained_stays(
         pytest.param(("MB3",), (), "MB301", True, id="a family"),
         pytest.param(("MB3",), (), "MB201", False, id="another family"),
         pytest.param((), ("MB3",), "MB301", False, id="a family ignored"),
-        pytest.param(("MB3",), ("MB301",), "MB301", False, id="but not this one"),
+        pytest.param(("MB3",), ("MB301",), "MB301", False, id="except this one"),
         pytest.param(("MB301",), ("MB3",), "MB301", True, id="only this one of a family"),
         pytest.param(("MB301",), ("MB3",), "MB302", False, id="not the others of the family"),
-        pytest.param(("MB301",), ("MB301",), "MB301", False, id="in doubt it is ignored"),
-        pytest.param(("MB3",), (), "MB001", True, id="unreadable files are always told"),
+        pytest.param(("MB301",), ("MB301",), "MB301", False, id="ignore wins a tie"),
+        pytest.param(("MB3",), (), "MB001", True, id="unreadable files are always reported"),
         pytest.param(("MB3",), ("MB001",), "MB001", False, id="unless that is ignored"),
         pytest.param(("MB",), ("MB2",), "MB103", True, id="the shortest prefix"),
     ],
@@ -124,7 +124,7 @@ def test_the_longest_prefix_decides(
     assert Selection(select, ignore).includes(code) is included
 
 
-def test_severity_and_safety_have_an_order() -> None:
+def test_severity_and_safety_are_ordered() -> None:
     assert sorted(Severity, key=lambda one: one.rank) == ["info", "warning", "error"]
     assert sorted(Safety, key=lambda one: one.rank) == ["display", "unsafe", "safe"]
 
@@ -147,7 +147,7 @@ def as_row(cells: list[str]) -> str:
 
 @st.composite
 def reports(draw: st.DrawFn) -> str:
-    """Texts with tables that have anything in them, ragged rows among it."""
+    """Texts with all kinds of tables, including ragged rows."""
     lines: list[str] = draw(st.lists(PROSE, max_size=3))
     headers = draw(st.lists(HEADERS, min_size=1, max_size=4))
     rows = draw(st.lists(st.lists(CELLS, min_size=1, max_size=5), max_size=5))
@@ -159,7 +159,7 @@ def reports(draw: st.DrawFn) -> str:
 
 
 @given(reports())
-def test_no_text_breaks_a_rule_and_every_place_is_inside(text: str) -> None:
+def test_no_text_crashes_a_rule_and_every_span_is_valid(text: str) -> None:
     for finding in check(Source("case.md", text), Options(Selection(("MB1", "MB2", "MB9")))):
         assert finding.code != "MB000", finding.message
         places = [finding.span, *finding.cells]
@@ -169,7 +169,7 @@ def test_no_text_breaks_a_rule_and_every_place_is_inside(text: str) -> None:
 
 
 @given(reports())
-def test_a_fix_can_be_applied_and_fixes_what_was_found(text: str) -> None:
+def test_a_fix_can_be_applied_and_removes_its_finding(text: str) -> None:
     source = Source("case.md", text)
     options = Options(Selection(("MB1", "MB2", "MB9")))
     before = check(source, options)

@@ -1,4 +1,4 @@
-"""The fixes of every rule come to an end, and the safe ones leave every measurement as it is."""
+"""The fixes of every rule converge, and safe fixes keep every measurement."""
 
 from __future__ import annotations
 
@@ -52,20 +52,20 @@ def hold_safe(source: Source) -> None:
 
 
 def hold_unsafe(source: Source) -> None:
-    """Whatever is repaired, no finding that was not there takes the place of another."""
+    """A fix must not replace one finding with a new one."""
     fixed = fix_twice(source, Safety.UNSAFE)
     before = {(one.severity, one.code) for one in check(source)}
     assert {(one.severity, one.code) for one in fixed.findings} <= before
 
 
 @pytest.mark.parametrize("text", EXAMPLES)
-def test_the_fixes_of_an_example_come_to_an_end(text: str) -> None:
+def test_the_fixes_of_an_example_converge(text: str) -> None:
     hold_safe(Source("example.md", text))
     fix_twice(Source("example.md", text), Safety.UNSAFE)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_the_fixes_of_a_report_come_to_an_end(path: Path) -> None:
+def test_the_fixes_of_a_report_converge(path: Path) -> None:
     try:
         source = Source.from_bytes(path.name, path.read_bytes())
     except SourceError:

@@ -1,4 +1,4 @@
-"""Which fixes are applied, in which order, and what is proved before a report is changed."""
+"""Which fixes are applied, in which order, and what is verified before a report is changed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def put(text: str, old: str, new: str, safety: Safety = Safety.SAFE, title: str 
 
 @pytest.fixture
 def plan(monkeypatch: pytest.MonkeyPatch) -> Callable[[Plan], None]:
-    """Let a function say what is found in each round."""
+    """Let a function provide the findings of each round."""
 
     def install(found: Plan) -> None:
         def check(context: Context, _options: Options) -> tuple[Finding, ...]:
@@ -62,7 +62,7 @@ def test_a_safe_fix_is_applied() -> None:
     assert (fixed.findings, fixed.held_back, fixed.refused, fixed.converged) == ((), (), (), True)
 
 
-def test_an_unsafe_fix_is_held_back_until_it_is_allowed() -> None:
+def test_an_unsafe_fix_needs_permission() -> None:
     source = Source("a.md", TWICE)
     fixed = fix(source)
     assert fixed.source.text == TWICE
@@ -70,17 +70,17 @@ def test_an_unsafe_fix_is_held_back_until_it_is_allowed() -> None:
     assert fix(source, allowed=Safety.UNSAFE).source.text == TABLE
 
 
-def test_only_what_was_selected_is_fixed() -> None:
+def test_only_selected_rules_are_fixed() -> None:
     source = Source("a.md", BLANK)
     assert fix(source, Options(Selection(("MB2",), ()))).source.text == BLANK
 
 
-def test_what_a_comment_silences_is_not_fixed() -> None:
+def test_a_suppressed_finding_is_not_fixed() -> None:
     text = f"<!-- mdbench: ignore MB102 -->\n\n{BLANK}"
     assert fix(Source("a.md", text)).source.text == text
 
 
-def test_of_two_fixes_that_are_as_safe_none_is_applied(plan: Callable[[Plan], None]) -> None:
+def test_two_equally_safe_fixes_are_not_applied(plan: Callable[[Plan], None]) -> None:
     two = [put(TABLE, "9.5", new, Safety.UNSAFE) for new in ("9.6", "9.7")]
     plan(lambda _: [finding(*two)])
     fixed = fix(Source("a.md", TABLE), allowed=Safety.UNSAFE)
@@ -88,7 +88,7 @@ def test_of_two_fixes_that_are_as_safe_none_is_applied(plan: Callable[[Plan], No
     assert (fixed.held_back, fixed.findings[0].is_undecided) == ((), True)
 
 
-def test_of_a_safe_and_an_unsafe_fix_the_safe_one_is_applied(plan: Callable[[Plan], None]) -> None:
+def test_a_safe_fix_wins_over_an_unsafe_one(plan: Callable[[Plan], None]) -> None:
     def found(text: str) -> Iterable[Finding]:
         if "**" not in text:
             unsafe = put(text, "9.5", "9.6", Safety.UNSAFE)
@@ -100,9 +100,7 @@ def test_of_a_safe_and_an_unsafe_fix_the_safe_one_is_applied(plan: Callable[[Pla
 
 
 @pytest.mark.parametrize("safety", [Safety.SAFE, Safety.UNSAFE])
-def test_what_is_only_to_be_shown_is_never_applied(
-    plan: Callable[[Plan], None], safety: Safety
-) -> None:
+def test_a_display_only_fix_is_never_applied(plan: Callable[[Plan], None], safety: Safety) -> None:
     plan(lambda _: [finding(put(TABLE, "9.5", "1", Safety.DISPLAY))])
     fixed = fix(Source("a.md", TABLE), allowed=safety)
     assert (fixed.source.text, fixed.held_back) == (TABLE, ())
@@ -117,10 +115,10 @@ def test_what_is_only_to_be_shown_is_never_applied(
         pytest.param((2, 3), (0, 12), Safety.SAFE, False, id="safe, a cell and its line"),
         pytest.param((2, 3), (8, 9), Safety.UNSAFE, False, id="unsafe, in one line"),
         pytest.param((2, 3), (14, 15), Safety.UNSAFE, True, id="unsafe, in two lines"),
-        pytest.param((0, 12), (12, 24), Safety.UNSAFE, True, id="two lines go"),
+        pytest.param((0, 12), (12, 24), Safety.UNSAFE, True, id="two lines are removed"),
     ],
 )
-def test_fixes_that_touch_each_other_wait(
+def test_overlapping_fixes_wait(
     first: tuple[int, int], second: tuple[int, int], safety: Safety, together: bool
 ) -> None:
     source = Source(
@@ -132,14 +130,14 @@ def test_fixes_that_touch_each_other_wait(
     assert [one for one, _ in chosen] == (findings if together else findings[:1])
 
 
-def test_safe_fixes_go_before_unsafe_ones() -> None:
+def test_safe_fixes_are_applied_before_unsafe_ones() -> None:
     source = Source("a.md", "| a |\n| b |\n")
     unsafe = finding(remedy(Safety.UNSAFE, (2, 3, "x")))
     safe = finding(remedy(Safety.SAFE, (8, 9, "x")))
     assert [one for one, _ in choose_fixes(source, [unsafe, safe], Safety.UNSAFE)] == [safe]
 
 
-def test_a_fix_that_had_to_wait_is_applied_in_the_next_round(plan: Callable[[Plan], None]) -> None:
+def test_a_waiting_fix_is_applied_in_the_next_round(plan: Callable[[Plan], None]) -> None:
     def found(text: str) -> Iterable[Finding]:
         if "**" not in text:
             yield finding(put(text, "9.5", "**9.5**"))
@@ -166,14 +164,14 @@ def test_a_safe_fix_that_changes_a_value_is_refused(plan: Callable[[Plan], None]
     good, bad = fixed.findings
     assert good.evidence == ()
     assert bad.evidence[-1].label == (
-        "not fixed, as that would change a value: line 3, Sec/it: 9.5 would become 9.6"
+        "not fixed, because that would change a value: line 3, Sec/it: 9.5 would become 9.6"
     )
 
 
 def test_safe_fixes_that_change_a_value_only_together_are_all_refused(
     plan: Callable[[Plan], None],
 ) -> None:
-    # With one of its signs the row is a run; without any it is the title of those below.
+    # With one of its signs the row is a run; without any it is the title of the rows below.
     text = "| Name | Mem | Sec/it |\n|--|--|--|\n| **A** | - | N/A |\n| b | 1 GB | 2.5 |\n"
 
     def found(_: str) -> Iterable[Finding]:
@@ -187,14 +185,14 @@ def test_safe_fixes_that_change_a_value_only_together_are_all_refused(
     assert [one.finding.message for one in fixed.refused] == ["dash", "word"]
 
 
-def test_fixes_without_an_end_stop_after_ten_rounds(plan: Callable[[Plan], None]) -> None:
+def test_endless_fixes_stop_after_ten_rounds(plan: Callable[[Plan], None]) -> None:
     plan(lambda text: [finding(put(text, "9.5", "9.51", Safety.UNSAFE))])
     fixed = fix(Source("a.md", TABLE), allowed=Safety.UNSAFE)
     assert len(fixed.applied) == MOST_ROUNDS
     assert not fixed.converged
 
 
-def test_a_defect_while_fixing_leaves_the_report_alone(plan: Callable[[Plan], None]) -> None:
+def test_a_crash_while_fixing_leaves_the_report_unchanged(plan: Callable[[Plan], None]) -> None:
     plan(lambda _: [finding(remedy(Safety.SAFE, (0, 2, ""), (1, 3, "")))])
     fixed = fix(Source("a.md", TABLE))
     assert fixed.source.text == TABLE
@@ -202,7 +200,7 @@ def test_a_defect_while_fixing_leaves_the_report_alone(plan: Callable[[Plan], No
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
-def test_line_endings_stay_as_they_are(ending: str) -> None:
+def test_line_endings_are_kept(ending: str) -> None:
     text = BLANK.replace("\n", ending)
     fixed = fix(Source("a.md", text, bom=True))
     assert fixed.source.text == TABLE.replace("\n", ending)
@@ -216,7 +214,7 @@ _ROWS = st.lists(st.lists(_MESSY, min_size=0, max_size=6), min_size=1, max_size=
 
 
 @given(_ROWS)
-def test_safe_fixes_never_change_what_a_report_says(rows: list[list[str]]) -> None:
+def test_safe_fixes_never_change_a_measurement(rows: list[list[str]]) -> None:
     head = "| Nodes | Mem | Sec/it | Notes |\n|--:|--:|--|--|\n"
     source = Source("a.md", head + "".join(f"| {' | '.join(row)} |\n" for row in rows))
     fixed = fix(source)

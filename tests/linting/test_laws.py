@@ -1,4 +1,4 @@
-"""Laws of lint: what must not change a verdict, and what must never be found."""
+"""Properties of lint: what must not change a result, and what must never be reported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TIMES = st.decimals(min_value="0.05", max_value="900", places=6, allow_nan=Fals
 
 @dataclass(frozen=True)
 class Print:
-    """How numbers are written: to how many digits, and whether the others are dropped."""
+    """How numbers are printed: the number of digits, and whether they are truncated."""
 
     digits: int
     cut: bool
@@ -42,7 +42,7 @@ def table(header: Row, rows: Sequence[Row]) -> str:
 
 
 def errors(text: str) -> list[tuple[str, str, str]]:
-    """The arithmetic errors: the code, the line it is on, and what it says."""
+    """The arithmetic errors: code, line and message."""
     source = Source("report.md", text)
     return [
         (one.code, source.line_text(source.line(one.span.start)), one.message)
@@ -52,7 +52,7 @@ def errors(text: str) -> list[tuple[str, str, str]]:
 
 
 @given(st.lists(st.tuples(_COUNTS, _TIMES), min_size=2, max_size=7), PRINTS, PRINTS)
-def test_rates_and_times_of_any_precision_are_silent(
+def test_rates_and_times_of_any_precision_have_no_findings(
     runs: list[tuple[int, Decimal]], times: Print, rates: Print
 ) -> None:
     rows = [(str(gbs), times.write(time), rates.write(gbs / time)) for gbs, time in runs]
@@ -65,7 +65,7 @@ def test_rates_and_times_of_any_precision_are_silent(
     PRINTS,
     PRINTS,
 )
-def test_totals_of_devices_of_any_precision_are_silent(
+def test_totals_of_devices_of_any_precision_have_no_findings(
     runs: list[tuple[int, Decimal]], each: int, single: Print, total: Print
 ) -> None:
     rows = [
@@ -76,7 +76,7 @@ def test_totals_of_devices_of_any_precision_are_silent(
 
 
 @given(st.lists(st.tuples(_TIMES, _TIMES), min_size=3, max_size=6), PRINTS, PRINTS)
-def test_speedups_of_any_precision_are_silent(
+def test_speedups_of_any_precision_have_no_findings(
     runs: list[tuple[Decimal, Decimal]], times: Print, ratios: Print
 ) -> None:
     rows = [
@@ -114,7 +114,7 @@ def test_seconds_or_milliseconds_make_no_difference(
             time = Decimal(tenths).scaleb(-places)  # trailing zeros count behind a point only
             rows.append((str(gbs), f"{time:f}", f"{rate:.4f}"))
         text = table(("GBS", f"Step time ({unit})", "Samples/s"), rows)
-        # What is wrong may be explained in another way, as a swap of two cells; that it is, stays.
+        # The explanation may differ, such as a swap of two cells, but the error is still reported.
         return {line.split("|")[-2] for _, line, _ in errors(text)}
 
     assert blame("s", 4) == blame("ms", 1)

@@ -1,4 +1,4 @@
-"""reports/ holds the samples' data unchanged, line for line, and prose of our own around it."""
+"""reports/ contains the unchanged data of the samples, line for line, with our own prose."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 class Line(NamedTuple):
-    """One line of a report: `data` is kept as it is, anything else is told in our own words."""
+    """One line of a report: `data` is kept as is, everything else is rephrased."""
 
     number: int
     text: str
@@ -48,16 +48,16 @@ def read_lines(path: Path) -> list[Line]:
 
 @pytest.fixture(params=NAMES)
 def pair(request: pytest.FixtureRequest, seeds: Path) -> tuple[list[Line], list[Line]]:
-    """A report of ours and the sample it was made from."""
+    """One of our reports and the sample it was made from."""
     name = f"{request.param}.md"
     return read_lines(PROJECT / "reports" / name), read_lines(seeds / name)
 
 
-def test_the_folder_holds_these_reports_and_no_others() -> None:
+def test_the_folder_contains_only_these_reports() -> None:
     assert sorted(path.stem for path in (PROJECT / "reports").iterdir()) == sorted(NAMES)
 
 
-def test_every_line_stays_where_it_is(pair: tuple[list[Line], list[Line]]) -> None:
+def test_every_line_keeps_its_number(pair: tuple[list[Line], list[Line]]) -> None:
     ours, theirs = pair
     assert len(ours) == len(theirs)
 

@@ -1,4 +1,4 @@
-"""What a careful reader finds in the sample reports, and nothing else that is wrong."""
+"""The findings that a careful reader expects in the sample reports, and no other errors."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def folder(request: pytest.FixtureRequest, project: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_errors_and_warnings_are_these_and_no_other(folder: Path, name: str) -> None:
+def test_the_errors_and_warnings_are_exactly_these(folder: Path, name: str) -> None:
     found = [
         (line, one.code) for line, one in findings(folder, name) if one.severity != Severity.INFO
     ]
@@ -66,7 +66,7 @@ def test_the_errors_and_warnings_are_these_and_no_other(folder: Path, name: str)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_worth_a_remark_is_remarked(folder: Path, name: str) -> None:
+def test_the_infos_are_reported(folder: Path, name: str) -> None:
     found = {
         (line, one.code) for line, one in findings(folder, name) if one.severity == Severity.INFO
     }
@@ -74,7 +74,7 @@ def test_what_is_worth_a_remark_is_remarked(folder: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "line"), MENDED)
-def test_the_first_repair_is_the_one_the_authors_made(folder: Path, name: str, line: int) -> None:
+def test_the_first_fix_is_the_one_the_authors_made(folder: Path, name: str, line: int) -> None:
     source = read_source(str(folder / f"{name}.md"))
     (found,) = [
         one for one in check(source) if source.line(one.span.start) == line and one.code == "MB301"

@@ -1,4 +1,4 @@
-"""Comments silence findings where they say, and those of no use are found."""
+"""Comments suppress findings in their scope, and unused comments are reported."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def fixed(text: str) -> str:
         pytest.param("<!-- mdbench: ignore MB105 -->\n# Later\n", id="line before a heading"),
     ],
 )  # fmt: skip
-def test_a_comment_silences(text: str) -> None:
+def test_a_comment_suppresses(text: str) -> None:
     assert codes(text) == []
 
 
@@ -64,13 +64,13 @@ def test_several_codes_in_one_comment() -> None:
     assert codes(f"<!-- mdbench: ignore MB102 MB103 -->\n{table}") == []
 
 
-def test_a_comment_behind_a_row_holds_for_that_row_only() -> None:
+def test_a_comment_after_a_row_applies_to_that_row_only() -> None:
     rows = "| 2 | 47.1 |\n| 2 | 47.1 | <!-- mdbench: ignore MB103 -->\n| 2 | 47.1 |\n"
     assert lines(HEAD + rows) == [(5, "MB103")]
 
 
 @pytest.mark.parametrize("place", ["before", "behind"])
-def test_a_comment_is_no_part_of_what_it_is_about(place: str) -> None:
+def test_a_comment_is_not_part_of_its_row(place: str) -> None:
     head = "| Nodes | TP | GBS | Sec/it |\n|--|--|--|--|\n"
     row, again = "| 4 | 4 | 256 | 2533.0 |", "| 4 | 4 | 256 | 2857.8 |"
     comment = "<!-- mdbench: ignore MB403 -->"
@@ -80,7 +80,7 @@ def test_a_comment_is_no_part_of_what_it_is_about(place: str) -> None:
     assert codes(text, "MB4", "MB9") == []
 
 
-def test_a_comment_before_a_table_holds_for_that_table_only() -> None:
+def test_a_comment_before_a_table_applies_to_that_table_only() -> None:
     text = f"<!-- mdbench: ignore MB103 -->\n{HEAD}{TWICE}\n{HEAD}{TWICE}"
     assert lines(text) == [(10, "MB103")]
 
@@ -112,7 +112,7 @@ def test_a_comment_in_code_is_an_example(comment: str) -> None:
         pytest.param(
             "One.\n<!-- mdbench: ignore-file MB2 -->\nTwo.\n",
             "One.\n\nTwo.\n",
-            id="between paragraphs, which stay apart",
+            id="between paragraphs, which stay separate",
         ),
         pytest.param(
             f"<!-- mdbench: ignore MB102, MB103 -->\n{HEAD}{TWICE}",
@@ -125,7 +125,7 @@ def test_a_comment_in_code_is_an_example(comment: str) -> None:
         ),
     ],
 )
-def test_an_unused_comment_is_found_and_its_fix_removes_it(text: str, after: str) -> None:
+def test_an_unused_comment_is_reported_and_its_fix_removes_it(text: str, after: str) -> None:
     assert codes(text) == ["MB901"]
     assert fixed(text) == after
     assert codes(after) == []
@@ -134,14 +134,12 @@ def test_an_unused_comment_is_found_and_its_fix_removes_it(text: str, after: str
 @pytest.mark.parametrize(
     ("comment", "said"),
     [
-        ("<!-- mdbench: ignore MB1O3 -->", "`MB1O3` is no code"),
-        ("<!-- mdbench: ignore duplicate-row -->", "`duplicate-row` is no code"),
+        ("<!-- mdbench: ignore MB1O3 -->", "`MB1O3` is not a rule code"),
+        ("<!-- mdbench: ignore duplicate-row -->", "`duplicate-row` is not a rule code"),
         ("<!-- mdbench: disable MB103 -->", "`disable` is neither"),
     ],
 )
-def test_a_comment_that_is_not_understood_silences_nothing_and_is_found(
-    comment: str, said: str
-) -> None:
+def test_an_invalid_comment_suppresses_nothing_and_is_reported(comment: str, said: str) -> None:
     found = check(
         Source("case.md", f"{comment}\n{HEAD}{TWICE}"), Options(Selection(("MB1", "MB9")))
     )
@@ -149,31 +147,31 @@ def test_a_comment_that_is_not_understood_silences_nothing_and_is_found(
     assert said in found[0].message
 
 
-def test_a_code_that_no_rule_has_is_unused() -> None:
+def test_an_unknown_code_is_unused() -> None:
     assert codes("<!-- mdbench: ignore-file MB199 -->\n", "MB9") == ["MB901"]
 
 
-def test_comments_about_rules_that_did_not_look_are_not_judged() -> None:
+def test_comments_for_rules_that_did_not_run_are_not_reported() -> None:
     text = "<!-- mdbench: ignore-file MB102 -->\n\nText.\n"
     assert codes(text, "MB9") == []
     assert codes(text, "MB102", "MB9") == ["MB901"]
 
 
-def test_a_comment_for_everything_is_judged_only_where_every_rule_has_looked() -> None:
+def test_a_blanket_comment_is_reported_only_if_every_rule_ran() -> None:
     text = "<!-- mdbench: ignore-file -->\n\nText.\n"
     assert codes(text, "MB1", "MB9") == []
     assert codes(text, "MB") == ["MB901"]
 
 
-def test_a_comment_can_keep_unused_ones() -> None:
+def test_a_comment_can_suppress_unused_comments() -> None:
     text = "<!-- mdbench: ignore-file MB901 -->\n<!-- mdbench: ignore-file MB102 -->\n\nText.\n"
     assert codes(text) == []
 
 
-def test_a_comment_does_not_keep_itself() -> None:
+def test_a_comment_does_not_suppress_itself() -> None:
     assert codes("<!-- mdbench: ignore-file MB901 -->\n\nText.\n") == ["MB901"]
 
 
-def test_a_comment_for_everything_does_not_hide_unused_ones() -> None:
+def test_a_blanket_comment_does_not_hide_unused_comments() -> None:
     text = f"<!-- mdbench: ignore-file MB102 -->\n<!-- mdbench: ignore -->\n{HEAD}{TWICE}"
     assert codes(text) == ["MB901"]

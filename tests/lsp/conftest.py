@@ -1,4 +1,4 @@
-"""An editor to try `mdbench lsp` with: it starts the server and talks to it as editors do."""
+"""An editor for testing `mdbench lsp`: it starts the server and sends real requests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COMMAND = (sys.executable, "-m", "mdbench", "lsp", "--stdio")
 
 
 class Client(LanguageClient):
-    """A client that remembers all findings it was sent, and what it was asked to watch."""
+    """A client that records all diagnostics and watched files."""
 
     def __init__(self) -> None:
         super().__init__(converter_factory=default_converter)
@@ -51,7 +51,7 @@ def _keep_registrations(ls: Client, params: types.RegistrationParams) -> None:
 def modern(
     encodings: Sequence[types.PositionEncodingKind] = (), *, pulls: bool = False
 ) -> types.ClientCapabilities:
-    """What most editors of today can do."""
+    """The capabilities of most current editors."""
     return types.ClientCapabilities(
         general=types.GeneralClientCapabilities(position_encodings=list(encodings) or None),
         text_document=types.TextDocumentClientCapabilities(
@@ -73,7 +73,7 @@ def modern(
 
 @dataclass
 class Editor:
-    """An editor that looks at one document at a time."""
+    """An editor with one document at a time."""
 
     client: Client
     folder: Path
@@ -83,7 +83,7 @@ class Editor:
     version: int = 0
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Wait for something that the server is about to do."""
+        """Wait for the server."""
         for _ in range(3000):
             if condition():
                 return
@@ -108,7 +108,7 @@ class Editor:
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(self.document))
 
     def touch(self, path: Path) -> None:
-        """Tell that a file on the disk has changed."""
+        """Report a changed file on disk."""
         event = types.FileEvent(path.as_uri(), types.FileChangeType.Changed)
         params = types.DidChangeWatchedFilesParams([event])
         self.client.workspace_did_change_watched_files(params)
@@ -126,7 +126,7 @@ class Editor:
         return [one for one in self.client.published if one.uri == self.uri]
 
     async def findings(self, times: int = 1) -> Sequence[types.Diagnostic]:
-        """What was last found, once the version that is open was checked so many times."""
+        """The latest findings, after the open version was checked this many times."""
 
         def is_checked() -> bool:
             return [one.version for one in self.published].count(self.version) >= times
@@ -138,7 +138,7 @@ class Editor:
         return [one.code for one in await self.findings(times)]
 
     async def pull(self) -> list[Any]:
-        """The codes of what is found, by asking for it."""
+        """Request the diagnostics; return their codes."""
         params = types.DocumentDiagnosticParams(self.document)
         report = await self.client.text_document_diagnostic_async(params)
         assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
@@ -177,7 +177,7 @@ class Editor:
         return found
 
     def apply(self, edits: Iterable[Any]) -> str:
-        """The text after edits, as an editor makes them."""
+        """Apply edits to the text like an editor."""
         made = [Edit(self.ruler.span(one.range), one.new_text) for one in edits]
         return Source("", self.text).edited(made).text
 
@@ -195,7 +195,7 @@ class Editor:
     config=ClientServerConfig(server_command=list(COMMAND), client_factory=Client), scope="module"
 )
 async def client(lsp_client: Client) -> AsyncIterator[None]:
-    """A server that several tests talk to, each about documents of its own."""
+    """A server shared by several tests, each with its own documents."""
     await lsp_client.initialize_session(types.InitializeParams(capabilities=modern()))
     yield
     await lsp_client.shutdown_session()
@@ -203,7 +203,7 @@ async def client(lsp_client: Client) -> AsyncIterator[None]:
 
 @pytest.fixture
 def editor(client: Client, tmp_path: Path) -> Editor:
-    """An editor in a folder of its own."""
+    """An editor with its own folder."""
     return Editor(client, tmp_path)
 
 
@@ -212,7 +212,7 @@ Connect = Callable[..., AbstractAsyncContextManager[Editor]]
 
 @pytest.fixture
 def connect(tmp_path: Path) -> Connect:
-    """Start a server that is for one test only."""
+    """Start a server for a single test."""
 
     @asynccontextmanager
     async def start(

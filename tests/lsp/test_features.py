@@ -1,4 +1,4 @@
-"""What `mdbench lsp` is made of, without a server: places, changes, hovers, hints, comments."""
+"""The parts of `mdbench lsp` without a server: positions, changes, hovers, hints, comments."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def tell(text: str, place: str) -> str:
 
 
 def count(text: str, encoding: Encoding) -> int:
-    """How long a text is, by what Python makes of it."""
+    """The length of a text, computed by Python."""
     codec, size = CODECS.get(encoding, ("utf-32-le", 4))
     return len(text.encode(codec, "surrogatepass")) // size
 
 
 @given(TEXTS, st.sampled_from(Encoding), st.booleans())
-def test_a_place_is_found_again(text: str, encoding: Encoding, bom: bool) -> None:
+def test_a_position_round_trips(text: str, encoding: Encoding, bom: bool) -> None:
     ruler = Ruler(Source("", text, bom=bom), encoding)
     for offset in range(len(text) + 1):
         position = ruler.position(offset)
@@ -70,20 +70,20 @@ def test_a_place_is_found_again(text: str, encoding: Encoding, bom: bool) -> Non
     ("line", "character", "offset"),
     [(0, 0, 0), (0, 1, 0), (0, 2, 1), (0, 3, 2), (0, 99, 2), (1, 0, 4), (7, 0, 5)],
 )
-def test_a_place_that_is_none_is_the_nearest_before_it(
+def test_an_invalid_position_is_the_nearest_one_before(
     line: int, character: int, offset: int
 ) -> None:
     assert Ruler(Source("", "🚀a\r\nb")).offset(types.Position(line, character)) == offset
 
 
 @given(TEXTS, TEXTS)
-def test_changes_lead_from_one_text_to_the_other(old: str, new: str) -> None:
+def test_changes_turn_one_text_into_the_other(old: str, new: str) -> None:
     edits = find_changes(Source("", old), Source("", new))
     assert Source("", old).edited(edits).text == new
     assert bool(edits) == (old != new)
 
 
-def test_changes_leave_the_lines_alone_that_stay() -> None:
+def test_changes_do_not_touch_equal_lines() -> None:
     old = [f"line {number}\n" for number in range(100)]
     new = [*old[:10], "other\n", *old[11:50], *old[51:]]
     edits = find_changes(Source("", "".join(old)), Source("", "".join(new)))
@@ -91,7 +91,7 @@ def test_changes_leave_the_lines_alone_that_stay() -> None:
 
 
 @pytest.mark.usefixtures("no_hang")
-def test_changes_of_very_many_lines_are_made_at_once() -> None:
+def test_very_many_changed_lines_are_one_edit() -> None:
     old, new = "| |\n" * 9000 + "a", "||\n" * 9000 + "a"
     (edit,) = find_changes(Source("", old), Source("", new))
     assert edit.span.end == len(old) - 1
@@ -121,13 +121,13 @@ def test_a_cell_has_a_confirmation_if_and_only_if_it_is_verified(report: Path) -
             "| Nodes | DP | TP |\n|---|---|---|\n| 2 | 4 | 4 |\n| 4 | 8 | 4 |\n| 8 | 16 | 4 |\n",
             "16",
             "Nodes = DP × TP / 8",
-            id="a whole number that the rows agree on",
+            id="an inferred whole number",
         ),
         pytest.param(
             "| TFLOPs | MFU |\n|---|---|\n| 156.0 | 50.0% |\n| 124.8 | 40.0% |\n| 93.6 | 30.0% |\n",
             "93.6",
             "TFLOPs / MFU is the same in 3 rows",
-            id="a number that nobody states",
+            id="an unstated number",
         ),
         pytest.param(
             "| Load (s) | Run (s) | Total (s) |\n|---|---|---|\n"
@@ -145,17 +145,15 @@ def test_a_cell_has_a_confirmation_if_and_only_if_it_is_verified(report: Path) -
         ),
     ],
 )
-def test_what_verifies_a_cell_is_told_in_the_words_of_the_report(
-    text: str, place: str, formula: str
-) -> None:
+def test_confirmations_use_the_names_of_the_report(text: str, place: str, formula: str) -> None:
     assert f"- `{formula}`" in tell(text, place).partition("Verified by:")[2]
 
 
-def test_a_relation_that_holds_for_a_cut_number_says_so() -> None:
+def test_a_relation_that_holds_for_a_truncated_number_says_so() -> None:
     text = (PROJECT / "reports" / "nanotron-nemo.md").read_text(encoding="utf-8")
     told = tell(text, "0.19 |")
     assert "`Samples/s = Global bsz × Iter/s`" in told
-    assert ", if a number was cut and not rounded" in told
+    assert ", if a number was truncated, not rounded" in told
 
 
 @pytest.mark.parametrize(
@@ -165,23 +163,28 @@ def test_a_relation_that_holds_for_a_cut_number_says_so() -> None:
             "Mem",
             [
                 "**Mem (GB)** is `memory_mib`",
-                "Bare numbers are in `GB`.",
+                "Numbers without a unit are in `GB`.",
                 "0 of 2 numbers verified",
             ],
         ),
-        ("Thing", ["**Thing**: no quantity that mdbench knows"]),
+        ("Thing", ["**Thing**: unknown quantity"]),
         (
             "5.25",
-            ["5.25 GB, which is from 5.245 to 5.255", "marked `*`", "note: warm", "Not verif"],
+            [
+                "5.25 GB, between 5.245 and 5.255 before rounding",
+                "marked `*`",
+                "note: warm",
+                "Not verif",
+            ],
         ),
         ("OOM", ["`OOM`: oom"]),
         ("gpt\\_2", ["is `model`, an identity", "`gpt\\_2`"]),
         ("`4`", ["4 node, a count"]),
-        ("64", ["is `global_batch`, a setting", "64, a count", "table of line 5."]),
+        ("64", ["is `global_batch`, a setting", "64, a count", "table on line 5."]),
         ("wat", ["**Thing**: no quantity", "`wat`"]),
     ],
 )
-def test_pointing_at_a_place_tells_what_it_says(place: str, words: list[str]) -> None:
+def test_a_hover_describes_its_place(place: str, words: list[str]) -> None:
     text = (
         "# Runs\n\n- global batch size: 64\n\n"
         "| Model | Nodes | Mem (GB) | Thing |\n|---|---|---|---|\n"
@@ -194,20 +197,29 @@ def test_pointing_at_a_place_tells_what_it_says(place: str, words: list[str]) ->
 @pytest.mark.parametrize(
     ("raw", "told"),
     [
-        ("3-5", ["3 GB, which is from 2.5 to 3.5", "5 GB, which is from 4.5 to 5.5"]),
+        (
+            "3-5",
+            [
+                "3 GB, between 2.5 and 3.5 before rounding",
+                "5 GB, between 4.5 and 5.5 before rounding",
+            ],
+        ),
         ("1.2 ± 0.1", ["1.2 GB, give or take 0.1"]),
         ("~5", ["about 5 GB"]),
-        ("2.5 (1.2x)", ["2.5 GB, which is from 2.45 to 2.55; note: 1.2x", "1.2 x, which is from"]),
+        (
+            "2.5 (1.2x)",
+            ["2.5 GB, between 2.45 and 2.55 before rounding; note: 1.2x", "1.2 x, between"],
+        ),
     ],
 )
-def test_a_number_is_told_as_it_is_printed(raw: str, told: list[str]) -> None:
+def test_a_hover_shows_a_number_as_printed(raw: str, told: list[str]) -> None:
     text = f"| Nodes | Mem (GB) |\n|---|---|\n| 4 | {raw} |\n| 8 | 7.5 |\n| 16 | 9.5 |\n"
     title, *values = tell(text, raw).split("\n\n")[: len(told) + 1]
     assert title.startswith("**Mem (GB)** is `memory_mib`")
     assert [value[: len(start)] for value, start in zip(values, told, strict=True)] == told
 
 
-def test_a_cell_that_a_row_lacks_and_an_empty_one_are_told() -> None:
+def test_missing_and_empty_cells_have_hovers() -> None:
     text = "| Nodes | TFLOPs |\n|---|---|\n| 4 |   |\n| 8 |"
     assert "Empty: missing" in tell(text, "  |\n| 8")
     told = describe_place(look_at(text), len(text))
@@ -216,7 +228,7 @@ def test_a_cell_that_a_row_lacks_and_an_empty_one_are_told() -> None:
 
 
 @pytest.mark.parametrize("place", ["# Runs", "|---", "words"])
-def test_elsewhere_there_is_nothing_to_tell(place: str) -> None:
+def test_other_places_have_no_hover(place: str) -> None:
     assert tell(f"# Runs\n\n{RIGHT}\nwords", place) == ""
 
 
@@ -232,13 +244,13 @@ def test_a_transposed_table_is_read_by_its_rows() -> None:
     assert "0 of 2 numbers verified." in tell(text, "TFLOPs")
 
 
-def test_a_number_that_was_recomputed_stands_beside_the_wrong_one() -> None:
+def test_a_hint_shows_the_recomputed_number() -> None:
     (hint,) = find_hints(look_at(WRONG))
     assert (WRONG[slice(*hint.span)], hint.text, hint.sure) == ("1.18", "1.14", True)
     assert list(find_hints(look_at(RIGHT))) == []
 
 
-def test_what_is_a_matter_of_notation_has_no_hint() -> None:
+def test_notation_has_no_hint() -> None:
     text = "| Nodes | Mem |\n|---|---|\n| 1 | - MiB |\n| 2 | 5.0 MiB |\n| 2 | 5.0 MiB |\n"
     done = look_at(text)
     assert {one.code for one in done.findings} == {"MB103", "MB203"}
@@ -255,7 +267,7 @@ def test_what_is_a_matter_of_notation_has_no_hint() -> None:
         pytest.param("```\n", "", "```\n", id="a block of code"),
     ],
 )
-def test_a_comment_is_offered_only_where_it_holds(before: str, lead: str, behind: str) -> None:
+def test_a_comment_is_offered_only_where_it_works(before: str, lead: str, behind: str) -> None:
     text = before + "".join(f"{lead}{line}\n" for line in WRONG.splitlines()) + behind
     done = look_at(text)
     (finding,) = done.findings
@@ -266,13 +278,13 @@ def test_a_comment_is_offered_only_where_it_holds(before: str, lead: str, behind
         assert check(Source("", text).edited([edit])) == ()
 
 
-def test_a_comment_of_no_use_is_not_silenced_by_another() -> None:
+def test_an_unused_comment_is_not_suppressed_by_another() -> None:
     done = look_at(f"{RIGHT.rstrip()} <!-- mdbench: ignore MB301 -->\n")
     (finding,) = done.findings
     assert (finding.code, find_silences(done, finding)) == ("MB901", ())
 
 
-def test_evidence_is_in_the_message_where_an_editor_shows_no_other_places() -> None:
+def test_evidence_is_in_the_message_without_related_locations() -> None:
     evidence = Evidence("there too", Span(4, 5)), Evidence("just so")
     finding = Finding("MB301", "x", Severity.WARNING, Span(0, 1), "wrong", evidence)
     done = Examination(Manuscript("file:///a.md", ""), Source("a", "a\n\nbc"), (finding,))
@@ -292,20 +304,20 @@ def test_evidence_is_in_the_message_where_an_editor_shows_no_other_places() -> N
         ("untitled:1", ["vscode-vfs://x/y", "file:///a%20b"], "/a b"),
     ],
 )
-def test_settings_are_looked_for_beside_a_document(
+def test_settings_are_searched_next_to_a_document(
     uri: str, folders: list[str], folder: str
 ) -> None:
     assert find_folder(Manuscript(uri, ""), folders) == folder
 
 
-def test_without_a_folder_settings_are_looked_for_here(
+def test_without_a_folder_settings_are_searched_in_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert find_folder(Manuscript("untitled:1", ""), [""]) == str(tmp_path)
 
 
-def test_texts_of_a_report_are_no_markdown() -> None:
+def test_texts_of_a_report_are_escaped() -> None:
     assert show_text("a_b *c* | <d>") == "a\\_b \\*c\\* \\| \\<d\\>"
     assert show_text("the mark `^` is_odd") == "the mark `^` is\\_odd"
     assert show_text("one ` tick") == "one \\` tick"

@@ -1,4 +1,4 @@
-"""`mdbench lsp` as an editor uses it: findings, hovers, repairs, rendering and hints."""
+"""`mdbench lsp` as an editor uses it: diagnostics, hovers, fixes, formatting and hints."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WRONG = """\
 |    512 |   597504 |      1167 |   1.18 |       1024 |
 """
 RIGHT = WRONG.replace("1.18", "1.14")
-# Before the cell that is wrong: two units of UTF-16 for 🚀, one for 日; four and three of UTF-8.
+# Before the wrong cell: two units of UTF-16 for 🚀, one for 日; four and three of UTF-8.
 EMOJI = """\
 | 機種 | seqlen | Tokens/s | Samples/s | Iter/s | Global bsz |
 |---|---|---|---|---|---|
@@ -39,7 +39,7 @@ SEVERITIES = {"error": 1, "warning": 2, "info": 3}
 
 
 def lint(text: str, folder: Path, *options: str) -> str:
-    """What `mdbench lint` prints of a text."""
+    """The output of `mdbench lint` for a text."""
     path = folder / "linted" / "report.md"
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(text.encode())
@@ -49,7 +49,7 @@ def lint(text: str, folder: Path, *options: str) -> str:
 
 
 def fixed(text: str, folder: Path, *options: str) -> str:
-    """What `mdbench lint --fix` makes of a text."""
+    """The result of `mdbench lint --fix` for a text."""
     lint(text, folder, "--fix", *options)
     return (folder / "linted" / "report.md").read_bytes().decode()
 
@@ -79,7 +79,7 @@ async def test_an_opened_report_has_the_findings_of_lint(editor: Editor, report:
     assert shown
 
 
-async def test_a_finding_says_where_to_read_and_what_else_shows_it(editor: Editor) -> None:
+async def test_a_diagnostic_has_a_link_and_related_locations(editor: Editor) -> None:
     editor.open(FUGAKU)
     found = {one.code: one for one in await editor.findings()}
     wrong = found["MB301"]
@@ -94,7 +94,7 @@ async def test_a_finding_says_where_to_read_and_what_else_shows_it(editor: Edito
     assert editor.text[editor.ruler.span(places[0].location.range).start] == "1"
 
 
-async def test_findings_follow_what_is_typed(editor: Editor) -> None:
+async def test_diagnostics_follow_typing(editor: Editor) -> None:
     editor.open(WRONG)
     assert await editor.codes() == ["MB301"]
     editor.change(RIGHT)
@@ -103,7 +103,7 @@ async def test_findings_follow_what_is_typed(editor: Editor) -> None:
     assert await editor.codes() == ["MB301"]
 
 
-async def test_only_a_pause_in_typing_is_checked(editor: Editor) -> None:
+async def test_documents_are_checked_after_a_pause_in_typing(editor: Editor) -> None:
     editor.open(RIGHT)
     assert await editor.codes() == []
     for digit in range(5):
@@ -111,11 +111,11 @@ async def test_only_a_pause_in_typing_is_checked(editor: Editor) -> None:
     editor.change(WRONG)
     assert await editor.codes() == ["MB301"]
     versions = [one.version for one in editor.published]
-    # A machine that stops for a moment may have made a pause of its own.
+    # A slow machine may have caused a pause of its own.
     assert (versions[0], versions[-1], len(versions) < 5) == (1, 7, True)
 
 
-async def test_closing_clears_and_opening_again_checks_anew(editor: Editor) -> None:
+async def test_closing_clears_and_reopening_checks_again(editor: Editor) -> None:
     editor.open(WRONG)
     assert await editor.codes() == ["MB301"]
     editor.change(WRONG + "\n")
@@ -127,31 +127,31 @@ async def test_closing_clears_and_opening_again_checks_anew(editor: Editor) -> N
     assert [one.code for one in editor.published[-1].diagnostics] == ["MB301"]
 
 
-async def test_a_comment_that_silences_nothing_is_shown_as_unneeded(editor: Editor) -> None:
+async def test_an_unused_comment_is_tagged_as_unnecessary(editor: Editor) -> None:
     editor.open(f"{RIGHT.rstrip()} <!-- mdbench: ignore MB301 -->\n")
     (found,) = await editor.findings()
     assert found.code == "MB901"
     assert list(found.tags or ()) == [types.DiagnosticTag.Unnecessary]
 
 
-async def test_pointing_at_a_cell_tells_what_it_says_and_what_verifies_it(editor: Editor) -> None:
+async def test_a_hover_shows_the_value_and_its_confirmations(editor: Editor) -> None:
     editor.open(WRONG)
     told = await editor.hover("413696")
     assert told.startswith("**Tokens/s** is `tokens_per_s`, a measurement.")
-    assert "413696 Tokens/s, which is from 413695.5 to 413696.5" in told
+    assert "413696 Tokens/s, between 413695.5 and 413696.5 before rounding" in told
     assert "Verified by:\n\n- `Tokens/s = Samples/s × seqlen`: " in told
     wrong = await editor.hover("1.18")
     assert "Does not hold here:\n\n- `Samples/s = Global bsz × Iter/s`" in wrong
     assert "**MB301** error: Iter/s 1.18 contradicts its row; Iter/s 1.14 would agree" in wrong
 
 
-async def test_outside_of_tables_there_is_nothing_to_tell(editor: Editor) -> None:
+async def test_text_outside_of_tables_has_no_hover(editor: Editor) -> None:
     editor.open(f"Some words.\n\n{WRONG}")
     params = types.HoverParams(editor.document, editor.at("words"))
     assert await editor.client.text_document_hover_async(params) is None
 
 
-async def test_an_unsafe_repair_is_labelled_and_not_preferred(editor: Editor) -> None:
+async def test_an_unsafe_fix_is_labelled_and_not_preferred(editor: Editor) -> None:
     editor.open(WRONG)
     fix, *_ = await editor.actions("1.18")
     assert (fix.title, fix.is_preferred) == ("Change to Iter/s 1.14 (MB301, unsafe)", False)
@@ -159,14 +159,14 @@ async def test_an_unsafe_repair_is_labelled_and_not_preferred(editor: Editor) ->
     assert editor.carry_out(fix) == RIGHT == fixed(WRONG, editor.folder, "--unsafe-fixes")
 
 
-async def test_a_safe_repair_is_preferred(editor: Editor) -> None:
+async def test_a_safe_fix_is_preferred(editor: Editor) -> None:
     editor.open(FUGAKU)
     fix, *_ = await editor.actions("- MiB", "quickfix")
     assert (fix.title, fix.is_preferred) == ("Write `-` (MB203)", True)
     assert "unsafe" not in fix.title
 
 
-async def test_of_two_equal_repairs_both_are_offered(editor: Editor) -> None:
+async def test_two_equally_good_fixes_are_both_offered(editor: Editor) -> None:
     editor.open(FUGAKU)
     offered = [one for one in await editor.actions("20033.7 MiB") if "MB302, unsafe" in one.title]
     assert [one.title.partition(" (")[0] for one in offered] == [
@@ -178,7 +178,7 @@ async def test_of_two_equal_repairs_both_are_offered(editor: Editor) -> None:
 
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda path: path.stem)
-async def test_all_safe_fixes_give_what_lint_writes(editor: Editor, report: Path) -> None:
+async def test_all_safe_fixes_give_the_same_as_lint_fix(editor: Editor, report: Path) -> None:
     editor.open(report.read_text(encoding="utf-8"))
     expected = fixed(editor.text, editor.folder)
     offered = await editor.actions("# ", "source.fixAll")
@@ -196,7 +196,7 @@ async def test_all_safe_fixes_give_what_lint_writes(editor: Editor, report: Path
         (("source.fixAll.other", "refactor"), set()),
     ],
 )
-async def test_an_editor_gets_the_kinds_that_it_asks_for(
+async def test_an_editor_gets_the_requested_kinds(
     editor: Editor, only: tuple[str, ...], kinds: set[str]
 ) -> None:
     editor.open(FUGAKU)
@@ -204,7 +204,7 @@ async def test_an_editor_gets_the_kinds_that_it_asks_for(
 
 
 @pytest.mark.parametrize("where", ["on this line", "in this table"])
-async def test_a_finding_is_silenced_by_a_comment(editor: Editor, where: str) -> None:
+async def test_a_finding_is_suppressed_by_a_comment(editor: Editor, where: str) -> None:
     editor.open(f"# Runs\r\n\r\n{WRONG}".replace("\n", "\r\n").replace("\r\r", "\r"))
     (action,) = [one for one in await editor.actions("1.18") if where in one.title]
     assert (action.title, action.is_preferred) == (f"Ignore MB301 {where}", False)
@@ -228,7 +228,7 @@ async def test_formatting_is_rendering(
     assert await editor.format() == []
 
 
-async def test_a_wrong_cell_has_the_right_value_beside_it(editor: Editor) -> None:
+async def test_a_wrong_cell_has_a_hint_with_the_right_value(editor: Editor) -> None:
     editor.open(FUGAKU)
     hints = await editor.hints()
     assert hints[34] == ["⇒ 8"]
@@ -238,7 +238,7 @@ async def test_a_wrong_cell_has_the_right_value_beside_it(editor: Editor) -> Non
 
 
 @pytest.mark.parametrize("encoding", types.PositionEncodingKind, ids=str)
-async def test_places_are_right_in_every_encoding(
+async def test_positions_are_right_in_every_encoding(
     connect: Connect, encoding: types.PositionEncodingKind
 ) -> None:
     async with connect(encoding) as editor:

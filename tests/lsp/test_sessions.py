@@ -1,4 +1,4 @@
-"""How `mdbench lsp` gets on with projects, editors and its own defects."""
+"""`mdbench lsp` with projects, different editors and its own crashes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ wobble = ""
 wibble = ""
 wubble = ""
 """
-# The server with a defect in it, which is put in before it starts.
+# A server with a bug, which is injected before it starts.
 BROKEN = """
 import sys
 import mdbench.{module} as broken
@@ -75,7 +75,7 @@ async def test_settings_are_those_of_the_project(
     assert await editor.codes() == codes
 
 
-async def test_what_is_excluded_is_left_alone(editor: Editor) -> None:
+async def test_excluded_files_are_not_checked(editor: Editor) -> None:
     (editor.folder / "mdbench.toml").write_text('exclude = ["*.md"]', encoding="utf-8")
     editor.open(TWICE)
     assert await editor.codes() == []
@@ -85,7 +85,7 @@ async def test_what_is_excluded_is_left_alone(editor: Editor) -> None:
     assert await editor.hints() == {}
 
 
-async def test_headers_and_relations_of_the_project_count(editor: Editor) -> None:
+async def test_headers_and_relations_of_the_project_are_used(editor: Editor) -> None:
     (editor.folder / "mdbench.toml").write_text(DIALECT, encoding="utf-8")
     editor.open(OWN)
     assert await editor.codes() == ["MB301"]
@@ -94,7 +94,7 @@ async def test_headers_and_relations_of_the_project_count(editor: Editor) -> Non
     assert "Verified by:\n\n- `the relation wubble = wobble * wibble`" in told
 
 
-async def test_the_settings_nearest_to_a_document_count(editor: Editor) -> None:
+async def test_the_nearest_settings_are_used(editor: Editor) -> None:
     (editor.folder / "deep").mkdir()
     (editor.folder / "mdbench.toml").write_text('select = ["MB1"]', encoding="utf-8")
     (editor.folder / "deep" / "mdbench.toml").write_text('select = ["MB3"]', encoding="utf-8")
@@ -104,7 +104,7 @@ async def test_the_settings_nearest_to_a_document_count(editor: Editor) -> None:
     assert await editor.codes() == ["MB301"]
 
 
-async def test_a_change_of_the_settings_counts_at_once(editor: Editor) -> None:
+async def test_changed_settings_apply_immediately(editor: Editor) -> None:
     settings = editor.folder / "mdbench.toml"
     editor.open(WRONG)
     assert await editor.codes() == ["MB301"]
@@ -116,7 +116,9 @@ async def test_a_change_of_the_settings_counts_at_once(editor: Editor) -> None:
     assert await editor.codes(times=3) == ["MB301"]
 
 
-async def test_broken_settings_are_told_once_and_what_they_said_holds(editor: Editor) -> None:
+async def test_broken_settings_are_reported_once_and_the_last_valid_ones_are_used(
+    editor: Editor,
+) -> None:
     settings = editor.folder / "mdbench.toml"
     settings.write_text('select = ["MB1"]', encoding="utf-8")
     editor.open(TWICE)
@@ -138,7 +140,7 @@ async def test_broken_settings_are_told_once_and_what_they_said_holds(editor: Ed
     assert len(editor.client.messages) == told + 2
 
 
-async def test_with_settings_that_were_never_right_nothing_is_found(editor: Editor) -> None:
+async def test_settings_that_were_never_valid_give_no_diagnostics(editor: Editor) -> None:
     (editor.folder / "mdbench.toml").write_text("select = [", encoding="utf-8")
     told = len(editor.client.messages)
     editor.open(WRONG)
@@ -147,7 +149,7 @@ async def test_with_settings_that_were_never_right_nothing_is_found(editor: Edit
     assert "mdbench.toml: is not TOML" in message.message
 
 
-async def test_what_the_baseline_lists_is_not_shown(
+async def test_findings_in_the_baseline_are_not_shown(
     editor: Editor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (editor.folder / "report.md").write_text(WRONG, encoding="utf-8")
@@ -159,12 +161,12 @@ async def test_what_the_baseline_lists_is_not_shown(
     told = len(editor.client.messages)
     editor.save()
     assert await editor.codes(times=2) == ["MB301", "MB102"]
-    assert [".mdbench-baseline.json: is no baseline" in one.message
+    assert [".mdbench-baseline.json: is not a baseline" in one.message
             for one in editor.client.messages[told:]] == [True]  # fmt: skip
 
 
 @pytest.mark.parametrize("uri", ["untitled:Untitled-1", "vscode-vfs://github/a/b/report.md"])
-async def test_a_document_that_is_no_file_takes_the_settings_of_the_workspace(
+async def test_an_unsaved_document_uses_the_settings_of_the_workspace(
     connect: Connect, tmp_path: Path, uri: str
 ) -> None:
     (tmp_path / "mdbench.toml").write_text('ignore = ["MB102"]', encoding="utf-8")
@@ -177,7 +179,7 @@ async def test_a_document_that_is_no_file_takes_the_settings_of_the_workspace(
         assert editor.client.messages == []
 
 
-async def test_the_server_watches_the_files_that_have_settings(connect: Connect) -> None:
+async def test_the_server_watches_settings_files(connect: Connect) -> None:
     async with connect() as editor:
         await editor.until(lambda: editor.client.registered)
         (watched,) = editor.client.registered
@@ -190,7 +192,7 @@ async def test_the_server_watches_the_files_that_have_settings(connect: Connect)
         ]
 
 
-async def test_an_editor_that_asks_for_findings_is_not_sent_them(connect: Connect) -> None:
+async def test_an_editor_that_pulls_diagnostics_is_not_sent_them(connect: Connect) -> None:
     async with connect(pulls=True) as editor:
         editor.open(WRONG)
         assert await editor.pull() == ["MB301"]
@@ -204,7 +206,7 @@ async def test_an_editor_that_asks_for_findings_is_not_sent_them(connect: Connec
         assert editor.client.published == []
 
 
-async def test_an_editor_that_can_do_little_is_served_too(connect: Connect) -> None:
+async def test_an_editor_with_few_capabilities_is_supported(connect: Connect) -> None:
     async with connect(said=types.ClientCapabilities()) as editor:
         editor.open(WRONG.replace("|   2048", "|  **2048**"))
         (found,) = await editor.findings()
@@ -218,7 +220,7 @@ async def test_an_editor_that_can_do_little_is_served_too(connect: Connect) -> N
 
 
 @pytest.mark.parametrize("name", ["visual_studio_code", "neovim", "emacs"])
-async def test_well_known_editors_are_served(connect: Connect, name: str) -> None:
+async def test_well_known_editors_are_supported(connect: Connect, name: str) -> None:
     said = client_capabilities(name)
     async with connect(said=said) as editor:
         editor.open(WRONG)
@@ -240,7 +242,7 @@ async def test_well_known_editors_are_served(connect: Connect, name: str) -> Non
         ("lsp.server", "describe_place", ["MB301"]),
     ],
 )
-async def test_a_defect_is_logged_and_the_server_goes_on(
+async def test_a_crash_is_logged_and_the_server_continues(
     connect: Connect, module: str, name: str, codes: list[str] | None
 ) -> None:
     command = (sys.executable, "-c", BROKEN.format(module=module, name=name))
@@ -256,7 +258,7 @@ async def test_a_defect_is_logged_and_the_server_goes_on(
         assert await editor.hints() == ({} if codes != ["MB301"] else {5: ["⇒ 1.14"]})
 
 
-async def test_a_text_that_cannot_be_read_is_a_finding(editor: Editor) -> None:
+async def test_an_unreadable_text_is_a_finding(editor: Editor) -> None:
     editor.open("a\0b")
     (found,) = await editor.findings()
     assert (found.code, found.range.start) == ("MB001", types.Position(0, 0))
@@ -269,7 +271,7 @@ async def test_a_document_that_is_not_open_has_no_answers(editor: Editor) -> Non
     assert await editor.format() == []
 
 
-async def test_an_editor_can_be_waited_for_at_a_port() -> None:
+async def test_the_server_can_listen_on_a_port() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -305,22 +307,22 @@ async def test_without_pygls_one_line_says_what_to_install() -> None:
 
 
 @pytest.mark.parametrize("asked", ["port", "localhost:", "1.2.3.4:0", "65536", "::1:٣"])
-async def test_what_is_no_port_is_refused(asked: str) -> None:
+async def test_an_invalid_port_is_rejected(asked: str) -> None:
     done = run("lsp", "--tcp", asked)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"--tcp {asked}: is no port" in done.stderr
 
 
-async def test_a_port_that_is_taken_is_told() -> None:
+async def test_a_port_in_use_is_reported() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         done = run("lsp", "--tcp", str(taken.getsockname()[1]))
     assert (done.returncode, done.stdout) == (2, "")
-    assert "cannot listen there" in done.stderr
+    assert "cannot listen on this address" in done.stderr
 
 
-async def test_an_editor_that_goes_away_ends_the_server() -> None:
+async def test_the_server_ends_when_the_editor_disconnects() -> None:
     done = run("lsp")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 

@@ -1,4 +1,4 @@
-"""What is added to a rendered report when asked for: computed cells and findings; and --minimal."""
+"""Optional additions to a rendered report: computed cells and findings; and --minimal."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CLEAN = [
 
 
 @pytest.mark.parametrize("text", CLEAN)
-def test_minimal_leaves_a_clean_table_alone(text: str) -> None:
+def test_minimal_leaves_a_clean_table_unchanged(text: str) -> None:
     assert render(text, minimal=True) == text
     assert render(text) != text
 
@@ -50,16 +50,18 @@ def test_minimal_leaves_a_clean_table_alone(text: str) -> None:
         pytest.param("| Nodes | TFLOPs |\n|--|--|\n| 4| 0.86 |\n|1024 | 3 |\n", id="ragged"),
         pytest.param("| Nodes | TFLOPs |\n|---|---|\n| 4 | 0.86 |\n| | |\n", id="a blank row"),
         pytest.param("| Nodes | Mem |\n|---|---|\n| 4 | 5 GB |\n", id="a unit to hoist"),
-        pytest.param("| Nodes | TFLOPs |\n|---|---|\n| 4 | N/A |\n", id="a sign for no value"),
+        pytest.param(
+            "| Nodes | TFLOPs |\n|---|---|\n| 4 | N/A |\n", id="a sign for a missing value"
+        ),
         pytest.param("| Nodes | TFLOPs |\n|---|---|\n| 4 |\n", id="a short row"),
         pytest.param("Nodes | TFLOPs\n---|---\n4 | 1.5\n", id="no outer pipes"),
     ],
 )
-def test_minimal_fixes_all_others_in_full(text: str) -> None:
+def test_minimal_rewrites_all_other_tables(text: str) -> None:
     assert render(text, minimal=True) == render(text) != text
 
 
-def test_recompute_fills_derived_cells_by_the_formula_of_the_report(
+def test_recompute_fills_in_derived_cells_with_the_formula_of_the_report(
     file_regression: FileRegressionFixture,
 ) -> None:
     text = render((PROJECT / "reports" / "fugaku-1.3b.md").read_text("utf-8"), recompute=True)
@@ -90,7 +92,7 @@ def test_recompute_never_overwrites() -> None:
     assert "computed" not in render(SHARES.format("OOM"), recompute=True)
 
 
-def test_a_computed_cell_carries_its_mark_in_the_frame() -> None:
+def test_a_computed_cell_has_its_mark_in_the_frame() -> None:
     text = (PROJECT / "reports" / "fugaku-1.3b.md").read_text("utf-8")
     rendered = render_markdown(Source("r.md", text), STANDARD, Rendering(recompute=True))
     (cell,) = [
@@ -109,8 +111,8 @@ def test_a_computed_cell_carries_its_mark_in_the_frame() -> None:
         pytest.param(("0.001", "0.05", "2"), 0.0525, "0.05", id="as many significant digits"),
         pytest.param(("185", "166"), 171.6, "172", id="whole numbers"),
         pytest.param(("0.25", "0.75"), 0.125, "0.13", id="half is rounded up"),
-        pytest.param(("0.5", "0.7"), 0.0042, "0.004", id="never nothing but zeros"),
-        pytest.param(("5 GB", "7 GB"), 6.2, "6 GB", id="the unit that the others have"),
+        pytest.param(("0.5", "0.7"), 0.0042, "0.004", id="never only zeros"),
+        pytest.param(("5 GB", "7 GB"), 6.2, "6 GB", id="the unit of the others"),
     ],
 )
 def test_a_computed_number_has_the_precision_of_its_column(
@@ -126,7 +128,7 @@ def test_a_column_without_numbers_or_with_mixed_units_has_no_precision() -> None
     assert find_precision([read_cell(text)[0] for text in ("5 GB", "7 MB")]) is None
 
 
-def test_annotate_puts_each_finding_at_its_cell() -> None:
+def test_annotate_adds_each_finding_to_its_cell() -> None:
     path = str(PROJECT / "reports" / "nanotron-nemo.md")
     text = render_markdown(read_source(path), STANDARD, Rendering(annotate=True)).text
     assert "| 1.18[^MB301-1] |" in text
@@ -134,7 +136,7 @@ def test_annotate_puts_each_finding_at_its_cell() -> None:
     assert "[^MB301-1]: MB301 derived-mismatch (error): Iter/s 1.18 contradicts its row" in text
 
 
-def test_annotate_tells_of_a_column_at_its_header() -> None:
+def test_annotate_adds_the_finding_of_a_column_to_its_header() -> None:
     path = str(PROJECT / "reports" / "fugaku-30b.md")
     text = render_markdown(read_source(path), STANDARD, Rendering(annotate=True)).text
     assert "Sec/it[^MB303-1] |" in text
@@ -151,7 +153,7 @@ def test_annotated_reports_have_the_errors_of_the_clean_ones() -> None:
     assert before == after == ["MB302", "MB301"]
 
 
-def test_annotate_takes_back_what_is_no_finding_any_more() -> None:
+def test_annotate_removes_outdated_footnotes() -> None:
     annotated = render(SHARES.format("3.00"), annotate=True)
     assert "[^MB301-1]" in annotated
     fixed = annotated.replace("  3.00 |", "  3.91 |")

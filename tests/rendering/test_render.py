@@ -1,4 +1,4 @@
-"""Tables written again: laid out, one sign for no value, units in headers, remarks as footnotes."""
+"""Rewritten tables: layout, one sign for missing values, units in headers, remarks as footnotes."""
 
 from __future__ import annotations
 
@@ -34,9 +34,7 @@ def shown(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_reports_as_their_authors_would_have_written_them(
-    name: str, file_regression: FileRegressionFixture
-) -> None:
+def test_the_rendered_reports(name: str, file_regression: FileRegressionFixture) -> None:
     source = read_source(str(PROJECT / "reports" / f"{name}.md"))
     file_regression.check(render_markdown(source, STANDARD).text, extension=".md", newline="")
 
@@ -55,7 +53,7 @@ LAYOUTS = [
         |     4 |   0.86 |
         |  1024 |  12.50 |
         """,
-        id="numbers are aligned on the right and keep their digits",
+        id="numbers are right-aligned and keep their digits",
     ),
     pytest.param(
         """
@@ -70,7 +68,7 @@ LAYOUTS = [
         | 日本  |      1 | a       |
         |  GPT  |     20 | bc      |
         """,
-        id="wide characters count twice, and words stay as their author aligned them",
+        id="wide characters count twice, and words keep their alignment",
     ),
     pytest.param(
         """
@@ -87,7 +85,7 @@ LAYOUTS = [
         |     4 |   0.86 |
         |     8 |   0.84 |
         """,
-        id="blank rows go, and outer pipes come",
+        id="blank rows are removed and outer pipes added",
     ),
     pytest.param(
         """
@@ -104,7 +102,7 @@ LAYOUTS = [
         |     8 |      - |     10 |        - |
         |    16 |      - |      - |        - |
         """,
-        id="one sign for no value, also for cells that a short row lacks",
+        id="one sign for missing values, also in short rows",
     ),
     pytest.param(
         """
@@ -121,7 +119,7 @@ LAYOUTS = [
         |     8 |    nan |    TBD |               |
         |     8 |    3.5 |     20 |               |
         """,
-        id="what says more than that there is no value stays, and so do empty notes",
+        id="words that say more than missing are kept, and empty notes too",
     ),
     pytest.param(
         """
@@ -136,7 +134,7 @@ LAYOUTS = [
         | A     |     4 |   0.86 |
         |       |     8 |   0.84 |
         """,
-        id="a blank below a name, which may mean as above, stays blank",
+        id="a blank below a name stays blank: it may mean as above",
     ),
     pytest.param(
         """
@@ -151,7 +149,7 @@ LAYOUTS = [
         |     4 |  18870.0^ |    3 ms |
         |     8 |         - |     4 s |
         """,
-        id="a unit that all have goes into the header, and no other",
+        id="only a common unit is moved to the header",
     ),
     pytest.param(
         """
@@ -166,7 +164,7 @@ LAYOUTS = [
         |     4 |       12 |
         |     8 |     11.5 |
         """,
-        id="a unit that the header has already is not repeated",
+        id="a unit in the header is not repeated",
     ),
     pytest.param(
         """
@@ -181,7 +179,7 @@ LAYOUTS = [
         | A     | 1.3B |    2.5x |   $5 |
         | B     |  30B |      3x |   $7 |
         """,
-        id="letters, factors and money stay with their numbers",
+        id="suffixes, factors and money stay with their numbers",
     ),
     pytest.param(
         """
@@ -202,7 +200,7 @@ LAYOUTS = [
 
         [^note-1]: one step only
         """,
-        id="a remark becomes a footnote, once for all cells that have it",
+        id="a repeated remark becomes one footnote",
     ),
     pytest.param(
         """
@@ -219,7 +217,7 @@ LAYOUTS = [
         |          8 |        4 |
         |         16 |        3 |
         """,
-        id="a second number and a bare status stay in sight",
+        id="a second number and a bare status stay visible",
     ),
     pytest.param(
         """
@@ -234,7 +232,7 @@ LAYOUTS = [
         |     4 | 12.5 (first run) |
         |     8 | 6.5 (second run) |
         """,
-        id="where most numbers have a remark, they stay",
+        id="remarks stay if most numbers have one",
     ),
     pytest.param(
         """
@@ -257,7 +255,7 @@ LAYOUTS = [
 
         [^1]: extrapolated
         """,
-        id="marks stay, with the text that explains them",
+        id="marks and their explanations are kept",
     ),
     pytest.param(
         """
@@ -279,7 +277,7 @@ LAYOUTS = [
         >
         > # Next
         """,
-        id="quote marks stay",
+        id="quote markers are kept",
     ),
     pytest.param(
         """
@@ -311,7 +309,7 @@ LAYOUTS = [
         |     4 |   0.86 | lost | more |
         |  1024 |   0.86 |
         """,
-        id="cells that no column has room for stay",
+        id="surplus cells are kept",
     ),
     pytest.param(
         """
@@ -324,7 +322,7 @@ LAYOUTS = [
         | ----- | ----- |
         |       |       |
         """,
-        id="a form to be filled in keeps its rows",
+        id="an empty form keeps its rows",
     ),
 ]
 
@@ -334,7 +332,7 @@ def test_a_table_is_laid_out_again(text: str, expected: str) -> None:
     assert render(text) == shown(expected)
 
 
-def test_a_remark_in_a_footnote_is_read_as_if_it_stood_in_its_cell() -> None:
+def test_a_remark_in_a_footnote_is_read_as_if_it_were_in_its_cell() -> None:
     source = read_source(str(PROJECT / "reports" / "fugaku-30b.md"))
     rendered = render_markdown(source, STANDARD)
     runs = [list(tidy_rows(read_report(one, STANDARD), Shape.RUNS)) for one in (source, rendered)]
@@ -344,7 +342,7 @@ def test_a_remark_in_a_footnote_is_read_as_if_it_stood_in_its_cell() -> None:
     assert runs[1][0]["markers"] == []
 
 
-def test_the_footnotes_are_footnotes_to_github() -> None:
+def test_github_recognizes_the_footnotes() -> None:
     source = read_source(str(PROJECT / "reports" / "fugaku-30b.md"))
     text = render_markdown(source, STANDARD).text
     html = cmarkgfm.github_flavored_markdown_to_html(text, Options.CMARK_OPT_FOOTNOTES)
@@ -353,7 +351,7 @@ def test_the_footnotes_are_footnotes_to_github() -> None:
     assert "[^" not in html
 
 
-def test_footnotes_are_numbered_on_and_put_below_those_that_are_there() -> None:
+def test_new_footnotes_continue_the_existing_ones() -> None:
     once = render("| Sec/it |\n|--|\n| 12.5 (one step) |\n| 3 |\n| 4 |\n# Next\n")
     assert once.endswith("|\n\n[^note-1]: one step\n\n# Next\n")
     more = once.replace("|             4 |", "| 4 (two steps) |")
@@ -369,18 +367,18 @@ def test_footnotes_are_numbered_on_and_put_below_those_that_are_there() -> None:
         pytest.param("", id="an empty file"),
     ],
 )
-def test_what_is_no_pipe_table_stays(text: str) -> None:
+def test_only_pipe_tables_change(text: str) -> None:
     assert render_markdown(Source("r.md", text), STANDARD).text == text
 
 
-def test_line_endings_the_byte_order_mark_and_a_missing_last_newline_stay() -> None:
+def test_line_endings_byte_order_mark_and_missing_last_newline_are_kept() -> None:
     data = b"\xef\xbb\xbf# T \r\n\r\n|Nodes|Mem|\r\n|--|--|\r\n|4|5 GB|\r\n|  | |\r\n\r\nend\t"
     rendered = render_markdown(Source.from_bytes("r.md", data), STANDARD).to_bytes()
     table = b"| Nodes | Mem (GB) |\r\n| ----: | -------: |\r\n|     4 |        5 |\r\n"
     assert rendered == b"\xef\xbb\xbf# T \r\n\r\n" + table + b"\r\nend\t"
 
 
-def test_a_unit_that_would_change_what_a_column_means_stays_in_its_cells() -> None:
+def test_a_unit_that_would_change_the_meaning_of_a_column_stays_in_its_cells() -> None:
     text = "Memory by batch size:\n\n| Model | bs=1 | bs=4 |\n|--|--|--|\n| A | 5 GB | 7 GB |\n"
     assert "5 GB |" in render(text)
 

@@ -1,4 +1,4 @@
-"""A rendered report says what the report said: in its frame, in its text, and when done again."""
+"""A rendered report keeps its frame and its text, and rendering it again changes nothing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Said = tuple[object, ...]
 
 
 def frame(source: Source) -> list[Said]:
-    """The `cells` frame, without places and looks."""
+    """The `cells` frame without positions and formatting."""
     rows: list[Said] = []
     for row in cell_rows(read_report(source, STANDARD), UNMARKED):
         unit = parse_unit(str(row["unit"])) if row["unit"] and row["value"] is not None else None
@@ -59,7 +59,7 @@ def frame(source: Source) -> list[Said]:
 
 
 def outside(source: Source) -> list[str]:
-    """What stands outside the lines of the tables that may be written anew."""
+    """The text outside of tables that may be rewritten."""
     text, done = source.text, 0
     parts = []
     for table in parse_document(source).tables:
@@ -82,7 +82,7 @@ def render(path: Path, way: Rendering) -> Source:
 
 @pytest.mark.parametrize("path", FILES)
 @pytest.mark.parametrize("way", WAYS)
-def test_the_frame_of_the_rendered_report_is_that_of_the_report(path: Path, way: Rendering) -> None:
+def test_the_rendered_report_has_the_same_frame(path: Path, way: Rendering) -> None:
     rendered = render(path, way)
     assert frame(rendered) == frame(read(path))
     assert (
@@ -96,18 +96,18 @@ def test_the_frame_of_the_rendered_report_is_that_of_the_report(path: Path, way:
 
 @pytest.mark.parametrize("path", FILES)
 @pytest.mark.parametrize("way", WAYS)
-def test_to_render_twice_gives_the_same_bytes(path: Path, way: Rendering) -> None:
+def test_rendering_twice_gives_the_same_bytes(path: Path, way: Rendering) -> None:
     once = render(path, way)
     assert render_markdown(once, STANDARD, way).to_bytes() == once.to_bytes()
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_outside_tables_not_a_byte_changes(path: Path) -> None:
+def test_no_byte_outside_tables_changes(path: Path) -> None:
     before, after = outside(read(path)), outside(render(path, Rendering()))
     assert len(before) == len(after)
     for old, new in zip(before, after, strict=True):
         bare = FOOTNOTES.sub("", new, count=1)
-        # Footnotes right above other text have a blank line of their own behind them.
+        # Footnotes directly above other text are followed by an additional blank line.
         assert old == bare or (bare != new and old == LINE_END.sub("", bare, count=1))
 
 
@@ -120,7 +120,7 @@ def test_outside_tables_not_a_byte_changes(path: Path) -> None:
         pytest.param(Rendering(True, True, True), id="all at once"),
     ],
 )
-def test_what_is_added_is_not_added_twice(path: Path, way: Rendering) -> None:
+def test_additions_are_not_added_twice(path: Path, way: Rendering) -> None:
     once = render_markdown(read_source(str(path)), STANDARD, way)
     assert render_markdown(once, STANDARD, way).to_bytes() == once.to_bytes()
 
@@ -143,7 +143,7 @@ HEADERS = st.sampled_from(
 
 @st.composite
 def reports(draw: st.DrawFn) -> str:
-    """A report with a table as people type them: ragged, in a quote, without outer pipes."""
+    """A report with a typical hand-written table: ragged, in a quote, without outer pipes."""
     width = draw(st.integers(1, 5))
     prefix = draw(st.sampled_from(["", "> ", "  "]))
     ending = draw(st.sampled_from(["\n", "\r\n"]))

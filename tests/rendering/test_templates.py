@@ -1,4 +1,4 @@
-"""Templates: what they see, which is taken, what is said when one fails."""
+"""Templates: their data, which one is used, and error messages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REPORT = PROJECT / "reports" / "fugaku-30b.md"
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with a report and room for templates."""
+    """A project with a report and a folder for templates."""
     (tmp_path / "templates").mkdir()
     (tmp_path / "reports").mkdir()
     (tmp_path / "reports" / REPORT.name).write_bytes(REPORT.read_bytes())
@@ -49,11 +49,11 @@ def is_plain(value: object) -> bool:
 @pytest.mark.parametrize(
     "path", sorted((PROJECT / "reports").glob("*.md")), ids=lambda one: one.stem
 )
-def test_templates_see_plain_data(path: Path) -> None:
+def test_templates_get_plain_data(path: Path) -> None:
     assert is_plain(describe_report(read_source(str(path)), STANDARD))
 
 
-def test_the_docs_name_all_that_a_template_sees() -> None:
+def test_the_docs_list_all_template_data() -> None:
     data = describe_report(read_source(str(REPORT)), STANDARD)
     listed = set(re.findall(r"^\| `(\w+)` +\| ", DOCS, re.MULTILINE))
     assert listed == {*data, *template_names()}
@@ -71,11 +71,11 @@ def test_the_shipped_templates_work_on_all_reports(path: Path, name: str) -> Non
     assert fill_template(name, describe_report(read_source(str(path)), STANDARD))
 
 
-def test_a_report_of_nothing_can_be_made(here: Path) -> None:
+def test_an_empty_report_can_be_rendered(here: Path) -> None:
     (here / "empty.md").write_bytes(b"")
     text = fill_template("report", describe_report(read_source("empty.md"), STANDARD))
     assert text.startswith("# empty\n")
-    assert "No table of the report measures anything." in text
+    assert "The report has no tables with measurements." in text
 
 
 def test_the_report_has_all_parts() -> None:
@@ -91,13 +91,13 @@ def test_the_report_has_all_parts() -> None:
         assert part in text
 
 
-def test_a_template_of_the_project_wins(here: Path) -> None:
+def test_a_project_template_wins(here: Path) -> None:
     (here / "templates" / "report.md.j2").write_text("mine: {{ report.name }}", encoding="utf-8")
     data = describe_report(read_source(f"reports/{REPORT.name}"), STANDARD)
     assert fill_template("report", data) == "mine: fugaku-30b"
 
 
-def test_a_table_template_of_the_project_lays_out_tables(
+def test_a_project_table_template_lays_out_tables(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "templates" / "table.md.j2").write_text(
@@ -113,7 +113,7 @@ def test_a_table_template_of_the_project_lays_out_tables(
     assert capsys.readouterr().out == "|Nodes|Mem (GB)|\n|-:|-:|\n|4|5|\n"
 
 
-def test_a_table_template_that_loses_rows_is_a_mistake(here: Path) -> None:
+def test_a_table_template_that_loses_rows_is_an_error(here: Path) -> None:
     (here / "templates" / "table.md.j2").write_text(
         "{% macro lay_out(table) %}| a |{% endmacro %}", encoding="utf-8"
     )
@@ -128,15 +128,23 @@ def test_a_table_template_that_loses_rows_is_a_mistake(here: Path) -> None:
         pytest.param(
             "{{ report.tilte }}",
             "mine.md.j2:1: 'dict object' has no attribute 'tilte'",
-            id="a name that a dict has not",
+            id="a missing key",
         ),
         pytest.param("\n{% for x %}", "mine.md.j2:2: expected token 'in'", id="syntax"),
         pytest.param("{{ 1 / 0 }}", "mine.md.j2:1: ZeroDivisionError: ", id="arithmetic"),
-        pytest.param("\n{% include 'no' %}", "mine.md.j2:2: there is no template no", id="include"),
+        pytest.param(
+            "\n{% include 'no' %}", "mine.md.j2:2: template no does not exist", id="include"
+        ),
         pytest.param("{{ report | nope }}", "mine.md.j2:1: No filter named 'nope'", id="filter"),
-        pytest.param("{{ report.__class__.__mro__ }}", "mine.md.j2:1: access to ", id="a way out"),
+        pytest.param(
+            "{{ report.__class__.__mro__ }}", "mine.md.j2:1: access to ", id="a sandbox escape"
+        ),
         pytest.param("{{ runs.clear() }}", "mine.md.j2:1: ", id="a change to the data"),
-        pytest.param("{% include '../secret' %}", "mine.md.j2:1: there is no ", id="a file above"),
+        pytest.param(
+            "{% include '../secret' %}",
+            "mine.md.j2:1: template ../secret does not exist",
+            id="a file above",
+        ),
         pytest.param(
             "{% for x in range(10 ** 9) %}{% endfor %}", "mine.md.j2:1: ", id="an endless loop"
         ),
@@ -145,7 +153,7 @@ def test_a_table_template_that_loses_rows_is_a_mistake(here: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_told_with_file_and_line(text: str, message: str, here: Path) -> None:
+def test_errors_have_file_and_line(text: str, message: str, here: Path) -> None:
     (here.parent / "secret").write_text("secret", encoding="utf-8")
     with pytest.raises(ProblemError) as problem:
         fill(text, here)
@@ -157,19 +165,19 @@ def test_what_is_wrong_is_told_with_file_and_line(text: str, message: str, here:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        pytest.param("nope", "nope: no template of that name", id="a name"),
+        pytest.param("nope", "nope: no template with that name", id="a name"),
         pytest.param("no/such.md.j2", "no/such.md.j2: no such template file", id="a file"),
         pytest.param("../report", "../report: no such template file", id="a path without .j2"),
     ],
 )
 @pytest.mark.usefixtures("here")
-def test_a_template_that_is_not_there(name: str, message: str) -> None:
+def test_a_missing_template(name: str, message: str) -> None:
     with pytest.raises(ProblemError) as problem:
         fill_template(name, {})
     assert str(problem.value).startswith(message)
 
 
-def test_a_cell_escapes_what_would_end_it(here: Path) -> None:
+def test_a_cell_escapes_pipes_and_line_ends(here: Path) -> None:
     assert (
         fill("{{ 'a|b\nc' | cell }} {{ none | cell }} {{ true | cell }}", here) == r"a\|b c - yes"
     )

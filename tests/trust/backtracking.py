@@ -1,6 +1,6 @@
-"""How many steps a pattern takes, counted, and how the count grows with the text.
+"""Count the steps of a pattern, and how they grow with the text.
 
-Counts do not depend on the machine, so that growth can be told from noise.
+Counts do not depend on the machine, so growth can be distinguished from noise.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ Registers = tuple[int, ...]
 _FEW_PER_CHARACTER = 30
 SIZES = (96, 384, 1536)
 _MOST_STEPS = 2_000_000
-# Four times the text: linear growth takes four times the steps, quadratic sixteen, cubic 64.
+# Four times the text: linear growth takes four times the steps, quadratic 16, cubic 64.
 _LINEAR, _QUADRATIC = 7.0, 28.0
 
 
 class TooManyStepsError(Exception):
-    """More than were allowed."""
+    """More steps than allowed."""
 
 
 class Growth(IntEnum):
@@ -32,13 +32,13 @@ class Growth(IntEnum):
 
 
 class Counter:
-    """Runs a program, and counts."""
+    """Runs a program and counts its steps."""
 
     def __init__(self, program: Program, most: int) -> None:
         self.program, self.most, self.steps = program, most, 0
 
     def run(self, text: str, start: int, *, whole: bool = False) -> int | None:
-        """Where the first match from `start` on ends; None where there is none."""
+        """The end of the first match from `start` on; None if there is none."""
         registers = (-1,) * len(self.program.registers)
         return self._run(0, text, start, registers, whole)
 
@@ -97,7 +97,7 @@ class Counter:
 
 
 def count_steps(program: Program, method: str, text: str, most: int = _MOST_STEPS) -> int | None:
-    """The steps that a method of a pattern takes over a text; None where they are too many."""
+    """The steps of a pattern's method on a text; None if there are too many."""
     counter = Counter(program, most)
     try:
         if method in ("match", "fullmatch"):
@@ -117,11 +117,11 @@ def count_steps(program: Program, method: str, text: str, most: int = _MOST_STEP
 def find_growth(
     program: Program, method: str, make_text: Callable[[int], str], sizes: Sequence[int] = SIZES
 ) -> Growth:
-    """How the steps over the texts of `make_text` grow, once bounded repeats have had their say."""
+    """How the steps on the texts of `make_text` grow, beyond the limits of bounded repeats."""
     growth, before = Growth.LINEAR, 0
     for size in sizes:
         text = make_text(size)
-        # As many as the square of a short text needs, lest what is exponential be waited for.
+        # The square of a short text, so that exponential patterns end early.
         after = count_steps(program, method, text, min(_MOST_STEPS, 40 * len(text) ** 2))
         if after is None:
             return Growth.QUADRATIC if growth is Growth.QUADRATIC else Growth.WORSE

@@ -1,4 +1,4 @@
-"""Disks that are full, and people who may not do everything."""
+"""Full disks, and users without full permissions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 1, 2
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk with room for next to nothing."""
+    """A disk with almost no space."""
     place = tmp_path / "disk"
     place.mkdir()
     asked = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(place)]
@@ -30,7 +30,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def use_up() -> Callable[[Path], None]:
-    """Leave no room at all on a disk."""
+    """Fill up a disk."""
 
     def fill(disk: Path) -> None:
         with suppress(OSError), (disk / "filler").open("wb", buffering=0) as filler:
@@ -42,7 +42,7 @@ def use_up() -> Callable[[Path], None]:
 
 @pytest.fixture
 def run_as_anybody(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run mdbench as somebody who must keep to permissions, be it root."""
+    """Run mdbench as a user who is subject to permissions, even if root runs the tests."""
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -60,7 +60,7 @@ def run_as_anybody(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[
 
 
 def _give_up_power() -> None:
-    """Give up the capabilities by which root overrides permissions, from the next program on."""
+    """Drop the capabilities that let root override permissions, for the next program."""
     prctl = ctypes.CDLL(None, use_errno=True).prctl
     for capability in (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH):
         if prctl(PR_CAPBSET_DROP, capability, 0, 0, 0):

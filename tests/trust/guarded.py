@@ -1,4 +1,4 @@
-"""Commands on hostile input: apart from the tests, within bounds of time and memory."""
+"""Run commands on hostile input in a separate process, with limits on time and memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-# What takes a second is given a minute: the bound tells a hang from a busy machine.
+# A minute for a task of a second: the limit must not fail on a busy machine.
 PATIENCE_S = 120
 _MOST_MEMORY = 3 << 30
 _RUN = f"""
@@ -28,12 +28,12 @@ for asked in json.loads(sys.argv[1]):
 print(json.dumps(codes))
 """
 _FINDINGS, _CELLS, _CLEAN = "findings.json", "cells.csv", "clean"
-# A cell may have the length of the largest file.
+# A cell can be as long as the largest file.
 csv.field_size_limit(1 << 25)
 
 
 class Ended(NamedTuple):
-    """What came of some commands: their exit codes, and the last line that they printed."""
+    """The result of some commands: their exit codes, and the last line of output."""
 
     codes: list[int]
     out: str
@@ -41,7 +41,7 @@ class Ended(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What lint found, the rows that normalize gave, and what render made of a report."""
+    """The findings of lint, the rows of normalize, and the output of render."""
 
     findings: list[dict[str, Any]]
     cells: list[dict[str, str]]
@@ -49,12 +49,12 @@ class Outcome(NamedTuple):
 
     @property
     def found(self) -> set[str]:
-        """The codes of what was found."""
+        """The codes of the findings."""
         return {one["code"] for one in self.findings}
 
 
 def run_guarded(folder: Path, *commands: Sequence[str]) -> Ended:
-    """Run commands one after the other; fail if they hang, fail by themselves or need too much."""
+    """Run commands one after another; fail if they hang, crash or need too much memory."""
     done = subprocess.run(
         [sys.executable, "-c", _RUN, json.dumps(commands)],
         cwd=folder,
@@ -71,7 +71,7 @@ def run_guarded(folder: Path, *commands: Sequence[str]) -> Ended:
 
 
 def put_to_test(folder: Path, text: str) -> Outcome:
-    """Check, read and render a text, and see that none of it fails."""
+    """Check, read and render a text, and assert that nothing fails."""
     (folder / "report.md").write_bytes(text.encode())
     (folder / "mdbench.toml").touch()
     jobs = ("--jobs", "1")

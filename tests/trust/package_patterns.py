@@ -22,7 +22,7 @@ _MAKERS = frozenset(("lazy", "re.compile"))
 
 
 class Used(NamedTuple):
-    """A pattern, and what is asked of it: `finditer` stands for all that go on behind a match."""
+    """A pattern and its method: `finditer` stands for all that continue after a match."""
 
     pattern: str
     flags: int
@@ -30,21 +30,21 @@ class Used(NamedTuple):
 
 
 class Module(NamedTuple):
-    """A module of the package, and its text as a tree."""
+    """A module of the package, and its syntax tree."""
 
     live: ModuleType
     tree: ast.Module
 
 
 def read_modules() -> list[Module]:
-    """All modules; `__main__` runs what others are."""
+    """All modules except `__main__`, which runs the others."""
     names = [one.name for one in walk_packages(mdbench.__path__, "mdbench.")]
     live = [import_module(name) for name in names if name != "mdbench.__main__"]
     return [Module(one, ast.parse(Path(str(one.__file__)).read_text("utf-8"))) for one in live]
 
 
 def list_patterns() -> dict[str, Used]:
-    """What the modules hold, by module and name, and what is written where it is used."""
+    """The patterns of the modules by module and name, and those written inline."""
     modules = read_modules()
     methods: dict[int, set[str]] = defaultdict(set)
     for module in modules:
@@ -63,14 +63,14 @@ def list_patterns() -> dict[str, Used]:
 
 
 def count_made(module: Module) -> int:
-    """How many patterns a module makes when it is imported."""
+    """The number of patterns that a module compiles when it is imported."""
     top = (one for one in module.tree.body if not isinstance(one, (ast.FunctionDef, ast.ClassDef)))
     nodes = (node for one in top for node in ast.walk(one))
     return sum(isinstance(one, ast.Call) and ast.unparse(one.func) in _MAKERS for one in nodes)
 
 
 def list_held(module: Module) -> Iterator[tuple[str, Any]]:
-    """The patterns that a module knows by name, alone or in a collection."""
+    """The patterns that a module has as names, alone or in a collection."""
     for name, value in vars(module.live).items():
         items = value.items() if isinstance(value, dict) else [(name, value)]
         for key, one in items:
@@ -79,12 +79,12 @@ def list_held(module: Module) -> Iterator[tuple[str, Any]]:
 
 
 def is_pattern(value: object) -> bool:
-    """Whether a value is a regular expression, compiled or to be."""
+    """Whether a value is a regular expression, compiled or lazy."""
     return isinstance(value, (LazyPattern, re.Pattern))
 
 
 def _list_calls(module: Module) -> Iterator[tuple[Any, str]]:
-    """Each pattern with a method that is called on it, by its name or as one of several."""
+    """Each pattern with a method that is called on it, by name or as one of several."""
     named = {name: [one] for name, one in vars(module.live).items() if is_pattern(one)}
     for node in ast.walk(module.tree):
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Tuple):
@@ -97,7 +97,7 @@ def _list_calls(module: Module) -> Iterator[tuple[Any, str]]:
 
 
 def _list_inline(module: Module) -> Iterator[tuple[str, Used]]:
-    """Patterns in calls such as `re.sub`; what is put into one is taken for a letter."""
+    """Patterns in calls such as `re.sub`; interpolated values are replaced by a letter."""
     for node in ast.walk(module.tree):
         if not (isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re.")):
             continue

@@ -1,4 +1,4 @@
-"""Patterns as programs of small steps, which try the choices that `re` tries, in its order."""
+"""Patterns as programs of small steps, which try the same choices as `re`, in the same order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Test = Callable[[str, int], bool]
 
 @dataclass(slots=True)
 class Program:
-    """Instructions: a name, and what it needs. All jumps are places in the list."""
+    """Instructions: a name and its operands. All jumps are positions in the list."""
 
     code: list[tuple[Any, ...]] = field(default_factory=list)
     singles: list[Test] = field(default_factory=list)
@@ -28,12 +28,12 @@ class Program:
     groups: set[int] = field(default_factory=set)
 
     def register(self, key: object) -> int:
-        """The place in which something is remembered on the way."""
+        """A new register."""
         return self.registers.setdefault(key, len(self.registers))
 
 
 def compile_steps(pattern: str, flags: int = 0) -> Program:
-    """The program of a pattern."""
+    """Compile a pattern to a program."""
     tree = PARSER.parse(pattern, flags)
     program = Program()
     program.groups = {value for code, value in _walk(tree) if code is CODES.GROUPREF}
@@ -97,7 +97,7 @@ def make_test(code: Any, value: Any, flags: int, state: Any) -> Test:
 def _emit_apart(
     program: Program, step: tuple[str, int], inner: Any, flags: int, state: Any
 ) -> None:
-    """What is tried by itself: its choices are forgotten as soon as it has matched."""
+    """An atomic part: its choices are dropped as soon as it has matched."""
     at = len(program.code)
     program.code.append(())
     _emit(program, inner, flags, state)

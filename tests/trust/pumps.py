@@ -1,4 +1,4 @@
-"""Texts that are hard for a pattern: what it repeats, very often, and then not what follows."""
+"""Hard texts for a pattern: its repeated part very often, then not what must follow."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _OFTEN = 6
 
 
 class Pump(NamedTuple):
-    """A text of any size: a beginning, what is repeated, and an end."""
+    """A text of any size: a prefix, a repeated part and a suffix."""
 
     beginning: str
     body: str
     end: str
 
     def fill(self, size: int) -> str:
-        """The text of some `size` characters."""
+        """The text with about `size` characters."""
         return self.beginning + self.body * (size // len(self.body) + 1) + self.end
 
 
 def make_pumps(pattern: str, flags: int = 0) -> Iterator[Pump]:
-    """For each repeat what leads to it and what it repeats; and all of it with any letter."""
+    """For each repeat its prefix and repeated part; and the same with any letter."""
     tree = PARSER.parse(pattern, flags)
     letters = choose_letters(compile_steps(pattern, flags), pattern)
     sampler = _Sampler(tree, letters)
@@ -41,7 +41,7 @@ def make_pumps(pattern: str, flags: int = 0) -> Iterator[Pump]:
 
 
 def choose_letters(program: Program, pattern: str) -> list[str]:
-    """A letter for each kind that the pattern tells apart."""
+    """A letter for each character class of the pattern."""
     kinds: dict[tuple[bool, ...], str] = {}
     for letter in dict.fromkeys(_CANDIDATES + pattern):
         kind = tuple(test(letter, 0) for test in program.singles)
@@ -57,7 +57,7 @@ class _Sampler:
         self.state, self.letters = tree.state, letters
 
     def sample(self, tree: Iterable[Any]) -> list[str]:
-        """Some texts that match, the first one the shortest."""
+        """Some matching texts, the shortest first."""
         found = [""]
         for node in tree:
             ends = self._sample_node(*node)
@@ -83,7 +83,7 @@ class _Sampler:
         return [""]
 
     def list_repeats(self, tree: Iterable[Any], before: str = "") -> Iterator[tuple[str, str]]:
-        """What brings a match to each repeat, and what is repeated there."""
+        """For each repeat, a text that leads to it and the repeated part."""
         for code, value in tree:
             if code in REPEATS and value[1] > _OFTEN:
                 for body in islice(self.sample(value[2]), _MOST_SAMPLES):
@@ -94,7 +94,7 @@ class _Sampler:
 
 
 def _list_inner(code: Any, value: Any) -> list[Any]:
-    """The parts of a pattern that a part is made of."""
+    """The direct parts of a part of a pattern."""
     if code in REPEATS:
         return [value[2]]
     if code is CODES.BRANCH:

@@ -1,6 +1,6 @@
-"""Texts that are made to take all time and memory there is: each is read in a moment.
+"""Texts that try to use up all time and memory: each is read quickly.
 
-What is nested, repeated or long costs in proportion to its length, and what it says stays.
+Nested, repeated or long input takes time proportional to its length, and its content is kept.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ NESTED = "(" * 1000 + "1" + ")" * 1000
 
 
 def pipe_table(*rows: list[str]) -> str:
-    """A table as Markdown has it; the first row is its header."""
+    """A Markdown table; the first row is its header."""
     lines = [f"| {' | '.join(row)} |\n" for row in rows]
     return "".join((lines[0], "|" + "---|" * len(rows[0]) + "\n", *lines[1:]))
 
 
 def fence_table(*rows: list[str]) -> str:
-    """The same inside a code fence."""
+    """The same in a code fence."""
     return f"```\n{pipe_table(*rows)}```\n"
 
 
@@ -50,14 +50,14 @@ def test_a_table_of_ten_thousand_columns(tmp_path: Path, write: Writer) -> None:
     assert {one["value"] for one in outcome.cells} == {f"{at}.5" for at in range(97)}
 
 
-def test_ten_thousand_columns_that_may_be_computed_from_each_other(tmp_path: Path) -> None:
+def test_ten_thousand_related_columns(tmp_path: Path) -> None:
     titles = [TITLES[at % len(TITLES)] for at in range(COLUMNS)]
     rows = [[f"{row * at % 97}.5" for at in range(COLUMNS)] for row in (1, 2, 3)]
     outcome = put_to_test(tmp_path, pipe_table(titles, *rows))
     assert [one["raw"] for one in outcome.cells] == [cell for row in rows for cell in row]
 
 
-def test_many_columns_that_may_be_computed_from_each_other_in_many_rows(tmp_path: Path) -> None:
+def test_many_related_columns_in_many_rows(tmp_path: Path) -> None:
     titles = [TITLES[at % len(TITLES)] for at in range(40)]
     rows = [[f"{row * at % 97 + 1}.5" for at in range(40)] for row in range(150)]
     assert len(put_to_test(tmp_path, pipe_table(titles, *rows)).cells) == 150 * 40
@@ -85,16 +85,14 @@ def test_a_cell_of_ten_megabytes(tmp_path: Path, write: Writer) -> None:
     ],
     ids=["a million digits", "decimals", "huge", "tiny", "powers", "nested", "groups"],
 )
-def test_numbers_that_no_computer_holds_stay_text(
-    tmp_path: Path, write: Writer, number: str
-) -> None:
+def test_huge_numbers_stay_text(tmp_path: Path, write: Writer, number: str) -> None:
     outcome = put_to_test(tmp_path, write(["Time (s)", "Loss"], [number, "3"], ["2", number]))
     assert [one["raw"] for one in outcome.cells] == [number, "3", "2", number]
     assert [one["value"] for one in outcome.cells] == ["", "3.0", "2.0", ""]
 
 
 @pytest.mark.parametrize("formula", [POWERS, "2^9^9^9", "1/0", "0**-1", NESTED, "-" * 1000 + "1"])
-def test_formulas_are_not_computed_at_any_price(tmp_path: Path, formula: str) -> None:
+def test_expensive_formulas_are_not_computed(tmp_path: Path, formula: str) -> None:
     table = pipe_table([f"Loss = {formula}", "Time (s)"], ["3", "4"], ["5", "6"])
     text = (
         f"The loss is {formula} = 7, and Time = {formula}.\n\n- loss = {formula}\n\n"
@@ -108,7 +106,9 @@ def test_formulas_are_not_computed_at_any_price(tmp_path: Path, formula: str) ->
 
 
 @pytest.mark.parametrize("formula", [POWERS, NESTED, "9" * MILLION, "1e999999", "devices ^ 1e9"])
-def test_relations_of_a_configuration_are_refused_at_once(tmp_path: Path, formula: str) -> None:
+def test_expensive_relations_in_the_settings_are_rejected_quickly(
+    tmp_path: Path, formula: str
+) -> None:
     (tmp_path / "mdbench.toml").write_text(f'relations = ["loss = {formula}"]\n', "utf-8")
     (tmp_path / "report.md").write_text(pipe_table(["Loss"], ["3"]), "utf-8")
     ended = run_guarded(tmp_path, ("lint", "--no-cache", "report.md"))
@@ -141,14 +141,14 @@ LINES = {
 
 
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES)
-def test_a_line_of_one_thing_many_times(tmp_path: Path, line: str) -> None:
+def test_a_line_with_one_repeated_token(tmp_path: Path, line: str) -> None:
     table = pipe_table(["Nodes", "Time (s)"], ["1", "2"])
     outcome = put_to_test(tmp_path, f"{table}\n# Runs\n\n{line}\n")
     assert [one["value"] for one in outcome.cells if one["row"]] == ["1.0", "2.0"]
     assert line in outcome.clean
 
 
-def test_lists_and_quotes_inside_each_other(tmp_path: Path) -> None:
+def test_nested_lists_and_quotes(tmp_path: Path) -> None:
     steps = "".join(f"{'  ' * depth}- a\n" for depth in range(800))
     quotes = "".join(f"{'>' * depth} a\n" for depth in range(800))
     table = pipe_table(["Nodes", "Time (s)"], ["1", "2"])
@@ -158,13 +158,13 @@ def test_lists_and_quotes_inside_each_other(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "row", ["|" * 100_000, "|1" * 20_000, "<td>" * 10], ids=["empty", "numbers", "tags"]
 )
-def test_a_row_of_far_too_many_cells(tmp_path: Path, row: str) -> None:
+def test_a_row_with_far_too_many_cells(tmp_path: Path, row: str) -> None:
     outcome = put_to_test(tmp_path, f"{pipe_table(['Nodes', 'Time (s)'], ['1', '2'])}{row}|\n")
     assert [one["value"] for one in outcome.cells if one["row"] == "1"] == ["1.0", "2.0"]
     assert bool({"MB101", "MB102"} & outcome.found) is row.startswith("|")
 
 
-def test_every_number_with_a_footnote_of_its_own(tmp_path: Path) -> None:
+def test_every_number_with_its_own_footnote(tmp_path: Path) -> None:
     rows = [[str(at), f"{at}.5[^a{at}]"] for at in range(4000)]
     told = "".join(f"[^a{at}]: fewer steps\n" for at in range(0, 4000, 2))
     outcome = put_to_test(tmp_path, f"{pipe_table(['Run', 'Time (s)'], *rows)}\n{told}")
@@ -172,12 +172,12 @@ def test_every_number_with_a_footnote_of_its_own(tmp_path: Path) -> None:
     assert marks == [f"[^a{at}]" for at in range(1, 4000, 2)]
 
 
-def test_cells_that_span_more_than_there_is(tmp_path: Path) -> None:
+def test_cells_that_span_more_than_the_table(tmp_path: Path) -> None:
     spans = "<td colspan=999999999 rowspan=999999999>1" * 2000
     outcome = put_to_test(tmp_path, f"<table><tr><th>a<th>b</tr>\n<tr>{spans}</table>\n")
     assert len(outcome.cells) < 100_000
 
 
-def test_tables_inside_tables(tmp_path: Path) -> None:
+def test_nested_tables(tmp_path: Path) -> None:
     outcome = put_to_test(tmp_path, "<table><tr><td>" * 20_000 + "1\n")
     assert outcome.clean.startswith("<table><tr><td>" * 20_000)

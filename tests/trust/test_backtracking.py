@@ -1,7 +1,7 @@
-"""No pattern of the package can be made to go back and forth for ever.
+"""No pattern of the package has catastrophic backtracking.
 
-Each is fed with its own worst cases, and the steps are counted that it takes on texts of several
-sizes. Growth must be linear; where texts are short by nature, quadratic growth will do.
+Each is run on its own worst cases, and its steps are counted for texts of several sizes. Growth
+must be linear; for texts that are always short, quadratic growth is allowed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SHORT = {
     "mdbench.rules.examples: _FENCE": "reads the documentation of rules, and no report",
     "mdbench.compare.versions: _RANGE": "reads a word of the command line",
 }
-"""Patterns that may take quadratic time, each with the reason why they take little."""
+"""Patterns that may take quadratic time, each with the reason why that is harmless."""
 GLOBS = ("*a*a*a*a*b", "**/a*/**/b*/**/c", "[a-z]*[a-z]*[!a]*x", "?*?*?*x", "a/**/**/**/b")
 MARKERS = ("*", "**", "†", "^", "¶")
 
@@ -91,12 +91,12 @@ def test_no_pattern_is_overlooked() -> None:
         ("a{0,40}b", "search", Growth.LINEAR),
     ],
 )
-def test_growth_is_told_by_the_steps(pattern: str, method: str, growth: Growth) -> None:
+def test_growth_is_measured_in_steps(pattern: str, method: str, growth: Growth) -> None:
     assert judge(Used(pattern, 0, frozenset((method,))))[0] is growth
 
 
 @pytest.mark.parametrize("name", sorted(PATTERNS)[::3])
-def test_the_steps_lead_where_the_pattern_itself_ends(name: str) -> None:
+def test_the_steps_give_the_same_match_as_re(name: str) -> None:
     used = PATTERNS[name]
     program, made = compile_steps(used.pattern, used.flags), re.compile(used.pattern, used.flags)
     for pump in make_pumps(used.pattern, used.flags):

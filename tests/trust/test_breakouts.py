@@ -1,4 +1,4 @@
-"""No name and no cell breaks out of a format: each is read back by a reader of that format."""
+"""No name and no cell breaks out of a format: each output is parsed by a reader of its format."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NAMES = [
     "量\u202e\u2028\ufffe.md".encode(),
     *([] if sys.platform == "darwin" else [b"caf\xe9.md", b"\xff\n::error::\xfe.md"]),
 ]
-# A byte that is not UTF-8 is spelled out: JSON and XML have texts only.
+# A byte that is not UTF-8 is escaped: JSON and XML only have text.
 SPELLED = {name.decode("utf-8", "backslashreplace") for name in NAMES}
 SAID = [
     "::error::x",
@@ -58,7 +58,7 @@ SAID = [
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Files with hostile names, in which one cell after the other says something hostile."""
+    """Files with hostile names and hostile cells."""
     monkeypatch.chdir(tmp_path)
     rows = "".join(f"| {at} | 5 | {said} |\n::error::row {at}\n" for at, said in enumerate(SAID))
     text = f"# ::error::t\n\n| Nodes | Sec/it |\n|--|--|\n{rows}\n## ::error::s\n"
@@ -75,12 +75,12 @@ def lint(capsysbinary: CaptureBytes, kind: str) -> str:
 
 
 def count(capsysbinary: CaptureBytes) -> int:
-    """How many findings there are."""
+    """The number of findings."""
     return len(json.loads(lint(capsysbinary, "json")))
 
 
 class Order(NamedTuple):
-    """What the runner of a workflow takes for a command."""
+    """A command for the runner of a workflow."""
 
     name: str
     properties: dict[str, str]
@@ -88,7 +88,7 @@ class Order(NamedTuple):
 
 
 def read_orders(log: str) -> Iterator[Order]:
-    """The orders in a log, as GitHub documents its workflow commands and runs them."""
+    """The workflow commands in a log, as GitHub documents and runs them."""
     for line in re.split(r"\r\n|\r|\n", log):
         if line.lstrip().startswith("::"):
             words, _, message = line.lstrip()[2:].partition("::")
@@ -105,16 +105,16 @@ def unescape(text: str) -> str:
     return re.sub("%(?:25|0D|0A|3A|2C)", lambda match: codes[match[0]], text)
 
 
-def test_json_names_the_files_that_are_there(capsysbinary: CaptureBytes) -> None:
+def test_json_names_the_existing_files(capsysbinary: CaptureBytes) -> None:
     found = json.loads(lint(capsysbinary, "json"))
     assert {one["path"] for one in found} == SPELLED
     messages = "".join(one["message"] for one in found)
-    # Messages have the words of a cell, without its markup.
+    # Messages contain the words of a cell, without its markup.
     said = ("::error::x", "%0A::error::x%0D%25", "##[error]x ##teamcity[x]", '"}],"x":[{"')
     assert [one for one in said if one not in messages] == []
 
 
-def test_sarif_is_valid_and_names_the_files_that_are_there(
+def test_sarif_is_valid_and_names_the_existing_files(
     capsysbinary: CaptureBytes, published_schema: Callable[[str], dict[str, Any]]
 ) -> None:
     log = json.loads(lint(capsysbinary, "sarif"))
@@ -127,7 +127,7 @@ def test_sarif_is_valid_and_names_the_files_that_are_there(
     assert len(results) == count(capsysbinary)
 
 
-def test_gitlab_names_the_files_that_are_there(capsysbinary: CaptureBytes) -> None:
+def test_gitlab_names_the_existing_files(capsysbinary: CaptureBytes) -> None:
     issues = json.loads(lint(capsysbinary, "gitlab"))
     assert {one["location"]["path"] for one in issues} == SPELLED
     assert len({one["fingerprint"] for one in issues}) == len(issues) == count(capsysbinary)
@@ -155,7 +155,7 @@ def test_github_has_a_command_for_each_finding_and_no_other(capsysbinary: Captur
     }
     told = {one.properties["file"] for one in orders}
     assert {"two words.md", "100%.md", "a%0A::error::b.md", "a:b,c=d;e.md", "]]>.md"} <= told
-    # Either end of a line is shown as a blank.
+    # Both kinds of line ends are shown as a space.
     assert len(told) == len(NAMES) - 1
 
 
@@ -175,14 +175,14 @@ LOGGED = {
 
 
 @pytest.mark.parametrize("asked", LOGGED.values(), ids=LOGGED)
-def test_what_is_written_into_a_log_is_no_order(asked: str, capsysbinary: CaptureBytes) -> None:
+def test_log_output_contains_no_workflow_commands(asked: str, capsysbinary: CaptureBytes) -> None:
     assert main(asked.split()) in (0, 1)
     out, err = capsysbinary.readouterr()
     assert out
     assert list(read_orders((out + b"\n" + err).decode("utf-8"))) == []
 
 
-def test_the_reader_of_orders_sees_them() -> None:
+def test_the_parser_of_workflow_commands_finds_them() -> None:
     log = "x\n  ::error file=a%2Cb,line=2::c%0Ad\r##[group]e\nf ::no::\n"
     assert list(read_orders(log)) == [
         Order("error", {"file": "a,b", "line": "2"}, "c\nd"),

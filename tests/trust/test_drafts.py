@@ -1,4 +1,4 @@
-"""Files are written by way of drafts: what becomes of those, and of the file that is meant."""
+"""Files are written as drafts first: what happens to the draft and to the target."""
 
 from __future__ import annotations
 
@@ -51,9 +51,7 @@ def wait_for(condition: Callable[[], object], process: subprocess.Popen[bytes]) 
 
 
 @pytest.mark.parametrize("command", ["normalize", "lint"])
-def test_killed_while_it_writes_an_output_it_leaves_the_old_one(
-    command: str, tmp_path: Path
-) -> None:
+def test_a_kill_while_writing_keeps_the_old_output(command: str, tmp_path: Path) -> None:
     reports = make_reports(tmp_path / "reports", 300)
     out = tmp_path / "out.json"
     out.write_bytes(b"old")
@@ -66,7 +64,7 @@ def test_killed_while_it_writes_an_output_it_leaves_the_old_one(
         time.sleep(chance.random() / 10)
         process.kill()
         process.communicate(timeout=PATIENCE_S)
-        # Where it was quicker than the signal, the new one is there, whole.
+        # If it was faster than the signal, the new file is complete.
         assert out.read_bytes() == b"old" or json_lines(out) > 0
         for draft in find_drafts(tmp_path):
             draft.unlink()
@@ -77,19 +75,19 @@ def test_killed_while_it_writes_an_output_it_leaves_the_old_one(
 
 
 def json_lines(path: Path) -> int:
-    """How many values a file holds; it is one value, or one in each line."""
+    """The number of values in a file with one value, or one per line."""
     text = path.read_text(encoding="utf-8")
     if text.startswith("["):
         return len(json.loads(text)) + 1
     return len([json.loads(line) for line in text.splitlines()])
 
 
-def test_told_to_end_it_leaves_the_old_output_and_no_draft(tmp_path: Path) -> None:
+def test_a_termination_keeps_the_old_output_and_leaves_no_draft(tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     out.write_bytes(b"old")
     os.mkfifo(tmp_path / "slow.md")
     asked = [*MDBENCH, "normalize", str(tmp_path / "slow.md"), "-o", str(out)]
-    # Opening waits until mdbench has opened its side, and so has begun to work.
+    # Opening blocks until mdbench has opened its side, and so has started to work.
     with (
         subprocess.Popen(asked, stderr=subprocess.PIPE) as process,
         (tmp_path / "slow.md").open("wb"),
@@ -103,7 +101,7 @@ def test_told_to_end_it_leaves_the_old_output_and_no_draft(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("command", WRITERS.values(), ids=WRITERS)
-def test_told_to_end_between_two_files_it_leaves_each_whole(
+def test_a_termination_between_two_files_leaves_no_torn_file(
     command: list[str], tmp_path: Path
 ) -> None:
     paths = [tmp_path / f"{number:03}.md" for number in range(400)]
@@ -127,9 +125,7 @@ def test_told_to_end_between_two_files_it_leaves_each_whole(
     assert find_drafts(tmp_path) == []
 
 
-def test_a_draft_that_a_killed_run_has_left_is_not_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_leftover_draft_is_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.md").write_text(OLD, encoding="utf-8")
     (tmp_path / ".mdbench-0123456789ab.tmp").write_text(OLD, encoding="utf-8")
     assert main(["lint", "--no-cache", "--format", "json", str(tmp_path)]) == 1
@@ -138,7 +134,7 @@ def test_a_draft_that_a_killed_run_has_left_is_not_read(
 
 
 @pytest.mark.parametrize("command", WRITERS.values(), ids=WRITERS)
-def test_a_draft_of_a_run_long_gone_is_swept_away(command: list[str], tmp_path: Path) -> None:
+def test_an_old_leftover_draft_is_removed(command: list[str], tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(OLD, encoding="utf-8")
     ages = {".mdbench-old.tmp": 2 * DAY_S, ".mdbench-new.tmp": 60, "mine.tmp": 9 * DAY_S}
     for name, age in ages.items():
@@ -166,7 +162,7 @@ def test_a_link_stays_a_link_and_a_file_keeps_its_mode(command: list[str], tmp_p
 
 
 @pytest.mark.parametrize("old", [None, 0o600, 0o644])
-def test_nobody_else_reads_what_is_not_whole(old: int | None, tmp_path: Path) -> None:
+def test_other_users_cannot_read_a_draft(old: int | None, tmp_path: Path) -> None:
     path = tmp_path / "out.csv"
     if old is not None:
         path.touch()
@@ -182,7 +178,9 @@ def test_nobody_else_reads_what_is_not_whole(old: int | None, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("command", WRITERS.values(), ids=WRITERS)
-def test_a_name_as_long_as_names_may_be_can_be_written(command: list[str], tmp_path: Path) -> None:
+def test_a_file_with_the_longest_possible_name_can_be_written(
+    command: list[str], tmp_path: Path
+) -> None:
     path = tmp_path / f"{'x' * 252}.md"
     path.write_text(OLD, encoding="utf-8")
     assert main([*command, str(path)]) == 0

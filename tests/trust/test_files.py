@@ -1,4 +1,4 @@
-"""Whatever goes wrong while files are written: each is the old one or the new one, whole."""
+"""Errors while files are written: each file is either the old or the new one, never torn."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def fill(folder: Path, count: int, text: str) -> list[Path]:
 
 
 def count_new(paths: list[Path], old: str, new: str) -> int:
-    """How many files are new; every other one must be old."""
+    """The number of new files; all others must be old."""
     texts = [path.read_text(encoding="utf-8") for path in paths]
     assert set(texts) <= {old, new}
     return texts.count(new)
 
 
 @pytest.mark.parametrize(("count", "command", "old"), REWRITES.values(), ids=REWRITES)
-def test_killed_again_and_again_in_the_middle_of_many_rewrites(
+def test_repeated_kills_during_many_rewrites(
     tmp_path: Path, count: int, command: tuple[str, ...], old: str
 ) -> None:
     (sample,) = fill(tmp_path, 1, old)
@@ -75,7 +75,7 @@ def test_killed_again_and_again_in_the_middle_of_many_rewrites(
     assert count_new(paths, old, new) == len(paths)
 
 
-def test_a_full_disk_leaves_every_file_as_it_was(
+def test_a_full_disk_leaves_every_file_unchanged(
     small_disk: Path, use_up: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = fill(small_disk, 3, OLD)
@@ -108,7 +108,7 @@ def test_a_full_disk_leaves_the_old_output(
     assert sorted(path.name for path in small_disk.iterdir()) == sorted(("filler", name))
 
 
-def test_a_read_only_disk_is_told_for_each_file(
+def test_a_read_only_disk_is_reported_for_each_file(
     small_disk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = fill(small_disk, 2, OLD)
@@ -119,7 +119,7 @@ def test_a_read_only_disk_is_told_for_each_file(
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may write everywhere")
-def test_a_folder_without_permission_is_told(
+def test_a_folder_without_permission_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = fill(tmp_path, 1, OLD)
@@ -133,7 +133,7 @@ def test_a_folder_without_permission_is_told(
 
 
 def interfere(monkeypatch: pytest.MonkeyPatch, act: Callable[[Path], object]) -> None:
-    """Let somebody else act on a file between its reading and its writing."""
+    """Let another process change a file between reading and writing."""
 
     def late(path: str, old: bytes, new: bytes) -> None:
         act(Path(path))
@@ -142,7 +142,7 @@ def interfere(monkeypatch: pytest.MonkeyPatch, act: Callable[[Path], object]) ->
     monkeypatch.setattr(linter, "replace_file", late)
 
 
-def test_a_file_that_was_changed_meanwhile_is_left_alone(
+def test_a_file_changed_in_the_meantime_is_not_overwritten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (path,) = fill(tmp_path, 1, OLD)
@@ -152,7 +152,7 @@ def test_a_file_that_was_changed_meanwhile_is_left_alone(
     assert path.read_text(encoding="utf-8") == "mine"
 
 
-def test_a_file_that_is_gone_meanwhile_stays_gone(
+def test_a_file_deleted_in_the_meantime_stays_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (path,) = fill(tmp_path, 1, OLD)
@@ -162,7 +162,7 @@ def test_a_file_that_is_gone_meanwhile_stays_gone(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_two_at_once_do_not_harm_each_other(tmp_path: Path) -> None:
+def test_concurrent_fixes_do_not_interfere(tmp_path: Path) -> None:
     paths = fill(tmp_path, 150, OLD)
     asked = [*MDBENCH, "lint", "--fix", "--jobs", "1", str(tmp_path)]
     both = [
@@ -177,7 +177,7 @@ def test_two_at_once_do_not_harm_each_other(tmp_path: Path) -> None:
     assert {path.suffix for path in tmp_path.iterdir() if path.is_file()} == {".md"}
 
 
-def test_ended_by_a_signal_it_leaves_nothing_half_written(tmp_path: Path) -> None:
+def test_a_signal_leaves_no_partial_file(tmp_path: Path) -> None:
     paths = fill(tmp_path, 400, OLD)
     process = subprocess.Popen(
         [*MDBENCH, "lint", "--fix", "--no-cache", "--jobs", "1", str(tmp_path)],

@@ -1,4 +1,4 @@
-"""Long work: memory stays flat, and nothing is left behind."""
+"""Long runs: memory stays flat, and no processes are left behind."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOMENT_S = 10
 
 
 def make_report(number: int) -> str:
-    """A report like no other, with a row that is wrong."""
+    """A unique report with a wrong row."""
     rows = "".join(
         f"| {nodes} | {nodes * 64} | {number % 89 + nodes / 7:.3f} "
         f"| {nodes * 64 / (number % 89 + nodes / 7) * (10 if nodes == 4 else 1):.2f} |\n"
@@ -36,14 +36,14 @@ def make_report(number: int) -> str:
 
 
 def check_many(numbers: range) -> float:
-    """The most memory, in MiB, that this process ever took, once it has checked so many."""
+    """The peak memory of this process, in MiB, after it has checked this many reports."""
     for number in numbers:
         lint_source(Source(f"{number}.md", make_report(number)), Plan())
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def test_memory_stays_flat_over_many_files() -> None:
-    # In a process of its own: what others have taken before would hide what this takes.
+    # In a separate process: the peak of earlier tests would hide this one.
     code = (
         "from tests.trust.test_load import check_many\n"
         "print(check_many(range(400)), check_many(range(400, 1600)))"
@@ -56,7 +56,7 @@ def test_memory_stays_flat_over_many_files() -> None:
 
 
 def children_of(pid: int) -> list[int]:
-    """The processes that a process has started and that still run."""
+    """The running children of a process."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -70,7 +70,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def wait_for_end(leader: int) -> list[int]:
-    """The processes of a session that still run a moment after its leader has ended."""
+    """The processes of a session that still run shortly after its leader has ended."""
     until = time.monotonic() + MOMENT_S
     while (left := session_of(leader)) and time.monotonic() < until:
         time.sleep(0.05)
@@ -78,7 +78,7 @@ def wait_for_end(leader: int) -> list[int]:
 
 
 def session_of(leader: int) -> list[int]:
-    """The processes of a session that still run."""
+    """The running processes of a session."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -109,7 +109,7 @@ def wait_for_workers(process: subprocess.Popen[bytes]) -> bool:
     return False
 
 
-def test_an_interrupt_ends_all_workers_at_once(many: Path, tmp_path: Path) -> None:
+def test_an_interrupt_ends_all_workers_immediately(many: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.json"
     out.write_bytes(b"old")
     asked = [*MDBENCH, "lint", "--no-cache", "--jobs", "2", "--format", "json", "-o", str(out)]
@@ -123,7 +123,7 @@ def test_an_interrupt_ends_all_workers_at_once(many: Path, tmp_path: Path) -> No
     assert sorted(path.name for path in tmp_path.iterdir()) == ["many", "out.json"]
 
 
-def test_an_interrupt_waits_for_no_file_that_takes_long(tmp_path: Path) -> None:
+def test_an_interrupt_does_not_wait_for_slow_files(tmp_path: Path) -> None:
     row = "| {} | 8 | 2.5 | {} |\n"
     rows = "".join(row.format(1 + at % 64, "9.9" if at % 9 else "3.2") for at in range(12000))
     text = f"| Nodes | GBS | Sec/it | Samples/s |\n|--:|--:|--:|--:|\n{rows}"
@@ -132,16 +132,16 @@ def test_an_interrupt_waits_for_no_file_that_takes_long(tmp_path: Path) -> None:
     asked = [*MDBENCH, "lint", "--no-cache", "--jobs", "2", "-o", os.devnull, str(tmp_path)]
     process = subprocess.Popen(asked, start_new_session=True, stderr=subprocess.PIPE)
     assert wait_for_workers(process)
-    # They are to be in the middle of their work, and no longer at its beginning.
+    # Wait until they are in the middle of their work.
     time.sleep(3)
     os.killpg(process.pid, signal.SIGINT)
-    # A worker has thirty more of them before it, which take minutes: they are too long to recall.
+    # A worker has thirty more of them, which take minutes: they are too long for the cache.
     _, told = process.communicate(timeout=SOON_S)
     assert (process.returncode, told) == (130, b"")
     assert wait_for_end(process.pid) == []
 
 
-def test_an_interrupt_of_workers_that_write_leaves_every_file_whole(tmp_path: Path) -> None:
+def test_an_interrupt_of_writing_workers_leaves_no_torn_file(tmp_path: Path) -> None:
     paths = fill(tmp_path, 4000, OLD)
     asked = [*MDBENCH, "lint", "--fix", "--no-cache", "--jobs", "2", "--quiet", str(tmp_path)]
     process = subprocess.Popen(asked, start_new_session=True, stdout=subprocess.DEVNULL)

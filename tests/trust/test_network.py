@@ -1,4 +1,4 @@
-"""Nobody asks the network: every command is watched while it works."""
+"""No network access: every command is monitored while it runs."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ COMMANDS = [
 
 @pytest.fixture
 def watched(tmp_path: Path) -> dict[str, str]:
-    """An environment in which a Python ends as soon as it asks the network."""
+    """An environment where Python exits as soon as it accesses the network."""
     (tmp_path / "watch").mkdir()
     (tmp_path / "watch" / "sitecustomize.py").write_text(WATCHED, encoding="utf-8")
     return {**os.environ, "PYTHONPATH": str(tmp_path / "watch")}
 
 
 def speak(*messages: dict[str, object]) -> bytes:
-    """What an editor says."""
+    """The messages of an editor."""
     bodies = [json.dumps({"jsonrpc": "2.0", **one}).encode() for one in messages]
     return b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
 
@@ -84,7 +84,7 @@ GOODBYE = speak(
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_no_command_asks_the_network(
+def test_no_command_accesses_the_network(
     tmp_path: Path, watched: dict[str, str], command: tuple[str, ...]
 ) -> None:
     (tmp_path / "reports").symlink_to(REPORTS)
@@ -104,7 +104,7 @@ def test_no_command_asks_the_network(
     assert done.returncode in (0, 1), done.stderr.decode()
 
 
-def test_every_command_is_watched(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_is_monitored(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
     listed = capsys.readouterr().out.partition("COMMAND\n")[2].partition("\noptions:")[0]
@@ -120,7 +120,7 @@ def test_every_command_is_watched(capsys: pytest.CaptureFixture[str]) -> None:
         "import urllib.request; urllib.request.urlopen('http://127.0.0.1:9')",
     ],
 )
-def test_the_watch_on_the_network_sees_who_asks_it(watched: dict[str, str], asking: str) -> None:
+def test_the_monitor_detects_network_access(watched: dict[str, str], asking: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", asking], capture_output=True, env=watched, check=False
     )

@@ -1,4 +1,4 @@
-"""Files that are not what they seem: links in circles, pipes, devices, files that do not end."""
+"""Unusual files: circular links, pipes, devices, endless files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ with open(sys.argv[1], "a", buffering=1) as file:
 
 @pytest.fixture
 def reports(tmp_path: Path) -> Path:
-    """A folder with one report that is in order."""
+    """A folder with one valid report."""
     (tmp_path / "mdbench.toml").touch()
     folder = tmp_path / "reports"
     folder.mkdir()
@@ -38,7 +38,7 @@ def reports(tmp_path: Path) -> Path:
 
 
 def read_all(folder: Path) -> str:
-    """Check, read and render a folder; what was read from it, as one line a cell."""
+    """Check, read and render a folder; return what was read, one line per cell."""
     ended = run_guarded(
         folder.parent,
         (*LINT, folder.name),
@@ -51,7 +51,7 @@ def read_all(folder: Path) -> str:
 
 
 def link_in_circles(folder: Path) -> None:
-    """Make links that lead to themselves, to each other, up, and to the top of all."""
+    """Create links to themselves, to each other, to parents, and to the root."""
     (folder / "itself.md").symlink_to("itself.md")
     (folder / "one.md").symlink_to("two.md")
     (folder / "two.md").symlink_to("one.md")
@@ -65,12 +65,12 @@ def link_in_circles(folder: Path) -> None:
         (deep / "back").symlink_to(folder)
 
 
-def test_links_in_circles_are_not_followed(reports: Path) -> None:
+def test_circular_links_are_not_followed(reports: Path) -> None:
     link_in_circles(reports)
     assert read_all(reports).count("good.md") == 2
 
 
-def test_links_in_circles_out_of_an_archive_are_not_followed(reports: Path) -> None:
+def test_circular_links_from_an_archive_are_not_followed(reports: Path) -> None:
     link_in_circles(reports)
     archive = reports.parent / "reports.zip"
     with zipfile.ZipFile(archive, "w") as packed:
@@ -88,7 +88,7 @@ def test_links_in_circles_out_of_an_archive_are_not_followed(reports: Path) -> N
 
 
 def unpack(archive: Path, folder: Path) -> None:
-    """Unpack as the tools of a shell do it: a link becomes a link."""
+    """Unpack like the tools of a shell: links stay links."""
     with zipfile.ZipFile(archive) as packed:
         for entry in packed.infolist():
             path = folder / entry.filename
@@ -108,7 +108,7 @@ def test_pipes_and_devices_among_reports_are_not_opened(reports: Path) -> None:
     assert read_all(reports).count("good.md") == 2
 
 
-def test_a_device_that_lies_among_reports_is_not_opened(reports: Path) -> None:
+def test_a_device_among_reports_is_not_opened(reports: Path) -> None:
     try:
         os.mknod(reports / "zero.md", stat.S_IFCHR | 0o600, os.makedev(1, 5))
     except PermissionError:
@@ -116,7 +116,7 @@ def test_a_device_that_lies_among_reports_is_not_opened(reports: Path) -> None:
     assert read_all(reports).count("good.md") == 2
 
 
-def test_a_file_above_the_limit_is_named_and_not_read(reports: Path) -> None:
+def test_a_file_above_the_limit_is_reported_and_not_read(reports: Path) -> None:
     with open(reports / "large.md", "wb") as file:
         file.truncate(MOST_BYTES + 1)
     with open(reports / "vast.md", "wb") as file:
@@ -135,7 +135,7 @@ def test_a_file_above_the_limit_is_named_and_not_read(reports: Path) -> None:
     assert clean.read_text("utf-8") == GOOD
 
 
-def test_a_device_that_is_asked_for_is_too_large(reports: Path) -> None:
+def test_a_requested_device_is_too_large(reports: Path) -> None:
     ended = run_guarded(reports.parent, (*LINT, "/dev/zero"))
     assert ended.codes == [1]
     assert "is larger than 20 MB" in ended.out
@@ -143,7 +143,7 @@ def test_a_device_that_is_asked_for_is_too_large(reports: Path) -> None:
 
 @pytest.fixture
 def growing(reports: Path) -> Iterator[Path]:
-    """A report to which somebody adds rows, as fast as can be."""
+    """A report that another process extends as fast as possible."""
     path = reports / "growing.md"
     path.write_text("| Nodes | Time (s) |\n|--:|--:|\n", encoding="utf-8")
     command = [sys.executable, "-c", _GROW, str(path)]
@@ -154,7 +154,7 @@ def growing(reports: Path) -> Iterator[Path]:
         writer.kill()
 
 
-def test_a_file_that_grows_while_it_is_read_has_an_end(reports: Path, growing: Path) -> None:
+def test_reading_a_growing_file_ends(reports: Path, growing: Path) -> None:
     limit = ("--max-file-size", "100kB")
     ended = run_guarded(reports.parent, (*LINT, *limit, "reports"), (*LINT, *limit, "reports"))
     assert growing.stat().st_size > 100_000

@@ -1,4 +1,4 @@
-"""Places that cannot be written: each way to write tells so, and leaves what was there."""
+"""Unwritable places: every way to write reports an error and keeps the existing file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ IN_PLACE = {
     "lint --fix": ["lint", "--fix", "--no-cache"],
     "render -w": ["render", "-w"],
 }
-# The report is put behind them, and the place to write to behind `-o`.
+# The report is added at the end, and the output path after `-o`.
 ELSEWHERE = {
     "lint": ["lint", "--no-cache"],
     "lint --diff": ["lint", "--no-cache", "--diff"],
@@ -49,7 +49,7 @@ def list_names(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("command", ELSEWHERE.values(), ids=ELSEWHERE)
-def test_a_folder_is_not_written_over(command: list[str], here: Path, capsys: CaptureText) -> None:
+def test_a_folder_is_not_overwritten(command: list[str], here: Path, capsys: CaptureText) -> None:
     (here / "taken").mkdir()
     (here / "taken" / "mine").touch()
     assert main([*command, "a.md", "-o", "taken"]) == 2
@@ -59,7 +59,7 @@ def test_a_folder_is_not_written_over(command: list[str], here: Path, capsys: Ca
 
 
 @pytest.mark.parametrize("kind", ["markdown", "html"])
-def test_a_file_is_not_taken_for_a_folder(kind: str, here: Path, capsys: CaptureText) -> None:
+def test_a_file_is_not_used_as_a_folder(kind: str, here: Path, capsys: CaptureText) -> None:
     (here / "taken").write_bytes(b"mine")
     assert main(["render", "a.md", "--format", kind, "-o", "taken"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
@@ -83,7 +83,7 @@ def test_a_full_disk_leaves_the_old_output(
 
 @pytest.mark.parametrize("command", IN_PLACE.values(), ids=IN_PLACE)
 @pytest.mark.parametrize("trouble", ["full", "read-only"])
-def test_a_disk_that_takes_nothing_leaves_every_report(
+def test_an_unwritable_disk_keeps_every_report(
     command: list[str],
     trouble: str,
     small_disk: Path,
@@ -105,7 +105,7 @@ def test_a_disk_that_takes_nothing_leaves_every_report(
 
 
 @pytest.mark.parametrize("kind", ["markdown", "html"])
-def test_a_disk_that_is_too_small_for_all_reports_holds_whole_ones(
+def test_a_disk_too_small_for_all_reports_has_no_torn_ones(
     kind: str, small_disk: Path, use_up: Callable[[Path], None], capsys: CaptureText
 ) -> None:
     folder = small_disk / "out"
@@ -120,7 +120,7 @@ def test_a_disk_that_is_too_small_for_all_reports_holds_whole_ones(
     assert list(small_disk.rglob(".mdbench-*")) == []
 
 
-def test_a_full_disk_for_the_cache_does_not_keep_lint_from_its_work(
+def test_a_full_disk_for_the_cache_does_not_stop_lint(
     small_disk: Path, use_up: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch, here: Path
 ) -> None:
     out = here / "out"
@@ -135,7 +135,7 @@ def test_a_full_disk_for_the_cache_does_not_keep_lint_from_its_work(
 
 @pytest.mark.parametrize("command", IN_PLACE.values(), ids=IN_PLACE)
 @pytest.mark.parametrize("protected", ["file", "folder"])
-def test_what_may_not_be_written_is_told_and_left(
+def test_a_read_only_report_is_reported_and_kept(
     command: list[str], protected: str, here: Path, run_as_anybody: Run
 ) -> None:
     folder = here / "inner"
@@ -153,7 +153,7 @@ def test_what_may_not_be_written_is_told_and_left(
 
 @pytest.mark.parametrize("command", ELSEWHERE.values(), ids=ELSEWHERE)
 @pytest.mark.parametrize("protected", ["file", "folder"])
-def test_an_output_that_may_not_be_written_is_told_and_left(
+def test_a_read_only_output_is_reported_and_kept(
     command: list[str], protected: str, here: Path, run_as_anybody: Run
 ) -> None:
     folder = here / "inner"
@@ -184,7 +184,7 @@ MEANWHILE: dict[str, tuple[Callable[[Path], object], str, list[str]]] = {
 
 
 @pytest.mark.parametrize("case", MEANWHILE.values(), ids=MEANWHILE)
-def test_a_report_that_changes_while_it_is_rendered_is_left_alone(
+def test_a_report_changed_during_rendering_is_not_overwritten(
     case: tuple[Callable[[Path], object], str, list[str]],
     here: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -203,7 +203,7 @@ def test_a_report_that_changes_while_it_is_rendered_is_left_alone(
     assert "a.md" not in left or (here / "a.md").read_text(encoding="utf-8") == "mine"
 
 
-def test_two_that_render_at_once_do_not_harm_each_other(here: Path) -> None:
+def test_concurrent_renders_do_not_interfere(here: Path) -> None:
     paths = [here / f"{number:03}.md" for number in range(100)]
     for path in paths:
         path.write_text(OLD, encoding="utf-8")
@@ -219,7 +219,7 @@ def test_two_that_render_at_once_do_not_harm_each_other(here: Path) -> None:
     assert list(here.glob(".mdbench-*")) == []
 
 
-def test_two_that_write_one_output_leave_one_of_both(here: Path) -> None:
+def test_two_writers_of_one_output_leave_one_complete_file(here: Path) -> None:
     asked = [*MDBENCH, "normalize", "--format", "csv", "-o", "out.csv"]
     both = [
         subprocess.Popen([*asked, name], stderr=subprocess.PIPE) for name in ("a.md", "other.md")
@@ -251,7 +251,7 @@ PIPED = {
 
 
 @pytest.mark.parametrize("asked", PIPED.values(), ids=PIPED)
-def test_a_reader_that_has_seen_enough_ends_every_command_quietly(
+def test_a_closed_pipe_ends_every_command_quietly(
     asked: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)

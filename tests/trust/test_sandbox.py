@@ -1,4 +1,4 @@
-"""A template sees the data of a report: no attribute, file or process beyond it."""
+"""A template can access the data of a report: no other attributes, files or processes."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ TOO_MUCH = [
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with secrets beside its templates, below them and above."""
+    """A project with secrets next to its templates, below them and above."""
     folder = tmp_path / "project"
     (folder / "inner").mkdir(parents=True)
     for place in (
@@ -92,7 +92,7 @@ def fill(text: str, here: Path) -> str:
 
 
 @pytest.mark.parametrize("text", [*ATTRIBUTES, *PROCESSES, *CHANGES, *FILES, *TOO_MUCH])
-def test_a_way_out_is_refused_in_one_line(text: str, here: Path) -> None:
+def test_a_sandbox_escape_is_rejected_in_one_line(text: str, here: Path) -> None:
     with pytest.raises(ProblemError) as problem:
         fill(text, here)
     said = str(problem.value)
@@ -103,23 +103,23 @@ def test_a_way_out_is_refused_in_one_line(text: str, here: Path) -> None:
 
 
 @pytest.mark.parametrize("text", FILES)
-def test_a_template_elsewhere_reaches_no_file_either(text: str, here: Path) -> None:
+def test_a_project_template_cannot_read_other_files(text: str, here: Path) -> None:
     (here / "templates").mkdir()
     (here / "templates" / "secret.txt").write_text(SECRET, encoding="utf-8")
     (here / "templates" / "mine.md.j2").write_text(text, encoding="utf-8")
     with pytest.raises(ProblemError) as problem:
         fill_template("mine", DATA)
-    assert "there is no template" in str(problem.value)
+    assert "does not exist" in str(problem.value)
 
 
-def test_a_link_among_templates_leads_nowhere_else(here: Path) -> None:
+def test_a_link_in_the_templates_folder_cannot_escape(here: Path) -> None:
     (here / "link.j2").symlink_to(here.parent / "secret.j2")
     with pytest.raises(ProblemError) as problem:
         fill("{% include 'link.j2' %}", here)
     assert SECRET not in str(problem.value)
 
 
-def test_a_link_to_another_template_is_one(here: Path) -> None:
+def test_a_link_to_another_template_works(here: Path) -> None:
     (here / "inner" / "third.j2").write_text("third", encoding="utf-8")
     (here / "near.j2").symlink_to(here / "inner" / "third.j2")
     assert fill("{% include 'near.j2' %}", here) == "third"
@@ -133,12 +133,14 @@ def test_other_templates_can_be_included(here: Path) -> None:
     )
 
 
-def test_a_template_may_have_any_name_where_its_path_is_given(here: Path) -> None:
+def test_a_template_given_by_path_can_have_any_name(here: Path) -> None:
     (here / "inner" / "mine.txt").write_text("{{ report.name }}", encoding="utf-8")
     assert fill_template("inner/mine.txt", DATA) == "a"
 
 
-def test_what_a_report_says_is_no_template(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_text_of_a_report_is_not_a_template(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     said = "{{ 7 * 7 }} {% include 'secret.txt' %}"
     (here / "a.md").write_text(
         f"# {said}\n\n| Nodes | {said} |\n|--|--|\n| 2 | {said} |\n", encoding="utf-8"

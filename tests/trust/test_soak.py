@@ -1,6 +1,6 @@
-"""Much work in one process: memory and open files stay as they are, and nothing is left behind.
+"""Much work in one process: memory and open files stay flat, and nothing is left behind.
 
-An hour of work is compressed: no file is like another, so nothing is answered from memory.
+An hour of work is compressed: all files differ, so nothing comes from a cache.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MDBENCH = (sys.executable, "-m", "mdbench")
 PATIENCE_S = 120
 MOMENT_S = 30
 MORE_MIB = 16
-# Runs a command again and again, each time on new files, and says what it holds after each round.
+# Runs a command repeatedly on new files, and prints its memory and open files after each round.
 WORK = """
 import os, sys
 from pathlib import Path
@@ -55,7 +55,7 @@ COMMANDS = {
     "render": "render reports -o clean",
     "render -w": "render reports -w",
 }
-# The others are tried by the long run alone.
+# The others are only in the long run.
 QUICK = ("lint with a cache", "lint --fix", "normalize to parquet", "render -w")
 
 pytestmark = pytest.mark.skipif(
@@ -64,7 +64,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def soak(folder: Path, rounds: int, command: str) -> list[tuple[int, int]]:
-    """The bytes and the files that the process held after each round."""
+    """The bytes and open files of the process after each round."""
     scratch = folder / "scratch"
     scratch.mkdir()
     done = subprocess.run(
@@ -82,7 +82,7 @@ def soak(folder: Path, rounds: int, command: str) -> list[tuple[int, int]]:
 
 
 def expect_flat(held: list[tuple[int, int]], warm: int) -> None:
-    """Once all is loaded and remembered that ever is, nothing grows."""
+    """Nothing grows after everything is loaded and cached."""
     (before, files), (after, files_after) = held[warm], held[-1]
     assert files_after == files
     assert (after - before) / 2**20 < MORE_MIB
@@ -95,12 +95,12 @@ def test_memory_and_open_files_stay_flat(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-def test_they_stay_flat_for_long(command: str, tmp_path: Path) -> None:
+def test_memory_and_open_files_stay_flat_in_a_long_run(command: str, tmp_path: Path) -> None:
     expect_flat(soak(tmp_path, 60, command), 20)
 
 
 class Editor:
-    """Talks to `mdbench lsp` as an editor does."""
+    """Talks to `mdbench lsp` like an editor."""
 
     def __init__(self, folder: Path) -> None:
         self.process = subprocess.Popen(
@@ -119,7 +119,7 @@ class Editor:
         self.process.stdin.flush()
 
     def ask(self, method: str, params: object) -> Any:
-        """Wait for the answer; what else the server says meanwhile is passed over."""
+        """Wait for the answer; other messages of the server are ignored."""
         self.asked += 1
         self.send(method, params, id=self.asked)
         while True:
@@ -151,7 +151,7 @@ def editor(tmp_path: Path) -> Iterator[Editor]:
     made.process.communicate(timeout=PATIENCE_S)
 
 
-def test_a_server_that_an_editor_uses_all_day_stays_flat(editor: Editor, tmp_path: Path) -> None:
+def test_the_memory_of_a_language_server_stays_flat(editor: Editor, tmp_path: Path) -> None:
     editor.ask("initialize", {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}})
     editor.send("initialized", {})
     held = []
@@ -171,7 +171,7 @@ def test_a_server_that_an_editor_uses_all_day_stays_flat(editor: Editor, tmp_pat
 
 
 def session_of(leader: int) -> list[int]:
-    """The processes of a session that still run."""
+    """The running processes of a session."""
     listed = subprocess.run(
         ["ps", "-o", "pid=,stat=", "-s", str(leader)], capture_output=True, text=True, check=False
     )
@@ -190,7 +190,7 @@ def test_workers_end_with_the_process_that_started_them(
     asked = [*MDBENCH, "lint", "--no-cache", "--jobs", "2", "-q", "-o", os.devnull, str(tmp_path)]
     process = subprocess.Popen(asked, start_new_session=True, stderr=subprocess.DEVNULL)
     until = time.monotonic() + PATIENCE_S
-    # The process itself, two workers, and what Python keeps beside those.
+    # The process itself, two workers, and Python's helper processes.
     while len(session_of(process.pid)) < 4 and time.monotonic() < until:
         assert process.poll() is None
         time.sleep(0.01)

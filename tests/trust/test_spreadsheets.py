@@ -1,4 +1,4 @@
-"""A csv file holds nothing that a spreadsheet would run, and loses nothing by that."""
+"""CSV files contain nothing that a spreadsheet would run, and no data is lost."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def would_run(text: str) -> bool:
 
 
 def undo(written: str) -> str:
-    """The text that was meant: an apostrophe that `calm` would have put there is not of it."""
+    """The original text, without an apostrophe that `calm` added."""
     put = written.startswith("'") and calm(written[1:]) == written
     return written[1:] if put else written
 
@@ -89,7 +89,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def write_report(folder: Path, cell: str, name: str = "a.md") -> str:
-    """A report in which a text stands as title, header and cell; how it stands there."""
+    """Write a report with a text as title, header and cell; return the text as written."""
     typed = " ".join(cell.split()).replace("|", "\\|")
     (folder / name).write_text(
         f"# {typed}\n\n| Nodes | Loss | {typed} |\n|--|--|--|\n| 2 | -1.5 | {typed} |\n",
@@ -105,12 +105,12 @@ def test_a_formula_gets_an_apostrophe(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_what_is_no_formula_stays_as_it_is(text: str) -> None:
+def test_other_texts_are_unchanged(text: str) -> None:
     assert calm(text) == text
 
 
 @given(st.text(alphabet="'=+-@\t\r\n (|!a1.\uff1d\uff0b", max_size=8))
-def test_nothing_is_run_and_nothing_is_lost(text: str) -> None:
+def test_no_formula_is_run_and_no_text_is_lost(text: str) -> None:
     written = calm(text)
     assert not would_run(written)
     assert written in (text, f"'{text}")
@@ -133,7 +133,7 @@ def test_negative_numbers_stay_numbers(here: Path, capsys: CaptureText) -> None:
     assert values["Loss"] == "-1.5"
 
 
-def test_asked_for_it_is_exact(here: Path, capsys: CaptureText) -> None:
+def test_exact_output_on_request(here: Path, capsys: CaptureText) -> None:
     write_report(here, "=cmd()")
     raws = {row["raw"] for row in normalize(capsys, "--shape", "cells", "--exact-csv")}
     assert "=cmd()" in raws
@@ -142,7 +142,7 @@ def test_asked_for_it_is_exact(here: Path, capsys: CaptureText) -> None:
 
 
 @pytest.mark.parametrize("exact", [False, True])
-def test_an_answer_is_not_run_unless_it_is_to_be_exact(
+def test_query_results_are_escaped_unless_exact(
     exact: bool, here: Path, capsys: CaptureText
 ) -> None:
     write_report(here, "=cmd()")

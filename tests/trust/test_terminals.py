@@ -1,4 +1,4 @@
-"""What a report, a name, a setting or an option says is shown by a terminal, and never obeyed."""
+"""Texts in reports, names, settings and options are shown, but never control the terminal."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from mdbench.output.terminal import show_lines
 
 CaptureBytes = pytest.CaptureFixture[bytes]
 
-# Clear the screen (in seven bits and in eight), a title, a link, the bell, a step back, a deleted
-# character, what turns the direction of writing, ends of lines that only some know, entities.
+# Clear the screen (7-bit and 8-bit), title, hyperlink, bell, backspace, delete, bidi overrides,
+# unusual line ends, entities.
 ORDERS = (
     "\x1b[2J\x9b2J\x1b]0;t\x07\x1b]8;;https://example.org\x1b\\\x08\x7f\u202e\u2066\u061c\u200f"
     "\x85\u2028\x0b&#27;[2J&#x9b;2J&#8238;"
 )
 NAME = "re\x1b[2J\x9b2J\u202e\n\rport.md"
-# Colours, and the line that a bar of progress erases, are by mdbench itself.
+# Colors, and clearing the line of a progress bar, come from mdbench itself.
 OWN = re.compile(r"\x1b\[[0-9;]{0,5}m|\r\x1b\[K")
 HARMLESS = {"\n", "\t"}
 
@@ -47,7 +47,7 @@ def make_report(wrong: int = 4) -> str:
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with hostile reports, one of them by its name too."""
+    """A folder with hostile reports, one of them with a hostile name."""
     monkeypatch.chdir(tmp_path)
     for name, wrong in (("plain.md", 4), ("later.md", 5), (NAME, 4)):
         (tmp_path / name).write_text(make_report(wrong), encoding="utf-8")
@@ -55,7 +55,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def find_orders(shown: bytes) -> set[str]:
-    """What is left in an output that a terminal would obey."""
+    """The control sequences that are left in an output."""
     text = OWN.sub("", shown.decode("utf-8"))
     return {
         char
@@ -86,7 +86,7 @@ PIPED = {
 
 
 @pytest.mark.parametrize("asked", PIPED.values(), ids=PIPED)
-def test_what_people_read_has_no_order_in_it_wherever_it_goes(
+def test_human_readable_output_has_no_control_sequences(
     asked: str, capsysbinary: CaptureBytes
 ) -> None:
     assert main(asked.split()) in (0, 1)
@@ -96,7 +96,7 @@ def test_what_people_read_has_no_order_in_it_wherever_it_goes(
 
 
 @pytest.mark.parametrize("kind", ["table", "markdown", "json"])
-def test_an_answer_has_no_order_in_it(kind: str, capsysbinary: CaptureBytes) -> None:
+def test_query_results_have_no_control_sequences(kind: str, capsysbinary: CaptureBytes) -> None:
     question = f"""select *, '{ORDERS}' as "{ORDERS}" from cells"""
     assert main(["query", question, ".", "--format", kind]) == 0
     out, err = capsysbinary.readouterr()
@@ -122,7 +122,7 @@ MISTAKES: dict[str, list[str]] = {
 
 
 def run(arguments: list[str]) -> object:
-    """What a command ends with; a command line that makes no sense ends it early."""
+    """The exit code of a command; an invalid command line exits early."""
     try:
         return main(arguments)
     except SystemExit as end:
@@ -130,7 +130,7 @@ def run(arguments: list[str]) -> object:
 
 
 @pytest.mark.parametrize("arguments", MISTAKES.values(), ids=MISTAKES)
-def test_a_mistake_is_told_without_an_order_in_it(
+def test_error_messages_have_no_control_sequences(
     arguments: list[str], capsysbinary: CaptureBytes
 ) -> None:
     assert run(arguments) == 2
@@ -155,7 +155,7 @@ SETTINGS = {
 
 
 @pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
-def test_a_setting_is_refused_without_an_order_in_the_message(
+def test_errors_about_settings_have_no_control_sequences(
     settings: str, here: Path, capsysbinary: CaptureBytes
 ) -> None:
     (here / "mdbench.toml").write_text(settings, encoding="utf-8")
@@ -165,9 +165,7 @@ def test_a_setting_is_refused_without_an_order_in_the_message(
     assert find_orders(err) == set()
 
 
-def test_settings_that_are_taken_are_listed_without_an_order(
-    here: Path, capsysbinary: CaptureBytes
-) -> None:
+def test_listed_settings_have_no_control_sequences(here: Path, capsysbinary: CaptureBytes) -> None:
     (here / "mdbench.toml").write_text(
         f"exclude = [{PATTERN}]\npaths = [{SAID}]\ncache-dir = {SAID}\n"
         f"[columns]\n{SAID} = 'nodes'\n[per-file-ignores]\n{PATTERN} = ['MB1']\n",
@@ -180,7 +178,7 @@ def test_settings_that_are_taken_are_listed_without_an_order(
 
 
 def show_on_terminal(*arguments: str) -> bytes:
-    """What a real terminal receives."""
+    """The output that a real terminal receives."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "mdbench", *arguments],
@@ -190,7 +188,7 @@ def show_on_terminal(*arguments: str) -> bytes:
     )
     os.close(theirs)
     received = b""
-    # The end of a terminal is an error where this is Linux.
+    # On Linux, the end of a terminal is an error.
     while piece := _read(ours):
         received += piece
     os.close(ours)
@@ -215,7 +213,7 @@ EXACT_ELSEWHERE: dict[str, list[str]] = {
 
 
 @pytest.mark.parametrize("arguments", EXACT_ELSEWHERE.values(), ids=EXACT_ELSEWHERE)
-def test_what_is_exact_for_programs_is_shown_on_a_terminal_without_an_order(
+def test_exact_output_is_escaped_on_a_terminal(
     arguments: list[str], capsysbinary: CaptureBytes
 ) -> None:
     assert main(arguments) in (0, 1)
@@ -226,11 +224,11 @@ def test_what_is_exact_for_programs_is_shown_on_a_terminal_without_an_order(
 
 
 @pytest.mark.parametrize("arguments", [["lint", "."], ["diff", "plain.md", "later.md"]])
-def test_colours_are_all_that_is_sent_to_a_terminal(arguments: list[str]) -> None:
+def test_colors_are_the_only_control_sequences(arguments: list[str]) -> None:
     shown = show_on_terminal(*arguments)
     assert b"\x1b[" in shown
     assert find_orders(shown) == set()
 
 
-def test_lines_and_tabs_stay_where_they_are() -> None:
+def test_line_ends_and_tabs_are_kept() -> None:
     assert show_lines("a\tb\r\n量\u3000c\n\n") == "a\tb\n量\u3000c\n\n"

@@ -1,1 +1,1 @@
-"""What `lint` found before, so that an unchanged report is not checked again."""
+"""The cache of `lint`, so that unchanged reports are not checked again."""

@@ -1,4 +1,4 @@
-"""A report on a file that was checked before: what is known of it is read when it is asked for."""
+"""A cached result for a file, whose parts are read on demand."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _NOT_FIXED = FixOutcome()
 
 
 class Known(FileResult):
-    """A report whose findings, and whose text, may still be where they are kept."""
+    """A result whose findings and text may not have been loaded yet."""
 
     __slots__ = ("_detail", "_loaded", "_memory", "_tally", "asked", "name", "seal")
 
-    # It says the same for ever, but learns of it bit by bit.
+    # Its content never changes, but it is loaded bit by bit.
     __setattr__ = object.__setattr__
 
     def __init__(self, memory: Memory, asked: str, name: str, seal: str, tally: Tally) -> None:
@@ -42,23 +42,23 @@ class Known(FileResult):
         self.seal = seal
 
     def learn(self, report: FileResult) -> Known:
-        """Take over what is known already."""
+        """Take over everything that is already loaded."""
         self._loaded = report
         return self
 
     @property
     def path(self) -> str:
-        """What the file is called."""
+        """The display name of the file."""
         return decodable(self.asked)
 
     @property
     def tally(self) -> Tally:
-        """The findings, counted."""
+        """The counted findings."""
         return self._tally
 
     @property
     def fixed(self) -> FixOutcome:
-        """Nothing: who fixes does not ask what was found before."""
+        """Never fixed: the cache is not used for fixes."""
         return _NOT_FIXED
 
     @property
@@ -73,7 +73,7 @@ class Known(FileResult):
 
     @property
     def coverage(self) -> Coverage:
-        """How much was recomputed, if this run is to tell."""
+        """How much was recomputed, if this run reports it."""
         if not self._memory.plan.statistics:
             return UNMEASURED
         if self._loaded is None:
@@ -85,7 +85,7 @@ class Known(FileResult):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """What each finding is known by, if this run wants to know."""
+        """The baseline entry of each finding, if this run needs them."""
         if not self._memory.plan.describe or not self._tally.findings:
             return ()
         if self._loaded is None:
@@ -98,10 +98,10 @@ class Known(FileResult):
         return self._load().entries
 
     def narrow(self, kept: Sequence[int]) -> FileResult:
-        """The same with only the findings that stand at these places."""
+        """A copy with only the findings at these positions."""
         if kept or self._loaded is not None:
             return self._load().narrow(kept)
-        # Nothing is left to show, so nobody will look at the text.
+        # Nothing is left to show, so the text is not needed.
         return FileResult(Source(self.path, ""), (), self.coverage, entries=self.entries)
 
     def _load(self) -> FileResult:
@@ -110,7 +110,7 @@ class Known(FileResult):
         return self._loaded
 
     def _recall(self) -> FileResult | None:
-        """The report as it was kept; None if the file was changed since, or something is broken."""
+        """Load the cached result; None if the file was changed since, or the cache is broken."""
         source = self._memory.read(self)
         if source is None:
             return None

@@ -1,4 +1,4 @@
-"""Findings as JSON and back. What comes back is checked: anybody may have written it."""
+"""Findings as JSON and back. Decoding validates the data: anybody may have written it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _CODE = lazy(r"MB\d{3}")
 
 
 class BrokenError(ValueError):
-    """What was read is nothing that was ever written."""
+    """The data was not written by mdbench."""
 
 
 class Detail(NamedTuple):
-    """Everything that is known of a report, as JSON has it."""
+    """Everything the cache stores about a report, as JSON."""
 
     findings: list[Any]
     coverage: list[Any] | None
@@ -28,7 +28,7 @@ class Detail(NamedTuple):
 
 
 def encode_detail(report: FileResult, *, measured: bool, described: bool) -> bytes:
-    """A report without its text."""
+    """Encode a report without its text."""
     coverage = report.coverage
     detail = Detail(
         [_flatten(one) for one in report.findings],
@@ -41,7 +41,7 @@ def encode_detail(report: FileResult, *, measured: bool, described: bool) -> byt
 
 
 def decode_detail(data: bytes) -> Detail:
-    """The parts of a report, each still to be decoded."""
+    """Split a report into parts that are still encoded."""
     try:
         findings, coverage, entries = json.loads(data)
     except (ValueError, TypeError, RecursionError) as error:
@@ -53,7 +53,7 @@ def decode_detail(data: bytes) -> Detail:
 
 
 def encode_tally(tally: Tally) -> str:
-    """What was counted, on one line."""
+    """Encode a tally on one line."""
     findings = ";".join(" ".join(map(str, one)) for one in tally.findings)
     remedies = ";".join(" ".join(map(str, one)) for one in tally.remedies)
     return f"{findings}|{remedies}|{tally.undecided}"
@@ -61,7 +61,7 @@ def encode_tally(tally: Tally) -> str:
 
 @lru_cache(maxsize=4096)
 def decode_tally(text: str) -> Tally:
-    """The same back."""
+    """Decode a tally."""
     try:
         findings, remedies, undecided = text.split("|")
         counted = [one.split(" ") for one in findings.split(";") if one]
@@ -76,7 +76,7 @@ def decode_tally(text: str) -> Tally:
 
 
 def decode_findings(detail: Detail, length: int) -> tuple[Finding, ...]:
-    """The findings in a text of a length."""
+    """Decode the findings in a text of the given length."""
     try:
         return tuple(map(_Decoder(length).finding, detail.findings))
     except (TypeError, ValueError) as error:
@@ -84,7 +84,7 @@ def decode_findings(detail: Detail, length: int) -> tuple[Finding, ...]:
 
 
 def decode_coverage(detail: Detail) -> Coverage:
-    """How much of the report was recomputed."""
+    """Decode how much of the report was recomputed."""
     if detail.coverage is None:
         return UNMEASURED
     try:
@@ -103,7 +103,7 @@ def decode_coverage(detail: Detail) -> Coverage:
 
 
 def decode_entries(detail: Detail) -> tuple[Entry, ...] | None:
-    """What each finding is known by; None if nobody has asked for that yet."""
+    """Decode the baseline entry of each finding; None if they were not requested yet."""
     if detail.entries is None:
         return None
     try:
@@ -129,7 +129,7 @@ def _flatten(one: Finding) -> list[Any]:
 
 
 class _Decoder:
-    """Makes findings of what JSON has, for a text of a length."""
+    """Builds findings from JSON, for a text of the given length."""
 
     def __init__(self, length: int) -> None:
         self._length = length

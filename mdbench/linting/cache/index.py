@@ -1,8 +1,8 @@
-"""One file that holds what is known of all reports of a project.
+"""One file with the cached results of all reports of a project.
 
-Its first line names the format and vouches for what follows, which is JSON: a row for each file and
-one for each content. Behind it stand the pieces that the rows point to by offset, length and
-checksum, so that only the pieces that are shown are looked at.
+Its first line contains the format and a checksum of the rows. The rows are JSON: one for each file
+and one for each content. They are followed by the pieces that the rows refer to by offset, length
+and checksum, so that only the pieces that are needed are read.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ _MAGIC = b"mdbench lint cache 1"
 _HEADER = b"%b %08x %012d\n"
 _HEADER_LENGTH = len(_HEADER % (_MAGIC, 0, 0))
 MOST_BYTES = 64 * 2**20
-"""About how large an index may become."""
+"""The approximate maximum size of an index."""
 _MOST_VOUCHERS = 4
 
 FileRow = list[Any]
-"""The signature, the seal of the content, and for each look the name shown in it and the piece."""
+"""The signature, the seal of the content, and for each view its display name and piece."""
 ContentRow = list[Any]
-"""The tally, whether numbers were counted as well, and the piece with all the rest."""
+"""The tally, whether numbers were counted, and the piece with all the rest."""
 WRONG = (TypeError, ValueError, LookupError, AttributeError)
-"""What comes of rows that are not what they should be."""
+"""The errors that invalid rows cause."""
 
 
 class Index:
-    """The rows as they were read, to be checked where they are used, and those added since."""
+    """The rows as they were read, which are validated on use, and the rows added since."""
 
     def __init__(self, key: str) -> None:
         self.vouchers: list[str] = []
-        """Settings that were found to be right."""
+        """Settings that are known to be valid."""
         self.files: dict[str, FileRow] = {}
         self.contents: dict[str, ContentRow] = {}
         self._key = key
@@ -43,7 +43,7 @@ class Index:
 
     @classmethod
     def read(cls, path: str, key: str) -> Index:
-        """The index in a file; an empty one if that is broken, or about another key."""
+        """Read an index file; empty if it is broken or has another key."""
         index = cls(key)
         try:
             with open(path, "rb") as file:
@@ -65,7 +65,7 @@ class Index:
         self._data = data
 
     def piece(self, place: Any) -> bytes:
-        """What a row points to: itself if it was added, else what was read; or one of `WRONG`."""
+        """The piece of a row: the row itself if it was added, else as read. May raise `WRONG`."""
         if isinstance(place, bytes):
             return place
         offset, length, checksum = place
@@ -77,7 +77,7 @@ class Index:
         return found
 
     def write(self, path: str, voucher: str, own: Iterable[str], others: Index) -> None:
-        """Write the rows of some files, and as many as there is room for of those of `others`."""
+        """Write the rows of some files, and as many rows of `others` as fit."""
         draft = _NewIndex()
         taken = dict.fromkeys(own)
         for name in taken:
@@ -93,7 +93,7 @@ class Index:
 
 
 class _NewIndex:
-    """The rows of a new index, and the pieces in their order."""
+    """The rows of a new index, and the pieces in order."""
 
     def __init__(self) -> None:
         self.files: dict[str, FileRow] = {}
@@ -102,7 +102,7 @@ class _NewIndex:
         self._size = 0
 
     def take(self, index: Index, name: str) -> None:
-        """Copy the row of a file with all that belongs to it, if that is what it should be."""
+        """Copy the row of a file with everything it refers to, if it is valid."""
         if self._size > MOST_BYTES:
             return
         try:

@@ -17,26 +17,26 @@ from mdbench.linting.cache.signatures import SETTLED_NS
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _PARSER = "markdown_it"
 _SUFFIXES = (".py", ".toml", ".json")
-# Settings that say which files are read, and what is made of what was found.
+# Settings that choose the files to read, or what to do with the findings.
 _WITHOUT_EFFECT = frozenset(("paths", "exclude", "fail-on", "cache-dir", "max-file-size"))
 
 
 def spell_key(code: str, stated: Mapping[str, Any], *more: object) -> str:
-    """All that findings depend on, but for the reports themselves."""
+    """Everything that findings depend on, except the reports themselves."""
     effective = {name: value for name, value in stated.items() if name not in _WITHOUT_EFFECT}
     return spell(__version__, code, sys.version_info, effective, *more)
 
 
 def spell(*values: object) -> str:
-    """Values as one text, which is the same only for the same values."""
+    """Join values into a text that is unique for these values."""
     return json.dumps(values, default=str)
 
 
 class InstalledCode:
-    """The code that is running: its fingerprint is the same wherever the same code is installed.
+    """The running code. Its fingerprint is the same wherever the same code is installed.
 
-    To read all of it takes longer than anything else in a run that finds all it needs in the cache.
-    So the fingerprint is kept in a stamp, with what the files looked like from outside.
+    Reading all code takes longer than the rest of a fully cached run. So the fingerprint is stored
+    in a stamp, together with the signatures of the files.
     """
 
     def __init__(self, folder: str) -> None:
@@ -50,11 +50,11 @@ class InstalledCode:
         self.fingerprint = kept if isinstance(kept, str) else _read_all(files)
 
     def is_unchanged(self) -> bool:
-        """Whether nobody has edited it since; if somebody has, who knows which code was loaded."""
+        """Whether the code is unedited; otherwise it is unknown which code was loaded."""
         return _look(_list_code()) == self._look
 
     def keep(self) -> None:
-        """Write the stamp anew, unless it says the same or might miss what is edited right now."""
+        """Update the stamp, unless it is current or could miss an edit happening right now."""
         if not self._is_stamped and self._newest + SETTLED_NS < time.time_ns():
             stamp = json.dumps({"look": self._look, "code": self.fingerprint})
             replace_file(self._stamp, stamp.encode())
@@ -64,7 +64,7 @@ _File = tuple[str, str, os.stat_result]
 
 
 def _list_code() -> list[_File]:
-    """Every file of mdbench, and of the parser the one that has its version."""
+    """Every file of mdbench, and the file with the version of the parser."""
     files = sorted(_list_files(_PACKAGE, ""), key=lambda one: one[0])
     spec = PathFinder.find_spec(_PARSER)
     if spec is not None and spec.origin is not None:
@@ -87,7 +87,7 @@ def _look(files: Iterable[_File]) -> str:
 
 
 def _read_all(files: Iterable[_File]) -> str:
-    # Loaded only where the stamp does not tell.
+    # Imported lazily: needed only if the stamp is out of date.
     from hashlib import blake2b  # noqa: PLC0415
 
     digest = blake2b(digest_size=20)

@@ -1,4 +1,4 @@
-"""What `lint` remembers from one run to the next."""
+"""What `lint` stores between runs."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from mdbench.linting.results import UNMEASURED, FileResult
 from mdbench.source import Source, SourceError
 
 Check = Callable[[Sequence[str]], Iterable[FileResult]]
-"""Checks files for the first time, in their order."""
+"""Checks uncached files, in order."""
 Write = Callable[[tuple[FileResult]], Iterable[str]]
-"""Writes what was found in a file, whatever was found in others."""
+"""Formats the findings of one file, independent of other files."""
 
 _MOST_INDEXES = 8
-# What could not be checked is tried again.
+# Files that could not be checked are tried again.
 _FAILED = "MB0"
 _CRASHED = "MB000"
 
 
 class _Missing(NamedTuple):
-    """A file of which nothing is known."""
+    """A file that is not in the cache."""
 
     name: str
     signature: Signature
 
 
 class Memory:
-    """An index, what a run makes of it, and what the run adds to it."""
+    """An index, how a run uses it, and what the run adds to it."""
 
     def __init__(self, folder: str, root: str, code: InstalledCode, key: str, voucher: str) -> None:
         self.plan = Plan()
@@ -59,11 +59,11 @@ class Memory:
 
     @property
     def vouches(self) -> bool:
-        """Whether the settings are known to be right."""
+        """Whether the settings are known to be valid."""
         return self._voucher in self._index.vouchers
 
     def check(self, paths: Sequence[str], plan: Plan, check: Check) -> Iterator[FileResult]:
-        """The reports on files, of which `check` is asked for those that are not known."""
+        """The results for files; `check` is called for those that are not cached."""
         self.plan, self._check = plan, check
         found = deque((path, self._find(path)) for path in paths)
         missing = [path for path, one in found if not isinstance(one, Known)]
@@ -78,7 +78,7 @@ class Memory:
                 yield report if one is None else self._keep(path, one, report)
 
     def show(self, reports: Iterable[FileResult], look: str, write: Write) -> Iterator[str]:
-        """What `write` makes of each report, or has made of it before."""
+        """The output of `write` for each result, cached if possible."""
         for report in reports:
             if not isinstance(report, Known):
                 yield "".join(write((report,)))
@@ -86,12 +86,12 @@ class Memory:
                 yield self._recall_text(report, look) or self._write_text(report, look, write)
 
     def save(self) -> None:
-        """Write down what is new, if anything is; where that cannot be done it is done without."""
+        """Store new results, if there are any; errors are logged only."""
         try:
             if self._own and self._is_changed and self._code.is_unchanged():
                 self._write()
             elif self._own:
-                # By this, what is in use stays when old indexes are removed.
+                # The timestamp keeps indexes in use when old ones are removed.
                 os.utime(self._file)
             if self._own:
                 self._code.keep()
@@ -99,7 +99,7 @@ class Memory:
             tell_step(f"cache {self._folder}: cannot be written: {error.strerror or error}")
 
     def read(self, known: Known) -> Source | None:
-        """The text of a file; None if it is another than was checked, or cannot be read."""
+        """The text of a file; None if it has changed since the check, or cannot be read."""
         try:
             with open(known.asked, "rb") as file:
                 content = file.read(self.plan.most_bytes + 1)
@@ -110,11 +110,11 @@ class Memory:
         return None
 
     def find_detail(self, sealed: str) -> bytes:
-        """What is kept of a content; or one of `WRONG`."""
+        """The cached details of a content. Raises one of `WRONG`."""
         return self._index.piece(self._index.contents[sealed][2])
 
     def check_again(self, known: Known) -> FileResult:
-        """The report on a file that has just been changed, or of which what is kept is broken."""
+        """Check a file again that was just changed, or whose cached result is broken."""
         assert self._check is not None
         (report,) = self._check((known.asked,))
         known.seal = ""
@@ -124,8 +124,8 @@ class Memory:
         return report
 
     def describe(self, known: Known, report: FileResult) -> FileResult:
-        """The same report with what each finding is known by, kept from now on."""
-        # Loaded only where there is a baseline.
+        """A copy of a result with the baseline entry of each finding, cached from now on."""
+        # Imported lazily: needed only for a baseline.
         from mdbench.linting.baseline import describe_findings  # noqa: PLC0415
 
         entries = describe_findings(report.source, report.findings)
@@ -137,7 +137,7 @@ class Memory:
         return described
 
     def _find(self, path: str) -> Known | _Missing | None:
-        """What is known of a file; None for what is not to be read, cannot be, or not twice."""
+        """The cached result of a file; None if it is too large, or cannot be read twice."""
         if path == STANDARD_INPUT:
             return None
         try:
@@ -154,7 +154,7 @@ class Memory:
         return known or self._find_content(path, name, signature) or _Missing(name, signature)
 
     def _find_content(self, path: str, name: str, signature: Signature) -> Known | None:
-        """What is known of a file that has another content than before, or another name."""
+        """The cached result for a file that was changed or renamed."""
         if not self._index.contents:
             return None
         try:
@@ -169,7 +169,7 @@ class Memory:
         return known
 
     def _recognize(self, path: str, name: str, sealed: str) -> Known | None:
-        """What is known of a content, if that is enough; or one of `WRONG`."""
+        """The cached result of a content, if it is complete. Raises one of `WRONG`."""
         tally, measured, _ = self._index.contents[sealed]
         if self.plan.statistics and not measured:
             return None
@@ -177,7 +177,7 @@ class Memory:
         return Known(self, path, name, sealed, decode_tally(tally))
 
     def _keep(self, path: str, missing: _Missing, report: FileResult) -> FileResult:
-        """Remember the report on a file, if it is one that every run would come to."""
+        """Store the result for a file, if every run would get the same."""
         content = report.source.to_bytes()
         failed = any(one.code.startswith(_FAILED) for one in report.findings)
         hidden = not self.plan.for_file(path).selection.includes(_CRASHED)
@@ -195,7 +195,7 @@ class Memory:
         return Known(self, path, missing.name, sealed, tally).learn(report)
 
     def _note(self, path: str, name: str, sealed: str, before: Signature) -> None:
-        """Note what a file holds, and what it looked like before it was read if it still does."""
+        """Store the seal of a file, and its signature if it did not change while reading."""
         signature = before if sign_again(path) == before else []
         old = self._index.files.get(name)
         row = [signature, sealed, {}]
@@ -215,7 +215,7 @@ class Memory:
             text = self._index.piece(place).decode()
         except WRONG:
             return None
-        # Whoever can put a cache into a project must not get at the terminal of those who check it.
+        # A cache shipped with a project must not control the terminal of its users.
         return text if shown == known.path and is_tame(text) else None
 
     def _write_text(self, known: Known, look: str, write: Write) -> str:

@@ -1,4 +1,4 @@
-"""From the settings of a run to what is remembered for them."""
+"""Open the cache for the settings of a run."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SETTING = "cache-dir"
 
 
 def open_memory(stated: Mapping[str, Any], settings: str, asked: object) -> Memory | None:
-    """What is remembered for what a file in the folder `settings` states and a user asks for.
+    """Open the cache for the settings of a file in the folder `settings` and of the command line.
 
-    What is stated need not have been checked: `Memory.vouches` says whether it was before.
+    The settings may not be validated yet: `Memory.vouches` says whether they were before.
     """
     root = find_root(os.getcwd())
     folder = find_folder(stated, settings)
@@ -28,16 +28,16 @@ def open_memory(stated: Mapping[str, Any], settings: str, asked: object) -> Memo
     except OSError as error:
         tell_step(f"no cache: mdbench's own code cannot be read: {error.strerror or error}")
         return None
-    # The only setting that depends on where its file is.
+    # The only setting that depends on the location of its file.
     below = os.path.relpath(settings, root) if stated.get("per-file-ignores") else ""
-    # A cache that several projects share must not take their files for each other's.
+    # A cache shared by several projects must not mix up their files.
     apart = root if os.path.dirname(folder) != root else ""
     key = spell_key(code.fingerprint, stated, asked, below, apart)
     return Memory(folder, root, code, key, spell(stated, asked))
 
 
 def find_folder(stated: Mapping[str, Any], settings: str) -> str | None:
-    """Where the cache is; None if what the settings say of it is nothing that can be right."""
+    """The folder of the cache; None if the setting is invalid."""
     named = stated.get(SETTING)
     if named is not None and not isinstance(named, str):
         return None

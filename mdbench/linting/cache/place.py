@@ -1,4 +1,4 @@
-"""Where the cache is: a folder that git and backups leave alone by themselves."""
+"""The folder of the cache, which git and backups ignore."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _TAG = "CACHEDIR.TAG"
 _IGNORE = ".gitignore"
 _FIRST_LINE = b"Signature: 8a477f597d28d172789f06886806bc55\n"
 _FILES = {
-    # The tag comes first: a folder with something in it but no tag is somebody else's.
+    # The tag is written first: a folder with content but without a tag is not ours.
     _TAG: _FIRST_LINE + b"# What `mdbench lint` has found before; `mdbench clean` removes it.\n",
     _IGNORE: b"*\n",
 }
 
 
 class ForeignFolderError(OSError):
-    """A folder that holds something else."""
+    """A folder with other content."""
 
 
 def find_root(start: str) -> str:
-    """The folder of the project that a folder belongs to: the folder itself if to none."""
+    """The root of the project that a folder belongs to, or the folder itself."""
     folder = start
     while True:
         if any(os.path.exists(os.path.join(folder, name)) for name in _PROJECT):
@@ -39,13 +39,13 @@ def find_root(start: str) -> str:
 
 
 def choose_folder(root: str, stated: str | None) -> str:
-    """Where the cache is: as the environment says, else as the settings do, else in the project."""
+    """The folder of the cache: from the environment, the settings or the project, in that order."""
     named = os.environ.get(VARIABLE) or stated or os.path.join(root, FOLDER)
     return os.path.abspath(os.path.expanduser(named))
 
 
 def prepare_folder(folder: str) -> None:
-    """Make the folder where there is none; `OSError` where it may not be used."""
+    """Create the folder if it does not exist; raise `OSError` if it cannot be used."""
     if is_ours(folder):
         return
     os.makedirs(folder, exist_ok=True)
@@ -53,7 +53,7 @@ def prepare_folder(folder: str) -> None:
         for name, content in _FILES.items():
             replace_file(os.path.join(folder, name), content)
     else:
-        raise ForeignFolderError("it holds something else")
+        raise ForeignFolderError("it contains other files")
 
 
 def is_ours(folder: str) -> bool:
@@ -66,7 +66,7 @@ def is_ours(folder: str) -> bool:
 
 
 def replace_file(path: str, content: bytes) -> None:
-    """Write a file so that whoever reads it sees all of it, or what was there before."""
+    """Write a file atomically: readers see either the old or the new content."""
     draft = f"{path}.{os.urandom(6).hex()}{_DRAFT_SUFFIX}"
     try:
         with open(draft, "xb") as file:
@@ -79,14 +79,14 @@ def replace_file(path: str, content: bytes) -> None:
 
 
 def list_indexes(folder: str) -> list[os.DirEntry[str]]:
-    """The index files of a cache, the one that was used last first."""
+    """The index files of a cache, most recently used first."""
     with os.scandir(folder) as entries:
         found = [one for one in entries if one.name.endswith(INDEX_SUFFIX)]
     return sorted(found, key=lambda one: one.stat().st_mtime_ns, reverse=True)
 
 
 def remove_folder(folder: str) -> bool:
-    """Remove what mdbench has put into a cache, and the folder if nothing else is in it."""
+    """Remove the files of mdbench from a cache, and the folder if it is then empty."""
     for name in _own_files(folder):
         os.unlink(os.path.join(folder, name))
     with suppress(OSError):
@@ -95,7 +95,7 @@ def remove_folder(folder: str) -> bool:
 
 
 def _own_files(folder: str) -> Iterator[str]:
-    """What is ours, the tag last: a folder that is half removed can be removed again."""
+    """Our files, the tag last: a partly removed folder can be removed again."""
     kinds = (INDEX_SUFFIX, _DRAFT_SUFFIX)
     names = os.listdir(folder)
     yield from (name for name in names if name.endswith(kinds) or name in (STAMP, _IGNORE))

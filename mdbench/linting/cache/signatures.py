@@ -1,4 +1,4 @@
-"""By what a file is known to be unchanged without reading it, and by what it is known if read."""
+"""Recognize unchanged files without reading them, and known content after reading."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import time
 from mdbench.linting.selection import Selection
 
 Signature = list[int]
-"""Size, time of the last change of content and of anything, and inode; empty is like no other."""
+"""Size, modification time, change time and inode; an empty one never matches."""
 
-# A file that is written twice within one tick of its clock looks as if it had been written once.
-# The coarsest clocks of file systems have ticks of two seconds.
+# Two writes within one tick of the clock cannot be distinguished. The coarsest clocks of file
+# systems have ticks of two seconds.
 SETTLED_NS = 2_500_000_000
 _DIGEST_BYTES = 20
 
 
 def sign(status: os.stat_result) -> Signature:
-    """What a regular file looks like from outside."""
+    """The signature of a regular file."""
     return [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
 
 
 def sign_again(path: str) -> Signature:
-    """The same of a file that has just been read: empty if it may still change unseen."""
+    """The signature of a file that was just read; empty if it may still change unnoticed."""
     now = time.time_ns()
     try:
         status = os.stat(path)
@@ -35,8 +35,8 @@ def sign_again(path: str) -> Signature:
 
 
 def seal(content: bytes, selection: Selection) -> str:
-    """What is the same only for the same content, checked by the same rules."""
-    # Loaded only where a file has been read.
+    """A checksum of content and the rules that check it."""
+    # Imported lazily: needed only if a file was read.
     from hashlib import blake2b  # noqa: PLC0415
 
     rules = repr((selection.select, selection.ignore, selection.never)).encode()
@@ -44,14 +44,14 @@ def seal(content: bytes, selection: Selection) -> str:
 
 
 class Names:
-    """What the files of a run are called in an index: by their place below a folder."""
+    """The names of files in an index: their path relative to a folder."""
 
     def __init__(self, root: str) -> None:
         self._root = os.path.realpath(root)
         self._folders: dict[str, str] = {}
 
     def find(self, path: str) -> tuple[str, Signature]:
-        """The name of a file and its signature, which is empty for anything but a file."""
+        """The name of a file and its signature, which is empty if it is not a regular file."""
         status = os.lstat(path)
         if stat.S_ISLNK(status.st_mode):
             path, status = os.path.realpath(path), os.stat(path)
@@ -62,7 +62,7 @@ class Names:
         return prefix + name, sign(status) if stat.S_ISREG(status.st_mode) else []
 
     def is_gone(self, name: str) -> bool:
-        """Whether there is no file of a name any more."""
+        """Whether a file no longer exists."""
         return not os.path.isfile(os.path.join(self._root, name))
 
     def _place(self, folder: str) -> str:

@@ -1,4 +1,4 @@
-"""Reports as a small site: a page for each, an index over all, and nothing from the network."""
+"""Write reports as a small site: a page per report and an index, without network access."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Plots as Vega-Lite, made with Altair, and the JavaScript that draws them. The only door to both.
+"""Charts in Vega-Lite, built with Altair, and their JavaScript. The only module that imports both.
 
-Colours and fonts are left to the page, which knows whether it is dark: a mark names a style.
+Colors and fonts are left to the page, which knows whether it is dark: a mark names a style.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ def vega_script() -> str:
 
 
 def draw(plot: Plot) -> Spec:
-    """A plot as a Vega-Lite specification."""
+    """Draw a plot as a Vega-Lite specification."""
     with alt.theme.enable("none"):
         chart = _draw_scaling(plot) if isinstance(plot, Scaling) else _draw_bars(plot)
         spec: Spec = chart.to_dict()
-    # The page sets the look, and nothing is to be looked up elsewhere.
+    # The page sets the style, and nothing is loaded from elsewhere.
     for unwanted in ("config", "$schema"):
         spec.pop(unwanted, None)
     return spec
@@ -47,7 +47,7 @@ def draw(plot: Plot) -> Spec:
 
 def _draw_scaling(plot: Scaling) -> alt.LayerChart:
     x, y, colour = _x_axis(plot), _y_axis(plot), _colour(plot.series)
-    # Lines have a scale of their own, or their dashes would get into the legend.
+    # Lines have their own scale; otherwise their dashes would appear in the legend.
     stroke = alt.Stroke("series:N", scale=alt.Scale(domain=list(plot.series)), legend=None)
     layers: list[alt.Chart] = []
     if plot.share:
@@ -142,7 +142,7 @@ def _datum(point: Point) -> dict[str, object]:
 
 
 def _trend(points: Sequence[Point]) -> list[dict[str, object]]:
-    """The corners of the lines: the best of each size that nothing speaks against."""
+    """The vertices of the lines: the best undoubted run of each size."""
     best: dict[tuple[str, float], float] = {}
     for one in points:
         if one.series and not one.doubted:
@@ -175,7 +175,7 @@ def _y_axis(plot: Scaling) -> alt.Y:
 
 
 def _log_ticks(low: float, high: float) -> list[float]:
-    """Round numbers between two others: powers of ten, with steps between where there is room."""
+    """Round ticks between two numbers: powers of ten, with steps between them if there is space."""
     steps = (1, 2, 5) if high / low < _WIDE else (1,)
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     ticks = [step * 10.0**power for power in powers for step in steps]

@@ -1,4 +1,4 @@
-"""Whether what the extra `html` brings is installed."""
+"""Check that the packages of the extra `html` are installed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _NEEDED = ("altair", "vl_convert")
 
 
 def require_extra() -> None:
-    """Say what is missing, and what to do, before any work is done."""
+    """Report missing packages, and how to install them, before any work is done."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise ProblemError(
-            f"HTML needs the extra `html`, {' and '.join(missing)} not being installed: "
+            f"HTML needs the extra `html` (not installed: {' and '.join(missing)}): "
             "pip install 'mdbench[html]'"
         )

@@ -1,4 +1,4 @@
-"""The page over all reports: every run in one table, and one chart across reports."""
+"""The index page: all runs in one table, and one chart across reports."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ class IndexColumn(NamedTuple):
     numeric: bool
     measured: bool
     choices: tuple[str, ...] = ()
-    """What a reader may filter by."""
+    """The values to filter by."""
 
 
 class RunRow(NamedTuple):
-    """A run in the table over all reports."""
+    """A run in the table of all runs."""
 
     href: str
     report: str
@@ -83,7 +83,7 @@ class RunRow(NamedTuple):
 
 
 class IndexPage(NamedTuple):
-    """All that the index shows."""
+    """The data of the index page."""
 
     entries: tuple[ListedReport, ...]
     headings: tuple[IndexColumn, ...]
@@ -94,7 +94,7 @@ class IndexPage(NamedTuple):
 
 
 def make_index(entries: Sequence[ListedReport]) -> IndexPage:
-    """Put the runs of all reports into one table."""
+    """Collect the runs of all reports in one table."""
     runs = [(entry, run) for entry in entries for run in entry.page.runs]
     names = [name for name in ("model", *_TITLES) if any(_show(run, name).text for _, run in runs)]
     rows = tuple(
@@ -143,7 +143,7 @@ def _show(run: RunView, name: str) -> IndexCell:
 
 
 def plot_across(entries: Sequence[ListedReport]) -> Iterator[Scaling]:
-    """The one chart over all reports: the metric that most of them have, over the job's size."""
+    """The chart across reports: the most common metric over the size of the job."""
     best: tuple[int, int, list[tuple[ListedReport, RunView]]] = (0, 0, [])
     meant: tuple[Metric, str] | None = None
     for metric in THROUGHPUT:
@@ -199,7 +199,7 @@ def _draw_across(
 
 
 def _distinct_titles(entries: Sequence[ListedReport]) -> dict[str, str]:
-    """A name for each report: its title, with its path where another has the same."""
+    """A unique name for each report: its title, with its path if the title is not unique."""
     titles = {entry.href: entry.page.title for entry in entries}
     used = Counter(titles.values())
     return {

@@ -1,4 +1,4 @@
-"""What tells runs apart, in as few words as will do."""
+"""Short labels that distinguish runs."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ SCALE_FREE = (
     *_WORDS, "device_memory_gb", "tp", "pp", "cp", "ep", "activation_checkpointing", "params",
     "seq_len", "micro_batch", "clock_ghz", "hidden", "layers", "flash_attention", "table",
 )  # fmt: skip
-"""The settings that stay as they are while a job grows, the most telling first."""
+"""The settings that stay the same while a job grows, the most important first."""
 LOOSE = ("model", "params", "device", "precision", "seq_len", "table")
-"""The few that must stay, where the others change with the size of the job."""
+"""The settings that must stay the same even if all others change with the size of the job."""
 EVERYTHING = (
     *_WORDS, "params", "nodes", "devices", "tp", "pp", "dp", "cp", "ep",
     "micro_batch", "batch", "global_batch", "grad_accum", "seq_len", "input_len", "output_len",
@@ -49,7 +49,7 @@ _SUFFIXES = ((1e12, "T"), (1e9, "B"))
 
 
 def group_runs(runs: Sequence[RunView], names: Sequence[str]) -> dict[str, list[RunView]]:
-    """Runs with the same settings together, each group with a label of its own."""
+    """Group runs with the same settings, each group with its own label."""
     telling = tell_apart(runs, names)
     groups: dict[str, list[RunView]] = {}
     for run in runs:
@@ -58,7 +58,7 @@ def group_runs(runs: Sequence[RunView], names: Sequence[str]) -> dict[str, list[
 
 
 def label_runs(runs: Sequence[RunView]) -> list[str]:
-    """A label for each run, no two of them equal."""
+    """A unique label for each run."""
     telling = tell_apart(runs, EVERYTHING)
     labels = [describe(run, telling) or "run" for run in runs]
     return [
@@ -68,7 +68,7 @@ def label_runs(runs: Sequence[RunView]) -> list[str]:
 
 
 def tell_apart(runs: Sequence[RunView], names: Sequence[str]) -> list[str]:
-    """The names of the settings that are needed to tell the runs apart, taken greedily."""
+    """The settings that are needed to distinguish the runs, chosen greedily."""
     chosen: list[str] = []
     parts = 1
     for name in names:
@@ -85,7 +85,7 @@ def describe(run: RunView, names: Sequence[str]) -> str:
 
 
 def show_number(value: float) -> str:
-    """A number for reading: no more digits than it needs, very large ones with a letter."""
+    """Format a number with as few digits as needed; very large ones get a suffix."""
     for size, letter in _SUFFIXES:
         if abs(value) >= size:
             return f"{value / size:.4g}{letter}"
@@ -96,7 +96,7 @@ def show_number(value: float) -> str:
 
 
 def count_things(number: float, things: str) -> str:
-    """A number with what it counts: `1 node`, `2 nodes`."""
+    """Format a count: `1 node`, `2 nodes`."""
     return f"{show_number(number)} {things[:-1] if number == 1 else things}"
 
 

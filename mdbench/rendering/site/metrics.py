@@ -1,4 +1,4 @@
-"""What a chart may measure runs by."""
+"""The metrics that a chart can show."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Metric(NamedTuple):
-    """A quantity of the tidy frame, as a chart names it."""
+    """A quantity of the tidy frame with its title in charts."""
 
     name: str
     title: str
@@ -23,9 +23,9 @@ THROUGHPUT = (
     Metric("requests_per_s", "Requests per second"),
     Metric("steps_per_s", "Steps per second"),
 )
-"""How fast runs are, what tells most first."""
+"""Metrics of speed, the most informative first."""
 
 
 def name_metric(metric: Metric) -> str:
-    """The metric as printed: `TFLOPs per device`."""
+    """The title of the metric: `TFLOPs per device`."""
     return f"{metric.title} per device" if metric.per_device else metric.title

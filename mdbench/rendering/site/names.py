@@ -1,4 +1,4 @@
-"""What the page of each report is called: short, safe in any file system, the same every time."""
+"""Name the page of each report: short, valid in any file system, and stable."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONGEST = 80
 
 
 def name_pages(paths: Sequence[str]) -> tuple[str, ...]:
-    """A file name for each report, without suffix; no two are equal, in small letters either."""
+    """A file name without suffix for each report; unique even if case is ignored."""
     taken: set[str] = set()
     names: list[str] = []
     for parts in _without_common_folder(paths):

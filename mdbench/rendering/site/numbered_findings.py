@@ -1,4 +1,4 @@
-"""Which finding stands where: on a cell, on a row, or on a stretch of prose."""
+"""Locate findings: on a cell, on a row, or in prose."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mdbench.source import Span
 
 
 class NumberedFindings(NamedTuple):
-    """The findings of a report, numbered from 1, by the stretches that they are about."""
+    """The findings of a report, numbered from 1, by their spans."""
 
     findings: tuple[Finding, ...]
     marks: tuple[Mark, ...]
@@ -21,18 +21,18 @@ class NumberedFindings(NamedTuple):
     verified: frozenset[Span] = frozenset()
 
     def within(self, span: Span) -> tuple[Mark, ...]:
-        """The marks that touch a stretch."""
+        """The marks that overlap a span."""
         first = bisect_left(self.marks, span.start - self.longest, key=_start)
         last = bisect_right(self.marks, span.end, key=_start)
         return tuple(mark for mark in self.marks[first:last] if mark.span.end >= span.start)
 
     def worst(self, numbers: Iterable[int]) -> str:
-        """The severity of the worst of some findings; nothing where there are none."""
+        """The severity of the worst finding; empty if there are none."""
         found = [self.findings[number - 1].severity for number in numbers]
         return max(found, key=lambda one: one.rank).value if found else ""
 
     def codes(self, numbers: Iterable[int]) -> tuple[str, ...]:
-        """The codes of some findings, each once, in order."""
+        """The codes of findings, without duplicates, in order."""
         return tuple(sorted({self.findings[number - 1].code for number in numbers}))
 
     def is_error(self, number: int) -> bool:
@@ -43,7 +43,7 @@ class NumberedFindings(NamedTuple):
 def number_findings(
     findings: Sequence[Finding], verified: frozenset[Span] = frozenset()
 ) -> NumberedFindings:
-    """Number the findings and sort them by place."""
+    """Number the findings and sort them by position."""
     marks = sorted(
         Mark(span, number)
         for number, finding in enumerate(findings, 1)

@@ -1,4 +1,4 @@
-"""A report read, checked, and laid out for its page."""
+"""Read, check and lay out a report for its page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _VERBATIM = frozenset((BlockKind.FENCE, BlockKind.CODE, BlockKind.HTML))
 
 
 class PageResult(NamedTuple):
-    """What came of one file: its page, or why there is none."""
+    """The result for one file: its page, or an error."""
 
     name: str
     page: Page | None
@@ -51,7 +51,7 @@ def read_page(path: str, reading: Reading) -> PageResult:
 
 
 def make_page(report: Report) -> Page:
-    """Lay out a report that was read."""
+    """Lay out a report."""
     context = Context(report)
     findings = check_context(context)
     verified = context.diagnosis.verified
@@ -84,7 +84,7 @@ def _title(report: Report) -> str:
 
 
 def _heading(body: tuple[BlockView | TableView, ...]) -> str:
-    """The anchor of a report's first line, if that is a heading: the page's title, then."""
+    """The anchor of a report's first line if that is a heading, which is then the page's title."""
     first = body[0] if body else None
     if not isinstance(first, BlockView) or first.kind != "heading":
         return ""
@@ -136,7 +136,7 @@ def _view_block(
 
 
 def _anchors(body: tuple[BlockView | TableView, ...]) -> Iterator[tuple[int, str]]:
-    """Which anchor shows a line; where several do, any."""
+    """The anchor that shows each line; if there are several, any of them."""
     for view in body:
         if isinstance(view, TableView):
             yield view.first_line, view.anchor
@@ -162,7 +162,7 @@ def _note(source: Source, number: int, finding: Finding, anchors: Mapping[int, s
 def _proofs(
     source: Source, evidence: tuple[Evidence, ...], home: int, anchors: Mapping[int, str]
 ) -> Iterator[Proof]:
-    """What the evidence says; places of which the same is said stand together."""
+    """The evidence of a finding; places with the same label are grouped."""
     places: dict[str, dict[int, None]] = {}
     for one in evidence:
         lines = places.setdefault(one.label, {})

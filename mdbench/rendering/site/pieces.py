@@ -1,7 +1,7 @@
-"""A stretch of Markdown as pieces of plain text that a page can show, each with its findings.
+"""Split Markdown into pieces of plain text for a page, each with its findings.
 
-Nothing of a report becomes HTML: tags stay the text that they are, but for a line break and for
-tags that only change the look. A link is one only where it leads to the web.
+No part of a report becomes HTML. Tags are shown as text, except line breaks and tags that only
+change the style. Only links to web pages become links.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _UNSEEN = lazy(r"[\x00-\x20]")
 
 
 class Look(StrEnum):
-    """How a piece is shown."""
+    """The style of a piece."""
 
     TEXT = "text"
     CODE = "code"
@@ -46,14 +46,14 @@ class Look(StrEnum):
 
 
 class Mark(NamedTuple):
-    """A stretch of the report with a finding on it."""
+    """A span of the report with a finding on it."""
 
     span: Span
     finding: int
 
 
 class TextPiece(NamedTuple):
-    """A bit of text, how it looks, and the numbers of the findings on it."""
+    """A text, its style, and the numbers of its findings."""
 
     text: str
     look: Look = Look.TEXT
@@ -62,17 +62,17 @@ class TextPiece(NamedTuple):
 
 
 def cut_markdown(text: str, start: int = 0, marks: Sequence[Mark] = ()) -> tuple[TextPiece, ...]:
-    """The pieces of a line of Markdown that stands at offset `start`."""
+    """The pieces of a line of Markdown at offset `start`."""
     return tuple(_cut(text, start, marks))
 
 
 def cut_verbatim(text: str, start: int = 0, marks: Sequence[Mark] = ()) -> tuple[TextPiece, ...]:
-    """The pieces of a line that is shown as it stands, such as one of a code fence."""
+    """The pieces of a line that is shown verbatim, such as one in a code fence."""
     return tuple(_split(text, start, marks))
 
 
 def safe_link(address: str) -> str:
-    """The address of a page of the web; nothing for scripts and files."""
+    """The URL of a web page; empty for scripts and files."""
     bare = html.unescape(address).strip("<>")
     if _UNSEEN.search(bare):
         return ""
@@ -115,7 +115,7 @@ def _read(found: re.Match[str]) -> TextPiece | None:
 
 
 def _split(text: str, start: int, marks: Sequence[Mark]) -> Iterator[TextPiece]:
-    """Plain text, cut where a finding begins or ends."""
+    """Split plain text where a finding starts or ends."""
     end = start + len(text)
     edges = {start, end}
     for span, _ in marks:

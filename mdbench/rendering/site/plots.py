@@ -1,4 +1,4 @@
-"""Which charts a report gets, and the points in them. Nothing here knows how they are drawn."""
+"""Choose the charts of a report and their points. Drawing is done elsewhere."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _RAN_OUT = "oom"
 
 
 class Point(NamedTuple):
-    """A run in a chart. `label` says in words what it shows, `anchor` where its row is."""
+    """A run in a chart. `label` describes it in words, `anchor` is its row."""
 
     x: float
     y: float
@@ -41,7 +41,7 @@ class Point(NamedTuple):
 
 
 class Scaling(NamedTuple):
-    """Points over the size of the job. A series is a line; points of none stand alone."""
+    """Points over the size of the job. A series is a line; points without one are isolated."""
 
     name: str
     title: str
@@ -50,15 +50,15 @@ class Scaling(NamedTuple):
     points: tuple[Point, ...]
     series: tuple[str, ...] = ()
     ideal: tuple[tuple[str, float, float], ...] = ()
-    """Corners of the ideal lines: series, x, y."""
+    """The vertices of the ideal lines: series, x, y."""
     share: bool = False
     """Whether y is a share of the ideal."""
     across: bool = False
-    """Whether it compares reports: the series are then no lines."""
+    """Whether it compares reports: the series are then not lines."""
 
 
 class Bar(NamedTuple):
-    """A run as a bar. `limit` is the most that it can have, `over` that it ran against it."""
+    """A run as a bar. `limit` is its maximum, `over` says that the run exceeded it."""
 
     name: str
     value: float | None
@@ -78,14 +78,14 @@ class Bars:
     x_title: str
     bars: tuple[Bar, ...] = field(default=())
     left_out: int = 0
-    """How many runs there was no room for."""
+    """The number of runs that did not fit."""
 
 
 Plot = Scaling | Bars
 
 
 def choose_plots(runs: Sequence[RunView]) -> Iterator[Plot]:
-    """The charts of a report: how it scales, or which setting is fastest, then the memory."""
+    """The charts of a report: its scaling or its fastest setting, then the memory."""
     scaling = list(_scaling(runs))
     yield from scaling
     if not scaling:
@@ -94,7 +94,7 @@ def choose_plots(runs: Sequence[RunView]) -> Iterator[Plot]:
 
 
 def job_size(runs: Sequence[RunView]) -> str:
-    """What the size of a job is counted in: nodes, or devices where more runs tell those."""
+    """The unit of a job's size: nodes, or devices if more runs state those."""
     nodes, devices = (
         len({run.number(name) for run in runs} - {None}) for name in ("nodes", "devices")
     )
@@ -102,7 +102,7 @@ def job_size(runs: Sequence[RunView]) -> str:
 
 
 def flag_of(run: RunView, *plotted: str) -> str:
-    """What a chart marks a run with: a finding on its row, or an error in what is plotted."""
+    """The mark of a run in a chart: a finding on its row, or an error in the plotted value."""
     if run.doubts.intersection(plotted):
         return "error"
     return run.own if run.own in _SHOWN_FLAGS else ""
@@ -122,7 +122,7 @@ def _scaling(runs: Sequence[RunView]) -> Iterator[Scaling]:
 def _lines(
     runs: Sequence[RunView], metric: Metric, size: str, names: Sequence[str]
 ) -> dict[str, list[RunView]]:
-    """The groups of runs that differ in nothing but their size."""
+    """The groups of runs that differ only in size."""
     measured = [run for run in runs if (run.number(metric.name) or 0) > 0]
     lines = {
         label: members
@@ -131,7 +131,7 @@ def _lines(
     }
     largest = sorted(lines, key=lambda label: -len(lines[label]))[:_MOST_SERIES]
     kept = {run for label in largest for run in lines[label]}
-    # Fewer lines need fewer words to be told apart.
+    # Fewer lines need fewer words to distinguish them.
     return group_runs([run for run in measured if run in kept], names)
 
 
@@ -181,7 +181,7 @@ def _draw_scaling(
 
 
 def _base(members: Sequence[RunView], metric: Metric, size: str) -> tuple[float, float]:
-    """The smallest job that can be trusted, the fastest of its size: its size and throughput."""
+    """The size and throughput of the smallest undoubted job, the fastest of its size."""
     trusted = [run for run in members if not _doubted(run, metric, size)]
     first = min(run.number(size) or 0 for run in trusted)
     best = max(run.number(metric.name) or 0 for run in trusted if run.number(size) == first)
@@ -189,7 +189,7 @@ def _base(members: Sequence[RunView], metric: Metric, size: str) -> tuple[float,
 
 
 def _point(run: RunView, metric: Metric, size: str, bare: Point) -> Point:
-    """A point with all that is to be said of it."""
+    """A point with its complete label."""
     value = run.number(metric.name) or 0
     doubted = _doubted(run, metric, size)
     words = (
@@ -221,7 +221,7 @@ def _fastest(runs: Sequence[RunView]) -> Iterator[Bars]:
 
 
 def _largest(runs: Sequence[RunView], name: str) -> list[RunView]:
-    """As many runs as there is room for, the largest, in the order of the report."""
+    """The largest runs that fit, in the order of the report."""
     kept = sorted(runs, key=lambda run: -(run.number(name) or 0))[:_MOST_ROWS]
     chosen = set(kept)
     return [run for run in runs if run in chosen]
@@ -238,7 +238,7 @@ def _memory(runs: Sequence[RunView]) -> Iterator[Bars]:
 
 
 def _uses_memory(run: RunView) -> bool:
-    """Whether a run tells its memory, or that a known limit was too little for it."""
+    """Whether a run states its memory, or exceeded a known limit."""
     ran_out = run.values.get("status") == _RAN_OUT and bool(run.number("device_memory_gb"))
     return bool(run.number("memory_mib")) or ran_out
 

@@ -1,4 +1,4 @@
-"""The runs of a report with the row that shows each, for charts and the table over all reports."""
+"""The runs of a report with their rows, for the charts and the table of all runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FEW = 2
 def list_runs(
     report: Report, rows: Sequence[TidyRow], tables: Sequence[TableView], numbered: NumberedFindings
 ) -> Iterator[RunView]:
-    """The runs of the tables, then those that the prose states, as the tidy frame has them."""
+    """The runs in tables, then those in prose, as in the tidy frame."""
     runs = [
         (table, sheet, run)
         for table, sheet in zip(tables, report.sheets, strict=True)
@@ -60,7 +60,7 @@ def _run(
 
 
 def _findings(table: TableView, run: Run, *, transposed: bool) -> set[int]:
-    """The findings on a run's row, or on its column where the table is transposed."""
+    """The findings on a run's row, or on its column if the table is transposed."""
     at = run.number
     if transposed:
         cells = [row.cells[at] for row in table.rows if at < len(row.cells)]
@@ -71,7 +71,7 @@ def _findings(table: TableView, run: Run, *, transposed: bool) -> set[int]:
 
 
 def _is_wide(table: TableView, number: int) -> bool:
-    """Whether a finding is about most rows of a table, so that it tells none of them apart."""
+    """Whether a finding covers most rows of a table, so that it does not single out any."""
     rows = [row for row in table.rows if row.data]
     hit = sum(any(number in cell.findings for cell in row.cells) for row in rows)
     return hit > max(_FEW, len(rows) / 2)

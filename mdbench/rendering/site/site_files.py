@@ -1,4 +1,4 @@
-"""The site's files: all pages are made before the first is written, and each is written whole."""
+"""Write the files of the site: all pages are made before the first one is written."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HEAD_BYTES = 4096
 
 
 class Site(NamedTuple):
-    """What was written, and what was already there and does not belong to it."""
+    """The written files, and existing files that do not belong to the site."""
 
     folder: str
     pages: tuple[str, ...]
@@ -48,9 +48,9 @@ def write_site(
     reading: Reading = STANDARD,
     jobs: int | None = 1,
 ) -> Site:
-    """Write a page for each report and an index; a file that cannot be read is left out.
+    """Write a page for each report and an index; unreadable files are skipped.
 
-    `jobs` None is as many processes as there are cores.
+    If `jobs` is None, one process per core is used.
     """
     require_extra()
     pages: list[Page] = []
@@ -66,20 +66,20 @@ def write_site(
     stale = tuple(_find_stale(folder, files))
     if stale:
         shown = ", ".join(stale[:3]) + (f" and {len(stale) - 3} more" if len(stale) > 3 else "")
-        report_problem(f"{folder}: not part of this site, and left as found: {shown}")
+        report_problem(f"{folder}: not part of this site, left unchanged: {shown}")
     return Site(folder, tuple(filter(_is_page, files)), stale)
 
 
 def _read(paths: Sequence[str], reading: Reading, jobs: int) -> Iterator[PageResult]:
-    # Standard input can be read here only.
+    # Standard input can only be read in this process.
     jobs = 1 if STANDARD_INPUT in paths else jobs
     outcomes = map_files(partial(read_page, reading=reading), paths, jobs=jobs)
     return show_progress(outcomes, len(paths), "reading")
 
 
 def _make_files(pages: Sequence[Page]) -> Iterator[tuple[str, bytes]]:
-    """Every file of the site; the index comes last, once all that it leads to is there."""
-    # Only a site is worth the time that Altair takes to load.
+    """All files of the site; the index comes last, after the pages it links to."""
+    # Imported lazily: Altair is slow to import.
     from mdbench.rendering.site.drawing import draw, vega_script  # noqa: PLC0415
 
     make = environment()
@@ -111,13 +111,13 @@ def _assets() -> Iterator[tuple[str, bytes]]:
 
 
 def _refuse_strangers(folder: str, files: dict[str, bytes]) -> None:
-    """Only what mdbench wrote is written over: a folder may hold somebody's own index.html."""
+    """Overwrite only files that mdbench wrote: a folder may contain a foreign index.html."""
     there = [name for name in files if os.path.lexists(os.path.join(folder, name))]
     pages = {name: _is_ours(os.path.join(folder, name)) for name in there if _is_page(name)}
     strangers = [name for name in there if not pages.get(name, any(pages.values()))]
     if strangers:
         raise ProblemError(
-            f"{folder}: has {strangers[0]}, which mdbench did not write; choose another folder"
+            f"{folder}: contains {strangers[0]}, which mdbench did not write; choose another folder"
         )
 
 
@@ -143,7 +143,7 @@ def _write(path: str, data: bytes) -> None:
 
 
 def _find_stale(folder: str, files: dict[str, bytes]) -> Iterator[str]:
-    """Pages in the folder that this site does not have: of an earlier run, or somebody else's."""
+    """Pages in the folder that do not belong to this site, from an earlier run or elsewhere."""
     for path in sorted(Path(folder, _PAGES).glob("*.html")):
         name = f"{_PAGES}/{path.name}"
         if name not in files:

@@ -1,4 +1,4 @@
-"""Tables as a page shows them: every row and cell of the report, findings on them."""
+"""Tables on a page: every row and cell of the report with its findings."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def view_table(
 
 
 def _near(marks: Sequence[Mark], row: Row) -> list[Mark]:
-    """The marks of one row: a mark over several rows has a cell of its own in each."""
+    """The marks of one row; a mark over several rows has its own cell in each."""
     start = min(row.span.start, row.cells[0].span.start)
     end = max(row.span.end, row.cells[-1].span.end)
     return [mark for mark in marks if start <= mark.span.start and mark.span.end <= end]
@@ -78,12 +78,12 @@ def _cells(
 
 
 def sort_value(one: Measurement) -> float | None:
-    """What a cell sorts by: its number in the unit of its column."""
+    """The sort key of a cell: its number in the unit of its column."""
     if one.numeral.form not in NUMERIC or one.numeral.value is None:
         return None
     if one.quantity is None:
         return float(one.numeral.value)
-    # A unit that is not the column's cannot be compared with the others.
+    # A number with another unit cannot be compared with the others.
     if one.amount is None:
         return None
     return float(one.quantity.convert(one.amount.value, one.amount.unit))

@@ -1,4 +1,4 @@
-"""What a page shows, as plain data: the templates see nothing else."""
+"""The content of a page as plain data, which is all that templates can access."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class PlaceView(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """One thing that shows a finding, and where."""
+    """One piece of evidence for a finding, with its places."""
 
     label: str
     places: tuple[PlaceView, ...] = ()
 
 
 class Note(NamedTuple):
-    """A finding as a page tells it."""
+    """A finding on a page."""
 
     number: int
     code: str
@@ -37,18 +37,18 @@ class Note(NamedTuple):
 
 
 class CellView(NamedTuple):
-    """A cell of a table, with the value that it sorts by."""
+    """A cell of a table with its sort key."""
 
     pieces: tuple[TextPiece, ...]
     value: float | None = None
     findings: tuple[int, ...] = ()
     verified: bool = False
     empty: bool = False
-    """Whether it says nothing: blank, or a mark for a missing value."""
+    """Whether it is blank or a sign for a missing value."""
 
 
 class RowView(NamedTuple):
-    """A row of a table. One without data, a blank row say, does not take part in sorting."""
+    """A row of a table. A row without data, such as a blank one, is not sorted."""
 
     anchor: str
     line: int
@@ -58,7 +58,7 @@ class RowView(NamedTuple):
 
 
 class ColumnView(NamedTuple):
-    """A column: its header, and what it was understood to be."""
+    """A column: its header and its interpretation."""
 
     anchor: str
     cell: CellView
@@ -68,7 +68,7 @@ class ColumnView(NamedTuple):
 
 
 class TableView(NamedTuple):
-    """A table with its findings on it."""
+    """A table with its findings."""
 
     anchor: str
     number: int
@@ -89,17 +89,17 @@ class LineView(NamedTuple):
 
 
 class BlockView(NamedTuple):
-    """A heading, a paragraph, an item of a list, or a fence."""
+    """A heading, a paragraph, a list item or a fence."""
 
     kind: str
     lines: tuple[LineView, ...]
     depth: int = 0
-    """The level of a heading, or how many lists an item stands in."""
+    """The level of a heading, or the nesting depth of a list item."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunView:
-    """A run with the values of the tidy frame, where it stands, and what is doubted about it."""
+    """A run with the values of the tidy frame, its place and its findings."""
 
     anchor: str
     line: int
@@ -107,9 +107,9 @@ class RunView:
     severity: str = ""
     """The worst finding on its row."""
     own: str = ""
-    """The worst that is about this row, not about a whole column."""
+    """The worst finding on this row that does not cover a whole column."""
     doubts: frozenset[str] = frozenset()
-    """The quantities whose cells have an error on them."""
+    """The quantities whose cells have an error."""
     codes: tuple[str, ...] = ()
 
     def number(self, name: str) -> float | None:
@@ -130,11 +130,11 @@ class Page:
     numbers: int = 0
     verified: int = 0
     counts: dict[str, int] = field(default_factory=dict)
-    """How many findings there are of each severity, the worst first."""
+    """The number of findings by severity, the worst first."""
     heading: str = ""
-    """The anchor of the heading that is the page's title, if it has no finding on it."""
+    """The anchor of the heading that is the page's title, if it has no findings."""
 
     @property
     def tables(self) -> tuple[TableView, ...]:
-        """The tables alone."""
+        """The tables only."""
         return tuple(one for one in self.body if isinstance(one, TableView))

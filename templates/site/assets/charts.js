@@ -1,4 +1,4 @@
-// Draws the charts in the colours of the page. A point leads to its row, by pointer or by keys.
+// Draws the charts in the colors of the page. A point links to its row, by pointer or keyboard.
 (() => {
   "use strict";
   const { tip } = window.mdbench;

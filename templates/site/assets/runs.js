@@ -1,4 +1,4 @@
-// The table of all runs: filter it, and set some of its runs side by side.
+// Filter the table of all runs, and compare selected runs side by side.
 (() => {
   "use strict";
   const table = document.getElementById("runs");
@@ -68,7 +68,7 @@
     return element;
   };
 
-  // The first run is the measure of the others.
+  // The other runs are compared with the first one.
   const ratio = (cell, first) => {
     const [value, base] = [cell, first].map((one) => Number(one.dataset.value ?? NaN));
     return cell !== first && base > 0 && value > 0 ? ` ×${(value / base).toPrecision(3)}` : "";

@@ -1,4 +1,4 @@
-// Which findings are shown, which rows, and in what order.
+// Show and hide findings and rows, and sort tables.
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -8,7 +8,7 @@
   const press = (button, on) => button.setAttribute("aria-pressed", String(on));
   const isShown = (severity) => !root.classList.contains(`hide-${severity}`);
 
-  // A cell whose findings are all hidden is no stop for the Tab key.
+  // The Tab key skips cells whose findings are all hidden.
   const refresh = () => {
     for (const element of document.querySelectorAll("[data-findings]")) {
       const shown = ["error", "warning", "info"].some(
@@ -52,7 +52,7 @@
     return "value" in cell.dataset ? { number: Number(cell.dataset.value), text } : { text };
   };
 
-  // Numbers first, then words, and what is empty last, whichever way it goes.
+  // Numbers first, then words, and empty cells last, in either direction.
   const rank = (value) => ("number" in value ? 0 : /[\p{L}\p{N}]/u.test(value.text) ? 1 : 2);
 
   const compare = (a, b, way) => {
@@ -77,7 +77,7 @@
     data.sort((a, b) => (way === "none" ? 0 : compare(a.value, b.value, way)) || a.at - b.at);
     body.append(...data.map(({ row }) => row), ...others.map(({ row }) => row));
     const name = header.querySelector(".sort").textContent.trim();
-    said.textContent = way === "none" ? "In the order of the report" : `By ${name}, ${way}`;
+    said.textContent = way === "none" ? "Original order" : `Sorted by ${name}, ${way}`;
   };
 
   for (const button of document.querySelectorAll("button.sort")) {

@@ -1,4 +1,4 @@
-// Loaded before anything is painted, so that a page never flashes in the wrong colours.
+// Loaded before the first paint, so that a page never flashes in the wrong colors.
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -7,7 +7,7 @@
     try {
       return localStorage.getItem(key);
     } catch {
-      return null; // A browser may keep nothing for pages on a disk.
+      return null; // A browser may have no storage for local pages.
     }
   };
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -30,7 +30,7 @@
       try {
         localStorage.setItem(key, root.dataset.theme);
       } catch {
-        // The choice then holds for this page only.
+        // The choice then applies to this page only.
       }
       announce();
     });

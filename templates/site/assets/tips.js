@@ -1,4 +1,4 @@
-// What a finding says, shown beside the cell that is hovered or focused.
+// Shows the findings of the hovered or focused cell next to it.
 (() => {
   "use strict";
   const tip = document.getElementById("tip");
@@ -17,7 +17,7 @@
     tip.style.top = `${fits ? below : box.top - own.height - margin}px`;
   };
 
-  // `box` gives the place, as it is now: the page may scroll below the note.
+  // `box` returns the current position: the page may scroll under the tooltip.
   const show = (box, nodes) => {
     clearTimeout(leaving);
     if (!nodes.length) return;
@@ -32,7 +32,7 @@
     tip.hidden = true;
   };
 
-  // Time enough to move the pointer onto the note itself.
+  // Leave enough time to move the pointer onto the tooltip.
   const leave = () => {
     clearTimeout(leaving);
     leaving = setTimeout(hide, 150);

@@ -1,4 +1,4 @@
-"""The cache of `lint`: the same answers as without it, and only what changed is checked."""
+"""The cache of `lint`: the same output as without it, and only changed files are checked."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
 
 
 class Result(NamedTuple):
-    """What came of a command."""
+    """The result of a command."""
 
     code: int
     out: str
@@ -41,10 +41,10 @@ class Result(NamedTuple):
 
 
 class Checked(list[str]):
-    """The paths that were checked, as nothing was known of them."""
+    """The paths that were checked because they were not cached."""
 
     def take(self) -> list[str]:
-        """Those since the last time."""
+        """The paths since the last call."""
         taken = list(self)
         self.clear()
         return taken
@@ -55,7 +55,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture(autouse=True)
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """An empty folder to be in, in which the cache has its usual place."""
+    """An empty current folder with the cache in its default place."""
     monkeypatch.chdir(tmp_path)
     for name in ("NO_COLOR", "FORCE_COLOR", "MDBENCH_CACHE_DIR"):
         monkeypatch.delenv(name, raising=False)
@@ -73,7 +73,7 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
-    """What is checked from now on."""
+    """Record the files that are checked from now on."""
     seen = Checked()
     check = lint._check_anew  # noqa: SLF001 - to see what reaches it
 
@@ -87,7 +87,7 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
 
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every file pass for one that was written long ago."""
+    """Treat every file as if it was written long ago."""
     monkeypatch.setattr(signatures, "SETTLED_NS", -(10**12))
 
 
@@ -97,7 +97,7 @@ def write(name: str, text: str | bytes) -> None:
 
 
 def change(name: str, text: str) -> None:
-    """Put another text of the same length into a file, and set its time back."""
+    """Write another text of the same length into a file, and restore its modification time."""
     before = os.stat(name)
     assert len(text.encode()) == before.st_size
     write(name, text)
@@ -105,7 +105,7 @@ def change(name: str, text: str) -> None:
 
 
 def rows() -> dict[str, list[Any]]:
-    """What the index says of each file."""
+    """The index rows of each file."""
     (file,) = CACHE.glob("*.index")
     data = file.read_bytes()
     length = int(data[: index._HEADER_LENGTH].split()[-1])  # noqa: SLF001 - to see what is kept
@@ -132,14 +132,14 @@ def same_in_all_ways(run: Run, *paths: str) -> None:
         assert run("lint", *paths, *options) == without, f"{name}, from the cache"
 
 
-def test_the_reports_of_the_project_are_answered_alike(run: Run, project: Path) -> None:
+def test_the_project_reports_give_the_same_output(run: Run, project: Path) -> None:
     shutil.copytree(project / "reports", "reports")
     write("reports/broken.md", b"| a |\n|--|\n| \xff |\n")
     write("reports/clean.md", CLEAN)
     same_in_all_ways(run, "reports")
 
 
-def test_many_reports_by_many_people_are_answered_alike(run: Run, corpus: Path) -> None:
+def test_corpus_reports_give_the_same_output(run: Run, corpus: Path) -> None:
     shutil.copytree(corpus, "corpus")
     run("lint", "corpus", "--format", "concise")
     paths = sorted(find_reports(["corpus"]))
@@ -154,7 +154,7 @@ def test_many_reports_by_many_people_are_answered_alike(run: Run, corpus: Path) 
             assert end.count("\n") <= 2
 
 
-def test_colours_are_kept_apart(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colored_output_is_cached_separately(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     write("a.md", WARNED)
     plain = run("lint", "a.md")
     monkeypatch.setenv("FORCE_COLOR", "1")
@@ -166,7 +166,7 @@ def test_colours_are_kept_apart(run: Run, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.usefixtures("settled")
-def test_what_did_not_change_is_neither_checked_nor_read(
+def test_unchanged_files_are_neither_checked_nor_read(
     run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write("a.md", WARNED)
@@ -180,7 +180,7 @@ def test_what_did_not_change_is_neither_checked_nor_read(
 
 @pytest.mark.usefixtures("settled")
 @pytest.mark.parametrize("kind", FORMATS)
-def test_a_file_whose_time_was_set_back_is_seen_to_be_another(
+def test_a_change_with_a_restored_modification_time_is_detected(
     run: Run, checked: Checked, kind: str
 ) -> None:
     write("a.md", WARNED)
@@ -193,7 +193,7 @@ def test_a_file_whose_time_was_set_back_is_seen_to_be_another(
     assert after == run("lint", ".", "--format", kind, "--no-cache")
 
 
-def test_a_file_that_was_just_written_is_read_again(run: Run, checked: Checked) -> None:
+def test_a_recently_written_file_is_read_again(run: Run, checked: Checked) -> None:
     write("a.md", WARNED)
     run("lint", "a.md")
     assert rows()["a.md"][0] == [], "its clock may not have ticked since"
@@ -201,7 +201,7 @@ def test_a_file_that_was_just_written_is_read_again(run: Run, checked: Checked) 
     assert checked.take() == ["a.md"]
 
 
-def test_a_change_within_a_tick_of_the_clock_is_seen(
+def test_a_change_within_one_clock_tick_is_detected(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(signatures.Names, "find", lambda *_: ("a.md", [len(WARNED), 1, 1, 1]))
@@ -211,7 +211,7 @@ def test_a_change_within_a_tick_of_the_clock_is_seen(
     assert run("lint", "a.md").code == 0
 
 
-def test_what_is_read_and_known_is_trusted_once_it_has_settled(
+def test_a_known_file_is_trusted_once_it_has_settled(
     run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write("a.md", WARNED)
@@ -225,7 +225,7 @@ def test_what_is_read_and_known_is_trusted_once_it_has_settled(
 
 @pytest.mark.usefixtures("settled")
 @pytest.mark.parametrize("kind", FORMATS)
-def test_a_file_that_changes_unseen_while_it_is_looked_up_does_no_harm(
+def test_a_change_during_the_lookup_does_no_harm(
     run: Run, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     monkeypatch.setattr(signatures, "sign", lambda status: [status.st_size, 1, 1, 1])
@@ -238,7 +238,7 @@ def test_a_file_that_changes_unseen_while_it_is_looked_up_does_no_harm(
     assert "Traceback" not in text
 
 
-def test_a_copy_and_a_new_name_are_known_by_their_content(run: Run, checked: Checked) -> None:
+def test_copied_and_renamed_files_are_recognized_by_content(run: Run, checked: Checked) -> None:
     write("a.md", WARNED)
     run("lint", "a.md")
     checked.clear()
@@ -249,7 +249,7 @@ def test_a_copy_and_a_new_name_are_known_by_their_content(run: Run, checked: Che
     assert [line.split(":")[0] for line in result.out.splitlines()[:2]] == ["copy.md", "moved.md"]
 
 
-def test_a_file_is_shown_by_the_name_it_is_asked_for(
+def test_a_file_is_shown_by_its_requested_name(
     run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write("pyproject.toml", "")
@@ -291,7 +291,7 @@ def test_a_change_of_the_settings(
 @pytest.mark.parametrize(
     "wrong", ["selct = []\n", "cache-dir = 3\n", 'relations = ["a = b * c"]\n', "paths = 1\n"]
 )
-def test_wrong_settings_are_told_though_all_files_are_known(run: Run, wrong: str) -> None:
+def test_invalid_settings_are_reported_even_if_all_files_are_cached(run: Run, wrong: str) -> None:
     write("a.md", WARNED)
     run("lint", "a.md")
     write("mdbench.toml", wrong)
@@ -300,14 +300,14 @@ def test_wrong_settings_are_told_though_all_files_are_known(run: Run, wrong: str
     assert run("lint", "a.md") == result
 
 
-def test_codes_of_no_rule_are_told_though_all_files_are_known(run: Run) -> None:
+def test_unknown_codes_are_reported_even_if_all_files_are_cached(run: Run) -> None:
     write("a.md", WARNED)
     run("lint", "a.md")
     for _ in range(2):
         assert run("lint", "a.md", "--select", "MB777").code == 2
 
 
-def test_other_rules_are_another_question(run: Run, checked: Checked) -> None:
+def test_other_rules_are_cached_separately(run: Run, checked: Checked) -> None:
     write("a.md", f"{WARNED}<!-- mdbench: ignore MB301 -->\n")
     for options in ((), ("--select", "MB1"), ("--ignore", "MB103"), ("--select", "MB9,MB301")):
         expected = run("lint", "a.md", *options, "--no-cache")
@@ -318,7 +318,7 @@ def test_other_rules_are_another_question(run: Run, checked: Checked) -> None:
         assert checked.take() == []
 
 
-def test_a_file_that_moves_to_where_other_rules_hold_is_checked_by_those(run: Run) -> None:
+def test_a_moved_file_is_checked_with_the_rules_of_its_new_place(run: Run) -> None:
     write("mdbench.toml", '[per-file-ignores]\n"old/" = ["MB1"]\n')
     write("old/a.md", WARNED)
     assert run("lint", ".", "--format", "concise").code == 0
@@ -336,7 +336,7 @@ def test_another_version_checks_again(
     assert checked.take() == ["a.md", "a.md"]
 
 
-def test_other_code_checks_again_and_the_same_elsewhere_does_not(
+def test_changed_code_invalidates_the_cache_but_another_location_does_not(
     run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for place in ("here", "there"):
@@ -350,7 +350,7 @@ def test_other_code_checks_again_and_the_same_elsewhere_does_not(
     assert checked.take() == ["a.md"]
 
 
-def test_code_that_is_edited_meanwhile_is_not_credited(
+def test_results_of_code_edited_during_the_run_are_not_stored(
     run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keys.InstalledCode, "is_unchanged", lambda _: False)
@@ -360,7 +360,7 @@ def test_code_that_is_edited_meanwhile_is_not_credited(
     assert checked.take() == ["a.md", "a.md"]
 
 
-def test_a_baseline_is_answered_alike(run: Run, checked: Checked) -> None:
+def test_a_baseline_gives_the_same_output(run: Run, checked: Checked) -> None:
     write("a.md", WARNED)
     write("b.md", WRONG)
     run("lint", ".")
@@ -376,7 +376,7 @@ def test_a_baseline_is_answered_alike(run: Run, checked: Checked) -> None:
     assert len(json.loads(known.out)) == 3
 
 
-def test_only_what_counts_numbers_needs_their_count(run: Run, checked: Checked) -> None:
+def test_only_statistics_need_the_count_of_numbers(run: Run, checked: Checked) -> None:
     write("a.md", WARNED)
     run("lint", "a.md")
     counted = run("lint", "a.md", "--statistics")
@@ -386,14 +386,14 @@ def test_only_what_counts_numbers_needs_their_count(run: Run, checked: Checked) 
     assert checked.take() == []
 
 
-def test_standard_input_is_not_kept(home: Path) -> None:
+def test_standard_input_is_not_cached(home: Path) -> None:
     for text, code in ((WARNED, 1), (CLEAN, 0)):
         done = run_alone("lint", "-", "--stdin-filename", "a.md", text=text)
         assert done.returncode == code
     assert not (home / CACHE).exists()
 
 
-def test_what_could_not_be_checked_is_tried_again(
+def test_failed_checks_are_tried_again(
     run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write("a.md", WARNED)
@@ -413,7 +413,7 @@ def test_what_could_not_be_checked_is_tried_again(
         assert checked.take() == expected
 
 
-def test_what_was_checked_before_an_interruption_is_kept(
+def test_results_before_an_interrupt_are_kept(
     run: Run, checked: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write("a.md", WARNED)
@@ -432,14 +432,14 @@ def test_what_was_checked_before_an_interruption_is_kept(
     assert checked.take() == ["b.md"]
 
 
-def test_a_file_that_is_too_large_today_is_not_answered_for(run: Run) -> None:
+def test_a_file_above_the_new_limit_is_not_served_from_the_cache(run: Run) -> None:
     write("a.md", WARNED)
     run("lint", "a.md")
     assert "MB001" in run("lint", "a.md", "--max-file-size", "10").out
     assert "MB001" not in run("lint", "a.md").out
 
 
-def test_what_is_fixed_is_checked(run: Run, checked: Checked) -> None:
+def test_fixing_does_not_use_the_cache(run: Run, checked: Checked) -> None:
     text = f"{CLEAN}|  |  |\n"
     write("a.md", text)
     run("lint", "a.md")
@@ -492,7 +492,7 @@ UNNEEDED = {
 
 @pytest.mark.parametrize("options", [(), ("--format", "concise"), ("--format", "json"), ("-q",)])
 @pytest.mark.parametrize("stated", ["", 'relations = ["devices = nodes * 8"]\nselect = ["MB"]\n'])
-def test_a_run_that_knows_everything_loads_no_rule(options: tuple[str, ...], stated: str) -> None:
+def test_a_fully_cached_run_imports_no_rules(options: tuple[str, ...], stated: str) -> None:
     write("mdbench.toml", stated)
     write("a.md", WARNED)
     write("b.md", CLEAN)

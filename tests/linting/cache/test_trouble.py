@@ -1,4 +1,4 @@
-"""The cache of `lint` where it is broken, foreign, shared, full, or not to be had at all."""
+"""The cache of `lint` if it is broken, foreign, shared, full or unavailable."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BASIC = ("CACHEDIR.TAG", ".gitignore", "stamp")
 
 
 class Result(NamedTuple):
-    """What came of a command."""
+    """The result of a command."""
 
     code: int
     out: str
@@ -40,7 +40,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture(autouse=True)
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A folder with two reports, in which the cache has its usual place."""
+    """A folder with two reports and the cache in its default place."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MDBENCH_CACHE_DIR", raising=False)
     monkeypatch.setattr(signatures, "SETTLED_NS", -(10**12))
@@ -69,14 +69,14 @@ def index_file() -> Path:
 
 
 def take_apart(data: bytes) -> tuple[list[Any], bytes]:
-    """The rows of an index, and the pieces behind them."""
+    """The rows of an index, and its pieces."""
     start = index._HEADER_LENGTH  # noqa: SLF001 - to forge one
     length = int(data[:start].split()[-1])
     return json.loads(data[start : start + length]), data[start + length :]
 
 
 def put_together(rows: Any, pieces: bytes) -> bytes:
-    """An index that vouches for its rows, whatever they are."""
+    """An index with a valid checksum for any rows."""
     head = json.dumps(rows).encode()
     return index._HEADER % (index._MAGIC, crc32(head), len(head)) + head + pieces  # noqa: SLF001
 
@@ -86,7 +86,7 @@ each_time = settings(max_examples=40, suppress_health_check=[HealthCheck.functio
 
 
 class Whole(NamedTuple):
-    """An index that holds all there is to know, and what is answered by it."""
+    """A complete index, and the output based on it."""
 
     data: bytes
     answers: dict[str, Result]
@@ -101,7 +101,7 @@ def whole(run: Run) -> Whole:
 
 @each_time
 @given(data=st.data())
-def test_an_index_that_is_cut_off_or_garbled_changes_no_answer(
+def test_a_truncated_or_corrupt_index_does_not_change_the_output(
     run: Run, whole: Whole, data: st.DataObject
 ) -> None:
     garbled = bytearray(whole.data)
@@ -116,7 +116,7 @@ def test_an_index_that_is_cut_off_or_garbled_changes_no_answer(
 @pytest.mark.parametrize(
     "content", [b"", b"\n", b"mdbench lint cache 1", b"\0" * 5000, b"{}", b"9" * 100]
 )
-def test_a_file_of_something_else_is_passed_over_and_replaced(run: Run, content: bytes) -> None:
+def test_a_foreign_file_is_ignored_and_replaced(run: Run, content: bytes) -> None:
     first = run("lint", ".")
     index_file().write_bytes(content)
     assert run("lint", ".") == first
@@ -133,7 +133,7 @@ anything = st.recursive(
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Where in rows something could be put in the place of something."""
+    """The places in rows where a value can be replaced."""
     inside = (
         value.items()
         if isinstance(value, dict)
@@ -145,7 +145,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def spoil(value: Any, data: st.DataObject, what: st.SearchStrategy[Any]) -> None:
-    """Put something in the place of some part of a value."""
+    """Replace some part of a value."""
     *path, last = data.draw(st.sampled_from(places(value)[1:]), label="where")
     for key in path:
         value = value[key]
@@ -154,9 +154,7 @@ def spoil(value: Any, data: st.DataObject, what: st.SearchStrategy[Any]) -> None
 
 @each_time
 @given(data=st.data())
-def test_rows_that_are_not_what_they_should_be_are_passed_over(
-    run: Run, whole: Whole, data: st.DataObject
-) -> None:
+def test_invalid_rows_are_ignored(run: Run, whole: Whole, data: st.DataObject) -> None:
     rows, pieces = take_apart(whole.data)
     spoil(rows, data, anything)
     for kind, answer in whole.answers.items():
@@ -166,17 +164,15 @@ def test_rows_that_are_not_what_they_should_be_are_passed_over(
 
 @each_time
 @given(data=st.data())
-def test_findings_that_are_not_what_they_should_be_are_passed_over(
-    run: Run, whole: Whole, data: st.DataObject
-) -> None:
+def test_invalid_findings_are_ignored(run: Run, whole: Whole, data: st.DataObject) -> None:
     rows, pieces = take_apart(whole.data)
     for row in rows[2].values():
-        # Else the findings would not be looked at.
+        # Otherwise the findings would not be read.
         row[2].clear()
     for row in rows[3].values():
         offset, length, _ = row[2]
         detail = json.loads(pieces[offset : offset + length])
-        # In no place of a finding could these be right.
+        # These values are not valid anywhere in a finding.
         spoil(detail, data, st.sampled_from([{"a": 1}, [[]], 0.5, True, -1, 10**9]))
         forged = json.dumps(detail).encode()
         row[2] = [len(pieces), len(forged), crc32(forged)]
@@ -186,7 +182,7 @@ def test_findings_that_are_not_what_they_should_be_are_passed_over(
         assert run("lint", ".", "--format", kind) == answer
 
 
-def test_an_index_of_another_key_is_not_ours(run: Run) -> None:
+def test_an_index_with_another_key_is_ignored(run: Run) -> None:
     first = run("lint", ".")
     rows, pieces = take_apart(index_file().read_bytes())
     rows[0] = rows[0].replace("0.", "9.")
@@ -195,7 +191,7 @@ def test_an_index_of_another_key_is_not_ours(run: Run) -> None:
     assert run("lint", ".") == first
 
 
-def test_what_is_broken_is_fixed(run: Run) -> None:
+def test_a_broken_index_is_repaired(run: Run) -> None:
     first = run("lint", ".")
     whole = index_file().read_bytes()
     index_file().write_bytes(whole[: len(whole) // 2])
@@ -203,14 +199,14 @@ def test_what_is_broken_is_fixed(run: Run) -> None:
     assert take_apart(index_file().read_bytes())[0][2].keys() == {"a.md", "b.md"}
 
 
-def test_a_stamp_of_something_else_is_passed_over(run: Run) -> None:
+def test_a_foreign_stamp_is_ignored(run: Run) -> None:
     first = run("lint", ".")
     for content in (b"", b"[]", b"{", b'{"look": 1, "code": []}', b"\xff", b"[" * 100_000):
         (CACHE / "stamp").write_bytes(content)
         assert run("lint", ".") == first
 
 
-def test_a_folder_in_the_place_of_the_index_is_done_without(run: Run) -> None:
+def test_a_folder_in_place_of_the_index_is_ignored(run: Run) -> None:
     first = run("lint", ".")
     file = index_file()
     file.unlink()
@@ -220,7 +216,7 @@ def test_a_folder_in_the_place_of_the_index_is_done_without(run: Run) -> None:
 
 
 @pytest.mark.parametrize("place", [os.devnull, "a.md", "a.md/cache", "full"])
-def test_a_folder_that_cannot_be_used_is_done_without(
+def test_an_unusable_folder_is_ignored(
     run: Run, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     write("full/mine.txt", "mine")
@@ -233,7 +229,7 @@ def test_a_folder_that_cannot_be_used_is_done_without(
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_without_the_right_to_write_is_done_without(run: Run, home: Path) -> None:
+def test_a_folder_without_write_permission_is_ignored(run: Run, home: Path) -> None:
     expected = run("lint", ".", "--no-cache")
     home.chmod(0o555)
     try:
@@ -242,7 +238,7 @@ def test_a_folder_without_the_right_to_write_is_done_without(run: Run, home: Pat
         home.chmod(0o755)
 
 
-def test_a_cache_that_may_only_be_read_is_read(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_only_cache_is_read(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     first = run("lint", ".")
 
     def refuse(*_: object) -> None:
@@ -261,7 +257,7 @@ def test_a_cache_that_may_only_be_read_is_read(run: Run, monkeypatch: pytest.Mon
     assert any(line.endswith("cannot be written: Permission denied") for line in told)
 
 
-def test_several_processes_at_once_do_not_disturb_each_other(home: Path) -> None:
+def test_concurrent_processes_do_not_interfere(home: Path) -> None:
     for number in range(6):
         write(f"r/{number}.md", f"{WARNED}\n{number}\n")
     commands = [["lint", "."], ["lint", "r"], ["lint", "a.md", "b.md"], ["lint", "r/3.md"]]
@@ -285,9 +281,7 @@ def test_several_processes_at_once_do_not_disturb_each_other(home: Path) -> None
     assert left == sorted([*BASIC, index_file().name]), "and no draft of one"
 
 
-def test_what_another_process_wrote_meanwhile_stays(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_results_of_another_process_are_kept(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     write_index = memory.Memory._write  # noqa: SLF001 - to do something just before
     met: list[memory.Memory] = []
 
@@ -302,7 +296,7 @@ def test_what_another_process_wrote_meanwhile_stays(
     assert take_apart(index_file().read_bytes())[0][2].keys() == {"a.md", "b.md"}
 
 
-def test_what_is_gone_is_forgotten_when_something_new_is_written(run: Run) -> None:
+def test_deleted_files_are_dropped_on_the_next_write(run: Run) -> None:
     run("lint", ".")
     os.unlink("b.md")
     write("c.md", CLEAN)
@@ -312,7 +306,7 @@ def test_what_is_gone_is_forgotten_when_something_new_is_written(run: Run) -> No
     assert len(rows[3]) == 2
 
 
-def test_an_index_does_not_grow_without_end(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_does_not_grow_without_limit(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index, "MOST_BYTES", 4000)
     for number in range(40):
         write(f"r/{number}.md", f"{WRONG}\n{number}\n")
@@ -323,7 +317,7 @@ def test_an_index_does_not_grow_without_end(run: Run, monkeypatch: pytest.Monkey
     assert "r/39.md" in rows[2]
 
 
-def test_few_indexes_are_kept_and_the_latest_among_them(run: Run) -> None:
+def test_only_the_latest_indexes_are_kept(run: Run) -> None:
     for code in range(101, 106):
         for other in (201, 202, 203):
             run("lint", "a.md", "--select", f"MB{code},MB{other}")
@@ -333,7 +327,7 @@ def test_few_indexes_are_kept_and_the_latest_among_them(run: Run) -> None:
     assert sorted(CACHE.iterdir()) == before
 
 
-def test_without_the_cache_nothing_is_written_or_asked(run: Run) -> None:
+def test_no_cache_reads_and_writes_nothing(run: Run) -> None:
     first = run("lint", ".", "--no-cache")
     assert not CACHE.exists()
     run("lint", ".")
@@ -347,18 +341,18 @@ def test_without_the_cache_nothing_is_written_or_asked(run: Run) -> None:
 
 
 @pytest.mark.parametrize("option", ["--diff", "--fix"])
-def test_who_fixes_writes_no_cache(run: Run, option: str) -> None:
+def test_fixing_writes_no_cache(run: Run, option: str) -> None:
     run("lint", ".", option)
     assert not CACHE.exists()
 
 
-def test_a_run_without_reports_leaves_nothing(run: Run) -> None:
+def test_a_run_without_reports_creates_no_cache(run: Run) -> None:
     write("empty/x.txt", "")
     run("lint", "empty")
     assert not CACHE.exists()
 
 
-def test_git_sees_nothing_of_it(run: Run) -> None:
+def test_git_ignores_the_cache(run: Run) -> None:
     git("init", "-q")
     git("add", ".")
     run("lint", ".")
@@ -371,14 +365,14 @@ def git(*arguments: str) -> str:
     return subprocess.run(["git", *arguments], check=True, capture_output=True, text=True).stdout
 
 
-def test_it_is_tagged_as_a_cache(run: Run) -> None:
+def test_the_folder_is_tagged_as_a_cache(run: Run) -> None:
     run("lint", ".")
     tag = (CACHE / "CACHEDIR.TAG").read_text()
     assert tag.startswith("Signature: 8a477f597d28d172789f06886806bc55\n")
 
 
 @pytest.mark.parametrize("sign", ["mdbench.toml", "pyproject.toml", ".git/HEAD"])
-def test_it_is_in_the_folder_of_the_project(
+def test_the_cache_is_in_the_folder_of_the_project(
     run: Run, monkeypatch: pytest.MonkeyPatch, home: Path, sign: str
 ) -> None:
     write(f"project/{sign}", "")
@@ -388,7 +382,7 @@ def test_it_is_in_the_folder_of_the_project(
     assert sorted(home.rglob(CACHE.name)) == [home / "project" / CACHE]
 
 
-def test_settings_and_the_environment_put_it_elsewhere(
+def test_settings_and_the_environment_move_the_cache(
     run: Run, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
     write("mdbench.toml", 'cache-dir = "build/lint"\n')
@@ -407,9 +401,7 @@ def test_settings_and_the_environment_put_it_elsewhere(
     ]
 
 
-def test_projects_that_share_one_do_not_mix_their_files(
-    run: Run, monkeypatch: pytest.MonkeyPatch, home: Path
-) -> None:
+def test_projects_can_share_a_cache(run: Run, monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     monkeypatch.setenv("MDBENCH_CACHE_DIR", str(home / "shared"))
     for name, text in (("one", WARNED), ("two", CLEAN)):
         write(f"{name}/pyproject.toml", "")
@@ -421,7 +413,7 @@ def test_projects_that_share_one_do_not_mix_their_files(
     assert len(list((home / "shared").glob("*.index"))) == 2
 
 
-def test_clean_removes_it_and_says_so(run: Run) -> None:
+def test_clean_removes_the_cache_and_says_so(run: Run) -> None:
     run("lint", ".")
     result = run("clean")
     assert (result.code, result.out) == (0, f"removed {CACHE} (0.0 MB)\n")
@@ -429,7 +421,7 @@ def test_clean_removes_it_and_says_so(run: Run) -> None:
     assert run("clean") == (0, "nothing to remove\n", "")
 
 
-def test_clean_finds_those_below_and_the_one_that_is_named(
+def test_clean_finds_nested_and_configured_caches(
     run: Run, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
     write("sub/pyproject.toml", "")
@@ -445,7 +437,7 @@ def test_clean_finds_those_below_and_the_one_that_is_named(
     ]
 
 
-def test_clean_leaves_alone_what_is_not_its_own(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clean_keeps_foreign_files(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     run("lint", ".")
     write(f"{CACHE}/notes.txt", "mine")
     write("other/.mdbench_cache/x.index", "not tagged")
@@ -456,7 +448,7 @@ def test_clean_leaves_alone_what_is_not_its_own(run: Run, monkeypatch: pytest.Mo
     assert Path("a.md").exists()
 
 
-def test_a_name_that_is_no_text_is_kept_too(run: Run) -> None:
+def test_a_name_that_is_not_text_is_cached(run: Run) -> None:
     Path(os.fsdecode(b"\xff.md")).write_text(WARNED)
     first = run("lint", ".", "--format", "concise")
     assert run("lint", ".", "--format", "concise") == first

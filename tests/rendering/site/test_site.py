@@ -1,4 +1,4 @@
-"""The site is complete, safe and the same every time. How it behaves is in tests/browser."""
+"""The site is complete, safe and reproducible. Its behavior is tested in tests/browser."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ See [here](javascript:alert(1)), [there](https://example.org/?a=1&b=2) and <scri
 
 
 class Scan(HTMLParser):
-    """What a browser would act on in a page."""
+    """Everything in a page that a browser would act on."""
 
     def __init__(self, page: Path) -> None:
         super().__init__()
@@ -128,9 +128,7 @@ def test_the_library_is_written_once(site: Site) -> None:
     assert copies == [Path(site.folder, "assets", "vega.js")]
 
 
-def test_links_lead_to_pages_that_are_there_or_to_the_web(
-    site: Site, scans: dict[str, Scan]
-) -> None:
+def test_links_lead_to_existing_pages_or_to_the_web(site: Site, scans: dict[str, Scan]) -> None:
     for name, scan in scans.items():
         for link in scan.links:
             parts = urlsplit(link)
@@ -144,13 +142,13 @@ def test_links_lead_to_pages_that_are_there_or_to_the_web(
             assert not parts.fragment or parts.fragment in ids, link
 
 
-def test_ids_are_unique_and_descriptions_there(scans: dict[str, Scan]) -> None:
+def test_ids_are_unique_and_descriptions_exist(scans: dict[str, Scan]) -> None:
     for scan in scans.values():
         assert len(scan.ids) == len(set(scan.ids))
         assert set(scan.described) <= set(scan.ids)
 
 
-def test_every_point_leads_to_its_row(scans: dict[str, Scan]) -> None:
+def test_every_point_links_to_its_row(scans: dict[str, Scan]) -> None:
     for scan in scans.values():
         for anchor in anchors_in(scan.specs):
             page, _, place = anchor.rpartition("#")
@@ -165,7 +163,7 @@ def test_every_finding_describes_a_place(scans: dict[str, Scan]) -> None:
     assert scan_of(scans, "fugaku-30b").described
 
 
-def test_what_a_report_says_is_never_code(site: Site, scans: dict[str, Scan]) -> None:
+def test_the_text_of_a_report_is_never_code(site: Site, scans: dict[str, Scan]) -> None:
     for scan in scans.values():
         assert scan.inline == []
         assert not any(name.startswith("on") or name == "style" for name in scan.attributes)
@@ -197,7 +195,7 @@ def test_the_same_reports_give_the_same_bytes(tmp_path: Path) -> None:
     assert sites[0] == sites[1]
 
 
-def test_pages_of_an_earlier_run_are_left_and_named(
+def test_pages_of_an_earlier_run_are_kept_and_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = [str(REPORTS / "fmengine.md"), str(REPORTS / "fugaku-30b.md")]
@@ -210,7 +208,7 @@ def test_pages_of_an_earlier_run_are_left_and_named(
 
 
 @pytest.mark.parametrize("name", ["index.html", "assets/look.css"])
-def test_a_file_that_mdbench_did_not_write_is_not_written_over(tmp_path: Path, name: str) -> None:
+def test_a_foreign_file_is_not_overwritten(tmp_path: Path, name: str) -> None:
     own = tmp_path / name
     own.parent.mkdir(exist_ok=True)
     own.write_text("mine", encoding="utf-8")
@@ -220,13 +218,13 @@ def test_a_file_that_mdbench_did_not_write_is_not_written_over(tmp_path: Path, n
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [own]
 
 
-def test_a_folder_that_cannot_be_made_is_a_problem_told_in_one_line(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_a_one_line_error(tmp_path: Path) -> None:
     (tmp_path / "site").write_text("a file", encoding="utf-8")
     with pytest.raises(ProblemError, match="cannot be written"):
         write_site([str(REPORTS / "fmengine.md")], str(tmp_path / "site"))
 
 
-def test_a_file_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) -> None:
+def test_an_unreadable_file_does_not_stop_the_others(tmp_path: Path) -> None:
     broken = tmp_path / "broken.md"
     broken.write_bytes(b"| \xff |")
     told: list[str] = []
@@ -237,7 +235,7 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) -> 
     assert told[0].startswith(f"{broken}: is not UTF-8")
 
 
-def test_no_reports_make_an_empty_index(tmp_path: Path) -> None:
+def test_no_reports_give_an_empty_index(tmp_path: Path) -> None:
     assert write_site([], str(tmp_path)).pages == ("index.html",)
 
 
@@ -247,7 +245,7 @@ def test_the_command_writes_the_site(tmp_path: Path) -> None:
     assert Path(folder, "index.html").is_file()
 
 
-def test_without_the_extra_there_is_a_hint(
+def test_without_the_extra_the_error_says_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("mdbench.rendering.site.extra.find_spec", lambda _name: None)
@@ -264,9 +262,9 @@ def test_without_the_extra_there_is_a_hint(
     [
         pytest.param(["reports/a.md"], ("a",), id="the file's name"),
         pytest.param(["r/a/x.md", "r/b/x.md"], ("a-x", "b-x"), id="the folders that differ"),
-        pytest.param(["x.md", "x.mdx"], ("x", "x-2"), id="a number where names are equal"),
-        pytest.param(["X.md", "x.markdown"], ("X", "x-2"), id="as on a disk that ignores case"),
-        pytest.param(["../a b/ü?.md"], ("ü",), id="what a file system may refuse is left out"),
+        pytest.param(["x.md", "x.mdx"], ("x", "x-2"), id="a number if names are equal"),
+        pytest.param(["X.md", "x.markdown"], ("X", "x-2"), id="case-insensitive file system"),
+        pytest.param(["../a b/ü?.md"], ("ü",), id="unsafe characters are removed"),
         pytest.param(["<stdin>"], ("stdin",), id="standard input"),
         pytest.param(["..."], ("report",), id="nothing left"),
     ],
@@ -302,7 +300,7 @@ def test_page_names_are_distinct_and_short(paths: list[str]) -> None:
         ("&lt;b&gt;", [("<b>", Look.TEXT)]),
     ],
 )
-def test_a_line_is_cut_into_pieces(text: str, shown: list[tuple[str, Look]]) -> None:
+def test_a_line_is_split_into_pieces(text: str, shown: list[tuple[str, Look]]) -> None:
     assert [(piece.text, piece.look) for piece in cut_markdown(text)] == shown
 
 
@@ -340,7 +338,7 @@ def test_numbers_are_shown_with_the_digits_they_need(value: float, shown: str) -
         "#here",
     ],
 )
-def test_what_is_no_page_of_the_web_is_no_link(address: str) -> None:
+def test_only_web_pages_become_links(address: str) -> None:
     assert safe_link(address) == ""
 
 
@@ -352,7 +350,7 @@ def test_any_text_gives_safe_pieces(text: str, at: int) -> None:
         assert not piece.href or piece.href.lower().startswith(("http://", "https://"))
 
 
-def test_a_finding_marks_its_stretch_of_the_text() -> None:
+def test_a_finding_marks_its_span() -> None:
     pieces = cut_markdown("takes 8.36 days", 100, [Mark(Span(106, 110), 3)])
     assert [(piece.text, piece.findings) for piece in pieces] == [
         ("takes ", ()),
@@ -361,7 +359,7 @@ def test_a_finding_marks_its_stretch_of_the_text() -> None:
     ]
 
 
-def test_a_finding_on_a_cell_is_on_that_cell_alone() -> None:
+def test_a_finding_on_a_cell_is_on_that_cell_only() -> None:
     page = page_of((REPORTS / "fugaku-1.3b.md").read_text(encoding="utf-8"))
     (note,) = [one for one in page.notes if one.place.line == 34 and one.severity == "error"]
     marked = [
@@ -392,7 +390,7 @@ def test_cells_sort_by_their_value_in_one_unit() -> None:
     assert [row.cells[1].value for row in table.rows] == [2048, 512, None]
 
 
-def test_a_number_in_a_unit_that_cannot_be_does_not_sort_among_the_others() -> None:
+def test_a_number_with_an_incompatible_unit_is_not_sorted_with_the_others() -> None:
     page = page_of("| Nodes | Sec/it |\n|--|--|\n| 1 | 2.0 |\n| 2 | 20033.7 MiB |\n| 4 | 1.0 |\n")
     (table,) = page.tables
     assert [row.cells[1].value for row in table.rows] == [2, None, 1]
@@ -424,7 +422,7 @@ def test_a_rate_per_device_is_added_up() -> None:
     assert [point.y for point in scaling.points] == [200, 380]
 
 
-def test_settings_that_differ_make_lines_of_their_own() -> None:
+def test_different_settings_have_their_own_lines() -> None:
     text = "| Nodes | TP | TFLOPs |\n|--|--|--|\n" + "".join(
         f"| {nodes} | {tp} | {100 - nodes} |\n" for tp in (1, 2) for nodes in (2, 4)
     )
@@ -433,7 +431,7 @@ def test_settings_that_differ_make_lines_of_their_own() -> None:
     assert scaling.series == ("TP 1", "TP 2")
 
 
-def test_no_line_goes_through_a_value_in_doubt() -> None:
+def test_no_line_goes_through_a_doubtful_value() -> None:
     scaling, efficiency, *_ = plots_of((REPORTS / "fugaku-1.3b.md").read_text(encoding="utf-8"))
     assert isinstance(scaling, Scaling)
     assert isinstance(efficiency, Scaling)
@@ -467,7 +465,7 @@ def test_runs_of_one_size_are_compared_as_bars_and_memory_with_its_limit() -> No
     ],
     ids=["empty", "prose", "words", "no rows"],
 )
-def test_what_measures_nothing_has_a_page_and_no_charts(text: str) -> None:
+def test_a_report_without_measurements_has_a_page_without_charts(text: str) -> None:
     page = page_of(text)
     assert list(choose_plots(page.runs)) == []
     assert page.title
