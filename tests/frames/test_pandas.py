@@ -170,7 +170,7 @@ def test_no_more_than_two_batches_are_in_memory(
             alive.append(line - len(gone))
             yield row
 
-    write_format(make_rows(), Shape.RUNS, io.BytesIO())
+    write_format(make_rows(), frames.schema(Shape.RUNS, STANDARD), io.BytesIO())
     assert len(alive) == 1000
     assert 10 <= max(alive) <= 21
 
@@ -185,13 +185,13 @@ def test_batches_are_written_while_rows_arrive(monkeypatch: pytest.MonkeyPatch) 
             sizes.append(sink.tell())
             yield {"report": f"{line}.md", "line": line}
 
-    frames.write_parquet(make_rows(), Shape.CELLS, sink)
+    frames.write_parquet(make_rows(), frames.schema(Shape.CELLS, STANDARD), sink)
     assert sizes[0] < sizes[11] < sizes[21] < sizes[31]
 
 
 def test_an_empty_frame_has_every_column(shape: Shape) -> None:
     sink = io.BytesIO()
-    frames.write_parquet([], shape, sink)
+    frames.write_parquet([], frames.schema(shape, STANDARD), sink)
     table = parquet.read_table(pa.BufferReader(sink.getvalue()))
     assert table.num_rows == 0
     assert table.column_names == [field.name for field in fields(shape, STANDARD)]
