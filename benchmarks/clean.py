@@ -99,7 +99,7 @@ def _is_sure(verdict: Verdict) -> bool:
     """Whether the constant of a relation could be inferred without this row."""
     if verdict.relation.constant is Constant.ONE:
         return True
-    return verdict.constant.count > verdict.relation.rows
+    return verdict.constant.support > verdict.relation.rows
 
 
 def overlap(one: Span, other: Span) -> bool:

@@ -73,7 +73,7 @@ def tell_relation(verdict: Verdict) -> str:
     if isinstance(instance, Computed):
         told = _tell_equation(instance)
     elif relation.constant is Constant.ANY:
-        told = _tell_agreement(instance, verdict.constant.count)
+        told = _tell_agreement(instance, verdict.constant.support)
     else:
         derived, power = _find_derived(instance)
         others = tuple((one, -p * power) for one, p in instance.factors if one is not derived)

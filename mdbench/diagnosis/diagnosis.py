@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from mdbench.diagnosis.lacking import Lack, find_lacking
@@ -24,16 +23,23 @@ from mdbench.sheets.report import Report
 from mdbench.source import Span
 
 
-@dataclass(frozen=True)
 class Diagnosis:
     """What the numbers of a report say about each other."""
 
-    report: Report
-    rows: tuple[RunNumbers, ...]
-    relations: tuple[Relation, ...]
-    laws: tuple[Law, ...]
-    others: tuple[AnyLaw, ...]
-    """What the rows follow beside the relations: comparisons, totals, models, own formulas."""
+    def __init__(
+        self,
+        report: Report,
+        rows: tuple[RunNumbers, ...],
+        relations: tuple[Relation, ...],
+        laws: tuple[Law, ...],
+        others: tuple[AnyLaw, ...],
+    ) -> None:
+        """Keep the laws; `others` are not products: ratios, totals, models, the report's own."""
+        self.report = report
+        self.rows = rows
+        self.relations = relations
+        self.laws = laws
+        self.others = others
 
     @cached_property
     def trials(self) -> Trials:

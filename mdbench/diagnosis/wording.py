@@ -78,7 +78,7 @@ def explain(verdict: Verdict, about: Variable) -> str:
         relation = verdict.relation
         named = relation.printed or relation.stated or relation.model
         return f"{line} by {relation.name}" if named else line
-    return f"{line}; {_whole_constant(verdict)}, as in {_count_rows(verdict.constant.count)}"
+    return f"{line}; {_whole_constant(verdict)}, as in {_count_rows(verdict.constant.support)}"
 
 
 def _whole_constant(verdict: Verdict) -> str:
@@ -185,8 +185,8 @@ def describe_contradiction(verdict: Verdict) -> str:
         return recomputation(verdict, verdict.instance.variables[0])
     text, value, unit = _quotient(verdict.instance)
     middle = (verdict.constant.low + verdict.constant.high) / 2 / unit
-    others = _count_rows(verdict.constant.count)
-    has = "has" if verdict.constant.count == 1 else "have"
+    others = _count_rows(verdict.constant.support)
+    has = "has" if verdict.constant.support == 1 else "have"
     return f"{text} is {round_number(value)}; {others} {has} {round_number(middle)}"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,11 +14,11 @@ if TYPE_CHECKING:
     from mdbench.diagnosis.diagnosis import Diagnosis
 
 
-@dataclass(frozen=True)
 class Context:
     """A report and everything computed from it so far."""
 
-    report: Report
+    def __init__(self, report: Report) -> None:
+        self.report = report
 
     @property
     def source(self) -> Source:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variable
 from mdbench.prose.facts import Fact
@@ -17,14 +17,13 @@ from mdbench.vocabulary.quantities import Role
 _NEAR = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
+class _Column(NamedTuple):
     """The values of a quantity in one table."""
 
     span: Span
     """The span of the table."""
     first: Variable
-    values: set[float] = field(default_factory=set)
+    values: set[float]
 
 
 @rule("MB402", "setting-mismatch", Severity.ERROR)
@@ -77,7 +76,9 @@ def _gather_columns(rows: Iterable[RunNumbers]) -> dict[str, list[_Column]]:
         for name, one in row.variables.items():
             if one.measurement is not None:
                 columns = found.setdefault(name, {})
-                column = columns.setdefault(row.sheet.number, _Column(row.sheet.table.span, one))
+                column = columns.setdefault(
+                    row.sheet.number, _Column(row.sheet.table.span, one, set())
+                )
                 column.values.add(one.value)
     return {name: list(columns.values()) for name, columns in found.items()}
 

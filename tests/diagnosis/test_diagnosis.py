@@ -50,7 +50,7 @@ def test_rows_agree_on(
 def test_a_whole_constant_is_the_one_number_that_most_rows_allow() -> None:
     agreed = agree_on_whole([(3.9, 4.1), (3.5, 4.5), (3.8, 8.2)])
     assert agreed is not None
-    assert (agreed.low, agreed.count) == (4, 3)
+    assert (agreed.low, agreed.support) == (4, 3)
     assert agree_on_whole([(2.0, 2.0), (3.0, 3.0)]) is None
 
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.thresholds import MOST_DEVICES_PER_NODE, MOST_WHOLE_CANDIDATES, NOISE
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(NamedTuple):
     """The values from `low` to `high` on which the most rows agree, and how many do."""
 
     low: float
     high: float
-    count: int
+    support: int
     rows: tuple[RunNumbers, ...] = ()
     """A few of the rows that agree, to point at."""
 
@@ -45,9 +44,9 @@ def agree(intervals: Sequence[tuple[float, float]]) -> Agreement | None:
             inside -= 1
             continue
         inside += 1
-        if best is None or inside > best.count:
+        if best is None or inside > best.support:
             best, tied = Agreement(end, next_closing[at], inside), False
-        elif inside == best.count and end > best.high:
+        elif inside == best.support and end > best.high:
             tied = True
     return None if tied else best
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.constants import ONE, Agreement
@@ -50,16 +50,15 @@ class DifferencePlan(NamedTuple):
     """Whether the column has no signs, so that the smaller is taken from the larger."""
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(NamedTuple):
     """A law: the column that `plan` computes is the difference of two others, or of two rows."""
 
     plan: DifferencePlan
     sheet: Sheet
     relation: Relation
-    bases: Mapping[int, Measurement] = field(default_factory=dict)
+    bases: Mapping[int, Measurement] = MappingProxyType({})
     """What each baseline row has."""
-    agreed: Mapping[int, Agreement] = field(default_factory=dict)
+    agreed: Mapping[int, Agreement] = MappingProxyType({})
     """The baseline that the rows of each baseline row lead to, where enough of them agree."""
 
     def test(self, row: RunNumbers) -> Verdict | None:

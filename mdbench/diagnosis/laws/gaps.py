@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations, islice
 
 from mdbench.diagnosis.laws.differences import Difference, DifferencePlan
@@ -41,7 +40,7 @@ def candidates(sheet: Sheet) -> Iterator[Difference]:
             if plan.baselines:
                 values = sheet.columns[plan.value]
                 cells_there = ((at, values.find(at)) for at in plan.baselines)
-                yield replace(law, bases={at: one for at, one in cells_there if one is not None})
+                yield law._replace(bases={at: one for at, one in cells_there if one is not None})
             elif sample.may_follow(law):
                 yield law
 

@@ -159,7 +159,7 @@ def _count_holding(relation: Relation, rows: Sequence[RunNumbers]) -> int:
     if not held and len(instances) >= FEWEST_STATED_ROWS:
         # A whole column in another unit is still what the formula is about.
         agreed = agree([one.constant() for one in instances])
-        ratio = agreed.low if agreed is not None and agreed.count == len(instances) else 0.0
+        ratio = agreed.low if agreed is not None and agreed.support == len(instances) else 0.0
         return (
             FEWEST_STATED_ROWS
             if ratio and any(_is_near(ratio, one) for one in FORMULA_SCALES)

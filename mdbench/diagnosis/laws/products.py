@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -189,7 +188,7 @@ def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | N
         holding = [one.row for one, fail in zip(applied, fails, strict=True) if not fail]
         failing = [one for one, fail in zip(members, fails, strict=True) if fail]
         enough = relation.stated or (holding and _is_followed(len(holding), failing))
-        return replace(ONE, count=len(holding), rows=_lines(holding)) if enough else None
+        return ONE._replace(support=len(holding), rows=_lines(holding)) if enough else None
     if relation.constant is Constant.WHOLE:
         found = [agree_on_whole([one.constant_if_cut() for one in members])]
     else:
@@ -197,11 +196,11 @@ def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | N
         found.append(_agree([one.constant_if_cut() for one in members]))
     best: Agreement | None = None
     for constant in found:
-        if constant is None or constant.count < relation.rows:
+        if constant is None or constant.support < relation.rows:
             continue
         holding = [one.row for one in applied if not compare(one.instance, constant).fails]
-        if 2 * len(holding) > len(members) and (best is None or len(holding) > best.count):
-            best = replace(constant, count=len(holding), rows=_lines(holding))
+        if 2 * len(holding) > len(members) and (best is None or len(holding) > best.support):
+            best = constant._replace(support=len(holding), rows=_lines(holding))
     return best
 
 

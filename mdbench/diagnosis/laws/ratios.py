@@ -232,9 +232,9 @@ def _with_constants(law: Comparison, rows: Sequence[RunNumbers]) -> Comparison |
             agree([one.constant() for one in distinct]),
             agree([one.constant_if_cut() for one in distinct]),
         )
-        agreed = max(filter(None, found), key=lambda one: one.count, default=None)
+        agreed = max(filter(None, found), key=lambda one: one.support, default=None)
         printed = next((one for row, one in members if row.run.number == number), None)
-        if agreed is not None and agreed.count >= FEWEST_ROWS:
+        if agreed is not None and agreed.support >= FEWEST_ROWS:
             constants[number] = agreed
         elif printed is not None:
             constants[number] = Agreement(*printed.constant_if_cut(), 1)

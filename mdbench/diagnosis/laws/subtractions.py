@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.constants import Agreement, agree
@@ -146,10 +146,10 @@ def _with_baselines(law: Difference, rows: Sequence[RunNumbers]) -> Difference:
         # A printed baseline that suits if numbers were cut is not the one that is wrong.
         known = list(members.values())
         found = [_agreement(law, number, known, ends) for ends in (_rounded, _rounded_or_cut)]
-        best = max(filter(None, found), key=lambda one: one.count, default=None)
-        if best is not None and best.count >= FEWEST_ROWS:
+        best = max(filter(None, found), key=lambda one: one.support, default=None)
+        if best is not None and best.support >= FEWEST_ROWS:
             agreed[number] = best
-    return replace(law, agreed=agreed)
+    return law._replace(agreed=agreed)
 
 
 def _agreement(

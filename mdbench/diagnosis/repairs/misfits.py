@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -29,11 +28,11 @@ class CellKind(NamedTuple):
         return bool(self.dimension and other.dimension) and self.dimension != other.dimension
 
 
-@dataclass(frozen=True)
 class Kinds:
     """What nearly all filled cells of each column are."""
 
-    sheet: Sheet
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
 
     @cached_property
     def _usual(self) -> dict[int, CellKind]:

@@ -182,7 +182,7 @@ def _agreed(instances: Sequence[Instance], fewest: int) -> Agreement | None:
     if len(instances) < fewest or len({one.constant() for one in instances}) < FEWEST_SCALED_ROWS:
         return None
     agreed = agree([one.constant_if_cut() for one in instances])
-    if agreed is None or agreed.count < max(fewest, NEARLY_ALL * len(instances)):
+    if agreed is None or agreed.support < max(fewest, NEARLY_ALL * len(instances)):
         return None
     return agreed
 
@@ -228,7 +228,7 @@ def _may_agree(law: Comparison, rows: Sequence[RunNumbers]) -> bool:
     if len(instances) < TELLING_ROWS:
         return True
     agreed = agree([one.constant_if_cut() for one in instances])
-    return agreed is not None and 2 * agreed.count >= len(instances)
+    return agreed is not None and 2 * agreed.support >= len(instances)
 
 
 def _blame(
@@ -256,7 +256,7 @@ def _blame(
     if len(chosen) != 1:
         return
     _, _, variable, power = chosen[0]
-    yield _column(rows, variable, ratio**power, _show(instances[0], variable, agreed.count))
+    yield _column(rows, variable, ratio**power, _show(instances[0], variable, agreed.support))
 
 
 def _show(instance: Instance, about: Variable, count: int) -> str:

@@ -6,7 +6,6 @@ import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
@@ -49,14 +48,14 @@ class AnyLaw(Protocol):
         """How a row stands to it; None where it lacks a number for it."""
 
 
-@dataclass(frozen=True)
 class Trials:
     """All rows of a report and its laws."""
 
-    rows: Sequence[RunNumbers]
-    laws: Sequence[AnyLaw]
-    tried: Counter[str] = field(default_factory=Counter, compare=False)
-    """How many repairs were put to the test, for those who count."""
+    def __init__(self, rows: Sequence[RunNumbers], laws: Sequence[AnyLaw]) -> None:
+        self.rows = rows
+        self.laws = laws
+        # How many repairs were tried, for tests that count.
+        self.tried: Counter[str] = Counter()
 
     @cached_property
     def _laws(self) -> Mapping[int, list[AnyLaw]]:
