@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -15,34 +13,16 @@ from mdbench.cli.completion.tree import find_commands
 from mdbench.cli.topics import read_topic, topics
 from mdbench.config.settings import DEFAULTS
 from mdbench.rules.loading import RULES
+from tests.conftest import Result, Run
 
 PARSER = cli._make_parser()  # noqa: SLF001 - to know which commands there are
 COMMANDS = find_commands(PARSER)
 WARNED = "| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n| 2 | 47.1 |\n"
 
 
-class Result(NamedTuple):
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Run a command in a folder with one report."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def report(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(WARNED, encoding="utf-8")
-
-    def execute(*arguments: str) -> Result:
-        code = cli.main(arguments)
-        return Result(code, *capfd.readouterr())
-
-    return execute
 
 
 def test_help_lists_every_command_and_topic(run: Run) -> None:

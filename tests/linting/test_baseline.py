@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from mdbench.cli.main import main
+from tests.conftest import Run
 
 FILE = ".mdbench-baseline.json"
 HEAD = "# Runs\n\n| Nodes | Sec/it |\n|------:|-------:|\n"
 REPORT = f"{HEAD}| 2 | 47.1 |\n| 4 | 23.6 | 8 |\n"
 
 
-class Result(NamedTuple):
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
-
-
 @pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Run lint in an empty folder, for the rules of structure."""
-    monkeypatch.chdir(tmp_path)
-
-    def execute(*arguments: str) -> Result:
-        code = main(("lint", "--select", "MB1", "--format", "concise", *arguments))
-        return Result(code, *capfd.readouterr())
-
-    return execute
+def run(run: Run) -> Run:
+    """Run the rules of structure in an empty folder."""
+    return partial(run, "lint", "--select", "MB1", "--format", "concise")
 
 
 def write(name: str, text: str) -> None:

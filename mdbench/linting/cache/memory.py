@@ -27,7 +27,7 @@ Check = Callable[[Sequence[str]], Iterable[FileResult]]
 Write = Callable[[tuple[FileResult]], Iterable[str]]
 """Writes what was found in a file, whatever was found in others."""
 
-_MOST_INDEXES = 8
+MOST_INDEXES = 8
 # What could not be checked is tried again.
 _FAILED = "MB0"
 _CRASHED = "MB000"
@@ -235,6 +235,6 @@ class Memory:
         for name in [one for one in others.files if self._names.is_gone(one)]:
             del others.files[name]
         self._index.write(self._file, self._voucher, self._own, others)
-        for old in list_indexes(self._folder)[_MOST_INDEXES:]:
+        for old in list_indexes(self._folder)[MOST_INDEXES:]:
             with suppress(OSError):
                 os.unlink(old.path)

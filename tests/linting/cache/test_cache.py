@@ -8,15 +8,14 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from mdbench.cli.commands import lint
-from mdbench.cli.main import main
 from mdbench.files import workers as pool
 from mdbench.files.discovery import find_reports
 from mdbench.linting.cache import index, keys, memory, signatures
@@ -24,20 +23,13 @@ from mdbench.linting.plan import Plan
 from mdbench.linting.results import FileResult
 from mdbench.linting.runner import lint_file
 from mdbench.rules.loading import RULES
+from tests.conftest import Run
 
 CACHE = Path(".mdbench_cache")
 CLEAN = "# Runs\n\n| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n"
 WARNED = f"{CLEAN}| 2 | 47.1 |\n"
 WRONG = f"{CLEAN}| 4 | 23.6 | 8 |\n"
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
-
-
-class Result(NamedTuple):
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
 
 
 class Checked(list[str]):
@@ -50,9 +42,6 @@ class Checked(list[str]):
         return taken
 
 
-Run = Callable[..., Result]
-
-
 @pytest.fixture(autouse=True)
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """An empty folder to be in, in which the cache has its usual place."""
@@ -60,15 +49,6 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     for name in ("NO_COLOR", "FORCE_COLOR", "MDBENCH_CACHE_DIR"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Run:
-    def execute(*arguments: str) -> Result:
-        code = main(arguments)
-        return Result(code, *capfd.readouterr())
-
-    return execute
 
 
 @pytest.fixture
@@ -108,8 +88,8 @@ def rows() -> dict[str, list[Any]]:
     """What the index says of each file."""
     (file,) = CACHE.glob("*.index")
     data = file.read_bytes()
-    length = int(data[: index._HEADER_LENGTH].split()[-1])  # noqa: SLF001 - to see what is kept
-    _, _, files, _ = json.loads(data[index._HEADER_LENGTH :][:length])  # noqa: SLF001
+    length = int(data[: index.HEADER_LENGTH].split()[-1])
+    _, _, files, _ = json.loads(data[index.HEADER_LENGTH :][:length])
     assert isinstance(files, dict)
     return files
 

@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -19,23 +18,13 @@ from hypothesis import strategies as st
 
 from mdbench.cli.main import main
 from mdbench.linting.cache import index, memory, signatures
+from tests.conftest import Result, Run
 
 CACHE = Path(".mdbench_cache")
 CLEAN = "# Runs\n\n| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n"
 WARNED = f"{CLEAN}| 2 | 47.1 |\n"
 WRONG = f"{CLEAN}| 4 | 23.6 | 8 |\n"
 BASIC = ("CACHEDIR.TAG", ".gitignore", "stamp")
-
-
-class Result(NamedTuple):
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
 
 
 @pytest.fixture(autouse=True)
@@ -47,15 +36,6 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     write("a.md", WARNED)
     write("b.md", WRONG)
     return tmp_path
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Run:
-    def execute(*arguments: str) -> Result:
-        code = main(arguments)
-        return Result(code, *capfd.readouterr())
-
-    return execute
 
 
 def write(name: str, text: str) -> None:
@@ -70,7 +50,7 @@ def index_file() -> Path:
 
 def take_apart(data: bytes) -> tuple[list[Any], bytes]:
     """The rows of an index, and the pieces behind them."""
-    start = index._HEADER_LENGTH  # noqa: SLF001 - to forge one
+    start = index.HEADER_LENGTH
     length = int(data[:start].split()[-1])
     return json.loads(data[start : start + length]), data[start + length :]
 
@@ -78,7 +58,7 @@ def take_apart(data: bytes) -> tuple[list[Any], bytes]:
 def put_together(rows: Any, pieces: bytes) -> bytes:
     """An index that vouches for its rows, whatever they are."""
     head = json.dumps(rows).encode()
-    return index._HEADER % (index._MAGIC, crc32(head), len(head)) + head + pieces  # noqa: SLF001
+    return index.HEADER % (index.MAGIC, crc32(head), len(head)) + head + pieces
 
 
 KINDS = ("full", "json", "sarif")
@@ -327,7 +307,7 @@ def test_few_indexes_are_kept_and_the_latest_among_them(run: Run) -> None:
     for code in range(101, 106):
         for other in (201, 202, 203):
             run("lint", "a.md", "--select", f"MB{code},MB{other}")
-    assert len(list(CACHE.glob("*.index"))) == memory._MOST_INDEXES  # noqa: SLF001
+    assert len(list(CACHE.glob("*.index"))) == memory.MOST_INDEXES
     before = sorted(CACHE.iterdir())
     run("lint", "a.md", "--select", "MB105,MB203")
     assert sorted(CACHE.iterdir()) == before
