@@ -1,11 +1,12 @@
-"""How much a partition is made of: files, as `5000`, or bytes, as `8MB`."""
+"""The size of a partition: files, such as `5000`, or bytes, such as `8MB`."""
 
 from __future__ import annotations
 
-import argparse
 from typing import NamedTuple
 
 from mdbench.files.limits import read_size
+
+PARTITION_SIZE = "8MB"
 
 
 class Size(NamedTuple):
@@ -28,8 +29,8 @@ class Size(NamedTuple):
 
 
 def read_amount(text: str) -> Size:
-    """What an option says: a bare number counts files, one with a unit bytes."""
+    """Parse a size: a bare number counts files, one with a unit bytes; or `ValueError`."""
     amount = read_size(text)
     if not amount:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size, as 5000 for files or 8MB for bytes")
+        raise ValueError(f"{text!r} is not a size, such as 5000 for files or 8MB for bytes")
     return Size(files=amount) if text.strip().isdecimal() else Size(bytes=amount)

@@ -15,7 +15,7 @@ from distributed import Client, KilledWorker, LocalCluster, as_completed
 
 from mdbench.cluster.partitions import Outcome
 from mdbench.cluster.slices import Piece
-from mdbench.errors import ProblemError, report_problem
+from mdbench.errors import ProblemError, report_error
 
 Work = Callable[..., Outcome]
 """Makes a piece; told with `apart` whether to expect that it kills."""
@@ -54,7 +54,7 @@ def _connect(scheduler: str) -> Iterator[Client]:
         ) from error
     with client:
         if not client.nthreads():
-            report_problem(f"--scheduler {scheduler}: has no workers yet; waiting for some")
+            report_error(f"--scheduler {scheduler}: has no workers yet; waiting for some")
         yield client
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, NoReturn
 
+from mdbench.errors import ReportError
 from mdbench.files.gitignore import NAME, IgnoreFile, is_ignored, read_above
 from mdbench.source import SUFFIXES
 
@@ -13,8 +14,6 @@ STANDARD_INPUT = "-"
 NEVER_ENTERED = frozenset(
     {".git", ".hg", ".svn", ".venv", ".mdbench_cache", "node_modules", "__pycache__"}
 )
-
-_Complain = Callable[[str], None]
 
 
 class _Found(NamedTuple):
@@ -33,7 +32,7 @@ def _refuse(message: str) -> NoReturn:
 
 
 def find_reports(
-    paths: Iterable[str], complain: _Complain = _refuse, exclude: IgnoreFile | None = None
+    paths: Iterable[str], report_error: ReportError = _refuse, exclude: IgnoreFile | None = None
 ) -> Iterator[str]:
     """The files that the paths stand for, each once, sorted within a folder.
 
@@ -41,7 +40,7 @@ def find_reports(
     """
     seen: set[str] = set()
     for path in paths:
-        for shown, real in _expand(path, complain, exclude):
+        for shown, real in _expand(path, report_error, exclude):
             if real not in seen:
                 seen.add(real)
                 yield shown
@@ -58,15 +57,15 @@ def default_paths() -> tuple[str, ...]:
     return ("reports",) if os.path.isdir("reports") else (".",)
 
 
-def _expand(path: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterable[_Found]:
+def _expand(path: str, report_error: ReportError, exclude: IgnoreFile | None) -> Iterable[_Found]:
     if path == STANDARD_INPUT:
         return (_Found(path, path),)
     shown = _spell(path)
     if os.path.isdir(path):
-        return _walk(shown, complain, exclude)
+        return _walk(shown, report_error, exclude)
     if os.path.exists(path):
         return (_Found(shown if shown != STANDARD_INPUT else path, os.path.realpath(path)),)
-    complain(f"{path}: no such file or folder")
+    report_error(f"{path}: no such file or folder")
     return ()
 
 
@@ -82,7 +81,7 @@ def _spell(path: str) -> str:
     return PurePath(path).as_posix()
 
 
-def _walk(top: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterator[_Found]:
+def _walk(top: str, report_error: ReportError, exclude: IgnoreFile | None) -> Iterator[_Found]:
     real = os.path.realpath(top)
     homes = real, os.path.realpath(".")
     # A stack of our own: folders may be nested deeper than Python's calls.
@@ -95,7 +94,7 @@ def _walk(top: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterator
         try:
             entries = sorted(os.scandir(found.real), key=_name, reverse=True)
         except OSError as error:
-            complain(f"{found.shown}: cannot be looked into: {error.strerror}")
+            report_error(f"{found.shown}: cannot be looked into: {error.strerror}")
             continue
         here = IgnoreFile.read(found.real) if any(one.name == NAME for one in entries) else None
         rules = rules if here is None else (*rules, here)

@@ -37,7 +37,7 @@ DIFF = """--- a.md
 LEFT = """a.md:5:1 MB103 warning: the same row as line 4
 1 warning in 1 file
 fixed 1 finding in 1 file
-1 fix is held back, which may change what is measured: \
+1 fix is held back, as measurements may change: \
 --fix --unsafe-fixes applies, --diff --unsafe-fixes shows
 """
 

@@ -35,11 +35,11 @@ def test_what_is_recorded_neither_fails_nor_is_shown(run: Run) -> None:
     write("a.md", REPORT)
     assert run("a.md").code == 1
     written = run("a.md", "--write-baseline")
-    assert written == (0, "", f"{FILE}: 1 finding in 1 file recorded as known\n")
+    assert written == (0, "", f"{FILE}: recorded 1 finding in 1 file\n")
     after = run("a.md")
     assert after.code == 0
     assert after.out == "no findings in 1 file\n"
-    assert after.err == f"1 known finding not shown, as listed in {FILE}\n"
+    assert after.err == f"1 known finding suppressed by {FILE}\n"
 
 
 def test_it_is_small_and_says_what_is_known(run: Run) -> None:
@@ -107,15 +107,12 @@ def test_what_no_longer_occurs_is_told_and_dropped(run: Run) -> None:
     result = run(".")
     assert result.code == 0
     assert result.err.splitlines() == [
-        f"no longer found, though listed in {FILE}; --write-baseline drops it:",
+        f"no longer found but listed in {FILE} (--write-baseline removes them):",
         "  a.md: MB101 8",
         "  b.md: MB101 8",
     ]
     again = run(".", "--write-baseline").err
-    assert (
-        again
-        == f"{FILE}: 0 findings in 0 files recorded as known; 2 that no longer occur were dropped\n"
-    )
+    assert again == f"{FILE}: recorded 0 findings in 0 files; 2 that no longer occur were removed\n"
     assert recorded() == {}
     assert run(".") == (0, "no findings in 1 file\n", "")
 
@@ -267,5 +264,5 @@ def test_a_file_that_is_named_must_be_there(run: Run) -> None:
 def test_it_is_written_alone(run: Run, option: tuple[str, ...]) -> None:
     write("a.md", REPORT)
     result = run("a.md", "--write-baseline", *option)
-    assert result == (2, "", "mdbench: --write-baseline goes with neither --fix, --diff nor -o\n")
+    assert result == (2, "", "mdbench: --write-baseline cannot be used with --fix, --diff or -o\n")
     assert not Path(FILE).exists()

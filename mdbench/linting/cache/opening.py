@@ -6,15 +6,14 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from mdbench.files.notices import tell_step
 from mdbench.linting.cache.keys import Code, spell, spell_key
-from mdbench.linting.cache.memory import Memory
+from mdbench.linting.cache.memory import Log, Memory
 from mdbench.linting.cache.place import choose_folder, find_root
 
 SETTING = "cache-dir"
 
 
-def open_memory(stated: Mapping[str, Any], settings: str, asked: object) -> Memory | None:
+def open_memory(stated: Mapping[str, Any], settings: str, asked: object, log: Log) -> Memory | None:
     """What is remembered for what a file in the folder `settings` states and a user asks for.
 
     What is stated need not have been checked: `Memory.vouches` says whether it was before.
@@ -26,14 +25,14 @@ def open_memory(stated: Mapping[str, Any], settings: str, asked: object) -> Memo
     try:
         code = Code(folder)
     except OSError as error:
-        tell_step(f"no cache: mdbench's own code cannot be read: {error.strerror or error}")
+        log(f"no cache: mdbench's own code cannot be read: {error.strerror or error}")
         return None
     # The only setting that depends on where its file is.
     below = os.path.relpath(settings, root) if stated.get("per-file-ignores") else ""
     # A cache that several projects share must not take their files for each other's.
     apart = root if os.path.dirname(folder) != root else ""
     key = spell_key(code.fingerprint, stated, asked, below, apart)
-    return Memory(folder, root, code, key, spell(stated, asked))
+    return Memory(root, code, key, spell(stated, asked), log)
 
 
 def find_folder(stated: Mapping[str, Any], settings: str) -> str | None:

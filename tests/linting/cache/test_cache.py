@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from mdbench.linting.cache import index, keys, memory, signatures
 from mdbench.linting.plan import Plan
 from mdbench.linting.results import FileResult
 from mdbench.linting.runner import lint_file
+from mdbench.output import FORMATS
 from mdbench.rules.loading import RULES
 from tests.conftest import Run
 
@@ -29,7 +29,6 @@ CACHE = Path(".mdbench_cache")
 CLEAN = "# Runs\n\n| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n"
 WARNED = f"{CLEAN}| 2 | 47.1 |\n"
 WRONG = f"{CLEAN}| 4 | 23.6 | 8 |\n"
-FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
 
 
 class Checked(list[str]):
@@ -55,13 +54,13 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
     """What is checked from now on."""
     seen = Checked()
-    check = lint._check_anew  # noqa: SLF001 - to see what reaches it
+    check = lint.check_files
 
     def watch(paths: Sequence[str], **how: Any) -> Iterator[Any]:
         seen.extend(paths)
         return check(paths, **how)
 
-    monkeypatch.setattr(lint, "_check_anew", watch)
+    monkeypatch.setattr(lint, "check_files", watch)
     return seen
 
 
@@ -125,8 +124,7 @@ def test_many_reports_by_many_people_are_answered_alike(run: Run, corpus: Path) 
     paths = sorted(find_reports(["corpus"]))
     reports = [lint_file(path, Plan()) for path in paths]
     for kind in FORMATS:
-        writer = import_module(f"mdbench.output.{kind}")
-        expected = "".join(getattr(writer, f"write_{kind}")(reports))
+        expected = "".join(FORMATS[kind].write(reports))
         for _ in range(2):
             out = run("lint", "corpus", "--format", kind).out
             end = "" if kind not in {"full", "concise"} else out.removeprefix(expected)
@@ -345,7 +343,9 @@ def test_a_baseline_is_answered_alike(run: Run, checked: Checked) -> None:
     write("b.md", WRONG)
     run("lint", ".")
     checked.clear()
-    assert run("lint", ".", "--write-baseline").err.startswith(".mdbench-baseline.json: 2 finding")
+    assert run("lint", ".", "--write-baseline").err.startswith(
+        ".mdbench-baseline.json: recorded 2 f"
+    )
     for text in (WARNED, f"{WARNED}| 4 | 23.6 | 8 |\n"):
         write("a.md", text)
         for kind in FORMATS:

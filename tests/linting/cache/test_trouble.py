@@ -430,7 +430,7 @@ def test_clean_leaves_alone_what_is_not_its_own(run: Run, monkeypatch: pytest.Mo
     write(f"{CACHE}/notes.txt", "mine")
     write("other/.mdbench_cache/x.index", "not tagged")
     monkeypatch.setenv("MDBENCH_CACHE_DIR", ".")
-    assert run("clean").out == f"removed {CACHE} (0.0 MB); what others have put there is left\n"
+    assert run("clean").out == f"removed {CACHE} (0.0 MB); kept files that mdbench did not write\n"
     assert os.listdir(CACHE) == ["notes.txt"]
     assert Path("other/.mdbench_cache/x.index").exists()
     assert Path("a.md").exists()
