@@ -11,7 +11,7 @@ from mdbench.cluster.datasets import Row, read_rows
 from mdbench.cluster.job import Job, Table
 from mdbench.cluster.places import find_place
 from mdbench.cluster.slices import Piece, Slice
-from mdbench.files.limits import tell_too_large
+from mdbench.files.limits import describe_too_large
 from mdbench.frames.columns import Shape, TidyRow
 from mdbench.frames.rows import judged_rows
 from mdbench.linting.checker import report_unreadable
@@ -76,14 +76,14 @@ def _take_row(row: Row, one: Slice, job: Job) -> Entry:
     if row.size is None:
         return Entry(name, b"", None, "has no content")
     if row.content is None:
-        return Entry(name, b"", row.size, tell_too_large(job.limit))
+        return Entry(name, b"", row.size, describe_too_large(job.limit))
     return Entry(name, row.content, row.size)
 
 
 def _read_report(one: Slice, job: Job) -> Entry:
     name, address, size, _ = one.source
     if size > job.limit:
-        return Entry(name, b"", size, tell_too_large(job.limit))
+        return Entry(name, b"", size, describe_too_large(job.limit))
     place = find_place(address)
     try:
         content = bytes(place.system.cat_file(place.path))
@@ -91,7 +91,7 @@ def _read_report(one: Slice, job: Job) -> Entry:
         why = error.strerror or (os.strerror(error.errno) if error.errno else str(error))
         return Entry(name, b"", None, f"cannot be read: {why}")
     if len(content) > job.limit:
-        return Entry(name, b"", len(content), tell_too_large(job.limit))
+        return Entry(name, b"", len(content), describe_too_large(job.limit))
     return Entry(name, content, len(content))
 
 

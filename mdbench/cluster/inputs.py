@@ -60,7 +60,7 @@ def _expand(asked: str, settings: Settings) -> Iterator[Found]:
         raise ProblemError(f"{asked}: no such file or folder") from error
     except Exception as error:
         # Each file system has errors of its own.
-        raise ProblemError(f"{asked}: cannot be looked into: {error}") from error
+        raise ProblemError(f"{asked}: cannot be read: {error}") from error
 
 
 def _look(place: Place, asked: str, settings: Settings) -> Iterator[Found]:

@@ -10,7 +10,7 @@ from mdbench.compare.revisions import Blob, Repository, find_repository
 from mdbench.errors import ProblemError, ReportError, decodable
 from mdbench.files.discovery import STANDARD_INPUT, default_paths, find_reports, is_report_path
 from mdbench.files.gitignore import IgnoreFile
-from mdbench.files.limits import MOST_BYTES, tell_too_large
+from mdbench.files.limits import MOST_BYTES, describe_too_large
 from mdbench.files.reading import read_bytes, report_name
 from mdbench.regex import lazy
 from mdbench.source import SourceError
@@ -194,7 +194,7 @@ def _open_tree(repository: Repository, tree: str, scope: Scope) -> dict[str, Sto
     found: dict[str, Stored] = {}
     for blob in listed:
         name = _name_here(os.path.join(repository.top, blob.path))
-        error = "" if blob in data else tell_too_large(scope.most_bytes)
+        error = "" if blob in data else describe_too_large(scope.most_bytes)
         found[name] = Stored(decodable(name), data.get(blob, b""), error)
     return found
 

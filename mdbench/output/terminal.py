@@ -62,8 +62,6 @@ def choose_palette(*, terminal: bool) -> Palette:
     return Palette(on=terminal and os.environ.get("TERM") != "dumb")
 
 
-__all__ = ["TAB", "display_width", "show_lines", "show_text", "underline"]
-
 TAB = 4
 _ELLIPSIS = "…"
 

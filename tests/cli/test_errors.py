@@ -113,7 +113,7 @@ def test_a_folder_that_may_not_be_looked_into_is_named(
     monkeypatch.setattr(os, "scandir", refuse)
     assert main(["normalize", ".", "--format", "csv"]) == 2
     out, err = capsysbinary.readouterr()
-    assert err == b"mdbench: locked: cannot be looked into: Permission denied\n"
+    assert err == b"mdbench: locked: cannot be read: Permission denied\n"
     assert b"good.md" in out
 
 

@@ -13,10 +13,11 @@ from mdbench.linting.checker import check
 from mdbench.linting.plan import Options
 from mdbench.linting.results import Coverage, FileResult, Totals
 from mdbench.linting.selection import Selection
+from mdbench.markdown.widths import display_width
 from mdbench.output import FORMATS, OutputOptions
 from mdbench.output.full import show_finding
 from mdbench.output.summary import list_statistics, summarize
-from mdbench.output.terminal import Palette, choose_palette, display_width, show_text, underline
+from mdbench.output.terminal import Palette, choose_palette, show_text, underline
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety, Severity
 from mdbench.source import Edit, Source, Span
 
@@ -161,7 +162,9 @@ def test_nothing_that_a_terminal_obeys_gets_into_the_json() -> None:
         pytest.param("日本", 4, id="two columns a character"),
         pytest.param("ｱｲ", 2, id="half-width kana"),
         pytest.param("e\u0301", 1, id="a combining accent"),
-        pytest.param("⚠\ufe0f", 1, id="a variation selector"),
+        pytest.param("⚠\ufe0f", 2, id="a symbol shown as an emoji"),
+        pytest.param("👩\u200d💻", 2, id="an emoji of several characters"),
+        pytest.param("日\t", 3, id="a control character"),
         pytest.param("🚀", 2, id="an emoji"),
     ],
 )
