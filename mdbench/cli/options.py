@@ -116,7 +116,7 @@ def add_stdin_filename(parser: Parser) -> None:
 
 
 def add_exact_csv(parser: Parser) -> None:
-    """CSV that is not meant for a spreadsheet."""
+    """CSV for programs, not for a spreadsheet."""
     parser.add_argument(
         "--exact-csv",
         action="store_true",

@@ -26,7 +26,7 @@ class Columns(NamedTuple):
 def choose_columns(
     schema: pa.Schema, path: str | None, content: str | None, dataset: str
 ) -> Columns:
-    """The columns that were asked for, or those that seem to be meant."""
+    """The columns that were asked for, or those with similar names."""
     names = schema.names
     chosen = Columns(
         _read_paths(names, path) or (_guess(names, _PATHS, "--path-column", dataset),),
@@ -45,13 +45,13 @@ def check_columns(schema: pa.Schema, columns: Columns, dataset: str) -> None:
     if not _is_text(kind):
         raise ProblemError(
             f"{dataset}: the column {columns.content!r} is {kind}, neither text nor bytes; "
-            "say --content-column"
+            "use --content-column"
         )
     for name in columns.path:
         kind = _value_type(schema.field(name).type)
         if not _is_text(kind) and not pa.types.is_integer(kind):
             raise ProblemError(
-                f"{dataset}: the column {name!r} is {kind}, no name of a file; say --path-column"
+                f"{dataset}: the column {name!r} is {kind}, not a file name; use --path-column"
             )
 
 
@@ -67,11 +67,11 @@ def _guess(names: Sequence[str], usual: Sequence[str], option: str, dataset: str
     for name in usual:
         if name in by_lower:
             return by_lower[name]
-    raise ProblemError(f"{dataset}: has no column {usual[0]!r}; {_list(names)}; say {option}")
+    raise ProblemError(f"{dataset}: has no column {usual[0]!r}; {_list(names)}; use {option}")
 
 
 def _list(names: Sequence[str]) -> str:
-    return f"there are {', '.join(names)}" if names else "there are none"
+    return f"available: {', '.join(names)}" if names else "no columns"
 
 
 def _value_type(kind: pa.DataType) -> pa.DataType:

@@ -123,13 +123,15 @@ def _find(entry: Entry, job: Job) -> Made:
         source = _decode(entry)
     except SourceError as error:
         findings = report_unreadable(str(error), Options(selection))
-        return _tell(Source(entry.name, ""), findings, str(error))
+        return _make_findings(Source(entry.name, ""), findings, str(error))
     findings = lint_source(source, Plan(selection, extensions=job.extensions)).findings
     crashed = (one.message for one in findings if one.code == _CRASHED)
-    return _tell(source, findings, next(crashed, ""))
+    return _make_findings(source, findings, next(crashed, ""))
 
 
-def _tell(source: Source, findings: Sequence[Finding], error: str) -> Made:
-    told = (as_object(source, one) for one in findings)
-    rows = [one | {"evidence": dump(one["evidence"]), "fixes": dump(one["fixes"])} for one in told]
+def _make_findings(source: Source, findings: Sequence[Finding], error: str) -> Made:
+    objects = (as_object(source, one) for one in findings)
+    rows = [
+        one | {"evidence": dump(one["evidence"]), "fixes": dump(one["fixes"])} for one in objects
+    ]
     return Made(rows, error, tuple(str(one.severity) for one in findings))

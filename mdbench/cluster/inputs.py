@@ -36,7 +36,7 @@ def is_dataset(found: Found) -> bool:
 
 
 def list_inputs(asked: Sequence[str], settings: Settings, output: Place) -> list[Found]:
-    """The files that the paths stand for, in their order, each once; but nothing of the output."""
+    """The files in the paths, in their order, each once, without the output."""
     seen: dict[str, Found] = {}
     below = f"{output.address.rstrip('/')}/"
     exclude = settings.exclude if settings.force_exclude else None
@@ -91,11 +91,11 @@ def _look_into(place: Place, asked: str, settings: Settings) -> Iterator[Found]:
     if dataset and reports:
         top = asked.rstrip("/")
         raise ProblemError(
-            f"{asked}: holds both parquet files and reports; say which to read, as "
+            f"{asked}: contains both parquet files and reports; choose one, such as "
             f"'{top}/**/*.parquet' or '{top}/**/*.md'"
         )
     if not dataset and not reports:
-        raise ProblemError(f"{asked}: holds neither parquet files nor reports")
+        raise ProblemError(f"{asked}: contains neither parquet files nor reports")
     yield from dataset or reports
 
 

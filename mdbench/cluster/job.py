@@ -46,12 +46,12 @@ class Job(NamedTuple):
     @property
     def fingerprint(self) -> str:
         """The same for the same version and settings."""
-        told = (
+        parts = (
             *(_EDITION, self.version, self.table.value, self.limit, self.extensions),
             *(self.selection, self.per_file, self.folder if self.per_file.patterns else ""),
             self.columns,
         )
-        return digest(repr(told))
+        return digest(repr(parts))
 
 
 def digest(text: str) -> str:

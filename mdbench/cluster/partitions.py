@@ -36,8 +36,8 @@ class Outcome(NamedTuple):
 def make_part(piece: Piece, job: Job, output: str, partitions: int, *, apart: bool) -> Outcome:
     """Make a partition and write it; `apart` where a file in it may be the death of a process."""
     if job.version != __version__:
-        told = f"a worker has mdbench {__version__}, not {job.version}; install the same there"
-        return Outcome(piece.number, problem=told, is_fatal=True)
+        message = f"a worker has mdbench {__version__}, not {job.version}; install the same there"
+        return Outcome(piece.number, problem=message, is_fatal=True)
     try:
         rows, files, counts = _make(piece, job, apart=apart)
         store = Store.open(output, partitions)

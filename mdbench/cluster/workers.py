@@ -1,4 +1,4 @@
-"""Workers, of our own or of a cluster that is there, and pieces of work for them."""
+"""Workers, of a local or an existing cluster, and pieces of work for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mdbench.cluster.slices import Piece
 from mdbench.errors import ProblemError, report_error
 
 Work = Callable[..., Outcome]
-"""Makes a piece; told with `apart` whether to expect that it kills."""
+"""Makes a piece; `apart` if it may kill a process."""
 
 _PATIENCE = "10s"
 # Nobody looks at the profiles that workers would take of themselves all the time.
@@ -32,7 +32,7 @@ _LOST = "the cluster is lost; the same command goes on where this one stopped"
 
 @contextmanager
 def open_cluster(scheduler: str | None, jobs: int, *, processes: bool) -> Iterator[Client]:
-    """A client of a cluster that is there, or of one that lives as long as this block."""
+    """A client of an existing cluster, or of one that lives as long as this block."""
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with dask.config.set({"distributed.comm.timeouts.connect": _PATIENCE, **_LEAN}):
         if scheduler is not None:
@@ -49,8 +49,8 @@ def _connect(scheduler: str) -> Iterator[Client]:
         client = Client(scheduler, timeout=_PATIENCE, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise ProblemError(
-            f"--scheduler {scheduler}: cannot be reached; it is to be an address as "
-            "tcp://host:8786, of a scheduler that runs"
+            f"--scheduler {scheduler}: cannot be reached; use the address of a running "
+            "scheduler, such as tcp://host:8786"
         ) from error
     with client:
         if not client.nthreads():
@@ -124,10 +124,10 @@ def _settle(future: Any, piece: Piece, *, apart: bool) -> Outcome | None:
     if isinstance(error, KilledWorker):
         if not apart:
             return None
-        told = f"partition {piece.number}: workers were killed over it again and again"
-        return Outcome(piece.number, problem=told)
+        message = f"partition {piece.number}: repeatedly killed its workers"
+        return Outcome(piece.number, problem=message)
     if isinstance(error, ImportError):
-        told = f"a worker cannot load mdbench ({error}); install the same version there"
-        return Outcome(piece.number, problem=told, is_fatal=True)
-    told = f"partition {piece.number}: {type(error).__name__}: {error}"
-    return Outcome(piece.number, problem=told)
+        message = f"a worker cannot load mdbench ({error}); install the same version there"
+        return Outcome(piece.number, problem=message, is_fatal=True)
+    message = f"partition {piece.number}: {type(error).__name__}: {error}"
+    return Outcome(piece.number, problem=message)

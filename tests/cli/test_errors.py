@@ -247,7 +247,7 @@ def test_a_process_that_is_killed_is_told_in_a_line(
     monkeypatch.setattr(pool, "_work_through", DiesWhenReceived())
     assert main(["normalize", ".", "--jobs", "2", "-o", "out.csv"]) == 2
     assert capsysbinary.readouterr().err == (
-        b"mdbench: a process that read files was killed, perhaps for want of memory; try --jobs 1\n"
+        b"mdbench: a process that read files was killed, possibly out of memory; try --jobs 1\n"
     )
     assert (folder / "out.csv").read_bytes() == b"old"
 

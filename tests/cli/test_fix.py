@@ -238,7 +238,7 @@ def test_what_is_no_file_is_not_replaced(run: Run) -> None:
     result = run(f"/dev/fd/{reading}", "--fix")
     os.close(reading)
     assert result.code == 2
-    assert "is no regular file" in result.err
+    assert "not a regular file" in result.err
 
 
 def test_a_safe_fix_that_is_not_safe_is_not_written(

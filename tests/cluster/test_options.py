@@ -43,21 +43,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["normalize", "--path-column", "x"], "--path-column requires --engine dask"),
         (["normalize", *DASK, "gone.md"], "gone.md: no such file or folder"),
         (["normalize", *DASK, "gone/*.md"], "gone/*.md: no file matches this pattern"),
-        (["normalize", *DASK, "both"], "both: holds both parquet files and reports"),
-        (["normalize", *DASK, "neither"], "neither: holds neither parquet files nor reports"),
+        (["normalize", *DASK, "both"], "both: contains both parquet files and reports"),
+        (["normalize", *DASK, "neither"], "neither: contains neither parquet files nor reports"),
         (["normalize", *DASK, "nowhere://a/b"], "nowhere://a/b: Protocol not known: nowhere"),
         (["normalize", *DASK, "broken.parquet"], "broken.parquet: is no parquet file"),
         (
             ["normalize", *DASK, "crawl.parquet"],
-            "crawl.parquet: has no column 'path'; there are where, what, year; say --path-column",
+            "crawl.parquet: has no column 'path'; available: where, what, year; use --path-column",
         ),
         (
             ["normalize", *DASK, "crawl.parquet", "--path-column", "where"],
-            "has no column 'content'; there are where, what, year; say --content-column",
+            "has no column 'content'; available: where, what, year; use --content-column",
         ),
         (
             ["lint", *DASK, "crawl.parquet", "--path-column", "x", "--content-column", "what"],
-            "crawl.parquet: has no column 'x'; there are where, what, year",
+            "crawl.parquet: has no column 'x'; available: where, what, year",
         ),
         (
             ["lint", *DASK, "crawl.parquet", "--path-column", "where", "--content-column", "year"],

@@ -172,7 +172,7 @@ def test_an_output_that_may_not_be_written_is_told_and_left(
 MEANWHILE: dict[str, tuple[Callable[[Path], object], str, list[str]]] = {
     "changed": (
         lambda one: one.write_text("mine"),
-        "a.md: was changed by someone else meanwhile; left as it is",
+        "a.md: was changed by another process; unchanged",
         ["a.md", "other.md"],
     ),
     "removed": (
@@ -212,7 +212,7 @@ def test_two_that_render_at_once_do_not_harm_each_other(here: Path) -> None:
     for process in both:
         told = process.communicate(timeout=PATIENCE_S)[1].decode().splitlines()
         assert process.returncode == (2 if told else 0)
-        assert all("someone else meanwhile" in line for line in told)
+        assert all("by another process" in line for line in told)
     texts = {path.read_text(encoding="utf-8") for path in paths}
     assert len(texts) == 1
     assert OLD not in texts
