@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from mdbench.cli import main as cli
-from mdbench.cli.completion.tree import find_commands
+from mdbench.cli.options import Parser
 
 # Further reading for each command.
 _GUIDES = {
@@ -28,29 +28,25 @@ _COMMON = (["--help"], ["--quiet"], ["--verbose"])
 
 def show_commands() -> str:
     """A section for each command."""
-    found = find_commands(_parser())
-    return "\n".join(line for name, (_, one) in found.items() for line in _section(name, one))
+    commands = cli.make_parser().commands
+    return "\n".join(line for name, one in commands.items() for line in _section(name, one))
 
 
 def show_overview() -> str:
     """All commands in a table."""
     rows = (
-        f"| [`mdbench {name}`](#mdbench-{name}) | {summary} |"
-        for name, (summary, _) in find_commands(_parser()).items()
+        f"| [`mdbench {name}`](#mdbench-{name}) | {one.summary} |"
+        for name, one in cli.make_parser().commands.items()
     )
     return "\n".join(("| command | description |", "|---|---|", *rows))
 
 
 def show_common_options() -> str:
     """The options of every command."""
-    return "\n".join(_table(_parser(), common=True))
+    return "\n".join(_table(cli.make_parser(), common=True))
 
 
-def _parser() -> argparse.ArgumentParser:
-    return cli._make_parser()  # noqa: SLF001 - the only way to list all options
-
-
-def _section(name: str, command: argparse.ArgumentParser) -> Iterator[str]:
+def _section(name: str, command: Parser) -> Iterator[str]:
     yield f"## mdbench {name}"
     yield ""
     yield _escape(command.description or "")
@@ -63,7 +59,7 @@ def _section(name: str, command: argparse.ArgumentParser) -> Iterator[str]:
         yield from (f"See also: {_GUIDES[name]}.", "")
 
 
-def _synopsis(command: argparse.ArgumentParser) -> Iterator[str]:
+def _synopsis(command: Parser) -> Iterator[str]:
     wanted = list(_arguments(command, common=False))
     if any(one.option_strings for one in wanted):
         yield "[OPTION…]"
@@ -73,16 +69,15 @@ def _synopsis(command: argparse.ArgumentParser) -> Iterator[str]:
             yield {"*": f"[{name}…]", "?": f"[{name}]"}.get(str(one.nargs), name)
 
 
-def _arguments(command: argparse.ArgumentParser, *, common: bool) -> Iterator[argparse.Action]:
+def _arguments(command: Parser, *, common: bool) -> Iterator[argparse.Action]:
     """The arguments of a command: positional ones first, then options."""
-    # argparse has no public API for this.
-    for one in sorted(command._actions, key=lambda one: bool(one.option_strings)):  # noqa: SLF001
+    for one in sorted(command.arguments, key=lambda one: bool(one.option_strings)):
         shown = one.help != argparse.SUPPRESS
         if shown and common == (one.option_strings[-1:] in _COMMON):
             yield one
 
 
-def _table(command: argparse.ArgumentParser, *, common: bool) -> Iterator[str]:
+def _table(command: Parser, *, common: bool) -> Iterator[str]:
     yield "| argument | description |"
     yield "|---|---|"
     for one in _arguments(command, common=common):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from mdbench.regex import lazy
@@ -10,20 +11,24 @@ from mdbench.regex import lazy
 OK, COULD_NOT_RUN, INTERRUPTED, TERMINATED = 0, 2, 130, 143
 
 
+ReportError = Callable[[str], None]
+"""Reports an error that does not stop the command."""
+
+
 class ProblemError(Exception):
-    """mdbench cannot continue; the message says what, where and what to do."""
+    """The command cannot continue; the message says what is wrong, where, and what to do."""
 
 
 @dataclass(slots=True)
-class Complaints:
-    """Reports errors that do not stop a command, and remembers that there were any."""
+class Errors:
+    """Reports errors that do not stop a command, and counts them."""
 
     count: int = 0
 
-    def __call__(self, message: str) -> None:
-        """Report an error."""
+    def report(self, message: str) -> None:
+        """Report one."""
         self.count += 1
-        report_problem(message)
+        report_error(message)
 
     @property
     def exit_code(self) -> int:
@@ -31,14 +36,14 @@ class Complaints:
         return COULD_NOT_RUN if self.count else OK
 
 
-def report_problem(message: str) -> None:
-    """Print one line to standard error; it is not an error if that is closed."""
+def report_error(message: str) -> None:
+    """Print one line to standard error, unless that is closed."""
     if sys.stderr is not None:
         sys.stderr.write(f"mdbench: {printable(message)}\n")
 
 
 def printable(text: str) -> str:
-    """Escape everything that a terminal or log would interpret or could not show."""
+    """A text with control characters escaped, safe for a terminal or a log."""
     spelled = "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
         for char in decodable(text)
@@ -47,7 +52,7 @@ def printable(text: str) -> str:
 
 
 def decodable(text: str) -> str:
-    """Escape the bytes of a file name that are not UTF-8, so that it is valid Unicode."""
+    """Valid Unicode: bytes of a file name that are not UTF-8 are escaped."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
@@ -59,7 +64,7 @@ _BRACKET_SHOWN, _COLON_SHOWN = "\u27e6", "\ua789"
 
 
 def disarm(text: str) -> str:
-    """Replace CI workflow commands with text of the same length that looks the same."""
+    """A text of the same length that looks the same but is not a workflow command."""
     if "##" in text:
         text = _BRACKET.sub(lambda match: match[0][:-1] + _BRACKET_SHOWN, text)
     if "::" in text and (colons := _COLONS.match(text)) is not None:
@@ -69,11 +74,11 @@ def disarm(text: str) -> str:
 
 
 def disarm_json(text: str) -> str:
-    """Escape the bracket of CI workflow commands, so that the JSON stays equivalent."""
+    """Equivalent JSON without workflow commands: their bracket is escaped."""
     return _BRACKET.sub(lambda match: match[0][:-1] + "\\u005b", text) if "##" in text else text
 
 
 def is_tame(text: str) -> bool:
-    """Whether lines can be shown unchanged: they contain no control sequences but colours."""
+    """Whether lines can be shown as they are: they contain no control sequences but colors."""
     lines = _COLOUR.sub("", text).split("\n")
     return all(line.isprintable() and disarm(line) == line for line in lines)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import settings
+
+from mdbench.cli.main import main
 
 _PROJECT = Path(__file__).resolve().parent.parent
 
@@ -17,6 +20,36 @@ _PROJECT = Path(__file__).resolve().parent.parent
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("steady")
+
+
+class Result(NamedTuple):
+    """The outcome of a command."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def findings(self) -> list[tuple[str, int, str]]:
+        """Path, line and code of each finding of `--format json`."""
+        return [(one["path"], one["line"], one["code"]) for one in json.loads(self.out)]
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run a command in an empty folder, without colors, with the cache in its default place."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "FORCE_COLOR", "MDBENCH_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+
+    def execute(*arguments: str) -> Result:
+        code = main(arguments)
+        return Result(code, *capfd.readouterr())
+
+    return execute
 
 
 @pytest.fixture(scope="session")

@@ -91,7 +91,7 @@ def test_the_wheel_holds_nothing_but_the_package(wheel_names: frozenset[str]) ->
 def test_the_wheel_has_the_console_script(wheel: Path) -> None:
     entry_points = f"mdbench-{mdbench.__version__}.dist-info/entry_points.txt"
     with zipfile.ZipFile(wheel) as archive:
-        assert "mdbench = mdbench.__main__:run_and_end" in archive.read(entry_points).decode()
+        assert "mdbench = mdbench.__main__:run" in archive.read(entry_points).decode()
 
 
 def test_a_wheel_installed_elsewhere_finds_its_own_templates(wheel: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What there is to read about mdbench on a terminal: the pages in manual/."""
+"""Topics of `mdbench help`: the pages in help/."""
 
 from __future__ import annotations
 

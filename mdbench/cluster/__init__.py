@@ -1,28 +1,64 @@
-"""Process whole crawls on a cluster. The only package that imports dask, distributed and fsspec."""
+"""Whole crawls, beyond one machine. The only door to dask, distributed and fsspec."""
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdbench.errors import ProblemError
+from mdbench.files.console import Console
 
 if TYPE_CHECKING:
+    from mdbench.cluster.sizes import Size
     from mdbench.config.settings import Settings
 
-_NEEDED = ("dask", "distributed", "fsspec", "pyarrow")
+_REQUIRED = ("dask", "distributed", "fsspec", "pyarrow")
 
 
-def run_engine(arguments: argparse.Namespace, settings: Settings) -> int:
-    """Run a command on a cluster; raise `ProblemError` if that is impossible."""
-    from importlib.util import find_spec  # noqa: PLC0415 - start-up time counts
+class ClusterOptions(NamedTuple):
+    """Whether to use a cluster, and how."""
 
-    missing = [name for name in _NEEDED if find_spec(name) is None]
+    engine: str
+    scheduler: str | None
+    path_column: str | None
+    content_column: str | None
+    partition_size: Size | None
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether to use dask; raises `ProblemError` for options that require it."""
+        if self.engine == "dask":
+            return True
+        for name, value in zip(self._fields[1:], self[1:], strict=True):
+            if value is not None:
+                raise ProblemError(f"--{name.replace('_', '-')} requires --engine dask")
+        return False
+
+
+class Task(NamedTuple):
+    """What to do on a cluster."""
+
+    table: str
+    """What to write: `runs`, `cells` or `findings`."""
+    paths: Sequence[str]
+    output: str | None
+    jobs: int | None
+    options: ClusterOptions
+    console: Console
+
+
+def run_on_cluster(task: Task, settings: Settings) -> int:
+    """Run on a cluster and return the exit code; `ProblemError` says why that is impossible."""
+    from importlib.util import find_spec  # noqa: PLC0415 - not needed by a local run
+
+    missing = [name for name in _REQUIRED if find_spec(name) is None]
     if missing:
         raise ProblemError(
-            f"--engine dask needs {' and '.join(missing)} (not installed): "
+            f"--engine dask requires {' and '.join(missing)}, not installed here: "
             "pip install 'mdbench[dask]'"
         )
-    from mdbench.cluster.running import run  # noqa: PLC0415 - needs what was looked for
+    if task.output is None:
+        raise ProblemError("--engine dask requires -o FOLDER, for partitions of parquet")
+    from mdbench.cluster.running import run  # noqa: PLC0415 - imports what was looked for
 
-    return run(arguments, settings)
+    return run(task, task.output, settings)

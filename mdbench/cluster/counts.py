@@ -39,6 +39,6 @@ class Counts:
         return asdict(self) | {"severities": dict(sorted(self.severities.items()))}
 
     @classmethod
-    def from_object(cls, told: Mapping[str, Any]) -> Counts:
-        """Convert from a JSON object."""
-        return cls(**{**told, "severities": Counter(told["severities"])})
+    def from_object(cls, stored: Mapping[str, Any]) -> Counts:
+        """From an object of JSON."""
+        return cls(**{**stored, "severities": Counter(stored["severities"])})

@@ -1,4 +1,4 @@
-"""Workers, local or on an existing cluster, and the pieces of work for them."""
+"""Workers, of a local or an existing cluster, and pieces of work for them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from distributed import Client, KilledWorker, LocalCluster, as_completed
 
 from mdbench.cluster.partitions import PieceResult
 from mdbench.cluster.slices import Piece
-from mdbench.errors import ProblemError, report_problem
+from mdbench.errors import ProblemError, report_error
 
 Work = Callable[..., PieceResult]
-"""Makes a piece; `apart` says whether it may crash the process."""
+"""Makes a piece; `apart` if it may kill a process."""
 
 _PATIENCE = "10s"
 # Workers would profile themselves all the time, and nobody looks at the profiles.
@@ -49,12 +49,12 @@ def _connect(scheduler: str) -> Iterator[Client]:
         client = Client(scheduler, timeout=_PATIENCE, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise ProblemError(
-            f"--scheduler {scheduler}: cannot be reached; expected an address such as "
-            "tcp://host:8786 of a running scheduler"
+            f"--scheduler {scheduler}: cannot be reached; use the address of a running "
+            "scheduler, such as tcp://host:8786"
         ) from error
     with client:
         if not client.nthreads():
-            report_problem(f"--scheduler {scheduler}: has no workers yet; waiting")
+            report_error(f"--scheduler {scheduler}: has no workers yet; waiting for some")
         yield client
 
 
@@ -124,10 +124,10 @@ def _settle(future: Any, piece: Piece, *, apart: bool) -> PieceResult | None:
     if isinstance(error, KilledWorker):
         if not apart:
             return None
-        told = f"partition {piece.number}: workers were killed over it again and again"
-        return PieceResult(piece.number, problem=told)
+        message = f"partition {piece.number}: repeatedly killed its workers"
+        return PieceResult(piece.number, problem=message)
     if isinstance(error, ImportError):
-        told = f"a worker cannot load mdbench ({error}); install the same version there"
-        return PieceResult(piece.number, problem=told, is_fatal=True)
-    told = f"partition {piece.number}: {type(error).__name__}: {error}"
-    return PieceResult(piece.number, problem=told)
+        message = f"a worker cannot load mdbench ({error}); install the same version there"
+        return PieceResult(piece.number, problem=message, is_fatal=True)
+    message = f"partition {piece.number}: {type(error).__name__}: {error}"
+    return PieceResult(piece.number, problem=message)

@@ -26,7 +26,7 @@ class Columns(NamedTuple):
 def choose_columns(
     schema: pa.Schema, path: str | None, content: str | None, dataset: str
 ) -> Columns:
-    """The requested columns, or those that look right."""
+    """The columns that were asked for, or those with similar names."""
     names = schema.names
     chosen = Columns(
         _read_paths(names, path) or (_guess(names, _PATHS, "--path-column", dataset),),
@@ -44,7 +44,7 @@ def check_columns(schema: pa.Schema, columns: Columns, dataset: str) -> None:
     kind = _value_type(schema.field(columns.content).type)
     if not _is_text(kind):
         raise ProblemError(
-            f"{dataset}: the column {columns.content!r} is {kind}, not text or bytes; "
+            f"{dataset}: the column {columns.content!r} is {kind}, neither text nor bytes; "
             "use --content-column"
         )
     for name in columns.path:
@@ -71,7 +71,7 @@ def _guess(names: Sequence[str], usual: Sequence[str], option: str, dataset: str
 
 
 def _list(names: Sequence[str]) -> str:
-    return f"its columns are {', '.join(names)}" if names else "it has no columns"
+    return f"available: {', '.join(names)}" if names else "no columns"
 
 
 def _value_type(kind: pa.DataType) -> pa.DataType:

@@ -11,7 +11,7 @@ from mdbench.cluster.addresses import find_place
 from mdbench.cluster.datasets import DatasetRow, read_rows
 from mdbench.cluster.job import Job, OutputTable
 from mdbench.cluster.slices import Piece, Slice
-from mdbench.files.limits import tell_too_large
+from mdbench.files.limits import describe_too_large
 from mdbench.frames.frame_columns import Shape, TidyRow
 from mdbench.frames.rows import judged_rows
 from mdbench.linting.checker import report_unreadable
@@ -76,14 +76,14 @@ def _take_row(row: DatasetRow, one: Slice, job: Job) -> FoundFile:
     if row.size is None:
         return FoundFile(name, b"", None, "has no content")
     if row.content is None:
-        return FoundFile(name, b"", row.size, tell_too_large(job.limit))
+        return FoundFile(name, b"", row.size, describe_too_large(job.limit))
     return FoundFile(name, row.content, row.size)
 
 
 def _read_report(one: Slice, job: Job) -> FoundFile:
     name, address, size, _ = one.source
     if size > job.limit:
-        return FoundFile(name, b"", size, tell_too_large(job.limit))
+        return FoundFile(name, b"", size, describe_too_large(job.limit))
     place = find_place(address)
     try:
         content = bytes(place.system.cat_file(place.path))
@@ -91,7 +91,7 @@ def _read_report(one: Slice, job: Job) -> FoundFile:
         why = error.strerror or (os.strerror(error.errno) if error.errno else str(error))
         return FoundFile(name, b"", None, f"cannot be read: {why}")
     if len(content) > job.limit:
-        return FoundFile(name, b"", len(content), tell_too_large(job.limit))
+        return FoundFile(name, b"", len(content), describe_too_large(job.limit))
     return FoundFile(name, content, len(content))
 
 
@@ -123,13 +123,15 @@ def _find(entry: FoundFile, job: Job) -> Made:
         source = _decode(entry)
     except SourceError as error:
         findings = report_unreadable(str(error), Options(selection))
-        return _tell(Source(entry.name, ""), findings, str(error))
+        return _make_findings(Source(entry.name, ""), findings, str(error))
     findings = lint_source(source, Plan(selection, extensions=job.extensions)).findings
     crashed = (one.message for one in findings if one.code == _CRASHED)
-    return _tell(source, findings, next(crashed, ""))
+    return _make_findings(source, findings, next(crashed, ""))
 
 
-def _tell(source: Source, findings: Sequence[Finding], error: str) -> Made:
-    told = (as_object(source, one) for one in findings)
-    rows = [one | {"evidence": dump(one["evidence"]), "fixes": dump(one["fixes"])} for one in told]
+def _make_findings(source: Source, findings: Sequence[Finding], error: str) -> Made:
+    objects = (as_object(source, one) for one in findings)
+    rows = [
+        one | {"evidence": dump(one["evidence"]), "fixes": dump(one["fixes"])} for one in objects
+    ]
     return Made(rows, error, tuple(str(one.severity) for one in findings))

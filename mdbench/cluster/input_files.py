@@ -36,7 +36,7 @@ def is_dataset(found: Found) -> bool:
 
 
 def list_inputs(asked: Sequence[str], settings: Settings, output: Place) -> list[Found]:
-    """The files of the paths, in order and without duplicates, except those of the output."""
+    """The files in the paths, in their order, each once, without the output."""
     seen: dict[str, Found] = {}
     below = f"{output.address.rstrip('/')}/"
     exclude = settings.exclude if settings.force_exclude else None
@@ -59,7 +59,7 @@ def _expand(asked: str, settings: Settings) -> Iterator[Found]:
     except FileNotFoundError as error:
         raise ProblemError(f"{asked}: no such file or folder") from error
     except Exception as error:
-        # Each file system raises its own errors.
+        # Each file system has errors of its own.
         raise ProblemError(f"{asked}: cannot be read: {error}") from error
 
 

@@ -45,13 +45,13 @@ class Job(NamedTuple):
 
     @property
     def fingerprint(self) -> str:
-        """A fingerprint of the version and settings."""
-        told = (
+        """The same for the same version and settings."""
+        parts = (
             *(_EDITION, self.version, self.table.value, self.limit, self.extensions),
             *(self.selection, self.per_file, self.folder if self.per_file.patterns else ""),
             self.columns,
         )
-        return digest(repr(told))
+        return digest(repr(parts))
 
 
 def digest(text: str) -> str:

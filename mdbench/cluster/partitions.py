@@ -36,8 +36,8 @@ class PieceResult(NamedTuple):
 def make_part(piece: Piece, job: Job, output: str, partitions: int, *, apart: bool) -> PieceResult:
     """Make and write a partition; `apart` if one of its files may crash the process."""
     if job.version != __version__:
-        told = f"a worker has mdbench {__version__}, not {job.version}; install that version there"
-        return PieceResult(piece.number, problem=told, is_fatal=True)
+        message = f"a worker has mdbench {__version__}, not {job.version}; install the same there"
+        return PieceResult(piece.number, problem=message, is_fatal=True)
     try:
         rows, files, counts = _make(piece, job, apart=apart)
         store = Store.open(output, partitions)

@@ -1,4 +1,4 @@
-"""The last lines of a run: how much was read and written, and how much was reused."""
+"""The summary of a run: how much was read and made, and how much was reused."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Summary:
         self.counts.add(counts)
 
     def reuse(self, counts: Counts) -> None:
-        """Count a reused partition."""
+        """Count a partition that existed already."""
         self.reused += 1
         self.counts.add(counts)
 
     def lines(self) -> Iterator[str]:
-        """The lines to print."""
+        """The lines of the summary."""
         counts = self.counts
         rows = _count(counts.rows, "finding" if self.table is OutputTable.FINDINGS else "row")
         severities = ", ".join(
@@ -44,10 +44,10 @@ class Summary:
         if counts.errors:
             files = f"{self.output.rstrip('/')}/_files"
             yield f"{_count(counts.errors, 'error')}: see the column `error` of {files}"
-        told = f"{self.made} made, {self.reused} reused"
-        told += f", {self.failed} not made" if self.failed else ""
+        parts = f"{self.made} made, {self.reused} reused"
+        parts += f", {self.failed} not made" if self.failed else ""
         total = self.made + self.reused + self.failed
-        yield f"{_count(total, 'partition')} in {self.output}: {told}"
+        yield f"{_count(total, 'partition')} in {self.output}: {parts}"
 
 
 def _count(number: int, noun: str) -> str:

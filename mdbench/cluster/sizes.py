@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import NamedTuple
 
 from mdbench.files.limits import read_size
+
+PARTITION_SIZE = "8MB"
 
 
 class Size(NamedTuple):
@@ -28,10 +29,8 @@ class Size(NamedTuple):
 
 
 def read_amount(text: str) -> Size:
-    """Parse the option: a bare number means files, one with a unit means bytes."""
+    """Parse a size: a bare number counts files, one with a unit bytes; or `ValueError`."""
     amount = read_size(text)
     if not amount:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a size, such as 5000 (files) or 8MB (bytes)"
-        )
+        raise ValueError(f"{text!r} is not a size, such as 5000 for files or 8MB for bytes")
     return Size(files=amount) if text.strip().isdecimal() else Size(bytes=amount)

@@ -1,9 +1,9 @@
 """The output folder of a run: partitions, which of them are done, and what wrote them.
 
     part-00000.parquet         rows; the folder as a whole is one dataset
-    _files/part-00000.parquet  one row for each input file, with its error
-    _done/part-00000.json      written last: the key of the partition and its counts
-    _mdbench.json              what wrote the folder, and whether it is complete
+    _files/part-00000.parquet  a row for each file that was read, with what went wrong
+    _done/part-00000.json      written last: by what the partition is known, and its counts
+    _mdbench.json              what made the folder, and whether it is complete
 
 A partition is done if its mark has the right key and its files have the sizes in the mark.
 """
@@ -48,7 +48,7 @@ class Store(NamedTuple):
 
         Raises `ProblemError` if the folder contains other files, or another table.
         """
-        with self._telling():
+        with self._reporting():
             self._claim(job)
             self.write_manifest(job, complete=False)
             sizes = self._list()
@@ -62,14 +62,14 @@ class Store(NamedTuple):
         stem = self.stem(number)
         sizes = {"rows": len(rows), "files": len(files)}
         mark = {"key": key, "sizes": sizes, "counts": counts.to_object()}
-        with self._telling():
+        with self._reporting():
             self._write(rows, f"{stem}.parquet")
             self._write(files, _FILES, f"{stem}.parquet")
             self._write(_to_json(mark), _DONE, f"{stem}.json")
 
     def write_manifest(self, job: Job, *, complete: bool, counts: Counts | None = None) -> None:
-        """Write what made the folder, and whether it is complete."""
-        told = {
+        """Say what made the folder, and whether it is complete."""
+        stored = {
             "mdbench": job.version,
             "table": job.table.value,
             "settings": job.fingerprint,
@@ -77,9 +77,9 @@ class Store(NamedTuple):
             "complete": complete,
         }
         if counts is not None:
-            told |= counts.to_object()
-        with self._telling():
-            self._write(_to_json(told), _MANIFEST)
+            stored |= counts.to_object()
+        with self._reporting():
+            self._write(_to_json(stored), _MANIFEST)
 
     def _claim(self, job: Job) -> None:
         system, path = self.place
@@ -155,14 +155,14 @@ class Store(NamedTuple):
             target.system.pipe_file(target.path, content)
 
     @contextmanager
-    def _telling(self) -> Iterator[None]:
+    def _reporting(self) -> Iterator[None]:
         try:
             yield
         except ProblemError:
             raise
         except OSError as error:
-            told = f"{self.shown}: cannot be written: {error.strerror or error}"
-            raise ProblemError(told) from error
+            message = f"{self.shown}: cannot be written: {error.strerror or error}"
+            raise ProblemError(message) from error
         except Exception as error:
             # Each file system raises its own errors.
             raise ProblemError(f"{self.shown}: cannot be written: {error}") from error
@@ -179,7 +179,7 @@ def _to_json(value: object) -> bytes:
 def _from_json(content: bytes) -> Mapping[str, Any]:
     """The content of a JSON file; empty if it is incomplete."""
     try:
-        told = json.loads(content)
+        stored = json.loads(content)
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return stored if isinstance(stored, dict) else {}

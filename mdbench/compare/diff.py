@@ -8,7 +8,8 @@ from typing import NamedTuple
 from mdbench.compare.changes import Change, compare_runs
 from mdbench.compare.profiles import Profile, profile_runs
 from mdbench.compare.renames import follow_renames
-from mdbench.compare.versions import Complain, Stored, Version
+from mdbench.compare.versions import Stored, Version
+from mdbench.errors import ReportError
 from mdbench.sheets.report_files import understand
 from mdbench.source import Source, SourceError
 from mdbench.vocabulary.quantities import Vocabulary
@@ -29,10 +30,10 @@ class Pair(NamedTuple):
 
 
 def pair_reports(
-    old: Version, new: Version, vocabulary: Vocabulary, complain: Complain
+    old: Version, new: Version, vocabulary: Vocabulary, report_error: ReportError
 ) -> list[Pair]:
-    """Pair the versions of each report, sorted by name; renamed files are followed."""
-    readable = _leave_out_unreadable(old, new, complain)
+    """Each report with its other version, sorted by name; a file with a new name is followed."""
+    readable = _leave_out_unreadable(old, new, report_error)
     olds = {name: one for name, one in old.items() if name in readable}
     news = {name: one for name, one in new.items() if name in readable}
     lost = {name: one for name, one in olds.items() if name not in news}
@@ -44,14 +45,14 @@ def pair_reports(
     return [pairs[name] for name in sorted(pairs)]
 
 
-def compare_pair(pair: Pair, vocabulary: Vocabulary, complain: Complain) -> Sequence[Change]:
-    """List the changes of one report; an unreadable report is reported as an error."""
+def compare_pair(pair: Pair, vocabulary: Vocabulary, report_error: ReportError) -> Sequence[Change]:
+    """What changed in one report; a report that cannot be read is reported as an error."""
     if pair.is_same:
         return ()
     try:
         olds, news = _profile(pair.old, vocabulary), _profile(pair.new, vocabulary)
     except _UnreadableError as error:
-        complain(str(error))
+        report_error(str(error))
         return ()
     name = pair.new.name if pair.new else pair.old.name if pair.old else ""
     return compare_runs(olds, news, name, pair.old.name if pair.old and pair.new else "")
@@ -70,12 +71,12 @@ def _profile(stored: Stored | None, vocabulary: Vocabulary) -> list[Profile]:
         raise _UnreadableError(f"{stored.name}: {error}") from error
 
 
-def _leave_out_unreadable(old: Version, new: Version, complain: Complain) -> set[str]:
-    """The names of the reports that can be read in both versions."""
+def _leave_out_unreadable(old: Version, new: Version, report_error: ReportError) -> set[str]:
+    """The names of the reports of which both versions could be read."""
     names = {*old, *new}
     for name, stored in (*old.items(), *new.items()):
         if stored.error:
-            complain(f"{stored.name}: {stored.error}")
+            report_error(f"{stored.name}: {stored.error}")
             names.discard(name)
     return names
 
@@ -99,5 +100,5 @@ def _profile_all(version: Version, vocabulary: Vocabulary) -> Iterator[tuple[str
         try:
             yield name, _profile(stored, vocabulary)
         except _UnreadableError:
-            # Reported when the report is compared.
+            # The error is reported where it is compared.
             continue

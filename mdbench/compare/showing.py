@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from mdbench.compare.changes import Change, ChangeKind, Side
 from mdbench.frames.answers import escape_markdown
+from mdbench.markdown.widths import display_width
 from mdbench.output.json import dump
-from mdbench.output.terminal import PLAIN, Palette, display_width, show_text
+from mdbench.output.terminal import PLAIN, Palette, show_text
 
 _NOTHING_CHANGED = "no measurement changed"
 _COUNTED = {

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from mdbench.compare.revisions import Blob, Repository, find_repository
-from mdbench.errors import ProblemError, decodable
+from mdbench.errors import ProblemError, ReportError, decodable
 from mdbench.files.discovery import STANDARD_INPUT, default_paths, find_reports, is_report_path
 from mdbench.files.gitignore import IgnoreFile
-from mdbench.files.limits import MOST_BYTES, tell_too_large
+from mdbench.files.limits import MOST_BYTES, describe_too_large
 from mdbench.files.reading import read_bytes, report_name
 from mdbench.regex import lazy
 from mdbench.source import SourceError
@@ -18,8 +18,6 @@ from mdbench.source import SourceError
 _RANGE = lazy(r"(?P<old>.*?)(?P<dots>\.\.\.?)(?P<new>[^/.].*|)")
 _LATEST = "HEAD"
 _STDIN_NAME = "<stdin>"
-
-Complain = Callable[[str], None]
 
 
 class Stored(NamedTuple):
@@ -61,7 +59,7 @@ class Scope(NamedTuple):
 
 
 def open_versions(
-    asked: Sequence[str], scope: Scope, complain: Complain
+    asked: Sequence[str], scope: Scope, report_error: ReportError
 ) -> tuple[Version, Version]:
     """Open the old and the new version; raise `ProblemError` if one does not exist.
 
@@ -75,29 +73,31 @@ def open_versions(
         )
     named = [] if scope.paths else [text for text in asked if _is_here(text)]
     if len(named) == 2:
-        return _open_paths(named[0], named[1], scope, complain)
+        return _open_paths(named[0], named[1], scope, report_error)
     repository = _find_repository(asked)
     trees = _find_trees(repository, asked, named)
     if named:
         scope = scope._replace(paths=named)
-    return _open_trees(repository, trees, scope, complain)
+    return _open_trees(repository, trees, scope, report_error)
 
 
 def _is_here(path: str) -> bool:
     return path == STANDARD_INPUT or os.path.exists(path)
 
 
-def _open_paths(old: str, new: str, scope: Scope, complain: Complain) -> tuple[Version, Version]:
+def _open_paths(
+    old: str, new: str, scope: Scope, report_error: ReportError
+) -> tuple[Version, Version]:
     folders = [path for path in (old, new) if os.path.isdir(path)]
     if len(folders) == 1:
         raise ProblemError(f"{folders[0]}: is a folder; a file can only be compared with a file")
     if folders:
-        return _open_folder(old, scope, complain), _open_folder(new, scope, complain)
+        return _open_folder(old, scope, report_error), _open_folder(new, scope, report_error)
     return {new: _load(old, scope.most_bytes)}, {new: _load(new, scope.most_bytes)}
 
 
-def _open_folder(folder: str, scope: Scope, complain: Complain) -> Version:
-    found = find_reports([folder], complain, scope.exclude)
+def _open_folder(folder: str, scope: Scope, report_error: ReportError) -> Version:
+    found = find_reports([folder], report_error, scope.exclude)
     most = scope.most_bytes
     return {_posix(os.path.relpath(path, folder)): _load(path, most) for path in found}
 
@@ -153,12 +153,12 @@ def _open_trees(
     repository: Repository,
     trees: tuple[str | None, str | None],
     scope: Scope,
-    complain: Complain,
+    report_error: ReportError,
 ) -> tuple[Version, Version]:
     read = [{} if tree is None else _open_tree(repository, tree, scope) for tree in trees]
     names = [name for version in read for name in version]
     old, new = (
-        _open_files(scope, names, complain) if tree is None else version
+        _open_files(scope, names, report_error) if tree is None else version
         for tree, version in zip(trees, read, strict=True)
     )
     for path in scope.paths:
@@ -194,17 +194,15 @@ def _open_tree(repository: Repository, tree: str, scope: Scope) -> dict[str, Sto
     found: dict[str, Stored] = {}
     for blob in listed:
         name = _name_here(os.path.join(repository.top, blob.path))
-        error = "" if blob in data else tell_too_large(scope.most_bytes)
+        error = "" if blob in data else describe_too_large(scope.most_bytes)
         found[name] = Stored(decodable(name), data.get(blob, b""), error)
     return found
 
 
-def _open_files(scope: Scope, known: Iterable[str], complain: Complain) -> dict[str, Stored]:
-    """The files in the working tree: those found in folders, and those tracked despite being
-    ignored.
-    """
+def _open_files(scope: Scope, known: Iterable[str], report_error: ReportError) -> dict[str, Stored]:
+    """The files here: what a walk finds, and what git has though it would ignore it by now."""
     found: dict[str, Stored] = {}
-    walked = find_reports(filter(os.path.exists, scope.places), complain, scope.exclude)
+    walked = find_reports(filter(os.path.exists, scope.places), report_error, scope.exclude)
     for path in (*walked, *filter(os.path.isfile, known)):
         name = _name_here(path)
         # git stores no content for links.

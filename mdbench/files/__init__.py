@@ -1,1 +1,1 @@
-"""Which files a path stands for; reading and writing them whole; worker processes."""
+"""Finding files, reading and writing them completely, worker processes, the console."""

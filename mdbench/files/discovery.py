@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, NoReturn
 
+from mdbench.errors import ReportError
 from mdbench.files.gitignore import NAME, IgnoreFile, is_ignored, read_above
 from mdbench.source import SUFFIXES
 
@@ -13,8 +14,6 @@ STANDARD_INPUT = "-"
 NEVER_ENTERED = frozenset(
     {".git", ".hg", ".svn", ".venv", ".mdbench_cache", "node_modules", "__pycache__"}
 )
-
-_Complain = Callable[[str], None]
 
 
 class _Found(NamedTuple):
@@ -25,7 +24,7 @@ class _Found(NamedTuple):
 
 
 class DiscoveryError(Exception):
-    """A path that was asked for is not there, or may not be looked into."""
+    """A requested path does not exist or cannot be read."""
 
 
 def _refuse(message: str) -> NoReturn:
@@ -33,56 +32,56 @@ def _refuse(message: str) -> NoReturn:
 
 
 def find_reports(
-    paths: Iterable[str], complain: _Complain = _refuse, exclude: IgnoreFile | None = None
+    paths: Iterable[str], report_error: ReportError = _refuse, exclude: IgnoreFile | None = None
 ) -> Iterator[str]:
-    """The files that the paths stand for, each once, sorted within a folder.
+    """The reports in the paths, each once, sorted within a folder.
 
-    What `exclude` matches is left out in folders; a file that is asked for by its name is not.
+    Files in folders that match `exclude` are skipped; files named in `paths` are not.
     """
     seen: set[str] = set()
     for path in paths:
-        for shown, real in _expand(path, complain, exclude):
+        for shown, real in _expand(path, report_error, exclude):
             if real not in seen:
                 seen.add(real)
                 yield shown
 
 
 def is_report_path(path: str) -> bool:
-    """Whether a walk would take what has this path for a report, if it were a file here."""
+    """Whether a walk would take a file with this path for a report."""
     *folders, name = path.split("/")
     return name.lower().endswith(SUFFIXES) and NEVER_ENTERED.isdisjoint(folders)
 
 
 def default_paths() -> tuple[str, ...]:
-    """Where to look when nothing is said: reports/ where there is one, else this folder."""
+    """Where to look by default: reports/ if it exists, else the current folder."""
     return ("reports",) if os.path.isdir("reports") else (".",)
 
 
-def _expand(path: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterable[_Found]:
+def _expand(path: str, report_error: ReportError, exclude: IgnoreFile | None) -> Iterable[_Found]:
     if path == STANDARD_INPUT:
         return (_Found(path, path),)
     shown = _spell(path)
     if os.path.isdir(path):
-        return _walk(shown, complain, exclude)
+        return _walk(shown, report_error, exclude)
     if os.path.exists(path):
         return (_Found(shown if shown != STANDARD_INPUT else path, os.path.realpath(path)),)
-    complain(f"{path}: no such file or folder")
+    report_error(f"{path}: no such file or folder")
     return ()
 
 
 def _spell(path: str) -> str:
-    """One name for one file, however it was asked for: `./a.md` is `a.md`, `a//b` is `a/b`."""
+    """One name for a file, however it is given: `./a.md` is `a.md`, `a//b` is `a/b`."""
     if path == "." or (
         os.sep == "/" and not {"", "."}.intersection(path.removeprefix("/").split("/"))
     ):
         return path
-    # Loaded only for paths that may be spelled in another way.
+    # Loaded only for paths with another spelling.
     from pathlib import PurePath  # noqa: PLC0415
 
     return PurePath(path).as_posix()
 
 
-def _walk(top: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterator[_Found]:
+def _walk(top: str, report_error: ReportError, exclude: IgnoreFile | None) -> Iterator[_Found]:
     real = os.path.realpath(top)
     homes = real, os.path.realpath(".")
     # A stack of our own: folders may be nested deeper than Python's calls.
@@ -95,20 +94,20 @@ def _walk(top: str, complain: _Complain, exclude: IgnoreFile | None) -> Iterator
         try:
             entries = sorted(os.scandir(found.real), key=_name, reverse=True)
         except OSError as error:
-            complain(f"{found.shown}: cannot be looked into: {error.strerror}")
+            report_error(f"{found.shown}: cannot be read: {error.strerror}")
             continue
         here = IgnoreFile.read(found.real) if any(one.name == NAME for one in entries) else None
         rules = rules if here is None else (*rules, here)
         prefix = "" if found.shown == "." else f"{found.shown.rstrip('/')}/"
         for entry in entries:
-            # A link to a folder is not entered: it may lead back up and never end.
+            # A link to a folder is not followed: it may lead back up.
             is_folder = entry.is_dir(follow_symlinks=False)
             wanted = entry.name not in NEVER_ENTERED if is_folder else _is_report(entry)
             if not wanted or (exclude is not None and exclude.excludes(entry.path, is_folder)):
                 continue
             if not rules or not is_ignored(entry.path, is_folder, rules):
                 real = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
-                # A link may not lead out: who sends reports would have other files read and fixed.
+                # A link must not lead outside: others could have any file read and fixed.
                 if real == entry.path or any(_is_within(real, home) for home in homes):
                     waiting.append((_Found(prefix + entry.name, real), rules, is_folder))
 

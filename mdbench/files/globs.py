@@ -1,7 +1,7 @@
-"""The path patterns of git as regular expressions that take no longer than the path is long.
+"""The path patterns of git as regular expressions that match in linear time.
 
-Between two stars the first match is as good as any later one, because what stands there has a
-fixed length. So it is never given up again (`(?>…)`), and no pattern can make matching explode.
+Between two stars the first match is as good as any later one, because what is there has a fixed
+length. So the match is atomic (`(?>…)`), and no pattern can backtrack exponentially.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _NAMED_SETS = {
 
 
 class _BrokenGlobError(Exception):
-    """git, too, lets such a pattern match nothing."""
+    """A pattern that matches nothing, as in git."""
 
 
 def compile_glob(glob: str) -> re.Pattern[str] | None:
-    """A pattern over whole paths below the folder it stands in; None if it can match nothing."""
+    """A pattern for paths relative to its folder; None if it matches nothing."""
     if not glob:
         return None
     try:
@@ -55,7 +55,7 @@ def compile_glob(glob: str) -> re.Pattern[str] | None:
 
 
 def _split(glob: str) -> list[str]:
-    """The names between slashes; a slash in a set or behind a backslash parts nothing."""
+    """The names between slashes; a slash in a set or after a backslash does not count."""
     parts = [""]
     for token in _TOKEN.finditer(glob):
         if token["broken"]:
@@ -121,6 +121,6 @@ def _translate_set(members: str, negated: bool) -> str:
             inside.append(_NAMED_SETS[member["named"]])
             continue
         low, high = member["low"], member["high"] or member["low"]
-        # Of a range that runs backwards only its first character counts.
+        # Only the first character of a reversed range counts.
         inside.append(f"{re.escape(low)}-{re.escape(max(low, high))}")
     return f"[^/{''.join(inside)}]" if negated else f"(?!/)[{''.join(inside)}]"

@@ -1,4 +1,4 @@
-"""How large a report may be: whoever checks other people's files decides how much to read."""
+"""The size limit of reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LETTERS = ("", "k", "m", "g")
 
 
 def read_size(text: str) -> int | None:
-    """The bytes that `20MB`, `512 KiB` or `1000` mean; None where it is no size."""
+    """The bytes of `20MB`, `512 KiB` or `1000`; None if it is not a size."""
     match = _SIZE.fullmatch(text.strip())
     if match is None or (match[3] and not match[2]):
         return None
@@ -19,13 +19,13 @@ def read_size(text: str) -> int | None:
 
 
 def show_size(size: int) -> str:
-    """A size in words, cut to whole units: `20 MB`."""
+    """A size with a unit: `20 MB`."""
     for power, unit in ((3, "GB"), (2, "MB"), (1, "kB")):
         if size >= 1000**power:
             return f"{size / 1000**power:.4g} {unit}"
     return f"{size} bytes"
 
 
-def tell_too_large(most: int) -> str:
-    """Why a file is not read that is larger than this."""
-    return f"is larger than {show_size(most)}; --max-file-size lets larger ones be read"
+def describe_too_large(most: int) -> str:
+    """The error for a file that is larger."""
+    return f"is larger than {show_size(most)}; use --max-file-size to read larger files"

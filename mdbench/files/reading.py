@@ -6,7 +6,7 @@ import sys
 
 from mdbench.errors import decodable
 from mdbench.files.discovery import STANDARD_INPUT
-from mdbench.files.limits import MOST_BYTES, tell_too_large
+from mdbench.files.limits import MOST_BYTES, describe_too_large
 from mdbench.source import Source, SourceError
 
 
@@ -27,7 +27,7 @@ def read_bytes(path: str, most: int = MOST_BYTES) -> bytes:
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}") from error
     if len(data) > most:
-        raise SourceError(tell_too_large(most))
+        raise SourceError(describe_too_large(most))
     return data
 
 

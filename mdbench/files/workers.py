@@ -1,4 +1,4 @@
-"""Work on many files by several processes, with the results in the order of the files."""
+"""Process many files in several processes, with the results in the order of the files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def map_files(
 ) -> Iterator[_Result]:
     """What `work` makes of each path; however many there are, few results wait in memory.
 
-    It begins in this process. Others are started once it is seen that they would be worth it.
+    It starts in this process, and starts others once they would be worth it.
     """
     if jobs == 1 or len(paths) < _WORTH_PROCESSES:
         yield from map(work, paths)
@@ -63,11 +63,11 @@ def _map_with_processes(
         finished = True
     except BrokenExecutor as error:
         raise ProblemError(
-            "a process that read files was killed, perhaps for want of memory; try --jobs 1"
+            "a process that read files was killed, possibly out of memory; try --jobs 1"
         ) from error
     finally:
         if not finished:
-            # Nobody waits for what they still do; a file that one writes is left as it was.
+            # Nobody waits for their results; a file that one is writing stays as it was.
             for worker in active_children():
                 worker.terminate()
         pool.shutdown(cancel_futures=True)
@@ -98,7 +98,7 @@ def _begin_worker() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process once the main one is gone: killed, it can tell nobody."""
+    """End this process when the main one is gone, which cannot report that it was killed."""
     from multiprocessing import parent_process  # noqa: PLC0415
 
     parent = parent_process()
@@ -112,5 +112,5 @@ def _work_through(work: Callable[[str], _Result], paths: Sequence[str]) -> list[
 
 
 def default_jobs() -> int:
-    """As many processes as this one may use cores."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Files written whole or not at all."""
+"""Files written completely or not at all."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import IO, NoReturn
 
 from mdbench.errors import TERMINATED, ProblemError
 
-# Hidden, and no name of a report: what a killed run leaves is neither read nor mistaken for one.
+# Hidden, and not the name of a report: what a killed run leaves is not read as one.
 _DRAFT, _DRAFT_END = ".mdbench-", ".tmp"
-# A draft that nobody has written to for so long is nobody's.
+# A draft that was not written to for so long is abandoned.
 _ABANDONED_S = 24 * 3600
 _swept: set[str] = set()
 
@@ -35,15 +35,15 @@ def open_output(path: str | None) -> Iterator[IO[bytes]]:
 
 
 def on_terminal(path: str | None) -> bool:
-    """Whether what is written to an output is shown by a terminal."""
+    """Whether an output is a terminal."""
     return path is None and sys.stdout is not None and sys.stdout.isatty()
 
 
 def replace_file(path: str, old: bytes, new: bytes) -> None:
-    """Put new content in the place of the old; a file that holds something else is left alone."""
+    """Replace the old content of a file by new; a file with other content stays unchanged."""
     mode = _mode(path)
     if mode is not None and not stat.S_ISREG(mode):
-        raise ProblemError(f"{path}: is no regular file; left as it is")
+        raise ProblemError(f"{path}: not a regular file; unchanged")
     try:
         with _open_file(path, old) as sink:
             sink.write(new)
@@ -98,7 +98,7 @@ def _open_file(path: str, expected: bytes | None = None) -> Iterator[IO[bytes]]:
         # Only now may others read it who might read the old one.
         os.chmod(draft, _usual_mode() if mode is None else stat.S_IMODE(mode))
         if expected is not None and not _holds(target, expected):
-            raise ProblemError(f"{path}: was changed by someone else meanwhile; left as it is")
+            raise ProblemError(f"{path}: was changed by another process; unchanged")
         os.replace(draft, target)
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from mdbench.frames.text import calm, csv_line
+from mdbench.markdown.widths import display_width
 from mdbench.output.json import dump
-from mdbench.output.terminal import display_width, show_text
+from mdbench.output.terminal import show_text
 from mdbench.regex import lazy
 
 # An underscore inside a word is literal.

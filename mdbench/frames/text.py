@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mdbench.errors import disarm, printable
 from mdbench.frames.frame_columns import Field, TidyRow, Value
+from mdbench.markdown.widths import display_width
 from mdbench.output.json import dump
-from mdbench.output.terminal import display_width
 from mdbench.regex import lazy
 
 _CALM = r"[-+\w\s.,:%±×/°^*~]*+\Z"

@@ -10,7 +10,7 @@ from traceback import format_exc
 from pygls.uris import to_fs_path
 
 from mdbench.config.settings import Settings
-from mdbench.files.limits import tell_too_large
+from mdbench.files.limits import describe_too_large
 from mdbench.linting.checker import check_context, report_crash, report_unreadable
 from mdbench.linting.plan import Options
 from mdbench.rules.context import Context
@@ -89,7 +89,7 @@ def examine(manuscript: Manuscript, settings: Settings) -> Examination:
     options = Options(selection, settings.extensions)
     data = manuscript.text.encode("utf-8", "surrogatepass")
     if len(data) > settings.most_bytes:
-        refused = report_unreadable(tell_too_large(settings.most_bytes), options)
+        refused = report_unreadable(describe_too_large(settings.most_bytes), options)
         return Examination(manuscript, Source(manuscript.name, ""), refused)
     try:
         source = Source.from_bytes(manuscript.name, data)

@@ -1,18 +1,14 @@
-"""The display width of text in terminals and editors."""
+"""The width of a text in a grid of characters: a terminal, or an editor."""
 
 from __future__ import annotations
 
-import unicodedata
-
-_UNSEEN = frozenset(("Mn", "Me"))
-
 
 def display_width(text: str) -> int:
-    """The number of columns of a text; wide East Asian characters take two."""
-    return len(text) if text.isascii() else sum(map(_char_width, text))
+    """The columns of a text: two for a wide character or an emoji, one for a control character."""
+    # Below the combining characters every one takes a column; wcwidth takes long to load.
+    if text.isascii() or max(text) < "\u0300":
+        return len(text)
+    from wcwidth import wcswidth, wcwidth  # noqa: PLC0415
 
-
-def _char_width(char: str) -> int:
-    if unicodedata.combining(char) or unicodedata.category(char) in _UNSEEN:
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+    width = wcswidth(text)
+    return width if width >= 0 else sum(abs(wcwidth(char)) for char in text)

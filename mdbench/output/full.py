@@ -1,10 +1,11 @@
-"""Each finding with the line it is on, what else shows it and how it can be fixed."""
+"""Each finding with its line, the evidence and how to fix it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from mdbench.linting.results import FileResult
+from mdbench.output import OutputOptions
 from mdbench.output.concise import headline
 from mdbench.output.terminal import PLAIN, Palette, show_text, underline
 from mdbench.rules.findings import Evidence, Finding
@@ -14,11 +15,15 @@ _ROOM = 120
 _MOST_PLACES = 8
 
 
-def write_full(reports: Iterable[FileResult], palette: Palette = PLAIN) -> Iterator[str]:
-    """Everything there is to say, an empty line behind each finding."""
-    for report in reports:
-        for finding in report.findings:
-            yield "\n".join(show_finding(report.source, finding, palette)) + "\n\n"
+def write(results: Iterable[FileResult], options: OutputOptions) -> Iterator[str]:
+    """All details, with an empty line after each finding."""
+    palette = options.palette
+
+    def write_file(result: FileResult) -> str:
+        shown = ("\n".join(show_finding(result.source, one, palette)) for one in result.findings)
+        return "".join(f"{text}\n\n" for text in shown)
+
+    return options.write_each(results, palette.label("full"), write_file)
 
 
 def show_finding(source: Source, finding: Finding, palette: Palette = PLAIN) -> Iterator[str]:
@@ -45,9 +50,9 @@ def show_finding(source: Source, finding: Finding, palette: Palette = PLAIN) -> 
 
 
 def _pieces(source: Source, span: Span) -> Iterator[tuple[int, Span]]:
-    """The stretch to mark on each line to show: the first and the last of a long one.
+    """The lines to show and the span to mark on each: the first and the last of a long one.
 
-    A stretch of several lines is a column: of its first and last line only the cell is meant.
+    A span of several lines is a column: only the cell is marked on its first and last line.
     """
     first, last = source.line(span.start), source.line(max(span.start, span.end - 1))
     if first == last:
@@ -68,7 +73,7 @@ def _trim(source: Source, span: Span) -> Span:
 
 
 def _labels(source: Source, finding: Finding) -> Iterator[str]:
-    """What the evidence says; places of which the same is said stand together."""
+    """The labels of the evidence; places with the same label are joined."""
     home = source.line(finding.span.start)
     places: dict[str, list[int]] = {}
     for one in finding.evidence:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mdbench.linting.results import FileResult
+from mdbench.output import OutputOptions
 from mdbench.output.terminal import show_text
 from mdbench.rules.findings import Finding, Severity, portable_path
 from mdbench.source import Source
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
-# A workflow reads its commands from the output line by line: what a cell says must not end one.
+# A workflow reads its commands line by line: the text of a cell must not end one.
 _IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
 
 
-def write_github(reports: Iterable[FileResult]) -> Iterator[str]:
+def write(results: Iterable[FileResult], _options: OutputOptions) -> Iterator[str]:
     """A workflow command for each finding."""
-    for report in reports:
-        for finding in report.findings:
-            yield _annotate(report.source, finding) + "\n"
+    for result in results:
+        for finding in result.findings:
+            yield _annotate(result.source, finding) + "\n"
 
 
 def _annotate(source: Source, finding: Finding) -> str:
@@ -36,7 +37,7 @@ def _place(source: Source, finding: Finding) -> dict[str, str]:
     start, end = source.position(finding.span.start), source.position(finding.span.end)
     lines = {"line": str(start.line), "endLine": str(end.line)}
     if start.line != end.line:
-        # Columns are for a stretch of one line.
+        # Columns are allowed only within one line.
         return lines
     return {**lines, "col": str(start.column), "endColumn": str(end.column)}
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mdbench.linting.results import FileResult
+from mdbench.output import OutputOptions
 from mdbench.output.json import dump
 from mdbench.rules.findings import Finding, Severity, fingerprint_findings, portable_path
 from mdbench.source import Source
@@ -13,13 +14,13 @@ from mdbench.source import Source
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 
 
-def write_gitlab(reports: Iterable[FileResult]) -> Iterator[str]:
-    """One list, a finding a line."""
+def write(results: Iterable[FileResult], _options: OutputOptions) -> Iterator[str]:
+    """One list, with a line for each finding."""
     separator = "[\n"
-    for report in reports:
-        prints = fingerprint_findings(report.source, report.findings)
-        for finding, fingerprint in zip(report.findings, prints, strict=True):
-            yield separator + dump(_as_issue(report.source, finding, fingerprint))
+    for result in results:
+        prints = fingerprint_findings(result.source, result.findings)
+        for finding, fingerprint in zip(result.findings, prints, strict=True):
+            yield separator + dump(_as_issue(result.source, finding, fingerprint))
             separator = ",\n"
     yield "[]\n" if separator == "[\n" else "\n]\n"
 

@@ -8,42 +8,33 @@ from typing import Any
 
 from mdbench.errors import disarm_json
 from mdbench.linting.results import FileResult
+from mdbench.output import OutputOptions
 from mdbench.regex import lazy
 from mdbench.rules.findings import Finding, Fix
 from mdbench.source import Source, Span
 
-# Valid in JSON, but a terminal may obey them, and some are no characters at all.
+# Valid in JSON, but a terminal may interpret them, and some are not characters.
 _UNSAFE = lazy(
     "[\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
 
 
-def write_json(reports: Iterable[FileResult]) -> Iterator[str]:
-    """One list, a finding a line."""
-    yield from join_rows("".join(write_rows((report,))) for report in reports)
-
-
-def write_rows(reports: Iterable[FileResult]) -> Iterator[str]:
-    """The lines of the list."""
-    separator = ""
-    for report in reports:
-        for finding in report.findings:
-            yield separator + dump(as_object(report.source, finding))
-            separator = ",\n"
-
-
-def join_rows(pieces: Iterable[str]) -> Iterator[str]:
-    """A list of pieces, each of which is some lines of it, or none."""
+def write(results: Iterable[FileResult], options: OutputOptions) -> Iterator[str]:
+    """One list, with a line for each finding."""
     separator = "[\n"
-    for piece in pieces:
-        if piece:
-            yield separator + piece
+    for rows in options.write_each(results, "json", _write_file):
+        if rows:
+            yield separator + rows
             separator = ",\n"
     yield "[]\n" if separator == "[\n" else "\n]\n"
 
 
+def _write_file(result: FileResult) -> str:
+    return ",\n".join(dump(as_object(result.source, one)) for one in result.findings)
+
+
 def as_object(source: Source, finding: Finding) -> dict[str, Any]:
-    """A finding as an object of the JSON output."""
+    """A finding as an object in the JSON output."""
     return {
         "path": source.path,
         **_place(source, finding.span),
@@ -52,7 +43,7 @@ def as_object(source: Source, finding: Finding) -> dict[str, Any]:
         "severity": str(finding.severity),
         "message": finding.message,
         "evidence": [
-            # A remark without a place of its own is about the finding's.
+            # Evidence without a span is about the span of the finding.
             {
                 "label": one.label,
                 "path": source.path,
@@ -80,6 +71,6 @@ def _place(source: Source, span: Span) -> dict[str, int]:
 
 
 def dump(value: object) -> str:
-    """A value as JSON on one line, with nothing in it that a terminal or a log would obey."""
+    """A value as JSON on one line, with control characters and workflow commands escaped."""
     text = json.dumps(value, ensure_ascii=False)
     return disarm_json(_UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text))

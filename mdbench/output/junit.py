@@ -1,4 +1,4 @@
-"""Findings as a JUnit report: each file is a test, which fails by what was found in it."""
+"""Findings as a JUnit report: each file is a test, which fails if it has findings."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from mdbench.linting.results import FileResult
+from mdbench.output import OutputOptions
 from mdbench.output.full import show_finding
 from mdbench.output.terminal import show_text
 from mdbench.rules.findings import Finding, Severity, portable_path
 from mdbench.source import Source
 
-# What could not be checked, as opposed to what was checked and is wrong.
+# Files that could not be checked, as opposed to files that are wrong.
 _COULD_NOT_RUN = "MB0"
 _PASSED, _FAILED, _BROKEN = "", "failure", "error"
 
 
-def write_junit(
-    reports: Iterable[FileResult], threshold: Severity = Severity.WARNING
-) -> Iterator[str]:
-    """The whole report; what is less bad than `threshold` is told, but fails no test."""
-    cases = [_write_case(report, threshold) for report in reports]
+def write(results: Iterable[FileResult], options: OutputOptions) -> Iterator[str]:
+    """The whole report; findings below the threshold are listed but fail no test."""
+    cases = [_write_case(result, options.threshold) for result in results]
     verdicts = Counter(verdict for verdict, _ in cases)
     counts = (
         f'name="mdbench" tests="{len(cases)}" '
@@ -33,30 +32,30 @@ def write_junit(
     yield "</testsuite>\n</testsuites>\n"
 
 
-def _write_case(report: FileResult, threshold: Severity) -> tuple[str, str]:
-    """The verdict on one file, and the element that says so."""
-    bad = [one for one in report.findings if one.severity.rank >= threshold.rank]
-    mild = [one for one in report.findings if one.severity.rank < threshold.rank]
-    name = _attribute(portable_path(report.source.path))
+def _write_case(result: FileResult, threshold: Severity) -> tuple[str, str]:
+    """The verdict on one file, and its element."""
+    bad = [one for one in result.findings if one.severity.rank >= threshold.rank]
+    mild = [one for one in result.findings if one.severity.rank < threshold.rank]
+    name = _attribute(portable_path(result.source.path))
     inside = ""
     verdict = _PASSED
     if bad:
         broken = any(one.code.startswith(_COULD_NOT_RUN) for one in bad)
         verdict = _BROKEN if broken else _FAILED
-        # Readers show one failure a test: it tells everything.
+        # Viewers show one failure for each test: it has all findings.
         codes = ", ".join(sorted({one.code for one in bad}))
-        said = bad[0].message if len(bad) == 1 else f"{len(bad)} findings: {codes}"
-        heading = f"message={_attribute(said)} type={_attribute(codes)}"
-        inside += f"<{verdict} {heading}>{_tell(report.source, bad)}</{verdict}>\n"
+        message = bad[0].message if len(bad) == 1 else f"{len(bad)} findings: {codes}"
+        heading = f"message={_attribute(message)} type={_attribute(codes)}"
+        inside += f"<{verdict} {heading}>{_show(result.source, bad)}</{verdict}>\n"
     if mild:
-        inside += f"<system-out>{_tell(report.source, mild)}</system-out>\n"
+        inside += f"<system-out>{_show(result.source, mild)}</system-out>\n"
     element = f'<testcase classname="mdbench" name={name} file={name}'
     return verdict, f"{element}>\n{inside}</testcase>\n" if inside else f"{element}/>\n"
 
 
-def _tell(source: Source, findings: Sequence[Finding]) -> str:
-    told = ("\n".join(show_finding(source, one)) for one in findings)
-    return escape("\n\n".join(told))
+def _show(source: Source, findings: Sequence[Finding]) -> str:
+    shown = ("\n".join(show_finding(source, one)) for one in findings)
+    return escape("\n\n".join(shown))
 
 
 def _attribute(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What fixes would change, as a diff."""
+"""The changes of fixes, as a diff."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from mdbench.output.terminal import PLAIN, Palette, show_text
 
 
 def write_patches(
-    reports: Iterable[FileResult], palette: Palette = PLAIN, *, terminal: bool = False
+    results: Iterable[FileResult], palette: Palette = PLAIN, *, terminal: bool = False
 ) -> Iterator[str]:
-    """The diffs of all files; on a terminal without what that would obey, elsewhere exact."""
-    for report in reports:
-        for line in report.fixed.patch:
+    """The diffs of all files: exact, but without control characters on a terminal."""
+    for result in results:
+        for line in result.fixed.patch:
             yield _paint(line, palette) if terminal or palette.on else line
 
 

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from mdbench import __version__
 from mdbench.linting.results import FileResult
+from mdbench.output import OutputOptions
 from mdbench.output.json import dump
 from mdbench.rules.examples import find_examples
 from mdbench.rules.findings import (
@@ -32,7 +33,7 @@ _URGENCY = {
 _INDEX = {code: index for index, code in enumerate(RULES)}
 
 
-def write_sarif(reports: Iterable[FileResult]) -> Iterator[str]:
+def write(results: Iterable[FileResult], _options: OutputOptions) -> Iterator[str]:
     """A log with one run: a line for each rule, then a line for each finding."""
     driver = {"name": "mdbench", "version": __version__, "semanticVersion": __version__}
     rules = ",\n".join(dump(_as_rule(one)) for one in RULES.values())
@@ -42,10 +43,10 @@ def write_sarif(reports: Iterable[FileResult]) -> Iterator[str]:
     yield '"columnKind": "unicodeCodePoints", "newlineSequences": ["\\r\\n", "\\n", "\\r"],\n'
     yield '"results": ['
     separator = "\n"
-    for report in reports:
-        prints = fingerprint_findings(report.source, report.findings)
-        for finding, fingerprint in zip(report.findings, prints, strict=True):
-            yield separator + dump(_as_result(report.source, finding, fingerprint))
+    for result in results:
+        prints = fingerprint_findings(result.source, result.findings)
+        for finding, fingerprint in zip(result.findings, prints, strict=True):
+            yield separator + dump(_as_result(result.source, finding, fingerprint))
             separator = ",\n"
     yield "\n]}]}\n"
 
@@ -89,7 +90,7 @@ def _as_result(source: Source, finding: Finding, fingerprint: str) -> dict[str, 
         "level": _LEVELS[finding.severity],
         "message": _message(_say(finding)),
         "locations": [_locate(source, finding.span)],
-        # The second is the name under which GitHub looks for it.
+        # The second has the name that GitHub looks for.
         "partialFingerprints": {
             "mdbench/v1": fingerprint,
             "primaryLocationLineHash": f"{fingerprint}:1",
@@ -114,7 +115,7 @@ def _say(finding: Finding) -> str:
 
 
 def _message(text: str) -> dict[str, str]:
-    """A text in which nothing is taken for a placeholder or a link."""
+    """A text with placeholders and links escaped."""
     return {"text": text.replace("{", "{{").replace("}", "}}").replace("](", "] (")}
 
 

@@ -1,4 +1,4 @@
-"""The last lines: what was found in all, and how much of the numbers could be recomputed."""
+"""The summary: how many findings there are, and how many numbers were verified."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def summarize(totals: Totals, palette: Palette = PLAIN) -> str:
 
 
 def offer_fixes(totals: Totals) -> Iterator[str]:
-    """How many findings could be fixed, and by what option."""
+    """How many findings could be fixed, and with which option."""
     safe, unsafe = totals.remedies[Safety.SAFE], totals.remedies[Safety.UNSAFE]
     if safe:
         more = f", {unsafe} more with --fix --unsafe-fixes" if unsafe else ""
@@ -32,21 +32,21 @@ def offer_fixes(totals: Totals) -> Iterator[str]:
         yield f"{unsafe} of them can be fixed with --fix --unsafe-fixes"
 
 
-def tell_fixes(totals: Totals, *, written: bool) -> Iterator[str]:
-    """What was fixed, and what was not and why."""
+def report_fixes(totals: Totals, *, written: bool) -> Iterator[str]:
+    """How many findings were fixed, and how many were not and why."""
     if totals.fixed:
         done = "fixed" if written else "would fix"
         yield (f"{done} {_count(totals.fixed, 'finding')} in {_count(totals.fixed_files, 'file')}")
     held_back = totals.remedies[Safety.UNSAFE]
     if held_back:
         yield (
-            f"{_count_fixes(held_back)} held back, which may change what is measured: "
+            f"{_count_fixes(held_back)} held back, as measurements may change: "
             "--fix --unsafe-fixes applies, --diff --unsafe-fixes shows"
         )
     if totals.undecided:
         yield (
-            f"{_count(totals.undecided, 'finding')} could be fixed in more than one way: "
-            "none is applied, the choice is yours"
+            f"{_count(totals.undecided, 'finding')} with more than one possible fix: "
+            "none was applied"
         )
 
 
@@ -68,7 +68,7 @@ def list_statistics(totals: Totals) -> Iterator[str]:
     yield f"  {left} could not be verified{_share(left, totals.numbers)}{colon}"
     yield from _list_counts(totals.unverified)
     if totals.lacking:
-        yield "settings that are stated nowhere, and how many more numbers each would verify:"
+        yield "settings that are not stated, and how many more numbers each would verify:"
     for name, number in _most_common(totals.lacking):
         first, *more = totals.waiting[name]
         others = f", and {_count(len(more), 'other relation')}" if more else ""

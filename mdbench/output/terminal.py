@@ -1,4 +1,4 @@
-"""Text for a terminal: colours, widths, and nothing that a terminal would obey."""
+"""Text for a terminal: colors, widths, no control sequences."""
 
 from __future__ import annotations
 
@@ -21,28 +21,32 @@ _CODES = {
 
 
 class Palette(NamedTuple):
-    """Puts colour on texts, or leaves them alone."""
+    """Colors texts, or returns them unchanged."""
 
     on: bool = False
 
+    def label(self, format_name: str) -> str:
+        """A name for how a format looks in these colors."""
+        return f"{format_name} in color" if self.on else format_name
+
     def severity(self, text: str, severity: Severity) -> str:
-        """A text in the colour of a severity."""
+        """A text in the color of a severity."""
         return f"{_CODES[severity]}{text}{_RESET}" if self.on else text
 
     def strong(self, text: str) -> str:
-        """A text that stands out."""
+        """An emphasized text."""
         return f"\x1b[1m{text}{_RESET}" if self.on else text
 
     def faint(self, text: str) -> str:
-        """A text that stands back."""
+        """A dimmed text."""
         return f"\x1b[2m{text}{_RESET}" if self.on else text
 
     def added(self, text: str) -> str:
-        """A line that is new."""
+        """An added line."""
         return f"\x1b[32m{text}{_RESET}" if self.on else text
 
     def removed(self, text: str) -> str:
-        """A line that goes away."""
+        """A removed line."""
         return f"\x1b[31m{text}{_RESET}" if self.on else text
 
 
@@ -50,7 +54,7 @@ PLAIN = Palette()
 
 
 def choose_palette(*, terminal: bool) -> Palette:
-    """Colour on a terminal, unless NO_COLOR is set; elsewhere only if FORCE_COLOR is."""
+    """Colors on a terminal unless NO_COLOR is set, elsewhere only if FORCE_COLOR is set."""
     if os.environ.get("NO_COLOR"):
         return PLAIN
     if os.environ.get("FORCE_COLOR"):
@@ -58,27 +62,25 @@ def choose_palette(*, terminal: bool) -> Palette:
     return Palette(on=terminal and os.environ.get("TERM") != "dumb")
 
 
-__all__ = ["TAB", "display_width", "show_lines", "show_text", "underline"]
-
 TAB = 4
 _ELLIPSIS = "…"
 
 
 def show_text(text: str) -> str:
-    """A text for one line of a terminal: what is no printable character becomes a stand-in."""
+    """A text for one line of a terminal: characters that are not printable are replaced."""
     return disarm(text if text.isprintable() else "".join(map(_stand_in, text)))
 
 
 def show_lines(text: str) -> str:
-    """Any text for a terminal, of which the ends of lines and the tabs stay."""
+    """A text for a terminal, in which line ends and tabs are kept."""
     lines = text.replace("\r\n", "\n").split("\n")
     return "\n".join("\t".join(map(show_text, line.split("\t"))) for line in lines)
 
 
 def underline(line: str, start: int, end: int, room: int) -> tuple[str, str]:
-    """A line as shown, and the marks for the stretch from `start` to `end` to put below it.
+    """A line as shown, and the marks below it for the span from `start` to `end`.
 
-    Too long a line is cut around the stretch. An empty stretch gets one mark.
+    A line that is too long is cut around the span. An empty span gets one mark.
     """
     line = disarm(line)
     cells: Sequence[str] = line

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mdbench.cli.main import main
-from mdbench.output.terminal import display_width
+from mdbench.markdown.widths import display_width
 from mdbench.vocabulary.quantities import standard_vocabulary
 
 STANDARD = standard_vocabulary()

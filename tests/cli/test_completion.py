@@ -39,7 +39,7 @@ SHELLS = {
         unset zle_bracketed_paste
         mdbench() {{ print -r -- "{ENTERED}$*;" }}
         autoload -U compinit && compinit -u -D
-        source ./completion
+        eval "$(<./completion)"
         PS1='{READY}'
         """,
     ),
@@ -143,7 +143,6 @@ def ask_fish(script: Path, line: str) -> str:
         pytest.param("--quiet norm", "--quiet normalize", id="a command behind an option"),
         pytest.param("lint --stat", "lint --statistics", id="an option"),
         pytest.param("lint --format sa", "lint --format sarif", id="a value"),
-        pytest.param("lint --format=sa", "lint --format=sarif", id="a value behind a sign"),
         pytest.param("normalize --format pa", "normalize --format parquet", id="of its command"),
         pytest.param("lint --select MB90", "lint --select MB901", id="a code"),
         pytest.param("explain shifted", "explain shifted-row", id="the name of a rule"),
@@ -183,7 +182,7 @@ def test_the_scripts_ask_nobody(tmp_path: Path) -> None:
         text=True,
         check=True,
     ).stdout
-    ask = "COMP_WORDS=(mdbench li); COMP_CWORD=1; _mdbench; echo ${COMPREPLY[@]}"
+    ask = "COMP_WORDS=(mdbench li); COMP_CWORD=1; _shtab_mdbench; echo ${COMPREPLY[@]}"
     done = subprocess.run(
         [bash, "--norc", "-c", f"{script}\n{ask}"],
         cwd=tmp_path,

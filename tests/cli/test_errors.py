@@ -12,11 +12,12 @@ from typing import Any, NoReturn
 
 import pytest
 
-from mdbench.cli.commands import normalize as command
+from mdbench.cli import tables
 from mdbench.cli.main import main
 from mdbench.files import reading as reader
 from mdbench.files import workers as pool
 from mdbench.frames.rows import FileRows
+from mdbench.sheets import report_files as sheets
 
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 GOOD = b"| Nodes | Sec/it |\n|--:|--:|\n| 4 | 12.5 |\n"
@@ -77,7 +78,7 @@ def test_nothing_is_written_where_every_path_is_a_mistake(
     (folder / "out.csv").write_bytes(b"old")
     assert main(["normalize", "gone", "-o", "out.csv"]) == 2
     out, err = capsysbinary.readouterr()
-    assert err == b"mdbench: gone: no such file or folder\nmdbench: nothing to read\n"
+    assert err == b"mdbench: gone: no such file or folder\nmdbench: no files to read\n"
     assert (out, (folder / "out.csv").read_bytes()) == (b"", b"old")
 
 
@@ -112,7 +113,7 @@ def test_a_folder_that_may_not_be_looked_into_is_named(
     monkeypatch.setattr(os, "scandir", refuse)
     assert main(["normalize", ".", "--format", "csv"]) == 2
     out, err = capsysbinary.readouterr()
-    assert err == b"mdbench: locked: cannot be looked into: Permission denied\n"
+    assert err == b"mdbench: locked: cannot be read: Permission denied\n"
     assert b"good.md" in out
 
 
@@ -120,10 +121,10 @@ def test_a_folder_that_may_not_be_looked_into_is_named(
 def test_a_bug_that_one_file_brings_out_is_told_in_a_line(
     capsysbinary: CaptureBytes, monkeypatch: pytest.MonkeyPatch, jobs: str
 ) -> None:
-    def crash(_source: object) -> NoReturn:
+    def crash(*_: object) -> NoReturn:
         raise KeyError("unforeseen\nkey")
 
-    monkeypatch.setattr(reader, "read_report", crash)
+    monkeypatch.setattr(sheets, "read_report", crash)
     assert main(["normalize", "good.md", "--format", "csv", "--jobs", jobs]) == 2
     (line,) = capsysbinary.readouterr().err.decode().splitlines()
     assert line.startswith("mdbench: good.md: cannot be understood, a bug of mdbench: test_errors")
@@ -153,9 +154,9 @@ def test_a_name_that_tells_no_format_is_refused_with_those_that_do(
 ) -> None:
     assert main(["normalize", "good.md", "-o", output]) == 2
     (line,) = capsysbinary.readouterr().err.decode().splitlines()
-    assert line.startswith(f"mdbench: {output}: no format goes by ")
+    assert line.startswith(f"mdbench: {output}: no format has the suffix ")
     assert ".parquet" in line
-    assert line.endswith("say --format")
+    assert line.endswith("use --format")
     assert not (folder / output).exists()
 
 
@@ -246,7 +247,7 @@ def test_a_process_that_is_killed_is_told_in_a_line(
     monkeypatch.setattr(pool, "_work_through", DiesWhenReceived())
     assert main(["normalize", ".", "--jobs", "2", "-o", "out.csv"]) == 2
     assert capsysbinary.readouterr().err == (
-        b"mdbench: a process that read files was killed, perhaps for want of memory; try --jobs 1\n"
+        b"mdbench: a process that read files was killed, possibly out of memory; try --jobs 1\n"
     )
     assert (folder / "out.csv").read_bytes() == b"old"
 
@@ -258,7 +259,7 @@ def test_an_interrupt_between_files_leaves_no_draft(
         yield FileRows("good.md", [])
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "read_files", interrupt)
+    monkeypatch.setattr(tables, "read_files", interrupt)
     assert main(["normalize", "good.md", "-o", "out.csv"]) == 130
     assert [path.name for path in folder.iterdir()] == ["good.md"]
 

@@ -7,14 +7,12 @@ import json
 import os
 import stat
 import subprocess
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from pytest_regressions.file_regression import FileRegressionFixture
 
-from mdbench.cli.main import main
 from mdbench.files import writing as outputs
 from mdbench.linting import fixer
 from mdbench.linting import runner as linter
@@ -22,6 +20,7 @@ from mdbench.linting.plan import Options
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Fix, Safety, Severity
 from mdbench.source import Edit, Span
+from tests.conftest import Run
 
 CLEAN = "| Nodes | Mem | Sec/it |\n|--|--|--|\n| 2 | 18 GB | 47.1 |\n| 4 | 19 GB | 23.6 |\n"
 BLANK = f"{CLEAN}| | | |\n"
@@ -38,34 +37,15 @@ DIFF = """--- a.md
 LEFT = """a.md:5:1 MB103 warning: duplicate of the row on line 4
 1 warning in 1 file
 fixed 1 finding in 1 file
-1 fix is held back, which may change what is measured: \
+1 fix is held back, as measurements may change: \
 --fix --unsafe-fixes applies, --diff --unsafe-fixes shows
 """
 
 
-class Result(NamedTuple):
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
-
-
 @pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+def run(run: Run) -> Run:
     """Run `mdbench lint` in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("NO_COLOR", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-
-    def execute(*arguments: str) -> Result:
-        code = main(("lint", "--format", "concise", *arguments))
-        return Result(code, *capfd.readouterr())
-
-    return execute
+    return partial(run, "lint", "--format", "concise")
 
 
 def write(name: str, text: str) -> Path:
@@ -258,7 +238,7 @@ def test_what_is_no_file_is_not_replaced(run: Run) -> None:
     result = run(f"/dev/fd/{reading}", "--fix")
     os.close(reading)
     assert result.code == 2
-    assert "is no regular file" in result.err
+    assert "not a regular file" in result.err
 
 
 def test_a_safe_fix_that_is_not_safe_is_not_written(

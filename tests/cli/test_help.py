@@ -4,45 +4,23 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from mdbench.cli import main as cli
-from mdbench.cli.completion.tree import find_commands
 from mdbench.cli.topics import read_topic, topics
 from mdbench.config.settings import DEFAULTS
 from mdbench.rules.loading import RULES
+from tests.conftest import Result, Run
 
-PARSER = cli._make_parser()  # noqa: SLF001 - to know which commands there are
-COMMANDS = find_commands(PARSER)
+COMMANDS = cli.make_parser().commands
 WARNED = "| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n| 2 | 47.1 |\n"
 
 
-class Result(NamedTuple):
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Run a command in a folder with one report."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def report(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(WARNED, encoding="utf-8")
-
-    def execute(*arguments: str) -> Result:
-        code = cli.main(arguments)
-        return Result(code, *capfd.readouterr())
-
-    return execute
 
 
 def test_help_lists_every_command_and_topic(run: Run) -> None:
@@ -106,7 +84,7 @@ def test_a_topic_names_only_what_there_is(name: str) -> None:
         assert code in RULES
     options = {
         option
-        for _, command in COMMANDS.values()
+        for command in COMMANDS.values()
         for option in re.findall(r"--[a-z-]+", command.format_help())
     }
     assert set(re.findall(r"--[a-z][a-z-]+", page)) <= options
@@ -120,7 +98,7 @@ def test_the_topic_of_the_configuration_has_every_setting() -> None:
 
 
 def examples(name: str) -> list[str]:
-    lines = COMMANDS[name][1].format_help().partition("\nexamples:\n")[2].splitlines()
+    lines = COMMANDS[name].format_help().partition("\nexamples:\n")[2].splitlines()
     return [line.strip() for line in lines]
 
 
@@ -132,14 +110,13 @@ def test_a_command_has_examples_that_can_be_copied(name: str) -> None:
         plain = line.removeprefix('eval "$(').removesuffix(')"')
         words = shlex.split(plain.partition(" > ")[0])
         assert words[:2] == ["mdbench", name]
-        assert cli._parse(words[1:]).command == name  # noqa: SLF001
+        assert cli.parse(words[1:]).command == name
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_says_what_it_does(name: str) -> None:
-    summary, command = COMMANDS[name]
-    assert summary
-    assert command.description
+    assert COMMANDS[name].summary
+    assert COMMANDS[name].description
 
 
 def test_quiet_is_findings_and_nothing_else(run: Run) -> None:
@@ -171,7 +148,7 @@ def test_verbose_tells_the_steps_on_standard_error(run: Run) -> None:
     assert verbose.out == plain.out
     assert plain.err == ""
     steps = verbose.err.splitlines()
-    assert steps[0] == "mdbench: looked in a.md: 1 reports"
+    assert steps[0] == "mdbench: searched a.md: 1 reports"
     assert re.fullmatch(r"mdbench: cache .*\.mdbench_cache: 1 of 1 known", steps[1])
     assert re.fullmatch(r"mdbench: a\.md: [12] findings", steps[2])
     assert re.fullmatch(r"mdbench: lint: done in \d+\.\d\d s, exit code 1", steps[-1])

@@ -6,44 +6,17 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from mdbench.cli.main import main
 from mdbench.rules.loading import RULES
+from tests.conftest import Run
 
 CLEAN = "| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n"
 WARNED = f"{CLEAN}| 2 | 47.1 |\n"
 WRONG = f"{CLEAN}| 4 | 23.6 | 8 |\n"
 NOTED = f"{CLEAN}\n## Later\n"
-
-
-class Result(NamedTuple):
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Run a command in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("NO_COLOR", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-
-    def execute(*arguments: str) -> Result:
-        code = main(arguments)
-        return Result(code, *capfd.readouterr())
-
-    return execute
 
 
 def write(name: str, text: str) -> None:

@@ -187,8 +187,7 @@ def test_a_terminal_gets_a_hint_and_nothing_binary(kind: str) -> None:
     code, seen = run_on_terminal("normalize", str(REPORTS), "--format", kind)
     assert code == 2
     assert seen.decode() == (
-        f"mdbench: {kind} is binary and this is a terminal; "
-        "say -o FILE, or --format table to read it\r\n"
+        f"mdbench: {kind} is binary and this is a terminal; use -o FILE, or --format table\r\n"
     )
 
 

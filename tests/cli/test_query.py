@@ -137,7 +137,7 @@ def test_the_name_of_the_file_tells_the_format(
 def test_a_name_that_tells_no_format_is_refused(ask: Ask) -> None:
     code, _, err = ask("select 1", "-o", "out.xlsx")
     assert code == 2
-    assert err.startswith("mdbench: out.xlsx: no format goes by '.xlsx' (")
+    assert err.startswith("mdbench: out.xlsx: no format has the suffix '.xlsx' (")
 
 
 def test_binary_is_not_written_to_a_terminal(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,7 +280,7 @@ def test_standard_input_can_be_asked_for_one_table(tmp_path: Path) -> None:
     assert run("select nodes from runs where nodes < 5").stdout == "nodes\n    4\n"
     both = run("select 1 from runs, cells")
     assert (both.returncode, both.stdout) == (2, "")
-    assert both.stderr == "mdbench: standard input can be read once: ask for runs or for cells\n"
+    assert both.stderr == "mdbench: standard input can be read only once: query runs or cells\n"
 
 
 def test_an_interrupt_ends_a_long_question(tmp_path: Path) -> None:

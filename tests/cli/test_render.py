@@ -136,12 +136,12 @@ def test_a_write_protected_file_is_left_with_a_message(
     ("options", "message"),
     [
         pytest.param(["-w", "-"], "standard input cannot be written in place", id="-w and -"),
-        pytest.param(["-w", "--template", "report"], "--template makes another", id="template -w"),
+        pytest.param(["-w", "--template", "report"], "--template writes another", id="template -w"),
         pytest.param(
-            ["--check", "--template", "report"], "--template makes", id="template --check"
+            ["--check", "--template", "report"], "--template writes", id="template --check"
         ),
         pytest.param(["--annotate", "--template", "report"], "--template", id="template annotate"),
-        pytest.param(["--format", "html"], "say -o FOLDER", id="a site needs a folder"),
+        pytest.param(["--format", "html"], "use -o FOLDER", id="a site needs a folder"),
         pytest.param(["--format", "html", "-w"], "-o FOLDER", id="a site is not in place"),
         pytest.param(["--template", "nope"], "nope: no template", id="no such template"),
         pytest.param(["nowhere.md"], "nowhere.md: no such file", id="no such file"),

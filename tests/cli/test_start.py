@@ -11,7 +11,7 @@ import pytest
 
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 PLAIN = str(REPORTS / "fugaku-1.3b.md")
-SCRIPT = "import sys; from mdbench.__main__ import run_and_end; run_and_end()"
+SCRIPT = "import sys; from mdbench.__main__ import run; run()"
 
 
 def start(*arguments: str, code: str = SCRIPT) -> subprocess.CompletedProcess[bytes]:
@@ -42,22 +42,10 @@ def test_the_script_says_what_the_module_says(arguments: tuple[str, ...]) -> Non
     assert done.stdout or done.stderr
 
 
-def test_the_module_leaves_the_process_to_whoever_started_it(tmp_path: Path) -> None:
-    code = (
-        "import runpy, sys; sys.argv = ['mdbench', 'rules']\n"
-        "try: runpy.run_module('mdbench', run_name='__main__')\n"
-        "except SystemExit as end: print('came back', end.code)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, check=True, cwd=tmp_path
-    )
-    assert done.stdout.endswith(b"came back 0" + os.linesep.encode())
-
-
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device here")
 def test_what_cannot_be_written_at_the_end_is_no_success() -> None:
-    late = "import sys; from mdbench import cli, __main__ as start\n"
-    late += "cli.main = lambda: print('late') or 0\nstart.run_and_end()"
+    late = "from mdbench import __main__ as start\nfrom mdbench.cli import main as cli\n"
+    late += "cli.main = lambda: print('late') or 0\nstart.run()"
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
             [sys.executable, "-c", late], stdout=full, stderr=subprocess.PIPE, check=False

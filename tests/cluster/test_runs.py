@@ -233,7 +233,7 @@ def test_a_file_above_the_limit_is_not_read() -> None:
     for number, slices in enumerate((reports, [rows])):
         make_part(Piece(number, tuple(slices)), job, OUT, 2, apart=False)
     files = [(row["path"], row["bytes"], row["error"]) for row in read_rows(f"{OUT}/_files")]
-    told = "is larger than 2 kB; --max-file-size lets larger ones be read"
+    told = "is larger than 2 kB; use --max-file-size to read larger files"
     assert files == [("small.md", 4, None), ("large.md", 2001, told)] * 2
     unreadable = [row["path"] for row in read_rows() if row["code"] == "MB001"]
     assert unreadable == ["large.md", "large.md"]

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import pickle
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from mdbench.cli.main import main
 from mdbench.vocabulary.extensions import CustomColumn, Extensions
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.quantities import extended_vocabulary, standard_vocabulary
+from tests.conftest import Run
 
 STANDARD = standard_vocabulary()
 
@@ -34,41 +33,13 @@ Wall = { quantity = "train_time_h", unit = "min" }
 """
 
 
-class Result(NamedTuple):
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def codes(self) -> list[tuple[str, int, str]]:
-        """Path, line and code of each finding of `--format json`."""
-        return [(one["path"], one["line"], one["code"]) for one in json.loads(self.out)]
-
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Run a command in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def execute(*arguments: str) -> Result:
-        code = main(arguments)
-        return Result(code, *capfd.readouterr())
-
-    return execute
-
-
 def write(name: str, text: str) -> None:
     Path(name).parent.mkdir(parents=True, exist_ok=True)
     Path(name).write_text(text, encoding="utf-8")
 
 
 def found(run: Run, *arguments: str) -> list[tuple[str, int, str]]:
-    return run("lint", "--format", "json", *arguments).codes
+    return run("lint", "--format", "json", *arguments).findings
 
 
 def settings(run: Run, *arguments: str) -> dict[str, Any]:

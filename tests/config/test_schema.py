@@ -4,42 +4,18 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import jsonschema
 import pytest
 
-from mdbench.cli.main import main
 from mdbench.config.declaration import OPTIONS
 from mdbench.config.schema import SHIPPED, make_schema, write_schema
 from mdbench.config.settings import DEFAULTS
+from tests.conftest import Run
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
-
-
-class Result(NamedTuple):
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Run a command in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def execute(*arguments: str) -> Result:
-        code = main(arguments)
-        return Result(code, *capfd.readouterr())
-
-    return execute
 
 
 def write(name: str, text: str) -> None:

@@ -98,7 +98,7 @@ def test_inline_commands_are_valid(line: str) -> None:
     words = shlex.split(line.replace("…", "").replace("\\|", "|").partition(" > ")[0])[1:]
     errors = io.StringIO()
     with contextlib.redirect_stderr(errors), contextlib.suppress(SystemExit):
-        cli._parse(words)  # noqa: SLF001 - parses without running
+        cli.parse(words)
     complaint = errors.getvalue()
     # A command may be mentioned without its arguments.
     assert not complaint or "the following arguments are required" in complaint

@@ -51,7 +51,7 @@ def words(text: str) -> list[str]:
 )  # fmt: skip
 def test_the_commands_start_the_server(command: list[str]) -> None:
     assert command[:2] == ["mdbench", "lsp"]
-    assert cli._parse(command[1:]).command == "lsp"  # noqa: SLF001
+    assert cli.parse(command[1:]).command == "lsp"
 
 
 def test_snippets_use_the_server_they_define() -> None:

@@ -12,7 +12,6 @@ from handbook.pages import list_pages
 from handbook.parts import MEASURED, PARTS, fill_parts
 from handbook.regions import find_regions
 from mdbench.cli import main as cli
-from mdbench.cli.completion.tree import find_commands
 from mdbench.frames.frame_columns import Shape, fields
 from mdbench.vocabulary.meanings import column_meanings, describe_quantity, grouped_meanings
 from mdbench.vocabulary.quantities import standard_vocabulary
@@ -69,7 +68,7 @@ def test_help_describes_a_column(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_every_command_has_a_section() -> None:
     page = (PROJECT / "docs" / "commands.md").read_text("utf-8")
-    commands = find_commands(cli._make_parser())  # noqa: SLF001 - the only way to list them
+    commands = cli.make_parser().commands
     assert [name for name in commands if f"\n## mdbench {name}\n" not in page] == []
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mdbench.frames.frame_columns import ColumnType, Field, TidyRow
 from mdbench.frames.text import to_csv, to_jsonl, to_tables
-from mdbench.output.terminal import display_width
+from mdbench.markdown.widths import display_width
 
 FIELDS = (
     Field("report", ColumnType.TEXT),

@@ -13,14 +13,7 @@ from mdbench.frames.rows import judged_rows
 from mdbench.frames.text import to_csv, to_jsonl, to_tables
 from mdbench.linting.plan import Plan
 from mdbench.linting.runner import lint_source
-from mdbench.output.concise import write_concise
-from mdbench.output.full import write_full
-from mdbench.output.github import write_github
-from mdbench.output.gitlab import write_gitlab
-from mdbench.output.json import write_json
-from mdbench.output.junit import write_junit
-from mdbench.output.sarif import write_sarif
-from mdbench.output.terminal import PLAIN
+from mdbench.output import FORMATS
 from mdbench.sheets.report import read_report
 from mdbench.source import Source
 from mdbench.vocabulary.quantities import standard_vocabulary
@@ -32,22 +25,22 @@ def hold_formats(source: Source) -> None:
     """Every format of `lint` is valid and contains every finding."""
     report = lint_source(source, Plan())
     count = len(report.findings)
-    found = read_json("".join(write_json([report])))
+    found = read_json("".join(FORMATS["json"].write([report])))
     assert len(found) == count
     for one in found:
         _hold_place(source, one)
         for place in (*one["evidence"], *(edit for fix in one["fixes"] for edit in fix["edits"])):
             _hold_place(source, place)
-    assert len(read_json("".join(write_gitlab([report])))) == count
-    (run,) = read_json("".join(write_sarif([report])))["runs"]
+    assert len(read_json("".join(FORMATS["gitlab"].write([report])))) == count
+    (run,) = read_json("".join(FORMATS["sarif"].write([report])))["runs"]
     assert len(run["results"]) == count
-    suite = ET.fromstring("".join(write_junit([report])))
+    suite = ET.fromstring("".join(FORMATS["junit"].write([report])))
     assert suite.tag == "testsuites"
-    commands = "".join(write_github([report])).splitlines()
+    commands = "".join(FORMATS["github"].write([report])).splitlines()
     assert [line[:2] for line in commands] == ["::"] * count
-    concise = "".join(write_concise([report], PLAIN))
+    concise = "".join(FORMATS["concise"].write([report]))
     assert len(concise.splitlines()) == count
-    for text in (concise, "".join(write_full([report], PLAIN)), *commands):
+    for text in (concise, "".join(FORMATS["full"].write([report])), *commands):
         _hold_printable(text)
 
 

@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from mdbench.cli.main import main
+from tests.conftest import Run
 
 FILE = ".mdbench-baseline.json"
 HEAD = "# Runs\n\n| Nodes | Sec/it |\n|------:|-------:|\n"
 REPORT = f"{HEAD}| 2 | 47.1 |\n| 4 | 23.6 | 8 |\n"
 
 
-class Result(NamedTuple):
-    """The result of a command."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
-
-
 @pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Run lint in an empty folder with the structure rules."""
-    monkeypatch.chdir(tmp_path)
-
-    def execute(*arguments: str) -> Result:
-        code = main(("lint", "--select", "MB1", "--format", "concise", *arguments))
-        return Result(code, *capfd.readouterr())
-
-    return execute
+def run(run: Run) -> Run:
+    """Run the rules of structure in an empty folder."""
+    return partial(run, "lint", "--select", "MB1", "--format", "concise")
 
 
 def write(name: str, text: str) -> None:
@@ -53,11 +35,11 @@ def test_known_findings_neither_fail_nor_are_shown(run: Run) -> None:
     write("a.md", REPORT)
     assert run("a.md").code == 1
     written = run("a.md", "--write-baseline")
-    assert written == (0, "", f"{FILE}: 1 finding in 1 file recorded as known\n")
+    assert written == (0, "", f"{FILE}: recorded 1 finding in 1 file\n")
     after = run("a.md")
     assert after.code == 0
     assert after.out == "no findings in 1 file\n"
-    assert after.err == f"1 known finding not shown, as listed in {FILE}\n"
+    assert after.err == f"1 known finding suppressed by {FILE}\n"
 
 
 def test_the_file_is_small_and_readable(run: Run) -> None:
@@ -125,15 +107,12 @@ def test_a_fixed_finding_is_reported_and_dropped(run: Run) -> None:
     result = run(".")
     assert result.code == 0
     assert result.err.splitlines() == [
-        f"no longer found, though listed in {FILE}; --write-baseline drops it:",
+        f"no longer found but listed in {FILE} (--write-baseline removes them):",
         "  a.md: MB101 8",
         "  b.md: MB101 8",
     ]
     again = run(".", "--write-baseline").err
-    assert (
-        again
-        == f"{FILE}: 0 findings in 0 files recorded as known; 2 that no longer occur were dropped\n"
-    )
+    assert again == f"{FILE}: recorded 0 findings in 0 files; 2 that no longer occur were removed\n"
     assert recorded() == {}
     assert run(".") == (0, "no findings in 1 file\n", "")
 
@@ -285,5 +264,5 @@ def test_a_named_file_must_exist(run: Run) -> None:
 def test_write_baseline_cannot_be_combined(run: Run, option: tuple[str, ...]) -> None:
     write("a.md", REPORT)
     result = run("a.md", "--write-baseline", *option)
-    assert result == (2, "", "mdbench: --write-baseline goes with neither --fix, --diff nor -o\n")
+    assert result == (2, "", "mdbench: --write-baseline cannot be used with --fix, --diff or -o\n")
     assert not Path(FILE).exists()

@@ -13,11 +13,11 @@ from mdbench.linting.checker import check
 from mdbench.linting.plan import Options
 from mdbench.linting.results import Coverage, FileResult, Totals
 from mdbench.linting.selection import Selection
-from mdbench.output.concise import write_concise
-from mdbench.output.full import show_finding, write_full
-from mdbench.output.json import write_json
+from mdbench.markdown.widths import display_width
+from mdbench.output import FORMATS, OutputOptions
+from mdbench.output.full import show_finding
 from mdbench.output.summary import list_statistics, summarize
-from mdbench.output.terminal import Palette, choose_palette, display_width, show_text, underline
+from mdbench.output.terminal import Palette, choose_palette, show_text, underline
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety, Severity
 from mdbench.source import Edit, Source, Span
 
@@ -46,24 +46,24 @@ def finding_at(start: int, end: int, **more: object) -> Finding:
 
 
 def test_full(file_regression: FileRegressionFixture) -> None:
-    file_regression.check("".join(write_full([examine(REPORT)])), extension=".txt")
+    file_regression.check("".join(FORMATS["full"].write([examine(REPORT)])), extension=".txt")
 
 
 def test_concise(file_regression: FileRegressionFixture) -> None:
-    file_regression.check("".join(write_concise([examine(REPORT)])), extension=".txt")
+    file_regression.check("".join(FORMATS["concise"].write([examine(REPORT)])), extension=".txt")
 
 
 def test_json(file_regression: FileRegressionFixture) -> None:
-    file_regression.check("".join(write_json([examine(REPORT)])), extension=".json")
+    file_regression.check("".join(FORMATS["json"].write([examine(REPORT)])), extension=".json")
 
 
 def test_full_in_colour(file_regression: FileRegressionFixture) -> None:
-    shown = "".join(write_full([examine(REPORT)], Palette(on=True)))
+    shown = "".join(FORMATS["full"].write([examine(REPORT)], OutputOptions(Palette(on=True))))
     file_regression.check(shown.replace("\x1b", "ESC"), extension=".txt")
 
 
 def test_json_of_nothing_is_an_empty_list() -> None:
-    assert "".join(write_json([examine("# A\n\nText.\n")])) == "[]\n"
+    assert "".join(FORMATS["json"].write([examine("# A\n\nText.\n")])) == "[]\n"
 
 
 def test_json_has_the_documented_keys_and_positions() -> None:
@@ -75,7 +75,7 @@ def test_json_has_the_documented_keys_and_positions() -> None:
         fixes=(Fix("write x", (Edit(Span(9, 15), "x"),), Safety.UNSAFE),),
     )
     here = {"line": 2, "column": 1, "end_line": 2, "end_column": 7}
-    assert json.loads("".join(write_json([FileResult(source, (finding,))]))) == [
+    assert json.loads("".join(FORMATS["json"].write([FileResult(source, (finding,))]))) == [
         {
             "path": "a.md",
             **here,
@@ -138,18 +138,18 @@ def test_a_file_that_could_not_be_read_has_no_line_to_show() -> None:
 HOSTILE = "\x1b[31mred\x1b]0;title\x07 \x9b2J \u202eback \x08\x7f"
 
 
-@pytest.mark.parametrize("write", [write_full, write_concise])
-def test_nothing_that_a_terminal_obeys_gets_through(write: object) -> None:
+@pytest.mark.parametrize("kind", ["full", "concise"])
+def test_nothing_that_a_terminal_obeys_gets_through(kind: str) -> None:
     text = f"| Nodes | Sec/it |\n|--|--|\n| 2 | 5 | {HOSTILE} |\n"
     report = examine(text, path=f"{HOSTILE}.md")
     assert report.findings
-    shown = "".join(write([report]))  # type: ignore[operator]
+    shown = "".join(FORMATS[kind].write([report]))
     assert all(char == "\n" or char.isprintable() for char in shown)
 
 
 def test_nothing_that_a_terminal_obeys_gets_into_the_json() -> None:
     text = f"| Nodes | Sec/it |\n|--|--|\n| 2 | 5 | {HOSTILE} |\n"
-    shown = "".join(write_json([examine(text, path="\udcff.md")]))
+    shown = "".join(FORMATS["json"].write([examine(text, path="\udcff.md")]))
     assert all(char == "\n" or char.isprintable() for char in shown)
     assert json.loads(shown)[0]["path"] == "\udcff.md"
     assert "\x1b[31m" in json.loads(shown)[0]["message"]
@@ -162,7 +162,9 @@ def test_nothing_that_a_terminal_obeys_gets_into_the_json() -> None:
         pytest.param("日本", 4, id="two columns a character"),
         pytest.param("ｱｲ", 2, id="half-width kana"),
         pytest.param("e\u0301", 1, id="a combining accent"),
-        pytest.param("⚠\ufe0f", 1, id="a variation selector"),
+        pytest.param("⚠\ufe0f", 2, id="a symbol shown as an emoji"),
+        pytest.param("👩\u200d💻", 2, id="an emoji of several characters"),
+        pytest.param("日\t", 3, id="a control character"),
         pytest.param("🚀", 2, id="an emoji"),
     ],
 )
@@ -287,7 +289,7 @@ def test_statistics_count_codes_and_verified_numbers() -> None:
         "       7  Loss",
         "       2  without a header",
         "       1  tokens_per_s",
-        "settings that are stated nowhere, and how many more numbers each would verify:",
+        "settings that are not stated, and how many more numbers each would verify:",
         "       9  peak  by mfu * peak = a",
         "       4  seq_len  by tokens_per_s = samples_per_s * seq_len, and 1 other relation",
     ]

@@ -13,7 +13,7 @@ from mdbench.linting.checker import check
 from mdbench.linting.plan import Options
 from mdbench.linting.results import FileResult
 from mdbench.linting.selection import Selection
-from mdbench.output.gitlab import write_gitlab
+from mdbench.output import FORMATS
 from mdbench.source import Source
 
 TEXT = "| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n| 2 | 47.1 |\n| 4 | 23.6 | 8 |\n\n## Later\n"
@@ -52,7 +52,7 @@ SCHEMA = {
 def write(text: str = TEXT, path: str = "reports/a.md") -> list[dict[str, Any]]:
     source = Source(path, text)
     report = FileResult(source, check(source, Options(Selection(("MB1",)))))
-    issues: list[dict[str, Any]] = json.loads("".join(write_gitlab([report])))
+    issues: list[dict[str, Any]] = json.loads("".join(FORMATS["gitlab"].write([report])))
     jsonschema.validate(issues, SCHEMA)
     return issues
 

@@ -14,7 +14,7 @@ from mdbench.linting.checker import check, report_unreadable
 from mdbench.linting.plan import Options
 from mdbench.linting.results import FileResult
 from mdbench.linting.selection import Selection
-from mdbench.output.junit import write_junit
+from mdbench.output import FORMATS, OutputOptions
 from mdbench.rules.findings import Finding, Severity
 from mdbench.source import Source, Span
 
@@ -30,7 +30,9 @@ def examine(text: str, path: str = "a.md") -> FileResult:
 
 
 def read(*reports: FileResult, **options: Any) -> JUnitXml:
-    return JUnitXml.fromstring("".join(write_junit(reports, **options)).encode())
+    return JUnitXml.fromstring(
+        "".join(FORMATS["junit"].write(reports, OutputOptions(**options))).encode()
+    )
 
 
 def cases(document: JUnitXml) -> list[Case]:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import mdbench
 from mdbench.linting.checker import check
 from mdbench.linting.results import FileResult
-from mdbench.output.sarif import write_sarif
+from mdbench.output import FORMATS
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety, Severity
 from mdbench.rules.loading import RULES
 from mdbench.source import Edit, Source, Span
@@ -31,7 +31,7 @@ TABLE = "| Nodes | Mem |\n|--|--|\n| 2 | 17 GB |\n|  |  |\n"
 
 
 def load(*reports: FileResult) -> dict[str, Any]:
-    log: dict[str, Any] = json.loads("".join(write_sarif(reports)))
+    log: dict[str, Any] = json.loads("".join(FORMATS["sarif"].write(reports)))
     return log
 
 
@@ -233,4 +233,4 @@ def test_a_format_is_loaded_only_if_it_is_chosen(tmp_path: Path) -> None:
         loaded = set(done.stdout.rpartition("LOADED ")[2].split())
         found = {name for name in formats if f"mdbench.output.{name}" in loaded}
         assert found == ({"sarif", "json"} if chosen == "sarif" else set())
-        assert ("mdbench.rules.findings" in loaded) is (chosen == "sarif")
+        assert ("mdbench.rules.examples" in loaded) is (chosen == "sarif")

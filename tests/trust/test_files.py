@@ -148,7 +148,7 @@ def test_a_file_changed_in_the_meantime_is_not_overwritten(
     (path,) = fill(tmp_path, 1, OLD)
     interfere(monkeypatch, lambda one: one.write_text("mine", encoding="utf-8"))
     assert main(["lint", "--fix", "--no-cache", str(path)]) == 2
-    assert "was changed by someone else meanwhile; left as it is" in capsys.readouterr().err
+    assert "was changed by another process; unchanged" in capsys.readouterr().err
     assert path.read_text(encoding="utf-8") == "mine"
 
 
@@ -172,7 +172,7 @@ def test_concurrent_fixes_do_not_interfere(tmp_path: Path) -> None:
     for process, lines in zip(both, told, strict=True):
         assert process.returncode in (0, 1, 2)
         assert (process.returncode == 2) is bool(lines)
-        assert all("someone else meanwhile" in line for line in lines.splitlines())
+        assert all("by another process" in line for line in lines.splitlines())
     assert count_new(paths, OLD, NEW) == len(paths)
     assert {path.suffix for path in tmp_path.iterdir() if path.is_file()} == {".md"}
 

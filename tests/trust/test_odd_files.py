@@ -128,7 +128,7 @@ def test_a_file_above_the_limit_is_reported_and_not_read(reports: Path) -> None:
         ("render", "reports", "-o", "clean"),
     )
     assert ended.codes == [1, 2, 2]
-    told = "is larger than 20 MB; --max-file-size lets larger ones be read"
+    told = "is larger than 20 MB; use --max-file-size to read larger files"
     assert (ended.out.count("MB001"), ended.out.count(told)) == (2, 2)
     assert ended.err.count(told) == 4
     (clean,) = (reports.parent / "clean").rglob("*.md")

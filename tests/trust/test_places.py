@@ -172,7 +172,7 @@ def test_a_read_only_output_is_reported_and_kept(
 MEANWHILE: dict[str, tuple[Callable[[Path], object], str, list[str]]] = {
     "changed": (
         lambda one: one.write_text("mine"),
-        "a.md: was changed by someone else meanwhile; left as it is",
+        "a.md: was changed by another process; unchanged",
         ["a.md", "other.md"],
     ),
     "removed": (
@@ -212,7 +212,7 @@ def test_concurrent_renders_do_not_interfere(here: Path) -> None:
     for process in both:
         told = process.communicate(timeout=PATIENCE_S)[1].decode().splitlines()
         assert process.returncode == (2 if told else 0)
-        assert all("someone else meanwhile" in line for line in told)
+        assert all("by another process" in line for line in told)
     texts = {path.read_text(encoding="utf-8") for path in paths}
     assert len(texts) == 1
     assert OLD not in texts

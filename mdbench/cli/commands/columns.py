@@ -1,17 +1,19 @@
-"""`mdbench columns`: the quantities it knows, or how the headers of a file were understood."""
+"""`mdbench columns`: the known quantities, or how the headers of a file were understood."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from mdbench.cli.inputs import list_reports
+from mdbench.cli.inputs import list_reports, load_configuration
+from mdbench.cli.options import AddParser, ConfigOptions, add_config, add_stdin_filename, set_run
 from mdbench.config.settings import Settings
-from mdbench.errors import Complaints, printable
+from mdbench.errors import Errors, printable
+from mdbench.files.console import Console
 from mdbench.files.reading import report_name
 from mdbench.files.writing import open_output
 from mdbench.frames.text import pad
-from mdbench.output.terminal import display_width
+from mdbench.markdown.widths import display_width
 from mdbench.sheets.report import Report
 from mdbench.sheets.report_files import read_file
 from mdbench.source import SourceError
@@ -19,18 +21,38 @@ from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import extended_vocabulary
 
 
-def run_columns(arguments: argparse.Namespace) -> int:
-    """Print quantities, or with files the reading of each header; 2 if a file could not be read."""
-    complain = Complaints()
-    lines = (
-        _explain_all(arguments, complain)
-        if arguments.paths
-        else _list_quantities(arguments.settings)
+class ColumnsOptions(NamedTuple):
+    """The options of `columns`."""
+
+    paths: Sequence[str]
+    stdin_filename: str
+    configuration: ConfigOptions
+    console: Console
+
+
+def add_parser(add: AddParser) -> None:
+    """Add the command."""
+    parser = add(
+        "columns",
+        summary="list known quantities, or how a file's headers were understood",
+        description="List quantities, units and spellings; with files, how each header was read.",
+        examples=("mdbench columns", "mdbench columns reports/fugaku-30b.md"),
     )
+    parser.add_argument("paths", nargs="*", metavar="FILE", help="reports to explain")
+    add_stdin_filename(parser)
+    add_config(parser)
+    set_run(parser, ColumnsOptions, run)
+
+
+def run(options: ColumnsOptions) -> int:
+    """Print quantities, or with files the reading of each header; 2 if a file is unreadable."""
+    errors = Errors()
+    settings = load_configuration(options.configuration)
+    explained = _explain_all(options, settings, errors)
     with open_output(None) as sink:
-        for line in lines:
+        for line in explained if options.paths else _list_quantities(settings):
             sink.write(f"{printable(line)}\n".encode())
-    return complain.exit_code
+    return errors.exit_code
 
 
 def _list_quantities(settings: Settings) -> Iterator[str]:
@@ -41,13 +63,13 @@ def _list_quantities(settings: Settings) -> Iterator[str]:
         yield f"{one.name:{width}}  {one.unit.text or '-':12}  {one.role:11}  {spellings}"
 
 
-def _explain_all(arguments: argparse.Namespace, complain: Complaints) -> Iterator[str]:
-    reading = arguments.settings.reading(arguments.stdin_filename)
-    for path in list_reports(arguments.paths, complain, arguments.settings):
+def _explain_all(options: ColumnsOptions, settings: Settings, errors: Errors) -> Iterator[str]:
+    reading = settings.reading(options.stdin_filename)
+    for path in list_reports(options.paths, settings, errors, options.console):
         try:
             yield from read_file(path, lambda report: list(_explain(report)), reading)
         except SourceError as error:
-            complain(f"{report_name(path, reading.stdin_name)}: {error}")
+            errors.report(f"{report_name(path, reading.stdin_name)}: {error}")
 
 
 def _explain(report: Report) -> Iterator[str]:
@@ -70,10 +92,10 @@ def _explain(report: Report) -> Iterator[str]:
 def _understood(header: Header) -> str:
     if header.quantity is not None:
         unit = header.unit.text if header.unit is not None else header.quantity.unit.text
-        meant = f"{header.quantity.name} [{unit}]" if unit else header.quantity.name
+        meaning = f"{header.quantity.name} [{unit}]" if unit else header.quantity.name
     elif header.candidates:
-        meant = "undecided: " + " or ".join(one.name for one in header.candidates)
+        meaning = "undecided: " + " or ".join(one.name for one in header.candidates)
     else:
-        meant = "kept in extra"
+        meaning = "kept in extra"
     stated = ", ".join(f"{name}={value}" for name, value in header.settings)
-    return f"{meant}, states {stated}" if stated else meant
+    return f"{meaning}, states {stated}" if stated else meaning

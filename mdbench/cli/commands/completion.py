@@ -1,31 +1,66 @@
-"""`mdbench completion SHELL`: what a shell needs to complete mdbench's commands and options."""
+"""`mdbench completion SHELL`: completion scripts."""
 
 from __future__ import annotations
 
-import argparse
+from typing import Any, NamedTuple
 
-from mdbench.cli.completion.bash import write_bash
-from mdbench.cli.completion.fish import write_fish
-from mdbench.cli.completion.tree import find_commands, read_tree
-from mdbench.cli.completion.zsh import write_zsh
+from mdbench.cli.main import make_parser
+from mdbench.cli.options import AddParser, Parser, set_run
 from mdbench.cli.topics import topics
 from mdbench.errors import OK
 from mdbench.files.writing import open_output
 from mdbench.rules.loading import RULES
 
-_WRITERS = {"bash": write_bash, "zsh": write_zsh, "fish": write_fish}
+
+class CompletionOptions(NamedTuple):
+    """The options of `completion`."""
+
+    shell: str
 
 
-def run_completion(arguments: argparse.Namespace) -> int:
+def add_parser(add: AddParser) -> None:
+    """Add the command."""
+    parser = add(
+        "completion",
+        summary="print a completion script for a shell",
+        description="Print a completion script; `mdbench help completion` says where to put it.",
+        examples=(
+            'eval "$(mdbench completion bash)"',
+            "mdbench completion fish > ~/.config/fish/completions/mdbench.fish",
+        ),
+    )
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")
+    set_run(parser, CompletionOptions, run)
+
+
+def run(options: CompletionOptions) -> int:
     """Print the script."""
-    parser: argparse.ArgumentParser = arguments.parser
+    import shtab  # noqa: PLC0415 - make_parser imports this module, for the help of every command
+
+    parser = make_parser()
+    _add_values(parser, {"file": shtab.FILE, "folder": shtab.DIRECTORY})
+    script = shtab.complete(parser, shell=options.shell)
+    with open_output(None) as sink:
+        sink.write(script.encode())
+    return OK
+
+
+def _add_values(parser: Parser, completers: dict[str, Any]) -> None:
+    """Say which values an argument may have, by its placeholder in the help."""
     codes = tuple(RULES)
     words = {
         "CODE": (*codes, *(one.name for one in RULES.values())),
         "CODES": (*dict.fromkeys(code[:3] for code in codes), *codes),
-        "TOPIC": (*topics(), *find_commands(parser), *codes),
+        "TOPIC": (*topics(), *parser.commands, *codes),
     }
-    script = _WRITERS[arguments.shell](read_tree(parser, words))
-    with open_output(None) as sink:
-        sink.write(script.encode())
-    return OK
+    kinds = {
+        **dict.fromkeys(("FILE", "NAME_OR_FILE", "PATH", "VERSION"), completers["file"]),
+        "FOLDER": completers["folder"],
+    }
+    for command in parser.commands.values():
+        command.description = command.summary
+        for argument in command.arguments:
+            if argument.metavar in words:
+                argument.choices = words[argument.metavar]
+            elif argument.metavar in kinds:
+                argument.complete = kinds[argument.metavar]  # type: ignore[attr-defined]

@@ -1,13 +1,13 @@
-"""`mdbench config`: the settings in force, and where each comes from."""
+"""`mdbench config`: the effective settings, and where each comes from."""
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
-from mdbench.cli.settings import choose_settings
+from mdbench.cli.inputs import check_codes, load_configuration, select_rules
+from mdbench.cli.options import AddParser, ConfigOptions, add_config, add_selection, set_run
 from mdbench.config.declaration import OPTIONS
 from mdbench.config.kinds import quote
 from mdbench.config.settings import Settings
@@ -17,14 +17,47 @@ from mdbench.files.writing import open_output
 _WIDEST = 60
 
 
-def run_config(arguments: argparse.Namespace) -> int:
-    """Print the settings, or the schema of the file that they stand in."""
-    if arguments.schema:
+class ConfigCommandOptions(NamedTuple):
+    """The options of `config`."""
+
+    paths: Sequence[str]
+    select: Sequence[str] | None
+    ignore: Sequence[str] | None
+    fail_on: str | None
+    schema: bool
+    configuration: ConfigOptions
+
+
+def add_parser(add: AddParser) -> None:
+    """Add the command."""
+    parser = add(
+        "config",
+        summary="show the effective settings, and where each comes from",
+        description="Print the settings that `lint` with the same options would use, each with "
+        "its origin: the default, a file and key, or the command line.",
+        examples=("mdbench config", "mdbench config --schema > mdbench.schema.json"),
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="as for lint")
+    add_selection(parser)
+    parser.add_argument(
+        "--schema", action="store_true", help="print the JSON schema of mdbench.toml instead"
+    )
+    add_config(parser)
+    set_run(parser, ConfigCommandOptions, run)
+
+
+def run(options: ConfigCommandOptions) -> int:
+    """Print the settings, or the schema of the configuration file."""
+    settings = load_configuration(options.configuration)
+    if options.schema:
         from mdbench.config.schema import write_schema  # noqa: PLC0415
 
         text = write_schema()
     else:
-        settings = choose_settings(arguments)
+        settings = select_rules(
+            settings, options.paths, options.select, options.ignore, options.fail_on
+        )
+        check_codes(settings)
         text = "".join(f"{printable(line)}\n" for line in _list_settings(settings))
     with open_output(None) as sink:
         sink.write(text.encode())
@@ -32,7 +65,7 @@ def run_config(arguments: argparse.Namespace) -> int:
 
 
 def _list_settings(settings: Settings) -> Iterator[str]:
-    """TOML that says the same, each line with where it comes from."""
+    """The settings as TOML, each line with its origin."""
     lines = [line for option in OPTIONS for line in _list_setting(settings, option.name)]
     width = min(_WIDEST, max(len(text) for text, _ in lines))
     yield f"# {settings.file or 'no configuration file'}"

@@ -1,39 +1,58 @@
-"""`mdbench help TOPIC`: what there is to read, about a topic, a command, a quantity or a rule."""
+"""`mdbench help TOPIC`: print the page of a topic, a command, a quantity or a rule."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from mdbench.cli.completion.tree import find_commands
+from mdbench.cli.main import make_parser
+from mdbench.cli.options import AddParser, Parser, set_run
 from mdbench.cli.topics import read_topic, topics
 from mdbench.errors import OK, ProblemError
 from mdbench.files.writing import open_output
+from mdbench.output.rule_pages import write_page
+from mdbench.rules.loading import RULES
+from mdbench.vocabulary.meanings import describe_quantity
 
 
-def run_help(arguments: argparse.Namespace) -> int:
-    """Print a page, or what pages there are."""
+class HelpOptions(NamedTuple):
+    """The options of `help`."""
+
+    topic: Sequence[str]
+
+
+def add_parser(add: AddParser) -> None:
+    """Add the command."""
+    parser = add(
+        "help",
+        summary="read about commands, rules and topics",
+        description="Print a topic, the options of a command, or the page of a rule.",
+        examples=(
+            *("mdbench help", "mdbench help suppression"),
+            *("mdbench help lint", "mdbench help MB301"),
+        ),
+    )
+    parser.add_argument("topic", nargs="*", metavar="TOPIC", help="what to read about")
+    set_run(parser, HelpOptions, run)
+
+
+def run(options: HelpOptions) -> int:
+    """Print a page, or the list of pages."""
     # `mdbench help exit codes` is as good as exit-codes.
-    page = _find("-".join(arguments.topic).lower(), arguments.parser)
+    page = _find("-".join(options.topic).lower())
     with open_output(None) as sink:
         sink.write(page.encode())
     return OK
 
 
-def _find(asked: str, parser: argparse.ArgumentParser) -> str:
-    known = topics()
+def _find(asked: str) -> str:
+    known, commands = topics(), make_parser().commands
     if not asked:
-        return "\n".join((*_list_all(parser, known), ""))
+        return "\n".join((*_list_all(commands, known), ""))
     if asked in known:
         return read_topic(asked)
-    commands = find_commands(parser)
     if asked in commands:
-        return commands[asked][1].format_help()
-    # Only here: the rules take longer to load than a page to print.
-    from mdbench.output.rule_pages import write_page  # noqa: PLC0415
-    from mdbench.rules.loading import RULES  # noqa: PLC0415
-    from mdbench.vocabulary.meanings import describe_quantity  # noqa: PLC0415
-
+        return commands[asked].format_help()
     page = describe_quantity(asked)
     if page is not None:
         return page
@@ -49,14 +68,14 @@ def _refuse(asked: str, known: list[str]) -> str:
 
     near = get_close_matches(asked, known, n=1)
     hint = f", did you mean {near[0]}?" if near else ";"
-    return f"{asked}: there is nothing to read about it{hint} `mdbench help` lists what there is"
+    return f"{asked}: no help on this{hint} `mdbench help` lists all topics"
 
 
-def _list_all(parser: argparse.ArgumentParser, known: Mapping[str, str]) -> Iterator[str]:
-    commands = {name: summary for name, (summary, _) in find_commands(parser).items()}
-    width = max(map(len, (*known, *commands)))
+def _list_all(commands: Mapping[str, Parser], known: Mapping[str, str]) -> Iterator[str]:
+    summaries = {name: command.summary for name, command in commands.items()}
+    width = max(map(len, (*known, *summaries)))
     yield "mdbench help TOPIC prints one of these."
-    for title, entries in (("Commands:", commands), ("Topics:", known)):
+    for title, entries in (("Commands:", summaries), ("Topics:", known)):
         yield from ("", title)
         yield from (f"  {name:{width}}  {summary}" for name, summary in entries.items())
     yield from ("", "Rules:", "  the code or the name of a rule; `mdbench rules` lists them")

@@ -1,28 +1,41 @@
-"""`mdbench lint`: what does not add up in reports."""
+"""`mdbench lint`: check reports."""
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from mdbench.cli.inputs import list_reports
-from mdbench.cli.remembered import open_remembered
-from mdbench.cli.settings import choose_settings
-from mdbench.cluster.arguments import wants_dask
-from mdbench.config.loading import check_settings, read_settings
-from mdbench.errors import OK, Complaints
+from mdbench.cli.inputs import (
+    check_codes,
+    list_reports,
+    read_configuration,
+    select_rules,
+    split_codes,
+)
+from mdbench.cli.options import (
+    AddParser,
+    ConfigOptions,
+    add_cluster,
+    add_config,
+    add_jobs,
+    add_output,
+    add_paths,
+    add_selection,
+    add_stdin_filename,
+    set_run,
+)
+from mdbench.cluster import ClusterOptions, Task, run_on_cluster
+from mdbench.config.loading import check_settings
+from mdbench.errors import OK, Errors, ProblemError, report_error
+from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
-from mdbench.files.notices import is_quiet, is_verbose, tell_step
-from mdbench.files.progress import show_progress
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.linting.plan import Plan
 from mdbench.linting.results import FileResult, Totals
+from mdbench.output import FORMATS, OutputOptions, write_each
 from mdbench.output.terminal import Palette, choose_palette
 from mdbench.rules.findings import Safety, Severity
 
@@ -32,248 +45,323 @@ if TYPE_CHECKING:
     from mdbench.linting.cache.memory import Memory
 
 _FOUND = 1
-_FOR_PEOPLE = frozenset(("full", "concise"))
+_NOT_ON_CLUSTER = ("fix", "unsafe_fixes", "diff", "statistics", "baseline", "write_baseline")
+
+# Modules are imported where they are needed: many runs find every file in the cache.
+# ruff: noqa: PLC0415
 
 
-def run_lint(arguments: argparse.Namespace) -> int:
-    """Show the findings; 1 if some are as bad as asked for, 2 if something could not be done."""
-    stated = read_settings(arguments.config, force_exclude=arguments.force_exclude)
-    stated = stated.ask(max_file_size=arguments.max_file_size)
-    memory = None if wants_dask(arguments) else open_remembered(arguments, stated)
+class LintOptions(NamedTuple):
+    """The options of `lint`."""
+
+    paths: Sequence[str]
+    format: str
+    select: Sequence[str] | None
+    ignore: Sequence[str] | None
+    fail_on: str | None
+    baseline: str | None
+    no_baseline: bool
+    write_baseline: bool
+    fix: bool
+    unsafe_fixes: bool
+    diff: bool
+    statistics: bool
+    no_cache: bool
+    output: str | None
+    jobs: int | None
+    stdin_filename: str
+    cluster: ClusterOptions
+    configuration: ConfigOptions
+    console: Console
+
+    @property
+    def fixes(self) -> bool:
+        """Whether to fix findings, in files or in a diff."""
+        return self.fix or self.diff
+
+    @property
+    def safety(self) -> Safety | None:
+        """How safe a fix must be to be applied; None to apply none."""
+        if not self.fixes:
+            return None
+        return Safety.UNSAFE if self.unsafe_fixes else Safety.SAFE
+
+
+def add_parser(add: AddParser) -> None:
+    """Add the command."""
+    parser = add(
+        "lint",
+        summary="check reports",
+        description="Check reports: exit code 0 if there are no findings, else 1.",
+        examples=(
+            "mdbench lint reports/ --select MB3,MB4",
+            "mdbench lint results.md --fix --diff",
+            "mdbench lint --format sarif -o mdbench.sarif",
+        ),
+    )
+    add_paths(parser)
+    parser.add_argument(
+        "--format",
+        choices=tuple(FORMATS),
+        default="full",
+        help="output format: full and concise are for people, the others for programs "
+        "(default: full)",
+    )
+    add_selection(parser)
+    group = parser.add_mutually_exclusive_group()
+    parser.add_argument(
+        "--baseline",
+        group=group,
+        metavar="FILE",
+        help="file of known findings, which are not shown (default: .mdbench-baseline.json beside "
+        "the configuration file or in this folder)",
+    )
+    parser.add_argument(
+        "--no-baseline", group=group, action="store_true", help="show known findings too"
+    )
+    parser.add_argument(
+        "--write-baseline",
+        action="store_true",
+        help="record all findings as known, and remove those that no longer occur",
+    )
+    parser.add_argument(
+        "--fix",
+        action="store_true",
+        help="apply fixes that change no measurement; output and exit code are about the "
+        "remaining findings. Standard input is fixed to standard output, and its findings go to "
+        "standard error",
+    )
+    parser.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="with --fix or --diff: also apply fixes that change a number or remove a row",
+    )
+    parser.add_argument(
+        "--diff",
+        action="store_true",
+        help="write no file, show the changes of --fix as a diff; exit code 1 if there are any",
+    )
+    parser.add_argument(
+        "--statistics", action="store_true", help="also count findings and verified numbers"
+    )
+    parser.add_argument(
+        "--no-cache",
+        action="store_true",
+        help="ignore the cache: check every file and store nothing",
+    )
+    add_output(parser)
+    add_jobs(parser)
+    add_stdin_filename(parser)
+    add_cluster(parser)
+    add_config(parser)
+    set_run(parser, LintOptions, run)
+
+
+def run(options: LintOptions) -> int:
+    """Show the findings; 1 if some are severe enough, 2 if something could not be done."""
+    settings = read_configuration(options.configuration)
+    memory = _open_memory(options, settings)
+    # Settings with which files were checked before need no check.
     vouched = memory is not None and memory.vouches
-    arguments.settings = stated if vouched else check_settings(stated)
-    settings = choose_settings(arguments, vouched=vouched)
-    arguments.memory = memory
-    if wants_dask(arguments):
-        return _run_engine(arguments, settings)
+    if not vouched:
+        settings = check_settings(settings)
+    settings = select_rules(
+        settings, options.paths, options.select, options.ignore, options.fail_on
+    )
+    if not vouched:
+        check_codes(settings)
+    if options.cluster.is_wanted:
+        return _run_on_cluster(options, settings)
     try:
-        return _lint(arguments, settings)
+        return _lint(options, settings, memory)
     finally:
         if memory is not None:
             memory.save()
 
 
-def _run_engine(arguments: argparse.Namespace, settings: Settings) -> int:
-    from mdbench.cluster import run_engine  # noqa: PLC0415
+def _open_memory(options: LintOptions, settings: Settings) -> Memory | None:
+    """The cache; None to check all files, as for fixes, each of which must be proved."""
+    if options.cluster.is_wanted or options.no_cache or options.fixes:
+        return None
+    from mdbench.linting.cache.opening import open_memory
 
-    return run_engine(arguments, settings)
+    rules = split_codes(options.select), split_codes(options.ignore)
+    return open_memory(settings.stated, settings.folder, rules, options.console.log_step)
 
 
-def _lint(arguments: argparse.Namespace, settings: Settings) -> int:
-    arguments.fail_on = settings["fail-on"]
-    baseline = _open_baseline(arguments, settings)
-    complain = Complaints()
-    paths = sorted(list_reports(arguments.paths, complain, arguments.settings))
+def _run_on_cluster(options: LintOptions, settings: Settings) -> int:
+    for name in _NOT_ON_CLUSTER:
+        if getattr(options, name):
+            raise ProblemError(f"--{name.replace('_', '-')} cannot be used with --engine dask")
+    if options.format != "full":
+        raise ProblemError(f"--engine dask writes parquet, not --format {options.format}")
+    if settings.baseline is not None and not options.no_baseline:
+        report_error(f"{settings.baseline}: a baseline is not used with --engine dask")
+    where = options.cluster, options.console
+    task = Task("findings", options.paths, options.output, options.jobs, *where)
+    return run_on_cluster(task, settings)
+
+
+def _lint(options: LintOptions, settings: Settings, memory: Memory | None) -> int:
+    baseline = _open_baseline(options, settings)
+    errors = Errors()
+    paths = sorted(list_reports(options.paths, settings, errors, options.console))
     plan = Plan(
         settings.selection,
-        arguments.statistics,
-        arguments.stdin_filename,
+        options.statistics,
+        options.stdin_filename,
         settings.most_bytes,
-        fix=_read_safety(arguments),
-        write=arguments.fix and not arguments.diff,
+        fix=options.safety,
+        write=options.fix and not options.diff,
         per_file=settings.per_file,
         describe=baseline is not None,
     )
     totals = Totals()
-    checked = _pass_problems(_check(paths, plan, arguments), complain)
-    if baseline is not None:
-        checked = baseline.sift(checked)
-    reports = totals.watch(checked)
-    if baseline is not None and arguments.write_baseline:
-        deque(reports, maxlen=0)
-        _renew(baseline, plan)
-        return complain.exit_code
+    checked = _report_errors(_check(paths, plan, options, settings, memory), errors, options)
+    results = totals.watch(checked if baseline is None else baseline.sift(checked))
+    if baseline is not None and options.write_baseline:
+        deque(results, maxlen=0)
+        from mdbench.cli.baseline import renew_baseline
+
+        options.console.print(f"{renew_baseline(baseline, plan.wants)}\n")
+        return errors.exit_code
+    threshold = Severity(settings["fail-on"])
+    output = OutputOptions(
+        threshold=threshold, write_each=write_each if memory is None else memory.show
+    )
     try:
-        _show(_print_fixed(reports, paths, plan), totals, arguments, _is_filter(paths, plan))
+        aside = plan.write and STANDARD_INPUT in paths
+        _show(_print_fixed(results, paths, plan), totals, options, output, aside=aside)
     except BrokenPipeError:
         if plan.write:
-            # Whoever reads along has seen enough; the other files are to be fixed all the same.
-            deque(reports, maxlen=0)
+            # The reader has seen enough; the other files are still fixed.
+            deque(results, maxlen=0)
         raise
-    if baseline is not None and not is_quiet():
-        _tell_known(baseline, plan)
-    if complain.count:
-        return complain.exit_code
-    found = totals.fixed > 0 if arguments.diff else totals.reaches(Severity(arguments.fail_on))
-    return _FOUND if found else OK
+    if baseline is not None and not options.console.quiet:
+        from mdbench.cli.baseline import summarize_baseline
+
+        for line in summarize_baseline(baseline, plan.wants):
+            options.console.print(f"{line}\n")
+    found = totals.fixed > 0 if options.diff else totals.reaches(threshold)
+    return errors.exit_code or (_FOUND if found else OK)
 
 
-def _open_baseline(arguments: argparse.Namespace, settings: Settings) -> Baseline | None:
-    named = arguments.write_baseline or arguments.baseline
-    if not named and (arguments.no_baseline or settings.baseline is None):
+def _open_baseline(options: LintOptions, settings: Settings) -> Baseline | None:
+    named = options.write_baseline or options.baseline
+    if not named and (options.no_baseline or settings.baseline is None):
         return None
-    # Loaded only where there is a baseline.
-    from mdbench.cli.known import open_baseline  # noqa: PLC0415
+    if options.write_baseline and (options.fixes or options.output):
+        raise ProblemError("--write-baseline cannot be used with --fix, --diff or -o")
+    from mdbench.cli.baseline import open_baseline
 
-    return open_baseline(arguments, settings)
-
-
-def _renew(baseline: Baseline, plan: Plan) -> None:
-    from mdbench.cli.known import renew_baseline  # noqa: PLC0415
-
-    _tell(f"{renew_baseline(baseline, plan.wants)}\n")
+    return open_baseline(options.baseline, settings, write=options.write_baseline)
 
 
-def _tell_known(baseline: Baseline, plan: Plan) -> None:
-    from mdbench.cli.known import tell_baseline  # noqa: PLC0415
-
-    for line in tell_baseline(baseline, plan.wants):
-        _tell(f"{line}\n")
-
-
-def _read_safety(arguments: argparse.Namespace) -> Safety | None:
-    if not (arguments.fix or arguments.diff):
-        return None
-    return Safety.UNSAFE if arguments.unsafe_fixes else Safety.SAFE
-
-
-def _is_filter(paths: Sequence[str], plan: Plan) -> bool:
-    """Whether the fixed text goes to standard output."""
-    return plan.write and STANDARD_INPUT in paths
-
-
-def _check(paths: Sequence[str], plan: Plan, arguments: argparse.Namespace) -> Iterator[FileResult]:
-    memory: Memory | None = arguments.memory
-    check = partial(_check_anew, plan=plan, arguments=arguments)
-    reports = check(paths) if memory is None else memory.check(paths, plan, check)
-    shared = on_terminal(arguments.output)
-    return show_progress(reports, len(paths), "checking", lambda one: shared and bool(one.findings))
-
-
-def _check_anew(
-    paths: Sequence[str], plan: Plan, arguments: argparse.Namespace
+def _check(
+    paths: Sequence[str],
+    plan: Plan,
+    options: LintOptions,
+    settings: Settings,
+    memory: Memory | None,
 ) -> Iterator[FileResult]:
-    # Loaded only where something is not known from before.
-    from mdbench.files.workers import default_jobs, map_files  # noqa: PLC0415
-    from mdbench.linting.runner import lint_file  # noqa: PLC0415
+    check = partial(check_files, plan=plan, jobs=options.jobs, settings=settings)
+    results = check(paths) if memory is None else memory.check(paths, plan, check)
+    shared = on_terminal(options.output)
+    return options.console.track(
+        results, len(paths), "checking", prints=lambda one: shared and bool(one.findings)
+    )
 
-    jobs = 1 if STANDARD_INPUT in paths else arguments.jobs or default_jobs()
-    plan = plan._replace(extensions=check_settings(arguments.settings).extensions)
+
+def check_files(
+    paths: Sequence[str], plan: Plan, jobs: int | None, settings: Settings
+) -> Iterator[FileResult]:
+    """Check files that are not in the cache."""
+    from mdbench.files.workers import default_jobs, map_files
+    from mdbench.linting.runner import lint_file
+
+    jobs = 1 if STANDARD_INPUT in paths else jobs or default_jobs()
+    plan = plan._replace(extensions=check_settings(settings).extensions)
     yield from map_files(partial(lint_file, plan=plan), paths, jobs=jobs)
 
 
-def _pass_problems(reports: Iterable[FileResult], complain: Complaints) -> Iterator[FileResult]:
-    for report in reports:
-        if report.fixed.problem:
-            complain(report.fixed.problem)
-        if is_verbose():
-            tell_step(f"{report.path}: {report.tally.total} findings")
-        yield report
+def _report_errors(
+    results: Iterable[FileResult], errors: Errors, options: LintOptions
+) -> Iterator[FileResult]:
+    for result in results:
+        if result.fixed.problem:
+            errors.report(result.fixed.problem)
+        if options.console.verbose:
+            options.console.log_step(f"{result.path}: {result.tally.total} findings")
+        yield result
 
 
 def _print_fixed(
-    reports: Iterable[FileResult], paths: Sequence[str], plan: Plan
+    results: Iterable[FileResult], paths: Sequence[str], plan: Plan
 ) -> Iterator[FileResult]:
-    for path, report in zip(paths, reports, strict=True):
+    """Print the fixed text of standard input."""
+    for path, result in zip(paths, results, strict=True):
         if path == STANDARD_INPUT and plan.write:
             with open_output(None) as sink:
-                sink.write(report.source.to_bytes())
-        yield report
+                sink.write(result.source.to_bytes())
+        yield result
 
 
 def _show(
-    reports: Iterable[FileResult], totals: Totals, arguments: argparse.Namespace, aside: bool
+    results: Iterable[FileResult],
+    totals: Totals,
+    options: LintOptions,
+    output: OutputOptions,
+    *,
+    aside: bool,
 ) -> None:
-    """Write the findings, or the diffs; aside to standard error where the output is a report."""
-    if aside and arguments.output is None:
-        palette = choose_palette(terminal=sys.stderr is not None and sys.stderr.isatty())
-        for text in _write(reports, totals, arguments, palette):
-            _tell(text)
+    """Write the findings, or the diffs; aside, on standard error, if the output is a report."""
+    if aside and options.output is None:
+        terminal = sys.stderr is not None and sys.stderr.isatty()
+        output = output._replace(palette=choose_palette(terminal=terminal))
+        for text in _write(results, totals, options, output):
+            options.console.print(text)
     else:
-        terminal = on_terminal(arguments.output)
-        palette = choose_palette(terminal=terminal)
-        with open_output(arguments.output) as sink:
-            for text in _write(reports, totals, arguments, palette, terminal=terminal):
+        palette = choose_palette(terminal=on_terminal(options.output))
+        with open_output(options.output) as sink:
+            for text in _write(results, totals, options, output._replace(palette=palette)):
                 sink.write(text.encode("utf-8", "backslashreplace"))
-    if arguments.format not in _FOR_PEOPLE or arguments.diff:
-        # What programs read stays as it is; what is counted goes where people look.
-        for text in _count(totals, arguments):
-            _tell(text)
+    if not _has_summary(options):
+        # Programs read the output; the counts are for people.
+        for line in _summarize(totals, options):
+            options.console.print(f"{line}\n")
 
 
-def _tell(text: str) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write(text)
+def _has_summary(options: LintOptions) -> bool:
+    return FORMATS[options.format].has_summary and not options.diff
 
 
 def _write(
-    reports: Iterable[FileResult],
-    totals: Totals,
-    arguments: argparse.Namespace,
-    palette: Palette,
-    *,
-    terminal: bool = False,
+    results: Iterable[FileResult], totals: Totals, options: LintOptions, output: OutputOptions
 ) -> Iterator[str]:
-    if arguments.diff:
-        from mdbench.output.patch import write_patches  # noqa: PLC0415
+    if options.diff:
+        from mdbench.output.patch import write_patches
 
-        yield from write_patches(reports, palette, terminal=terminal)
+        yield from write_patches(results, output.palette, terminal=on_terminal(options.output))
         return
-    if arguments.format not in _FOR_PEOPLE:
-        yield from _write_for_programs(reports, arguments)
-        return
-    from mdbench.output.summary import summarize  # noqa: PLC0415
-
-    if arguments.format == "concise":
-        from mdbench.output.concise import write_concise as write  # noqa: PLC0415
-    else:
-        from mdbench.output.full import write_full as write  # noqa: PLC0415
-    memory: Memory | None = arguments.memory
-    if memory is None:
-        yield from write(reports, palette)
-    else:
-        look = f"{arguments.format} in colour" if palette.on else arguments.format
-        yield from memory.show(reports, look, partial(write, palette=palette))
-    if arguments.statistics:
-        yield from _statistics(totals)
-    if is_quiet():
-        return
-    yield summarize(totals, palette) + "\n"
-    yield from _fixes(totals, arguments)
+    yield from FORMATS[options.format].write(results, output)
+    if _has_summary(options):
+        lines = _summarize(totals, options, output.palette)
+        yield from (f"{line}\n" for line in lines)
 
 
-def _write_for_programs(
-    reports: Iterable[FileResult], arguments: argparse.Namespace
+def _summarize(
+    totals: Totals, options: LintOptions, palette: Palette | None = None
 ) -> Iterator[str]:
-    memory: Memory | None = arguments.memory
-    if memory is not None and arguments.format == "json":
-        from mdbench.output.json import join_rows, write_rows  # noqa: PLC0415
+    """The statistics, and what was found, fixed or can be fixed."""
+    from mdbench.output.summary import list_statistics, offer_fixes, report_fixes, summarize
 
-        return join_rows(memory.show(reports, "json", write_rows))
-    write = _choose_writer(arguments)
-    if memory is not None and arguments.format == "github":
-        # It calls files as they are called from here.
-        return memory.show(reports, f"github in {os.getcwd()}", write)
-    return write(reports)
-
-
-def _choose_writer(
-    arguments: argparse.Namespace,
-) -> Callable[[Iterable[FileResult]], Iterator[str]]:
-    """What writes the findings for a program; only the format that is asked for is loaded."""
-    module = import_module(f"mdbench.output.{arguments.format}")
-    write: Callable[..., Iterator[str]] = getattr(module, f"write_{arguments.format}")
-    if arguments.format == "junit":
-        return partial(write, threshold=Severity(arguments.fail_on))
-    return write
-
-
-def _count(totals: Totals, arguments: argparse.Namespace) -> Iterator[str]:
-    if arguments.statistics:
-        yield from _statistics(totals)
-    if (arguments.fix or arguments.diff) and not is_quiet():
-        yield from _fixes(totals, arguments)
-
-
-def _statistics(totals: Totals) -> Iterator[str]:
-    from mdbench.output.summary import list_statistics  # noqa: PLC0415
-
-    yield from (f"{line}\n" for line in (*list_statistics(totals), ""))
-
-
-def _fixes(totals: Totals, arguments: argparse.Namespace) -> Iterator[str]:
-    from mdbench.output.summary import offer_fixes, tell_fixes  # noqa: PLC0415
-
-    asked = arguments.fix or arguments.diff
-    lines = tell_fixes(totals, written=not arguments.diff) if asked else offer_fixes(totals)
-    yield from (f"{line}\n" for line in lines)
+    if options.statistics:
+        yield from (*list_statistics(totals), "")
+    if options.console.quiet:
+        return
+    if palette is not None:
+        yield summarize(totals, palette)
+    if options.fixes:
+        yield from report_fixes(totals, written=not options.diff)
+    elif palette is not None:
+        yield from offer_fixes(totals)

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-import argparse
-import os
-from collections.abc import Iterator
-from typing import IO
+from collections.abc import Iterator, Sequence
+from typing import IO, NamedTuple
 
-from mdbench.cli.inputs import list_reports
-from mdbench.cluster import run_engine
-from mdbench.cluster.arguments import wants_dask
-from mdbench.errors import Complaints, ProblemError
-from mdbench.files.progress import show_progress
-from mdbench.files.workers import default_jobs
+from mdbench.cli.inputs import list_reports, load_configuration
+from mdbench.cli.options import (
+    AddParser,
+    ConfigOptions,
+    add_cluster,
+    add_config,
+    add_exact_csv,
+    add_jobs,
+    add_output,
+    add_paths,
+    add_stdin_filename,
+    set_run,
+)
+from mdbench.cli.tables import BINARY, RowReader, choose_format
+from mdbench.cluster import ClusterOptions, Task, run_on_cluster
+from mdbench.config.settings import Settings
+from mdbench.errors import Errors, ProblemError
+from mdbench.files.console import Console
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.frames.frame_columns import Shape, TidyRow, fields
-from mdbench.frames.rows import read_files
 from mdbench.vocabulary.quantities import extended_vocabulary
 
-_BINARY = frozenset(("parquet", "arrow"))
 _BY_SUFFIX = {
     ".parquet": "parquet",
     ".arrow": "arrow",
@@ -30,67 +38,100 @@ _BY_SUFFIX = {
 }
 
 
-def run_normalize(arguments: argparse.Namespace) -> int:
-    """Write the frame; 2 if a file could not be read, after all the others were."""
-    if wants_dask(arguments):
-        return run_engine(arguments, arguments.settings)
-    wanted = _choose_format(arguments.format, arguments.output)
-    complain = Complaints()
-    paths = list_reports(arguments.paths, complain, arguments.settings)
-    rows = _read(paths, arguments, complain)
-    with open_output(arguments.output) as sink:
-        _write(rows, wanted, sink, arguments)
-    return complain.exit_code
+class NormalizeOptions(NamedTuple):
+    """The options of `normalize`."""
+
+    paths: Sequence[str]
+    shape: str
+    format: str | None
+    exact_csv: bool
+    output: str | None
+    jobs: int | None
+    stdin_filename: str
+    cluster: ClusterOptions
+    configuration: ConfigOptions
+    console: Console
 
 
-def _choose_format(asked: str | None, output: str | None) -> str:
-    if asked is None:
-        suffix = os.path.splitext(output)[1].lower() if output else ".parquet"
-        asked = _BY_SUFFIX.get(suffix)
-        if asked is None:
-            known = ", ".join(sorted(_BY_SUFFIX))
-            raise ProblemError(f"{output}: no format goes by {suffix!r} ({known}); say --format")
-    if asked in _BINARY and on_terminal(output):
-        raise ProblemError(
-            f"{asked} is binary and this is a terminal; say -o FILE, or --format table to read it"
-        )
-    return asked
-
-
-def _read(
-    paths: list[str], arguments: argparse.Namespace, complain: Complaints
-) -> Iterator[TidyRow]:
-    files = read_files(
-        paths,
-        Shape(arguments.shape),
-        arguments.settings.reading(arguments.stdin_filename),
-        jobs=arguments.jobs or default_jobs(),
+def add_parser(add: AddParser) -> None:
+    """Add the command."""
+    parser = add(
+        "normalize",
+        summary="convert reports to one tidy frame",
+        description="Read reports into one tidy frame, to standard output or a file.",
+        examples=(
+            "mdbench normalize reports/ -o runs.parquet",
+            "mdbench normalize --shape cells --format csv results.md",
+        ),
     )
-    for name, rows, error in show_progress(files, len(paths), "reading"):
-        if error:
-            complain(f"{name}: {error}")
-        yield from rows
+    add_paths(parser)
+    parser.add_argument(
+        "--shape",
+        choices=("runs", "cells"),
+        default="runs",
+        help="one row per run, or one row per cell (default: runs)",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("parquet", "arrow", "csv", "jsonl", "table"),
+        help="output format (default: by the suffix of the output file, else parquet); table is "
+        "for people",
+    )
+    add_exact_csv(parser)
+    add_output(parser)
+    add_jobs(parser)
+    add_stdin_filename(parser)
+    add_cluster(parser)
+    add_config(parser)
+    set_run(parser, NormalizeOptions, run)
+
+
+def run(options: NormalizeOptions) -> int:
+    """Write the frame; 2 if a file could not be read, after all others were."""
+    settings = load_configuration(options.configuration)
+    if options.cluster.is_wanted:
+        return _run_on_cluster(options, settings)
+    chosen = choose_format(options.format, options.output, _BY_SUFFIX, default=".parquet")
+    errors = Errors()
+    paths = list_reports(options.paths, settings, errors, options.console)
+    reading = settings.reading(options.stdin_filename)
+    reader = RowReader(paths, reading, options.jobs, errors, options.console)
+    with open_output(options.output) as sink:
+        _write(reader.read(Shape(options.shape)), chosen, sink, options, settings)
+    return errors.exit_code
+
+
+def _run_on_cluster(options: NormalizeOptions, settings: Settings) -> int:
+    if options.format not in (None, "parquet"):
+        raise ProblemError(f"--engine dask writes parquet, not --format {options.format}")
+    where = options.cluster, options.console
+    task = Task(options.shape, options.paths, options.output, options.jobs, *where)
+    return run_on_cluster(task, settings)
 
 
 def _write(
-    rows: Iterator[TidyRow], wanted: str, sink: IO[bytes], arguments: argparse.Namespace
+    rows: Iterator[TidyRow],
+    chosen: str,
+    sink: IO[bytes],
+    options: NormalizeOptions,
+    settings: Settings,
 ) -> None:
-    shape = Shape(arguments.shape)
-    vocabulary = extended_vocabulary(arguments.settings.extensions)
-    if wanted in _BINARY:
+    shape = Shape(options.shape)
+    vocabulary = extended_vocabulary(settings.extensions)
+    if chosen in BINARY:
         # Only the binary formats are worth the time that pyarrow takes to load.
         from mdbench.frames import pandas as frames  # noqa: PLC0415
 
-        write = frames.write_parquet if wanted == "parquet" else frames.write_arrow
+        write = frames.write_parquet if chosen == "parquet" else frames.write_arrow
         write(rows, frames.schema(shape, vocabulary), sink)
         return
     from mdbench.frames import text as exports  # noqa: PLC0415
     from mdbench.output.terminal import show_lines  # noqa: PLC0415
 
-    if wanted == "csv":
-        lines = exports.to_csv(rows, fields(shape, vocabulary), exact=arguments.exact_csv)
+    if chosen == "csv":
+        lines = exports.to_csv(rows, fields(shape, vocabulary), exact=options.exact_csv)
     else:
-        to_text = exports.to_jsonl if wanted == "jsonl" else exports.to_tables
+        to_text = exports.to_jsonl if chosen == "jsonl" else exports.to_tables
         lines = to_text(rows, fields(shape, vocabulary))
-    for line in map(show_lines, lines) if on_terminal(arguments.output) else lines:
+    for line in map(show_lines, lines) if on_terminal(options.output) else lines:
         sink.write(line.encode())

@@ -1,27 +1,34 @@
-"""`mdbench query`: questions in SQL over all reports."""
+"""`mdbench query`: SQL over all reports."""
 
 from __future__ import annotations
 
-import argparse
-import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import IO
+from typing import IO, NamedTuple
 
-from mdbench.cli.inputs import list_reports
-from mdbench.errors import Complaints, ProblemError
+from mdbench.cli.inputs import list_reports, load_configuration
+from mdbench.cli.options import (
+    AddParser,
+    ConfigOptions,
+    add_config,
+    add_exact_csv,
+    add_jobs,
+    add_output,
+    add_paths,
+    add_stdin_filename,
+    set_run,
+)
+from mdbench.cli.tables import BINARY, RowReader, choose_format
+from mdbench.errors import Errors, ProblemError
+from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
-from mdbench.files.progress import show_progress
-from mdbench.files.workers import default_jobs
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.frames import answers
 from mdbench.frames.frame_columns import Shape, TidyRow
-from mdbench.frames.rows import read_files
 from mdbench.frames.sql import Answer, ask
 from mdbench.output.terminal import show_lines
 from mdbench.vocabulary.quantities import extended_vocabulary
 
-_BINARY = "parquet"
 _TEXTS = {
     "table": answers.to_table,
     "markdown": answers.to_markdown,
@@ -38,63 +45,75 @@ _BY_SUFFIX = {
 }
 
 
-def run_query(arguments: argparse.Namespace) -> int:
-    """Print the answer; 2 if a file could not be read, after all the others were."""
-    wanted = _choose_format(arguments.format, arguments.output)
-    complain = Complaints()
-    paths = list_reports(arguments.paths, complain, arguments.settings)
+class QueryOptions(NamedTuple):
+    """The options of `query`."""
 
+    sql: str
+    paths: Sequence[str]
+    format: str | None
+    exact_csv: bool
+    output: str | None
+    jobs: int | None
+    stdin_filename: str
+    configuration: ConfigOptions
+    console: Console
+
+
+def add_parser(add: AddParser) -> None:
+    """Add the command."""
+    parser = add(
+        "query",
+        summary="query reports with SQL",
+        description="Run an SQL query over all reports: the table `runs` has one row per run, "
+        "`cells` one row per cell. Requires duckdb: pip install 'mdbench[query]'.",
+        examples=('mdbench query "select nodes, tflops_per_device from runs where tp = 4"',),
+    )
+    parser.add_argument("sql", metavar="SQL", help="the query")
+    add_paths(parser)
+    parser.add_argument(
+        "--format",
+        choices=("table", "csv", "json", "parquet", "markdown"),
+        help="output format (default: by the suffix of the output file, else table)",
+    )
+    add_exact_csv(parser)
+    add_output(parser)
+    add_jobs(parser)
+    add_stdin_filename(parser)
+    add_config(parser)
+    set_run(parser, QueryOptions, run)
+
+
+def run(options: QueryOptions) -> int:
+    """Print the answer; 2 if a file could not be read, after all others were."""
+    settings = load_configuration(options.configuration)
+    chosen = choose_format(options.format, options.output, _BY_SUFFIX, default=".txt")
+    errors = Errors()
+    paths = list_reports(options.paths, settings, errors, options.console)
+    reading = settings.reading(options.stdin_filename)
+    reader = RowReader(paths, reading, options.jobs, errors, options.console)
     loaded: list[Shape] = []
 
     def load(shape: Shape) -> Iterator[TidyRow]:
         if loaded and STANDARD_INPUT in paths:
-            raise ProblemError("standard input can be read once: ask for runs or for cells")
+            raise ProblemError("standard input can be read only once: query runs or cells")
         loaded.append(shape)
-        return _read(paths, shape, arguments, complain)
+        return reader.read(shape)
 
-    vocabulary = extended_vocabulary(arguments.settings.extensions)
-    answer = ask(arguments.sql, load, vocabulary, arrow=wanted == _BINARY)
-    with open_output(arguments.output) as sink:
-        _write(answer, wanted, sink, arguments)
-    return complain.exit_code
-
-
-def _choose_format(asked: str | None, output: str | None) -> str:
-    suffix = os.path.splitext(output)[1].lower() if output else ".txt"
-    wanted = asked or _BY_SUFFIX.get(suffix)
-    if wanted is None:
-        known = ", ".join(sorted(_BY_SUFFIX))
-        raise ProblemError(f"{output}: no format goes by {suffix!r} ({known}); say --format")
-    if wanted == _BINARY and on_terminal(output):
-        raise ProblemError(
-            f"{wanted} is binary and this is a terminal; say -o FILE, or --format table to read it"
-        )
-    return wanted
+    vocabulary = extended_vocabulary(settings.extensions)
+    answer = ask(options.sql, load, vocabulary, arrow=chosen in BINARY)
+    with open_output(options.output) as sink:
+        _write(answer, chosen, sink, options)
+    return errors.exit_code
 
 
-def _read(
-    paths: list[str], shape: Shape, arguments: argparse.Namespace, complain: Complaints
-) -> Iterator[TidyRow]:
-    files = read_files(
-        paths,
-        shape,
-        arguments.settings.reading(arguments.stdin_filename),
-        jobs=arguments.jobs or default_jobs(),
-    )
-    for name, rows, error in show_progress(files, len(paths), "reading"):
-        if error:
-            complain(f"{name}: {error}")
-        yield from rows
-
-
-def _write(answer: Answer, wanted: str, sink: IO[bytes], arguments: argparse.Namespace) -> None:
-    if wanted == _BINARY:
-        from mdbench.frames.pandas import write_table  # noqa: PLC0415
+def _write(answer: Answer, chosen: str, sink: IO[bytes], options: QueryOptions) -> None:
+    if chosen in BINARY:
+        from mdbench.frames.pandas import write_table  # noqa: PLC0415 - loads pyarrow
 
         write_table(answer.arrow, sink)
         return
-    exact = arguments.exact_csv and wanted == "csv"
-    to_text = partial(answers.to_csv, exact=True) if exact else _TEXTS[wanted]
+    exact = options.exact_csv and chosen == "csv"
+    to_text = partial(answers.to_csv, exact=True) if exact else _TEXTS[chosen]
     lines = to_text(answer.names, answer.rows)
-    for line in map(show_lines, lines) if on_terminal(arguments.output) else lines:
+    for line in map(show_lines, lines) if on_terminal(options.output) else lines:
         sink.write(line.encode())

@@ -1,4 +1,4 @@
-"""`mdbench render`: the same reports, clean, or written anew by a template."""
+"""`mdbench render`: reports written again, clean, or by a template."""
 
 from __future__ import annotations
 
@@ -6,11 +6,22 @@ import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
-from mdbench.cli.inputs import list_reports
-from mdbench.errors import OK, Complaints, ProblemError, printable
+from mdbench.cli.inputs import list_reports, load_configuration
+from mdbench.cli.options import (
+    AddParser,
+    ConfigOptions,
+    add_config,
+    add_jobs,
+    add_paths,
+    add_stdin_filename,
+    set_run,
+)
+from mdbench.config.settings import Settings
+from mdbench.errors import OK, Errors, ProblemError, printable
+from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
-from mdbench.files.progress import show_progress
 from mdbench.files.workers import default_jobs, map_files
 from mdbench.files.writing import on_terminal, open_output, replace_file
 from mdbench.output.terminal import show_lines
@@ -20,68 +31,144 @@ from mdbench.rendering.rendered_files import Rendered, RenderPlan, name_targets,
 _WOULD_CHANGE = 1
 
 
-def run_render(arguments: argparse.Namespace) -> int:
-    """Write the reports; 1 if `--check` finds one that would change, 2 if something cannot be."""
-    _check_options(arguments)
-    complain = Complaints()
-    paths = sorted(list_reports(arguments.paths, complain, arguments.settings))
-    if arguments.format == "html":
-        return _write_site(paths, arguments, complain)
-    changed = _write(_render(paths, arguments), paths, arguments, complain)
-    if complain.count:
-        return complain.exit_code
-    return _WOULD_CHANGE if arguments.check and changed else OK
+class RenderOptions(NamedTuple):
+    """The options of `render`."""
+
+    paths: Sequence[str]
+    write: bool
+    output: str | None
+    check: bool
+    format: str
+    minimal: bool | None
+    recompute: bool
+    annotate: bool
+    template: str | None
+    jobs: int | None
+    stdin_filename: str
+    configuration: ConfigOptions
+    console: Console
+
+    @property
+    def in_place(self) -> bool:
+        """Whether the files are changed, or would be."""
+        return self.write or self.check
 
 
-def _check_options(arguments: argparse.Namespace) -> None:
-    in_place = arguments.write or arguments.check
-    if arguments.format == "html":
-        if arguments.output is None:
-            raise ProblemError("--format html writes several files; say -o FOLDER")
-        if arguments.template or arguments.annotate or arguments.recompute or in_place:
-            raise ProblemError("--format html goes only with -o")
-    elif arguments.template is not None and (in_place or arguments.annotate):
+def add_parser(add: AddParser) -> None:
+    """Add the command."""
+    parser = add(
+        "render",
+        summary="rewrite reports, clean",
+        description="Rewrite reports in a clean form that keeps every number, unit and note.",
+        examples=(
+            "mdbench render reports/ --check",
+            "mdbench render reports/ -w",
+            "mdbench render results.md --template report",
+            "mdbench render reports/ --format html -o site/",
+        ),
+    )
+    add_paths(parser)
+    group = parser.add_mutually_exclusive_group()
+    parser.add_argument(
+        "-w", "--write", group=group, action="store_true", help="rewrite the files in place"
+    )
+    parser.add_argument(
+        "-o", "--output", group=group, metavar="FOLDER", help="write the files to this folder"
+    )
+    parser.add_argument(
+        "--check",
+        group=group,
+        action="store_true",
+        help="write nothing; list the files that -w would change, with exit code 1 if any",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("markdown", "html"),
+        default="markdown",
+        help="output format (default: markdown)",
+    )
+    parser.add_argument(
+        "--minimal",
+        action=argparse.BooleanOptionalAction,
+        help="keep tables that are already clean unchanged (default with -w and --check)",
+    )
+    parser.add_argument(
+        "--recompute", action="store_true", help="fill in missing cells that can be computed"
+    )
+    parser.add_argument(
+        "--annotate", action="store_true", help="add findings as footnotes to their cells"
+    )
+    parser.add_argument(
+        "--template",
+        metavar="NAME_OR_FILE",
+        help="write another report from the data: report, table, or a template file",
+    )
+    add_jobs(parser)
+    add_stdin_filename(parser)
+    add_config(parser)
+    set_run(parser, RenderOptions, run)
+
+
+def run(options: RenderOptions) -> int:
+    """Write the reports; 1 if `--check` finds one that would change, 2 after an error."""
+    settings = load_configuration(options.configuration)
+    _check_options(options)
+    errors = Errors()
+    paths = sorted(list_reports(options.paths, settings, errors, options.console))
+    if options.format == "html" and options.output is not None:
+        return _write_site(paths, options.output, options, settings, errors)
+    changed = _write(_render(paths, options, settings), paths, options, errors)
+    return errors.exit_code or (_WOULD_CHANGE if options.check and changed else OK)
+
+
+def _check_options(options: RenderOptions) -> None:
+    if options.format == "html":
+        if options.output is None:
+            raise ProblemError("--format html writes several files; use -o FOLDER")
+        if options.template or options.annotate or options.recompute or options.in_place:
+            raise ProblemError("--format html can be used only with -o")
+    elif options.template is not None and (options.in_place or options.annotate):
         raise ProblemError(
-            "--template makes another report of the data; it goes with -o or standard output only"
+            "--template writes another report; use it only with -o or standard output"
         )
-    if arguments.write and STANDARD_INPUT in arguments.paths:
+    if options.write and STANDARD_INPUT in options.paths:
         raise ProblemError("standard input cannot be written in place")
 
 
-def _render(paths: Sequence[str], arguments: argparse.Namespace) -> Iterator[Rendered]:
-    minimal = arguments.minimal
+def _render(paths: Sequence[str], options: RenderOptions, settings: Settings) -> Iterator[Rendered]:
+    minimal = options.minimal
     if minimal is None:
-        # A change in place is read by people; what --check finds is what -w would change.
-        minimal = arguments.write or arguments.check
+        # A change in place should be small; --check finds what -w would change.
+        minimal = options.in_place
     plan = RenderPlan(
-        Rendering(minimal, arguments.recompute, arguments.annotate),
-        arguments.template,
-        arguments.settings.reading(arguments.stdin_filename),
+        Rendering(minimal, options.recompute, options.annotate),
+        options.template,
+        settings.reading(options.stdin_filename),
     )
-    jobs = 1 if STANDARD_INPUT in paths else arguments.jobs or default_jobs()
+    jobs = 1 if STANDARD_INPUT in paths else options.jobs or default_jobs()
     reports = map_files(partial(render_file, plan=plan), paths, jobs=jobs)
-    return show_progress(reports, len(paths), "rendering")
+    return options.console.track(reports, len(paths), "rendering")
 
 
 def _write(
     reports: Iterable[Rendered],
     paths: Sequence[str],
-    arguments: argparse.Namespace,
-    complain: Complaints,
+    options: RenderOptions,
+    errors: Errors,
 ) -> int:
-    """Write each report where it is wanted; how many of them changed."""
-    if arguments.write:
-        return sum(_replace(report, complain) for report in _readable(reports, complain))
-    if arguments.output is not None:
-        targets = name_targets(paths, arguments.output, arguments.stdin_filename)
-        for report in _readable(reports, complain):
+    """Write each report to its place; how many of them changed."""
+    if options.write:
+        return sum(_replace(report, errors) for report in _readable(reports, errors))
+    if options.output is not None:
+        targets = name_targets(paths, options.output, options.stdin_filename)
+        for report in _readable(reports, errors):
             _write_file(targets[report.path], report)
         return 0
     changed = 0
     with open_output(None) as sink:
-        for report in _readable(reports, complain):
+        for report in _readable(reports, errors):
             changed += report.old != report.new
-            if not arguments.check:
+            if not options.check:
                 sink.write(_show(report.new) if on_terminal(None) else report.new)
             elif report.old != report.new:
                 sink.write(f"would change: {printable(report.name)}\n".encode())
@@ -92,21 +179,21 @@ def _show(content: bytes) -> bytes:
     return show_lines(content.decode("utf-8", "replace")).encode()
 
 
-def _readable(reports: Iterable[Rendered], complain: Complaints) -> Iterator[Rendered]:
+def _readable(reports: Iterable[Rendered], errors: Errors) -> Iterator[Rendered]:
     for report in reports:
         if report.error:
-            complain(f"{report.name}: {report.error}")
+            errors.report(f"{report.name}: {report.error}")
         else:
             yield report
 
 
-def _replace(report: Rendered, complain: Complaints) -> bool:
+def _replace(report: Rendered, errors: Errors) -> bool:
     if report.old == report.new:
         return False
     try:
         replace_file(report.path, report.old, report.new)
-    except ProblemError as problem:
-        complain(str(problem))
+    except ProblemError as error:
+        errors.report(str(error))
         return False
     return True
 
@@ -120,14 +207,17 @@ def _write_file(target: str, report: Rendered) -> None:
         sink.write(report.new)
 
 
-def _write_site(paths: Sequence[str], arguments: argparse.Namespace, complain: Complaints) -> int:
+def _write_site(
+    paths: Sequence[str], folder: str, options: RenderOptions, settings: Settings, errors: Errors
+) -> int:
     from mdbench.rendering.site import write_site  # noqa: PLC0415 - charts are costly to load
 
     write_site(
         paths,
-        arguments.output,
-        complain=complain,
-        reading=arguments.settings.reading(arguments.stdin_filename),
-        jobs=arguments.jobs,
+        folder,
+        report_error=errors.report,
+        reading=settings.reading(options.stdin_filename),
+        jobs=options.jobs,
+        console=options.console,
     )
-    return complain.exit_code
+    return errors.exit_code

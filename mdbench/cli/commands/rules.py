@@ -1,15 +1,31 @@
-"""`mdbench rules`: what it looks for."""
+"""`mdbench rules`: list the rules."""
 
 from __future__ import annotations
 
-import argparse
+from typing import NamedTuple
 
+from mdbench.cli.options import AddParser, set_run
 from mdbench.errors import OK
 from mdbench.files.writing import open_output
 from mdbench.rules.loading import RULES
 
 
-def run_rules(_arguments: argparse.Namespace) -> int:
+class RulesOptions(NamedTuple):
+    """The options of `rules`: none."""
+
+
+def add_parser(add: AddParser) -> None:
+    """Add the command."""
+    parser = add(
+        "rules",
+        summary="list the rules",
+        description="List the rules with their severity.",
+        examples=("mdbench rules",),
+    )
+    set_run(parser, RulesOptions, run)
+
+
+def run(_options: RulesOptions) -> int:
     """Print a line for each rule."""
     names = max(len(one.name) for one in RULES.values())
     with open_output(None) as sink:

@@ -14,9 +14,9 @@ from zlib import crc32
 
 from mdbench.linting.cache.place import replace_file
 
-_MAGIC = b"mdbench lint cache 1"
-_HEADER = b"%b %08x %012d\n"
-_HEADER_LENGTH = len(_HEADER % (_MAGIC, 0, 0))
+MAGIC = b"mdbench lint cache 1"
+HEADER = b"%b %08x %012d\n"
+HEADER_LENGTH = len(HEADER % (MAGIC, 0, 0))
 MOST_BYTES = 64 * 2**20
 """The approximate maximum size of an index."""
 _MOST_VOUCHERS = 4
@@ -53,10 +53,10 @@ class Index:
         return index
 
     def _load(self, data: bytes) -> None:
-        magic, checksum, length = data[:_HEADER_LENGTH].rsplit(b" ", 2)
-        self._start = _HEADER_LENGTH + int(length)
-        rows = data[_HEADER_LENGTH : self._start]
-        if magic != _MAGIC or int(checksum, 16) != crc32(rows):
+        magic, checksum, length = data[:HEADER_LENGTH].rsplit(b" ", 2)
+        self._start = HEADER_LENGTH + int(length)
+        rows = data[HEADER_LENGTH : self._start]
+        if magic != MAGIC or int(checksum, 16) != crc32(rows):
             raise ValueError
         key, vouchers, files, contents = json.loads(rows)
         if key != self._key or [type(vouchers), type(files), type(contents)] != [list, dict, dict]:
@@ -88,7 +88,7 @@ class Index:
         vouchers = [voucher, *(one for one in others.vouchers if one != voucher)]
         rows = (self._key, vouchers[:_MOST_VOUCHERS], draft.files, draft.contents)
         head = json.dumps(rows, separators=(",", ":")).encode("ascii")
-        header = _HEADER % (_MAGIC, crc32(head), len(head))
+        header = HEADER % (MAGIC, crc32(head), len(head))
         replace_file(path, b"".join((header, head, *draft.pieces)))
 
 

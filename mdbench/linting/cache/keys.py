@@ -40,6 +40,7 @@ class InstalledCode:
     """
 
     def __init__(self, folder: str) -> None:
+        self.folder = folder
         self._stamp = os.path.join(folder, STAMP)
         files = _list_code()
         self._look = _look(files)

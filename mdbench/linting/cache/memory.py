@@ -1,4 +1,4 @@
-"""What `lint` stores between runs."""
+"""The cache of `lint`: the findings of unchanged files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from zlib import crc32
 
 from mdbench.errors import is_tame
 from mdbench.files.discovery import STANDARD_INPUT
-from mdbench.files.notices import tell_step
 from mdbench.linting.cache.cached_result import Known
 from mdbench.linting.cache.encoding import decode_tally, encode_detail, encode_tally
 from mdbench.linting.cache.index import MOST_BYTES, WRONG, Index
@@ -23,12 +22,14 @@ from mdbench.linting.results import UNMEASURED, FileResult
 from mdbench.source import Source, SourceError
 
 Check = Callable[[Sequence[str]], Iterable[FileResult]]
-"""Checks uncached files, in order."""
-Write = Callable[[tuple[FileResult]], Iterable[str]]
-"""Formats the findings of one file, independent of other files."""
+"""Checks files for the first time, in their order."""
+Write = Callable[[FileResult], str]
+"""Writes the findings of one file, independent of all others."""
+Log = Callable[[str], None]
+"""Prints a step with `--verbose`."""
 
-_MOST_INDEXES = 8
-# Files that could not be checked are tried again.
+MOST_INDEXES = 8
+# What could not be checked is tried again.
 _FAILED = "MB0"
 _CRASHED = "MB000"
 
@@ -43,15 +44,16 @@ class _Missing(NamedTuple):
 class Memory:
     """An index, how a run uses it, and what the run adds to it."""
 
-    def __init__(self, folder: str, root: str, code: InstalledCode, key: str, voucher: str) -> None:
+    def __init__(self, root: str, code: InstalledCode, key: str, voucher: str, log: Log) -> None:
         self.plan = Plan()
         self._check: Check | None = None
-        self._folder = folder
         self._code = code
+        self._folder = code.folder
         self._names = Names(root)
         self._key = key
         self._voucher = voucher
-        self._file = os.path.join(folder, f"{crc32(key.encode()):08x}{INDEX_SUFFIX}")
+        self._log = log
+        self._file = os.path.join(code.folder, f"{crc32(key.encode()):08x}{INDEX_SUFFIX}")
         self._index = Index.read(self._file, key)
         self._own: dict[str, None] = {}
         self._is_changed = not self.vouches
@@ -67,7 +69,7 @@ class Memory:
         self.plan, self._check = plan, check
         found = deque((path, self._find(path)) for path in paths)
         missing = [path for path, one in found if not isinstance(one, Known)]
-        tell_step(f"cache {self._folder}: {len(paths) - len(missing)} of {len(paths)} known")
+        self._log(f"cache {self._folder}: {len(paths) - len(missing)} of {len(paths)} known")
         checked = iter(check(missing)) if missing else iter(())
         while found:
             path, one = found.popleft()
@@ -81,7 +83,7 @@ class Memory:
         """The output of `write` for each result, cached if possible."""
         for report in reports:
             if not isinstance(report, Known):
-                yield "".join(write((report,)))
+                yield write(report)
             elif report.tally.findings:
                 yield self._recall_text(report, look) or self._write_text(report, look, write)
 
@@ -96,7 +98,7 @@ class Memory:
             if self._own:
                 self._code.keep()
         except OSError as error:
-            tell_step(f"cache {self._folder}: cannot be written: {error.strerror or error}")
+            self._log(f"cache {self._folder}: cannot be written: {error.strerror or error}")
 
     def read(self, known: Known) -> Source | None:
         """The text of a file; None if it has changed since the check, or cannot be read."""
@@ -219,7 +221,7 @@ class Memory:
         return text if shown == known.path and is_tame(text) else None
 
     def _write_text(self, known: Known, look: str, write: Write) -> str:
-        text = "".join(write((known,)))
+        text = write(known)
         with suppress(*WRONG):
             _, sealed, looks = self._index.files[known.name]
             if sealed == known.seal and self._room > 0:
@@ -235,6 +237,6 @@ class Memory:
         for name in [one for one in others.files if self._names.is_gone(one)]:
             del others.files[name]
         self._index.write(self._file, self._voucher, self._own, others)
-        for old in list_indexes(self._folder)[_MOST_INDEXES:]:
+        for old in list_indexes(self._folder)[MOST_INDEXES:]:
             with suppress(OSError):
                 os.unlink(old.path)

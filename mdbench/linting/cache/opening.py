@@ -6,16 +6,15 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from mdbench.files.notices import tell_step
 from mdbench.linting.cache.keys import InstalledCode, spell, spell_key
-from mdbench.linting.cache.memory import Memory
+from mdbench.linting.cache.memory import Log, Memory
 from mdbench.linting.cache.place import choose_folder, find_root
 
 SETTING = "cache-dir"
 
 
-def open_memory(stated: Mapping[str, Any], settings: str, asked: object) -> Memory | None:
-    """Open the cache for the settings of a file in the folder `settings` and of the command line.
+def open_memory(stated: Mapping[str, Any], settings: str, asked: object, log: Log) -> Memory | None:
+    """What is remembered for what a file in the folder `settings` states and a user asks for.
 
     The settings may not be validated yet: `Memory.vouches` says whether they were before.
     """
@@ -26,14 +25,14 @@ def open_memory(stated: Mapping[str, Any], settings: str, asked: object) -> Memo
     try:
         code = InstalledCode(folder)
     except OSError as error:
-        tell_step(f"no cache: mdbench's own code cannot be read: {error.strerror or error}")
+        log(f"no cache: mdbench's own code cannot be read: {error.strerror or error}")
         return None
     # The only setting that depends on the location of its file.
     below = os.path.relpath(settings, root) if stated.get("per-file-ignores") else ""
     # A cache shared by several projects must not mix up their files.
     apart = root if os.path.dirname(folder) != root else ""
     key = spell_key(code.fingerprint, stated, asked, below, apart)
-    return Memory(folder, root, code, key, spell(stated, asked))
+    return Memory(root, code, key, spell(stated, asked), log)
 
 
 def find_folder(stated: Mapping[str, Any], settings: str) -> str | None:

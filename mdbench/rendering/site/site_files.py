@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
 from mdbench import __version__
-from mdbench.errors import ProblemError, report_problem
+from mdbench.errors import ProblemError, ReportError
+from mdbench.errors import report_error as print_error
+from mdbench.files.console import STANDARD_CONSOLE, Console
 from mdbench.files.discovery import STANDARD_INPUT
-from mdbench.files.progress import show_progress
 from mdbench.files.workers import default_jobs, map_files
 from mdbench.files.writing import open_output
 from mdbench.rendering.resources import template_folder
@@ -40,13 +41,14 @@ class Site(NamedTuple):
     stale: tuple[str, ...]
 
 
-def write_site(
+def write_site(  # noqa: PLR0913 - all but two have defaults
     paths: Sequence[str],
     folder: str,
     *,
-    complain: Callable[[str], None] = report_problem,
+    report_error: ReportError = print_error,
     reading: Reading = STANDARD,
     jobs: int | None = 1,
+    console: Console = STANDARD_CONSOLE,
 ) -> Site:
     """Write a page for each report and an index; unreadable files are skipped.
 
@@ -54,9 +56,9 @@ def write_site(
     """
     require_extra()
     pages: list[Page] = []
-    for name, page, error in _read(paths, reading, jobs or default_jobs()):
+    for name, page, error in _read(paths, reading, jobs or default_jobs(), console):
         if page is None:
-            complain(f"{name}: {error}")
+            report_error(f"{name}: {error}")
         else:
             pages.append(page)
     files = dict(_make_files(pages))
@@ -66,15 +68,17 @@ def write_site(
     stale = tuple(_find_stale(folder, files))
     if stale:
         shown = ", ".join(stale[:3]) + (f" and {len(stale) - 3} more" if len(stale) > 3 else "")
-        report_problem(f"{folder}: not part of this site, left unchanged: {shown}")
+        print_error(f"{folder}: not part of this site, and left as found: {shown}")
     return Site(folder, tuple(filter(_is_page, files)), stale)
 
 
-def _read(paths: Sequence[str], reading: Reading, jobs: int) -> Iterator[PageResult]:
-    # Standard input can only be read in this process.
+def _read(
+    paths: Sequence[str], reading: Reading, jobs: int, console: Console
+) -> Iterator[PageResult]:
+    # Standard input can be read here only.
     jobs = 1 if STANDARD_INPUT in paths else jobs
     outcomes = map_files(partial(read_page, reading=reading), paths, jobs=jobs)
-    return show_progress(outcomes, len(paths), "reading")
+    return console.track(outcomes, len(paths), "reading")
 
 
 def _make_files(pages: Sequence[Page]) -> Iterator[tuple[str, bytes]]:

@@ -8,36 +8,27 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from mdbench.cli.commands import lint
-from mdbench.cli.main import main
 from mdbench.files import workers as pool
 from mdbench.files.discovery import find_reports
 from mdbench.linting.cache import index, keys, memory, signatures
 from mdbench.linting.plan import Plan
 from mdbench.linting.results import FileResult
 from mdbench.linting.runner import lint_file
+from mdbench.output import FORMATS
 from mdbench.rules.loading import RULES
+from tests.conftest import Run
 
 CACHE = Path(".mdbench_cache")
 CLEAN = "# Runs\n\n| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n"
 WARNED = f"{CLEAN}| 2 | 47.1 |\n"
 WRONG = f"{CLEAN}| 4 | 23.6 | 8 |\n"
-FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
-
-
-class Result(NamedTuple):
-    """The result of a command."""
-
-    code: int
-    out: str
-    err: str
 
 
 class Checked(list[str]):
@@ -50,9 +41,6 @@ class Checked(list[str]):
         return taken
 
 
-Run = Callable[..., Result]
-
-
 @pytest.fixture(autouse=True)
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """An empty current folder with the cache in its default place."""
@@ -63,25 +51,16 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Run:
-    def execute(*arguments: str) -> Result:
-        code = main(arguments)
-        return Result(code, *capfd.readouterr())
-
-    return execute
-
-
-@pytest.fixture
 def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
     """Record the files that are checked from now on."""
     seen = Checked()
-    check = lint._check_anew  # noqa: SLF001 - to see what reaches it
+    check = lint.check_files
 
     def watch(paths: Sequence[str], **how: Any) -> Iterator[Any]:
         seen.extend(paths)
         return check(paths, **how)
 
-    monkeypatch.setattr(lint, "_check_anew", watch)
+    monkeypatch.setattr(lint, "check_files", watch)
     return seen
 
 
@@ -108,8 +87,8 @@ def rows() -> dict[str, list[Any]]:
     """The index rows of each file."""
     (file,) = CACHE.glob("*.index")
     data = file.read_bytes()
-    length = int(data[: index._HEADER_LENGTH].split()[-1])  # noqa: SLF001 - to see what is kept
-    _, _, files, _ = json.loads(data[index._HEADER_LENGTH :][:length])  # noqa: SLF001
+    length = int(data[: index.HEADER_LENGTH].split()[-1])
+    _, _, files, _ = json.loads(data[index.HEADER_LENGTH :][:length])
     assert isinstance(files, dict)
     return files
 
@@ -145,8 +124,7 @@ def test_corpus_reports_give_the_same_output(run: Run, corpus: Path) -> None:
     paths = sorted(find_reports(["corpus"]))
     reports = [lint_file(path, Plan()) for path in paths]
     for kind in FORMATS:
-        writer = import_module(f"mdbench.output.{kind}")
-        expected = "".join(getattr(writer, f"write_{kind}")(reports))
+        expected = "".join(FORMATS[kind].write(reports))
         for _ in range(2):
             out = run("lint", "corpus", "--format", kind).out
             end = "" if kind not in {"full", "concise"} else out.removeprefix(expected)
@@ -365,7 +343,9 @@ def test_a_baseline_gives_the_same_output(run: Run, checked: Checked) -> None:
     write("b.md", WRONG)
     run("lint", ".")
     checked.clear()
-    assert run("lint", ".", "--write-baseline").err.startswith(".mdbench-baseline.json: 2 finding")
+    assert run("lint", ".", "--write-baseline").err.startswith(
+        ".mdbench-baseline.json: recorded 2 f"
+    )
     for text in (WARNED, f"{WARNED}| 4 | 23.6 | 8 |\n"):
         write("a.md", text)
         for kind in FORMATS:

@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -19,23 +18,13 @@ from hypothesis import strategies as st
 
 from mdbench.cli.main import main
 from mdbench.linting.cache import index, memory, signatures
+from tests.conftest import Result, Run
 
 CACHE = Path(".mdbench_cache")
 CLEAN = "# Runs\n\n| Nodes | Sec/it |\n|--|--|\n| 2 | 47.1 |\n"
 WARNED = f"{CLEAN}| 2 | 47.1 |\n"
 WRONG = f"{CLEAN}| 4 | 23.6 | 8 |\n"
 BASIC = ("CACHEDIR.TAG", ".gitignore", "stamp")
-
-
-class Result(NamedTuple):
-    """The result of a command."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Result]
 
 
 @pytest.fixture(autouse=True)
@@ -49,15 +38,6 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Run:
-    def execute(*arguments: str) -> Result:
-        code = main(arguments)
-        return Result(code, *capfd.readouterr())
-
-    return execute
-
-
 def write(name: str, text: str) -> None:
     Path(name).parent.mkdir(parents=True, exist_ok=True)
     Path(name).write_text(text, encoding="utf-8")
@@ -69,8 +49,8 @@ def index_file() -> Path:
 
 
 def take_apart(data: bytes) -> tuple[list[Any], bytes]:
-    """The rows of an index, and its pieces."""
-    start = index._HEADER_LENGTH  # noqa: SLF001 - to forge one
+    """The rows of an index, and the pieces behind them."""
+    start = index.HEADER_LENGTH
     length = int(data[:start].split()[-1])
     return json.loads(data[start : start + length]), data[start + length :]
 
@@ -78,7 +58,7 @@ def take_apart(data: bytes) -> tuple[list[Any], bytes]:
 def put_together(rows: Any, pieces: bytes) -> bytes:
     """An index with a valid checksum for any rows."""
     head = json.dumps(rows).encode()
-    return index._HEADER % (index._MAGIC, crc32(head), len(head)) + head + pieces  # noqa: SLF001
+    return index.HEADER % (index.MAGIC, crc32(head), len(head)) + head + pieces
 
 
 KINDS = ("full", "json", "sarif")
@@ -321,7 +301,7 @@ def test_only_the_latest_indexes_are_kept(run: Run) -> None:
     for code in range(101, 106):
         for other in (201, 202, 203):
             run("lint", "a.md", "--select", f"MB{code},MB{other}")
-    assert len(list(CACHE.glob("*.index"))) == memory._MOST_INDEXES  # noqa: SLF001
+    assert len(list(CACHE.glob("*.index"))) == memory.MOST_INDEXES
     before = sorted(CACHE.iterdir())
     run("lint", "a.md", "--select", "MB105,MB203")
     assert sorted(CACHE.iterdir()) == before
@@ -442,7 +422,7 @@ def test_clean_keeps_foreign_files(run: Run, monkeypatch: pytest.MonkeyPatch) ->
     write(f"{CACHE}/notes.txt", "mine")
     write("other/.mdbench_cache/x.index", "not tagged")
     monkeypatch.setenv("MDBENCH_CACHE_DIR", ".")
-    assert run("clean").out == f"removed {CACHE} (0.0 MB); what others have put there is left\n"
+    assert run("clean").out == f"removed {CACHE} (0.0 MB); kept files that mdbench did not write\n"
     assert os.listdir(CACHE) == ["notes.txt"]
     assert Path("other/.mdbench_cache/x.index").exists()
     assert Path("a.md").exists()

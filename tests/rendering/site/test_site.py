@@ -229,7 +229,7 @@ def test_an_unreadable_file_does_not_stop_the_others(tmp_path: Path) -> None:
     broken.write_bytes(b"| \xff |")
     told: list[str] = []
     paths = [str(broken), str(REPORTS / "fmengine.md")]
-    site = write_site(paths, str(tmp_path / "site"), complain=told.append)
+    site = write_site(paths, str(tmp_path / "site"), report_error=told.append)
     assert site.pages == ("reports/fmengine.html", "index.html")
     assert len(told) == 1
     assert told[0].startswith(f"{broken}: is not UTF-8")

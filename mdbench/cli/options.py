@@ -1,0 +1,247 @@
+"""Options that several commands share, and parsed arguments as typed options."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple, NoReturn, TypeVar
+
+from mdbench.cluster import ClusterOptions
+from mdbench.cluster.sizes import PARTITION_SIZE, Size, read_amount
+from mdbench.errors import printable
+from mdbench.files.console import Console
+from mdbench.files.limits import read_size
+
+SEVERITIES = ("error", "warning", "info")
+
+_Options = TypeVar("_Options", bound=tuple[Any, ...])
+AddParser = Callable[..., "Parser"]
+"""Adds a command: takes its name and the options of `Parser`."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that can list its arguments, with examples at the end of its help."""
+
+    def __init__(self, *, summary: str = "", examples: Sequence[str] = (), **options: Any) -> None:
+        self.summary = summary
+        self.examples = examples
+        self.arguments: list[argparse.Action] = []
+        self.commands: dict[str, Parser] = {}
+        # Without a width, argparse measures the terminal for each argument, and loads shutil.
+        super().__init__(formatter_class=partial(argparse.HelpFormatter, width=80), **options)
+
+    def add_argument(self, *names: Any, group: Any = None, **options: Any) -> argparse.Action:
+        """Add an argument, to a group if one is given; `arguments` lists them all."""
+        add = super().add_argument if group is None else group.add_argument
+        action: argparse.Action = add(*names, **options)
+        self.arguments.append(action)
+        return action
+
+    def format_help(self) -> str:
+        """The help as argparse has it, and the examples."""
+        examples = "".join(f"  {line}\n" for line in self.examples)
+        return f"{super().format_help()}\nexamples:\n{examples}"
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with an error message, which may quote a file name with control characters."""
+        super().error(printable(message))
+
+
+class ConfigOptions(NamedTuple):
+    """Which configuration counts."""
+
+    config: str | None
+    force_exclude: bool
+    max_file_size: str | None
+
+
+_GROUPS: dict[str, Any] = {
+    "configuration": ConfigOptions,
+    "cluster": ClusterOptions,
+    "console": Console,
+}
+
+
+def set_run(parser: Parser, options: type[_Options], run: Callable[[_Options], int]) -> None:
+    """Let a command be run with its typed options, of which the parsed arguments have the names."""
+    parser.set_defaults(run=lambda given: run(_convert(options, given)))
+
+
+def _convert(options: Any, given: argparse.Namespace) -> Any:
+    return options(
+        **{
+            name: _convert(_GROUPS[name], given) if name in _GROUPS else getattr(given, name)
+            for name in options._fields
+        }
+    )
+
+
+def add_paths(parser: Parser) -> None:
+    """The reports to read."""
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="files or folders (default: the configured paths, else reports/ if it exists, else "
+        "the current folder); - is standard input",
+    )
+
+
+def add_output(parser: Parser) -> None:
+    """A file to write to."""
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write to this file, completely or not at all"
+    )
+
+
+def add_jobs(parser: Parser) -> None:
+    """The number of processes."""
+    parser.add_argument(
+        "--jobs",
+        type=_positive,
+        metavar="N",
+        help="number of processes (default: one per core)",
+    )
+
+
+def add_stdin_filename(parser: Parser) -> None:
+    """The name of standard input."""
+    parser.add_argument(
+        "--stdin-filename",
+        default="<stdin>",
+        metavar="NAME",
+        help="file name to use for standard input",
+    )
+
+
+def add_exact_csv(parser: Parser) -> None:
+    """CSV for programs, not for a spreadsheet."""
+    parser.add_argument(
+        "--exact-csv",
+        action="store_true",
+        help="write text to CSV unchanged; by default, text that a spreadsheet would run as a "
+        "formula is prefixed with an apostrophe",
+    )
+
+
+def add_selection(parser: Parser) -> None:
+    """Which rules count, and how much."""
+    parser.add_argument(
+        "--select",
+        action="append",
+        metavar="CODES",
+        help="check only these rules, such as MB301 or MB3,MB4",
+    )
+    parser.add_argument(
+        "--ignore", action="append", metavar="CODES", help="check all rules except these"
+    )
+    parser.add_argument(
+        "--fail-on",
+        choices=SEVERITIES,
+        help="lowest severity that makes the exit code 1 (default: warning)",
+    )
+
+
+def add_config(parser: Parser) -> None:
+    """The configuration file, and what it says of files."""
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        help="configuration file (default: the nearest mdbench.toml, or pyproject.toml with "
+        "[tool.mdbench], in this folder or above)",
+    )
+    parser.add_argument(
+        "--force-exclude",
+        action="store_true",
+        help="exclude files that match the configured patterns even if they are named here",
+    )
+    parser.add_argument(
+        "--max-file-size",
+        type=_size,
+        metavar="SIZE",
+        help="largest report to read, such as 512KiB; larger ones are MB001 (default: 20MB)",
+    )
+
+
+def add_cluster(parser: Parser) -> None:
+    """Work on a cluster, over datasets of files."""
+    group = parser.add_argument_group("clusters")
+    parser.add_argument(
+        "--engine",
+        group=group,
+        choices=("local", "dask"),
+        default="local",
+        help="dask runs on a cluster: PATH may also be a parquet dataset of files, or any address "
+        "or pattern that fsspec supports; -o is a folder of parquet files, and partitions that "
+        "it already has are reused (default: local). Requires pip install 'mdbench[dask]'",
+    )
+    parser.add_argument(
+        "--scheduler",
+        group=group,
+        metavar="ADDRESS",
+        help="address of the cluster, such as tcp://host:8786 (default: a local cluster of --jobs "
+        "processes for this run)",
+    )
+    parser.add_argument(
+        "--path-column",
+        group=group,
+        metavar="NAME",
+        help="column of a dataset with the file name; several, such as repo,path, are joined by / "
+        "(default: path, or the first column with a similar name)",
+    )
+    parser.add_argument(
+        "--content-column",
+        group=group,
+        metavar="NAME",
+        help="column with the text (default: content, or the first column with a similar name)",
+    )
+    parser.add_argument(
+        "--partition-size",
+        group=group,
+        type=_amount,
+        metavar="SIZE",
+        help="size of a partition: files, such as 5000, or bytes, such as 64MB "
+        f"(default: {PARTITION_SIZE})",
+    )
+
+
+def add_verbosity(parser: Parser, *, top: bool = False) -> None:
+    """`--quiet` and `--verbose`, before the command or after it."""
+    default = False if top else argparse.SUPPRESS
+    group = parser.add_mutually_exclusive_group()
+    parser.add_argument(
+        "-q",
+        "--quiet",
+        group=group,
+        action="store_true",
+        default=default,
+        help="print results and errors only: no summary, no progress",
+    )
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        group=group,
+        action="store_true",
+        default=default,
+        help="also print each step to standard error",
+    )
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive integer")
+    return int(text)
+
+
+def _size(text: str) -> str:
+    if not read_size(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size, such as 20MB")
+    return text
+
+
+def _amount(text: str) -> Size:
+    try:
+        return read_amount(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error

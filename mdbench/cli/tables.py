@@ -1,0 +1,51 @@
+"""What the commands that write tables share: reading rows, and choosing a format."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mdbench.errors import Errors, ProblemError
+from mdbench.files.console import Console
+from mdbench.files.workers import default_jobs
+from mdbench.files.writing import on_terminal
+from mdbench.frames.frame_columns import Shape, TidyRow
+from mdbench.frames.rows import read_files
+from mdbench.sheets.report_files import Reading
+
+BINARY = frozenset(("parquet", "arrow"))
+
+
+def choose_format(
+    asked: str | None, output: str | None, by_suffix: Mapping[str, str], default: str
+) -> str:
+    """The format that was asked for, or that the name of the output file implies."""
+    suffix = os.path.splitext(output)[1].lower() if output else default
+    chosen = asked or by_suffix.get(suffix)
+    if chosen is None:
+        known = ", ".join(sorted(by_suffix))
+        raise ProblemError(f"{output}: no format has the suffix {suffix!r} ({known}); use --format")
+    if chosen in BINARY and on_terminal(output):
+        raise ProblemError(
+            f"{chosen} is binary and this is a terminal; use -o FILE, or --format table"
+        )
+    return chosen
+
+
+class RowReader(NamedTuple):
+    """Reads the rows of reports; a file that cannot be read is reported."""
+
+    paths: Sequence[str]
+    reading: Reading
+    jobs: int | None
+    errors: Errors
+    console: Console
+
+    def read(self, shape: Shape) -> Iterator[TidyRow]:
+        """The rows of all reports in one of the frames."""
+        files = read_files(self.paths, shape, self.reading, jobs=self.jobs or default_jobs())
+        for name, rows, error in self.console.track(files, len(self.paths), "reading"):
+            if error:
+                self.errors.report(f"{name}: {error}")
+            yield from rows
