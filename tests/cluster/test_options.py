@@ -40,7 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("arguments", "told"),
     [
         (["normalize", "--engine", "dask"], "--engine dask needs -o FOLDER"),
-        (["normalize", *DASK, "-"], "--engine dask does not read standard input"),
+        (["normalize", *DASK, "-"], "--engine dask cannot read standard input"),
         (["normalize", *DASK, "--format", "csv"], "writes parquet, not --format csv"),
         (["lint", *DASK, "--format", "sarif"], "writes parquet, not --format sarif"),
         (["lint", *DASK, "--fix"], "--fix cannot be used with --engine dask"),
