@@ -90,7 +90,7 @@ def test_o_does_not_write_a_report_over_itself(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["render", "-o", "."]) == 2
-    assert "say -w" in capsys.readouterr().err
+    assert "use -w" in capsys.readouterr().err
     assert read(here / "reports" / "dirty.md") == DIRTY
 
 

@@ -336,7 +336,7 @@ def test_only_a_folder_with_the_same_table_is_written(
     write_dataset(texts)
     assert engine("normalize", "crawl.parquet", "-o", OUT) == 0
     assert engine("lint", "crawl.parquet", "-o", OUT) == 2
-    assert "memory://out: holds runs, not findings" in capsys.readouterr().err
+    assert "memory://out: contains runs, not findings" in capsys.readouterr().err
     Path("mine").mkdir()
     Path("mine/part-00000.parquet").write_text("precious")
     assert engine("normalize", "crawl.parquet", "-o", "mine") == 2

@@ -181,7 +181,7 @@ def test_a_relation_that_holds_for_a_truncated_number_says_so() -> None:
         ("gpt\\_2", ["is `model`, an identity", "`gpt\\_2`"]),
         ("`4`", ["4 node, a count"]),
         ("64", ["is `global_batch`, a setting", "64, a count", "table on line 5."]),
-        ("wat", ["**Thing**: no quantity", "`wat`"]),
+        ("wat", ["**Thing**: unknown quantity", "`wat`"]),
     ],
 )
 def test_a_hover_describes_its_place(place: str, words: list[str]) -> None:

@@ -173,7 +173,7 @@ async def test_an_unsaved_document_uses_the_settings_of_the_workspace(
     async with connect(folders=[tmp_path]) as editor:
         editor.open(TWICE, uri=uri)
         assert await editor.codes() == ["MB301"]
-        assert "0.195 to 0.205" in await editor.hover("0.20")
+        assert "0.195 and 0.205" in await editor.hover("0.20")
         fix, *_ = await editor.actions("1.18")
         assert editor.carry_out(fix) == TWICE.replace("1.18", "1.14")
         assert editor.client.messages == []
