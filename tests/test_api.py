@@ -46,7 +46,7 @@ def test_rules_are_chosen_as_on_the_command_line(
 
 @pytest.mark.parametrize("code", ["E501", "mb301", "MB3011", ""])
 def test_what_is_no_code_is_refused(code: str) -> None:
-    with pytest.raises(ValueError, match="neither a code"):
+    with pytest.raises(ValueError, match="neither a rule code"):
         mdbench.lint(REPORT, select=[code])
 
 

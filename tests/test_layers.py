@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -57,9 +58,14 @@ def imported_packages(path: Path) -> Iterator[str]:
             yield (node.module or "").split(".")[0]
 
 
+@cache
+def all_imports() -> dict[Path, frozenset[str]]:
+    return {path: frozenset(imported_packages(path)) for path in PACKAGE.rglob("*.py")}
+
+
 @pytest.mark.parametrize(("package", "doors"), DOORS.items())
 def test_a_dependency_is_imported_by_its_doors_only(package: str, doors: str) -> None:
-    users = [path for path in PACKAGE.rglob("*.py") if package in imported_packages(path)]
+    users = [path for path, packages in all_imports().items() if package in packages]
     allowed = [PACKAGE / door for door in doors.split()]
     strangers = [
         user.relative_to(PACKAGE)
