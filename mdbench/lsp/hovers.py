@@ -148,7 +148,7 @@ def _describe_heading(context: Context, heading: Heading) -> Iterator[str]:
         names = " or ".join(show_code(one.name) for one in header.candidates)
         yield f"Ambiguous: it may be {names}."
     if header.unit is not None and header.unit.text:
-        yield f"Bare numbers are in {show_code(header.unit.text)}."
+        yield f"Numbers without a unit are in {show_code(header.unit.text)}."
     numbers = [one.cell.span for one in heading.column.mains if one.is_number]
     if numbers:
         verified = sum(span in context.diagnosis.verified for span in numbers)

@@ -34,7 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("arguments", "told"),
     [
         (["normalize", "--engine", "dask"], "--engine dask requires -o FOLDER"),
-        (["normalize", *DASK, "-"], "--engine dask does not read standard input"),
+        (["normalize", *DASK, "-"], "--engine dask cannot read standard input"),
         (["normalize", *DASK, "--format", "csv"], "writes parquet, not --format csv"),
         (["lint", *DASK, "--format", "sarif"], "writes parquet, not --format sarif"),
         (["lint", *DASK, "--fix"], "--fix cannot be used with --engine dask"),
@@ -61,7 +61,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             ["lint", *DASK, "crawl.parquet", "--path-column", "where", "--content-column", "year"],
-            "crawl.parquet: the column 'year' is double, not text or bytes",
+            "crawl.parquet: the column 'year' is double, neither text nor bytes",
         ),
         (
             ["normalize", "reports", "--engine", "dask", "-o", "reports/a.md"],
@@ -77,7 +77,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             ["lint", "reports", "--engine", "dask", "-o", "memory://o", "--scheduler", "tcp://a:1"],
-            "memory:///o: exists in this process only; --scheduler cannot reach it",
+            "memory:///o: is in this process only; --scheduler cannot reach it",
         ),
     ],
 )

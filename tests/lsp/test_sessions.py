@@ -310,7 +310,7 @@ async def test_without_pygls_one_line_says_what_to_install() -> None:
 async def test_an_invalid_port_is_rejected(asked: str) -> None:
     done = run("lsp", "--tcp", asked)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"--tcp {asked}: is no port" in done.stderr
+    assert f"--tcp {asked}: not a port" in done.stderr
 
 
 async def test_a_port_in_use_is_reported() -> None:
