@@ -120,3 +120,25 @@ def no_hang() -> Iterator[None]:
     yield
     signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     signal.signal(signal.SIGVTALRM, before)
+
+
+# `make check` leaves these out: real processes, browsers, clusters and hundreds of real reports.
+_SLOW_FOLDERS = frozenset(("benchmarks", "browser", "cluster", "docs", "fuzz", "lsp", "trust"))
+_SLOW_FILES = frozenset(
+    """
+    cli/test_completion.py cli/test_diff.py cli/test_errors.py cli/test_normalize.py
+    cli/test_query.py cli/test_start.py compare/test_versions.py diagnosis/test_ratios.py
+    frames/test_pandas.py frames/test_rows.py markdown/test_against_cmark.py test_layers.py
+    linting/cache/test_cache.py linting/cache/test_trouble.py linting/test_fix_convergence.py
+    linting/test_laws.py markdown/test_document.py markdown/test_plain.py numerals/test_intervals.py
+    rendering/site/test_site.py rendering/test_round_trip.py rules/test_cases.py test_packaging.py
+    """.split()
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark slow tests by the folder or file they are in."""
+    for item in items:
+        path = item.path.relative_to(_PROJECT / "tests")
+        if path.parts[0] in _SLOW_FOLDERS or path.as_posix() in _SLOW_FILES:
+            item.add_marker("slow")

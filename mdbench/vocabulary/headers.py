@@ -32,9 +32,7 @@ _DIRECTION = lazy(
 )
 # `1GPUあたり` means per GPU, not a single GPU.
 _EACH_GPU = lazy(r"1 ?((?:GPU|NPU|TPU|カード)(?:あたり|当たり))")
-_SEAM = lazy(
-    r"[()\[\]{}（）【】，;；:：|@]|,(?!\d)| [-–—] ",
-)
+_SEAM = lazy(r"[()\[\]{}（）【】，;；:：|@]|,(?!\d)| [-–—] ")
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z][a-z])")
 _NUMBER = lazy(r"[\d.,]+ ?[kKmMbB]?")
 _BASELINE = lazy(
@@ -392,9 +390,8 @@ def _with_statistic(header: Header, vocabulary: Vocabulary) -> Header:
     if header.quantity is None:
         return header
     name, _, unit = header.quantity.name.rpartition("_")
-    own = vocabulary.quantities.get(
-        f"{name}_{_SHORT.get(header.statistic, header.statistic)}_{unit}"
-    )
+    statistic = _SHORT.get(header.statistic, header.statistic)
+    own = vocabulary.quantities.get(f"{name}_{statistic}_{unit}")
     if own is not None:
         return header._replace(quantity=own, unit=None if header.unit == _MINUTE else header.unit)
     if header.statistic == "min" and header.unit == _MINUTE:
