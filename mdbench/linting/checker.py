@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mdbench.linting.plan import Options
-from mdbench.linting.suppressions import silence
+from mdbench.linting.suppressions import apply_suppressions
 from mdbench.markdown.fitting import fit_edits
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Violation
@@ -39,7 +39,7 @@ def check_context(context: Context, options: Options = DEFAULT) -> tuple[Finding
     """Like `check`; the context keeps what the rules compute."""
     wanted = [one for one in RULES.values() if options.selection.includes(one.code)]
     found = list(_drop_subsumed([finding for one in wanted for finding in _run(one, context)]))
-    kept = silence(context.document, found, frozenset(one.code for one in wanted))
+    kept = apply_suppressions(context.document, found, frozenset(one.code for one in wanted))
     told = (_fit(one, context) for one in kept if options.selection.includes(one.code))
     return tuple(sorted(told, key=_order))
 

@@ -150,7 +150,7 @@ def _is_alone(line: str) -> bool:
 _UNUSED = "MB901"
 
 
-def silence(
+def apply_suppressions(
     document: Document, findings: Sequence[Finding], ran: frozenset[str]
 ) -> Iterator[Finding]:
     """Drop the suppressed findings, and add a finding for each unused comment.
@@ -163,7 +163,7 @@ def silence(
         return
     known = _Comments(comments)
     for finding in findings:
-        if not known.silence(finding):
+        if not known.apply_suppressions(finding):
             yield finding
     if _UNUSED in ran:
         yield from _report_unused(document.source, comments, known, ran)
@@ -185,7 +185,7 @@ class _Comments:
         self._codes = codes
         self._answers: dict[tuple[Span, str], bool] = {}
 
-    def silence(self, finding: Finding) -> bool:
+    def apply_suppressions(self, finding: Finding) -> bool:
         """Whether a finding is suppressed; the comments that suppress it are marked as used."""
         answers = [self._ask(one, finding.code) for one in self._find_around(finding.span.start)]
         return any(answers)
@@ -220,7 +220,7 @@ def _report_unused(
         if (remark := _judge(source, comment, spared, ran)) is not None
     ]
     for finding in found:
-        if not known.silence(finding):
+        if not known.apply_suppressions(finding):
             yield finding
     for comment in comments:
         if about_itself.intersection(comment.codes):
