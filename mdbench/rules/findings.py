@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -168,5 +167,8 @@ def _squeeze(text: str) -> str:
 
 
 def _digest(*parts: str) -> str:
+    # Only formats for programs need it, and it takes longer to load than a rule.
+    from hashlib import sha256  # noqa: PLC0415
+
     whole = "\0".join(parts).encode("utf-8", "surrogatepass")
     return sha256(whole).hexdigest()[:_LENGTH]
