@@ -233,13 +233,13 @@ def _judge(
     source: Source, comment: Suppression, used: set[Code], ran: frozenset[str]
 ) -> Violation | None:
     if comment.problem:
-        return Violation(comment.span, f"this comment silences nothing: {comment.problem}")
+        return Violation(comment.span, f"this comment suppresses nothing: {comment.problem}")
     idle = [code for code in comment.codes if code not in used and _can_tell(code, ran)]
     if not idle:
         return None
     names = ", ".join(code.text for code in idle)
     what = f" of {names}" if names else ""
-    message = f"this comment silences nothing: there is no finding{what} here"
+    message = f"this comment suppresses nothing: there is no finding{what} here"
     if len(idle) == len(comment.codes):
         fix = Fix("remove the comment", (_cut_comment(source, comment.span),), Safety.SAFE)
     else:
