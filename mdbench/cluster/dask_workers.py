@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
 from typing import Any
+from urllib.parse import urlsplit
 
 import dask
+from dask.utils import parse_timedelta
 from distributed import Client, KilledWorker, LocalCluster, as_completed
 
 from mdbench.cluster.partitions import PieceResult
@@ -21,6 +24,7 @@ Work = Callable[..., PieceResult]
 """Makes a piece; `apart` if it may kill a process."""
 
 _PATIENCE = "10s"
+_SCHEDULER_PORT = 8786
 # Workers would profile themselves all the time, and nobody looks at the profiles.
 _LEAN = {"distributed.worker.profile.enabled": False}
 # After this many dead workers a piece is suspect; in a separate process it can do no harm.
@@ -43,9 +47,18 @@ def open_cluster(scheduler: str | None, jobs: int, *, processes: bool) -> Iterat
             yield client
 
 
+def _knock(scheduler: str) -> None:
+    """Raise unless something listens there: a client starts threads before it finds out."""
+    address = urlsplit(scheduler if "://" in scheduler else f"tcp://{scheduler}")
+    if address.scheme in ("tcp", "tls"):
+        place = (address.hostname or "", address.port or _SCHEDULER_PORT)
+        socket.create_connection(place, timeout=parse_timedelta(_PATIENCE)).close()
+
+
 @contextmanager
 def _connect(scheduler: str) -> Iterator[Client]:
     try:
+        _knock(scheduler)
         client = Client(scheduler, timeout=_PATIENCE, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise ProblemError(
