@@ -14,7 +14,7 @@ from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.amounts import NUMERIC, printed_unit
 from mdbench.vocabulary.comparisons import COMPARED
-from mdbench.vocabulary.headers import BY_UNIT, Header, decide
+from mdbench.vocabulary.headers import BY_UNIT, Header, decide, of_statistic
 from mdbench.vocabulary.qualifiers import take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
@@ -55,10 +55,19 @@ def settle(
     if settled.quantity is None and settled.candidates:
         settled = _choose(settled, cells, siblings, unit, vocabulary)
     elif settled.quantity is None and unit is not None and kind == "numbers":
-        found = vocabulary.dimensions.get(unit.dimension, ())
-        if found:
-            settled = settled._replace(quantity=found[0], unit=unit, why="the unit of its cells")
+        settled = _by_unit(settled, unit, vocabulary)
     return _with_unit(settled, cells, unit)
+
+
+def _by_unit(header: Header, unit: Unit, vocabulary: Vocabulary) -> Header:
+    """What the unit of the cells alone says; a percentile of times is one of latencies."""
+    found = vocabulary.dimensions.get(unit.dimension, ())
+    if not found:
+        return header
+    timed = unit.dimension == "s" and header.statistic.startswith("p9")
+    meant = quantity("latency_ms") if timed else found[0]
+    known = header._replace(quantity=meant, unit=unit, why="the unit of its cells")
+    return of_statistic(known, vocabulary)
 
 
 def settle_all(

@@ -12,17 +12,15 @@ from mdbench.markdown.inline import plain_text
 from mdbench.numerals.units import COUNTS, Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import COMPARED, COMPARING, compared_unit, compares
-from mdbench.vocabulary.qualifiers import (
-    Setting,
-    statistic_of,
-    take_settings,
-    take_statistic,
-    undisputed,
-)
+from mdbench.vocabulary.qualifiers import Setting, take_settings, undisputed
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
+from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
 BY_UNIT = "its unit"
 """The reason if only the unit in a header gives its meaning."""
+
+A_STATISTIC = "a statistic"
+"""The reason if a header only names a statistic, of what the table measures."""
 
 _LONGEST = 160
 _ARROWS = lazy("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+")
@@ -95,6 +93,8 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
         fitting = (unit for unit in _units_within(plain) if any(one.fits(unit) for one in exact))
         unit = next(fitting, None) or vocabulary.units.get(squash(plain))
         return decide(Header(text, unit=unit, why="spelling"), exact, vocabulary)
+    if statistic := statistic_of(plain):
+        return Header(text, statistic=statistic, why=A_STATISTIC)
     if _NUMBER.fullmatch(plain):
         return Header(text, why="a bare number: the value of a pivot")
     return _compose(text, plain, vocabulary)
@@ -174,7 +174,7 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
     found = _noun(read)
     header = Header(
         text,
-        unit=next((piece.unit for piece in read if piece.unit), None)
+        unit=_stated_by(read)
         or _letter_unit(pieces, found)
         or _stated_unit(pieces, vocabulary),
         statistic=next((piece.statistic for piece in read if piece.statistic), ""),
@@ -185,6 +185,13 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
         unit = compared_unit(plain, _SEAM.split(plain)[1:], header.unit)
         return decide(header._replace(unit=unit, why=COMPARED), (quantity("change"),), vocabulary)
     return _name(header, found, vocabulary)
+
+
+def _stated_by(read: list[_Piece]) -> Unit | None:
+    """The unit of a header; `min` is no minute where another part says the unit."""
+    units = [piece for piece in read if piece.unit is not None]
+    sure = [piece for piece in units if not piece.statistic]
+    return next((piece.unit for piece in sure or units), None)
 
 
 def _name(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -> Header:
@@ -203,7 +210,9 @@ def _name(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -
         return decide(header._replace(why=BY_UNIT), named, vocabulary)
     if any(name == "benchmark" for name, _ in header.settings):
         return decide(header._replace(why="a benchmark"), (quantity("score"),), vocabulary)
-    return header._replace(why="states settings" if header.settings else "unknown")
+    if header.settings:
+        return header._replace(why="states settings")
+    return header._replace(why=A_STATISTIC if header.statistic else "unknown")
 
 
 def _phase(header: Header, vocabulary: Vocabulary) -> Header | None:
@@ -350,7 +359,7 @@ def decide(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) 
         found = fitting or found
     if len(found) > 1:
         return header._replace(candidates=found)
-    return _with_statistic(header._replace(quantity=found[0]), vocabulary)
+    return of_statistic(header._replace(quantity=found[0]), vocabulary)
 
 
 def _fitting(
@@ -385,8 +394,8 @@ def _as_rate(found: tuple[Quantity, ...], unit: Unit) -> Unit:
     return Unit(unit.text, rate, unit.scale)
 
 
-def _with_statistic(header: Header, vocabulary: Vocabulary) -> Header:
-    """A percentile of a latency is a quantity of its own."""
+def of_statistic(header: Header, vocabulary: Vocabulary) -> Header:
+    """The header, with the quantity of its statistic: the 99th percentile of a latency."""
     if header.quantity is None:
         return header
     name, _, unit = header.quantity.name.rpartition("_")
