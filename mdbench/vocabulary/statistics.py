@@ -59,7 +59,8 @@ _PERCENTILE = lazy(
 )
 _PERCENTILES = frozenset("2.5 50 75 80 90 95 97.5 98 99 99.5 99.9 99.99".split())
 _QUARTILES = {"25": "p25", "10": "p10"}
-_CJK = lazy("^(平均|最大|最小|峰值|总|最高|最低)(?=..)")
+_SHORT = {"med": "median", "ø": "mean", "médio": "mean", "média": "mean", "moyen": "mean"}
+_CJK = lazy("^(平均|最大|最小|峰值|总|最高|最低|평균|최대|최소)(?=..)|(平均|평균)(?=..)")
 
 
 def take_statistic(text: str) -> tuple[str, str]:
@@ -73,13 +74,22 @@ def take_statistic(text: str) -> tuple[str, str]:
             phrase = _PHRASES.get(" ".join(words[place : place + 2]).casefold())
             if phrase is not None:
                 return " ".join(words[:place] + words[place + 2 :]), phrase
+    total: tuple[str, str] | None = None
     for place, word in enumerate(words):
-        known = _WORDS.get(word.casefold().strip(".-_:"))
-        if known is not None and len(words) > 1:
-            return " ".join(words[:place] + words[place + 1 :]), known
-    prefix = _CJK.match(text)
-    if prefix is not None:
-        return text[prefix.end() :], _WORDS[prefix[1]]
+        plain = word.casefold().strip(".-_:")
+        known = _WORDS.get(plain) or _SHORT.get(plain)
+        if known is None or len(words) == 1:
+            continue
+        rest = " ".join(words[:place] + words[place + 1 :]), known
+        if known != "total":
+            return rest
+        # The median of the total is a median.
+        total = total or rest
+    if total is not None:
+        return total
+    within = _CJK.search(text)
+    if within is not None:
+        return text[: within.start()] + text[within.end() :], _WORDS[within[0]]
     return text, ""
 
 
