@@ -54,9 +54,17 @@ def share_quantity(
     for at, header in enumerate(headers):
         if is_open_statistic(header) and any(cell.value is not None for cell in columns[at]):
             source = _nearest(headers, at) or _only_measured(headers)
-            if source is not None and source.quantity is not None:
+            if source is not None and _can_share(columns[at], source):
                 shared[at] = _as_beside(header, columns[at], source, vocabulary)
     return tuple(shared)
+
+
+def _can_share(cells: Sequence[Numeral], source: Header) -> bool:
+    """Whether no unit in the cells speaks against the quantity of another column."""
+    one = source.quantity
+    units = {cell.unit for cell in cells if cell.value is not None and cell.unit} - {"%"}
+    known = [unit for text in units if (unit := parse_unit(text)) is not None]
+    return one is not None and all(one.fits(unit) for unit in known)
 
 
 def is_open_statistic(header: Header) -> bool:

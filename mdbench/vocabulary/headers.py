@@ -420,7 +420,9 @@ def _meant_instead(
     for one in found:
         if unit.dimension in one.instead:
             return (quantity(one.instead[unit.dimension]),)
-    if all(one.text for one in found):
+    timed = unit.dimension == "s" or "/s" in unit.dimension
+    if all(one.text or (timed and not _measures((one,))) for one in found):
+        # `COUNT (ms)` is the time of a count.
         return vocabulary.dimensions.get(unit.dimension, ())
     return ()
 
