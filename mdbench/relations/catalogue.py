@@ -205,14 +205,14 @@ def _general() -> Iterator[Relation]:
         yield Relation("requests in flight", f"{rate} * latency_ms = concurrency", slack=0.01)
     for rate in ("ops_per_s", "items_per_s"):
         yield Relation("operations and their time", f"{rate} * time_per_op_ns = 1", family=rate)
-        yield Relation("operations and their time", f"{rate} * time_s|latency_ms = 1", family=rate)
     yield Relation("data in a given time", "bandwidth_gb_per_s * time_s = message_bytes")
     yield Relation("data per operation", "bandwidth_gb_per_s = ops_per_s * message_bytes")
     yield Relation("data per operation", "bandwidth_gb_per_s * time_per_op_ns = message_bytes")
     yield Relation("data in a given time", "bandwidth_gb_per_s * time_s = k", anything, rows=3)
     yield Relation("compression", "compression_ratio * compressed_bytes = original_bytes")
     yield Relation("speed-up of real time", "speedup * rtf = 1")
-    yield Relation("time of a baseline", "speedup * time_s = k", anything, rows=4)
+    alike = ("device", "devices", "model", "benchmark", "dataset", "problem_size", "batch")
+    yield Relation("time of a baseline", "speedup * time_s = k", anything, alike, rows=4)
     yield Relation("instructions per cycle", "ipc * cycles = instructions")
 
 

@@ -65,7 +65,7 @@ def apply_captions(
     corner = None if any(cell.value is not None for cell in columns[0]) else _named_by(headers[0])
     read = (read_caption(text, vocabulary) for text in captions)
     named = corner or next(filter(None, read), None)
-    if named is None:
+    if named is None or _has_own_column(headers[1:], named):
         return tuple(headers)
     applied = [
         _apply(header, columns[at], named, vocabulary) if at in left_open else header
@@ -81,6 +81,15 @@ def apply_captions(
             why=why,
         )
     return tuple(applied)
+
+
+def _has_own_column(headers: Sequence[Header], named: Header) -> bool:
+    """Whether what the caption names has a column of its own: then it is not in the others."""
+    meant = named.candidates if named.quantity is None else (named.quantity,)
+    return any(
+        header.quantity in meant and not header.settings and not header.statistic
+        for header in headers
+    )
 
 
 def _named_by(corner: Header) -> Header | None:
@@ -123,15 +132,17 @@ def _measures(header: Header) -> bool:
     )
 
 
-def _list_open(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]
-) -> frozenset[int]:
+def _list_open(headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) -> frozenset[int]:
     """The columns of which only the text around the table can say what they hold."""
     left_open = {at for at, header in enumerate(headers) if _is_open(header)}
     unnamed = [at for at, header in enumerate(headers) if at and not header.understood]
     unnamed = [at for at in unnamed if headers[at].text and _holds_numbers(columns[at])]
     statistics = any(headers[at].statistic for at in left_open)
-    if len(unnamed) >= _FEWEST_COMPARED and not statistics and not any(map(_is_measured, headers[1:])):
+    if (
+        len(unnamed) >= _FEWEST_COMPARED
+        and not statistics
+        and not any(map(_is_measured, headers[1:]))
+    ):
         left_open.update(unnamed)
     return frozenset(left_open)
 

@@ -33,7 +33,7 @@ _BESIDE_RATE = "bare numbers beside TFLOPs"
 _LARGEST_SHARE = Decimal("1.5")
 _SHARES = frozenset({"mfu", "hfu", "efficiency", "device_utilization", "memory_share", "share"})
 _BY_WORD = frozenset({BY_UNIT, "spelling"})
-_NAMES = ("device", "framework")
+_NAMES = ("device", "framework", "model")
 _MOST_NAMES = 64
 _NEARLY_ALL = 0.8
 _MOST_SIBLINGS = 256
@@ -219,7 +219,8 @@ def _unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     if one is None or kind != "numbers" or not one.text:
         return header
     composed = one.role is Role.IDENTITY and header.why == "words"
-    if composed or (one.role is Role.SETTING and one.flag and _has_fractions(cells)):
+    fractional = one.role is Role.SETTING and _has_fractions(cells)
+    if composed or fractional or one.name == "link":
         return header._replace(quantity=None, why="its cells are numbers")
     return header
 
@@ -252,7 +253,8 @@ def _choose(
         candidates = tuple(one for one in candidates if not one.integer) or candidates
     if unit is None and (like := _like_sibling(header, candidates, siblings)) is not None:
         return like
-    beside = _beside(candidates, {one.quantity.name for one in siblings if one.quantity}, unit)
+    known = {one.quantity.name for one in siblings if one.quantity}
+    beside = _beside(header, candidates, known, unit)
     roles = {one.role for one in candidates}
     # Bare numbers do not show whether they are scores or times.
     alike = unit is None and {Role.SCORE, Role.MEASUREMENT} <= roles
@@ -278,7 +280,9 @@ def _like_sibling(
     return None
 
 
-def _beside(candidates: Iterable[Quantity], known: set[str], unit: Unit | None) -> list[Quantity]:
+def _beside(
+    header: Header, candidates: Iterable[Quantity], known: set[str], unit: Unit | None
+) -> list[Quantity]:
     """What the other columns make of it: a batch beside the accumulation steps is a micro batch."""
     by_name = {one.name: one for one in candidates}
     meant = ""
@@ -290,7 +294,14 @@ def _beside(candidates: Iterable[Quantity], known: set[str], unit: Unit | None) 
         meant = "model_file_mib"
     elif "tokens_per_s" in by_name and len(by_name) == len(_RATES_OF_TPS):
         meant = "tokens_per_s" if known & _OF_TOKENS else "items_per_s"
-    elif "latency_ms" in by_name and "samples_per_s" not in by_name and any(name.startswith("latency_p") for name in known):
+    elif header.why == BY_UNIT and not header.statistic:
+        # A part of a request, such as `Queue (ms)`, is not its latency.
+        meant = ""
+    elif (
+        "latency_ms" in by_name
+        and "samples_per_s" not in by_name
+        and any(name.startswith("latency_p") for name in known)
+    ):
         meant = "latency_ms"
     elif unit is None and "score" in by_name and known & _SCORES:
         meant = "score"
@@ -326,7 +337,7 @@ def _with_unit(
     values = sorted(abs(cell.value) for cell in cells if cell.value is not None)
     if header.why == _BESIDE_RATE:
         return header._replace(unit=parse_unit("s"))
-    if values and one.name in _SHARES and values[-1] > _LARGEST_SHARE:
+    if values and one.name in _SHARES and values[-1] > _LARGEST_SHARE and 1 not in values:
         return header._replace(unit=_PERCENT, why=f"{header.why}; above 1, so per cent")
     if values and one.name == "clock_ghz":
         middle = values[len(values) // 2]

@@ -75,8 +75,10 @@ class Measurement(NamedTuple):
         """Whether it is the run's value: what a note says must be something that can be."""
         if self.amount is None or self.quantity is None or not self.single:
             return False
-        if self.header.statistic in SPREADS:
-            return False
+        statistic = self.header.statistic
+        if statistic in SPREADS or (statistic.startswith("p") and statistic[1:2].isdigit()):
+            # The percentiles of latencies are quantities of their own.
+            return statistic in self.quantity.name
         return self.part == 0 or self.quantity.allows(self.amount.value, self.amount.unit)
 
     @property

@@ -14,6 +14,7 @@ from mdbench.vocabulary.statistics import BESIDE_A_MEAN, SPREADS
 
 _MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 _CENTRES = frozenset({"mean", "median", "min", "max", "std"})
+_NO_STATISTICS = frozenset({"", "predicted", "total"})
 _OWN = lazy(r"_(?:p\d+|min|max|std)(?=_ms$)")
 _MINUTE, _PERCENT = parse_unit("min"), parse_unit("%")
 
@@ -74,13 +75,21 @@ def is_open_statistic(header: Header) -> bool:
 
 def _nearest(headers: Sequence[Header], at: int) -> Header | None:
     """The nearest column that is a statistic of something known, to the left if there is one."""
-    left = (headers[place] for place in range(at - 1, -1, -1))
-    right = (headers[place] for place in range(at + 1, len(headers)))
-    return next((one for one in (*left, *right) if one.statistic and _is_measured(one)), None)
+    for places in (range(at - 1, -1, -1), range(at + 1, len(headers))):
+        for place in places:
+            one = headers[place]
+            if one.statistic in _NO_STATISTICS:
+                # A column between that is no statistic may be what this one is of.
+                break
+            if _is_measured(one):
+                return one
+    return None
 
 
 def _only_measured(headers: Sequence[Header]) -> Header | None:
-    """A column that says what the table measures, if no other measures anything else."""
+    """A column that says what the table measures, if no other may measure anything else."""
+    if any(not header.understood and not header.statistic for header in headers[1:]):
+        return None
     measured = [header for header in headers if _is_measured(header)]
     kinds = {whole_quantity(header.quantity) for header in measured}
     return measured[0] if len(kinds) == 1 else None

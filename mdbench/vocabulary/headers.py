@@ -57,6 +57,7 @@ _HOW_MANY = lazy(
 _JOINED = lazy(r"(?<=\w)[-_](?=\w)")
 _RATED = frozenset(("token", "sample"))
 _PERCENT = lazy(r"%|\bpercent", re.IGNORECASE)
+_ANY_SCORE = frozenset(("accuracy", "score"))
 _LLAMA_BENCH = lazy(r"(?:pp|tg) ?\d{2,6}", re.IGNORECASE)
 _PHASE_NOUNS = {"s": "time", "token/s": "speed"}
 _MINUTE = parse_unit("min")
@@ -197,9 +198,7 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
         read = [piece if _is_ratio(piece.unit) else piece._replace(unit=None) for piece in read]
     header = Header(
         text,
-        unit=_stated_by(read)
-        or _letter_unit(pieces, found)
-        or _stated_unit(pieces, vocabulary),
+        unit=_stated_by(read) or _letter_unit(pieces, found) or _stated_unit(pieces, vocabulary),
         statistic=next((piece.statistic for piece in read if piece.statistic), ""),
         settings=undisputed(pair for piece in read for pair in piece.settings),
         why="words",
@@ -282,10 +281,15 @@ def _noun(read: list[_Piece]) -> tuple[Quantity, ...]:
         if found[0].name in COMPARING:
             # `Time to train (hours) speedup` is a speed-up.
             return found
-    for place, piece in enumerate(read):
-        if piece.found and (not place or _measures(piece.found)):
-            return piece.found
-    return ()
+    nouns = [
+        piece.found
+        for place, piece in enumerate(read)
+        if piece.found and (not place or _measures(piece.found))
+    ]
+    if nouns and nouns[0][0].name in _ANY_SCORE:
+        # `Accuracy (BLEU)` is a BLEU score.
+        return next((found for found in nouns[1:] if found[0].role is Role.SCORE), nouns[0])
+    return nouns[0] if nouns else ()
 
 
 def _measures(found: tuple[Quantity, ...]) -> bool:
@@ -326,7 +330,8 @@ def _read_piece(piece: str, vocabulary: Vocabulary, *, first: bool) -> _Piece:
 
 
 def _take_unit(text: str) -> tuple[str, Unit | None]:
-    words = _words(text)
+    # `MiBps` is one word.
+    words = text.split() if parse_unit(text.split()[-1] if text.split() else "") else _words(text)
     for start in range(max(0, len(words) - 5), len(words)):
         unit = parse_unit(" ".join(words[start:]))
         if (

@@ -8,6 +8,7 @@ granted: where the other rows agree on another baseline, it is the baseline that
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,16 +36,18 @@ from mdbench.diagnosis.thresholds import (
     SURE_DIGITS,
     SURE_SHARE,
 )
+from mdbench.regex import lazy
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
-from mdbench.vocabulary.headers import Header
+from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Role
 from mdbench.vocabulary.statistics import SPREADS
 
 _COMPARED = frozenset(("speedup", "relative", "efficiency", "change"))
 _SCATTER = 2654435761
+_RATIO_WORDS = lazy(r"\b(?:ratio|relative|speed-?up|change|overhead|x|to|vs)\b", re.IGNORECASE)
 
 
 class Way(StrEnum):
@@ -336,7 +339,8 @@ def _list_candidates(sheet: Sheet) -> Iterator[Comparison]:
         by_columns = Relation("comparison", f"{name} = above / below")
         by_rows = Relation("comparison", f"{name} = row * k", Constant.ANY)
         baselines = _baselines(result)
-        for above in sources:
+        about = [one for one in sources if _can_be_about(result.header, one.header, sheet)]
+        for above in about:
             ways = (Way.ABOVE, Way.BELOW)
             if name == "efficiency":
                 ways = (Way.RATE_PER_DEVICE, Way.TIME_PER_DEVICE)
@@ -344,7 +348,7 @@ def _list_candidates(sheet: Sheet) -> Iterator[Comparison]:
                 titles = result.title, above.title
                 plan = ComparisonPlan(result.index, above.index, above.index, way, titles)
                 yield Comparison(plan, sheet, by_rows, baselines)
-            for below in sources:
+            for below in about:
                 if below is not above and _comparable(above.header, below.header):
                     by_title = result.title, above.title, below.title
                     plan = ComparisonPlan(
@@ -353,6 +357,15 @@ def _list_candidates(sheet: Sheet) -> Iterator[Comparison]:
                     yield Comparison(plan, sheet, by_columns)
                     if above.index < below.index and _tells_larger(result):
                         yield Comparison(plan._replace(way=Way.LARGER), sheet, by_columns)
+
+
+def _can_be_about(result: Header, source: Header, sheet: Sheet) -> bool:
+    """Whether a ratio may be of a column: `Mem Ratio` is one of sizes, and `Alloc Ratio` too."""
+    rest = _RATIO_WORDS.sub(" ", result.text).strip()
+    named = read_header(rest, sheet.vocabulary).quantity if rest else None
+    if named is None or source.quantity is None or not _is_source(Header(rest, named)):
+        return True
+    return bool(named.dimensions & source.quantity.dimensions)
 
 
 def _tells_larger(result: Column) -> bool:

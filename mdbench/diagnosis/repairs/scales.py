@@ -40,6 +40,7 @@ from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Role
 
 _WORK = "work of a step"
+_PER_CENT = 0.01
 _TIMES = frozenset(("s", "s/step"))
 
 Elsewhere = Callable[[str], float | None]
@@ -123,12 +124,19 @@ def _by_relations(
                 one for row in rows if (one := apply(relation, bound(row, binding))) is not None
             ]
             missed = _common_factor(instances, relation)
+            if relation.printed and _by_per_cent(instances):
+                # The formula may or may not count in per cent.
+                continue
             if missed is None:
                 if len(instances) > 1:
                     yield from _by_devices(rows, instances)
                 continue
             settled = _settled(rows, laws) if settled is None else settled
             yield from _blame(rows, instances, missed, settled, elsewhere)
+
+
+def _by_per_cent(instances: Sequence[Instance]) -> bool:
+    return any(one.scale == _PER_CENT for instance in instances for one in instance.variables)
 
 
 def _place(relation: Relation, binding: Binding) -> tuple[str, str]:
