@@ -19,6 +19,7 @@ from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.captions import apply_captions
 from mdbench.sheets.deltas import weigh_all
+from mdbench.sheets.labels import name_labels
 from mdbench.sheets.layout import Layout, Series, series_of
 from mdbench.sheets.meaning import settle, settle_all
 from mdbench.sheets.measurements import Measurement
@@ -168,7 +169,8 @@ def read_columns(
         headers = apply_captions(
             name_settings(headers, firsts, vocabulary), firsts, captions, vocabulary
         )
-        headers = _keep_written(weigh_all(headers, firsts), read)
+        headers = name_labels(weigh_all(headers, firsts), firsts)
+        headers = _keep_written(headers, read)
         metrics = _metrics_of_rows(series, headers, firsts, vocabulary)
     columns: list[Column] = []
     seen: Counter[str] = Counter()

@@ -364,7 +364,7 @@ def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabula
 
 
 def _nearly_all_carry(unit: Unit, cells: Sequence[Numeral]) -> bool:
-    numbers = [cell for cell in cells if cell.value is not None]
+    numbers = [cell for cell in cells if cell.value is not None and cell.form is not Form.COUNT]
     carried = Counter(cell.unit for cell in numbers)
     alike = sum(
         count
