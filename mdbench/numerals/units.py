@@ -33,7 +33,7 @@ _BASES = {
     "item": """item items row rows record records message messages msg msgs event events line lines
         file files doc docs document documents transaction transactions txn txns order orders
         object objects packet packets hash hashes entry entries element elements elem call calls
-        page pages 行 记录 消息 订单 건""",
+        page pages unit units 行 记录 消息 订单 건""",
     "alloc": "alloc allocs allocation allocations",
     "cycle": "cycle cycles clk clks",
     "instruction": "instruction instructions instr insn insns",

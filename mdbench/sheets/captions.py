@@ -21,11 +21,13 @@ _IN_UNIT = lazy(
     r"(?:(?P<words>(?:[\w-]{1,30} ){0,2}[\w-]{1,30}),? (?:is |are )?(?:measured |given |shown )?in|"
     r"\b[Uu]nits?(?: is| are)?:?|\(in)[ :]+(?P<unit>[^\s(),.;]{1,16})(?=[\s(),.;]|$)"
 )
+_NAMED_IN_BRACKETS = lazy(r"[(（]([^()（）]{2,24})[)）]")
 _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
 _SENTENCE_END = lazy(r"(?<=[.;。；])\s")
 # A line that is all caption; what a longer text is about cannot be told from one of its phrases.
 _MOST_WORDS = 14
 _ENOUGH = 0.6
+_RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _UNSPECIFIC = frozenset(("value", "change"))
 # Fewer columns without a known name are no comparison.
 _FEWEST_COMPARED = 2
@@ -109,6 +111,10 @@ def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
         for match in _IN_UNIT.finditer(plain):
             if parse_unit(match["unit"]) is not None:
                 _add(found, f"{match['words'] or ''} ({match['unit']})", vocabulary)
+    if not found:
+        # `Semantic similarity (Accuracy)`
+        for match in _NAMED_IN_BRACKETS.finditer(plain):
+            _add(found, match[1], vocabulary)
     if not found and len(plain.split()) <= _MOST_WORDS:
         for sentence in _SENTENCE_END.split(plain):
             _add(found, sentence, vocabulary)
@@ -128,7 +134,7 @@ def _measures(header: Header) -> bool:
     if header.quantity is None and header.unit is None:
         return False
     return bool(meant) and all(
-        one.role is Role.MEASUREMENT and one.name not in _UNSPECIFIC for one in meant
+        one.role in _RESULTS and one.name not in _UNSPECIFIC for one in meant
     )
 
 

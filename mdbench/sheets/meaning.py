@@ -69,6 +69,9 @@ def settle(
 def _by_unit(header: Header, unit: Unit, vocabulary: Vocabulary) -> Header:
     """What the unit of the cells alone says; a percentile of times is one of latencies."""
     found = vocabulary.dimensions.get(unit.dimension, ())
+    if not found and unit.dimension == "ratio" and unit.scale == 1:
+        # How many times as much, of what the header does not say.
+        found = (quantity("relative"),)
     if not found:
         return header
     timed = unit.dimension == "s" and header.statistic.startswith("p9")

@@ -70,9 +70,16 @@ def _read_named(header: Header, vocabulary: Vocabulary) -> Header:
 def _read_corner(text: str, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Quantity | None:
     """What the header left of bare numbers says of them: `rows \\ columns`, or what no row is."""
     parts = _CORNER.split(text)
-    meant = _numeric_setting(parts[-1], vocabulary)
+    meant = _numeric_setting(parts[-1], vocabulary) or _last_words(parts[-1], vocabulary)
     counted = any(cell.form is Form.NUMBER for cell in cells)
     return meant if len(parts) > 1 or not counted else None
+
+
+def _last_words(text: str, vocabulary: Vocabulary) -> Quantity | None:
+    """The setting that the last words name: `method number of threads`."""
+    words = text.split()
+    tails = (" ".join(words[start:]) for start in range(1, len(words)))
+    return next((one for tail in tails if (one := _numeric_setting(tail, vocabulary))), None)
 
 
 def _numeric_setting(name: str, vocabulary: Vocabulary) -> Quantity | None:

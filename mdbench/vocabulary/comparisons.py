@@ -16,7 +16,7 @@ COMPARING = frozenset({"speedup", "relative", "efficiency", "change", "differenc
 """The quantities that compare one number with another."""
 
 _COMPARISON = lazy(
-    r"^(?:delta|δ|Δ|∆|diff|相对|relative)|\b(?:vs|versus|delta|compared|improvement|reduction|gain|savings?|saved|reduced)\b|\bv\.s\.|[Δ∆]",
+    r"^(?:delta|δ|Δ|∆|diff|相对|relative)|\b(?:vs|versus|delta|compared|improvement|reduction|gain|savings?|saved|reduced|diff|difference)\b|\bv\.s\.|[Δ∆]",
     re.IGNORECASE,
 )
 _RELATIVE = lazy("相对|relative", re.IGNORECASE)
