@@ -36,6 +36,7 @@ _BY_WORD = frozenset({BY_UNIT, "spelling"})
 _NAMES = ("device", "framework", "model")
 _MOST_NAMES = 64
 _NEARLY_ALL = 0.8
+_WORDS_ONLY = frozenset(("link", "status"))
 _MOST_SIBLINGS = 256
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
@@ -223,7 +224,8 @@ def _unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
         return header
     composed = one.role is Role.IDENTITY and header.why == "words"
     fractional = one.role is Role.SETTING and _has_fractions(cells)
-    if composed or fractional or one.name == "link":
+    noted = one.role is Role.NOTE and one.name in _WORDS_ONLY
+    if composed or fractional or noted:
         return header._replace(quantity=None, why="its cells are numbers")
     return header
 

@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501, RUF001
 # fmt: off
-CHECKSUM = 520319801
+CHECKSUM = 3994537471
 TABLES = {
 'units':
 {
@@ -227,7 +227,7 @@ TABLES = {
 'unit': {'unit': '', 'role': 'note', 'text': True, 'dimensions': ['count'], 'spelled': 'Unit\nUnits\n单位\n単位'},
 'notes': {'unit': '', 'role': 'note', 'text': True, 'head': True, 'dimensions': ['count'], 'spelled': 'Notes\nNote\nComment\nComments\nRemark\nRemarks\nDescription\nDesc\nDetails\nDetail\nExplanation\nMeaning\nReason\nSolution\nObservation\nObservations\nInfo\nInformation\nMisc\nCaveats\nException\nWhy\nFunction\nSpecification\nCondition\nFormula\nRemarks/Notes\n备注\n说明\n描述\n注释\n参数释义\n作用说明\n原因\n内容\n解释\n补充说明\n備考\n説明\n注\nメモ\n비고\nInterpretation\nRationale\nObservation\nObservations\nAnalysis\nExplanation\nInsight\nVerdict Notes\nBemerkung\nAnmerkung\nRemarque\nRemarques\nNotas\nComentario\nПримечание\nКомментарий\n비고\n설명\n원인\n说明原因\nReason\nWinner\nFastest\nBest For\nRecommendation\nCritère\nCommentaires\nComments\nBewertung\nConclusion\nCause\nCause probable\nAction\nImpact\nComplexity\nTrade-off\nTrade-offs\nWhat it Means\nWhy\nWhen to Use\nFinding\nEvidence\nAssessment Notes\nTakeaway\nMeaning\nLocation\nPurpose'},
 'date': {'unit': '', 'role': 'note', 'text': True, 'head': True, 'dimensions': ['count'], 'spelled': 'Date\nDates\nRelease Date\nUpdate Date\nDate Executed\nUpdated\nLast Updated\nTimestamp\nDay\nMeasured On\nRun Date\n日期\n时间戳\n发布日期\n开源日期\n日付\n날짜'},
-'status': {'unit': '', 'role': 'note', 'text': True, 'dimensions': ['count'], 'spelled': 'Status\nState\nOutcome\nSuccess\nPass\nPass/Fail\nPassed\nSupported\nSupport\nWorks\nOK\nOOM\nConverged\nStable\n状态\n是否通过\n是否一致\n是否支持\n支持\n状況\nステータス\n結果の可否\nValidation\nStatut\nEstado\nСтатус\n상태\nResult Status\nVerdict\nAssessment\nRating\nTest Pass\nIs Supported\nOfficial'},
+'status': {'unit': '', 'role': 'note', 'text': True, 'dimensions': ['count'], 'spelled': 'Status\nState\nOutcome\nSuccess\nPass\nPass/Fail\nPassed\nSupported\nSupport\nWorks\nOK\nOOM\nConverged\nStable\n状态\n是否通过\n是否一致\n是否支持\n支持\n状況\nステータス\n結果の可否\nValidation\nStatut\nEstado\nСтатус\n상태\nResult Status\nVerdict\nAssessment\nRating\nTest Pass\nIs Supported'},
 'link': {'unit': '', 'role': 'note', 'text': True, 'head': True, 'dimensions': ['count'], 'spelled': 'Link\nURL\nLog\nLogs\nLog File\nWandB\nW&B\nWandb Link\nConvergence Log\nTraining Log\nRepo\nRepository\nReport\nReference\nReferences\nRef\nSource\nPaper\nDownload\nWorkdir\nColab\nFile\nHugging Face\nPre-trained Checkpoint\nFine-tuned Checkpoint\nDocs\nDocumentation\n链接\n日志\n路径\n下载\n下载链接\n来源\n文件\nリンク\nログ\nCheckpoint Link\nModel Link\nTrace Link\nLog Path\nConfig Link'},
 'commit': {'unit': '', 'role': 'note', 'text': True, 'dimensions': ['count'], 'spelled': 'Commit\nCommit ID\nCommit Hash\nGit Commit\nGit SHA\nSHA\nGit Hash\nRevision\nBranch\nPR\n提交\nコミット\nCommit ID\nCommit SHA\n代码提交'},
 },
@@ -410,7 +410,7 @@ TABLES = {
 (('unit',), 'unit units 单位 単位'),
 (('notes',), 'notes note comment comments remark remarks description desc details detail explanation meaning reason solution observation observations info information misc caveats exception why specification condition formula remarks/notes remarkspernotes 备注 说明 描述 注释 参数释义 作用说明 原因 内容 解释 补充说明 備考 説明 注 メモ 비고 interpretation rationale analysis insight verdictnotes bemerkung anmerkung remarque remarques notas comentario примечание комментарий 설명 원인 说明原因 winner fastest bestfor recommendation critère commentaires bewertung conclusion cause causeprobable action impact complexity tradeoff tradeoffs whatitmeans whentouse finding evidence assessmentnotes takeaway location purpose'),
 (('date',), 'date dates releasedate updatedate dateexecuted updated lastupdated timestamp day measuredon rundate 日期 时间戳 发布日期 开源日期 日付 날짜'),
-(('status',), 'status state outcome success pass pass/fail passperfail passed supported support works ok oom converged stable 状态 是否通过 是否一致 是否支持 支持 状況 ステータス 結果の可否 validation statut estado статус 상태 resultstatus verdict assessment rating testpass issupported official'),
+(('status',), 'status state outcome success pass pass/fail passperfail passed supported support works ok oom converged stable 状态 是否通过 是否一致 是否支持 支持 状況 ステータス 結果の可否 validation statut estado статус 상태 resultstatus verdict assessment rating testpass issupported'),
 (('link',), 'link url log logs logfile wandb w&b wandblink convergencelog traininglog repo repository report reference references ref source paper download workdir colab file huggingface pretrainedcheckpoint finetunedcheckpoint docs documentation 链接 日志 路径 下载 下载链接 来源 文件 リンク ログ checkpointlink modellink tracelink logpath configlink'),
 (('commit',), 'commit commitid commithash gitcommit gitsha sha githash revision branch 提交 コミット commitsha 代码提交'),
 (('step_time_s', 'steps_per_s', 'tokens_per_s', 'tokens_per_s_per_device', 'samples_per_s', 'samples_per_s_per_device', 'requests_per_s', 'ops_per_s', 'items_per_s', 'tflops_per_device', 'bandwidth_gb_per_s', 'tpot_ms', 'latency_ms', 'clock_ghz', 'speedup'), 'speed trainingspeed trainspeed perf performance rate processingspeed 速度 训练速度 性能 速率 処理速度 学習速度 속도'),
