@@ -37,7 +37,8 @@ class Numeral(NamedTuple):
     markers: tuple[str, ...] = ()
     note: str = ""
     spread: Decimal | None = None
-    approximate: bool = False
+    bound: str = ""
+    """`<`, `>`, `≤` or `≥` for a bound, `~` for an estimate, nothing for an exact number."""
 
 
 class Style(NamedTuple):

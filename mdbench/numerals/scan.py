@@ -1,23 +1,17 @@
-"""Parse one quantity in a text: approximation sign, currency, number, spread, unit."""
+"""Parse one quantity in a text: bound, currency, number, spread, unit."""
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 from typing import NamedTuple
 
+from mdbench.numerals.bounds import scan_bound
 from mdbench.numerals.digits import ParsedNumber, is_measured, scan_number
 from mdbench.numerals.durations import scan_duration
 from mdbench.numerals.numeral import Form, Numeral, Style
 from mdbench.numerals.units import COUNTS, LONGEST_UNIT, parse_unit
 from mdbench.regex import lazy
 
-_ABOUT = lazy(
-    r"(?:[~≈≃≅<>≤≥]=?|(?:about|approx(?:imately|\.)?|ca\.?|circa|around|roughly|up to|over|under|"
-    r"less than|more than|at least|at most|nearly|almost|est\.?|estimated)(?= ?[~$€¥£\d.]))\s*|"
-    r"大约|约|約",
-    re.IGNORECASE,
-)
 _MONEY = lazy(r"(?:US)?[$€¥£] ?(?=[\d.+-])|(?:USD|EUR|RMB|CNY) ?(?=\d)")
 _FACTOR = lazy(r"[xX×] ?(?=[\d.])")
 _TIMES = lazy(r"\* ?(?=\d{1,6}$)")
@@ -39,13 +33,11 @@ class Scan(NamedTuple):
 def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
     """Parse the quantity that starts at `at`, or return None."""
     start = at
-    about = _ABOUT.match(text, at)
-    if about is not None:
-        at = about.end()
+    bound, at = scan_bound(text, at)
     duration = scan_duration(text, at) if text[at : at + 1].isdigit() else None
     if duration is not None:
         numeral = Numeral(Form.NUMBER, text[start : duration.end], duration.seconds,
-                          duration.quantum, "s", approximate=about is not None)  # fmt: skip
+                          duration.quantum, "s", bound=bound)  # fmt: skip
         return Scan(numeral, duration.end)
     money = _MONEY.match(text, at)
     factor = None if money is not None else _FACTOR.match(text, at)
@@ -69,7 +61,7 @@ def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
     elif factor is not None:
         return None
     numeral = Numeral(Form.NUMBER, text[start:end].strip(), number.value, number.quantum, unit,
-                      spread=spread, approximate=about is not None)  # fmt: skip
+                      spread=spread, bound=bound)  # fmt: skip
     return Scan(numeral, end)
 
 

@@ -47,9 +47,24 @@ def test_runs_have_a_column_for_each_setting_identity_and_measurement() -> None:
 
 def test_cells_have_the_columns_of_the_design() -> None:
     assert [field.name for field in fields(Shape.CELLS, STANDARD)] == (
-        "report section table row line column end_column header quantity raw value low high unit "
-        "status markers note verified findings".split()
+        "report section table row line column end_column header quantity raw value low high "
+        "bound spread unit status markers note verified findings".split()
     )
+
+
+def test_a_bound_is_open_on_its_side() -> None:
+    text = (
+        "| Step | Memory (GB) |\n|---|---|\n| 1 | >80 |\n| 2 | <80 |\n| 3 | ~80 |\n| 4 | 80 ± 2 |\n"
+    )
+    cells = [row for row in read_cells(text) if row["header"] == "Memory (GB)"]
+    assert [
+        [row[name] for name in ("value", "low", "high", "bound", "spread")] for row in cells
+    ] == [
+        [80, 80, None, ">", None],
+        [80, None, 80, "<", None],
+        [80, 64, 96, "~", None],
+        [80, 79.5, 80.5, None, 2],
+    ]
 
 
 def test_a_field_has_a_type_and_a_unit() -> None:

@@ -96,17 +96,48 @@ def test_cell_is_one_number(cell: str, value: str, quantum: str, unit: str) -> N
     assert numeral.quantum == Decimal(quantum)
     assert numeral.unit == unit
     assert numeral.status is Status.OK
-    assert not numeral.approximate
+    assert not numeral.bound
 
 
-@pytest.mark.parametrize(
-    "cell",
-    ["~1281", "≈1281", "<1281", "> 1281", "about 1281", "约1281", "1281?", "1281+", "up to 1281"],
-)
-def test_inexact_number_is_marked_approximate(cell: str) -> None:
+BOUNDS = [
+    ("~1281", "~"),
+    ("≈1281", "~"),
+    ("about 1281", "~"),
+    ("约1281", "~"),
+    ("约 1281", "~"),
+    ("1281?", "~"),
+    ("<1281", "<"),
+    ("&lt;1281", "<"),
+    ("less than 1281", "<"),
+    ("under 1281", "<"),
+    ("> 1281", ">"),
+    ("over 1281", ">"),
+    ("more than 1281", ">"),
+    ("≤1281", "≤"),
+    ("<= 1281", "≤"),
+    ("up to 1281", "≤"),
+    ("no more than 1281", "≤"),
+    ("1281 or less", "≤"),
+    ("≥1281", "≥"),
+    (">=1281", "≥"),
+    ("at least 1281", "≥"),
+    ("1281+", "≥"),
+    ("1281 or more", "≥"),
+]
+
+
+@pytest.mark.parametrize(("cell", "bound"), BOUNDS, ids=[row[0] for row in BOUNDS])
+def test_a_number_that_is_not_exact_has_a_bound(cell: str, bound: str) -> None:
     (numeral,) = read_cell(cell)
     assert numeral.value == 1281
-    assert numeral.approximate
+    assert numeral.bound == bound
+
+
+@pytest.mark.parametrize("cell", [">80 GB", "up to 3.2x", "~$3", "<1%", "less than 2 s"])
+def test_a_bound_has_a_unit_too(cell: str) -> None:
+    (numeral,) = read_cell(cell)
+    assert numeral.bound
+    assert numeral.unit
 
 
 MARKED = [
