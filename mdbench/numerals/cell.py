@@ -43,6 +43,9 @@ _DEVICE_COUNT = lazy(r"(\d{1,5}) ([A-Z]+\d{2,4}[a-z]?(?![\w.]).*)", re.DOTALL)
 _NAMED_COUNT = lazy(r"(?=[A-Z]|.*\d)")
 _STATUS_WORD = lazy(r"[^\d\s/|,;]{1,12} ?(?=[/|,;\n]|$)")
 _MOST_PARTS = 16
+# What criterion prints: the ends of a confidence interval, and the estimate between them.
+_NUMBER_AND_UNIT = r"(\d[\d.,]{0,20} ?[^\s\d.,\]]{1,12})"
+_ESTIMATED = lazy(rf"\[{_NUMBER_AND_UNIT} {_NUMBER_AND_UNIT} {_NUMBER_AND_UNIT}\]")
 _DEFAULT = Style()
 _BARE_UNIT = lazy(r"[KkMmGgTt]i?[Bb]|%|ms|[MG]Hz")
 
@@ -110,7 +113,7 @@ def _read_text(text: str, style: Style) -> tuple[Numeral, ...] | None:
         return (Numeral(Form.DATE, text[: date.end], note=note, status=read_status(note)),)
     if text[0] == "(" and text[-1] == ")" and text.count("(") == 1:
         text = text[1:-1].strip()
-    return _read_count(text) or _read_sequence(text, style)
+    return _read_count(text) or _read_estimate(text, style) or _read_sequence(text, style)
 
 
 def _read_count(text: str) -> tuple[Numeral, ...] | None:
@@ -119,6 +122,19 @@ def _read_count(text: str) -> tuple[Numeral, ...] | None:
         return None
     value = Decimal(count[1])
     return (Numeral(Form.COUNT, text, value, Decimal(1), "x", note=count[2]),)
+
+
+def _read_estimate(text: str, style: Style) -> tuple[Numeral, ...] | None:
+    """Read `[1.1 ms 1.2 ms 1.3 ms]`: the number in the middle, then the ends of its interval."""
+    match = _ESTIMATED.fullmatch(text)
+    if match is None:
+        return None
+    parts = [_read_sequence(part, style) for part in match.groups()]
+    values = [part[0].value for part in parts if part is not None and len(part) == 1]
+    low, middle, high = (part[0] for part in parts if part) if len(values) == 3 else (None,) * 3
+    if low is None or middle is None or high is None or middle.value is None:
+        return None
+    return middle, low._replace(form=Form.RANGE), high._replace(form=Form.RANGE)
 
 
 def _read_sequence(text: str, style: Style) -> tuple[Numeral, ...] | None:

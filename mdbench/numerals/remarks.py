@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mdbench.markdown.inline import LOWERED, RAISED
 from mdbench.numerals.bounds import ESTIMATE, scan_bound_after
+from mdbench.numerals.digits import read_number
 from mdbench.numerals.numeral import Numeral, Style
 from mdbench.numerals.scan import is_east_asian, is_letter, scan_spread
 from mdbench.numerals.words import Status, read_status
@@ -113,9 +114,8 @@ def _take_raised(state: _Collector, at: int) -> bool:
     end = state.text.find(LOWERED, at)
     end = len(state.text) if end < 0 else end
     inside = state.text[at + 1 : end].strip()
-    spread, stop = scan_spread(inside, 0, state.style)
-    if spread is not None and stop == len(inside):
-        state.spread = spread
+    if _take_spread(state, inside):
+        pass
     elif _SHORT_MARK.fullmatch(inside):
         state.markers.append(inside)
     elif inside:
@@ -130,15 +130,30 @@ def _take_bracket(state: _Collector, at: int) -> bool:
         return False
     end = _closing(state.text, at, opening, ")" if opening == "(" else "]")
     inside = state.text[at + 1 : end].strip()
-    spread, stop = scan_spread(inside, 0, state.style)
-    if spread is not None and inside[stop:].strip() in {"", state.numeral.unit}:
-        state.spread = spread
+    if _take_spread(state, inside):
+        pass
     elif _SHORT_MARK.fullmatch(inside) and inside[0] in "*†‡§¶^#":
         state.markers.append(inside)
     elif inside:
         state.notes.append(inside)
         state.brackets.append(inside)
     state.at = min(end + 1, len(state.text))
+    return True
+
+
+def _take_spread(state: _Collector, inside: str) -> bool:
+    """Whether the text in brackets is a spread: `(± 0.4)`, `(std 0.3)`."""
+    numeral = state.numeral
+    if numeral.value is None or state.spread is not None:
+        return False
+    bare = read_number(inside) if state.style.spreads else None
+    if bare is not None:
+        state.spread = bare.value
+        return True
+    spread = scan_spread(inside, 0, (numeral.value, numeral.unit), state.style)
+    if spread is None or spread.end < len(inside) or spread.unit != numeral.unit:
+        return False
+    state.spread = spread.amount
     return True
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -15,11 +16,16 @@ from mdbench.regex import lazy
 _MONEY = lazy(r"(?:US)?[$€¥£] ?(?=[\d.+-])|(?:USD|EUR|RMB|CNY) ?(?=\d)")
 _FACTOR = lazy(r"[xX×] ?(?=[\d.])")
 _TIMES = lazy(r"\* ?(?=\d{1,6}$)")
-_SPREAD = lazy(r"\s*(?:±|\+/-|\+-|\+/−)\s*(?=[\d.])")
+_SPREAD = lazy(
+    r"\s*(?:±|\+/-|\+-|\+/−|(?:\u03c3|std\.?(?: ?dev\.?)?|stdev|stddev|sd)\b ?[=:]?)\s*"
+    r"(?:(?P<unknown>∞)|(?=[\d.]))",
+    re.IGNORECASE,
+)
 _UNIT_RUN = lazy(r"[^\d()\[\]{},;|±\n†‡§¶*^?+=<>:\ue000\ue001]{1,64}")
 _UNIT_END = lazy(r"[\s/~→–-]|$")
 _LETTER = lazy(
-    r" ?(?:(?:[KkMmBbGgTt]|[Bb]n|thousand|million|billion|trillion)(?![\w-])|百万|[万萬亿億千])"
+    r" ?(?:(?:[KkMmBbGgTt]|[Bb]n|thousand|million|billion|trillion)(?![\w-])|百万|[万萬亿億千])|"
+    r"[nµμ](?= ?±|$)"
 )
 
 
@@ -27,6 +33,14 @@ class Scan(NamedTuple):
     """A quantity and where it ends."""
 
     numeral: Numeral
+    end: int
+
+
+class Spread(NamedTuple):
+    """A spread in the unit of its value, None if it is not known, and where it ends."""
+
+    amount: Decimal | None
+    unit: str
     end: int
 
 
@@ -48,12 +62,10 @@ def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
     number = _scan_number(text, at, style)
     if number is None:
         return None
-    spread, end = scan_spread(text, number.end, style)
-    unit, end = scan_unit(text, end)
-    if spread is None:
-        spread, end = scan_spread(text, end, style)
-        if spread is not None:
-            end = _skip_unit(text, end, unit)
+    unit, end = scan_unit(text, number.end)
+    spread = scan_spread(text, end, (number.value, unit), style)
+    if spread is not None:
+        unit, end = spread.unit, spread.end
     if money is not None:
         unit = _join_money(money[0].strip(), unit)
     elif factor is not None and not unit:
@@ -61,7 +73,7 @@ def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
     elif factor is not None:
         return None
     numeral = Numeral(Form.NUMBER, text[start:end].strip(), number.value, number.quantum, unit,
-                      spread=spread, bound=bound)  # fmt: skip
+                      spread=spread and spread.amount, bound=bound)  # fmt: skip
     return Scan(numeral, end)
 
 
@@ -83,18 +95,33 @@ def _scan_number(text: str, at: int, style: Style) -> ParsedNumber | None:
     return number
 
 
-def scan_spread(text: str, at: int, style: Style) -> tuple[Decimal | None, int]:
-    """Parse the plus-minus part at `at`; return it and its end."""
+def scan_spread(text: str, at: int, of: tuple[Decimal, str], style: Style) -> Spread | None:
+    """Parse the plus-minus part at `at`, after a value and its unit."""
     sign = _SPREAD.match(text, at)
     if sign is None:
-        return None, at
+        return None
+    if sign["unknown"] is not None:
+        return Spread(None, of[1], sign.end())
     number = scan_number(text, sign.end(), decimal_comma=style.decimal_comma)
-    return (None, at) if number is None else (number.value, number.end)
+    if number is None:
+        return None
+    told, end = scan_unit(text, number.end)
+    return _convert_spread(number.value, told, of, style, end)
 
 
-def _skip_unit(text: str, at: int, unit: str) -> int:
-    again, end = scan_unit(text, at)
-    return end if again == unit else at
+def _convert_spread(
+    spread: Decimal, told: str, of: tuple[Decimal, str], style: Style, end: int
+) -> Spread | None:
+    """A spread in the unit of its value; per cent are of the value, unless it is in per cent."""
+    value, unit = of
+    if told == "%" and unit != "%" and (unit or style.measures):
+        return Spread(abs(value) * spread / 100, unit, end)
+    if not unit or told in {"", unit}:
+        return Spread(spread, unit or told, end)
+    mine, theirs = parse_unit(unit), parse_unit(told)
+    if mine is None or theirs is None or mine.dimension != theirs.dimension:
+        return None
+    return Spread(spread * theirs.scale / mine.scale, unit, end)
 
 
 def scan_unit(text: str, at: int) -> tuple[str, int]:

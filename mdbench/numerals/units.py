@@ -153,6 +153,7 @@ _SHORT_ATOMS = {
     "PF": _Factor(Decimal(10) ** 15, ("flop",), ("s",)),
     "Gi": _Factor(Decimal(2) ** 30, ("byte",)),
     "Mi": _Factor(Decimal(2) ** 20, ("byte",)),
+    "Ki": _Factor(Decimal(2) ** 10, ("byte",)),
 }
 
 

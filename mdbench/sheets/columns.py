@@ -33,6 +33,9 @@ __all__ = ["NUMERIC", "Column", "identify", "read_columns"]
 _ENOUGH = 0.6
 _Said = TypeVar("_Said", int, str)
 _PHASES = lazy(r"phases? ?1 ?[,/&] ?(?:phase ?)?2|阶段1[,，、]", re.IGNORECASE)
+_NAMES_SPREAD = lazy(
+    r"±|\+/-|\u03c3|\b(?:std|stdev|stddev|sd)\b|standard deviation|标准差", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -194,13 +197,24 @@ def _read_cells(
         style = style._replace(decimal_comma=True)
     if header.quantity is not None:
         dates = style.dates or header.quantity.role is Role.NOTE
-        style = Style(style.decimal_comma, dates, counts=header.quantity.integer)
+        style = Style(style.decimal_comma, dates, header.quantity.integer)
+    if any("±" in text or "+/-" in text or "(" in text for text in texts):
+        spreads = _NAMES_SPREAD.search(header.text) is not None
+        style = style._replace(measures=_measures(header), spreads=spreads)
     # Most columns repeat a few texts again and again.
     read: dict[str, tuple[Numeral, ...]] = {}
     for text in texts:
         if text not in read:
             read[text] = read_cell(text, style)
         yield read[text]
+
+
+def _measures(header: Header) -> bool:
+    """Whether a header says that its numbers are no shares."""
+    if header.unit is not None:
+        return header.unit.dimension != "ratio"
+    meant = (header.quantity,) if header.quantity is not None else header.candidates
+    return bool(meant) and not any("ratio" in one.dimensions or one.text for one in meant)
 
 
 def _measure(

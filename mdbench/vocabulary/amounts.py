@@ -17,6 +17,12 @@ NUMERIC = frozenset((Form.NUMBER, Form.RANGE, Form.PAIR, Form.COUNT))
 _UNIT_NEEDED = frozenset({"byte", "s", "J", "Hz", "byte/s", "s/step", "s/token", "s/sample"})
 # Letters after these are not counts: 5M is not a duration, 3B is not a power.
 _LETTERLESS = frozenset({"s", "J", "Hz", "byte/s", "s/step", "s/token", "s/sample", "ratio"})
+_SMALL = {
+    "m": Decimal("1e-3"),
+    "µ": Decimal("1e-6"),
+    "μ": Decimal("1e-6"),
+    "n": Decimal("1e-9"),
+}
 _TIMES_SIGNS = frozenset("x×")
 _NOTHING = Decimal(0)
 _FEWEST_PARAMS = 10_000
@@ -40,7 +46,10 @@ def scale(numeral: Numeral, one: Quantity, unit: Unit | None = None) -> Amount |
     """The amount of a quantity in a numeral; `unit` applies if the cell has none."""
     if numeral.value is None or numeral.form not in NUMERIC or one.text:
         return None
-    printed = _column_unit(numeral, one, unit) if not numeral.unit else printed_unit(numeral, one)
+    if not numeral.unit:
+        printed = _column_unit(numeral, one, unit)
+    else:
+        printed = _small_unit(numeral, unit) or printed_unit(numeral, one)
     if printed is None or not one.fits(printed):
         return None
     quantum = numeral.quantum if numeral.quantum is not None else _NOTHING
@@ -62,6 +71,14 @@ def _column_unit(numeral: Numeral, one: Quantity, unit: Unit | None) -> Unit | N
     if one.unit.dimension == "param" and value < _FEWEST_PARAMS:
         return None
     return one.unit
+
+
+def _small_unit(numeral: Numeral, unit: Unit | None) -> Unit | None:
+    """Below a header in seconds, `1.2µ` are microseconds, and `1.2m` milliseconds."""
+    scale = _SMALL.get(numeral.unit)
+    if scale is None or unit is None or unit.scale != 1 or unit.dimension.split("/")[0] != "s":
+        return None
+    return Unit(f"{numeral.unit}{unit.text}", unit.dimension, scale)
 
 
 def printed_unit(numeral: Numeral, one: Quantity) -> Unit | None:

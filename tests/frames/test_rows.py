@@ -67,6 +67,25 @@ def test_a_bound_is_open_on_its_side() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("header", "cell", "value", "spread"),
+    [
+        ("Time (ms)", "12.0 ± 5%", 12.0, 0.6),
+        ("Time (ms, ± std)", "12.0 (0.4)", 12.0, 0.4),
+        ("Time (ms)", "12.0 (0.4)", 12.0, None),
+        ("Accuracy", "95.2 ± 0.3%", 95.2, 0.3),
+        ("Params", "1.5B ± 0.1B", 1.5e9, 1e8),
+        ("Step time (s)", "1.5m ± 2%", 0.0015, 0.00003),
+    ],
+)
+def test_a_spread_is_in_the_unit_of_the_cell(
+    header: str, cell: str, value: float, spread: float | None
+) -> None:
+    row = read_cells(one_column(header, cell))[0]
+    assert row["value"] == value
+    assert row["spread"] == spread
+
+
 def test_a_field_has_a_type_and_a_unit() -> None:
     kinds = {field.name: (field.kind, field.unit) for field in fields(Shape.RUNS, STANDARD)}
     assert kinds["memory_mib"] == (ColumnType.NUMBER, "MiB")

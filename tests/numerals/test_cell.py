@@ -140,6 +140,53 @@ def test_a_bound_has_a_unit_too(cell: str) -> None:
     assert numeral.unit
 
 
+SPREADS = [
+    ("12.3 ± 5.6", "12.3", "", "5.6"),
+    ("12.3 ± 5.6 ms", "12.3", "ms", "5.6"),
+    ("12.3 ms ± 5.6 ms", "12.3", "ms", "5.6"),
+    ("12.3 ms ± 450 µs", "12.3", "ms", "0.45"),
+    ("12.3 ms +/- 2%", "12.3", "ms", "0.246"),
+    ("12.3ms ±2%", "12.3", "ms", "0.246"),
+    ("95.2% ± 0.3%", "95.2", "%", "0.3"),
+    ("95.2 ± 0.3%", "95.2", "%", "0.3"),
+    ("1.234µ ± 2%", "1.234", "µ", "0.02468"),
+    ("12.3 (\u03c3 0.3)", "12.3", "", "0.3"),
+    ("12.3 (± 0.4)", "12.3", "", "0.4"),
+    ("12.3 (std 0.3)", "12.3", "", "0.3"),
+    ("12.3 (sd=0.3)", "12.3", "", "0.3"),
+    ("12.3 ms (±2%)", "12.3", "ms", "0.246"),
+    ("12.3<sup>±0.4</sup>", "12.3", "", "0.4"),
+]
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "unit", "spread"), SPREADS, ids=[row[0] for row in SPREADS]
+)
+def test_a_spread_is_in_the_unit_of_its_value(
+    cell: str, value: str, unit: str, spread: str
+) -> None:
+    (numeral,) = read_cell(cell)
+    assert (numeral.value, numeral.unit) == (Decimal(value), unit)
+    assert numeral.spread == Decimal(spread)
+
+
+def test_per_cent_after_a_number_that_is_no_share_are_of_the_number() -> None:
+    (numeral,) = read_cell("12.3 ± 2%", Style(measures=True))
+    assert (numeral.unit, numeral.spread) == ("", Decimal("0.246"))
+
+
+def test_a_number_in_brackets_is_a_spread_only_below_a_header_that_names_one() -> None:
+    assert read_cell("12.3 (0.4)")[0].spread is None
+    assert read_cell("12.3 (0.4)", Style(spreads=True))[0].spread == Decimal("0.4")
+
+
+def test_of_an_interval_around_an_estimate_the_estimate_is_the_value() -> None:
+    middle, low, high = read_cell("[1.1 ms 1.2 ms 1.3 ms]")
+    assert (middle.form, middle.value, middle.unit) == (Form.NUMBER, Decimal("1.2"), "ms")
+    assert [end.form for end in (low, high)] == [Form.RANGE, Form.RANGE]
+    assert [end.value for end in (low, high)] == [Decimal("1.1"), Decimal("1.3")]
+
+
 MARKED = [
     ("1.18^", "1.18", ("^",)),
     ("1.36^/^^", "1.36", ("^", "^^")),
