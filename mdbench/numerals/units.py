@@ -29,7 +29,14 @@ _BASES = {
     "core": "core cores cpu cpus thread threads 核 コア",
     "param": "param params parameter parameters 参数 パラメータ",
     "flop": "flop",
-    "op": "op",
+    "op": "op operation operations",
+    "item": """item items row rows record records message messages msg msgs event events line lines
+        file files doc docs document documents transaction transactions txn txns order orders
+        object objects packet packets hash hashes entry entries element elements elem call calls
+        page pages 行 记录 消息 订单 건""",
+    "alloc": "alloc allocs allocation allocations",
+    "cycle": "cycle cycles clk clks",
+    "instruction": "instruction instructions instr insn insns",
     "byte": "byte bytes 字节",
     "bit": "bit bits",
     "W": "w watt watts 瓦 瓦特 ワット",
@@ -70,6 +77,7 @@ _RATES = {
     "wps": ("word", "s"),
     "flops": ("flop", "s"),
     "ops": ("op", "s"),
+    "iops": ("op", "s"),
 }
 # Words that take a prefix without a space; in others, `m` or `t` is part of the word.
 _PREFIXABLE = frozenset(
@@ -77,7 +85,7 @@ _PREFIXABLE = frozenset(
     token tokens tok toks sample samples param params second seconds tps""".split()
 )
 _MONEY = frozenset({"usd", "eur", "cny"})
-_COUNTABLE = frozenset("token sample param flop op word char step usd eur cny".split())
+_COUNTABLE = frozenset("token sample param flop op item word char step usd eur cny".split())
 _PREFIXES = {
     **{name: Decimal(10) ** (3 * i) for i, name in enumerate("kmgtpez", 1)},
     **{f"{name}i": Decimal(2) ** (10 * i) for i, name in enumerate("kmgtpe", 1)},
@@ -185,7 +193,9 @@ def _read_factors(spelled: str) -> tuple[list[_Factor], list[_Factor]] | None:
     if not parts[0]:
         return ([], known) if known else None
     timed = any("s" in factor.over for factor in known)
-    over = _read_numerator(parts[0], timed=timed)
+    # A `B` alone may be billions; per operation it can only be bytes.
+    first = "byte" if parts[0] == "B" and known else parts[0]
+    over = _read_numerator(first, timed=timed)
     return None if over is None else (over, known)
 
 

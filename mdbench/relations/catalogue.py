@@ -195,6 +195,27 @@ def _rates() -> Iterator[Relation]:
     yield Relation("steps in a given time", "steps_per_s * time_s = steps")
 
 
+def _general() -> Iterator[Relation]:
+    """Benchmarks of any program."""
+    anything = Constant.ANY
+    for rate in ("ops_per_s", "items_per_s", "requests_per_s"):
+        yield Relation("work in a given time", f"{rate} * time_s = k", anything, rows=3)
+        for work in ("problem_size", "requests"):
+            yield Relation("work in a given time", f"{rate} * time_s = {work}", family=rate)
+        yield Relation("requests in flight", f"{rate} * latency_ms = concurrency", slack=0.01)
+    for rate in ("ops_per_s", "items_per_s"):
+        yield Relation("operations and their time", f"{rate} * time_per_op_ns = 1", family=rate)
+        yield Relation("operations and their time", f"{rate} * time_s|latency_ms = 1", family=rate)
+    yield Relation("data in a given time", "bandwidth_gb_per_s * time_s = message_bytes")
+    yield Relation("data per operation", "bandwidth_gb_per_s = ops_per_s * message_bytes")
+    yield Relation("data per operation", "bandwidth_gb_per_s * time_per_op_ns = message_bytes")
+    yield Relation("data in a given time", "bandwidth_gb_per_s * time_s = k", anything, rows=3)
+    yield Relation("compression", "compression_ratio * compressed_bytes = original_bytes")
+    yield Relation("speed-up of real time", "speedup * rtf = 1")
+    yield Relation("time of a baseline", "speedup * time_s = k", anything, rows=4)
+    yield Relation("instructions per cycle", "ipc * cycles = instructions")
+
+
 def _serving() -> Iterator[Relation]:
     """Inference rates and times: a prompt is processed, then answered token by token."""
     yield Relation("tokens read", "prompt_tokens_per_s = batch? * input_len / ttft_ms")
@@ -267,4 +288,4 @@ def _resources() -> Iterator[Relation]:
 @cache
 def catalogue() -> tuple[Relation, ...]:
     """All built-in relations."""
-    return (*_spread(), *_rates(), *_serving(), *_operations(), *_resources())
+    return (*_spread(), *_rates(), *_general(), *_serving(), *_operations(), *_resources())

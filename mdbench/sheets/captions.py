@@ -11,17 +11,25 @@ from mdbench.numerals.cell import Form, Numeral
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.meaning import settle
-from mdbench.vocabulary.headers import Header, read_header
+from mdbench.vocabulary.headers import Header, of_statistic, read_header
 from mdbench.vocabulary.quantities import Role, Vocabulary
 
 _WITH_UNIT = lazy(
     r"(?P<words>(?:[\w-]{1,30} ){0,3}[\w-]{1,30}) ?[(\[（](?P<unit>[^()\[\]（）]{1,24})[)\]）]"
 )
+_IN_UNIT = lazy(
+    r"(?:(?P<words>(?:[\w-]{1,30} ){0,2}[\w-]{1,30}),? (?:is |are )?(?:measured |given |shown )?in|"
+    r"\b[Uu]nits?(?: is| are)?:?|\(in)[ :]+(?P<unit>[^\s(),.;]{1,16})(?=[\s(),.;]|$)"
+)
+_BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
 _SENTENCE_END = lazy(r"(?<=[.;。；])\s")
 # A line that is all caption; what a longer text is about cannot be told from one of its phrases.
 _MOST_WORDS = 14
 _ENOUGH = 0.6
 _UNSPECIFIC = frozenset(("value", "change"))
+# Fewer columns without a known name are no comparison.
+_FEWEST_COMPARED = 2
+_COMPARED = "method"
 
 
 def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
@@ -47,8 +55,12 @@ def apply_captions(
     captions: Sequence[str],
     vocabulary: Vocabulary,
 ) -> tuple[Header, ...]:
-    """The headers, with the quantity that a caption names for those that only state settings."""
-    if not any(map(_is_open, headers)):
+    """The headers, with the quantity that a caption names for those that do not say it.
+
+    These state only settings or a statistic, or are named after the things that are compared.
+    """
+    left_open = _list_open(headers, columns)
+    if not left_open:
         return tuple(headers)
     corner = None if any(cell.value is not None for cell in columns[0]) else _named_by(headers[0])
     read = (read_caption(text, vocabulary) for text in captions)
@@ -56,18 +68,25 @@ def apply_captions(
     if named is None:
         return tuple(headers)
     applied = [
-        _apply(header, cells, named, vocabulary) if _is_open(header) else header
-        for header, cells in zip(headers, columns, strict=True)
+        _apply(header, columns[at], named, vocabulary) if at in left_open else header
+        for at, header in enumerate(headers)
     ]
     if corner is not None:
         why = "says what the headers beside it measure"
-        applied[0] = Header(headers[0].text, as_written=headers[0].as_written, why=why)
+        label = read_header(_BRACKET.sub("", headers[0].text), vocabulary).quantity
+        applied[0] = Header(
+            headers[0].text,
+            label if label is not None and label.text else None,
+            as_written=headers[0].as_written,
+            why=why,
+        )
     return tuple(applied)
 
 
 def _named_by(corner: Header) -> Header | None:
-    measures = corner.quantity is not None and corner.quantity.role is Role.MEASUREMENT
-    return corner if measures else None
+    """What `Time (ms)` or `Name (time in us)` above the labels says of the cells beside them."""
+    said = corner.said
+    return said if _measures(said) else None
 
 
 def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
@@ -77,6 +96,10 @@ def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
     for match in _WITH_UNIT.finditer(plain):
         if parse_unit(match["unit"]) is not None:
             _add(found, f"{match['words']} ({match['unit']})", vocabulary)
+    if not found:
+        for match in _IN_UNIT.finditer(plain):
+            if parse_unit(match["unit"]) is not None:
+                _add(found, f"{match['words'] or ''} ({match['unit']})", vocabulary)
     if not found and len(plain.split()) <= _MOST_WORDS:
         for sentence in _SENTENCE_END.split(plain):
             _add(found, sentence, vocabulary)
@@ -85,25 +108,62 @@ def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
 
 def _add(found: dict[str, Header], text: str, vocabulary: Vocabulary) -> None:
     header = read_header(text, vocabulary)
-    one = header.quantity
-    if one is not None and one.role is Role.MEASUREMENT and one.name not in _UNSPECIFIC:
-        found.setdefault(one.name, header)
+    if _measures(header):
+        named = header.quantity or header.candidates[0]
+        found.setdefault(named.name, header)
+
+
+def _measures(header: Header) -> bool:
+    """Whether a text names one measured quantity, or leaves open only which kind of one it is."""
+    meant = header.candidates if header.quantity is None else (header.quantity,)
+    if header.quantity is None and header.unit is None:
+        return False
+    return bool(meant) and all(
+        one.role is Role.MEASUREMENT and one.name not in _UNSPECIFIC for one in meant
+    )
+
+
+def _list_open(
+    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]
+) -> frozenset[int]:
+    """The columns of which only the text around the table can say what they hold."""
+    left_open = {at for at, header in enumerate(headers) if _is_open(header)}
+    unnamed = [at for at, header in enumerate(headers) if at and not header.understood]
+    unnamed = [at for at in unnamed if headers[at].text and _holds_numbers(columns[at])]
+    statistics = any(headers[at].statistic for at in left_open)
+    if len(unnamed) >= _FEWEST_COMPARED and not statistics and not any(map(_is_measured, headers[1:])):
+        left_open.update(unnamed)
+    return frozenset(left_open)
 
 
 def _is_open(header: Header) -> bool:
-    return header.quantity is None and not header.candidates and bool(header.settings)
+    said = bool(header.settings) or bool(header.statistic)
+    return header.quantity is None and not header.candidates and said
+
+
+def _is_measured(header: Header) -> bool:
+    one = header.quantity
+    return bool(header.candidates) or (one is not None and one.role is Role.MEASUREMENT)
+
+
+def _holds_numbers(cells: Sequence[Numeral]) -> bool:
+    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    numbers = [cell for cell in filled if cell.value is not None]
+    return bool(numbers) and len(numbers) >= _ENOUGH * len(filled)
 
 
 def _apply(
     header: Header, cells: Sequence[Numeral], named: Header, vocabulary: Vocabulary
 ) -> Header:
-    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
-    numbers = [cell for cell in filled if cell.value is not None]
-    if not numbers or len(numbers) < _ENOUGH * len(filled):
+    if not _holds_numbers(cells):
         return header
-    meant = settle(
-        named._replace(text=header.text, settings=header.settings, as_written=header.as_written),
-        cells,
-        vocabulary,
+    # Without a setting of its own, a column is told from those beside it by its name.
+    settings = header.settings or (() if header.statistic else ((_COMPARED, header.text),))
+    stated = named._replace(
+        text=header.text,
+        settings=settings,
+        statistic=header.statistic or named.statistic,
+        as_written=header.as_written,
     )
+    meant = of_statistic(settle(stated, cells, vocabulary), vocabulary)
     return meant._replace(why=f"the caption says {named.text!r}")

@@ -23,6 +23,7 @@ from mdbench.sheets.layout import Layout, Series, series_of
 from mdbench.sheets.meaning import settle, settle_all
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.pivots import name_settings
+from mdbench.sheets.statistics import name_statistics, share_quantity
 from mdbench.vocabulary.amounts import NUMERIC, Amount, scale
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header, read_header
@@ -158,12 +159,13 @@ def read_columns(
     series = series_of(table, layout)
     texts = [[put_back(cell.raw, notes) for _, _, cell in one.cells] for one in series]
     commas = shows_decimal_comma(chain.from_iterable(texts)) or False
-    read = [read_header(one.title, vocabulary) for one in series]
+    read = name_statistics([read_header(one.title, vocabulary) for one in series])
     readings = [
         tuple(_read_cells(header, one, commas)) for header, one in zip(read, texts, strict=True)
     ]
     firsts = [[numerals[0] for numerals in column] for column in readings]
-    headers = _keep_written(settle_all(read, firsts, vocabulary), read)
+    settled = share_quantity(settle_all(read, firsts, vocabulary), firsts, vocabulary)
+    headers = _keep_written(settled, read)
     metrics: Mapping[int, Header] = {}
     if not layout.transposed and series:
         headers = apply_captions(

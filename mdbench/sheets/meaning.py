@@ -12,15 +12,21 @@ from itertools import combinations
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
+from mdbench.sheets.factors import name_comparison
 from mdbench.vocabulary.amounts import NUMERIC, printed_unit
 from mdbench.vocabulary.comparisons import COMPARED
-from mdbench.vocabulary.headers import BY_UNIT, Header, decide
+from mdbench.vocabulary.headers import BY_UNIT, Header, decide, of_statistic
 from mdbench.vocabulary.qualifiers import take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
 _PERCENT = Unit("%", "ratio", Decimal("0.01"))
 _TIMES = frozenset({"step_time_s", "steps_per_s", "time_s", "latency_ms"})
 _OF_MODELS = frozenset({"model", "quantization", "bits_per_weight", "perplexity", "tokens_per_s"})
+_OF_TOKENS = _OF_MODELS | frozenset(
+    """ttft_ms tpot_ms input_len output_len seq_len prompt_tokens_per_s framework devices device
+    params batch micro_batch global_batch tokens_per_s_per_device precision""".split()
+)
+_RATES_OF_TPS = ("tokens_per_s", "items_per_s")
 _SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
 _BESIDE_RATE = "bare numbers beside TFLOPs"
 # A share above this can only be per cent; a little above 1 is what rounding and boost clocks give.
@@ -29,6 +35,7 @@ _SHARES = frozenset({"mfu", "hfu", "efficiency", "device_utilization", "memory_s
 _BY_WORD = frozenset({BY_UNIT, "spelling"})
 _NAMES = ("device", "framework")
 _MOST_NAMES = 64
+_NEARLY_ALL = 0.8
 _MOST_SIBLINGS = 256
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
@@ -55,10 +62,19 @@ def settle(
     if settled.quantity is None and settled.candidates:
         settled = _choose(settled, cells, siblings, unit, vocabulary)
     elif settled.quantity is None and unit is not None and kind == "numbers":
-        found = vocabulary.dimensions.get(unit.dimension, ())
-        if found:
-            settled = settled._replace(quantity=found[0], unit=unit, why="the unit of its cells")
-    return _with_unit(settled, cells, unit)
+        settled = _by_unit(settled, unit, vocabulary)
+    return name_comparison(_with_unit(settled, cells, unit, vocabulary), cells)
+
+
+def _by_unit(header: Header, unit: Unit, vocabulary: Vocabulary) -> Header:
+    """What the unit of the cells alone says; a percentile of times is one of latencies."""
+    found = vocabulary.dimensions.get(unit.dimension, ())
+    if not found:
+        return header
+    timed = unit.dimension == "s" and header.statistic.startswith("p9")
+    meant = quantity("latency_ms") if timed else found[0]
+    known = header._replace(quantity=meant, unit=unit, why="the unit of its cells")
+    return of_statistic(known, vocabulary)
 
 
 def settle_all(
@@ -272,7 +288,9 @@ def _beside(candidates: Iterable[Quantity], known: set[str], unit: Unit | None) 
         meant = "message_bytes"
     elif "model_file_mib" in by_name and "params" not in by_name and known & _OF_MODELS:
         meant = "model_file_mib"
-    elif "latency_ms" in by_name and any(name.startswith("latency_p") for name in known):
+    elif "tokens_per_s" in by_name and len(by_name) == len(_RATES_OF_TPS):
+        meant = "tokens_per_s" if known & _OF_TOKENS else "items_per_s"
+    elif "latency_ms" in by_name and "samples_per_s" not in by_name and any(name.startswith("latency_p") for name in known):
         meant = "latency_ms"
     elif unit is None and "score" in by_name and known & _SCORES:
         meant = "score"
@@ -296,11 +314,13 @@ def _letters_fit(one: Quantity, cells: Sequence[Numeral]) -> bool:
     return all(printed_unit(cell, one) is not None for cell in numbers)
 
 
-def _with_unit(header: Header, cells: Sequence[Numeral], unit: Unit | None) -> Header:
+def _with_unit(
+    header: Header, cells: Sequence[Numeral], unit: Unit | None, vocabulary: Vocabulary
+) -> Header:
     """Give the column the unit of its cells, or the one that their size leaves no doubt about."""
     one = header.quantity
     if one is None or header.unit is not None or (unit is not None and not one.fits(unit)):
-        return _by_cell_unit(header, cells)
+        return _by_cell_unit(header, cells, vocabulary)
     if unit is not None:
         return header._replace(unit=unit)
     values = sorted(abs(cell.value) for cell in cells if cell.value is not None)
@@ -315,13 +335,32 @@ def _with_unit(header: Header, cells: Sequence[Numeral], unit: Unit | None) -> H
     return header
 
 
-def _by_cell_unit(header: Header, cells: Sequence[Numeral]) -> Header:
-    """Where the cells' unit is that of a sister quantity, she is meant: memory in per cent."""
+def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Header:
+    """A unit that nearly all cells carry says what they hold, whatever the header seemed to say.
+
+    Where it is that of a sister quantity, most cells are enough: memory in per cent.
+    """
     one, unit = header.quantity, _common_unit(cells)
-    if one is None or unit is None or one.fits(unit) or unit.dimension not in one.instead:
+    if one is None or unit is None or one.fits(unit) or one.role is Role.NOTE:
         return header
-    meant = quantity(one.instead[unit.dimension])
+    if unit.dimension in one.instead:
+        meant: Quantity | None = quantity(one.instead[unit.dimension])
+    elif not _nearly_all_carry(unit, cells):
+        return header
+    else:
+        meant = next(iter(vocabulary.dimensions.get(unit.dimension, ())), None)
     return header._replace(quantity=meant, unit=unit, why="the unit of its cells")
+
+
+def _nearly_all_carry(unit: Unit, cells: Sequence[Numeral]) -> bool:
+    numbers = [cell for cell in cells if cell.value is not None]
+    carried = Counter(cell.unit for cell in numbers)
+    alike = sum(
+        count
+        for text, count in carried.items()
+        if (known := parse_unit(text)) is not None and known.dimension == unit.dimension
+    )
+    return len(numbers) > 1 and alike >= _NEARLY_ALL * len(numbers)
 
 
 def _common_unit(cells: Sequence[Numeral]) -> Unit | None:

@@ -17,13 +17,14 @@ from mdbench.source import Span
 from mdbench.vocabulary.amounts import NUMERIC, Amount
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Quantity, Role
+from mdbench.vocabulary.statistics import SPREADS
 
 CellKey = tuple[int, int, int]
 """The number of a table, and of the run and the column of a cell."""
 _DIGITS = lazy(r"\d[\d,]*(?:\.\d+)?")
 _SINGLE = (Form.NUMBER, Form.COUNT)
 # Of several columns of one quantity, the one that tells what was typical, and was measured.
-_RANKS = {"total": -1, "": 0, "mean": 0, "median": 1, "std": 8, "predicted": 9}
+_RANKS = {"total": -1, "": 0, "mean": 0, "median": 1, "predicted": 9}
 _RARE = 2
 
 
@@ -73,6 +74,8 @@ class Measurement(NamedTuple):
     def counts(self) -> bool:
         """Whether it is the run's value: what a note says must be something that can be."""
         if self.amount is None or self.quantity is None or not self.single:
+            return False
+        if self.header.statistic in SPREADS:
             return False
         return self.part == 0 or self.quantity.allows(self.amount.value, self.amount.unit)
 

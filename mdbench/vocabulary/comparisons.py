@@ -12,11 +12,11 @@ from mdbench.vocabulary.quantities import Quantity, Role, quantity
 
 COMPARED = "compared with another"
 """The reason if only a word such as `vs` gives the meaning of a header."""
-COMPARING = frozenset({"speedup", "efficiency", "change", "difference"})
+COMPARING = frozenset({"speedup", "relative", "efficiency", "change", "difference"})
 """The quantities that compare one number with another."""
 
 _COMPARISON = lazy(
-    r"^(?:delta|δ|Δ|∆|diff|相对|relative)|\b(?:vs|versus|delta|compared|improvement|reduction|gain|savings?|saved|reduced)\b|[Δ∆]",
+    r"^(?:delta|δ|Δ|∆|diff|相对|relative)|\b(?:vs|versus|delta|compared|improvement|reduction|gain|savings?|saved|reduced)\b|\bv\.s\.|[Δ∆]",
     re.IGNORECASE,
 )
 _RELATIVE = lazy("相对|relative", re.IGNORECASE)

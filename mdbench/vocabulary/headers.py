@@ -12,17 +12,15 @@ from mdbench.markdown.inline import plain_text
 from mdbench.numerals.units import COUNTS, Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import COMPARED, COMPARING, compared_unit, compares
-from mdbench.vocabulary.qualifiers import (
-    Setting,
-    statistic_of,
-    take_settings,
-    take_statistic,
-    undisputed,
-)
+from mdbench.vocabulary.qualifiers import Setting, take_settings, undisputed
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
+from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
 BY_UNIT = "its unit"
 """The reason if only the unit in a header gives its meaning."""
+
+A_STATISTIC = "a statistic"
+"""The reason if a header only names a statistic, of what the table measures."""
 
 _LONGEST = 160
 _ARROWS = lazy("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+")
@@ -32,11 +30,13 @@ _DIRECTION = lazy(
 )
 # `1GPUあたり` means per GPU, not a single GPU.
 _EACH_GPU = lazy(r"1 ?((?:GPU|NPU|TPU|カード)(?:あたり|当たり))")
-_SEAM = lazy(r"[()\[\]{}（）【】，;；:：|@]|,(?!\d)| [-–—] ")
+_APART = lazy(r"(?P<name>.{1,60}?)(?: \(| ?\[)(?P<unit>s)[\])]")
+_OVER_UNIT = lazy(r"(?P<name>.{1,80}?[a-z].{0,80}?) / (?P<unit>[^\s/]{1,8})", re.IGNORECASE)
+_SEAM = lazy(r"[()\[\]{}（）【】，;；：|@]|(?<!:):(?!:)|,(?!\d)| [-–—] ")
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z][a-z])")
 _NUMBER = lazy(r"[\d.,]+ ?[kKmMbB]?")
 _BASELINE = lazy(
-    r"(?:^|[\s(])(?:over|vs\.?|versus|against|relative to|compared (?:to|with)|w\.?r\.?t\.?)(?=\s)",
+    r"(?:^|[\s(])(?:over|vs\.?|v\.s\.|versus|against|relative to|compared (?:to|with)|w\.?r\.?t\.?)(?=\s)",
     re.IGNORECASE,
 )
 _TAIL = lazy(
@@ -44,7 +44,10 @@ _TAIL = lazy(
     r"to|while)(?: .*|$)",
     re.IGNORECASE,
 )
-_COUNTED = frozenset("step device node sample token param core layer epoch user word char".split())
+_COUNTED = frozenset(
+    "step device node sample token param core layer epoch user word char item op op/s alloc "
+    "cycle instruction".split()
+)
 _COUNTS_OF = {"device": "devices", "node": "nodes", "layer": "layers", "epoch": "epochs"}
 _HOW_MANY = lazy(
     r"(?:#|(?:total )?(?:num|number|no\.?|count))(?: of)?[ -]*(?P<what>\w{1,20})|"
@@ -90,14 +93,32 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
     plain = _tidy(text)
     if not plain:
         return Header(text, why="empty")
+    if (timed := _in_seconds(text, plain, vocabulary)) is not None:
+        return timed
     exact = vocabulary.find(plain) or _counted(plain)
     if exact:
         fitting = (unit for unit in _units_within(plain) if any(one.fits(unit) for one in exact))
         unit = next(fitting, None) or vocabulary.units.get(squash(plain))
         return decide(Header(text, unit=unit, why="spelling"), exact, vocabulary)
+    if statistic := statistic_of(plain):
+        return Header(text, statistic=statistic, why=A_STATISTIC)
     if _NUMBER.fullmatch(plain):
         return Header(text, why="a bare number: the value of a pivot")
     return _compose(text, plain, vocabulary)
+
+
+def _in_seconds(text: str, plain: str, vocabulary: Vocabulary) -> Header | None:
+    """`Step (s)` and `Users [s]` are in seconds; `Step(s)` is a plural. `Mem / MB` is in MB."""
+    match = _APART.fullmatch(plain) or _OVER_UNIT.fullmatch(plain)
+    unit = parse_unit(match["unit"]) if match is not None else None
+    if match is None or unit is None:
+        return None
+    header = read_header(match["name"], vocabulary)
+    meant = header.candidates if header.quantity is None else (header.quantity,)
+    fits = any(one.fits(unit) or unit.dimension in one.instead for one in meant)
+    if not fits or header.unit is not None:
+        return None
+    return decide(header._replace(text=text, quantity=None, unit=unit), meant, vocabulary)
 
 
 def _counted(plain: str) -> tuple[Quantity, ...]:
@@ -172,9 +193,11 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
         # `TF (ms)` is TensorFlow in milliseconds: no column has two units.
         read[0] = _Piece(settings=take_settings(pieces[0], vocabulary)[1])
     found = _noun(read)
+    if found and found[0].name in COMPARING:
+        read = [piece if _is_ratio(piece.unit) else piece._replace(unit=None) for piece in read]
     header = Header(
         text,
-        unit=next((piece.unit for piece in read if piece.unit), None)
+        unit=_stated_by(read)
         or _letter_unit(pieces, found)
         or _stated_unit(pieces, vocabulary),
         statistic=next((piece.statistic for piece in read if piece.statistic), ""),
@@ -185,6 +208,17 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
         unit = compared_unit(plain, _SEAM.split(plain)[1:], header.unit)
         return decide(header._replace(unit=unit, why=COMPARED), (quantity("change"),), vocabulary)
     return _name(header, found, vocabulary)
+
+
+def _is_ratio(unit: Unit | None) -> bool:
+    return unit is not None and unit.dimension == "ratio"
+
+
+def _stated_by(read: list[_Piece]) -> Unit | None:
+    """The unit of a header; `min` is no minute where another part says the unit."""
+    units = [piece for piece in read if piece.unit is not None]
+    sure = [piece for piece in units if not piece.statistic]
+    return next((piece.unit for piece in sure or units), None)
 
 
 def _name(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -> Header:
@@ -203,7 +237,9 @@ def _name(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -
         return decide(header._replace(why=BY_UNIT), named, vocabulary)
     if any(name == "benchmark" for name, _ in header.settings):
         return decide(header._replace(why="a benchmark"), (quantity("score"),), vocabulary)
-    return header._replace(why="states settings" if header.settings else "unknown")
+    if header.settings:
+        return header._replace(why="states settings")
+    return header._replace(why=A_STATISTIC if header.statistic else "unknown")
 
 
 def _phase(header: Header, vocabulary: Vocabulary) -> Header | None:
@@ -241,6 +277,11 @@ def _unit_behind(read: list[_Piece]) -> bool:
 
 def _noun(read: list[_Piece]) -> tuple[Quantity, ...]:
     """The quantity of the first part; a later part only counts if it is a measurement."""
+    compared = (piece.found for piece in read[1:] if piece.found)
+    for found in compared:
+        if found[0].name in COMPARING:
+            # `Time to train (hours) speedup` is a speed-up.
+            return found
     for place, piece in enumerate(read):
         if piece.found and (not place or _measures(piece.found)):
             return piece.found
@@ -269,8 +310,11 @@ def _read_piece(piece: str, vocabulary: Vocabulary, *, first: bool) -> _Piece:
     if any(unit is not None and one.fits(unit) for one in found):
         return _Piece(found, unit)
     rest, settings = take_settings(_part_scripts(piece), vocabulary)
-    rest, statistic = take_statistic(_JOINED.sub(" ", rest))
+    # Before names are taken apart: the J of `I-K-J` is no unit.
     rest, unit = _take_unit(rest)
+    rest, statistic = take_statistic(_JOINED.sub(" ", rest))
+    if unit is None:
+        rest, unit = _take_long_unit(rest)
     found = _find_noun(rest, vocabulary)
     if found and unit is None:
         # `Days for 1T tokens`: the noun is the unit.
@@ -292,6 +336,12 @@ def _take_unit(text: str) -> tuple[str, Unit | None]:
         ):
             return " ".join(words[:start]).removesuffix(" in"), unit
     return text, None
+
+
+def _take_long_unit(text: str) -> tuple[str, Unit | None]:
+    """A unit at the end of words that were joined by `-` or `_`: `latency_ms`, not `I-K-J`."""
+    rest, unit = _take_unit(text)
+    return (rest, unit) if unit is not None and len(unit.text) > 1 else (text, None)
 
 
 def _letter_unit(pieces: list[str], found: tuple[Quantity, ...]) -> Unit | None:
@@ -350,7 +400,7 @@ def decide(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) 
         found = fitting or found
     if len(found) > 1:
         return header._replace(candidates=found)
-    return _with_statistic(header._replace(quantity=found[0]), vocabulary)
+    return of_statistic(header._replace(quantity=found[0]), vocabulary)
 
 
 def _fitting(
@@ -370,7 +420,9 @@ def _meant_instead(
     for one in found:
         if unit.dimension in one.instead:
             return (quantity(one.instead[unit.dimension]),)
-    if all(one.text for one in found):
+    timed = unit.dimension == "s" or "/s" in unit.dimension
+    if all(one.text or (timed and not _measures((one,))) for one in found):
+        # `COUNT (ms)` is the time of a count.
         return vocabulary.dimensions.get(unit.dimension, ())
     return ()
 
@@ -385,8 +437,8 @@ def _as_rate(found: tuple[Quantity, ...], unit: Unit) -> Unit:
     return Unit(unit.text, rate, unit.scale)
 
 
-def _with_statistic(header: Header, vocabulary: Vocabulary) -> Header:
-    """A percentile of a latency is a quantity of its own."""
+def of_statistic(header: Header, vocabulary: Vocabulary) -> Header:
+    """The header, with the quantity of its statistic: the 99th percentile of a latency."""
     if header.quantity is None:
         return header
     name, _, unit = header.quantity.name.rpartition("_")

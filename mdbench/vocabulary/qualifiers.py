@@ -11,27 +11,6 @@ from mdbench.vocabulary.quantities import Vocabulary, squash
 
 Setting = tuple[str, str]
 
-_STATISTICS = {
-    word: name
-    for name, words in {
-        "mean": "mean avg average averaged ave 平均 均值 平均值",
-        "median": "median 中位数 中央値",
-        "max": "max maximum peak 最大 最高 峰值 最大值 ピーク 最大値",
-        "min": "min minimum 最小 最低 最小值 最小値",
-        "std": "std stdev stddev 标准差 標準偏差",
-        "predicted": "pred predicted est estimated expected theoretical projected 预测 理论 推定",
-        "total": "total sum cumulative 总 合计 总计 合計",
-    }.items()
-    for word in words.split()
-}
-_PERCENTILE = lazy(
-    r"(?<![\w.])(?:t?p[- ]?(\d{2}(?:\.\d)?)|(\d{2}(?:\.\d)?) ?(?:%(?:-?ile)?|th(?: percentile)?))"
-    r"(?![\w%])",
-    re.IGNORECASE,
-)
-_PERCENTILES = frozenset({"50", "75", "80", "90", "95", "99", "99.9"})
-_CJK_STATISTIC = lazy("^(平均|最大|最小|峰值|总|最高|最低)(?=..)")
-
 _ASSIGNMENT = lazy(r"(?<![\w.])([A-Za-z][\w.-]{0,40}) ?= ?([\w.,+~-]{1,24})")
 _BEFORE_NUMBER = lazy(
     r"(?<![\w.])(bs|bsz|batch[ _]?size|batch|mbs|gbs|seq[_ -]?len(?:gth)?|sl|seq|context|ctx|input|"
@@ -107,31 +86,6 @@ _LISTS = {
     "method": "methods",
     "interconnect": "links",
 }
-
-
-def take_statistic(text: str) -> tuple[str, str]:
-    """Split off the statistic: `Latency P90`, `Avg Power`. Return the rest and the statistic."""
-    for match in _PERCENTILE.finditer(text):
-        number = match[1] or match[2]
-        if number in _PERCENTILES:
-            return _without(text, match), f"p{number}"
-    words = text.split()
-    for place, word in enumerate(words):
-        name = _STATISTICS.get(word.casefold().strip(".-_:"))
-        if name is not None and len(words) > 1:
-            return " ".join(words[:place] + words[place + 1 :]), name
-    prefix = _CJK_STATISTIC.match(text)
-    if prefix is not None:
-        return text[prefix.end() :], _STATISTICS[prefix[1]]
-    return text, ""
-
-
-def statistic_of(text: str) -> str:
-    """The statistic that a text is the name of: `avg` is the mean; `max length` is none."""
-    match = _PERCENTILE.fullmatch(text)
-    if match is not None and (match[1] or match[2]) in _PERCENTILES:
-        return f"p{match[1] or match[2]}"
-    return _STATISTICS.get(text.casefold().strip(" .-_:"), "")
 
 
 def names_precision(text: str) -> bool:
@@ -260,7 +214,3 @@ def undisputed(found: Iterable[Setting]) -> tuple[Setting, ...]:
         for name, value in pairs
         if len(values[name]) == 1 or (name in _IDENTITIES and value == values[name][0])
     )
-
-
-def _without(text: str, match: re.Match[str]) -> str:
-    return " ".join(f"{text[: match.start()]} {text[match.end() :]}".split())

@@ -129,7 +129,8 @@ class Vocabulary(_Tables):
 
     def find_head(self, spelled: str) -> tuple[Quantity, ...]:
         """The same for a name that may follow other words."""
-        return self.find(spelled) if squash(spelled) in self.heads else ()
+        key = squash(spelled)
+        return self.spellings.get(key, ()) if key in self.heads and len(key) > 1 else ()
 
     def lookup(self, name: str) -> Quantity | None:
         """The quantity of an option or phrase: `--num-layers`, `$gbs`, `micro batch size`."""

@@ -18,7 +18,7 @@ Key = tuple[tuple[str, str], ...]
 # What a job is spread over does not change the work of its steps.
 _SPREAD = frozenset(
     "nodes devices devices_per_node dp fsdp tp pp cp sp ep etp vp micro_batch grad_accum batch "
-    "global_batch steps".split()
+    "global_batch steps zero_stage zero1 sharding_strategy offload".split()
 )
 
 

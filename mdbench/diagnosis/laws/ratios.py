@@ -41,8 +41,9 @@ from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Role
+from mdbench.vocabulary.statistics import SPREADS
 
-_COMPARED = frozenset(("speedup", "efficiency", "change"))
+_COMPARED = frozenset(("speedup", "relative", "efficiency", "change"))
 _SCATTER = 2654435761
 
 
@@ -50,6 +51,7 @@ class Way(StrEnum):
     """What a result is compared with."""
 
     COLUMNS = "columns"
+    LARGER = "columns, the larger by the smaller"
     ABOVE = "the baseline row, more is better"
     BELOW = "the baseline row, less is better"
     RATE_PER_DEVICE = "the baseline row, by the rate of a device"
@@ -63,6 +65,9 @@ _POWERS = {
     Way.RATE_PER_DEVICE: (1, -1, -1),
     Way.TIME_PER_DEVICE: (1, 1, 1),
 }
+
+
+_BY_COLUMNS = (Way.COLUMNS, Way.LARGER)
 
 
 class ComparisonPlan(NamedTuple):
@@ -96,7 +101,7 @@ class Comparison(NamedTuple):
         instance = self.instance(row)
         if instance is None:
             return None
-        if self.plan.way is Way.COLUMNS:
+        if self.plan.way in _BY_COLUMNS:
             return compare(instance, ONE)
         constant = (self.constants or {}).get(self.group(row))
         return None if constant is None else compare(instance, constant)
@@ -108,7 +113,7 @@ class Comparison(NamedTuple):
 
     def instance(self, row: RunNumbers) -> Instance | None:
         """The numbers of a row that are compared."""
-        if self.plan.way is not Way.COLUMNS:
+        if self.plan.way not in _BY_COLUMNS:
             return self._against_baseline(row)
         result = self._own(row, self.plan.result)
         above, below = self._find(row, self.plan.above), self._find(row, self.plan.below)
@@ -116,6 +121,8 @@ class Comparison(NamedTuple):
             return None
         if min(result.low, above.low, below.low) <= 0:
             return None
+        if self.plan.way is Way.LARGER and above.value < below.value:
+            above, below = below, above
         return Instance(self.relation, ((result, -1), (above, 1), (below, -1)))
 
     def _against_baseline(self, row: RunNumbers) -> Instance | None:
@@ -217,7 +224,7 @@ def _both_ways(law: Comparison) -> Iterator[Comparison]:
 
 def _with_constants(law: Comparison, rows: Sequence[RunNumbers]) -> Comparison | None:
     """The law with the baseline that the rows of each group agree on, else the printed one."""
-    if law.plan.way is Way.COLUMNS:
+    if law.plan.way in _BY_COLUMNS:
         return law
     groups: dict[int, list[tuple[RunNumbers, Instance]]] = defaultdict(list)
     for row in rows:
@@ -301,7 +308,7 @@ def _ask(law: Comparison, rows: Iterable[RunNumbers]) -> _RatioSupport:
     surety = 0.0
     for row in rows:
         verdict = law.test(row)
-        if row.run.number in law.baselines and law.plan.way is not Way.COLUMNS:
+        if row.run.number in law.baselines and law.plan.way not in _BY_COLUMNS:
             disowned += verdict is not None and verdict.fails
             continue
         if verdict is not None:
@@ -344,6 +351,19 @@ def _list_candidates(sheet: Sheet) -> Iterator[Comparison]:
                         result.index, above.index, below.index, Way.COLUMNS, by_title
                     )
                     yield Comparison(plan, sheet, by_columns)
+                    if above.index < below.index and _tells_larger(result):
+                        yield Comparison(plan._replace(way=Way.LARGER), sheet, by_columns)
+
+
+def _tells_larger(result: Column) -> bool:
+    """Whether a column may say how many times as much the larger one is, whichever that is."""
+    quantity = result.header.quantity
+    numbers = [one.amount for one in result.mains if one.amount is not None]
+    return (
+        quantity is not None
+        and quantity.name in ("speedup", "relative")
+        and all(amount.value * amount.unit.scale >= 1 for amount in numbers)
+    )
 
 
 def _is_source(header: Header) -> bool:
@@ -352,6 +372,7 @@ def _is_source(header: Header) -> bool:
         quantity is not None
         and quantity.role is Role.MEASUREMENT
         and quantity.name not in _COMPARED
+        and header.statistic not in SPREADS
     )
 
 

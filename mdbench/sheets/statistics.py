@@ -1,0 +1,113 @@
+"""Columns that only name a statistic: `Min`, `p99` and `StdDev` are of what the table measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mdbench.numerals.numeral import Numeral
+from mdbench.numerals.units import parse_unit
+from mdbench.regex import lazy
+from mdbench.vocabulary.comparisons import COMPARING
+from mdbench.vocabulary.headers import A_STATISTIC, Header, of_statistic
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
+from mdbench.vocabulary.statistics import BESIDE_A_MEAN, SPREADS
+
+_MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
+_CENTRES = frozenset({"mean", "median", "min", "max", "std"})
+_OWN = lazy(r"_(?:p\d+|min|max|std)(?=_ms$)")
+_MINUTE, _PERCENT = parse_unit("min"), parse_unit("%")
+
+
+def name_statistics(headers: Sequence[Header]) -> tuple[Header, ...]:
+    """The headers, with words that are statistics only beside other statistics read as such.
+
+    `Error` beside `Mean` is how far that may be off, and `min` beside `max` is no minute.
+    """
+    known = {header.statistic for header in headers}
+    if not known & _CENTRES:
+        return tuple(headers)
+    return tuple(_name(header, known) for header in headers)
+
+
+def _name(header: Header, known: set[str]) -> Header:
+    word = header.text.casefold().strip(" .:()[]")
+    meant = BESIDE_A_MEAN.get(word, "")
+    if meant and known & {"mean", "median", "std"}:
+        return Header(header.text, statistic=meant, why=A_STATISTIC)
+    if header.unit == _MINUTE and known & {"max", "mean", "median"} and _says_min(header):
+        return header._replace(unit=None, statistic="min")
+    return header
+
+
+def _says_min(header: Header) -> bool:
+    """Whether the word in brackets is `min`, which the headers beside it use as `max`."""
+    return header.unit is not None and header.unit.text.casefold() == "min"
+
+
+def share_quantity(
+    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], vocabulary: Vocabulary
+) -> tuple[Header, ...]:
+    """The headers, with the quantity of the statistics beside them, or the only one there is."""
+    if not any(map(is_open_statistic, headers)):
+        return tuple(headers)
+    shared = list(headers)
+    for at, header in enumerate(headers):
+        if is_open_statistic(header) and any(cell.value is not None for cell in columns[at]):
+            source = _nearest(headers, at) or _only_measured(headers)
+            if source is not None and _can_share(columns[at], source):
+                shared[at] = _as_beside(header, columns[at], source, vocabulary)
+    return tuple(shared)
+
+
+def _can_share(cells: Sequence[Numeral], source: Header) -> bool:
+    """Whether no unit in the cells speaks against the quantity of another column."""
+    one = source.quantity
+    units = {cell.unit for cell in cells if cell.value is not None and cell.unit} - {"%"}
+    known = [unit for text in units if (unit := parse_unit(text)) is not None]
+    return one is not None and all(one.fits(unit) for unit in known)
+
+
+def is_open_statistic(header: Header) -> bool:
+    """Whether a header names a statistic, and not of what."""
+    return bool(header.statistic) and header.quantity is None and not header.candidates
+
+
+def _nearest(headers: Sequence[Header], at: int) -> Header | None:
+    """The nearest column that is a statistic of something known, to the left if there is one."""
+    left = (headers[place] for place in range(at - 1, -1, -1))
+    right = (headers[place] for place in range(at + 1, len(headers)))
+    return next((one for one in (*left, *right) if one.statistic and _is_measured(one)), None)
+
+
+def _only_measured(headers: Sequence[Header]) -> Header | None:
+    """A column that says what the table measures, if no other measures anything else."""
+    measured = [header for header in headers if _is_measured(header)]
+    kinds = {whole_quantity(header.quantity) for header in measured}
+    return measured[0] if len(kinds) == 1 else None
+
+
+def _is_measured(header: Header) -> bool:
+    one = header.quantity
+    return one is not None and one.role in _MEASURED and one.name not in COMPARING
+
+
+def whole_quantity(one: Quantity | None) -> Quantity | None:
+    """The quantity without its statistic: a latency, for the 99th percentile of one."""
+    if one is None or _OWN.search(one.name) is None:
+        return one
+    return quantity(_OWN.sub("", one.name))
+
+
+def _as_beside(
+    header: Header, cells: Sequence[Numeral], source: Header, vocabulary: Vocabulary
+) -> Header:
+    units = {cell.unit for cell in cells if cell.value is not None and cell.unit}
+    one = whole_quantity(source.quantity)
+    if header.statistic in SPREADS and units == {"%"} and source.unit != _PERCENT:
+        # How far values differ is often told in per cent of them.
+        meant = quantity("variation")
+        return header._replace(quantity=meant, unit=_PERCENT, why="the unit of its cells")
+    return of_statistic(
+        header._replace(quantity=one, unit=source.unit, why=f"as {source.text!r} beside it"),
+        vocabulary,
+    )
