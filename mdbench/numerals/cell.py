@@ -160,11 +160,18 @@ def _read_sequence(text: str, style: Style) -> tuple[Numeral, ...] | None:
         if part is None or mains > _MOST_PARTS:
             return None
         more, at = part
-        found += [_as_pair(more[0]), *more[1:]]
+        found += more
         mains += 1
-    if mains > 1:
-        found[0] = found[0]._replace(form=Form.PAIR)
+    if mains > 1 and not _are_different(found):
+        found = list(map(_as_pair, found))
     return tuple(found)
+
+
+def _are_different(found: list[Numeral]) -> bool:
+    """Whether the numbers are of different quantities by their units: `120 ms / 3.4 GB`."""
+    units = [parse_unit(one.unit) for one in found]
+    dimensions = {unit.dimension for unit in units if unit is not None}
+    return len(dimensions) == len(found)
 
 
 def _as_pair(numeral: Numeral) -> Numeral:
@@ -205,16 +212,23 @@ def _read_part(text: str, at: int, style: Style) -> tuple[list[Numeral], int] | 
 
 
 def _read_bracketed(brackets: tuple[str, ...], style: Style) -> list[Numeral]:
-    """Read quantities in brackets, which need a unit that says what they are."""
+    """Read quantities in brackets: with a unit or a sign that says what they are, or decimals."""
     found: list[Numeral] = []
     for piece in split_brackets(brackets):
         scan = scan_quantity(piece, 0, style)
-        if scan is None or parse_unit(scan.numeral.unit) is None:
+        if scan is None or not _is_quantity(scan.numeral):
             continue
         tail = read_tail(piece, scan.end, scan.numeral, style)
         if tail is not None and tail.end == len(piece):
             found.append(tail.numeral)
     return found
+
+
+def _is_quantity(numeral: Numeral) -> bool:
+    """Whether a number in brackets tells something: a whole one may be the mark of a footnote."""
+    if numeral.unit:
+        return parse_unit(numeral.unit) is not None
+    return numeral.text[0] in "+-\u2212\u2013" or (numeral.quantum or _ONE) < 1
 
 
 def _read_range(low: Numeral, text: str, at: int, style: Style) -> tuple[Numeral, ...] | None:

@@ -22,6 +22,10 @@ _SPREAD = lazy(
     re.IGNORECASE,
 )
 _UNIT_RUN = lazy(r"[^\d()\[\]{},;|±\n†‡§¶*^?+=<>:\ue000\ue001]{1,64}")
+_PER_MANY = lazy(
+    r" ?[$€¥£A-Za-z]{0,12} ?(?:/|per ) ?1 ?(?:[KkMmBb]|thousand|million|billion) ?[A-Za-z]{2,12}"
+    r"(?![\w/])"
+)
 _UNIT_END = lazy(r"[\s/~→–-]|$")
 _LETTER = lazy(
     r" ?(?:(?:[KkMmBbGgTt]|[Bb]n|thousand|million|billion|trillion)(?![\w-])|百万|[万萬亿億千])|"
@@ -81,6 +85,8 @@ def _join_money(sign: str, unit: str) -> str:
     """The unit of `$3.2/hour` is `$/hour`, that of `$5.4k` is `k $`."""
     if not unit or unit.startswith("/"):
         return sign + unit
+    if unit.startswith("per "):
+        return f"{sign} {unit}"
     return f"{unit} {sign}"
 
 
@@ -128,6 +134,9 @@ def scan_unit(text: str, at: int) -> tuple[str, int]:
     """Find the longest unit, or magnitude letter, that starts at `at`."""
     if at >= len(text):
         return "", at
+    many = _PER_MANY.match(text, at)
+    if many is not None and _is_unit(many[0].strip()):
+        return many[0].strip(), many.end()
     run = _UNIT_RUN.match(text, at)
     if run is None:
         return "", at

@@ -23,6 +23,7 @@ _SMALL = {
     "μ": Decimal("1e-6"),
     "n": Decimal("1e-9"),
 }
+_BYTE = Unit("B", "byte", Decimal(1))
 _TIMES_SIGNS = frozenset("x×")
 _NOTHING = Decimal(0)
 _FEWEST_PARAMS = 10_000
@@ -89,7 +90,7 @@ def printed_unit(numeral: Numeral, one: Quantity) -> Unit | None:
         return one.unit if one.integer and letter in _TIMES_SIGNS else parse_unit(numeral.unit)
     dimension = one.unit.dimension
     if dimension == "byte":
-        return _byte_letter(letter, one)
+        return _byte_letter(letter, one, numeral)
     if dimension.startswith("flop"):
         return parse_unit(f"{letter}flops") if letter in {"g", "t", "p"} else None
     if dimension in _LETTERLESS:
@@ -99,9 +100,10 @@ def printed_unit(numeral: Numeral, one: Quantity) -> Unit | None:
     return Unit(numeral.unit, dimension, factor * one.unit.scale)
 
 
-def _byte_letter(letter: str, one: Quantity) -> Unit | None:
-    """`11.29 G` of memory is GB; `1.3B` is neither bytes nor billions. Messages use 1024."""
+def _byte_letter(letter: str, one: Quantity, numeral: Numeral) -> Unit | None:
+    """`11.29 G` of memory is GB, `656 B` are bytes; `1.3B` is neither. Messages use 1024."""
     binary = one.kilo == 1024
     if letter in {"k", "m", "g", "t"}:
         return parse_unit(f"{letter}ib" if binary else f"{letter}b")
-    return parse_unit("byte") if letter == "b" and binary else None
+    whole = numeral.value is not None and numeral.value == numeral.value.to_integral_value()
+    return _BYTE if numeral.unit == "B" and (whole or binary) else None

@@ -109,6 +109,10 @@ def test_a_field_has_a_type_and_a_unit() -> None:
         pytest.param("Model", "**llama**", "model", "llama", id="words without markup"),
         pytest.param("Nodes", "2.5", "nodes", None, id="half a node"),
         pytest.param("Mem", "- MiB", "memory_mib", None, id="a unit without a number"),
+        pytest.param("Mem", "1048576 B", "memory_mib", 1.0, id="bytes"),
+        pytest.param("Params", "3 B", "params", 3e9, id="billions"),
+        pytest.param("Mem", "10 GB (50%)", "memory_share", 0.5, id="a share in brackets"),
+        pytest.param("Training time", "2 hours ($54)", "cost_usd", 54.0, id="money in brackets"),
         pytest.param("Mem", "1.3B", "memory_mib", None, id="a suffix that is not a unit of memory"),
     ],
 )
