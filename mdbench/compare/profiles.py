@@ -58,6 +58,7 @@ class MeasuredValue(NamedTuple):
     quantum: Decimal = Decimal(0)
     unit: str = ""
     spread: Decimal | None = None
+    bound: str = ""
 
     @property
     def name(self) -> str:
@@ -69,7 +70,7 @@ class MeasuredValue(NamedTuple):
         """The value, independent of its formatting."""
         if self.value is None:
             return self.status, self.text.casefold()
-        return self.status, self.value.normalize(), self.unit, self.spread
+        return self.status, self.value.normalize(), self.unit, self.spread, self.bound
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,4 +253,6 @@ def _measured(
     else:
         value, unit = numeral.value, numeral.unit
     spread = numeral.spread * value / numeral.value if numeral.spread and numeral.value else None
-    return reading._replace(value=value, quantum=quantum, unit=unit, spread=spread)
+    return reading._replace(
+        value=value, quantum=quantum, unit=unit, spread=spread, bound=numeral.bound
+    )

@@ -19,7 +19,7 @@ def same(old: MeasuredValue, new: MeasuredValue) -> bool:
         return False
     if old.value is None or new.value is None:
         return old.status is not Status.OK or old.text.casefold() == new.text.casefold()
-    if old.unit != new.unit or not _same_spread(old, new):
+    if (old.unit, old.bound) != (new.unit, new.bound) or not _same_spread(old, new):
         return False
     noise = max(abs(old.value), abs(new.value)) / _NOISE
     if abs(old.quantum - new.quantum) <= noise:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple, Protocol, TypeVar
 
+from mdbench.diagnosis.bounded import bounded_interval
 from mdbench.diagnosis.peaks import exact_peak
 from mdbench.numerals.cell import Form, Numeral
 from mdbench.prose.facts import Fact
@@ -37,6 +38,11 @@ class Variable(NamedTuple):
         """Whether the number is a count that has no rounding."""
         return self.low == self.high
 
+    @property
+    def bounded(self) -> bool:
+        """Whether it is a bound or an estimate."""
+        return self.measurement is not None and bool(self.measurement.numeral.bound)
+
 
 Variables = Mapping[str, Variable]
 RunKey = tuple[int, int, int]
@@ -54,6 +60,8 @@ class RunNumbers:
     """What is not in its own cells: settings of the same run in another table, headers, facts."""
     supposed: bool = False
     """Whether the report has other numbers there."""
+    open_ended: bool = False
+    """Whether bounds and estimates count, with what they leave open."""
 
     @property
     def key(self) -> RunKey:
@@ -72,7 +80,22 @@ class RunNumbers:
                 known = measured_variable(measurement, sheet)
             if known is not None:
                 variables[name] = known
+            elif measurement.numeral.bound:
+                # The cell overrules what is stated, though it does not say how much it is.
+                variables.pop(name, None)
         return cls(sheet, run, variables, stated)
+
+    @cached_property
+    def with_bounds(self) -> RunNumbers | None:
+        """The row with its bounds and estimates; None if it has none."""
+        bounded = {
+            name: variable
+            for name, one in self.run.values.items()
+            if one.numeral.bound and (variable := bounded_variable(one)) is not None
+        }
+        if not bounded:
+            return None
+        return replace(self, variables={**self.variables, **bounded}, open_ended=True)
 
     def supposing(self, measurements: tuple[Measurement, ...]) -> RunNumbers:
         """The row as it would be with other cells."""
@@ -96,10 +119,7 @@ class RunNumbers:
     @cached_property
     def numbers(self) -> Mapping[int, Variable | None]:
         """The number of each column, as far as it is known what it is of."""
-        return {
-            at: measured_variable(one, self.sheet) if one.single else None
-            for at, one in self.cells.items()
-        }
+        return {at: self._variable(one) if one.single else None for at, one in self.cells.items()}
 
     @cached_property
     def columns(self) -> Mapping[str, tuple[Variable, ...]]:
@@ -110,10 +130,15 @@ class RunNumbers:
                 name = reading.quantity.name if reading.quantity is not None else ""
                 variable = self.variables.get(name)
                 if variable is None or variable.measurement is not reading:
-                    variable = measured_variable(reading, self.sheet)
+                    variable = self._variable(reading)
                 if variable is not None:
                     found.setdefault(variable.quantity.name, []).append(variable)
         return {name: tuple(several) for name, several in found.items()}
+
+    def _variable(self, one: Measurement) -> Variable | None:
+        if self.open_ended and one.numeral.bound:
+            return bounded_variable(one)
+        return measured_variable(one, self.sheet)
 
 
 class _OfSheet(Protocol):
@@ -190,7 +215,7 @@ def given_variable(known: Quantity, value: Decimal) -> Variable:
 def stated_variable(quantity: Quantity, numeral: Numeral, fact: Fact | None) -> Variable | None:
     """What the text around a table states: taken as exact."""
     amount = scale(numeral, quantity)
-    if amount is None or numeral.approximate or numeral.form is not Form.NUMBER:
+    if amount is None or numeral.bound or numeral.form is not Form.NUMBER:
         return None
     value = float(amount.value * amount.unit.scale)
     spread = 0.0 if quantity.integer else float(amount.quantum * amount.unit.scale) / 2
@@ -201,17 +226,28 @@ def stated_variable(quantity: Quantity, numeral: Numeral, fact: Fact | None) -> 
 def measured_variable(measurement: Measurement, sheet: Sheet) -> Variable | None:
     """What a cell says: a setting exactly, a measurement to its printed digits."""
     quantity, amount, numeral = measurement.quantity, measurement.amount, measurement.numeral
-    if quantity is None or amount is None or numeral.approximate:
+    if quantity is None or amount is None or numeral.bound:
         return None
     unit = amount.unit.scale
     value = float(amount.value * unit)
     if is_exact(quantity, amount):
         return Variable(quantity, value, value, value, value, float(unit), measurement)
     quantum = float(_column_quantum(measurement, amount, sheet) * unit)
-    half = max(quantum / 2, float((numeral.spread or 0) * unit))
+    # The spread of what was measured is not the doubt about its mean, so it widens nothing.
+    half = quantum / 2
     cut = value + quantum if value >= 0 else value - quantum
     ends = value - half, value + half, cut
     return Variable(quantity, value, *ends, float(unit), measurement)
+
+
+def bounded_variable(measurement: Measurement) -> Variable | None:
+    """What a bound or an estimate says."""
+    quantity, amount = measurement.quantity, measurement.amount
+    ends = bounded_interval(measurement)
+    if quantity is None or amount is None or ends is None:
+        return None
+    value = float(amount.value * amount.unit.scale)
+    return Variable(quantity, value, *ends, value, float(amount.unit.scale), measurement)
 
 
 def signed_variable(measurement: Measurement, sheet: Sheet) -> Variable | None:

@@ -7,6 +7,8 @@ follows from the code that uses it; how much the findings change by it has not b
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 # When rows follow a law.
 
 FEWEST_ROWS = 3
@@ -50,6 +52,11 @@ gives coarse rows less of a say."""
 NOISE = 1e-9
 """What floating point may add: by this much two numbers are still equal. Not a tolerance, that
 is the printed precision."""
+
+ESTIMATE_SHARE = Decimal("0.2")
+"""By this share of its value an estimate such as `~30` may be off, and at least by one unit of its
+last digit. People round estimates as they like, and an estimate verifies nothing: it should only
+contradict what is clearly something else. Lower blames rows for a rough word."""
 
 # When rows come near to a model, which is no identity.
 

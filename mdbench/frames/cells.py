@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
+from mdbench.diagnosis.bounded import Ends, open_ends
 from mdbench.frames.frame_columns import TidyRow
 from mdbench.markdown.document import Cell, Presence
 from mdbench.numerals.cell import Form, Numeral, Status
@@ -18,6 +19,8 @@ from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source, Span
 from mdbench.vocabulary.amounts import Amount, scale
 from mdbench.vocabulary.quantities import Quantity
+
+_NO_NUMBER: TidyRow = {"low": None, "high": None, "bound": None, "spread": None}
 
 
 def cell_rows(report: Report, marks: Marks) -> Iterator[TidyRow]:
@@ -75,8 +78,7 @@ def _word_row(source: Source, title: str, cell: Cell) -> TidyRow:
         "quantity": None,
         "raw": cell.raw,
         "value": None,
-        "low": None,
-        "high": None,
+        **_NO_NUMBER,
         "unit": None,
         **_said(),
     }
@@ -142,7 +144,7 @@ def _said(status: Status = Status.OK, markers: tuple[str, ...] = (), note: str =
 
 
 def _printed(numeral: Numeral, amount: Amount | None, quantity: Quantity | None) -> TidyRow:
-    """Value, bounds and unit as printed, with suffixes such as `B` multiplied out."""
+    """Value, interval, spread and unit as printed, with suffixes such as `B` multiplied out."""
     value, quantum, unit = numeral.value, numeral.quantum, numeral.unit
     if amount is not None:
         value, quantum, unit = amount.value, amount.quantum, amount.unit.text
@@ -150,11 +152,20 @@ def _printed(numeral: Numeral, amount: Amount | None, quantity: Quantity | None)
         # The suffix is not a unit of the quantity: no number is better than a wrong one.
         value = None
     if numeral.form is Form.FLAG or value is None:
-        return {"value": None, "low": None, "high": None, "unit": unit or None}
-    half = (quantum or Decimal(0)) / 2
+        return {"value": None, **_NO_NUMBER, "unit": unit or None}
+    low, high = _ends(value, quantum or Decimal(0), numeral.bound)
+    factor = value / numeral.value if numeral.value else 1
     return {
         "value": float(value),
-        "low": float(value - half),
-        "high": float(value + half),
+        "low": None if low is None else float(low),
+        "high": None if high is None else float(high),
+        "bound": numeral.bound or None,
+        "spread": None if numeral.spread is None else float(numeral.spread * factor),
         "unit": unit or None,
     }
+
+
+def _ends(value: Decimal, quantum: Decimal, bound: str) -> Ends:
+    if bound:
+        return open_ends(value, quantum, bound)
+    return value - quantum / 2, value + quantum / 2

@@ -57,6 +57,8 @@ _CELLS = (
     Field("value", ColumnType.NUMBER),
     Field("low", ColumnType.NUMBER),
     Field("high", ColumnType.NUMBER),
+    Field("bound", ColumnType.TEXT),
+    Field("spread", ColumnType.NUMBER),
     Field("unit", ColumnType.TEXT),
     Field("status", ColumnType.TEXT),
     Field("markers", ColumnType.TEXTS),

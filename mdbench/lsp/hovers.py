@@ -32,6 +32,8 @@ from mdbench.vocabulary.amounts import Amount, scale
 from mdbench.vocabulary.meanings import grouped_meanings
 from mdbench.vocabulary.quantities import Quantity, Role
 
+_BOUNDS = {"<": "less than", ">": "more than", "≤": "at most", "≥": "at least", "~": "about"}
+
 
 class Hover(NamedTuple):
     """A Markdown text and the span that it describes."""
@@ -107,8 +109,8 @@ def _tell_number(numeral: Numeral, amount: Amount | None, quantity: Quantity | N
     if numeral.form is Form.FLAG or value is None:
         return ""
     told = f"{_write(value)} {unit}".strip()
-    if numeral.approximate:
-        return f"about {told}"
+    if numeral.bound:
+        return f"{_BOUNDS[numeral.bound]} {told}"
     if numeral.spread is not None:
         return f"{told}, give or take {_write(numeral.spread)}"
     if quantity is not None and amount is not None and is_exact(quantity, amount):

@@ -43,6 +43,9 @@ _DEVICE_COUNT = lazy(r"(\d{1,5}) ([A-Z]+\d{2,4}[a-z]?(?![\w.]).*)", re.DOTALL)
 _NAMED_COUNT = lazy(r"(?=[A-Z]|.*\d)")
 _STATUS_WORD = lazy(r"[^\d\s/|,;]{1,12} ?(?=[/|,;\n]|$)")
 _MOST_PARTS = 16
+# What criterion prints: the ends of a confidence interval, and the estimate between them.
+_NUMBER_AND_UNIT = r"(\d[\d.,]{0,20} ?[^\s\d.,\]]{1,12})"
+_ESTIMATED = lazy(rf"\[{_NUMBER_AND_UNIT} {_NUMBER_AND_UNIT} {_NUMBER_AND_UNIT}\]")
 _DEFAULT = Style()
 _BARE_UNIT = lazy(r"[KkMmGgTt]i?[Bb]|%|ms|[MG]Hz")
 
@@ -110,7 +113,7 @@ def _read_text(text: str, style: Style) -> tuple[Numeral, ...] | None:
         return (Numeral(Form.DATE, text[: date.end], note=note, status=read_status(note)),)
     if text[0] == "(" and text[-1] == ")" and text.count("(") == 1:
         text = text[1:-1].strip()
-    return _read_count(text) or _read_sequence(text, style)
+    return _read_count(text) or _read_estimate(text, style) or _read_sequence(text, style)
 
 
 def _read_count(text: str) -> tuple[Numeral, ...] | None:
@@ -119,6 +122,19 @@ def _read_count(text: str) -> tuple[Numeral, ...] | None:
         return None
     value = Decimal(count[1])
     return (Numeral(Form.COUNT, text, value, Decimal(1), "x", note=count[2]),)
+
+
+def _read_estimate(text: str, style: Style) -> tuple[Numeral, ...] | None:
+    """Read `[1.1 ms 1.2 ms 1.3 ms]`: the number in the middle, then the ends of its interval."""
+    match = _ESTIMATED.fullmatch(text)
+    if match is None:
+        return None
+    parts = [_read_sequence(part, style) for part in match.groups()]
+    values = [part[0].value for part in parts if part is not None and len(part) == 1]
+    low, middle, high = (part[0] for part in parts if part) if len(values) == 3 else (None,) * 3
+    if low is None or middle is None or high is None or middle.value is None:
+        return None
+    return middle, low._replace(form=Form.RANGE), high._replace(form=Form.RANGE)
 
 
 def _read_sequence(text: str, style: Style) -> tuple[Numeral, ...] | None:
@@ -144,11 +160,18 @@ def _read_sequence(text: str, style: Style) -> tuple[Numeral, ...] | None:
         if part is None or mains > _MOST_PARTS:
             return None
         more, at = part
-        found += [_as_pair(more[0]), *more[1:]]
+        found += more
         mains += 1
-    if mains > 1:
-        found[0] = found[0]._replace(form=Form.PAIR)
+    if mains > 1 and not _are_different(found):
+        found = list(map(_as_pair, found))
     return tuple(found)
+
+
+def _are_different(found: list[Numeral]) -> bool:
+    """Whether the numbers are of different quantities by their units: `120 ms / 3.4 GB`."""
+    units = [parse_unit(one.unit) for one in found]
+    dimensions = {unit.dimension for unit in units if unit is not None}
+    return len(dimensions) == len(found)
 
 
 def _as_pair(numeral: Numeral) -> Numeral:
@@ -189,16 +212,23 @@ def _read_part(text: str, at: int, style: Style) -> tuple[list[Numeral], int] | 
 
 
 def _read_bracketed(brackets: tuple[str, ...], style: Style) -> list[Numeral]:
-    """Read quantities in brackets, which need a unit that says what they are."""
+    """Read quantities in brackets: with a unit or a sign that says what they are, or decimals."""
     found: list[Numeral] = []
     for piece in split_brackets(brackets):
         scan = scan_quantity(piece, 0, style)
-        if scan is None or parse_unit(scan.numeral.unit) is None:
+        if scan is None or not _is_quantity(scan.numeral):
             continue
         tail = read_tail(piece, scan.end, scan.numeral, style)
         if tail is not None and tail.end == len(piece):
             found.append(tail.numeral)
     return found
+
+
+def _is_quantity(numeral: Numeral) -> bool:
+    """Whether a number in brackets tells something: a whole one may be the mark of a footnote."""
+    if numeral.unit:
+        return parse_unit(numeral.unit) is not None
+    return numeral.text[0] in "+-\u2212\u2013" or (numeral.quantum or _ONE) < 1
 
 
 def _read_range(low: Numeral, text: str, at: int, style: Style) -> tuple[Numeral, ...] | None:

@@ -37,7 +37,9 @@ class Numeral(NamedTuple):
     markers: tuple[str, ...] = ()
     note: str = ""
     spread: Decimal | None = None
-    approximate: bool = False
+    """What stands after `±`, in `unit`."""
+    bound: str = ""
+    """`<`, `>`, `≤` or `≥` for a bound, `~` for an estimate, nothing for an exact number."""
 
 
 class Style(NamedTuple):
@@ -47,3 +49,7 @@ class Style(NamedTuple):
     dates: bool = False
     counts: bool = False
     """Its numbers count things, so `*8` means eight of them and not a footnote."""
+    measures: bool = False
+    """It is of no share, so the per cent of `12.3 ± 2%` are of the number."""
+    spreads: bool = False
+    """Its header names a spread, so that of `12.3 (0.4)` is the number in brackets."""

@@ -7,6 +7,8 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from mdbench.markdown.inline import LOWERED, RAISED
+from mdbench.numerals.bounds import ESTIMATE, scan_bound_after
+from mdbench.numerals.digits import read_number
 from mdbench.numerals.numeral import Numeral, Style
 from mdbench.numerals.scan import is_east_asian, is_letter, scan_spread
 from mdbench.numerals.words import Status, read_status
@@ -16,7 +18,7 @@ _SPACE = lazy(r"[ \u00a0\u2009\u202f]+")
 _MARKER = lazy(
     r"\[\^[^\[\]\s]{1,40}\]|\[\d{1,3}\]|[†‡§¶]+|\*+|\^\d{1,2}(?!\d)|\^+|#(?!\w)",
 )
-_DOUBT = lazy(r"\?+|\+(?![\d/])")
+_DOUBT = lazy(r"\?+|(?P<more>\+(?![\d/]))")
 _DECORATIONS = "✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡🎉💥↑↓▲▼⬆⬇⭐✨"
 _DECORATION = lazy(f"[{_DECORATIONS}]+")
 _MARKED_ALSO = lazy(r"/(?=[†‡§¶*^])")
@@ -49,7 +51,7 @@ class _Collector:
         self.notes: list[str] = []
         self.brackets: list[str] = []
         self.spread: Decimal | None = numeral.spread
-        self.doubtful = numeral.approximate
+        self.bound = numeral.bound
 
 
 def read_tail(text: str, at: int, numeral: Numeral, style: Style) -> Tail | None:
@@ -97,7 +99,7 @@ def _take_marks(state: _Collector, at: int) -> bool:
         return True
     doubt = _DOUBT.match(state.text, at)
     if doubt is not None:
-        state.doubtful = True
+        state.bound = state.bound or (ESTIMATE if doubt["more"] is None else "≥")
         state.at = doubt.end()
         return True
     decoration = _DECORATION.match(state.text, at)
@@ -112,9 +114,8 @@ def _take_raised(state: _Collector, at: int) -> bool:
     end = state.text.find(LOWERED, at)
     end = len(state.text) if end < 0 else end
     inside = state.text[at + 1 : end].strip()
-    spread, stop = scan_spread(inside, 0, state.style)
-    if spread is not None and stop == len(inside):
-        state.spread = spread
+    if _take_spread(state, inside):
+        pass
     elif _SHORT_MARK.fullmatch(inside):
         state.markers.append(inside)
     elif inside:
@@ -129,15 +130,30 @@ def _take_bracket(state: _Collector, at: int) -> bool:
         return False
     end = _closing(state.text, at, opening, ")" if opening == "(" else "]")
     inside = state.text[at + 1 : end].strip()
-    spread, stop = scan_spread(inside, 0, state.style)
-    if spread is not None and inside[stop:].strip() in {"", state.numeral.unit}:
-        state.spread = spread
+    if _take_spread(state, inside):
+        pass
     elif _SHORT_MARK.fullmatch(inside) and inside[0] in "*†‡§¶^#":
         state.markers.append(inside)
     elif inside:
         state.notes.append(inside)
         state.brackets.append(inside)
     state.at = min(end + 1, len(state.text))
+    return True
+
+
+def _take_spread(state: _Collector, inside: str) -> bool:
+    """Whether the text in brackets is a spread: `(± 0.4)`, `(std 0.3)`."""
+    numeral = state.numeral
+    if numeral.value is None or state.spread is not None:
+        return False
+    bare = read_number(inside) if state.style.spreads else None
+    if bare is not None:
+        state.spread = bare.value
+        return True
+    spread = scan_spread(inside, 0, (numeral.value, numeral.unit), state.style)
+    if spread is None or spread.end < len(inside) or spread.unit != numeral.unit:
+        return False
+    state.spread = spread.amount
     return True
 
 
@@ -153,6 +169,10 @@ def _closing(text: str, at: int, opening: str, closing: str) -> int:
 def _take_words(state: _Collector, at: int, *, spaced: bool) -> bool:
     """Take words up to the next separator, unless they may be part of a name."""
     text = state.text
+    bound, end = scan_bound_after(text, at)
+    if bound and not state.bound:
+        state.bound, state.at = bound, end
+        return True
     comma = text[at] in ",;:" and text[at + 1 : at + 2] in {" ", ""}
     if comma:
         at = len(text) - len(text[at + 1 :].lstrip())
@@ -210,7 +230,7 @@ def _finish(state: _Collector) -> Tail:
         note=note,
         status=status,
         spread=state.spread,
-        approximate=state.doubtful,
+        bound=state.bound,
     )
     return Tail(numeral, tuple(state.brackets), state.at)
 

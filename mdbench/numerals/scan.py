@@ -1,4 +1,4 @@
-"""Parse one quantity in a text: approximation sign, currency, number, spread, unit."""
+"""Parse one quantity in a text: bound, currency, number, spread, unit."""
 
 from __future__ import annotations
 
@@ -6,26 +6,30 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
+from mdbench.numerals.bounds import scan_bound
 from mdbench.numerals.digits import ParsedNumber, is_measured, scan_number
 from mdbench.numerals.durations import scan_duration
 from mdbench.numerals.numeral import Form, Numeral, Style
 from mdbench.numerals.units import COUNTS, LONGEST_UNIT, parse_unit
 from mdbench.regex import lazy
 
-_ABOUT = lazy(
-    r"(?:[~≈≃≅<>≤≥]=?|(?:about|approx(?:imately|\.)?|ca\.?|circa|around|roughly|up to|over|under|"
-    r"less than|more than|at least|at most|nearly|almost|est\.?|estimated)(?= ?[~$€¥£\d.]))\s*|"
-    r"大约|约|約",
-    re.IGNORECASE,
-)
 _MONEY = lazy(r"(?:US)?[$€¥£] ?(?=[\d.+-])|(?:USD|EUR|RMB|CNY) ?(?=\d)")
 _FACTOR = lazy(r"[xX×] ?(?=[\d.])")
 _TIMES = lazy(r"\* ?(?=\d{1,6}$)")
-_SPREAD = lazy(r"\s*(?:±|\+/-|\+-|\+/−)\s*(?=[\d.])")
+_SPREAD = lazy(
+    r"\s*(?:±|\+/-|\+-|\+/−|(?:\u03c3|std\.?(?: ?dev\.?)?|stdev|stddev|sd)\b ?[=:]?)\s*"
+    r"(?:(?P<unknown>∞)|(?=[\d.]))",
+    re.IGNORECASE,
+)
 _UNIT_RUN = lazy(r"[^\d()\[\]{},;|±\n†‡§¶*^?+=<>:\ue000\ue001]{1,64}")
+_PER_MANY = lazy(
+    r" ?[$€¥£A-Za-z]{0,12} ?(?:/|per ) ?1 ?(?:[KkMmBb]|thousand|million|billion) ?[A-Za-z]{2,12}"
+    r"(?![\w/])"
+)
 _UNIT_END = lazy(r"[\s/~→–-]|$")
 _LETTER = lazy(
-    r" ?(?:(?:[KkMmBbGgTt]|[Bb]n|thousand|million|billion|trillion)(?![\w-])|百万|[万萬亿億千])"
+    r" ?(?:(?:[KkMmBbGgTt]|[Bb]n|thousand|million|billion|trillion)(?![\w-])|百万|[万萬亿億千])|"
+    r"[nµμ](?= ?±|$)"
 )
 
 
@@ -36,16 +40,22 @@ class Scan(NamedTuple):
     end: int
 
 
+class Spread(NamedTuple):
+    """A spread in the unit of its value, None if it is not known, and where it ends."""
+
+    amount: Decimal | None
+    unit: str
+    end: int
+
+
 def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
     """Parse the quantity that starts at `at`, or return None."""
     start = at
-    about = _ABOUT.match(text, at)
-    if about is not None:
-        at = about.end()
+    bound, at = scan_bound(text, at)
     duration = scan_duration(text, at) if text[at : at + 1].isdigit() else None
     if duration is not None:
         numeral = Numeral(Form.NUMBER, text[start : duration.end], duration.seconds,
-                          duration.quantum, "s", approximate=about is not None)  # fmt: skip
+                          duration.quantum, "s", bound=bound)  # fmt: skip
         return Scan(numeral, duration.end)
     money = _MONEY.match(text, at)
     factor = None if money is not None else _FACTOR.match(text, at)
@@ -56,12 +66,10 @@ def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
     number = _scan_number(text, at, style)
     if number is None:
         return None
-    spread, end = scan_spread(text, number.end, style)
-    unit, end = scan_unit(text, end)
-    if spread is None:
-        spread, end = scan_spread(text, end, style)
-        if spread is not None:
-            end = _skip_unit(text, end, unit)
+    unit, end = scan_unit(text, number.end)
+    spread = scan_spread(text, end, (number.value, unit), style)
+    if spread is not None:
+        unit, end = spread.unit, spread.end
     if money is not None:
         unit = _join_money(money[0].strip(), unit)
     elif factor is not None and not unit:
@@ -69,7 +77,7 @@ def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
     elif factor is not None:
         return None
     numeral = Numeral(Form.NUMBER, text[start:end].strip(), number.value, number.quantum, unit,
-                      spread=spread, approximate=about is not None)  # fmt: skip
+                      spread=spread and spread.amount, bound=bound)  # fmt: skip
     return Scan(numeral, end)
 
 
@@ -77,6 +85,8 @@ def _join_money(sign: str, unit: str) -> str:
     """The unit of `$3.2/hour` is `$/hour`, that of `$5.4k` is `k $`."""
     if not unit or unit.startswith("/"):
         return sign + unit
+    if unit.startswith("per "):
+        return f"{sign} {unit}"
     return f"{unit} {sign}"
 
 
@@ -91,24 +101,42 @@ def _scan_number(text: str, at: int, style: Style) -> ParsedNumber | None:
     return number
 
 
-def scan_spread(text: str, at: int, style: Style) -> tuple[Decimal | None, int]:
-    """Parse the plus-minus part at `at`; return it and its end."""
+def scan_spread(text: str, at: int, of: tuple[Decimal, str], style: Style) -> Spread | None:
+    """Parse the plus-minus part at `at`, after a value and its unit."""
     sign = _SPREAD.match(text, at)
     if sign is None:
-        return None, at
+        return None
+    if sign["unknown"] is not None:
+        return Spread(None, of[1], sign.end())
     number = scan_number(text, sign.end(), decimal_comma=style.decimal_comma)
-    return (None, at) if number is None else (number.value, number.end)
+    if number is None:
+        return None
+    told, end = scan_unit(text, number.end)
+    return _convert_spread(number.value, told, of, style, end)
 
 
-def _skip_unit(text: str, at: int, unit: str) -> int:
-    again, end = scan_unit(text, at)
-    return end if again == unit else at
+def _convert_spread(
+    spread: Decimal, told: str, of: tuple[Decimal, str], style: Style, end: int
+) -> Spread | None:
+    """A spread in the unit of its value; per cent are of the value, unless it is in per cent."""
+    value, unit = of
+    if told == "%" and unit != "%" and (unit or style.measures):
+        return Spread(abs(value) * spread / 100, unit, end)
+    if not unit or told in {"", unit}:
+        return Spread(spread, unit or told, end)
+    mine, theirs = parse_unit(unit), parse_unit(told)
+    if mine is None or theirs is None or mine.dimension != theirs.dimension:
+        return None
+    return Spread(spread * theirs.scale / mine.scale, unit, end)
 
 
 def scan_unit(text: str, at: int) -> tuple[str, int]:
     """Find the longest unit, or magnitude letter, that starts at `at`."""
     if at >= len(text):
         return "", at
+    many = _PER_MANY.match(text, at)
+    if many is not None and _is_unit(many[0].strip()):
+        return many[0].strip(), many.end()
     run = _UNIT_RUN.match(text, at)
     if run is None:
         return "", at

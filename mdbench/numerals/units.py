@@ -78,11 +78,13 @@ _RATES = {
     "flops": ("flop", "s"),
     "ops": ("op", "s"),
     "iops": ("op", "s"),
+    "pps": ("item", "s"),
 }
 # Words that take a prefix without a space; in others, `m` or `t` is part of the word.
 _PREFIXABLE = frozenset(
     """byte bytes bit bits flop flops op ops hz hertz watt watts joule joules wh
-    token tokens tok toks sample samples param params second seconds tps""".split()
+    token tokens tok toks sample samples param params second seconds tps qps rps pps
+    elem elements req reqs rows msgs msg""".split()
 )
 _MONEY = frozenset({"usd", "eur", "cny"})
 _COUNTABLE = frozenset("token sample param flop op item word char step usd eur cny".split())
@@ -117,6 +119,7 @@ _PREFIXED = lazy(
 _BYTES = lazy(r"([KkMmGgTtPpEe]?)(i?)([Bb])(ps)?")
 _SMALL = lazy(r"(m|M|k|K|G|u|μ)(W|J|w|j|Wh|wh|WH)")
 _PER = lazy(r"(?:(?<! ) +)?(?:/|÷|(?<![a-z])per(?![a-z])|每)[ ]*")
+_ONE = lazy(r"1 ?(?=[A-Za-z])")
 _WORD_PER = lazy(r"\bper\b", re.IGNORECASE)
 _PRODUCT = lazy(r" ?[-·⋅*×] ?| ")
 
@@ -161,6 +164,7 @@ _SHORT_ATOMS = {
     "PF": _Factor(Decimal(10) ** 15, ("flop",), ("s",)),
     "Gi": _Factor(Decimal(2) ** 30, ("byte",)),
     "Mi": _Factor(Decimal(2) ** 20, ("byte",)),
+    "Ki": _Factor(Decimal(2) ** 10, ("byte",)),
 }
 
 
@@ -185,7 +189,7 @@ def _tidy(text: str) -> str:
 
 def _read_factors(spelled: str) -> tuple[list[_Factor], list[_Factor]] | None:
     parts = _PER.split(_lower_per(spelled))
-    under = [_read_atom(part, denominator=True) for part in parts[1:]]
+    under = [_read_denominator(part) for part in parts[1:]]
     known = [factor for factor in under if factor is not None]
     if len(known) < len(under):
         return None
@@ -196,6 +200,18 @@ def _read_factors(spelled: str) -> tuple[list[_Factor], list[_Factor]] | None:
     first = "byte" if parts[0] == "B" and known else parts[0]
     over = _read_numerator(first, timed=timed)
     return None if over is None else (over, known)
+
+
+def _read_denominator(text: str) -> _Factor | None:
+    """Read what stands after the stroke: `s`, `GPU`, `1M tokens`."""
+    bare = _ONE.sub("", text)
+    atom = _read_atom(bare)
+    head, _, tail = bare.partition(" ")
+    if atom is None and tail and head.lower() in COUNTS:
+        rest = _read_atom(tail)
+        if rest is not None and rest.scale == 1 and _COUNTABLE.issuperset(rest.over):
+            return _Factor(COUNTS[head.lower()], rest.over, rest.under)
+    return atom
 
 
 def _lower_per(spelled: str) -> str:
@@ -234,9 +250,7 @@ def _read_numerator_word(text: str, *, timed: bool) -> _Factor | None:
     return _read_atom(text)
 
 
-def _read_atom(text: str, *, denominator: bool = False) -> _Factor | None:
-    if denominator and text.startswith("1 "):
-        text = text[2:]
+def _read_atom(text: str) -> _Factor | None:
     if text in _SHORT_ATOMS:
         return _SHORT_ATOMS[text]
     small = _SMALL.fullmatch(text)

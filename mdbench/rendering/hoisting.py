@@ -78,6 +78,6 @@ def _cut(text: str, one: Measurement) -> str | None:
 
 def _reads_alike(text: str, cut: str) -> bool:
     old, new = (read_cell(one, Style())[0] for one in (text, cut))
-    return (old.value, old.quantum, old.markers, old.note, old.status, old.spread) == (
-        new.value, new.quantum, new.markers, new.note, new.status, new.spread
+    return (old.value, old.quantum, old.markers, old.note, old.status, old.spread, old.bound) == (
+        new.value, new.quantum, new.markers, new.note, new.status, new.spread, new.bound
     )  # fmt: skip

@@ -35,6 +35,10 @@ __all__ = ["NUMERIC", "Column", "identify", "read_columns"]
 _ENOUGH = 0.6
 _Said = TypeVar("_Said", int, str)
 _PHASES = lazy(r"phases? ?1 ?[,/&] ?(?:phase ?)?2|阶段1[,，、]", re.IGNORECASE)
+_SIGNS = frozenset("+-\u2212\u2013")
+_NAMES_SPREAD = lazy(
+    r"±|\+/-|\u03c3|\b(?:std|stdev|stddev|sd)\b|standard deviation|标准差", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -198,13 +202,24 @@ def _read_cells(
         style = style._replace(decimal_comma=True)
     if header.quantity is not None:
         dates = style.dates or header.quantity.role is Role.NOTE
-        style = Style(style.decimal_comma, dates, counts=header.quantity.integer)
+        style = Style(style.decimal_comma, dates, header.quantity.integer)
+    if any("±" in text or "+/-" in text or "(" in text for text in texts):
+        spreads = _NAMES_SPREAD.search(header.text) is not None
+        style = style._replace(measures=_measures(header), spreads=spreads)
     # Most columns repeat a few texts again and again.
     read: dict[str, tuple[Numeral, ...]] = {}
     for text in texts:
         if text not in read:
             read[text] = read_cell(text, style)
         yield read[text]
+
+
+def _measures(header: Header) -> bool:
+    """Whether a header says that its numbers are no shares."""
+    if header.unit is not None:
+        return header.unit.dimension != "ratio"
+    meant = (header.quantity,) if header.quantity is not None else header.candidates
+    return bool(meant) and not any("ratio" in one.dimensions or one.text for one in meant)
 
 
 def _measure(
@@ -265,8 +280,10 @@ def identify(
     is_note = header.quantity is not None and header.quantity.role is Role.NOTE
     if numeral.form in NUMERIC and (part > 0 or is_note):
         by_unit = vocabulary.quantity_of_unit(numeral.unit)
+        if by_unit is None and part > 0 and numeral.form is Form.NUMBER:
+            by_unit = _second_quantity(numeral, header, vocabulary)
         if by_unit is not None:
-            return by_unit, scale(numeral, by_unit)
+            return by_unit, scale(numeral, by_unit, header.unit)
     if part > 0 and numeral.form not in (Form.RANGE, Form.PAIR):
         return None, None
     if numeral.form not in NUMERIC or is_note or header.quantity is None:
@@ -281,6 +298,18 @@ def identify(
         if sister is not None:
             return sister, scale(numeral, sister)
     return header.quantity, amount
+
+
+def _second_quantity(numeral: Numeral, header: Header, vocabulary: Vocabulary) -> Quantity | None:
+    """What stands in brackets after a number: a change or a share of it, or a difference."""
+    signed = numeral.text[:1] in _SIGNS
+    if numeral.unit == "%":
+        if signed and not _measures(header):
+            # Of a share, nobody knows whether it is a part or points.
+            return None
+        instead = header.quantity.instead.get("ratio", "share") if header.quantity else "share"
+        return vocabulary.quantities["change" if signed else instead]
+    return vocabulary.quantities["difference"] if signed and not numeral.unit else None
 
 
 def _sister(numeral: Numeral, one: Quantity, vocabulary: Vocabulary) -> Quantity | None:

@@ -46,7 +46,7 @@ class _Said(NamedTuple):
     precision: Decimal | None = None
     unit: tuple[str, Decimal] | str = ""
     spread: Decimal | None = None
-    approximate: bool = False
+    bound: str = ""
     status: str = Status.MISSING.value
     markers: tuple[str, ...] = ()
     note: tuple[str, ...] = ()
@@ -184,7 +184,7 @@ def _say(
         precision=amount.quantum if amount is not None else numeral.quantum,
         unit=(unit.dimension, unit.scale) if unit is not None else numeral.unit,
         spread=numeral.spread,
-        approximate=numeral.approximate,
+        bound=numeral.bound,
         status=numeral.status.value,
         markers=markers,
         note=note,

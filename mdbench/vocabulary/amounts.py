@@ -17,6 +17,13 @@ NUMERIC = frozenset((Form.NUMBER, Form.RANGE, Form.PAIR, Form.COUNT))
 _UNIT_NEEDED = frozenset({"byte", "s", "J", "Hz", "byte/s", "s/step", "s/token", "s/sample"})
 # Letters after these are not counts: 5M is not a duration, 3B is not a power.
 _LETTERLESS = frozenset({"s", "J", "Hz", "byte/s", "s/step", "s/token", "s/sample", "ratio"})
+_SMALL = {
+    "m": Decimal("1e-3"),
+    "µ": Decimal("1e-6"),
+    "μ": Decimal("1e-6"),
+    "n": Decimal("1e-9"),
+}
+_BYTE = Unit("B", "byte", Decimal(1))
 _TIMES_SIGNS = frozenset("x×")
 _NOTHING = Decimal(0)
 _FEWEST_PARAMS = 10_000
@@ -40,7 +47,10 @@ def scale(numeral: Numeral, one: Quantity, unit: Unit | None = None) -> Amount |
     """The amount of a quantity in a numeral; `unit` applies if the cell has none."""
     if numeral.value is None or numeral.form not in NUMERIC or one.text:
         return None
-    printed = _column_unit(numeral, one, unit) if not numeral.unit else printed_unit(numeral, one)
+    if not numeral.unit:
+        printed = _column_unit(numeral, one, unit)
+    else:
+        printed = _small_unit(numeral, unit) or printed_unit(numeral, one)
     if printed is None or not one.fits(printed):
         return None
     quantum = numeral.quantum if numeral.quantum is not None else _NOTHING
@@ -64,6 +74,14 @@ def _column_unit(numeral: Numeral, one: Quantity, unit: Unit | None) -> Unit | N
     return one.unit
 
 
+def _small_unit(numeral: Numeral, unit: Unit | None) -> Unit | None:
+    """Below a header in seconds, `1.2µ` are microseconds, and `1.2m` milliseconds."""
+    scale = _SMALL.get(numeral.unit)
+    if scale is None or unit is None or unit.scale != 1 or unit.dimension.split("/")[0] != "s":
+        return None
+    return Unit(f"{numeral.unit}{unit.text}", unit.dimension, scale)
+
+
 def printed_unit(numeral: Numeral, one: Quantity) -> Unit | None:
     """The unit after a number; the meaning of a letter depends on the quantity."""
     letter = numeral.unit.lower()
@@ -72,7 +90,7 @@ def printed_unit(numeral: Numeral, one: Quantity) -> Unit | None:
         return one.unit if one.integer and letter in _TIMES_SIGNS else parse_unit(numeral.unit)
     dimension = one.unit.dimension
     if dimension == "byte":
-        return _byte_letter(letter, one)
+        return _byte_letter(letter, one, numeral)
     if dimension.startswith("flop"):
         return parse_unit(f"{letter}flops") if letter in {"g", "t", "p"} else None
     if dimension in _LETTERLESS:
@@ -82,9 +100,10 @@ def printed_unit(numeral: Numeral, one: Quantity) -> Unit | None:
     return Unit(numeral.unit, dimension, factor * one.unit.scale)
 
 
-def _byte_letter(letter: str, one: Quantity) -> Unit | None:
-    """`11.29 G` of memory is GB; `1.3B` is neither bytes nor billions. Messages use 1024."""
+def _byte_letter(letter: str, one: Quantity, numeral: Numeral) -> Unit | None:
+    """`11.29 G` of memory is GB, `656 B` are bytes; `1.3B` is neither. Messages use 1024."""
     binary = one.kilo == 1024
     if letter in {"k", "m", "g", "t"}:
         return parse_unit(f"{letter}ib" if binary else f"{letter}b")
-    return parse_unit("byte") if letter == "b" and binary else None
+    whole = numeral.value is not None and numeral.value == numeral.value.to_integral_value()
+    return _BYTE if numeral.unit == "B" and (whole or binary) else None

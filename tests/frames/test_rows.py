@@ -47,9 +47,43 @@ def test_runs_have_a_column_for_each_setting_identity_and_measurement() -> None:
 
 def test_cells_have_the_columns_of_the_design() -> None:
     assert [field.name for field in fields(Shape.CELLS, STANDARD)] == (
-        "report section table row line column end_column header quantity raw value low high unit "
-        "status markers note verified findings".split()
+        "report section table row line column end_column header quantity raw value low high "
+        "bound spread unit status markers note verified findings".split()
     )
+
+
+def test_a_bound_is_open_on_its_side() -> None:
+    text = (
+        "| Step | Memory (GB) |\n|---|---|\n| 1 | >80 |\n| 2 | <80 |\n| 3 | ~80 |\n| 4 | 80 ± 2 |\n"
+    )
+    cells = [row for row in read_cells(text) if row["header"] == "Memory (GB)"]
+    assert [
+        [row[name] for name in ("value", "low", "high", "bound", "spread")] for row in cells
+    ] == [
+        [80, 80, None, ">", None],
+        [80, None, 80, "<", None],
+        [80, 64, 96, "~", None],
+        [80, 79.5, 80.5, None, 2],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("header", "cell", "value", "spread"),
+    [
+        ("Time (ms)", "12.0 ± 5%", 12.0, 0.6),
+        ("Time (ms, ± std)", "12.0 (0.4)", 12.0, 0.4),
+        ("Time (ms)", "12.0 (0.4)", 12.0, None),
+        ("Accuracy", "95.2 ± 0.3%", 95.2, 0.3),
+        ("Params", "1.5B ± 0.1B", 1.5e9, 1e8),
+        ("Step time (s)", "1.5m ± 2%", 0.0015, 0.00003),
+    ],
+)
+def test_a_spread_is_in_the_unit_of_the_cell(
+    header: str, cell: str, value: float, spread: float | None
+) -> None:
+    row = read_cells(one_column(header, cell))[0]
+    assert row["value"] == value
+    assert row["spread"] == spread
 
 
 def test_a_field_has_a_type_and_a_unit() -> None:
@@ -75,6 +109,10 @@ def test_a_field_has_a_type_and_a_unit() -> None:
         pytest.param("Model", "**llama**", "model", "llama", id="words without markup"),
         pytest.param("Nodes", "2.5", "nodes", None, id="half a node"),
         pytest.param("Mem", "- MiB", "memory_mib", None, id="a unit without a number"),
+        pytest.param("Mem", "1048576 B", "memory_mib", 1.0, id="bytes"),
+        pytest.param("Params", "3 B", "params", 3e9, id="billions"),
+        pytest.param("Mem", "10 GB (50%)", "memory_share", 0.5, id="a share in brackets"),
+        pytest.param("Training time", "2 hours ($54)", "cost_usd", 54.0, id="money in brackets"),
         pytest.param("Mem", "1.3B", "memory_mib", None, id="a suffix that is not a unit of memory"),
     ],
 )

@@ -83,6 +83,16 @@ NUMBERS = [
     ("1m03s", "63", "1", "s"),
     ("1d 2h", "93600", "3600", "s"),
     ("(12.5)", "12.5", "0.1", ""),
+    ("656 B", "656", "1", "B"),
+    ("7.8125 KB", "7.8125", "0.0001", "KB"),
+    ("1,234.56 ns", "1234.56", "0.01", "ns"),
+    ("1.2M ops/s", "1.2", "0.1", "M ops/s"),
+    ("$3/1M tokens", "3", "1", "$/1M tokens"),
+    ("$0.50 per 1M tokens", "0.50", "0.01", "$ per 1M tokens"),
+    ("12k IOPS", "12", "1", "k IOPS"),
+    ("1m23.456s", "83.456", "0.001", "s"),
+    ("12h30m", "45000", "60", "s"),
+    ("2:35.10", "155.10", "0.01", "s"),
 ]
 
 
@@ -96,17 +106,123 @@ def test_cell_is_one_number(cell: str, value: str, quantum: str, unit: str) -> N
     assert numeral.quantum == Decimal(quantum)
     assert numeral.unit == unit
     assert numeral.status is Status.OK
-    assert not numeral.approximate
+    assert not numeral.bound
+
+
+BOUNDS = [
+    ("~1281", "~"),
+    ("≈1281", "~"),
+    ("about 1281", "~"),
+    ("约1281", "~"),
+    ("约 1281", "~"),
+    ("1281?", "~"),
+    ("<1281", "<"),
+    ("&lt;1281", "<"),
+    ("less than 1281", "<"),
+    ("under 1281", "<"),
+    ("> 1281", ">"),
+    ("over 1281", ">"),
+    ("more than 1281", ">"),
+    ("≤1281", "≤"),
+    ("<= 1281", "≤"),
+    ("up to 1281", "≤"),
+    ("no more than 1281", "≤"),
+    ("1281 or less", "≤"),
+    ("≥1281", "≥"),
+    (">=1281", "≥"),
+    ("at least 1281", "≥"),
+    ("1281+", "≥"),
+    ("1281 or more", "≥"),
+]
+
+
+@pytest.mark.parametrize(("cell", "bound"), BOUNDS, ids=[row[0] for row in BOUNDS])
+def test_a_number_that_is_not_exact_has_a_bound(cell: str, bound: str) -> None:
+    (numeral,) = read_cell(cell)
+    assert numeral.value == 1281
+    assert numeral.bound == bound
+
+
+@pytest.mark.parametrize("cell", [">80 GB", "up to 3.2x", "~$3", "<1%", "less than 2 s"])
+def test_a_bound_has_a_unit_too(cell: str) -> None:
+    (numeral,) = read_cell(cell)
+    assert numeral.bound
+    assert numeral.unit
+
+
+SPREADS = [
+    ("12.3 ± 5.6", "12.3", "", "5.6"),
+    ("12.3 ± 5.6 ms", "12.3", "ms", "5.6"),
+    ("12.3 ms ± 5.6 ms", "12.3", "ms", "5.6"),
+    ("12.3 ms ± 450 µs", "12.3", "ms", "0.45"),
+    ("12.3 ms +/- 2%", "12.3", "ms", "0.246"),
+    ("12.3ms ±2%", "12.3", "ms", "0.246"),
+    ("95.2% ± 0.3%", "95.2", "%", "0.3"),
+    ("95.2 ± 0.3%", "95.2", "%", "0.3"),
+    ("1.234µ ± 2%", "1.234", "µ", "0.02468"),
+    ("12.3 (\u03c3 0.3)", "12.3", "", "0.3"),
+    ("12.3 (± 0.4)", "12.3", "", "0.4"),
+    ("12.3 (std 0.3)", "12.3", "", "0.3"),
+    ("12.3 (sd=0.3)", "12.3", "", "0.3"),
+    ("12.3 ms (±2%)", "12.3", "ms", "0.246"),
+    ("12.3<sup>±0.4</sup>", "12.3", "", "0.4"),
+]
 
 
 @pytest.mark.parametrize(
-    "cell",
-    ["~1281", "≈1281", "<1281", "> 1281", "about 1281", "约1281", "1281?", "1281+", "up to 1281"],
+    ("cell", "value", "unit", "spread"), SPREADS, ids=[row[0] for row in SPREADS]
 )
-def test_inexact_number_is_marked_approximate(cell: str) -> None:
+def test_a_spread_is_in_the_unit_of_its_value(
+    cell: str, value: str, unit: str, spread: str
+) -> None:
     (numeral,) = read_cell(cell)
-    assert numeral.value == 1281
-    assert numeral.approximate
+    assert (numeral.value, numeral.unit) == (Decimal(value), unit)
+    assert numeral.spread == Decimal(spread)
+
+
+def test_per_cent_after_a_number_that_is_no_share_are_of_the_number() -> None:
+    (numeral,) = read_cell("12.3 ± 2%", Style(measures=True))
+    assert (numeral.unit, numeral.spread) == ("", Decimal("0.246"))
+
+
+def test_a_number_in_brackets_is_a_spread_only_below_a_header_that_names_one() -> None:
+    assert read_cell("12.3 (0.4)")[0].spread is None
+    assert read_cell("12.3 (0.4)", Style(spreads=True))[0].spread == Decimal("0.4")
+
+
+SECONDS = [
+    ("1.96 s (4.54 GB)", ("1.96", "s"), ("4.54", "GB")),
+    ("2021 (70%)", ("2021", ""), ("70", "%")),
+    ("49.7 hours ($5482)", ("49.7", "hours"), ("5482", "$")),
+    ("82.5 (-0.3)", ("82.5", ""), ("-0.3", "")),
+    ("82.5(+0.3)", ("82.5", ""), ("0.3", "")),
+    ("1.23x (45 ms)", ("1.23", "x"), ("45", "ms")),
+    ("120 ms / 3.4 GB", ("120", "ms"), ("3.4", "GB")),
+    ("12.3 (1.0)", ("12.3", ""), ("1.0", "")),
+]
+
+
+@pytest.mark.parametrize(("cell", "main", "second"), SECONDS, ids=[row[0] for row in SECONDS])
+def test_a_cell_of_two_quantities_is_about_the_first(
+    cell: str, main: tuple[str, str], second: tuple[str, str]
+) -> None:
+    found = read_cell(cell)
+    assert [(one.value, one.unit) for one in found] == [
+        (Decimal(value), unit) for value, unit in (main, second)
+    ]
+    assert {one.form for one in found} == {Form.NUMBER}
+
+
+@pytest.mark.parametrize("cell", ["2021 (3)", "2021 (a)", "2021 (n=3)", "2021 (v1.5)"])
+def test_a_remark_in_brackets_is_no_second_quantity(cell: str) -> None:
+    assert len(read_cell(cell)) == 1
+
+
+def test_of_an_interval_around_an_estimate_the_estimate_is_the_value() -> None:
+    middle, low, high = read_cell("[1.1 ms 1.2 ms 1.3 ms]")
+    assert (middle.form, middle.value, middle.unit) == (Form.NUMBER, Decimal("1.2"), "ms")
+    assert [end.form for end in (low, high)] == [Form.RANGE, Form.RANGE]
+    assert [end.value for end in (low, high)] == [Decimal("1.1"), Decimal("1.3")]
 
 
 MARKED = [

@@ -65,6 +65,11 @@ class Verdict(NamedTuple):
         """Whether the printed numbers contradict each other."""
         return self.outcome is Outcome.FAILS
 
+    @property
+    def bounded(self) -> bool:
+        """Whether a bound or an estimate takes part."""
+        return any(one.bounded for one in self.instance.variables)
+
 
 class _Applied(NamedTuple):
     row: RunNumbers

@@ -91,6 +91,9 @@ def _claimed(contradiction: Contradiction) -> set[CellKey]:
 
 
 def _examine(trials: Trials, row: RunNumbers, failing: tuple[Verdict, ...]) -> Contradiction:
+    if failing and all(one.bounded for one in failing):
+        # Nearly any other number would do: there is nothing to choose one by.
+        return Contradiction(row, failing, ())
     suspects = _suspects(trials, row, failing)
     candidates = chain(
         suppose_values(row, failing) if failing else (),

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Protocol
 
 from mdbench.diagnosis.column_amounts import Amounts
+from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import RunKey, RunNumbers, by_sheet
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
@@ -116,7 +117,7 @@ class Trials:
 
     def _test(self, row: RunNumbers) -> Iterator[Verdict]:
         for law in self.laws_of(row):
-            verdict = law.test(row)
+            verdict = law.test(row) or _test_bounds(law, row)
             if verdict is not None:
                 yield verdict
 
@@ -170,6 +171,16 @@ class Trials:
             return max(odd, NOVEL if quantity.role is Role.SETTING else 0.0)
         width = RANGE_WIDTH + math.log10(high / low) / 2
         return max(odd, min(MOST_NOVEL, NOVEL + beyond / width))
+
+
+def _test_bounds(law: AnyLaw, row: RunNumbers) -> Verdict | None:
+    """Whether a bound or an estimate contradicts a law; that it agrees confirms nothing."""
+    if row.with_bounds is None or law.relation.model:
+        return None
+    verdict = law.test(row.with_bounds)
+    if verdict is None or not verdict.fails or isinstance(verdict.instance, Computed):
+        return None
+    return verdict if verdict.bounded else None
 
 
 def base_amount(one: Measurement) -> float | None:

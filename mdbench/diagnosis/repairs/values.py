@@ -98,6 +98,7 @@ def amend(row: RunNumbers, repair: Repair) -> RunNumbers:
 def suppose_values(row: RunNumbers, verdicts: Sequence[Verdict]) -> Iterator[Repair]:
     """One number is another one: a typing slip, a wrong unit, or simply the recomputed value."""
     suspects: dict[CellKey, Variable] = {}
+    verdicts = [verdict for verdict in verdicts if not verdict.bounded]
     for verdict in verdicts:
         for variable in verdict.instance.variables:
             if variable.measurement is not None:

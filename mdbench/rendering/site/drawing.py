@@ -6,7 +6,7 @@ Colors and fonts are left to the page, which knows whether it is dark: a mark na
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -24,6 +24,9 @@ _AIR = 1.35
 _LARGE = 1e4
 _WIDE = 300
 _SHAPES = {"error": "diamond", "warning": "triangle-up"}
+# An arrow to where the number may be, by its bound; an estimate is a ring.
+_UP, _DOWN, _RIGHT, _LEFT = 0, 180, 90, 270
+_ARROWS = ((frozenset(">≥"), _UP, _RIGHT), (frozenset("<≤"), _DOWN, _LEFT))
 _TOLD = alt.TooltipContent("data")
 _LABEL = alt.Description("label:N")
 
@@ -63,9 +66,22 @@ def _draw_scaling(plot: Scaling) -> alt.LayerChart:
     if alone:
         points = _silent(alone).mark_point(style="alone", tooltip=_TOLD)
         layers.append(points.encode(x=x, y=y, description=_LABEL))
-    members = [_datum(one) for one in plot.points if one.series]
+    members = [_datum(one) for one in plot.points if one.series and not one.bound]
     points = _silent(members).mark_point(style="member", filled=True, tooltip=_TOLD)
     layers.append(points.encode(x=x, y=y, color=colour, description=_LABEL))
+    bounded = [one for one in plot.points if one.series and one.bound]
+    if bounded:
+        rings = _silent([_datum(one) for one in bounded]).mark_point(
+            style="bounded", filled=False, tooltip=_TOLD
+        )
+        layers.append(rings.encode(x=x, y=y, stroke=stroke, description=_LABEL))
+    for signs, angle, _ in _ARROWS:
+        open_ended = [_datum(one) for one in plot.points if one.bound in signs and one.bound]
+        if open_ended:
+            arrows = _silent(open_ended).mark_point(
+                style="arrow", shape="arrow", angle=angle, tooltip=_TOLD, aria=False
+            )
+            layers.append(arrows.encode(x=x, y=y))
     for flag, shape in _SHAPES.items():
         flagged = [_datum(one) for one in plot.points if one.flag == flag]
         if flagged:
@@ -91,18 +107,23 @@ def _draw_bars(plot: Bars) -> alt.LayerChart:
             "flag": bar.flag,
             "label": bar.label,
             "anchor": bar.anchor,
+            "bound": bar.bound,
         }
         for bar in plot.bars
     ]
     y = alt.Y("name:N", title=None, sort=[bar.name for bar in plot.bars])
-    bars = _silent(rows).mark_bar(style="run", tooltip=_TOLD, height=alt.RelativeBandSize(0.66))
-    layers = [
-        bars.encode(
-            x=alt.X("value:Q", title=plot.x_title, axis=alt.Axis(tickCount=8)),
-            y=y,
-            description=_LABEL,
-        )
-    ]
+    x = alt.X("value:Q", title=plot.x_title, axis=alt.Axis(tickCount=8))
+    layers = []
+    for style, chosen in (
+        ("run", [row for row in rows if not row["bound"]]),
+        ("bounded-run", [row for row in rows if row["bound"]]),
+    ):
+        if chosen:
+            bars = _silent(chosen).mark_bar(
+                style=style, tooltip=_TOLD, height=alt.RelativeBandSize(0.66)
+            )
+            layers.append(bars.encode(x=x, y=y, description=_LABEL))
+    layers += _bar_arrows(rows, y, plot.x_title)
     if any(bar.limit for bar in plot.bars):
         limits = _silent([row for row in rows if row["limit"]])
         ticks = limits.mark_tick(style="limit", tooltip=_TOLD, aria=False)
@@ -127,6 +148,17 @@ def _draw_bars(plot: Bars) -> alt.LayerChart:
     )
 
 
+def _bar_arrows(rows: Sequence[Mapping[str, object]], y: alt.Y, title: str) -> Iterator[alt.Chart]:
+    at = alt.X("value:Q", title=title)
+    for signs, _, angle in _ARROWS:
+        chosen = [row for row in rows if row["bound"] in signs]
+        if chosen:
+            arrows = _silent(chosen).mark_point(
+                style="arrow", shape="arrow", angle=angle, tooltip=_TOLD, aria=False
+            )
+            yield arrows.encode(x=at, y=y)
+
+
 def _silent(rows: Sequence[Mapping[str, object]]) -> alt.Chart:
     return alt.Chart(alt.InlineData(values=[dict(row) for row in rows]))
 
@@ -145,7 +177,7 @@ def _trend(points: Sequence[Point]) -> list[dict[str, object]]:
     """The vertices of the lines: the best undoubted run of each size."""
     best: dict[tuple[str, float], float] = {}
     for one in points:
-        if one.series and not one.doubted:
+        if one.series and not (one.doubted or one.bound):
             key = one.series, one.x
             best[key] = max(one.y, best.get(key, one.y))
     return [{"series": series, "x": x, "y": y} for (series, x), y in best.items()]

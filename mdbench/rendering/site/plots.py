@@ -38,6 +38,8 @@ class Point(NamedTuple):
     flag: str = ""
     doubted: bool = False
     """Its value contradicts others: no line goes through it."""
+    bound: str = ""
+    """Its value is a bound or an estimate: `<`, `>`, `≤`, `≥` or `~`. No line goes through it."""
 
 
 class Scaling(NamedTuple):
@@ -67,6 +69,7 @@ class Bar(NamedTuple):
     flag: str = ""
     limit: float | None = None
     over: bool = False
+    bound: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,7 @@ def _lines(
     lines = {
         label: members
         for label, members in group_runs(measured, names).items()
-        if len({run.number(size) for run in members if not _doubted(run, metric, size)}) > 1
+        if len({run.number(size) for run in members if _telling(run, metric, size)}) > 1
     }
     largest = sorted(lines, key=lambda label: -len(lines[label]))[:_MOST_SERIES]
     kept = {run for label in largest for run in lines[label]}
@@ -137,6 +140,11 @@ def _lines(
 
 def _doubted(run: RunView, metric: Metric, size: str) -> bool:
     return bool(run.doubts & {metric.name, size})
+
+
+def _telling(run: RunView, metric: Metric, size: str) -> bool:
+    """Whether a line may go through it."""
+    return not _doubted(run, metric, size) and not run.bounds.keys() & {metric.name, size}
 
 
 def _draw_scaling(
@@ -158,7 +166,7 @@ def _draw_scaling(
             run, metric, size, Point(count, total, label, describe(run, telling), run.anchor)
         )
         points.append(point)
-        if label and not point.doubted:
+        if label and not (point.doubted or point.bound):
             first, start = bases[label]
             share = total / count / (start / first)
             said = f"{share:.0%} of the ideal\n{point.label}"
@@ -182,7 +190,7 @@ def _draw_scaling(
 
 def _base(members: Sequence[RunView], metric: Metric, size: str) -> tuple[float, float]:
     """The size and throughput of the smallest undoubted job, the fastest of its size."""
-    trusted = [run for run in members if not _doubted(run, metric, size)]
+    trusted = [run for run in members if _telling(run, metric, size)]
     first = min(run.number(size) or 0 for run in trusted)
     best = max(run.number(metric.name) or 0 for run in trusted if run.number(size) == first)
     return first, best * first if metric.per_device else best
@@ -191,17 +199,24 @@ def _base(members: Sequence[RunView], metric: Metric, size: str) -> tuple[float,
 def _point(run: RunView, metric: Metric, size: str, bare: Point) -> Point:
     """A point with its complete label."""
     value = run.number(metric.name) or 0
+    bound = run.bounds.get(metric.name, "")
     doubted = _doubted(run, metric, size)
     words = (
         count_things(bare.x, size),
-        f"{show_number(value)} {name_metric(metric)}",
+        f"{_show_bounded(value, bound)} {name_metric(metric)}",
         bare.label,
         f"line {run.line}",
         " ".join(run.codes),
         "in doubt, so no line goes through it" if doubted else "",
     )
     label = "\n".join(filter(None, words))
-    return bare._replace(label=label, flag=flag_of(run, metric.name, size), doubted=doubted)
+    flag = flag_of(run, metric.name, size)
+    return bare._replace(label=label, flag=flag, doubted=doubted, bound=bound)
+
+
+def _show_bounded(value: float, bound: str) -> str:
+    """`> 80`, or just the number if it is exact."""
+    return f"{bound} {show_number(value)}".lstrip()
 
 
 def _fastest(runs: Sequence[RunView]) -> Iterator[Bars]:
@@ -212,10 +227,11 @@ def _fastest(runs: Sequence[RunView]) -> Iterator[Bars]:
     title = name_metric(metric)
     kept = _largest(measured, metric.name)
     bars = tuple(
-        Bar(name, value, f"{name}\n{show_number(value)} {title}\nline {run.line}", run.anchor,
-            flag_of(run, metric.name))
+        Bar(name, value, f"{name}\n{_show_bounded(value, bound)} {title}\nline {run.line}",
+            run.anchor, flag_of(run, metric.name), bound=bound)
         for run, name in zip(kept, label_runs(kept), strict=True)
         if (value := run.number(metric.name)) is not None
+        for bound in (run.bounds.get(metric.name, ""),)
     )  # fmt: skip
     yield Bars("fastest", f"{title} by setting", title, bars, len(measured) - len(bars))
 
@@ -247,13 +263,14 @@ def _memory_bar(run: RunView, name: str) -> Bar:
     printed, limit = run.number("memory_mib"), run.number("device_memory_gb")
     used = printed / _MIB_PER_GB if printed else None
     over = run.values.get("status") == _RAN_OUT
+    bound = run.bounds.get("memory_mib", "")
     words = (
         name,
-        f"{used:.1f} GB" if used else "",
+        f"{bound} {used:.1f} GB".lstrip() if used else "",
         f"limit {show_number(limit)} GB" if limit else "",
         "out of memory" if over else "",
         f"line {run.line}",
         " ".join(run.codes),
     )
     label = "\n".join(filter(None, words))
-    return Bar(name, used, label, run.anchor, flag_of(run, "memory_mib"), limit, over)
+    return Bar(name, used, label, run.anchor, flag_of(run, "memory_mib"), limit, over, bound)

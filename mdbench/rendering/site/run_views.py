@@ -56,6 +56,7 @@ def _run(
         numbered.worst(own),
         doubts,
         numbered.codes(numbers),
+        {name: one.numeral.bound for name, one in run.values.items() if one.numeral.bound},
     )
 
 

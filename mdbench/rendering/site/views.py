@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -111,6 +112,8 @@ class RunView:
     doubts: frozenset[str] = frozenset()
     """The quantities whose cells have an error."""
     codes: tuple[str, ...] = ()
+    bounds: Mapping[str, str] = field(default_factory=dict)
+    """The quantities whose numbers are bounds or estimates, with `<`, `>`, `≤`, `≥` or `~`."""
 
     def number(self, name: str) -> float | None:
         """The value of a quantity, if it is a number."""

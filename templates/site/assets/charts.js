@@ -43,11 +43,17 @@
         ideal: { strokeDash: [5, 5], strokeWidth: 1.5, opacity: 0.6, color: muted },
         trend: { strokeWidth: 2.2, strokeJoin: "round" },
         member: { size: 64, opacity: 1, cursor: "pointer" },
+        bounded: { size: 60, fill: colour("card"), strokeWidth: 1.8, opacity: 1, cursor: "pointer" },
+        arrow: { size: 300, color: ink, filled: true, opacity: 1, cursor: "pointer" },
         alone: {
           size: 52, color: muted, fill: colour("card"), strokeWidth: 1.6, opacity: 1,
           cursor: "pointer",
         },
         run: { color: colour("bar"), cornerRadiusEnd: 3, cursor: "pointer" },
+        "bounded-run": {
+          fill: colour("bar"), fillOpacity: 0.35, stroke: colour("bar"), strokeWidth: 1.5,
+          strokeDash: [4, 3], cornerRadiusEnd: 3, cursor: "pointer",
+        },
         limit: { color: ink, thickness: 2.5, size: 17, opacity: 1, cursor: "pointer" },
         over: {
           color: colour("error"), filled: true, size: 110, angle: 45, opacity: 1, cursor: "pointer",

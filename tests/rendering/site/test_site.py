@@ -16,6 +16,7 @@ from mdbench.api import parse
 from mdbench.cli.main import main
 from mdbench.errors import ProblemError
 from mdbench.rendering.site import Site, write_site
+from mdbench.rendering.site.drawing import draw
 from mdbench.rendering.site.labels import show_number
 from mdbench.rendering.site.names import name_pages
 from mdbench.rendering.site.pages import make_page
@@ -429,6 +430,32 @@ def test_different_settings_have_their_own_lines() -> None:
     scaling = plots_of(text)[0]
     assert isinstance(scaling, Scaling)
     assert scaling.series == ("TP 1", "TP 2")
+
+
+def test_bounds_are_drawn_unlike_exact_values() -> None:
+    scaling, efficiency = plots_of(SCALING + "| 16 | 80 | > 6000 |\n| 32 | 80 | ~12000 |\n")
+    assert isinstance(scaling, Scaling)
+    assert [point.bound for point in scaling.points] == ["", "", "", ">", "~"]
+    assert "\n> 6000 tokens" in scaling.points[3].label.casefold()
+    assert isinstance(efficiency, Scaling)
+    assert len(efficiency.points) == 3
+    spec = draw(scaling)
+    layers = {
+        layer["mark"]["style"]: spec["datasets"][layer["data"]["name"]] for layer in spec["layer"]
+    }
+    assert [datum["x"] for datum in layers["member"]] == [2, 4, 8]
+    assert [datum["x"] for datum in layers["bounded"]] == [16, 32]
+    assert [datum["x"] for datum in layers["arrow"]] == [16]
+    assert [datum["x"] for datum in layers["trend"]] == [2, 4, 8]
+
+
+def test_bars_of_bounds_are_drawn_unlike_others() -> None:
+    rows = ("| a | 100 |", "| b | >200 |", "| c | 150 |")
+    bars = plots_of("| Method | Tokens/s |\n|--|--|\n" + "\n".join(rows) + "\n")[0]
+    assert isinstance(bars, Bars)
+    assert [bar.bound for bar in bars.bars] == ["", ">", ""]
+    styles = [layer["mark"]["style"] for layer in draw(bars)["layer"]]
+    assert styles == ["run", "bounded-run", "arrow"]
 
 
 def test_no_line_goes_through_a_doubtful_value() -> None:
