@@ -1,8 +1,12 @@
-"""How much of real reports mdbench reads: numeric cells with a value, headers with a quantity.
+"""How much of real reports mdbench reads: numeric cells with a value, headers with a meaning.
 
-    python -m benchmarks.coverage [PATH…]
+    python -m benchmarks.coverage [--reports] [PATH…]
 
-A cell counts as read if the `cells` frame has a value for it, a header if it has a quantity.
+Without a path, the collections of reports in `../shared` are measured, each on a line, and all of
+them together. `--reports` also prints a line for each report.
+
+A cell counts as read if the `cells` frame has a value for it, a header if it has a quantity or a
+statistic.
 Whether a cell is numeric is decided here by a separate rule, which does not use mdbench's reader or
 the cell's column: one or more numbers, each with or without a unit, and nothing else but signs and
 remarks in brackets. Dates, versions and names are not numbers. `7b` is, even as a model name.
@@ -12,6 +16,7 @@ from __future__ import annotations
 
 import re
 import sys
+from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -29,6 +34,8 @@ from mdbench.vocabulary.quantities import standard_vocabulary
 
 STANDARD = standard_vocabulary()
 
+COLLECTIONS = ("corpus", "truth/reports", "truth/wide/reports")
+"""The folders of `../shared` with reports of many people."""
 _MOST_COMMON = 50
 _BRACKETED = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]")
 _NO_NUMBER = re.compile(
@@ -61,7 +68,7 @@ _UNITS = frozenset(
 
 @dataclass(slots=True)
 class Tally:
-    """The counts of one report."""
+    """The counts of one or more reports."""
 
     numeric: int = 0
     valued: int = 0
@@ -108,9 +115,10 @@ def tally_report(path: str) -> Tally:
     for sheet in report.sheets:
         for header in (column.header for column in sheet.columns):
             if header.text:
+                read = header.quantity is not None or bool(header.statistic)
                 tally.headers += 1
-                tally.mapped += header.quantity is not None
-                tally.unmapped[header.text] += header.quantity is None
+                tally.mapped += read
+                tally.unmapped[header.text] += not read
     return tally
 
 
@@ -132,15 +140,15 @@ def _cells(report: Report) -> Iterator[tuple[str, bool]]:
         yield plain_text(cell.raw), report.source.position(span.start) in valued
 
 
-def main(paths: list[str]) -> int:
-    """Print a line per report, the totals, and the most common unread cells and headers."""
+def main(arguments: list[str]) -> int:
+    """Print a line per path, the totals, and the most common unread cells and headers."""
+    parser = ArgumentParser(prog="python -m benchmarks.coverage", description=__doc__)
+    parser.add_argument("--reports", action="store_true", help="print a line per report too")
+    parser.add_argument("paths", nargs="*")
+    options = parser.parse_args(arguments)
     total = Tally()
-    for path in find_reports(paths):
-        try:
-            tally = tally_report(path)
-        except SourceError as error:
-            print(f"{path}: {error}", file=sys.stderr)
-            continue
+    for path in options.paths or _default_paths():
+        tally = _tally_reports(path, verbose=options.reports)
         total.add(tally)
         print(f"{_shares(tally)}  {path}")
     print(f"{_shares(total)}  all")
@@ -149,6 +157,25 @@ def main(paths: list[str]) -> int:
         for text, count in counter.most_common(_MOST_COMMON):
             print(f"{count:6}  {' '.join(text.split())[:100]}")
     return 0
+
+
+def _tally_reports(path: str, *, verbose: bool) -> Tally:
+    total = Tally()
+    for report in find_reports([path]):
+        try:
+            tally = tally_report(report)
+        except SourceError as error:
+            print(f"{report}: {error}", file=sys.stderr)
+            continue
+        total.add(tally)
+        if verbose:
+            print(f"{_shares(tally)}  {report}")
+    return total
+
+
+def _default_paths() -> list[str]:
+    shared = Path(__file__).resolve().parent.parent.parent / "shared"
+    return [str(shared / one) for one in COLLECTIONS if (shared / one).is_dir()] or ["reports"]
 
 
 def _shares(tally: Tally) -> str:
@@ -164,5 +191,4 @@ def _share(part: int, whole: int) -> str:
 
 
 if __name__ == "__main__":
-    corpus = Path(__file__).resolve().parent.parent.parent / "shared" / "corpus"
-    sys.exit(main(sys.argv[1:] or [str(corpus) if corpus.is_dir() else "reports"]))
+    sys.exit(main(sys.argv[1:]))

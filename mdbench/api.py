@@ -90,22 +90,31 @@ def parse(text: str, *, config: Path | None = None) -> Report:
 
 
 def normalize(
-    paths: Path | Iterable[Path], shape: str = "runs", *, config: Path | None = None
+    paths: Path | Iterable[Path],
+    shape: str = "runs",
+    *,
+    drop_empty: bool = False,
+    config: Path | None = None,
 ) -> pd.DataFrame:
     """Read reports into a tidy DataFrame, `runs` or `cells`; folders are searched for Markdown.
 
+    Whole numbers are `Int64`, flags `boolean`, texts `string` and all other numbers `float64`,
+    whatever the reports contain. `extra` is a dict in each row, `markers` and `findings` are lists.
+    `frame.attrs["units"]` has the units of the columns. `drop_empty` leaves out the columns that
+    are empty in all rows; a frame without rows keeps all columns.
     Raises `ProblemError` if a path does not exist or a file cannot be read.
     """
-    from mdbench.frames.frame_columns import Shape
-    from mdbench.frames.pandas import make_table, schema
+    from mdbench.frames import frame_columns as frames
+    from mdbench.frames.pandas import make_frame, make_table, schema_of
     from mdbench.vocabulary.quantities import extended_vocabulary
 
     wanted = [paths] if isinstance(paths, str | PathLike) else paths
-    kind, extensions = Shape(shape), _extensions(config)
-    rows = _read_rows([fspath(path) for path in wanted], kind, extensions)
-    columns = schema(kind, extended_vocabulary(extensions))
-    frame: pd.DataFrame = make_table(rows, columns).to_pandas()
-    return frame
+    kind, extensions = frames.Shape(shape), _extensions(config)
+    columns = frames.fields(kind, extended_vocabulary(extensions))
+    rows: Iterable[TidyRow] = _read_rows([fspath(path) for path in wanted], kind, extensions)
+    if drop_empty:
+        rows, columns = frames.drop_empty(rows, columns)
+    return make_frame(make_table(rows, schema_of(columns, kind)))
 
 
 def diff(

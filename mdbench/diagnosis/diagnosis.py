@@ -72,6 +72,19 @@ class Diagnosis:
             if variable.measurement is not None
         )
 
+    @cached_property
+    def checked(self) -> frozenset[Span]:
+        """The cells that some relation covers: the verified ones, and those it contradicts."""
+        contradicted = (
+            variable.measurement.cell.span
+            for one in self.contradictions
+            for verdict in one.failing
+            for variable in verdict.instance.variables
+            if variable.measurement is not None
+        )
+        scaled = (cell.cell.span for column in self.scaled for cell in column.cells)
+        return self.verified.union(contradicted, scaled)
+
     @property
     def cut(self) -> Iterator[tuple[RunNumbers, Verdict]]:
         """The rows that agree only if a number was cut instead of rounded."""

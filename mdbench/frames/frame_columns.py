@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -71,6 +72,24 @@ _CELLS = (
 def fields(shape: Shape, vocabulary: Vocabulary) -> tuple[Field, ...]:
     """The columns of a frame. They are the same for every report."""
     return _run_fields(vocabulary) if shape is Shape.RUNS else _CELLS
+
+
+def is_empty(value: Value) -> bool:
+    """Whether nothing is in a field of a row."""
+    return value is None or value in ("", [], {})
+
+
+def drop_empty(
+    rows: Iterable[TidyRow], columns: Sequence[Field]
+) -> tuple[list[TidyRow], tuple[Field, ...]]:
+    """The rows, and the columns with a value in some row; all columns if there are no rows."""
+    kept: list[TidyRow] = []
+    used: set[str] = set()
+    for row in rows:
+        # All rows are held at once, and most of their fields are empty.
+        kept.append({name: value for name, value in row.items() if value is not None})
+        used.update(name for name, value in kept[-1].items() if not is_empty(value))
+    return kept, tuple(one for one in columns if not kept or one.name in used)
 
 
 def _run_fields(vocabulary: Vocabulary) -> tuple[Field, ...]:

@@ -74,10 +74,13 @@ def _run(sheet: Sheet, run: Run) -> TidyRow:
     for measurement in run.measurements:
         if measurement.part == 0 or _is_the_value(run, measurement):
             _place(values, extra, run, measurement)
-    for quantity, numeral, raw in run.settings:
-        _fill(values, quantity, numeral, scale(numeral, quantity), raw)
-    for fact in run.facts:
-        _fill(values, fact.quantity, fact.numeral, scale(fact.numeral, fact.quantity), fact.raw)
+    stated = ((one.quantity, one.numeral, one.raw) for one in run.facts)
+    for quantity, numeral, raw in (*run.settings, *stated):
+        amount = scale(numeral, quantity)
+        filled = _fill(values, quantity, numeral, amount, raw)
+        if not filled and quantity.integer and amount is not None and quantity.name not in values:
+            # A fraction does not fit into a column of whole numbers.
+            extra.keep(quantity.name, raw)
     marks = (mark for one in run.measurements for mark in one.numeral.markers)
     return {
         **values,
@@ -124,7 +127,10 @@ def _fill(
 def column_value(
     quantity: Quantity, numeral: Numeral, amount: Amount | None, raw: str
 ) -> str | int | float | bool | None:
-    """Convert a value to the unit of its quantity's column; None if it does not fit."""
+    """Convert a value to the unit of its quantity's column; None if it does not fit.
+
+    A fraction does not fit into a column of whole numbers: its text belongs into `extra`.
+    """
     if quantity.text:
         return plain_text(raw or numeral.text) or None if numeral.form is not Form.NOTHING else None
     if quantity.flag:

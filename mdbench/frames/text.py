@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mdbench.errors import disarm, printable
-from mdbench.frames.frame_columns import Field, TidyRow, Value
+from mdbench.frames.frame_columns import Field, TidyRow, Value, is_empty
 from mdbench.markdown.widths import display_width
 from mdbench.output.json import dump
 from mdbench.regex import lazy
@@ -80,7 +80,7 @@ def _csv_text(value: Value, *, exact: bool) -> str:
 
 def _table(rows: Sequence[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
     names = [field.name for field in fields if field.name != "report"]
-    used = [name for name in names if any(row.get(name) not in (None, [], {}) for row in rows)]
+    used = [name for name in names if any(not is_empty(row.get(name)) for row in rows)]
     grid = [used, *([_shown(row.get(name)) for name in used] for row in rows)]
     widths = [max(display_width(line[at]) for line in grid) for at in range(len(used))]
     yield printable(str(rows[0]["report"])) + "\n"

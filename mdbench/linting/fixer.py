@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.linting.checker import DEFAULT, check_context, report_crash
+from mdbench.linting.coverage import measure_reach
 from mdbench.linting.plan import Options
+from mdbench.linting.results import UNREACHED, Reach
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety
 from mdbench.sheets.equality import Discrepancy, differences
@@ -51,6 +53,8 @@ class Fixed(NamedTuple):
     refused: tuple[Refusal, ...] = ()
     converged: bool = True
     """Whether another round would change nothing."""
+    reach: Reach = UNREACHED
+    """What of the result could be checked."""
 
 
 def fix(source: Source, options: Options = DEFAULT, *, allowed: Safety = Safety.SAFE) -> Fixed:
@@ -63,7 +67,8 @@ def fix(source: Source, options: Options = DEFAULT, *, allowed: Safety = Safety.
 
 def _fix(source: Source, options: Options, allowed: Safety) -> Fixed:
     book = read_report(source, extended_vocabulary(options.extensions))
-    first = found = check_context(Context(book), options)
+    original = context = Context(book)
+    first = found = check_context(context, options)
     applied: list[Finding] = []
     for _ in range(MOST_ROUNDS):
         chosen = choose_fixes(book.source, found, allowed)
@@ -72,13 +77,16 @@ def _fix(source: Source, options: Options, allowed: Safety) -> Fixed:
         after = _edited(book, _edits(chosen))
         if chosen[0][1].safety is Safety.SAFE and differences(book, after):
             refused = tuple(_find_culprits(book, after, chosen))
-            return Fixed(source, _blame(first, refused), refused=refused)
+            reach = measure_reach(original)
+            return Fixed(source, _blame(first, refused), refused=refused, reach=reach)
         applied += (finding for finding, _ in chosen)
-        book, found = after, check_context(Context(after), options)
+        book, context = after, Context(after)
+        found = check_context(context, options)
     left = tuple(one for one in found if one.remedy is not None)
     held_back = tuple(one for one in left if not _is_allowed(one.remedy, allowed))
     converged = len(held_back) == len(left)
-    return Fixed(book.source, found, tuple(applied), held_back, converged=converged)
+    reach = measure_reach(context)
+    return Fixed(book.source, found, tuple(applied), held_back, converged=converged, reach=reach)
 
 
 def choose_fixes(source: Source, findings: Iterable[Finding], allowed: Safety) -> list[Choice]:

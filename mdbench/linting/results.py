@@ -4,11 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import NamedTuple
 
 from mdbench.rules.findings import Finding, Safety, Severity
 from mdbench.source import Source
+
+
+class Content(StrEnum):
+    """What is in a file."""
+
+    UNKNOWN = "unknown"
+    """It could not be read."""
+    EMPTY = "empty"
+    TEXT = "text"
+    """No tables."""
+    TABLES = "tables"
+
+
+class Reach(NamedTuple):
+    """What is in a file, and how many of its numbers could be checked."""
+
+    content: Content = Content.UNKNOWN
+    numbers: int | None = None
+    """None if no rule that recomputes numbers was run."""
+    checked: int = 0
+    """The numbers that a relation verifies or contradicts."""
+
+
+UNREACHED = Reach()
 
 
 class Coverage(NamedTuple):
@@ -16,8 +41,9 @@ class Coverage(NamedTuple):
 
     numbers: int = 0
     verified: int = 0
+    contradicted: int = 0
     unverified: tuple[tuple[str, int], ...] = ()
-    """The quantities of the unconfirmed numbers, with counts."""
+    """The quantities of the numbers that no relation covers, with counts."""
     lacking: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
     """Missing settings, each with the cells and relations that need it."""
 
@@ -88,6 +114,7 @@ class FileResult:
     fixed: FixOutcome = NOT_FIXED
     entries: tuple[Entry, ...] = ()
     """The baseline entry of each finding, if requested."""
+    reach: Reach = UNREACHED
 
     @property
     def path(self) -> str:
@@ -102,7 +129,7 @@ class FileResult:
     def narrow(self, kept: Sequence[int]) -> FileResult:
         """A copy with only the findings at these positions."""
         findings = tuple(self.findings[at] for at in kept)
-        return FileResult(self.source, findings, self.coverage, self.fixed, self.entries)
+        return replace(self, findings=findings)
 
 
 @dataclass(slots=True)
@@ -110,10 +137,18 @@ class Totals:
     """Counts over all files."""
 
     files: int = 0
+    empty: int = 0
+    without_tables: int = 0
+    """Files without a table, the empty ones included."""
+    checkable: int | None = None
+    """The numbers of the files whose numbers were recomputed; None if there is no such file."""
+    checked: int = 0
+    """The numbers that a relation verifies or contradicts."""
     severities: Counter[Severity] = field(default_factory=Counter)
     codes: Counter[tuple[str, str]] = field(default_factory=Counter)
     numbers: int = 0
     verified: int = 0
+    contradicted: int = 0
     unverified: Counter[str] = field(default_factory=Counter)
     lacking: Counter[str] = field(default_factory=Counter)
     waiting: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -129,6 +164,7 @@ class Totals:
         for report in reports:
             self.files += 1
             self._add(report.tally)
+            self._add_reach(report.reach)
             self._add_coverage(report.coverage)
             self.fixed += report.fixed.applied
             self.fixed_files += report.fixed.applied > 0
@@ -142,11 +178,19 @@ class Totals:
             self.remedies[safety] += count
         self.undecided += tally.undecided
 
+    def _add_reach(self, reach: Reach) -> None:
+        self.empty += reach.content is Content.EMPTY
+        self.without_tables += reach.content in (Content.EMPTY, Content.TEXT)
+        if reach.numbers is not None:
+            self.checkable = (self.checkable or 0) + reach.numbers
+            self.checked += reach.checked
+
     def _add_coverage(self, coverage: Coverage) -> None:
         if coverage is UNMEASURED:
             return
         self.numbers += coverage.numbers
         self.verified += coverage.verified
+        self.contradicted += coverage.contradicted
         self.unverified.update(dict(coverage.unverified))
         for setting, cells, relations in coverage.lacking:
             self.lacking[setting] += cells

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 from mdbench.errors import ProblemError
@@ -10,8 +9,9 @@ from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.reading import read_source, report_name
 from mdbench.files.writing import replace_file
 from mdbench.linting.checker import check_context, report_crash, report_unreadable
+from mdbench.linting.coverage import measure_coverage, measure_reach
 from mdbench.linting.plan import Plan
-from mdbench.linting.results import Coverage, FileResult, FixOutcome
+from mdbench.linting.results import UNMEASURED, FileResult, FixOutcome
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Safety
 from mdbench.sheets.report import read_report
@@ -61,9 +61,8 @@ def _fix(path: str, source: Source, plan: Plan, allowed: Safety) -> FileResult:
         except ProblemError as error:
             return replace(lint_source(source, plan), fixed=FixOutcome(problem=str(error)))
     patch = () if plan.write else tuple(write_patch(source, fixed.source))
-    report = FileResult(
-        fixed.source, fixed.findings, fixed=FixOutcome(len(fixed.applied), patch, problem)
-    )
+    outcome = FixOutcome(len(fixed.applied), patch, problem)
+    report = FileResult(fixed.source, fixed.findings, fixed=outcome, reach=fixed.reach)
     if plan.statistics:
         return replace(report, coverage=lint_source(fixed.source, plan).coverage)
     return report
@@ -75,22 +74,8 @@ def lint_source(source: Source, plan: Plan) -> FileResult:
     try:
         context = Context(read_report(source, extended_vocabulary(plan.extensions)))
         findings = check_context(context, options)
-        coverage = measure_coverage(context) if plan.statistics else Coverage()
+        coverage = measure_coverage(context) if plan.statistics else UNMEASURED
+        reach = measure_reach(context)
     except Exception as error:  # noqa: BLE001 - one report must not stop the others
         return FileResult(source, report_crash("reading the report", error, options))
-    return FileResult(source, findings, coverage)
-
-
-def measure_coverage(context: Context) -> Coverage:
-    """How much of a report could be recomputed, and which settings were missing."""
-    numbers = {
-        one.cell.span: one.quantity.name if one.quantity is not None else one.header.text
-        for sheet in context.sheets
-        for one in sheet.measurements
-        if one.is_number and one.part == 0
-    }
-    diagnosis = context.diagnosis
-    left = Counter(name for span, name in numbers.items() if span not in diagnosis.verified)
-    return Coverage(
-        len(numbers), len(numbers) - left.total(), tuple(left.items()), diagnosis.lacking
-    )
+    return FileResult(source, findings, coverage, reach=reach)

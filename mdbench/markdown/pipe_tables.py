@@ -25,7 +25,11 @@ def is_delimiter_row(state: ParserState, line: int) -> bool:
     """Whether a line that may continue a paragraph is a delimiter row."""
     if state.sCount[line] < state.blkIndent or state.is_code_block(line):
         return False
-    text = line_text(state, line)
+    return is_delimiter_text(line_text(state, line))
+
+
+def is_delimiter_text(text: str) -> bool:
+    """Whether the text of a line is a delimiter row."""
     return (
         text[:1] in {"|", "-", ":"}
         and _DELIMITERS.fullmatch(text) is not None

@@ -13,13 +13,30 @@ _MOST_LISTED = 10
 
 
 def summarize(totals: Totals, palette: Palette = PLAIN) -> str:
-    """One line: `3 errors, 5 warnings, 2 infos in 5 files`."""
+    """One line: `3 errors, 5 warnings in 5 files; 212 of 391 numbers could be checked`."""
     counts = [
         palette.severity(_count(number, str(severity)), severity)
         for severity in Severity
         if (number := totals.severities[severity])
     ]
-    return f"{', '.join(counts) or 'no findings'} in {_count(totals.files, 'file')}"
+    found = f"{', '.join(counts) or 'no findings'} in {_count(totals.files, 'file')}"
+    return found + _tell_reach(totals)
+
+
+def _tell_reach(totals: Totals) -> str:
+    """How many numbers could be checked, and which files have none: silence is no proof."""
+    files, bare = totals.files, totals.without_tables
+    if files and bare == files:
+        if totals.empty == files:
+            return f", which {_be(files)} empty"
+        return f", which {_have(files)} no tables"
+    told = ""
+    if totals.checkable:
+        numbers = _count(totals.checkable, "number")
+        told = f"; {totals.checked} of {numbers} could be checked"
+    elif totals.checkable == 0:
+        told = "; there are no numbers to check"
+    return f"{told}; {bare} of {files} files {_have(bare)} no tables" if bare else told
 
 
 def offer_fixes(totals: Totals) -> Iterator[str]:
@@ -63,9 +80,12 @@ def list_statistics(totals: Totals) -> Iterator[str]:
         yield ""
     yield _count(totals.numbers, "number") + " in tables"
     yield f"  {totals.verified} verified by a relation{_share(totals.verified, totals.numbers)}"
-    left = totals.numbers - totals.verified
+    if totals.contradicted:
+        share = _share(totals.contradicted, totals.numbers)
+        yield f"  {totals.contradicted} contradicted by a relation{share}"
+    left = totals.numbers - totals.verified - totals.contradicted
     colon = ":" if left else ""
-    yield f"  {left} could not be verified{_share(left, totals.numbers)}{colon}"
+    yield f"  {left} could not be checked{_share(left, totals.numbers)}{colon}"
     yield from _list_counts(totals.unverified)
     if totals.lacking:
         yield "settings that are not stated, and how many more numbers each would verify:"
@@ -86,6 +106,14 @@ def _list_counts(counts: Counter[str]) -> Iterator[str]:
 
 def _most_common(counts: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_MOST_LISTED]
+
+
+def _be(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _have(number: int) -> str:
+    return "has" if number == 1 else "have"
 
 
 def _share(part: int, whole: int) -> str:

@@ -35,6 +35,11 @@ class Context:
         """The report's tables, interpreted."""
         return self.report.sheets
 
+    @property
+    def is_diagnosed(self) -> bool:
+        """Whether something asked for the diagnosis."""
+        return "diagnosis" in vars(self)
+
     @cached_property
     def diagnosis(self) -> Diagnosis:
         """Which numbers agree and which do not. Expensive, so computed on first use."""

@@ -15,9 +15,9 @@ PROJECT = Path(__file__).resolve().parent.parent.parent
 SHARES = re.compile(r"cells +([\d.]+) % of +(\d+)  headers +([\d.]+) % of +(\d+)  (.+)")
 
 
-def run_script(*paths: Path) -> str:
+def run_script(*arguments: str | Path) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.coverage", *map(str, paths)],
+        [sys.executable, "-m", "benchmarks.coverage", *map(str, arguments)],
         cwd=PROJECT,
         capture_output=True,
         text=True,
@@ -34,13 +34,26 @@ def shares_of(output: str, name: str) -> tuple[float, int, float, int]:
 
 
 def test_the_samples_are_read() -> None:
-    output = run_script(PROJECT / "reports")
+    output = run_script("--reports", PROJECT / "reports")
     cells, numeric, headers, _ = shares_of(output, "all")
     assert cells == 100
     assert numeric > 500
     assert headers >= 95
     for report in (PROJECT / "reports").glob("*.md"):
         shares_of(output, report.name)
+
+
+def test_each_path_has_a_line_and_all_together_the_sum(tmp_path: Path) -> None:
+    for name, header in (("a", "Gadget"), ("b", "Nodes"), ("c", "p99")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x.md").write_text(f"| {header} | Sec/it |\n|--|--|\n| 4 | 2.5 |\n")
+    output = run_script(*(tmp_path / name for name in "abc"))
+    assert shares_of(output, f"{tmp_path}/a") == (100, 2, 50, 2)
+    assert shares_of(output, f"{tmp_path}/b") == (100, 2, 100, 2)
+    # A statistic is a meaning too.
+    assert shares_of(output, f"{tmp_path}/c") == (100, 2, 100, 2)
+    assert shares_of(output, "all") == (100, 6, 83.3, 6)
+    assert "x.md" not in output
 
 
 def test_the_corpus_is_read(corpus: Path) -> None:

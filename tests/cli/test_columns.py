@@ -84,7 +84,51 @@ def test_the_reason_says_that_the_cells_decided(capsys: Capture) -> None:
     rate, time = reasons
     assert "steps_per_s" in rate
     assert "steps_per_s" not in time
-    assert "unit of its cells" in rate
+    assert rate.endswith("(the cells are in it/s)")
+
+
+@pytest.mark.parametrize(
+    ("header", "cell", "meaning", "reason"),
+    [
+        ("Nodes", "4", "nodes [node]", "the header says so"),
+        ("Colour", "red", "kept in extra", "no known word"),
+        ("Speed", "12", "undecided: step_time_s or ", "neither header nor cells tell"),
+        ("Peak memory (GB)", "12.5", "memory_mib [GB], max", "the words of the header"),
+        ("MBS=2 (ms)", "3", "time_s [ms], states micro_batch=2", "the header names the unit"),
+        ("Size", "7B", "params [param]", "the cells are numbers"),
+        ("Speed", "2.5 it/s", "steps_per_s [it/s]", "the cells are in it/s"),
+    ],
+)
+def test_the_reason_is_plain(
+    capsys: Capture, header: str, cell: str, meaning: str, reason: str
+) -> None:
+    _, _, line = explain(capsys, f"| GPUs | {header} |\n|--|--|\n| 4 | {cell} |\n")
+    assert line.startswith(f"  {header.ljust(4)}  {meaning}")
+    assert line.endswith(f"  ({reason})")
+
+
+LONG = f"| {'Peak ' * 30}memory | Nodes | {'吞吐量' * 20} |\n|--|--|--|\n| 4 GB | 2 | 3 |\n"
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80, 200])
+def test_a_line_fits_the_terminal(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr("mdbench.cli.commands.columns.on_terminal", lambda _: True)
+    _, *lines = explain(capsys, f"- Sequence length: 2048\n- Model: {'long ' * 30}\n\n{LONG}")
+    assert len(lines) >= 4
+    assert all(display_width(line) <= columns for line in lines)
+    assert "…" in lines[0]
+
+
+def test_a_pipe_gets_the_whole_text(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    _, first, nodes, _ = explain(capsys, LONG)
+    assert "Peak " * 30 in first
+    assert "…" not in first
+    # A long header does not push the others away.
+    assert nodes == f"  {'Nodes':40}  nodes [node]  (the header says so)"
 
 
 def test_a_header_that_is_not_known_is_kept_in_extra(capsys: Capture) -> None:

@@ -124,7 +124,55 @@ def test_statistics_stand_behind_the_findings(run: Run) -> None:
     lines = run("lint", "a.md", "--statistics").out.splitlines()
     assert lines[0] == "9 numbers in tables"
     assert lines[1].endswith("verified by a relation (100 %)")
-    assert lines[-1] == "no findings in 1 file"
+    assert lines[-1] == "no findings in 1 file; 9 of 9 numbers could be checked"
+
+
+PRODUCTS = "| GPUs | TP | DP |\n|--|--|--|\n| 8 | 2 | 4 |\n| 16 | 2 | 8 |\n| 32 | 4 | {} |\n"
+
+
+def test_a_contradicted_number_was_checked(run: Run) -> None:
+    write("a.md", PRODUCTS.format(9))
+    result = run("lint", "a.md", "--statistics")
+    assert "\n  6 verified by a relation (67 %)\n" in result.out
+    assert "\n  3 contradicted by a relation (33 %)\n" in result.out
+    assert "\n1 error in 1 file; 9 of 9 numbers could be checked\n" in result.out
+
+
+def test_a_finding_that_is_ignored_was_checked(run: Run) -> None:
+    write("a.md", "<!-- mdbench: ignore-file MB301 -->\n\n" + PRODUCTS.format(9))
+    assert run("lint", "a.md").out == "no findings in 1 file; 9 of 9 numbers could be checked\n"
+
+
+@pytest.mark.parametrize("options", [(), ("--no-cache",), ("--jobs", "2"), ("--fix",)])
+def test_the_summary_says_how_many_numbers_were_checked(run: Run, options: tuple[str, ...]) -> None:
+    write("a.md", PRODUCTS.format(8))
+    write("b.md", CLEAN)
+    write("c.md", "Text.\n")
+    write("d.md", "")
+    told = "no findings in 4 files; 9 of 11 numbers could be checked; 2 of 4 files have no tables\n"
+    assert run("lint", ".", *options).out == told
+    assert run("lint", ".", *options).out == told
+
+
+def test_standard_input_is_counted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PRODUCTS.format(8).encode())))
+    assert run("lint", "-").out == "no findings in 1 file; 9 of 9 numbers could be checked\n"
+
+
+def test_numbers_are_not_counted_if_no_rule_recomputes_them(run: Run) -> None:
+    write("a.md", PRODUCTS.format(8))
+    assert run("lint", "a.md", "--select", "MB101").out == "no findings in 1 file\n"
+    assert run("lint", "a.md", "--select", "MB301").out.endswith(
+        "9 of 9 numbers could be checked\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("", "is empty"), (" \n", "is empty"), ("Text.\n", "has no tables")]
+)
+def test_a_file_without_tables_says_so(run: Run, text: str, told: str) -> None:
+    write("a.md", text)
+    assert run("lint", "a.md").out == f"no findings in 1 file, which {told}\n"
 
 
 def test_statistics_do_not_get_into_the_json(run: Run) -> None:

@@ -285,6 +285,42 @@ def test_ten_times_the_files_do_not_take_more_memory(tmp_path: Path) -> None:
     assert lots - few < 270 * 1500
 
 
+@pytest.mark.parametrize(
+    ("kind", "read"),
+    [
+        ("parquet", read_parquet),
+        ("arrow", read_arrow),
+        ("jsonl", read_jsonl),
+        ("csv", read_csv),
+    ],
+)
+def test_empty_columns_are_left_out_of_every_format(tmp_path: Path, kind: str, read: Read) -> None:
+    (tmp_path / "a.md").write_text(SMALL)
+    (tmp_path / "b.md").write_text("| TP | Sec/it |\n|--|--|\n| 2 | 4 |\n")
+    contents = []
+    for more in ((), ("--drop-empty",)):
+        out = tmp_path / "out"
+        asked = ["normalize", str(tmp_path), "--format", kind, "-o", str(out), *more]
+        assert main(asked) == 0
+        contents.append(blank_as_none(read(out.read_bytes())))
+    whole, short = contents
+    assert [name for name in whole[0] if any(row[name] is not None for row in whole)] == [*short[0]]
+    assert short == [{name: row[name] for name in short[0]} for row in whole]
+    assert [row["nodes"] for row in short] == [4, 8, None]
+    assert "dp" not in short[0]
+
+
+def test_empty_columns_cannot_be_left_out_of_partitions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["normalize", str(REPORTS), "--drop-empty", "--engine", "dask", "-o", str(tmp_path)]
+    assert main(asked) == 2
+    assert capsys.readouterr().err == (
+        "mdbench: --drop-empty cannot be used with --engine dask, "
+        "whose parts must all have the same columns\n"
+    )
+
+
 def test_standard_input_is_a_report() -> None:
     done = run_mdbench("normalize", "-", "--format", "jsonl", input=SMALL.encode())
     rows = read_jsonl(done.stdout)

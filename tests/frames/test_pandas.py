@@ -18,7 +18,7 @@ from pyarrow import ipc, parquet
 import mdbench
 from mdbench.files.discovery import find_reports
 from mdbench.frames import pandas as frames
-from mdbench.frames.frame_columns import Shape, TidyRow, Value, fields
+from mdbench.frames.frame_columns import ColumnType, Shape, TidyRow, Value, fields
 from mdbench.frames.rows import read_rows
 from mdbench.vocabulary.quantities import standard_vocabulary
 
@@ -238,6 +238,102 @@ def test_normalize_without_paths_is_an_empty_frame() -> None:
     frame = mdbench.normalize([])
     assert len(frame) == 0
     assert "step_time_s" in frame.columns
+
+
+DTYPES = {
+    ColumnType.TEXT: "string",
+    ColumnType.WHOLE: "Int64",
+    ColumnType.NUMBER: "float64",
+    ColumnType.FLAG: "boolean",
+    ColumnType.TEXTS: "object",
+    ColumnType.MAP: "object",
+}
+MIXES = [
+    pytest.param([], id="no file"),
+    pytest.param(["no table"], id="no rows"),
+    pytest.param(["| Nodes | Sec/it |\n|--|--|\n| 4 | 12.5 |"], id="whole numbers"),
+    pytest.param(["| Nodes | Sec/it |\n|--|--|\n| 4 | 12 |\n| - | 3 |"], id="a missing number"),
+    pytest.param(["| Nodes | Sec/it |\n|--|--|\n| 4.5 | - |"], id="a fraction of a node"),
+    pytest.param(["| Nodes | ZeRO-1 | Colour |\n|--|--|--|\n| 4 | yes | red |"], id="a flag"),
+    pytest.param(
+        ["| Model | MFU |\n|--|--|\n| A | 40% |", "| TP | Memory |\n|--|--|\n| 2 | OOM |"],
+        id="two reports",
+    ),
+]
+
+
+@pytest.mark.parametrize("texts", MIXES)
+def test_dtypes_do_not_depend_on_the_reports(
+    tmp_path: Path, shape: Shape, texts: list[str]
+) -> None:
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number}.md").write_text(f"{text}\n")
+    frame = mdbench.normalize(tmp_path if texts else [], shape.value)
+    expected = {field.name: DTYPES[field.kind] for field in fields(shape, STANDARD)}
+    assert {name: dtype.name for name, dtype in frame.dtypes.items()} == expected
+
+
+@pytest.mark.parametrize("texts", MIXES)
+def test_pandas_reads_the_same_dtypes_from_parquet(
+    tmp_path: Path, shape: Shape, texts: list[str]
+) -> None:
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number}.md").write_text(f"{text}\n")
+    rows = read_all(tmp_path, shape) if texts else []
+    with (tmp_path / "a.parquet").open("wb") as sink:
+        frames.write_parquet(rows, frames.schema(shape, STANDARD), sink)
+    expected = {field.name: DTYPES[field.kind] for field in fields(shape, STANDARD)}
+    found = pd.read_parquet(tmp_path / "a.parquet")
+    assert {name: dtype.name for name, dtype in found.dtypes.items()} == expected
+
+
+def test_extra_is_a_dict_and_codes_are_a_list(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(
+        "| Nodes | Sec/it | Colour |\n|--|--|--|\n| 4 | 12.5^ | red |\n| 8 | 7 | |\n"
+    )
+    frame = mdbench.normalize(tmp_path)
+    assert frame["extra"].tolist() == [{"Colour": "red"}, {}]
+    assert frame["markers"].tolist() == [["^"], []]
+    assert frame["findings"].tolist() == [["MB207"], []]
+
+
+def test_the_frame_knows_the_units_of_its_columns(shape: Shape) -> None:
+    frame = mdbench.normalize(FUGAKU, shape.value)
+    units = {field.name: field.unit for field in fields(shape, STANDARD) if field.unit}
+    assert frame.attrs["units"] == units
+
+
+def test_a_fraction_in_a_column_of_whole_numbers_is_kept_in_extra(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(
+        "- Micro batch size: 2.5\n\n| Nodes | Sec/it |\n|--|--|\n| 1.5 | 3 |\n| 2 | 4 |\n"
+    )
+    frame = mdbench.normalize(tmp_path)
+    assert frame["nodes"].isna().tolist() == [True, False]
+    assert frame["micro_batch"].isna().all()
+    assert frame["extra"].tolist() == [
+        {"Nodes": "1.5", "micro_batch": "2.5"},
+        {"micro_batch": "2.5"},
+    ]
+    cells = mdbench.normalize(tmp_path, "cells").set_index("raw")
+    assert cells.loc["1.5", "value"] == 1.5
+
+
+def test_empty_columns_are_dropped(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("| Nodes | Sec/it |\n|--|--|\n| 4 | 12.5 |\n")
+    (tmp_path / "b.md").write_text("| TP | Sec/it | Colour |\n|--|--|--|\n| 4 | 12 | red |\n")
+    frame = mdbench.normalize(tmp_path, drop_empty=True)
+    assert list(frame.columns) == [
+        *("report", "table", "row", "line", "source", "status"),
+        *("nodes", "tp", "step_time_s", "extra"),
+    ]
+    assert frame.attrs["units"] == {"nodes": "node", "step_time_s": "s"}
+    whole = mdbench.normalize(tmp_path)
+    pd.testing.assert_frame_equal(frame, whole[frame.columns])
+
+
+def test_a_frame_without_rows_keeps_its_columns(shape: Shape) -> None:
+    frame = mdbench.normalize([], shape.value, drop_empty=True)
+    assert list(frame.columns) == [field.name for field in fields(shape, STANDARD)]
 
 
 def test_normalize_rejects_other_shapes() -> None:

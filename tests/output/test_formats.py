@@ -11,7 +11,7 @@ from pytest_regressions.file_regression import FileRegressionFixture
 
 from mdbench.linting.checker import check
 from mdbench.linting.plan import Options
-from mdbench.linting.results import Coverage, FileResult, Totals
+from mdbench.linting.results import Content, Coverage, FileResult, Reach, Totals
 from mdbench.linting.selection import Selection
 from mdbench.markdown.widths import display_width
 from mdbench.output import FORMATS, OutputOptions
@@ -261,6 +261,35 @@ def test_the_summary_of_nothing() -> None:
     assert summarize(totals_of(examine("Text.\n"))) == "no findings in 1 file"
 
 
+@pytest.mark.parametrize(
+    ("reaches", "told"),
+    [
+        ([Reach(Content.TABLES, 39, 0)], "1 file; 0 of 39 numbers could be checked"),
+        ([Reach(Content.TABLES, 1, 1)], "1 file; 1 of 1 number could be checked"),
+        ([Reach(Content.TABLES, 0, 0)], "1 file; there are no numbers to check"),
+        ([Reach(Content.TABLES)], "1 file"),
+        ([Reach(Content.TEXT)], "1 file, which has no tables"),
+        ([Reach(Content.EMPTY)], "1 file, which is empty"),
+        ([Reach(Content.EMPTY)] * 2, "2 files, which are empty"),
+        ([Reach(Content.EMPTY), Reach(Content.TEXT)], "2 files, which have no tables"),
+        (
+            [Reach(Content.TABLES, 5, 2), Reach(Content.TABLES, 4, 4), Reach(Content.TEXT)],
+            "3 files; 6 of 9 numbers could be checked; 1 of 3 files has no tables",
+        ),
+        (
+            [Reach(Content.TABLES), Reach(Content.EMPTY), Reach(Content.TEXT)],
+            "3 files; 2 of 3 files have no tables",
+        ),
+        # What cannot be read may have any number of tables.
+        ([Reach(Content.UNKNOWN), Reach(Content.TEXT)], "2 files; 1 of 2 files has no tables"),
+        ([], "0 files"),
+    ],
+)
+def test_the_summary_says_how_much_was_checked(reaches: list[Reach], told: str) -> None:
+    results = [FileResult(Source("a.md", ""), (), reach=one) for one in reaches]
+    assert summarize(totals_of(*results)) == f"no findings in {told}"
+
+
 def test_statistics_count_codes_and_verified_numbers() -> None:
     finding = finding_at(0, 1)
     source = Source("a.md", "x")
@@ -268,7 +297,7 @@ def test_statistics_count_codes_and_verified_numbers() -> None:
     one = FileResult(
         source,
         (finding, finding),
-        Coverage(10, 4, (("Loss", 4), ("", 2)), (("seq_len", 3, (by_length,)),)),
+        Coverage(10, 4, 0, (("Loss", 4), ("", 2)), (("seq_len", 3, (by_length,)),)),
     )
     two = FileResult(
         source,
@@ -276,7 +305,8 @@ def test_statistics_count_codes_and_verified_numbers() -> None:
         Coverage(
             10,
             6,
-            (("Loss", 3), ("tokens_per_s", 1)),
+            1,
+            (("Loss", 3),),
             (("seq_len", 1, (by_length, "a = b * seq_len")), ("peak", 9, ("mfu * peak = a",))),
         ),
     )
@@ -285,10 +315,10 @@ def test_statistics_count_codes_and_verified_numbers() -> None:
         "",
         "20 numbers in tables",
         "  10 verified by a relation (50 %)",
-        "  10 could not be verified (50 %):",
+        "  1 contradicted by a relation (5 %)",
+        "  9 could not be checked (45 %):",
         "       7  Loss",
         "       2  without a header",
-        "       1  tokens_per_s",
         "settings that are not stated, and how many more numbers each would verify:",
         "       9  peak  by mfu * peak = a",
         "       4  seq_len  by tokens_per_s = samples_per_s * seq_len, and 1 other relation",

@@ -16,7 +16,7 @@ def cells_of(project: Path, name: str) -> pd.DataFrame:
 def test_a_finding_is_on_its_cell_and_on_no_other_of_the_row(project: Path) -> None:
     cells = cells_of(project, "nanotron-nemo.md")
     row = cells[(cells["line"] == 33) & cells["row"].notna()].set_index("header")
-    assert row["findings"]["Iter/s"].tolist() == ["MB301"]
+    assert row["findings"]["Iter/s"] == ["MB301"]
     assert all(not len(found) for found in row.drop("Iter/s")["findings"])
 
 

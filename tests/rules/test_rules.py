@@ -23,6 +23,7 @@ MB103 duplicate-row warning
 MB104 duplicate-column warning
 MB105 empty-section info
 MB106 chart-without-data info
+MB107 headless-rows warning
 MB201 misplaced-unit error
 MB202 unreadable-number warning
 MB203 unit-without-value info

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from shutil import get_terminal_size
 from typing import NamedTuple
 
 from mdbench.cli.inputs import list_reports, load_configuration
@@ -11,14 +12,43 @@ from mdbench.config.settings import Settings
 from mdbench.errors import Errors, printable
 from mdbench.files.console import Console
 from mdbench.files.reading import report_name
-from mdbench.files.writing import open_output
-from mdbench.frames.text import pad
+from mdbench.files.writing import on_terminal, open_output
 from mdbench.markdown.widths import display_width
 from mdbench.sheets.report import Report
 from mdbench.sheets.report_files import read_file
 from mdbench.source import SourceError
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import extended_vocabulary
+
+_GAP = "  "
+_MOST_ALIGNED = 40
+_NARROWEST = 10
+_IN_CELLS = "the unit of its cells"
+_REASONS = {
+    "a bare number: the value of a pivot": "the header is a number",
+    "a benchmark": "the header names a benchmark",
+    "a name, as beside it": "a name, like the headers beside it",
+    "bare numbers beside TFLOPs": "beside TFLOPs",
+    "compared with another": "the header compares two things",
+    "empty": "there is no header",
+    "its unit": "the header names the unit",
+    "llama-bench notation": "llama-bench writes it so",
+    "may be a time or a rate": "it may be a time or a rate",
+    "spelling": "the header says so",
+    "states settings": "the header is a setting",
+    "unknown": "no known word",
+    "words": "the words of the header",
+}
+_SAID = frozenset(("spelling", "words"))
+_BEGINNINGS = {
+    "a value of ": "the header is a value of ",
+    "as ": "like ",
+    "its cells ": "the cells ",
+    "says what ": "it says what ",
+    "the caption says ": "the caption says: ",
+    "words, ": "the words of the header, ",
+}
+"""Reasons in plain English; others are shown as they are."""
 
 
 class ColumnsOptions(NamedTuple):
@@ -65,14 +95,16 @@ def _list_quantities(settings: Settings) -> Iterator[str]:
 
 def _explain_all(options: ColumnsOptions, settings: Settings, errors: Errors) -> Iterator[str]:
     reading = settings.reading(options.stdin_filename)
+    # A pipe gets all of it, as from other tools.
+    room = get_terminal_size().columns if on_terminal(None) else None
     for path in list_reports(options.paths, settings, errors, options.console):
         try:
-            yield from read_file(path, lambda report: list(_explain(report)), reading)
+            yield from read_file(path, lambda report: list(_explain(report, room)), reading)
         except SourceError as error:
             errors.report(f"{report_name(path, reading.stdin_name)}: {error}")
 
 
-def _explain(report: Report) -> Iterator[str]:
+def _explain(report: Report, room: int | None) -> Iterator[str]:
     source = report.source
     if not report.sheets:
         yield f"{source.path}: no tables"
@@ -80,22 +112,63 @@ def _explain(report: Report) -> Iterator[str]:
         line = source.line(sheet.table.span.start)
         way = ", transposed" if sheet.layout.transposed else ""
         yield f"{source.path}:{line}: table {number} ({sheet.table.kind}{way})"
-        headers = [column.header for column in sheet.columns]
-        width = max((display_width(header.text) for header in headers), default=0)
-        for header in headers:
-            yield f"  {pad(header.text, width)}  {_understood(header)}  ({header.why})"
+        yield from _describe([column.header for column in sheet.columns], room)
         for fact in sheet.facts:
             place = source.line(fact.span.start)
-            yield f"  stated on line {place}: {fact.quantity.name} = {fact.raw}"
+            stated = printable(f"  stated on line {place}: {fact.quantity.name} = {fact.raw}")
+            yield stated if room is None else _cut(stated, room)
+
+
+def _describe(headers: Sequence[Header], room: int | None) -> Iterator[str]:
+    """One line for each header: its text, what it was taken for, and why."""
+    texts = [printable(header.text) for header in headers]
+    most = _MOST_ALIGNED if room is None else min(_MOST_ALIGNED, max(_NARROWEST, room * 2 // 5))
+    width = min(max(map(display_width, texts), default=0), most)
+    for text, header in zip(texts, headers, strict=True):
+        title, meaning, reason = text, printable(_understood(header)), printable(_reason(header))
+        if room is not None:
+            title, left = _cut(text, width), room - width - len(f"  {_GAP}{_GAP}()")
+            # The meaning may take what the reason leaves, and half of the room at least.
+            meaning = _cut(meaning, max(left - display_width(reason), left // 2))
+            reason = _cut(reason, left - display_width(meaning))
+        padded = title + " " * (width - display_width(title))
+        yield f"  {padded}{_GAP}{meaning}{_GAP}({reason})"
+
+
+def _cut(text: str, room: int) -> str:
+    """A text that is at most so wide; `…` stands for what is left out."""
+    if display_width(text) <= room:
+        return text
+    kept = text[: max(room - 1, 0)]
+    while kept and display_width(kept) >= room:
+        kept = kept[:-1]
+    return f"{kept.rstrip()}…"
 
 
 def _understood(header: Header) -> str:
     if header.quantity is not None:
         unit = header.unit.text if header.unit is not None else header.quantity.unit.text
         meaning = f"{header.quantity.name} [{unit}]" if unit else header.quantity.name
+        if header.statistic and header.statistic not in header.quantity.name:
+            meaning = f"{meaning}, {header.statistic}"
     elif header.candidates:
         meaning = "undecided: " + " or ".join(one.name for one in header.candidates)
     else:
         meaning = "kept in extra"
     stated = ", ".join(f"{name}={value}" for name, value in header.settings)
     return f"{meaning}, states {stated}" if stated else meaning
+
+
+def _reason(header: Header) -> str:
+    """Why a header was understood so, in a few words."""
+    if header.why == _IN_CELLS and header.unit is not None:
+        return f"the cells are in {header.unit.text}"
+    if header.quantity is None and header.candidates and header.why in _SAID:
+        return "neither header nor cells tell"
+    why, mark, more = header.why.partition(";")
+    if why in _REASONS:
+        why = _REASONS[why]
+    for start, words in _BEGINNINGS.items():
+        if why.startswith(start):
+            why = words + why.removeprefix(start)
+    return f"{why}{mark}{more}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import IO, NamedTuple
 
 from mdbench.cli.inputs import list_reports, load_configuration
@@ -24,7 +24,7 @@ from mdbench.config.settings import Settings
 from mdbench.errors import Errors, ProblemError
 from mdbench.files.console import Console
 from mdbench.files.writing import on_terminal, open_output
-from mdbench.frames.frame_columns import Shape, TidyRow, fields
+from mdbench.frames.frame_columns import Shape, TidyRow, drop_empty, fields
 from mdbench.vocabulary.quantities import extended_vocabulary
 
 _BY_SUFFIX = {
@@ -44,6 +44,7 @@ class NormalizeOptions(NamedTuple):
     paths: Sequence[str]
     shape: str
     format: str | None
+    drop_empty: bool
     exact_csv: bool
     output: str | None
     jobs: int | None
@@ -77,6 +78,11 @@ def add_parser(add: AddParser) -> None:
         help="output format (default: by the suffix of the output file, else parquet); table is "
         "for people",
     )
+    parser.add_argument(
+        "--drop-empty",
+        action="store_true",
+        help="leave out columns that are empty in all rows; keeps all rows in memory",
+    )
     add_exact_csv(parser)
     add_output(parser)
     add_jobs(parser)
@@ -104,34 +110,41 @@ def run(options: NormalizeOptions) -> int:
 def _run_on_cluster(options: NormalizeOptions, settings: Settings) -> int:
     if options.format not in (None, "parquet"):
         raise ProblemError(f"--engine dask writes parquet, not --format {options.format}")
+    if options.drop_empty:
+        raise ProblemError(
+            "--drop-empty cannot be used with --engine dask, "
+            "whose parts must all have the same columns"
+        )
     where = options.cluster, options.console
     task = Task(options.shape, options.paths, options.output, options.jobs, *where)
     return run_on_cluster(task, settings)
 
 
 def _write(
-    rows: Iterator[TidyRow],
+    rows: Iterable[TidyRow],
     chosen: str,
     sink: IO[bytes],
     options: NormalizeOptions,
     settings: Settings,
 ) -> None:
     shape = Shape(options.shape)
-    vocabulary = extended_vocabulary(settings.extensions)
+    columns = fields(shape, extended_vocabulary(settings.extensions))
+    if options.drop_empty:
+        rows, columns = drop_empty(rows, columns)
     if chosen in BINARY:
         # Only the binary formats are worth the time that pyarrow takes to load.
         from mdbench.frames import pandas as frames  # noqa: PLC0415
 
         write = frames.write_parquet if chosen == "parquet" else frames.write_arrow
-        write(rows, frames.schema(shape, vocabulary), sink)
+        write(rows, frames.schema_of(columns, shape), sink)
         return
     from mdbench.frames import text as exports  # noqa: PLC0415
     from mdbench.output.terminal import show_lines  # noqa: PLC0415
 
     if chosen == "csv":
-        lines = exports.to_csv(rows, fields(shape, vocabulary), exact=options.exact_csv)
+        lines = exports.to_csv(rows, columns, exact=options.exact_csv)
     else:
         to_text = exports.to_jsonl if chosen == "jsonl" else exports.to_tables
-        lines = to_text(rows, fields(shape, vocabulary))
+        lines = to_text(rows, columns)
     for line in map(show_lines, lines) if on_terminal(options.output) else lines:
         sink.write(line.encode())

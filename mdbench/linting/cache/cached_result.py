@@ -14,7 +14,15 @@ from mdbench.linting.cache.encoding import (
     decode_findings,
 )
 from mdbench.linting.cache.index import WRONG
-from mdbench.linting.results import UNMEASURED, Coverage, Entry, FileResult, FixOutcome, Tally
+from mdbench.linting.results import (
+    UNMEASURED,
+    Coverage,
+    Entry,
+    FileResult,
+    FixOutcome,
+    Reach,
+    Tally,
+)
 from mdbench.rules.findings import Finding
 from mdbench.source import Source
 
@@ -27,14 +35,16 @@ _NOT_FIXED = FixOutcome()
 class Known(FileResult):
     """A result whose findings and text may not have been loaded yet."""
 
-    __slots__ = ("_detail", "_loaded", "_memory", "_tally", "asked", "name", "seal")
+    __slots__ = ("_detail", "_loaded", "_memory", "_reach", "_tally", "asked", "name", "seal")
 
     # Its content never changes, but it is loaded bit by bit.
     __setattr__ = object.__setattr__
 
-    def __init__(self, memory: Memory, asked: str, name: str, seal: str, tally: Tally) -> None:
+    def __init__(
+        self, memory: Memory, asked: str, name: str, seal: str, counts: tuple[Tally, Reach]
+    ) -> None:
         self._memory = memory
-        self._tally = tally
+        self._tally, self._reach = counts
         self._loaded: FileResult | None = None
         self._detail: Detail | None = None
         self.asked = asked
@@ -55,6 +65,11 @@ class Known(FileResult):
     def tally(self) -> Tally:
         """The counted findings."""
         return self._tally
+
+    @property
+    def reach(self) -> Reach:
+        """What of the file could be checked."""
+        return self._reach
 
     @property
     def fixed(self) -> FixOutcome:
@@ -102,7 +117,8 @@ class Known(FileResult):
         if kept or self._loaded is not None:
             return self._load().narrow(kept)
         # Nothing is left to show, so the text is not needed.
-        return FileResult(Source(self.path, ""), (), self.coverage, entries=self.entries)
+        source = Source(self.path, "")
+        return FileResult(source, (), self.coverage, entries=self.entries, reach=self._reach)
 
     def _load(self) -> FileResult:
         if self._loaded is None:
@@ -121,7 +137,7 @@ class Known(FileResult):
             coverage = decode_coverage(detail)
         except WRONG:
             return None
-        report = FileResult(source, findings, coverage, entries=entries or ())
+        report = FileResult(source, findings, coverage, entries=entries or (), reach=self._reach)
         if self._memory.plan.describe and entries is None:
             return self._memory.describe(self, report)
         return report

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from mdbench.linting.results import UNMEASURED, Coverage, Entry, FileResult, Tally
+from mdbench.linting.results import UNMEASURED, Content, Coverage, Entry, FileResult, Reach, Tally
 from mdbench.regex import lazy
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety, Severity
 from mdbench.source import Edit, Span
 
 _CODE = lazy(r"MB\d{3}")
+_UNCOUNTED = "-"
 
 
 class BrokenError(ValueError):
@@ -32,9 +33,7 @@ def encode_detail(report: FileResult, *, measured: bool, described: bool) -> byt
     coverage = report.coverage
     detail = Detail(
         [_flatten(one) for one in report.findings],
-        [coverage.numbers, coverage.verified, coverage.unverified, coverage.lacking]
-        if measured
-        else None,
+        list(coverage) if measured else None,
         list(report.entries) if described else None,
     )
     return json.dumps(detail, separators=(",", ":")).encode("ascii")
@@ -75,6 +74,23 @@ def decode_tally(text: str) -> Tally:
         raise BrokenError from error
 
 
+def encode_reach(reach: Reach) -> str:
+    """Encode what is in a file and how much of it was checked."""
+    numbers = _UNCOUNTED if reach.numbers is None else reach.numbers
+    return f"{reach.content} {numbers} {reach.checked}"
+
+
+@lru_cache(maxsize=4096)
+def decode_reach(text: str) -> Reach:
+    """Decode what is in a file and how much of it was checked."""
+    try:
+        content, numbers, checked = text.split(" ")
+        counted = None if numbers == _UNCOUNTED else int(numbers)
+        return Reach(Content(content), counted, int(checked))
+    except ValueError as error:
+        raise BrokenError from error
+
+
 def decode_findings(detail: Detail, length: int) -> tuple[Finding, ...]:
     """Decode the findings in a text of the given length."""
     try:
@@ -88,10 +104,11 @@ def decode_coverage(detail: Detail) -> Coverage:
     if detail.coverage is None:
         return UNMEASURED
     try:
-        numbers, verified, unverified, lacking = detail.coverage
+        numbers, verified, contradicted, unverified, lacking = detail.coverage
         return Coverage(
             _number(numbers),
             _number(verified),
+            _number(contradicted),
             tuple((_text(name), _number(count)) for name, count in unverified),
             tuple(
                 (_text(setting), _number(cells), tuple(map(_text, relations)))

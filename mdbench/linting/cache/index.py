@@ -14,7 +14,7 @@ from zlib import crc32
 
 from mdbench.linting.cache.place import replace_file
 
-MAGIC = b"mdbench lint cache 1"
+MAGIC = b"mdbench lint cache 2"
 HEADER = b"%b %08x %012d\n"
 HEADER_LENGTH = len(HEADER % (MAGIC, 0, 0))
 MOST_BYTES = 64 * 2**20
@@ -24,7 +24,7 @@ _MOST_VOUCHERS = 4
 FileRow = list[Any]
 """The signature, the seal of the content, and for each view its display name and piece."""
 ContentRow = list[Any]
-"""The tally, whether numbers were counted, and the piece with all the rest."""
+"""The tally, the reach, whether statistics were made, and the piece with all the rest."""
 WRONG = (TypeError, ValueError, LookupError, AttributeError)
 """The errors that invalid rows cause."""
 
@@ -108,8 +108,8 @@ class _NewIndex:
         try:
             signature, seal, looks = index.files[name]
             if seal not in self.contents:
-                tally, measured, place = index.contents[seal]
-                self.contents[seal] = [tally, measured, self._add(index.piece(place))]
+                tally, reach, measured, place = index.contents[seal]
+                self.contents[seal] = [tally, reach, measured, self._add(index.piece(place))]
             shown = {
                 look: [path, self._add(index.piece(place))] for look, (path, place) in looks.items()
             }

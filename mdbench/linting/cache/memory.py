@@ -6,13 +6,20 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import NamedTuple
 from zlib import crc32
 
 from mdbench.errors import is_tame
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.linting.cache.cached_result import Known
-from mdbench.linting.cache.encoding import decode_tally, encode_detail, encode_tally
+from mdbench.linting.cache.encoding import (
+    decode_reach,
+    decode_tally,
+    encode_detail,
+    encode_reach,
+    encode_tally,
+)
 from mdbench.linting.cache.index import MOST_BYTES, WRONG, Index
 from mdbench.linting.cache.keys import InstalledCode
 from mdbench.linting.cache.place import INDEX_SUFFIX, list_indexes, prepare_folder
@@ -113,7 +120,7 @@ class Memory:
 
     def find_detail(self, sealed: str) -> bytes:
         """The cached details of a content. Raises one of `WRONG`."""
-        return self._index.piece(self._index.contents[sealed][2])
+        return self._index.piece(self._index.contents[sealed][3])
 
     def check_again(self, known: Known) -> FileResult:
         """Check a file again that was just changed, or whose cached result is broken."""
@@ -131,10 +138,11 @@ class Memory:
         from mdbench.linting.baseline import describe_findings  # noqa: PLC0415
 
         entries = describe_findings(report.source, report.findings)
-        described = FileResult(report.source, report.findings, report.coverage, entries=entries)
+        described = replace(report, entries=entries)
         measured = report.coverage is not UNMEASURED
         detail = encode_detail(described, measured=measured, described=True)
-        self._index.contents[known.seal] = [encode_tally(known.tally), measured, detail]
+        counts = encode_tally(known.tally), encode_reach(known.reach)
+        self._index.contents[known.seal] = [*counts, measured, detail]
         self._is_changed = True
         return described
 
@@ -172,11 +180,11 @@ class Memory:
 
     def _recognize(self, path: str, name: str, sealed: str) -> Known | None:
         """The cached result of a content, if it is complete. Raises one of `WRONG`."""
-        tally, measured, _ = self._index.contents[sealed]
+        tally, reach, measured, _ = self._index.contents[sealed]
         if self.plan.statistics and not measured:
             return None
         self._own[name] = None
-        return Known(self, path, name, sealed, decode_tally(tally))
+        return Known(self, path, name, sealed, (decode_tally(tally), decode_reach(reach)))
 
     def _keep(self, path: str, missing: _Missing, report: FileResult) -> FileResult:
         """Store the result for a file, if every run would get the same."""
@@ -189,12 +197,13 @@ class Memory:
         sealed = self._seal(path, content)
         measured, described = self.plan.statistics, self.plan.describe
         detail = encode_detail(report, measured=measured, described=described)
-        self._index.contents[sealed] = [encode_tally(tally), measured, detail]
+        counts = encode_tally(tally), encode_reach(report.reach)
+        self._index.contents[sealed] = [*counts, measured, detail]
         self._is_changed = True
         self._room -= len(detail)
         self._own[missing.name] = None
         self._note(path, missing.name, sealed, missing.signature)
-        return Known(self, path, missing.name, sealed, tally).learn(report)
+        return Known(self, path, missing.name, sealed, (tally, report.reach)).learn(report)
 
     def _note(self, path: str, name: str, sealed: str, before: Signature) -> None:
         """Store the seal of a file, and its signature if it did not change while reading."""

@@ -9,7 +9,7 @@ from mdbench.files.reading import report_name
 from mdbench.frames.frame_columns import Shape
 from mdbench.frames.rows import tidy_rows
 from mdbench.linting.checker import check_context
-from mdbench.linting.runner import measure_coverage
+from mdbench.linting.coverage import measure_coverage
 from mdbench.markdown.document import Block, BlockKind
 from mdbench.rendering.site.numbered_findings import NumberedFindings, number_findings
 from mdbench.rendering.site.pieces import cut_markdown, cut_verbatim

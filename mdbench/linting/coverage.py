@@ -1,0 +1,46 @@
+"""How much of a report could be checked."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from mdbench.linting.results import Content, Coverage, Reach
+from mdbench.rules.context import Context
+from mdbench.source import Span
+
+
+def measure_reach(context: Context) -> Reach:
+    """What is in a report, and how many of its numbers a relation covers.
+
+    Numbers are counted only if a rule has asked for the diagnosis: it takes most of the time.
+    """
+    if not context.sheets:
+        return Reach(Content.TEXT if context.source.text.strip() else Content.EMPTY)
+    if not context.is_diagnosed:
+        return Reach(Content.TABLES)
+    try:
+        checked = context.diagnosis.checked
+    except Exception:  # noqa: BLE001 - the rules that need it have failed and say so
+        return Reach(Content.TABLES)
+    numbers = _find_numbers(context)
+    return Reach(Content.TABLES, len(numbers), len(checked.intersection(numbers)))
+
+
+def measure_coverage(context: Context) -> Coverage:
+    """How much of a report could be recomputed, and which settings were missing."""
+    numbers = _find_numbers(context)
+    diagnosis = context.diagnosis
+    left = Counter(name for span, name in numbers.items() if span not in diagnosis.checked)
+    verified = len(diagnosis.verified.intersection(numbers))
+    contradicted = len(numbers) - left.total() - verified
+    return Coverage(len(numbers), verified, contradicted, tuple(left.items()), diagnosis.lacking)
+
+
+def _find_numbers(context: Context) -> dict[Span, str]:
+    """The cells with a number, and the quantity or header of each."""
+    return {
+        one.cell.span: one.quantity.name if one.quantity is not None else one.header.text
+        for sheet in context.sheets
+        for one in sheet.measurements
+        if one.is_number and one.part == 0
+    }

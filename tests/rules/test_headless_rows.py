@@ -1,0 +1,97 @@
+"""MB107: rows that GitHub shows as text, and lines with pipes that were never meant as rows."""
+
+from __future__ import annotations
+
+import pytest
+
+import mdbench
+
+TABLE = "| a | b |\n|--|--|\n| 1 | 2 |\n"
+
+
+def messages(text: str) -> list[str]:
+    return [one.message for one in mdbench.lint(text, select=["MB107"])]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        pytest.param(
+            "| a | b | c |\n|--|--|\n| 1 | 2 | 3 |\n",
+            "these lines as a table: the header has 3 cells, the delimiter row 2",
+            id="fewer delimiters",
+        ),
+        pytest.param(
+            "a | b\n--|--|--\n1 | 2\n",
+            "these lines as a table: the header has 2 cells, the delimiter row 3",
+            id="more delimiters, no outer pipes",
+        ),
+        pytest.param(
+            "Text.\n| a | b |\n| 1 | 2 |\n",
+            "these lines as a table: there is no delimiter row",
+            id="no delimiters",
+        ),
+        pytest.param(
+            "Text.\n\n|--|--|\n| 1 | 2 |\n| 3 | 4 |\n",
+            "these lines as a table: there is no header above the delimiter row",
+            id="no header",
+        ),
+        pytest.param(
+            f"{TABLE}\n| 3 | 4 |\n",
+            "this line as part of the table above: a blank line ends a table",
+            id="a row after a blank line",
+        ),
+        pytest.param(
+            f"{TABLE}\n| 3 | 4 |\n| 5 | 6 |\n",
+            "these lines as part of the table above: a blank line ends a table",
+            id="rows after a blank line",
+        ),
+        pytest.param(
+            f"| x | y |\n{TABLE}",
+            "this line as part of the table below: a header has only one line",
+            id="two header lines",
+        ),
+        pytest.param(
+            "> | a | b |\n> |--|\n> | 1 | 2 |\n",
+            "these lines as a table: the header has 2 cells, the delimiter row 1",
+            id="in a quote",
+        ),
+        pytest.param(
+            "- item\n\n  | a | b |\n  | 1 | 2 |\n",
+            "these lines as a table: there is no delimiter row",
+            id="in a list",
+        ),
+    ],
+)
+def test_rows_that_are_no_table_are_reported(text: str, told: str) -> None:
+    assert messages(text) == [f"GitHub does not show {told}"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(TABLE, id="a table"),
+        pytest.param("Text.\n" + TABLE, id="a table after text"),
+        pytest.param("Run `a | b` and then `c | d`.\n`e | 1`\n", id="commands"),
+        pytest.param("|x| is at most |y|, so |x - y| < 2.\n", id="absolute values"),
+        pytest.param("```\n| a | b |\n| 1 | 2 |\n```\n", id="a fence"),
+        pytest.param("    | a | b |\n    | 1 | 2 |\n", id="indented code"),
+        pytest.param("| a line | of pipes |\n", id="a single line"),
+        pytest.param("| a | b |\n| c | d |\n", id="no number"),
+        pytest.param("| 1 | 2 |\n| 3 | 4 | 5 |\n", id="no two rows of one length"),
+        pytest.param(f"{TABLE}\nText.\n\n| 3 | 4 |\n", id="a line far from the table"),
+        pytest.param(f"{TABLE}\n| 3 | 4 | 5 |\n", id="a line of another length"),
+        pytest.param("[Home](a) | [Docs](b) | [Blog 2](c)\n", id="a menu"),
+        pytest.param("Title | 1\n---\n", id="a heading"),
+        pytest.param("<!--\n| a | b |\n| 1 | 2 |\n-->\n", id="a comment"),
+        pytest.param("|--|--|\n", id="dashes alone"),
+    ],
+)
+def test_other_lines_with_pipes_are_not_reported(text: str) -> None:
+    assert messages(text) == []
+
+
+def test_a_comment_ignores_them() -> None:
+    rows = "| a | b |\n| 1 | 2 |\n"
+    assert messages(f"<!-- mdbench: ignore MB107 -->\n{rows}") == []
+    assert len(messages(f"<!-- mdbench: ignore MB101 -->\n\n{rows}")) == 1
