@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from mdbench.markdown.document import Block, BlockKind, Table, TableKind, TextLine
@@ -24,6 +25,8 @@ _RULE_CHARACTERS = frozenset("|+-=: \t")
 _CROSSING = lazy(r"[|+]")
 _RULE_PART = lazy(r":?[-=]+:?")
 _MAX_HEADER_LINES = 4
+# A number after a gap: a line of a table that is aligned with blanks.
+_PRINTED = lazy(r"\S {2,}[-+<>~$]?\d")
 
 
 class _Line(NamedTuple):
@@ -41,7 +44,24 @@ def find_fence_tables(text: str, blocks: Iterable[Block]) -> Iterator[Table]:
     for block in blocks:
         if block.kind is BlockKind.FENCE and block.info.lower() in _LANGUAGES:
             lines = [_read_line(line) for line in block.lines]
-            yield from _find_tables(text, lines, block.section)
+            drawn = list(_find_tables(text, lines, block.section))
+            yield from drawn
+            if any(map(_PRINTED.search, (line.text for line in block.lines))):
+                yield from _find_printed(text, block, [table.span for table in drawn])
+
+
+def _find_printed(text: str, block: Block, drawn: Sequence[Span]) -> Iterator[Table]:
+    # Only imported if needed.
+    from mdbench.markdown.aligned_tables import find_aligned_tables  # noqa: PLC0415
+
+    gap = [
+        at
+        for at, line in enumerate(block.lines)
+        if any(span.start < line.end and line.start < span.end for span in drawn)
+    ]
+    bounds = [-1, *gap, len(block.lines)]
+    for before, after in pairwise(bounds):
+        yield from find_aligned_tables(text, block.lines[before + 1 : after], block.section)
 
 
 def _read_line(line: TextLine) -> _Line:
