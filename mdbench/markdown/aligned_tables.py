@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from re import Pattern
 from typing import NamedTuple
 
@@ -158,7 +160,10 @@ def _bridges(line: _Line, main: _Line) -> bool:
 def _find_columns(heads: _Heads, rows: Sequence[_Line], main: _Line) -> tuple[Span, ...] | None:
     """The columns between the blanks that run through header and rows."""
     titled = (*heads.titles, *heads.rules)
-    bands = _join_words(word for line in (*titled, *rows) for word in line.words)
+    words = [word for line in (*titled, *rows) for word in line.words]
+    bands = _join_words(words)
+    inner = [gap for line in titled for gap in _find_inner_gaps(line, titled, rows, bands)]
+    bands = _join_words([*words, *inner])
     columns: list[Span] = []
     for band in bands:
         named = _has_text(titled, band)
@@ -180,7 +185,19 @@ def _find_columns(heads: _Heads, rows: Sequence[_Line], main: _Line) -> tuple[Sp
     return None if crowded or len(columns) < 2 else tuple(columns)
 
 
-def _join_words(words: Iterator[Span]) -> list[Span]:
+def _find_inner_gaps(
+    line: _Line, titled: Sequence[_Line], rows: Sequence[_Line], bands: Sequence[Span]
+) -> Iterator[Span]:
+    """The blanks inside the titles of a line, except those between two columns."""
+    starts = [band.start for band in bands]
+    for left, right in pairwise(line.words):
+        if right.start - left.end == 1:
+            before, after = (bands[bisect_right(starts, at.start) - 1] for at in (left, right))
+            if before == after or not _are_apart(titled, rows, before, after):
+                yield Span(left.end, right.start)
+
+
+def _join_words(words: Sequence[Span]) -> list[Span]:
     bands: list[Span] = []
     for start, end in sorted(words):
         if bands and start <= bands[-1].end:
