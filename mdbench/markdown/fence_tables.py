@@ -1,7 +1,8 @@
-"""Tables pasted into code fences: pipe tables, and the grids that tools print."""
+"""Tables pasted into code fences: pipe tables, and what tools print."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -24,6 +25,8 @@ _RULE_CHARACTERS = frozenset("|+-=: \t")
 _CROSSING = lazy(r"[|+]")
 _RULE_PART = lazy(r":?[-=]+:?")
 _MAX_HEADER_LINES = 4
+# A number after a gap, a colon or an equals sign: no table or listing is without one.
+_PRINTED = lazy(r"\S(?:\s{2,}|\t|[:=] ?)[-+<>~$]?\d|[%x] \d")
 
 
 class _Line(NamedTuple):
@@ -41,7 +44,35 @@ def find_fence_tables(text: str, blocks: Iterable[Block]) -> Iterator[Table]:
     for block in blocks:
         if block.kind is BlockKind.FENCE and block.info.lower() in _LANGUAGES:
             lines = [_read_line(line) for line in block.lines]
-            yield from _find_tables(text, lines, block.section)
+            drawn = list(_find_tables(text, lines, block.section))
+            yield from drawn
+            if any(map(_PRINTED.search, (line.text for line in block.lines))):
+                yield from _find_printed(text, block, drawn)
+
+
+def _find_printed(text: str, block: Block, drawn: Sequence[Table]) -> Iterator[Table]:
+    """Find the tables and listings without strokes, between those that are drawn."""
+    # Only imported if needed.
+    from mdbench.markdown.aligned_tables import find_aligned_tables  # noqa: PLC0415
+    from mdbench.markdown.listings import find_listings  # noqa: PLC0415
+
+    for piece in _pieces_between(block.lines, drawn):
+        aligned = list(find_aligned_tables(text, piece, block.section))
+        yield from aligned
+        for rest in _pieces_between(piece, aligned):
+            yield from find_listings(text, rest, block.section)
+
+
+def _pieces_between(
+    lines: Sequence[TextLine], tables: Iterable[Table]
+) -> Iterator[Sequence[TextLine]]:
+    """The runs of lines that belong to no table."""
+    start = 0
+    for table in sorted(tables, key=lambda table: table.span):
+        first = bisect_left(lines, table.span.start, key=lambda line: line.end)
+        yield lines[start:first]
+        start = bisect_left(lines, table.span.end, key=lambda line: line.start)
+    yield lines[start:]
 
 
 def _read_line(line: TextLine) -> _Line:
