@@ -339,7 +339,9 @@ def _metrics_of_rows(
         if _is_open(header):
             for (row, _, _), numeral in zip(one.cells, numerals, strict=True):
                 cells.setdefault(row, []).append(numeral)
-    return {row: settle(header, cells.get(row, ()), vocabulary) for row, header in read.items()}
+    return {
+        row: settle(header, cells.get(row, ()), vocabulary, headers) for row, header in read.items()
+    }
 
 
 def _lists_metrics(quantity: Quantity | None) -> bool:

@@ -26,7 +26,7 @@ _OF_TOKENS = _OF_MODELS | frozenset(
     """ttft_ms tpot_ms input_len output_len seq_len prompt_tokens_per_s framework devices device
     params batch micro_batch global_batch tokens_per_s_per_device precision""".split()
 )
-_RATES_OF_TPS = ("tokens_per_s", "items_per_s")
+_RATES_OF_TPS = frozenset(("tokens_per_s", "items_per_s"))
 _SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
 _BESIDE_RATE = "bare numbers beside TFLOPs"
 # A share above this can only be per cent; a little above 1 is what rounding and boost clocks give.
@@ -297,7 +297,7 @@ def _beside(
         meant = "message_bytes"
     elif "model_file_mib" in by_name and "params" not in by_name and known & _OF_MODELS:
         meant = "model_file_mib"
-    elif "tokens_per_s" in by_name and len(by_name) == len(_RATES_OF_TPS):
+    elif by_name.keys() == _RATES_OF_TPS:
         meant = "tokens_per_s" if known & _OF_TOKENS else "items_per_s"
     elif header.why == BY_UNIT and not header.statistic:
         # A part of a request, such as `Queue (ms)`, is not its latency.
@@ -358,6 +358,9 @@ def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabula
     """
     one, unit = header.quantity, _common_unit(cells)
     if one is None or unit is None or one.fits(unit) or one.role is Role.NOTE:
+        return header
+    if one.integer and unit.dimension == "ratio":
+        # `x8` counts things.
         return header
     if unit.dimension in one.instead:
         meant: Quantity | None = quantity(one.instead[unit.dimension])

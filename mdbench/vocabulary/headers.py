@@ -57,6 +57,7 @@ _HOW_MANY = lazy(
 _JOINED = lazy(r"(?<=\w)[-_](?=\w)")
 _RATED = frozenset(("token", "sample"))
 _PERCENT = lazy(r"%|\bpercent", re.IGNORECASE)
+_RATIOS = frozenset(("speedup", "relative", "efficiency"))
 _ANY_SCORE = frozenset(("accuracy", "score"))
 _LLAMA_BENCH = lazy(r"(?:pp|tg) ?\d{2,6}", re.IGNORECASE)
 _PHASE_NOUNS = {"s": "time", "token/s": "speed"}
@@ -96,7 +97,9 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
         return Header(text, why="empty")
     if (timed := _in_seconds(text, plain, vocabulary)) is not None:
         return timed
-    exact = vocabulary.find(plain) or _counted(plain)
+    # The key of `Run (s)` is that of `Runs`.
+    apart = _APART.fullmatch(plain) is not None
+    exact = () if apart else vocabulary.find(plain) or _counted(plain)
     if exact:
         fitting = (unit for unit in _units_within(plain) if any(one.fits(unit) for one in exact))
         unit = next(fitting, None) or vocabulary.units.get(squash(plain))
@@ -194,7 +197,7 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
         # `TF (ms)` is TensorFlow in milliseconds: no column has two units.
         read[0] = _Piece(settings=take_settings(pieces[0], vocabulary)[1])
     found = _noun(read)
-    if found and found[0].name in COMPARING:
+    if found and found[0].name in _RATIOS:
         read = [piece if _is_ratio(piece.unit) else piece._replace(unit=None) for piece in read]
     header = Header(
         text,
@@ -317,6 +320,8 @@ def _read_piece(piece: str, vocabulary: Vocabulary, *, first: bool) -> _Piece:
     # Before names are taken apart: the J of `I-K-J` is no unit.
     rest, unit = _take_unit(rest)
     rest, statistic = take_statistic(_JOINED.sub(" ", rest))
+    if unit is not None and not statistic and (statistic := statistic_of(rest)):
+        rest = ""
     if unit is None:
         rest, unit = _take_long_unit(rest)
     found = _find_noun(rest, vocabulary)
@@ -425,7 +430,8 @@ def _meant_instead(
     for one in found:
         if unit.dimension in one.instead:
             return (quantity(one.instead[unit.dimension]),)
-    timed = unit.dimension == "s" or "/s" in unit.dimension
+    spelled = len(unit.text) > 1 or unit.text == "s"
+    timed = spelled and (unit.dimension == "s" or "/s" in unit.dimension)
     if all(one.text or (timed and not _measures((one,))) for one in found):
         # `COUNT (ms)` is the time of a count.
         return vocabulary.dimensions.get(unit.dimension, ())

@@ -192,15 +192,15 @@ def test_fail_on_decides_the_exit_code_and_the_option_wins(run: Run) -> None:
 
 
 def test_a_header_means_what_the_configuration_says(run: Run) -> None:
-    write("mdbench.toml", '[columns]\n"Zeit" = { quantity = "step_time_s", unit = "ms" }\n')
-    write("a.md", "| Nodes | Zeit | Zeit (s) |\n|--|--|--|\n| 2 | 500 | 0.5 |\n")
+    write("mdbench.toml", '[columns]\n"Sternzeit" = { quantity = "step_time_s", unit = "ms" }\n')
+    write("a.md", "| Nodes | Sternzeit | Sternzeit (s) |\n|--|--|--|\n| 2 | 500 | 0.5 |\n")
     assert '"step_time_s": 0.5' in run("normalize", "a.md", "--format", "jsonl").out
     assert "step_time_s [s]" in run("columns", "a.md").out
 
 
 def test_without_a_unit_bare_numbers_are_in_the_unit_of_the_quantity(run: Run) -> None:
-    write("mdbench.toml", '[columns]\nZeit = "latency_ms"\n')
-    write("a.md", "| Nodes | Zeit |\n|--|--|\n| 2 | 500 |\n")
+    write("mdbench.toml", '[columns]\nSternzeit = "latency_ms"\n')
+    write("a.md", "| Nodes | Sternzeit |\n|--|--|\n| 2 | 500 |\n")
     assert '"latency_ms": 500.0' in run("normalize", "a.md", "--format", "jsonl").out
 
 
@@ -314,14 +314,14 @@ def test_it_reaches_the_processes_that_read(run: Run) -> None:
 
 
 def test_an_extension_counts_in_its_own_vocabulary_only() -> None:
-    extended = extended_vocabulary(Extensions(columns=(CustomColumn("Zeit", "step_time_s"),)))
-    assert read_header("Zeit", extended).quantity == extended.lookup("Zeit")
-    assert read_header("Zeit", extended).quantity is not None
-    assert read_header("Zeit", STANDARD).quantity is None
-    assert STANDARD.lookup("Zeit") is None
+    extended = extended_vocabulary(Extensions(columns=(CustomColumn("Sternzeit", "step_time_s"),)))
+    assert read_header("Sternzeit", extended).quantity == extended.lookup("Sternzeit")
+    assert read_header("Sternzeit", extended).quantity is not None
+    assert read_header("Sternzeit", STANDARD).quantity is None
+    assert STANDARD.lookup("Sternzeit") is None
 
 
 def test_extensions_that_were_sent_to_another_process_are_the_same() -> None:
-    extensions = Extensions(columns=(CustomColumn("Zeit", "step_time_s"),))
+    extensions = Extensions(columns=(CustomColumn("Sternzeit", "step_time_s"),))
     copy = pickle.loads(pickle.dumps(extensions))
     assert extended_vocabulary(copy) is extended_vocabulary(extensions)

@@ -67,7 +67,6 @@ def amount(header: str, cells: str, beside: str = "") -> Decimal | None:
         ("TG", "147.8|60.1", "PP", "tokens_per_s"),
         ("BS", "512|1024", "MBS", "global_batch"),
         ("BS", "1|8", "", "batch"),
-        ("Average", "60.7|58.4", "MMLU|GSM8K", "score"),
         ("Average", "12 ms|13 ms", "", "time_s"),
         ("System", "DeepSpeed|Hugging Face Accelerate|FlexGen", "", "framework"),
         ("System", "DGX-H100|DGX-A100", "", "device"),

@@ -207,7 +207,7 @@ def test_a_column_of_metrics_says_what_each_row_measures() -> None:
 def test_a_bare_number_takes_no_unit_from_cells_of_an_unknown_column() -> None:
     runs = read_runs(" | Run one", "Steps done | 3000", "Wall-clock | 5.5 min", "Also | 6 min")
     assert [run["time_s"] for run in runs] == [None, pytest.approx(330.0), 360.0]
-    assert runs[0]["extra"] == {"": "Steps done", "Run one": "3000"}
+    assert runs[0]["extra"] == {"Run one": "3000"}
 
 
 def test_a_bare_number_takes_the_unit_of_its_column_where_the_header_is_known() -> None:

@@ -143,7 +143,6 @@ def test_a_header_names_its_quantity(text: str, name: str) -> None:
         ("TF(ms)", {"time_s", "step_time_s", "latency_ms"}),
         ("BS", {"batch", "micro_batch", "global_batch"}),
         ("TG", {"output_len", "tokens_per_s"}),
-        ("Average", {"score", "time_s"}),
         ("Size", {"params", "model_file_mib"}),
         ("Size (B)", {"params", "message_bytes"}),
     ],
