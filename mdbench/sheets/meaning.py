@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from decimal import Decimal
 from itertools import combinations
 
 from mdbench.numerals.numeral import Form, Numeral
-from mdbench.numerals.units import Unit, parse_unit
+from mdbench.numerals.units import Unit
 from mdbench.regex import lazy
+from mdbench.sheets.cell_units import BESIDE_RATE, common_unit, take_cell_unit
 from mdbench.sheets.factors import name_comparison
 from mdbench.vocabulary.amounts import NUMERIC, printed_unit
 from mdbench.vocabulary.comparisons import COMPARED
@@ -19,7 +18,6 @@ from mdbench.vocabulary.headers import BY_UNIT, Header, decide, of_statistic
 from mdbench.vocabulary.qualifiers import take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
-_PERCENT = Unit("%", "ratio", Decimal("0.01"))
 _TIMES = frozenset({"step_time_s", "steps_per_s", "time_s", "latency_ms"})
 _OF_MODELS = frozenset({"model", "quantization", "bits_per_weight", "perplexity", "tokens_per_s"})
 _OF_TOKENS = _OF_MODELS | frozenset(
@@ -28,14 +26,9 @@ _OF_TOKENS = _OF_MODELS | frozenset(
 )
 _RATES_OF_TPS = frozenset(("tokens_per_s", "items_per_s"))
 _SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
-_BESIDE_RATE = "bare numbers beside TFLOPs"
-# A share above this can only be per cent; a little above 1 is what rounding and boost clocks give.
-_LARGEST_SHARE = Decimal("1.5")
-_SHARES = frozenset({"mfu", "hfu", "efficiency", "device_utilization", "memory_share", "share"})
 _BY_WORD = frozenset({BY_UNIT, "spelling"})
 _NAMES = ("device", "framework", "model")
 _MOST_NAMES = 64
-_NEARLY_ALL = 0.8
 _WORDS_ONLY = frozenset(("link", "status"))
 _MOST_SIBLINGS = 256
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
@@ -55,7 +48,7 @@ def settle(
     kind = _kind(cells)
     settled = _as_name(header, siblings, vocabulary) if kind == "numbers" else header
     settled = _by_neighbour(_by_digits(settled, cells), siblings)
-    unit = settled.unit or _common_unit(cells) or stated
+    unit = settled.unit or common_unit(cells) or stated
     if settled.quantity is not None:
         settled = _unworded(
             _by_names(_by_kind(settled, kind), cells, kind, vocabulary), cells, kind
@@ -64,7 +57,7 @@ def settle(
         settled = _choose(settled, cells, siblings, unit, vocabulary)
     elif settled.quantity is None and unit is not None and kind == "numbers":
         settled = _by_unit(settled, unit, vocabulary)
-    return name_comparison(_with_unit(settled, cells, unit, vocabulary), cells)
+    return name_comparison(take_cell_unit(settled, cells, unit, vocabulary), cells)
 
 
 def _by_unit(header: Header, unit: Unit, vocabulary: Vocabulary) -> Header:
@@ -99,7 +92,7 @@ def settle_all(
     ]
     workers = next((columns[at] for at, one in enumerate(settled) if _counts_workers(one)), ())
     for place, header in enumerate(settled):
-        guessed = header.quantity is not None and header.why == _BESIDE_RATE
+        guessed = header.quantity is not None and header.why == BESIDE_RATE
         if guessed and not any(
             falls_against(columns[place], columns[rate])
             or falls_against(columns[place], _times(columns[rate], workers))
@@ -265,7 +258,7 @@ def _choose(
     alike = unit is None and {Role.SCORE, Role.MEASUREMENT} <= roles
     chosen = beside or [one for one in candidates if one.otherwise and not alike]
     if len(candidates) == 1 or (chosen and kind):
-        why = _BESIDE_RATE if beside and beside[0].name == "step_time_s" else why
+        why = BESIDE_RATE if beside and beside[0].name == "step_time_s" else why
         return decide(
             header._replace(candidates=(), why=why), tuple(chosen or candidates)[:1], vocabulary
         )
@@ -328,70 +321,6 @@ def which_batch(known: AbstractSet[str]) -> str:
 def _letters_fit(one: Quantity, cells: Sequence[Numeral]) -> bool:
     numbers = [cell for cell in cells if cell.value is not None and cell.unit]
     return all(printed_unit(cell, one) is not None for cell in numbers)
-
-
-def _with_unit(
-    header: Header, cells: Sequence[Numeral], unit: Unit | None, vocabulary: Vocabulary
-) -> Header:
-    """Give the column the unit of its cells, or the one that their size leaves no doubt about."""
-    one = header.quantity
-    if one is None or header.unit is not None or (unit is not None and not one.fits(unit)):
-        return _by_cell_unit(header, cells, vocabulary)
-    if unit is not None:
-        return header._replace(unit=unit)
-    values = sorted(abs(cell.value) for cell in cells if cell.value is not None)
-    if header.why == _BESIDE_RATE:
-        return header._replace(unit=parse_unit("s"))
-    if values and one.name in _SHARES and values[-1] > _LARGEST_SHARE and 1 not in values:
-        return header._replace(unit=_PERCENT, why=f"{header.why}; above 1, so per cent")
-    if values and one.name == "clock_ghz":
-        middle = values[len(values) // 2]
-        name = "GHz" if middle < 10 else "MHz" if 100 <= middle < 10_000 else ""
-        return header._replace(unit=parse_unit(name))
-    return header
-
-
-def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Header:
-    """A unit that nearly all cells carry says what they hold, whatever the header seemed to say.
-
-    Where it is that of a sister quantity, most cells are enough: memory in per cent.
-    """
-    one, unit = header.quantity, _common_unit(cells)
-    if one is None or unit is None or one.fits(unit) or one.role is Role.NOTE:
-        return header
-    if one.integer and unit.dimension == "ratio":
-        # `x8` counts things.
-        return header
-    if unit.dimension in one.instead:
-        meant: Quantity | None = quantity(one.instead[unit.dimension])
-    elif not _nearly_all_carry(unit, cells):
-        return header
-    else:
-        meant = next(iter(vocabulary.dimensions.get(unit.dimension, ())), None)
-    return header._replace(quantity=meant, unit=unit, why="the unit of its cells")
-
-
-def _nearly_all_carry(unit: Unit, cells: Sequence[Numeral]) -> bool:
-    numbers = [cell for cell in cells if cell.value is not None and cell.form is not Form.COUNT]
-    carried = Counter(cell.unit for cell in numbers)
-    alike = sum(
-        count
-        for text, count in carried.items()
-        if (known := parse_unit(text)) is not None and known.dimension == unit.dimension
-    )
-    return len(numbers) > 1 and alike >= _NEARLY_ALL * len(numbers)
-
-
-def _common_unit(cells: Sequence[Numeral]) -> Unit | None:
-    """The unit most of the cells that have one agree on; letters are none."""
-    texts = Counter(cell.unit for cell in cells if cell.value is not None and cell.unit)
-    units = [(parse_unit(text), count) for text, count in texts.items()]
-    known = [(unit, count) for unit, count in units if unit is not None]
-    if not known:
-        return None
-    best, _ = max(known, key=lambda pair: pair[1])
-    agreeing = sum(count for unit, count in known if unit.dimension == best.dimension)
-    return best if 2 * agreeing > sum(texts.values()) else None
 
 
 def _kind(cells: Sequence[Numeral]) -> str:

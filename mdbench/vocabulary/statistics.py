@@ -12,15 +12,15 @@ SPREADS = frozenset({"std", "error", "ci", "iqr", "mad", "variance"})
 _WORDS = {
     word: name
     for name, words in {
-        "mean": """mean avg average averaged ave arithmean 平均 均值 平均值 平均値 평균 평균값 mittel mittelwert
-            durchschnitt moyenne moy media promedio среднее средний средняя""",
+        "mean": """mean avg average averaged ave 平均 均值 平均值 平均値 평균 평균값 mittel
+            mittelwert durchschnitt moyenne moy media promedio среднее средний средняя""",
         "geomean": "geomean gmean geo-mean 几何平均 幾何平均 기하평균",
         "median": """median 中位数 中位數 中央値 중앙값 médiane mediane mediana медиана""",
         "max": """max maximum peak highest 最大 最高 峰值 最大值 ピーク 最大値 최대 최대값 최댓값
             maximal maximale máximo maximo máx макс максимум""",
         "min": """min minimum lowest 最小 最低 最小值 最小値 최소 최소값 최솟값 minimal minimale
             mínimo minimo мин минимум""",
-        "std": """std stdev stddev std.dev std-dev sd σ sigma 标准差 標準差 標準偏差 표준편차
+        "std": """std stdev stddev std.dev std-dev sd \u03c3 sigma 标准差 標準差 標準偏差 표준편차
             standardabweichung écart-type ecart-type desviación desviacion""",
         "error": "stderr sem",
         "ci": "ci ci95 ±ci 置信区间 信頼区間 신뢰구간",

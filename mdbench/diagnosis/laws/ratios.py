@@ -9,23 +9,25 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import islice
-from typing import NamedTuple
 
-from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
+from mdbench.diagnosis.laws.comparisons import (
+    BY_COLUMNS,
+    COMPARED,
+    Comparison,
+    ComparisonPlan,
+    Way,
+    is_change,
+)
+from mdbench.diagnosis.laws.constants import Agreement, agree
 from mdbench.diagnosis.laws.instances import Instance
-from mdbench.diagnosis.laws.products import Outcome, Verdict, compare
+from mdbench.diagnosis.laws.products import Outcome
 from mdbench.diagnosis.numbers import (
     RunNumbers,
-    Variable,
     by_sheet,
-    measured_variable,
-    signed_variable,
 )
 from mdbench.diagnosis.thresholds import (
     FEWEST_ROWS,
@@ -39,158 +41,13 @@ from mdbench.diagnosis.thresholds import (
 from mdbench.regex import lazy
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.columns import Column
-from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Role
 from mdbench.vocabulary.statistics import SPREADS
 
-_COMPARED = frozenset(("speedup", "relative", "efficiency", "change"))
 _SCATTER = 2654435761
 _RATIO_WORDS = lazy(r"\b(?:ratio|relative|speed-?up|change|overhead|x|to|vs)\b", re.IGNORECASE)
-
-
-class Way(StrEnum):
-    """What a result is compared with."""
-
-    COLUMNS = "columns"
-    LARGER = "columns, the larger by the smaller"
-    ABOVE = "the baseline row, more is better"
-    BELOW = "the baseline row, less is better"
-    RATE_PER_DEVICE = "the baseline row, by the rate of a device"
-    TIME_PER_DEVICE = "the baseline row, by the time of all devices"
-
-
-# The powers of the source and of the devices in the constant, beside that of the result.
-_POWERS = {
-    Way.ABOVE: (1, -1, 0),
-    Way.BELOW: (1, 1, 0),
-    Way.RATE_PER_DEVICE: (1, -1, -1),
-    Way.TIME_PER_DEVICE: (1, 1, 1),
-}
-
-
-_BY_COLUMNS = (Way.COLUMNS, Way.LARGER)
-
-
-class ComparisonPlan(NamedTuple):
-    """How one column may be computed from others: columns by their number and header."""
-
-    result: int
-    above: int
-    below: int
-    way: Way
-    titles: tuple[tuple[str, int], ...]
-    saved: bool = False
-    """Whether a change says how much less it is, and not how much more."""
-
-    @property
-    def signature(self) -> tuple[object, ...]:
-        """What tables must have in common for a plan to be the same."""
-        return *self.titles, self.way, self.saved
-
-
-class Comparison(NamedTuple):
-    """A law: the column that `plan` computes is the ratio of two others, or of two rows."""
-
-    plan: ComparisonPlan
-    sheet: Sheet
-    relation: Relation
-    baselines: tuple[int, ...] = ()
-    constants: Mapping[int, Agreement] | None = None
-
-    def test(self, row: RunNumbers) -> Verdict | None:
-        """How a row stands to the law."""
-        instance = self.instance(row)
-        if instance is None:
-            return None
-        if self.plan.way in _BY_COLUMNS:
-            return compare(instance, ONE)
-        constant = (self.constants or {}).get(self.group(row))
-        return None if constant is None else compare(instance, constant)
-
-    def group(self, row: RunNumbers) -> int:
-        """The baseline row that a row is compared with: the last one that is not below it."""
-        above = bisect_right(self.baselines, row.run.number)
-        return self.baselines[max(above - 1, 0)]
-
-    def instance(self, row: RunNumbers) -> Instance | None:
-        """The numbers of a row that are compared."""
-        if self.plan.way not in _BY_COLUMNS:
-            return self._against_baseline(row)
-        result = self._own(row, self.plan.result)
-        above, below = self._find(row, self.plan.above), self._find(row, self.plan.below)
-        if result is None or above is None or below is None:
-            return None
-        if min(result.low, above.low, below.low) <= 0:
-            return None
-        if self.plan.way is Way.LARGER and above.value < below.value:
-            above, below = below, above
-        return Instance(self.relation, ((result, -1), (above, 1), (below, -1)))
-
-    def _against_baseline(self, row: RunNumbers) -> Instance | None:
-        source = self._own(row, self.plan.above)
-        if source is None or source.low <= 0:
-            return None
-        power, by_result, by_devices = _POWERS[self.plan.way]
-        factors = [(source, power)]
-        if by_devices:
-            world = row.variables.get("devices") or row.variables.get("nodes")
-            if world is None:
-                return None
-            factors.append((world, by_devices))
-        result = self._own(row, self.plan.result)
-        if result is not None and result.low > 0:
-            factors.append((result, by_result))
-        elif row.run.number not in self.baselines:
-            return None
-        return Instance(self.relation, tuple(factors))
-
-    def _own(self, row: RunNumbers, at: int) -> Variable | None:
-        one = row.cells.get(at)
-        if one is None or not _is_change(one):
-            return row.numbers.get(at)
-        return self._variable(one)
-
-    def _find(self, row: RunNumbers, at: int) -> Variable | None:
-        if at in row.cells:
-            return self._own(row, at)
-        # In a pivot, another variant of the row may have it.
-        one = self.sheet.columns[at].find(row.run.number)
-        return None if one is None else self._variable(one)
-
-    def _variable(self, one: Measurement) -> Variable | None:
-        if not one.single:
-            return None
-        if not _is_change(one):
-            return measured_variable(one, self.sheet)
-        variable = signed_variable(_negate(one) if self.plan.saved else one, self.sheet)
-        if variable is None:
-            return None
-        return variable._replace(
-            value=variable.value + 1,
-            low=variable.low + 1,
-            high=variable.high + 1,
-            cut=variable.cut + 1,
-            offset=1.0,
-        )
-
-
-def _negate(one: Measurement) -> Measurement:
-    """What was saved, as the change that it is."""
-    if one.amount is None or one.numeral.value is None:
-        return one
-    amount = one.amount._replace(value=-one.amount.value)
-    return one._replace(amount=amount, numeral=one.numeral._replace(value=-one.numeral.value))
-
-
-def _is_change(one: Measurement) -> bool:
-    """Whether a number says how much more it is, as `+20.0%` does, and not how many times."""
-    if one.quantity is None or one.quantity.name not in _COMPARED:
-        return False
-    return one.quantity.name == "change" or (
-        one.numeral.unit == "%" and one.numeral.text.lstrip()[:1] in "+-−"
-    )
 
 
 def find_comparisons(rows: Sequence[RunNumbers]) -> tuple[Comparison, ...]:
@@ -227,7 +84,7 @@ def _both_ways(law: Comparison) -> Iterator[Comparison]:
 
 def _with_constants(law: Comparison, rows: Sequence[RunNumbers]) -> Comparison | None:
     """The law with the baseline that the rows of each group agree on, else the printed one."""
-    if law.plan.way in _BY_COLUMNS:
+    if law.plan.way in BY_COLUMNS:
         return law
     groups: dict[int, list[tuple[RunNumbers, Instance]]] = defaultdict(list)
     for row in rows:
@@ -311,7 +168,7 @@ def _ask(law: Comparison, rows: Iterable[RunNumbers]) -> _RatioSupport:
     surety = 0.0
     for row in rows:
         verdict = law.test(row)
-        if row.run.number in law.baselines and law.plan.way not in _BY_COLUMNS:
+        if row.run.number in law.baselines and law.plan.way not in BY_COLUMNS:
             disowned += verdict is not None and verdict.fails
             continue
         if verdict is not None:
@@ -334,7 +191,7 @@ def _list_candidates(sheet: Sheet) -> Iterator[Comparison]:
     for result in columns:
         quantity = result.header.quantity
         name = quantity.name if quantity is not None else ""
-        if name not in _COMPARED or (name == "change" and result.header.unit is None):
+        if name not in COMPARED or (name == "change" and result.header.unit is None):
             continue
         by_columns = Relation("comparison", f"{name} = above / below")
         by_rows = Relation("comparison", f"{name} = row * k", Constant.ANY)
@@ -384,7 +241,7 @@ def _is_source(header: Header) -> bool:
     return (
         quantity is not None
         and quantity.role is Role.MEASUREMENT
-        and quantity.name not in _COMPARED
+        and quantity.name not in COMPARED
         and header.statistic not in SPREADS
     )
 
@@ -403,6 +260,6 @@ def _baselines(column: Column) -> tuple[int, ...]:
     for one in column.mains:
         value = one.amount.value * one.amount.unit.scale if one.amount is not None else None
         blank = one.numeral.value is None and not found
-        if blank or value == (0 if _is_change(one) else neutral):
+        if blank or value == (0 if is_change(one) else neutral):
             found.append(one.run)
     return tuple(found)

@@ -9,11 +9,12 @@ from functools import partial
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.bindings import Binding, bindings_of, bound, find_choices
+from mdbench.diagnosis.laws.comparisons import Comparison, Way
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
 from mdbench.diagnosis.laws.expectations import sample_flops
 from mdbench.diagnosis.laws.instances import Instance, apply
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
-from mdbench.diagnosis.laws.ratios import Comparison, Way, candidates, some_of
+from mdbench.diagnosis.laws.ratios import candidates, some_of
 from mdbench.diagnosis.numbers import RunNumbers, Variable, by_sheet
 from mdbench.diagnosis.repairs.trials import AnyLaw
 from mdbench.diagnosis.thresholds import (
@@ -124,19 +125,15 @@ def _by_relations(
                 one for row in rows if (one := apply(relation, bound(row, binding))) is not None
             ]
             missed = _common_factor(instances, relation)
-            if relation.printed and _by_per_cent(instances):
-                # The formula may or may not count in per cent.
-                continue
+            per_cent = any(v.scale == _PER_CENT for one in instances for v in one.variables)
+            if relation.printed and per_cent:
+                continue  # the formula may or may not count in per cent
             if missed is None:
                 if len(instances) > 1:
                     yield from _by_devices(rows, instances)
                 continue
             settled = _settled(rows, laws) if settled is None else settled
             yield from _blame(rows, instances, missed, settled, elsewhere)
-
-
-def _by_per_cent(instances: Sequence[Instance]) -> bool:
-    return any(one.scale == _PER_CENT for instance in instances for one in instance.variables)
 
 
 def _place(relation: Relation, binding: Binding) -> tuple[str, str]:

@@ -1,0 +1,83 @@
+"""The unit of a column, as its cells carry it, and what it says of the column."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
+
+from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.units import Unit, parse_unit
+from mdbench.vocabulary.headers import Header
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
+
+_PERCENT = Unit("%", "ratio", Decimal("0.01"))
+BESIDE_RATE = "bare numbers beside TFLOPs"
+# A share above this can only be per cent; a little above 1 is what rounding and boost clocks give.
+_LARGEST_SHARE = Decimal("1.5")
+_SHARES = frozenset({"mfu", "hfu", "efficiency", "device_utilization", "memory_share", "share"})
+_NEARLY_ALL = 0.8
+
+
+def take_cell_unit(
+    header: Header, cells: Sequence[Numeral], unit: Unit | None, vocabulary: Vocabulary
+) -> Header:
+    """Give the column the unit of its cells, or the one that their size leaves no doubt about."""
+    one = header.quantity
+    if one is None or header.unit is not None or (unit is not None and not one.fits(unit)):
+        return _by_cell_unit(header, cells, vocabulary)
+    if unit is not None:
+        return header._replace(unit=unit)
+    values = sorted(abs(cell.value) for cell in cells if cell.value is not None)
+    if header.why == BESIDE_RATE:
+        return header._replace(unit=parse_unit("s"))
+    if values and one.name in _SHARES and values[-1] > _LARGEST_SHARE and 1 not in values:
+        return header._replace(unit=_PERCENT, why=f"{header.why}; above 1, so per cent")
+    if values and one.name == "clock_ghz":
+        middle = values[len(values) // 2]
+        name = "GHz" if middle < 10 else "MHz" if 100 <= middle < 10_000 else ""
+        return header._replace(unit=parse_unit(name))
+    return header
+
+
+def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Header:
+    """A unit that nearly all cells carry says what they hold, whatever the header seemed to say.
+
+    Where it is that of a sister quantity, most cells are enough: memory in per cent.
+    """
+    one, unit = header.quantity, common_unit(cells)
+    if one is None or unit is None or one.fits(unit) or one.role is Role.NOTE:
+        return header
+    if one.integer and unit.dimension == "ratio":
+        # `x8` counts things.
+        return header
+    if unit.dimension in one.instead:
+        meant: Quantity | None = quantity(one.instead[unit.dimension])
+    elif not _nearly_all_carry(unit, cells):
+        return header
+    else:
+        meant = next(iter(vocabulary.dimensions.get(unit.dimension, ())), None)
+    return header._replace(quantity=meant, unit=unit, why="the unit of its cells")
+
+
+def _nearly_all_carry(unit: Unit, cells: Sequence[Numeral]) -> bool:
+    numbers = [cell for cell in cells if cell.value is not None and cell.form is not Form.COUNT]
+    carried = Counter(cell.unit for cell in numbers)
+    alike = sum(
+        count
+        for text, count in carried.items()
+        if (known := parse_unit(text)) is not None and known.dimension == unit.dimension
+    )
+    return len(numbers) > 1 and alike >= _NEARLY_ALL * len(numbers)
+
+
+def common_unit(cells: Sequence[Numeral]) -> Unit | None:
+    """The unit most of the cells that have one agree on; letters are none."""
+    texts = Counter(cell.unit for cell in cells if cell.value is not None and cell.unit)
+    units = [(parse_unit(text), count) for text, count in texts.items()]
+    known = [(unit, count) for unit, count in units if unit is not None]
+    if not known:
+        return None
+    best, _ = max(known, key=lambda pair: pair[1])
+    agreeing = sum(count for unit, count in known if unit.dimension == best.dimension)
+    return best if 2 * agreeing > sum(texts.values()) else None

@@ -1,0 +1,209 @@
+"""The parts of a header, between brackets, commas and dashes: noun, unit, statistic, settings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+from mdbench.numerals.units import COUNTS, Unit, parse_unit
+from mdbench.regex import lazy
+from mdbench.vocabulary.comparisons import COMPARING
+from mdbench.vocabulary.qualifiers import Setting, take_settings
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, squash
+from mdbench.vocabulary.statistics import statistic_of, take_statistic
+
+SEAM = lazy(r"[()\[\]{}（）【】，;；：|@]|(?<!:):(?!:)|,(?!\d)| [-–—] ")
+_CAMEL = lazy(r"(?<=[a-z])(?=[A-Z][a-z])")
+_TAIL = lazy(
+    r" (?:of|for|on|with|without|w/|w/o|during|in|over|vs|by|from|at|after|before|under|using|when|"
+    r"to|while)(?: .*|$)",
+    re.IGNORECASE,
+)
+_COUNTED = frozenset(
+    "step device node sample token param core layer epoch user word char item op op/s alloc "
+    "cycle instruction".split()
+)
+_JOINED = lazy(r"(?<=\w)[-_](?=\w)")
+_PERCENT = lazy(r"%|\bpercent", re.IGNORECASE)
+_ANY_SCORE = frozenset(("accuracy", "score"))
+
+
+def units_within(plain: str) -> Iterator[Unit]:
+    """The units in a header: as a whole, in a part of it, or in its last words."""
+    words = split_words(plain)
+    tails = (" ".join(words[start:]) for start in range(max(0, len(words) - 5), len(words)))
+    for piece in (plain, *reversed(SEAM.split(plain)), *tails):
+        unit = parse_unit(piece.strip())
+        if unit is not None and is_measure(unit) and piece != "時間":
+            yield unit
+    if _PERCENT.search(plain):
+        yield Unit("%", "ratio", Decimal("0.01"))
+
+
+def is_measure(unit: Unit) -> bool:
+    """Whether a word is a real unit, not just a counted thing: `GPU`, `batch`, `per step`."""
+    return unit.dimension not in _COUNTED and not unit.dimension.startswith("1/")
+
+
+def part_scripts(text: str) -> str:
+    """Put a space between the Chinese and the Latin word of `平均功率W`."""
+    if text.isascii():
+        return text
+    parted = [
+        " " + char
+        if left.isalnum() and char.isalnum() and (left < "\u2e80") != (char < "\u2e80")
+        else char
+        for left, char in zip(" " + text, text, strict=False)
+    ]
+    return "".join(parted)
+
+
+def split_words(text: str) -> list[str]:
+    spaced = part_scripts(_CAMEL.sub(" ", text)).replace("_", " ")
+    return spaced.split()
+
+
+class Piece(NamedTuple):
+    """One part of a header, between brackets, commas or dashes."""
+
+    found: tuple[Quantity, ...] = ()
+    unit: Unit | None = None
+    statistic: str = ""
+    settings: tuple[Setting, ...] = ()
+
+
+def stated_by(read: list[Piece]) -> Unit | None:
+    """The unit of a header; `min` is no minute where another part says the unit."""
+    units = [piece for piece in read if piece.unit is not None]
+    sure = [piece for piece in units if not piece.statistic]
+    return next((piece.unit for piece in sure or units), None)
+
+
+def names_all(text: str, vocabulary: Vocabulary) -> bool:
+    """Whether a text is nothing but the name of a framework, a device or a model."""
+    return not take_settings(text, vocabulary)[0]
+
+
+def unit_behind(read: list[Piece]) -> bool:
+    first = read[0].unit
+    return any(
+        first is not None and piece.unit is not None and piece.unit.dimension != first.dimension
+        for piece in read[1:]
+    )
+
+
+def noun(read: list[Piece]) -> tuple[Quantity, ...]:
+    """The quantity of the first part; a later part only counts if it is a measurement."""
+    compared = (piece.found for piece in read[1:] if piece.found)
+    for found in compared:
+        if found[0].name in COMPARING:
+            # `Time to train (hours) speedup` is a speed-up.
+            return found
+    nouns = [
+        piece.found
+        for place, piece in enumerate(read)
+        if piece.found and (not place or measures(piece.found))
+    ]
+    if nouns and nouns[0][0].name in _ANY_SCORE:
+        # `Accuracy (BLEU)` is a BLEU score.
+        return next((found for found in nouns[1:] if found[0].role is Role.SCORE), nouns[0])
+    return nouns[0] if nouns else ()
+
+
+def measures(found: tuple[Quantity, ...]) -> bool:
+    return found[0].role in {Role.MEASUREMENT, Role.SCORE}
+
+
+def read_piece(piece: str, vocabulary: Vocabulary, *, first: bool) -> Piece:
+    unit, statistic = parse_unit(piece), statistic_of(piece)
+    # `min` in brackets may be either; it depends on the noun, which is unknown here.
+    if statistic:
+        return Piece(statistic=statistic, unit=None if first else unit)
+    if unit is not None and (not first or is_measure(unit)):
+        return Piece(unit=unit)
+    if len(piece) == 1 and not first:
+        return Piece()
+    found = vocabulary.find(piece)
+    if found and (first or measures(found)):
+        return Piece(found, next(units_within(piece), None))
+    name, unit = take_unit(piece)
+    named = unit is not None and first and not statistic_of(name)
+    found = vocabulary.find(name) if named else ()
+    if any(unit is not None and one.fits(unit) for one in found):
+        return Piece(found, unit)
+    rest, settings = take_settings(part_scripts(piece), vocabulary)
+    # Before names are taken apart: the J of `I-K-J` is no unit.
+    rest, unit = take_unit(rest)
+    rest, statistic = take_statistic(_JOINED.sub(" ", rest))
+    if unit is not None and not statistic and (statistic := statistic_of(rest)):
+        rest = ""
+    if unit is None:
+        rest, unit = take_long_unit(rest)
+    found = find_noun(rest, vocabulary)
+    if found and unit is None:
+        # `Days for 1T tokens`: the noun is the unit.
+        within = units_within(_TAIL.sub("", rest))
+        unit = next((one for one in within if found[0].fits(one)), None)
+    if found and unit is not None and not measures(found) and not found[0].fits(unit):
+        found = ()
+    return Piece(found, unit, statistic, settings)
+
+
+def take_unit(text: str) -> tuple[str, Unit | None]:
+    """Split off the unit at the end of a text."""
+    # `MiBps` is one word.
+    words = text.split()
+    if not words or parse_unit(words[-1]) is None:
+        words = split_words(text)
+    for start in range(max(0, len(words) - 5), len(words)):
+        unit = parse_unit(" ".join(words[start:]))
+        if (
+            unit is not None
+            and unit.dimension not in _COUNTED
+            and not unit.dimension.startswith("1")
+        ):
+            return " ".join(words[:start]).removesuffix(" in"), unit
+    return text, None
+
+
+def take_long_unit(text: str) -> tuple[str, Unit | None]:
+    """A unit at the end of words that were joined by `-` or `_`: `latency_ms`, not `I-K-J`."""
+    rest, unit = take_unit(text)
+    return (rest, unit) if unit is not None and len(unit.text) > 1 else (text, None)
+
+
+def letter_unit(pieces: list[str], found: tuple[Quantity, ...]) -> Unit | None:
+    """`Parameters (B)` is in billions, `SeqLen (T)` in tokens."""
+    for letter in pieces[1:] if found else ():
+        one, count = found[0], COUNTS.get(letter.lower().removesuffix("s"))
+        decimal = one.kilo == 1000 and one.unit.dimension in {"param", "token"}
+        if decimal and count is not None and squash(pieces[0]) != "size":
+            return Unit(letter, one.unit.dimension, count)
+        if letter.upper() == "T" and ("token" in one.dimensions or "token" in one.instead):
+            return parse_unit("token")
+    return None
+
+
+def find_noun(text: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
+    while text:
+        found = vocabulary.find(text)
+        if found:
+            return found
+        words = split_words(text)
+        for start in range(1, len(words)):
+            found = vocabulary.find_head(" ".join(words[start:]))
+            if found:
+                return found
+        last = words[-1] if words else ""
+        if not last.isascii():
+            for start in range(1, len(last) - 1):
+                found = vocabulary.find_head(last[start:])
+                if found:
+                    return found
+        shorter = _TAIL.sub("", text).strip(" #")
+        if shorter == text:
+            break
+        text = shorter
+    return ()
