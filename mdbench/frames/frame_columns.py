@@ -54,6 +54,7 @@ _CELLS = (
     Field("end_column", ColumnType.WHOLE),
     Field("header", ColumnType.TEXT),
     Field("quantity", ColumnType.TEXT),
+    Field("statistic", ColumnType.TEXT),
     Field("raw", ColumnType.TEXT),
     Field("value", ColumnType.NUMBER),
     Field("low", ColumnType.NUMBER),

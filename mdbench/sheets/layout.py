@@ -15,6 +15,7 @@ from mdbench.regex import lazy
 from mdbench.vocabulary.amounts import scale
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
+from mdbench.vocabulary.statistics import statistic_of
 
 _RULE = lazy(r"[\\\s|:=_*.─━—-]*")
 _EMPHASIS = lazy(r"\s*(?:\*{1,3}|_{1,3}|<(?:b|i|em|strong)>)\S")
@@ -134,11 +135,24 @@ def _is_group_title(row: Row) -> bool:
 
 
 def _extend(titles: Sequence[str], row: Row) -> tuple[str, ...]:
-    """The titles with the words of a further header line; a cell over both lines counts once."""
-    return tuple(
-        f"{title} {text}".strip() if text != title and not title.endswith(f" {text}") else title
-        for title, text in zip(titles, _texts(row), strict=False)
-    )
+    """The titles with the words of a further header line; a cell over both lines counts once.
+
+    A title above several columns stands in the first of them, and counts for all.
+    """
+    extended: list[str] = []
+    above = ""
+    for title, text in zip(titles, _texts(row), strict=False):
+        above = title or above
+        spanned = above if not title and _is_part(text) else title
+        repeated = text == spanned or spanned.endswith(f" {text}")
+        extended.append(spanned if repeated else f"{spanned} {text}".strip())
+    return tuple(extended)
+
+
+def _is_part(text: str) -> bool:
+    """Whether a cell of a second header line only says which part of a quantity it is."""
+    bare = text.strip("()[] ")
+    return bool(statistic_of(bare)) or parse_unit(bare) is not None or bare.startswith("/")
 
 
 def _extends_header(
@@ -148,7 +162,7 @@ def _extends_header(
     if len(rows) < 2:
         return False
     first = _texts(table.rows[rows[0]])
-    if any(map(_is_number, first)):
+    if any(_is_number(text) and not statistic_of(text) for text in first):
         return False
     below = [table.rows[at].cells for at in rows[1 : 1 + _SAMPLE]]
     numeric = [
@@ -174,7 +188,7 @@ def _tells_more(title: str, text: str, vocabulary: Vocabulary) -> bool:
     """Whether a cell says of the column below it what its title leaves open."""
     if read_cell(text)[0].status in (Status.OOM, Status.FAILED):
         return False
-    if parse_unit(text.strip("()[] ")) is not None:
+    if _is_part(text):
         return True
     header = read_header(text, vocabulary)
     if header.settings and header.quantity is None:

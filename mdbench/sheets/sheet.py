@@ -16,6 +16,7 @@ from mdbench.sheets.layout import Layout, lay_out
 from mdbench.sheets.meaning import which_batch
 from mdbench.sheets.measurements import Measurement, Run, StatedSetting
 from mdbench.sheets.pivots import Pivot, Settings, Variant, find_pivot
+from mdbench.sheets.summaries import find_summaries
 from mdbench.source import Span
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.qualifiers import take_settings
@@ -134,7 +135,8 @@ def _read_rows(
         (variant, _state(variant.settings, vocabulary), sorted((*variant.columns, *pivot.shared)))
         for variant in pivot.variants
     ]
-    for number in sorted(rows):
+    summed_up = find_summaries(columns)
+    for number in sorted(rows.keys() - summed_up):
         cells = rows[number]
         for at, (variant, settings, order) in enumerate(plans):
             own = [one for column in variant.columns for one in cells.get(column, ())]

@@ -55,6 +55,7 @@ _HOW_MANY = lazy(
     re.IGNORECASE,
 )
 _RATED = frozenset(("token", "sample"))
+_REQUESTS = lazy(r"req|quer|[rq]ps", re.IGNORECASE)
 _RATIOS = frozenset(("speedup", "relative", "efficiency"))
 _LLAMA_BENCH = lazy(r"(?:pp|tg) ?\d{2,6}", re.IGNORECASE)
 _PHASE_NOUNS = {"s": "time", "token/s": "speed"}
@@ -233,6 +234,9 @@ def _fitting(
 ) -> tuple[Quantity, ...]:
     """The quantities that a unit fits; only one if the unit is specific to it."""
     fitting = tuple(one for one in found if one.fits(unit))
+    if unit.dimension == "sample/s" and _REQUESTS.match(unit.text):
+        asked = quantity("requests_per_s")
+        return (asked,) if fitting else ()
     alone = vocabulary.dimensions.get(unit.dimension, ())
     if len(alone) == 1 and alone[0] in fitting:
         return alone
