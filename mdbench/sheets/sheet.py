@@ -16,6 +16,7 @@ from mdbench.sheets.layout import Layout, lay_out
 from mdbench.sheets.meaning import which_batch
 from mdbench.sheets.measurements import Measurement, Run, StatedSetting
 from mdbench.sheets.pivots import Pivot, Settings, Variant, find_pivot
+from mdbench.sheets.variants import pick_cells, split_cells
 from mdbench.source import Span
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.qualifiers import take_settings
@@ -81,7 +82,8 @@ def read_sheet(
         runs = _read_transposed(columns, layout, stated, vocabulary)
     else:
         headers = [column.header for column in columns]
-        pivot = find_pivot(headers, [column.has_numbers for column in columns])
+        found = find_pivot(headers, [column.has_numbers for column in columns])
+        pivot = split_cells(found, columns, vocabulary)
         stated = tuple(_keep_facts(facts, columns, (), pivot, vocabulary))
         runs = _read_rows(columns, pivot, inherit(columns), stated, vocabulary)
     entries = chain.from_iterable(column.entries for column in columns)
@@ -131,12 +133,17 @@ def _read_rows(
         for entry in column.entries:
             rows.setdefault(entry[0].run, {})[column.index] = entry
     plans = [
-        (variant, _state(variant.settings, vocabulary), sorted((*variant.columns, *pivot.shared)))
+        (
+            variant,
+            _state(variant.settings, vocabulary),
+            sorted({*variant.columns, *pivot.shared, *(at for at, _ in variant.picks)}),
+        )
         for variant in pivot.variants
     ]
     for number in sorted(rows):
-        cells = rows[number]
+        row = rows[number]
         for at, (variant, settings, order) in enumerate(plans):
+            cells = pick_cells(row, variant)
             own = [one for column in variant.columns for one in cells.get(column, ())]
             if _is_left_over(variant, own, len(plans)):
                 continue
