@@ -15,7 +15,7 @@ from mdbench.diagnosis.thresholds import (
     SIGN_COST,
     TRANSPOSED_COST,
 )
-from mdbench.numerals.cell import read_cell
+from mdbench.numerals.cell import Numeral, read_cell
 from mdbench.numerals.digits import count_decimals
 from mdbench.numerals.units import COUNTS
 from mdbench.sheets.measurements import Measurement
@@ -92,19 +92,27 @@ def with_number(one: Measurement, number: str) -> str | None:
 
     With a minus before it, the number gets the other sign than it has now.
     """
-    if one.numeral.value is None or one.typed is None:
+    span = one.typed_span
+    if one.numeral.value is None or span is None:
         return None
     raw, digits = one.cell.raw, number.removeprefix("-")
-    before, _, behind = raw.partition(one.typed)
+    before, behind = raw[: span[0]], raw[span[1] :]
     turned = digits != number
     if turned:
         before = _turn(before)
     text = before + digits + behind
-    read, was = read_cell(text)[0], read_cell(raw)[0].value or one.numeral.value
+    read, now = (_read_pick(each, one.pick or 0) for each in (text, raw))
+    was = now.value or one.numeral.value
     if read.value is None or abs(read.value) != Decimal(digits.replace(",", "")):
         return None
     kept = not read.value or (read.value < 0) is ((was < 0) is not turned)
     return text if kept and read.unit == one.numeral.unit and _may_turn(one, turned) else None
+
+
+def _read_pick(text: str, pick: int) -> Numeral:
+    """What a cell says; where it has a number for each variant, the one that is meant."""
+    found = read_cell(text)
+    return found[pick] if pick < len(found) else found[0]
 
 
 def _turn(before: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,6 +11,7 @@ from mdbench.numerals.formatting import write_like, write_number
 from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
 from mdbench.numerals.units import COUNTS, parse_unit
 from mdbench.prose.calculations import Calculation, CalculationSide, Operand, find_calculations
+from mdbench.prose.dimensions import Measure, combine, measure_of
 from mdbench.prose.expressions import evaluate
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Fix, Safety, Severity, Violation
@@ -32,8 +33,9 @@ def prose_arithmetic(context: Context) -> Iterator[Violation]:
     Readers who trust the result repeat the mistake. mdbench redoes the calculation with the printed
     numbers: integers are exact, a decimal stands for every number that rounds to it, and a result
     may be rounded or truncated to the digits shown. `≈` and `~` allow ten percent. Calculations
-    with names, ranges or dates, and everything in code fences and tables, are ignored. If the
-    numbers have units, a result that a unit conversion explains is accepted.
+    with names, ranges or dates, and everything in code fences and tables, are ignored. Units are
+    converted: `4 GiB / 2 GB/s` is 2.147 s. A result that another unit conversion explains is
+    accepted, and so is one whose unit does not follow from those of its numbers.
 
     ```bad
     The global batch size is «2 * 16 * 32 = 1000 sequences».
@@ -59,7 +61,37 @@ def _holds(calculation: Calculation, text: str) -> bool:
     results = tuple(_results(worked))
     # A comma may be a decimal comma.
     readings = (*results, *(one * 1000 for one in results if written.count(",") == 1))
-    return not results or any(_prints(one, calculation) for one in readings)
+    if not results or any(_prints(one, calculation) for one in readings):
+        return True
+    measured = _measures(calculation)
+    if measured is None:
+        return _has_dimension(calculation)
+    converted = _convert(calculation, measured)
+    return any(_is_printed(one, calculation, one) for one in converted)
+
+
+def _measures(calculation: Calculation) -> tuple[Measure, ...] | None:
+    """What the operands and the result are measured in; None if they do not fit together."""
+    worked, result = calculation.worked, calculation.result.operands[0]
+    known = [measure_of(one.unit) for one in (*worked.operands, result)]
+    measures = tuple(one for one in known if one is not None)
+    if len(measures) < len(known):
+        return None
+    names = {f"n{place}": one.dimension for place, one in enumerate(measures)}
+    fits = combine(worked.expression, names) == measures[-1].dimension
+    return measures if fits else None
+
+
+def _has_dimension(calculation: Calculation) -> bool:
+    """Whether a number that is reckoned with has a unit that does not only count things."""
+    measures = (measure_of(one.unit) for one in calculation.worked.operands)
+    return any(one is not None and one.dimension for one in measures)
+
+
+def _convert(calculation: Calculation, measures: tuple[Measure, ...]) -> tuple[Interval, ...]:
+    """The result in the unit that it is printed in, from the numbers in their units."""
+    *scales, unit = (one.scale for one in measures)
+    return tuple(one / unit for one in _results(calculation.worked, scales))
 
 
 def _is_date(worked: CalculationSide, other: CalculationSide, text: str) -> bool:
@@ -71,11 +103,13 @@ def _is_date(worked: CalculationSide, other: CalculationSide, text: str) -> bool
     return less and other.operands[0].quantum >= 1 and not other.operands[0].unit
 
 
-def _results(side: CalculationSide) -> Iterator[Interval]:
-    """The result of a side; two if a K may be 1000 or 1024."""
+def _results(side: CalculationSide, scales: Sequence[Fraction] = ()) -> Iterator[Interval]:
+    """The result of a side; two if a K may be 1000 or 1024. `scales` are those of its units."""
     lettered = any(operand.letter for operand in side.operands)
     for kilo in (1000, 1024) if lettered else (1000,):
         values = {f"n{place}": _value(one, kilo) for place, one in enumerate(side.operands)}
+        for name, scale in zip(values, scales, strict=False):
+            values[name] = values[name] * scale
         result = evaluate(side.expression, values)
         if result is not None:
             yield result
@@ -96,17 +130,21 @@ def _scale(operand: Operand, kilo: int) -> Fraction:
 
 def _prints(result: Interval, calculation: Calculation) -> bool:
     worked, printed_as = calculation.worked, calculation.result.operands[0]
+    readings = _readings(result, worked, printed_as)
+    return any(_is_printed(reading, calculation, result) for reading in readings)
+
+
+def _is_printed(reading: Interval, calculation: Calculation, result: Interval) -> bool:
+    worked, printed_as = calculation.worked, calculation.result.operands[0]
     quantum = _coarsest(printed_as, worked, result)
     for kilo in (1000, 1024) if printed_as.letter else (1000,):
-        scale = _scale(printed_as, kilo)
-        for reading in _readings(result, worked, printed_as):
-            one = reading / scale
-            if meets_printed(one, printed_as.value, quantum):
-                return True
-            if meets_cut(one, printed_as.value, quantum):
-                return True
-            if calculation.about and _is_near(one, printed_as.value):
-                return True
+        one = reading / _scale(printed_as, kilo)
+        if meets_printed(one, printed_as.value, quantum):
+            return True
+        if meets_cut(one, printed_as.value, quantum):
+            return True
+        if calculation.about and _is_near(one, printed_as.value):
+            return True
     return False
 
 
@@ -151,7 +189,8 @@ def _violation(calculation: Calculation, line: TextLine) -> Violation:
     worked, result = calculation.worked, calculation.result
     said = line.text[result.span.start : result.span.end]
     done = line.text[worked.span.start : worked.span.end]
-    answer = next(_results(worked))
+    measures = _measures(calculation) if _has_dimension(calculation) else None
+    answer = _convert(calculation, measures)[0] if measures else next(_results(worked))
     percent = result.operands[0].unit == "%" and "/" in worked.signs
     if percent:
         answer = answer * 100
@@ -159,15 +198,19 @@ def _violation(calculation: Calculation, line: TextLine) -> Violation:
     if not answer.exact:
         shown = f"{write_number(answer.low)} to {write_number(answer.high)}"
     shown += "%" if percent else ""
+    if measures:
+        shown += f" {result.operands[0].unit}".rstrip()
     span = Span(line.start + calculation.span.start, line.start + calculation.span.end)
-    fixes = _fixes(calculation, answer, line)
+    fixes = _fixes(calculation, answer, line, converted=measures is not None)
     return Violation(span, f"{done} is {shown}, not {said}", fixes=fixes)
 
 
-def _fixes(calculation: Calculation, answer: Interval, line: TextLine) -> tuple[Fix, ...]:
+def _fixes(
+    calculation: Calculation, answer: Interval, line: TextLine, *, converted: bool
+) -> tuple[Fix, ...]:
     operand = calculation.result.operands[0]
     units = {operand.unit, *(one.unit for one in calculation.worked.operands)}
-    if len(units) > 1 and any(_scales(unit) for unit in units):
+    if not converted and len(units) > 1 and any(_scales(unit) for unit in units):
         return ()
     written = line.text[operand.span.start : operand.span.end]
     text = write_like(answer.middle / _scale(operand, 1000), operand.quantum, written)

@@ -25,6 +25,7 @@ from mdbench.sheets.meaning import settle, settle_all
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.pivots import name_settings
 from mdbench.sheets.statistics import name_statistics, share_quantity
+from mdbench.sheets.variant_names import variant_names
 from mdbench.vocabulary.amounts import NUMERIC, Amount, scale
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header, read_header
@@ -34,7 +35,6 @@ __all__ = ["NUMERIC", "Column", "identify", "read_columns"]
 
 _ENOUGH = 0.6
 _Said = TypeVar("_Said", int, str)
-_PHASES = lazy(r"phases? ?1 ?[,/&] ?(?:phase ?)?2|阶段1[,，、]", re.IGNORECASE)
 _SIGNS = frozenset("+-\u2212\u2013")
 _NAMES_SPREAD = lazy(
     r"±|\+/-|\u03c3|\b(?:std|stdev|stddev|sd)\b|standard deviation|标准差", re.IGNORECASE
@@ -163,7 +163,8 @@ def read_columns(
     commas = shows_decimal_comma(chain.from_iterable(texts)) or False
     read = name_statistics([read_header(one.title, vocabulary) for one in series])
     readings = [
-        tuple(_read_cells(header, one, commas)) for header, one in zip(read, texts, strict=True)
+        tuple(_read_cells(header, one, commas, vocabulary))
+        for header, one in zip(read, texts, strict=True)
     ]
     firsts = [[numerals[0] for numerals in column] for column in readings]
     settled = share_quantity(settle_all(read, firsts, vocabulary), firsts, vocabulary)
@@ -192,11 +193,11 @@ def _keep_written(headers: Sequence[Header], read: Sequence[Header]) -> tuple[He
 
 
 def _read_cells(
-    header: Header, texts: Sequence[str], decimal_comma: bool
+    header: Header, texts: Sequence[str], decimal_comma: bool, vocabulary: Vocabulary
 ) -> Iterator[tuple[Numeral, ...]]:
     style = column_style(texts)
-    if _PHASES.search(header.text):
-        # What stands there is one number for each phase, whatever its digits look like.
+    if "," in header.text and variant_names(header.text, vocabulary):
+        # What stands there is one number for each variant, whatever its digits look like.
         texts = [text.replace(",", ", ") for text in texts]
     elif decimal_comma:
         style = style._replace(decimal_comma=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -46,6 +47,8 @@ class Measurement(NamedTuple):
     """The place of its column in `Sheet.columns`."""
     part: int
     """0 for what the cell is about, 1 and on for what else stands in it."""
+    pick: int | None = None
+    """Where a cell has a number for each variant, which of them this is."""
 
     @property
     def key(self) -> CellKey:
@@ -55,10 +58,19 @@ class Measurement(NamedTuple):
     @property
     def typed(self) -> str | None:
         """The digits of its number as they are typed; None where the number is not typed so."""
-        match = _DIGITS.search(self.cell.raw)
+        span = self.typed_span
+        return None if span is None else self.cell.raw[slice(*span)]
+
+    @property
+    def typed_span(self) -> tuple[int, int] | None:
+        """Where in the cell these digits are."""
+        matches = _DIGITS.finditer(self.cell.raw)
+        match = next(islice(matches, self.pick or 0, None), None)
         if match is None or self.numeral.value is None:
             return None
-        return match[0] if Decimal(match[0].replace(",", "")) == abs(self.numeral.value) else None
+        digits = match[0].rstrip(",").replace(",", "")
+        end = match.start() + len(match[0].rstrip(","))
+        return (match.start(), end) if Decimal(digits) == abs(self.numeral.value) else None
 
     @property
     def is_number(self) -> bool:

@@ -23,6 +23,8 @@ class Variant(NamedTuple):
 
     settings: Settings
     columns: tuple[int, ...]
+    picks: tuple[tuple[int, int], ...] = ()
+    """The columns whose cells hold a number for each variant, with which one is its own."""
 
 
 class Pivot(NamedTuple):
@@ -112,7 +114,7 @@ def find_pivot(headers: Sequence[Header], numeric: Sequence[bool]) -> Pivot:
         if header.settings in known:
             groups.setdefault(header.settings, []).append(at)
         elif (header.quantity is not None and header.quantity in keys) or (
-            at > keyed[0] and _stands_alone(header, numeric[at])
+            at > keyed[0] and stands_alone(header, numeric[at])
         ):
             groups.setdefault((), []).append(at)
         else:
@@ -128,7 +130,8 @@ def _takes_part(header: Header) -> bool:
     return one is None or (one.role not in (Role.SCORE, Role.NOTE) and one.name != "change")
 
 
-def _stands_alone(header: Header, numeric: bool) -> bool:
+def stands_alone(header: Header, numeric: bool) -> bool:
+    """Whether a column is measured, and not a setting that its row shares."""
     if header.quantity is None:
         return numeric
     return header.quantity.role in (Role.MEASUREMENT, Role.SCORE)

@@ -16,7 +16,8 @@ from mdbench.sheets.layout import Layout, lay_out
 from mdbench.sheets.meaning import which_batch
 from mdbench.sheets.measurements import Measurement, Run, StatedSetting
 from mdbench.sheets.pivots import Pivot, Settings, Variant, find_pivot
-from mdbench.sheets.summaries import find_summaries
+    for number in sorted(rows.keys() - find_summaries(columns)):
+        row = rows[number]
 from mdbench.source import Span
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.qualifiers import take_settings
@@ -82,7 +83,8 @@ def read_sheet(
         runs = _read_transposed(columns, layout, stated, vocabulary)
     else:
         headers = [column.header for column in columns]
-        pivot = find_pivot(headers, [column.has_numbers for column in columns])
+        found = find_pivot(headers, [column.has_numbers for column in columns])
+        pivot = split_cells(found, columns, vocabulary)
         stated = tuple(_keep_facts(facts, columns, (), pivot, vocabulary))
         runs = _read_rows(columns, pivot, inherit(columns), stated, vocabulary)
     entries = chain.from_iterable(column.entries for column in columns)
@@ -132,13 +134,17 @@ def _read_rows(
         for entry in column.entries:
             rows.setdefault(entry[0].run, {})[column.index] = entry
     plans = [
-        (variant, _state(variant.settings, vocabulary), sorted((*variant.columns, *pivot.shared)))
+        (
+            variant,
+            _state(variant.settings, vocabulary),
+            sorted({*variant.columns, *pivot.shared, *(at for at, _ in variant.picks)}),
+        )
         for variant in pivot.variants
     ]
-    summed_up = find_summaries(columns)
-    for number in sorted(rows.keys() - summed_up):
-        cells = rows[number]
+    for number in sorted(rows.keys() - find_summaries(columns)):
+        row = rows[number]
         for at, (variant, settings, order) in enumerate(plans):
+            cells = pick_cells(row, variant)
             own = [one for column in variant.columns for one in cells.get(column, ())]
             if _is_left_over(variant, own, len(plans)):
                 continue

@@ -50,6 +50,8 @@ def fixed(text: str) -> str:
         pytest.param("2 * 3 = 6, then 4 * 5 = 21", "2 * 3 = 6, then 4 * 5 = 20", id="the second"),
         pytest.param("185 * 32 = 5900", "185 * 32 = 5920", id="a small product, rounded"),
         pytest.param("100 / 3 ≈ 40", "100 / 3 ≈ 33", id="not even approximately"),
+        pytest.param("4 GiB / 2 GB/s = 2.3 s", "4 GiB / 2 GB/s = 2.1 s", id="units"),
+        pytest.param("3 GB + 4 GB = 8 GB", "3 GB + 4 GB = 7 GB", id="a sum with units"),
     ],
 )
 def test_a_wrong_result_is_found_and_fixed(wrong: str, right: str) -> None:
@@ -77,9 +79,25 @@ def test_a_wrong_result_is_found_and_fixed(wrong: str, right: str) -> None:
         pytest.param("48000 / 1024 = 46,875", id="a decimal comma"),
         pytest.param("2 * 3 = 6 * 4 = 24", id="continuing with the result"),
         pytest.param("6 * 7B * 2T = 8.4e22", id="an exponent"),
+        pytest.param("4GiB / (377.34GBps / 1.9375) = 22.05ms", id="binary over decimal units"),
+        pytest.param("4 GiB / 2 GB/s = 2.147 s", id="a time of bytes over a rate"),
+        pytest.param("90 min * 2 = 3 h", id="minutes in hours"),
+        pytest.param("400 W * 3 h = 1.2 kWh", id="power and time"),
     ],
 )
 def test_a_correct_result_is_not_reported(text: str) -> None:
+    assert violations_on(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("3 GB + 4 = 8 GB", id="a sum with and without a unit"),
+        pytest.param("3 GB * 4 = 7 s", id="a result of another kind"),
+        pytest.param("8 GPUs * 312 TFLOPS = 2.6 foo", id="an unknown unit"),
+    ],
+)
+def test_units_that_do_not_fit_together_are_left_alone(text: str) -> None:
     assert violations_on(text) == []
 
 

@@ -214,7 +214,17 @@ def _fixed(trials: Trials, row: RunNumbers, repair: Repair) -> RunNumbers | None
         return None
     if count_indivisible(after.variables) > count_indivisible(row.variables):
         return None
-    return after if _is_possible(after) else None
+    return after if _is_possible(after) and not _breaks_variant(trials, row, repair) else None
+
+
+def _breaks_variant(trials: Trials, row: RunNumbers, repair: Repair) -> bool:
+    """Whether another run of the table's row, which shares a changed cell, would then fail."""
+    changed = {change.measurement.key for change in repair.changes}
+    return any(
+        len(trials.failing(amend(one, repair))) > len(trials.failing(one))
+        for one in trials.variants(row)
+        if any(cell.key in changed for cell in one.run.measurements)
+    )
 
 
 def _is_possible(row: RunNumbers) -> bool:

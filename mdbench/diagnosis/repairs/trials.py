@@ -121,6 +121,19 @@ class Trials:
             if verdict is not None:
                 yield verdict
 
+    @cached_property
+    def _variants(self) -> Mapping[tuple[int, int], list[RunNumbers]]:
+        found: dict[tuple[int, int], list[RunNumbers]] = {}
+        for row in self.rows:
+            found.setdefault((row.sheet.number, row.run.number), []).append(row)
+        return found
+
+    def variants(self, row: RunNumbers) -> Iterator[RunNumbers]:
+        """The other runs of the same row of the table."""
+        for one in self._variants[row.sheet.number, row.run.number]:
+            if one.key != row.key:
+                yield one
+
     def failing(self, row: RunNumbers) -> tuple[Verdict, ...]:
         """The laws that the row contradicts."""
         return tuple(verdict for verdict in self.verdicts(row) if verdict.fails)

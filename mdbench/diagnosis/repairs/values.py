@@ -26,6 +26,7 @@ from mdbench.numerals.cell import Style, read_cell
 from mdbench.numerals.digits import count_decimals
 from mdbench.sheets.columns import identify
 from mdbench.sheets.measurements import CellKey, Measurement
+from mdbench.sheets.variants import as_single
 from mdbench.source import Edit, Span
 from mdbench.vocabulary.quantities import Role, Vocabulary
 
@@ -76,7 +77,10 @@ class Repair(NamedTuple):
 def reread(one: Measurement, text: str, vocabulary: Vocabulary) -> Measurement:
     """A cell as it would be understood if it held another text."""
     is_note = one.header.quantity is not None and one.header.quantity.role is Role.NOTE
-    numeral = read_cell(text, _DATED if is_note else _UNDATED)[0]
+    numerals = read_cell(text, _DATED if is_note else _UNDATED)
+    numeral = numerals[0]
+    if one.pick is not None and one.pick < len(numerals):
+        numeral = as_single(numerals[one.pick])
     header = one.header
     if header.quantity is None and one.quantity is not None:
         header = header._replace(quantity=one.quantity)
