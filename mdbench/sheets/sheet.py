@@ -16,8 +16,8 @@ from mdbench.sheets.layout import Layout, lay_out
 from mdbench.sheets.meaning import which_batch
 from mdbench.sheets.measurements import Measurement, Run, StatedSetting
 from mdbench.sheets.pivots import Pivot, Settings, Variant, find_pivot
-    for number in sorted(rows.keys() - find_summaries(columns)):
-        row = rows[number]
+from mdbench.sheets.summaries import find_summaries
+from mdbench.sheets.variants import pick_cells, split_cells
 from mdbench.source import Span
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.qualifiers import take_settings
