@@ -136,9 +136,24 @@ _SLOW_FILES = frozenset(
 )
 
 
+# One process has all tests of these, because what they share takes long to make.
+_SHARING_FOLDERS = frozenset(("browser",))
+_SHARING_FILES = frozenset(
+    """
+    benchmarks/test_detection.py cli/test_pre_commit.py docs/test_site.py frames/test_pandas.py
+    rendering/site/test_site.py test_packaging.py
+    """.split()
+)
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark slow tests by the folder or file they are in."""
+    """Mark slow tests, and those that belong together, by the folder or file they are in."""
     for item in items:
         path = item.path.relative_to(_PROJECT / "tests")
         if path.parts[0] in _SLOW_FOLDERS or path.as_posix() in _SLOW_FILES:
             item.add_marker("slow")
+        if path.parts[0] in _SHARING_FOLDERS:
+            item.add_marker(pytest.mark.xdist_group(path.parts[0]))
+        elif path.as_posix() in _SHARING_FILES:
+            item.add_marker(pytest.mark.xdist_group(path.as_posix()))
