@@ -51,16 +51,16 @@ def test_a_table_of_thousands_of_columns(tmp_path: Path, write: Writer) -> None:
 
 
 def test_thousands_of_related_columns(tmp_path: Path) -> None:
-    titles = [TITLES[at % len(TITLES)] for at in range(COLUMNS)]
-    rows = [[f"{row * at % 97}.5" for at in range(COLUMNS)] for row in (1, 2, 3)]
+    titles = [TITLES[at % len(TITLES)] for at in range(COLUMNS // 2)]
+    rows = [[f"{row * at % 97}.5" for at in range(COLUMNS // 2)] for row in (1, 2, 3)]
     outcome = put_to_test(tmp_path, pipe_table(titles, *rows))
     assert [one["raw"] for one in outcome.cells] == [cell for row in rows for cell in row]
 
 
 def test_many_related_columns_in_many_rows(tmp_path: Path) -> None:
     titles = [TITLES[at % len(TITLES)] for at in range(40)]
-    rows = [[f"{row * at % 97 + 1}.5" for at in range(40)] for row in range(80)]
-    assert len(put_to_test(tmp_path, pipe_table(titles, *rows)).cells) == 80 * 40
+    rows = [[f"{row * at % 97 + 1}.5" for at in range(40)] for row in range(50)]
+    assert len(put_to_test(tmp_path, pipe_table(titles, *rows)).cells) == 50 * 40
 
 
 @each_kind

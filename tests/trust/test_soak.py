@@ -20,7 +20,7 @@ import pytest
 MDBENCH = (sys.executable, "-m", "mdbench")
 PATIENCE_S = 120
 MOMENT_S = 30
-MORE_MIB = 6
+MORE_MIB = 5
 # Runs a command repeatedly on new files, and prints its memory and open files after each round.
 WORK = """
 import os, sys
@@ -88,7 +88,7 @@ def expect_flat(held: list[tuple[int, int]], warm: int) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 def test_memory_and_open_files_stay_flat(command: str, tmp_path: Path) -> None:
-    expect_flat(soak(tmp_path, 24, command), 8)
+    expect_flat(soak(tmp_path, 18, command), 6)
 
 
 class Editor:
