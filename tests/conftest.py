@@ -17,7 +17,7 @@ _PROJECT = Path(__file__).resolve().parent.parent
 
 # A check that gates a change must give the same answer twice; `--hypothesis-profile=explore` looks
 # for new examples.
-settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("steady", deadline=None, derandomize=True, max_examples=60)
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("steady")
 
@@ -110,13 +110,13 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def no_hang() -> Iterator[None]:
-    """End a test that would go on for ever: no test needs a minute of work in Python."""
+    """End a test that would go on for ever: no test needs half a minute of work in Python."""
 
     def stop(*_: object) -> None:
         raise AssertionError("it does not come to an end")
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, 60)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 30)
     yield
     signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     signal.signal(signal.SIGVTALRM, before)
@@ -136,9 +136,24 @@ _SLOW_FILES = frozenset(
 )
 
 
+# One process has all tests of these, because what they share takes long to make.
+_SHARING_FOLDERS = frozenset(("browser",))
+_SHARING_FILES = frozenset(
+    """
+    benchmarks/test_detection.py cli/test_completion.py cli/test_pre_commit.py docs/test_site.py
+    frames/test_pandas.py rendering/site/test_site.py test_packaging.py
+    """.split()
+)
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark slow tests by the folder or file they are in."""
+    """Mark slow tests, and those that belong together, by the folder or file they are in."""
     for item in items:
         path = item.path.relative_to(_PROJECT / "tests")
         if path.parts[0] in _SLOW_FOLDERS or path.as_posix() in _SLOW_FILES:
             item.add_marker("slow")
+        if path.parts[0] in _SHARING_FOLDERS:
+            item.add_marker(pytest.mark.xdist_group(path.parts[0]))
+        elif path.as_posix() in _SHARING_FILES:
+            item.add_marker(pytest.mark.xdist_group(path.as_posix()))

@@ -13,7 +13,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parent.parent
 PACKAGE = PROJECT / "mdbench"
-REPORTS = PROJECT / "reports"
+REPORT = PROJECT / "reports" / "fmengine.md"
 
 # The only places that may import a package.
 DOORS = {
@@ -106,10 +106,10 @@ with suppress(SystemExit):
         pytest.param("import mdbench; mdbench.lint('| a |\\n|--|\\n| 1 |')", id="lint a text"),
         pytest.param(run_mdbench("--version"), id="version"),
         pytest.param(run_mdbench("columns"), id="columns"),
-        pytest.param(run_mdbench("lint", str(REPORTS), "-o", "out"), id="lint"),
+        pytest.param(run_mdbench("lint", str(REPORT), "-o", "out"), id="lint"),
         *(
             pytest.param(
-                run_mdbench("normalize", str(REPORTS), "--format", kind, "-o", "out"), id=kind
+                run_mdbench("normalize", str(REPORT), "--format", kind, "-o", "out"), id=kind
             )
             for kind in ("csv", "jsonl", "table")
         ),
@@ -120,6 +120,6 @@ def test_what_makes_no_frame_loads_nothing_big(code: str, tmp_path: Path) -> Non
 
 
 def test_the_check_sees_what_is_loaded(tmp_path: Path) -> None:
-    parquet = run_mdbench("normalize", str(REPORTS), "-o", "out.parquet")
+    parquet = run_mdbench("normalize", str(REPORT), "-o", "out.parquet")
     assert "pyarrow" in loaded_by(parquet, tmp_path)
     assert (tmp_path / "out.parquet").exists()

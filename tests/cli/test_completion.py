@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from mdbench.cli.main import main
 pytest.importorskip("pty", reason="needs a system with terminals of its own")
 
 WAIT_S = 60.0
-PAUSE_S, LONG_PAUSE_S = 0.5, 5.0
+PAUSE_S, LONG_PAUSE_S = 0.3, 5.0
 READY, ENTERED = "READY>", "ENTERED:"
 
 # How each shell is started, and what it is told: mdbench is a function that shows its arguments.
@@ -48,72 +48,106 @@ SHELLS = {
 Complete = Callable[[str, str, str], str]
 
 
+class Shell:
+    """A shell on a terminal, in which lines are typed."""
+
+    def __init__(self, command: tuple[str, ...], folder: Path) -> None:
+        # A process of its own for the terminal: one with threads, as this may be, must not fork.
+        spawn = "import pty, sys; pty.spawn(sys.argv[1:])"
+        environment = {**os.environ, "TERM": "dumb", "HISTFILE": os.devnull, "HOME": str(folder)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", spawn, *command],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+        )
+        self._left = ""
+        self._type("source ./told\n")
+        self._read_until(READY)
+
+    def enter(self, line: str, pause_s: float) -> str:
+        """Type a line, press TAB and ENTER, and see what is entered."""
+        self._type(f"{line}\t")
+        # A TAB that lists nothing leaves no trace to wait for.
+        time.sleep(pause_s)
+        self._type("\n")
+        shown = self._read_until(";\r\n")
+        self._read_until(READY)
+        return shown.partition(ENTERED)[2].partition(";\r\n")[0]
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def _type(self, text: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(text.encode())
+
+    def _read_until(self, mark: str) -> str:
+        assert self.process.stdout is not None
+        output = self.process.stdout.fileno()
+        shown = self._left
+        deadline = time.monotonic() + WAIT_S
+        while mark not in shown:
+            ready, _, _ = select.select([output], [], [], max(0.0, deadline - time.monotonic()))
+            piece = os.read(output, 4096).decode("utf-8", "replace") if ready else ""
+            assert piece, f"waited in vain for {mark!r}: {shown!r}"
+            shown += piece
+        before, _, self._left = shown.partition(mark)
+        return before + mark
+
+
+@pytest.fixture(scope="module")
+def shells() -> Iterator[dict[str, Shell]]:
+    """The shells that are open, each started once for all lines."""
+    opened: dict[str, Shell] = {}
+    yield opened
+    for shell in opened.values():
+        shell.close()
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which lines are typed."""
+    folder = tmp_path_factory.mktemp("desk")
+    (folder / "reports of May").mkdir()
+    (folder / "zebra.md").touch()
+    return folder
+
+
 @pytest.fixture
-def complete(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Complete:
+def complete(desk: Path, shells: dict[str, Shell], capsys: pytest.CaptureFixture[str]) -> Complete:
     """What a line becomes if TAB is pressed behind it; waited for longer if it is not as expected.
 
     Nothing tells when a shell is done with a TAB, and a busy machine may take its time.
     """
-    (tmp_path / "reports of May").mkdir()
-    (tmp_path / "zebra.md").touch()
+
+    def open_shell(shell: str) -> Shell:
+        command, told = SHELLS[shell]
+        (desk / "told").write_text(told, encoding="utf-8")
+        return Shell(command, desk)
 
     def press_tab(shell: str, line: str, expected: str) -> str:
         if shutil.which(shell) is None:
             pytest.skip(f"{shell} is not installed")
-        script = tmp_path / "completion"
+        script = desk / "completion"
         assert main(["completion", shell]) == 0
         script.write_text(capsys.readouterr().out, encoding="utf-8")
         if shell == "fish":
             return ask_fish(script, line).rstrip(" /")
-        command, told = SHELLS[shell]
-        (tmp_path / "told").write_text(told, encoding="utf-8")
-        shown = type_line(command, line, tmp_path, PAUSE_S)
+        if shell not in shells:
+            shells[shell] = open_shell(shell)
+        shown = shells[shell].enter(line, PAUSE_S)
         # Some shells take the slash behind a folder away again.
         if shown.rstrip(" /") != expected:
-            shown = type_line(command, line, tmp_path, LONG_PAUSE_S)
+            shells.pop(shell).close()
+            shells[shell] = open_shell(shell)
+            shown = shells[shell].enter(line, LONG_PAUSE_S)
         return shown.rstrip(" /")
 
     return press_tab
-
-
-def type_line(command: tuple[str, ...], line: str, folder: Path, pause_s: float) -> str:
-    """Type a line into a shell on a terminal, press TAB and ENTER, and see what is entered."""
-    # A process of its own for the terminal: one with threads, as this may be, must not fork.
-    spawn = "import pty, sys; pty.spawn(sys.argv[1:])"
-    environment = {**os.environ, "TERM": "dumb", "HISTFILE": os.devnull, "HOME": str(folder)}
-    with subprocess.Popen(
-        [sys.executable, "-c", spawn, *command],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        bufsize=0,
-    ) as terminal:
-        assert terminal.stdin is not None
-        assert terminal.stdout is not None
-        output = terminal.stdout.fileno()
-        try:
-            terminal.stdin.write(b"source ./told\n")
-            read_until(output, READY)
-            terminal.stdin.write(f"{line}\t".encode())
-            # A TAB that lists nothing leaves no trace to wait for.
-            time.sleep(pause_s)
-            terminal.stdin.write(b"\n")
-            shown = read_until(output, ";\r\n")
-        finally:
-            terminal.kill()
-    return shown.partition(ENTERED)[2].partition(";\r\n")[0]
-
-
-def read_until(output: int, mark: str) -> str:
-    shown = ""
-    deadline = time.monotonic() + WAIT_S
-    while mark not in shown:
-        ready, _, _ = select.select([output], [], [], max(0.0, deadline - time.monotonic()))
-        piece = os.read(output, 4096).decode("utf-8", "replace") if ready else ""
-        assert piece, f"waited in vain for {mark!r}: {shown!r}"
-        shown += piece
-    return shown
 
 
 def ask_fish(script: Path, line: str) -> str:

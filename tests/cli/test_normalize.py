@@ -96,15 +96,16 @@ def blank_as_none(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("shape", list(Shape))
 @pytest.mark.parametrize("kind", FORMATS)
 def test_standard_output_and_a_file_get_the_same_bytes(
-    tmp_path: Path, shape: str, kind: str
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes], shape: str, kind: str
 ) -> None:
     arguments = ("normalize", str(REPORTS), "--shape", shape, "--format", kind)
-    shown = run_mdbench(*arguments)
-    written = run_mdbench(*arguments, "-o", str(tmp_path / "out"))
-    assert (shown.returncode, shown.stderr) == (0, b"")
-    assert (written.returncode, written.stderr, written.stdout) == (0, b"", b"")
-    assert (tmp_path / "out").read_bytes() == shown.stdout
-    assert len(shown.stdout) > 1000
+    assert main(arguments) == 0
+    shown = capsysbinary.readouterr()
+    assert main((*arguments, "-o", str(tmp_path / "out"))) == 0
+    written = capsysbinary.readouterr()
+    assert (shown.err, written.err, written.out) == (b"", b"", b"")
+    assert (tmp_path / "out").read_bytes() == shown.out
+    assert len(shown.out) > 1000
 
 
 @pytest.mark.parametrize("shape", list(Shape))

@@ -103,13 +103,13 @@ INDENTS = st.sampled_from(["", "", "", "", " ", "  ", "   ", "    ", "      ", "
 LINES = st.tuples(INDENTS, PIECES, st.sampled_from(["", " "])).map("".join)
 
 
-@settings(max_examples=1500)
+@settings(max_examples=max(400, settings().max_examples))
 @given(st.lists(LINES | st.just(""), max_size=9))
 def test_any_lines_are_read_like_the_parser_or_not_at_all(lines: list[str]) -> None:
     is_plain("\n".join(lines).replace("¦", "|"))
 
 
-@settings(max_examples=300)
+@settings(max_examples=max(150, settings().max_examples))
 @given(st.text("#-*`|:>1. \t\nab[]", max_size=40))
 def test_any_text_is_read_like_the_parser_or_not_at_all(text: str) -> None:
     is_plain(text)

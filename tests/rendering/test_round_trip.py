@@ -18,7 +18,7 @@ from mdbench.numerals.units import parse_unit
 from mdbench.rendering.markdown import Rendering, render_markdown
 from mdbench.rules.findings import UNMARKED
 from mdbench.sheets.equality import differences
-from mdbench.sheets.report import read_report
+from mdbench.sheets.report import Report, read_report
 from mdbench.source import Source
 from mdbench.vocabulary.quantities import standard_vocabulary
 
@@ -27,7 +27,11 @@ STANDARD = standard_vocabulary()
 PROJECT = Path(__file__).resolve().parent.parent.parent
 REPORTS = sorted((PROJECT / "reports").glob("*.md"))
 CORPUS = sorted((PROJECT.parent / "shared" / "corpus").glob("*.md"))
-FILES = [pytest.param(path, id=path.stem) for path in (*REPORTS, *CORPUS)]
+# One process has all tests of a file: what they share is computed once.
+FILES = [
+    pytest.param(path, id=path.stem, marks=pytest.mark.xdist_group(f"rendered {path.stem}"))
+    for path in (*REPORTS, *CORPUS)
+]
 WAYS = [
     pytest.param(Rendering(), id="in full"),
     pytest.param(Rendering(minimal=True), id="minimal"),
@@ -45,8 +49,13 @@ Said = tuple[object, ...]
 
 def frame(source: Source) -> list[Said]:
     """The `cells` frame without positions and formatting."""
+    return frame_of(read_report(source, STANDARD))
+
+
+def frame_of(report: Report) -> list[Said]:
+    """The same for a report that has been read."""
     rows: list[Said] = []
-    for row in cell_rows(read_report(source, STANDARD), UNMARKED):
+    for row in cell_rows(report, UNMARKED):
         unit = parse_unit(str(row["unit"])) if row["unit"] and row["value"] is not None else None
         rows.append(
             (
@@ -80,18 +89,17 @@ def render(path: Path, way: Rendering) -> Source:
     return render_markdown(read(path), STANDARD, way)
 
 
+@cache
+def report_in(path: Path) -> Report:
+    return read_report(read(path), STANDARD)
+
+
 @pytest.mark.parametrize("path", FILES)
 @pytest.mark.parametrize("way", WAYS)
 def test_the_rendered_report_has_the_same_frame(path: Path, way: Rendering) -> None:
-    rendered = render(path, way)
-    assert frame(rendered) == frame(read(path))
-    assert (
-        differences(
-            read_report(read(path), STANDARD),
-            read_report(rendered, STANDARD),
-        )
-        == ()
-    )
+    rendered = read_report(render(path, way), STANDARD)
+    assert frame_of(rendered) == frame_of(report_in(path))
+    assert differences(report_in(path), rendered) == ()
 
 
 @pytest.mark.parametrize("path", FILES)

@@ -12,8 +12,8 @@ import pytest
 
 from tests.trust.guarded import put_to_test, run_guarded
 
-COLUMNS = 10_000
-MILLION = 1_000_000
+COLUMNS = 3000
+MANY = 300_000
 TITLES = ("Nodes", "Time (s)", "Old time (s)", "Speedup", "Δ", "Change (%)", "Tokens/s", "Total")
 POWERS = "9**9**9**9"
 NESTED = "(" * 1000 + "1" + ")" * 1000
@@ -43,52 +43,43 @@ each_kind = pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
 
 
 @each_kind
-def test_a_table_of_ten_thousand_columns(tmp_path: Path, write: Writer) -> None:
+def test_a_table_of_thousands_of_columns(tmp_path: Path, write: Writer) -> None:
     row = [f"{at % 97}.5" for at in range(COLUMNS)]
     outcome = put_to_test(tmp_path, write([f"c{at}" for at in range(COLUMNS)], row))
     assert [one["raw"] for one in outcome.cells] == row
     assert {one["value"] for one in outcome.cells} == {f"{at}.5" for at in range(97)}
 
 
-def test_ten_thousand_related_columns(tmp_path: Path) -> None:
-    titles = [TITLES[at % len(TITLES)] for at in range(COLUMNS)]
-    rows = [[f"{row * at % 97}.5" for at in range(COLUMNS)] for row in (1, 2, 3)]
+def test_thousands_of_related_columns(tmp_path: Path) -> None:
+    titles = [TITLES[at % len(TITLES)] for at in range(COLUMNS // 2)]
+    rows = [[f"{row * at % 97}.5" for at in range(COLUMNS // 2)] for row in (1, 2, 3)]
     outcome = put_to_test(tmp_path, pipe_table(titles, *rows))
     assert [one["raw"] for one in outcome.cells] == [cell for row in rows for cell in row]
 
 
 def test_many_related_columns_in_many_rows(tmp_path: Path) -> None:
     titles = [TITLES[at % len(TITLES)] for at in range(40)]
-    rows = [[f"{row * at % 97 + 1}.5" for at in range(40)] for row in range(150)]
-    assert len(put_to_test(tmp_path, pipe_table(titles, *rows)).cells) == 150 * 40
+    rows = [[f"{row * at % 97 + 1}.5" for at in range(40)] for row in range(50)]
+    assert len(put_to_test(tmp_path, pipe_table(titles, *rows)).cells) == 50 * 40
 
 
 @each_kind
-def test_a_cell_of_ten_megabytes(tmp_path: Path, write: Writer) -> None:
-    cell = "1.5 s " * 100_000 + "x" * 10 * MILLION
+def test_a_cell_of_megabytes(tmp_path: Path, write: Writer) -> None:
+    cell = "1.5 s " * 30_000 + "x" * 10 * MANY
     outcome = put_to_test(tmp_path, write(["a", "Time (s)"], [cell, "3"], ["1", "4"]))
     assert [one["raw"] for one in outcome.cells] == [cell, "3", "1", "4"]
     assert [one["value"] for one in outcome.cells[1:]] == ["3.0", "1.0", "4.0"]
 
 
+HUGE = ("9" * MANY, "0." + "9" * MANY, "1e999999", "1e-999999", POWERS, NESTED, "9" + ",999" * MANY)
+
+
 @each_kind
-@pytest.mark.parametrize(
-    "number",
-    [
-        "9" * MILLION,
-        "0." + "9" * MILLION,
-        "1e999999",
-        "1e-999999",
-        POWERS,
-        NESTED,
-        "9" + ",999" * MILLION,
-    ],
-    ids=["a million digits", "decimals", "huge", "tiny", "powers", "nested", "groups"],
-)
-def test_huge_numbers_stay_text(tmp_path: Path, write: Writer, number: str) -> None:
-    outcome = put_to_test(tmp_path, write(["Time (s)", "Loss"], [number, "3"], ["2", number]))
-    assert [one["raw"] for one in outcome.cells] == [number, "3", "2", number]
-    assert [one["value"] for one in outcome.cells] == ["", "3.0", "2.0", ""]
+def test_huge_numbers_stay_text(tmp_path: Path, write: Writer) -> None:
+    rows = [row for number in HUGE for row in ([number, "3"], ["2", number])]
+    outcome = put_to_test(tmp_path, write(["Time (s)", "Loss"], *rows))
+    assert [one["raw"] for one in outcome.cells] == [cell for row in rows for cell in row]
+    assert [one["value"] for one in outcome.cells] == ["", "3.0", "2.0", ""] * len(HUGE)
 
 
 @pytest.mark.parametrize("formula", [POWERS, "2^9^9^9", "1/0", "0**-1", NESTED, "-" * 1000 + "1"])
@@ -105,7 +96,7 @@ def test_expensive_formulas_are_not_computed(tmp_path: Path, formula: str) -> No
     assert outcome.found <= {"MB401"}
 
 
-@pytest.mark.parametrize("formula", [POWERS, NESTED, "9" * MILLION, "1e999999", "devices ^ 1e9"])
+@pytest.mark.parametrize("formula", [POWERS, NESTED, "9" * MANY, "1e999999", "devices ^ 1e9"])
 def test_expensive_relations_in_the_settings_are_rejected_quickly(
     tmp_path: Path, formula: str
 ) -> None:
@@ -118,25 +109,25 @@ def test_expensive_relations_in_the_settings_are_rejected_quickly(
 
 
 LINES = {
-    "pipes": "|" * MILLION,
-    "escaped pipes": "\\|" * MILLION,
-    "quotes": ">" * 100_000 + " a",
-    "quotes with spaces": "> " * 100_000 + "a",
-    "bullets": "- " * 100_000 + "a",
-    "numbers of a list": "1. " * 100_000 + "a",
-    "quotes and bullets": "> - " * 100_000 + "a",
-    "brackets": "[" * MILLION,
-    "links": "[a](" * 200_000,
-    "ticks": "`" * MILLION,
-    "stars": "*a " * 200_000,
-    "tags": "<b" * 200_000,
-    "comments": "<!--" * 200_000,
-    "comments for mdbench": "<!-- mdbench: ignore " * 20_000,
+    "pipes": "|" * MANY,
+    "escaped pipes": "\\|" * MANY,
+    "quotes": ">" * 40_000 + " a",
+    "quotes with spaces": "> " * 40_000 + "a",
+    "bullets": "- " * 40_000 + "a",
+    "numbers of a list": "1. " * 40_000 + "a",
+    "quotes and bullets": "> - " * 40_000 + "a",
+    "brackets": "[" * MANY,
+    "links": "[a](" * 60_000,
+    "ticks": "`" * MANY,
+    "stars": "*a " * 60_000,
+    "tags": "<b" * 60_000,
+    "comments": "<!--" * 60_000,
+    "comments for mdbench": "<!-- mdbench: ignore " * 8000,
     "sums": "1 + " * 20_000 + "1 = 3",
     "assignments": "a = 1, " * 20_000,
-    "spaces": "a" + " " * MILLION + "b",
-    "accents": "e" + "\u0301" * MILLION,
-    "hashes": "#" * MILLION,
+    "spaces": "a" + " " * MANY + "b",
+    "accents": "e" + "\u0301" * MANY,
+    "hashes": "#" * MANY,
 }
 
 
@@ -149,14 +140,14 @@ def test_a_line_with_one_repeated_token(tmp_path: Path, line: str) -> None:
 
 
 def test_nested_lists_and_quotes(tmp_path: Path) -> None:
-    steps = "".join(f"{'  ' * depth}- a\n" for depth in range(800))
-    quotes = "".join(f"{'>' * depth} a\n" for depth in range(800))
+    steps = "".join(f"{'  ' * depth}- a\n" for depth in range(500))
+    quotes = "".join(f"{'>' * depth} a\n" for depth in range(500))
     table = pipe_table(["Nodes", "Time (s)"], ["1", "2"])
     assert len(put_to_test(tmp_path, f"{steps}\n{quotes}\n{table}").cells) == 2
 
 
 @pytest.mark.parametrize(
-    "row", ["|" * 100_000, "|1" * 20_000, "<td>" * 10], ids=["empty", "numbers", "tags"]
+    "row", ["|" * 40_000, "|1" * 6000, "<td>" * 10], ids=["empty", "numbers", "tags"]
 )
 def test_a_row_with_far_too_many_cells(tmp_path: Path, row: str) -> None:
     outcome = put_to_test(tmp_path, f"{pipe_table(['Nodes', 'Time (s)'], ['1', '2'])}{row}|\n")
@@ -165,11 +156,11 @@ def test_a_row_with_far_too_many_cells(tmp_path: Path, row: str) -> None:
 
 
 def test_every_number_with_its_own_footnote(tmp_path: Path) -> None:
-    rows = [[str(at), f"{at}.5[^a{at}]"] for at in range(4000)]
-    told = "".join(f"[^a{at}]: fewer steps\n" for at in range(0, 4000, 2))
+    rows = [[str(at), f"{at}.5[^a{at}]"] for at in range(1500)]
+    told = "".join(f"[^a{at}]: fewer steps\n" for at in range(0, 1500, 2))
     outcome = put_to_test(tmp_path, f"{pipe_table(['Run', 'Time (s)'], *rows)}\n{told}")
     marks = [one["message"].split("`")[1] for one in outcome.findings if one["code"] == "MB207"]
-    assert marks == [f"[^a{at}]" for at in range(1, 4000, 2)]
+    assert marks == [f"[^a{at}]" for at in range(1, 1500, 2)]
 
 
 def test_cells_that_span_more_than_the_table(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ NEW = "| Nodes | TFLOPs |\n|------:|-------:|\n|     2 |   47.0 |\n"
 UGLY = "| Nodes | TFLOPs |\n|--:|--:|\n| 2 | 47.0 |\n| 16 |46.5|\n"
 PATIENCE_S = 120
 REWRITES = {
-    "lint --fix": (1000, ("lint", "--fix", "--no-cache", "--jobs", "1"), OLD),
+    "lint --fix": (500, ("lint", "--fix", "--no-cache", "--jobs", "1"), OLD),
     "render -w": (300, ("render", "-w", "--jobs", "1"), UGLY),
 }
 
@@ -54,7 +54,7 @@ def test_repeated_kills_during_many_rewrites(
     chance = random.Random(command[0])
     done = kills = 0
     while done < len(paths) and kills < 20:
-        goal = done + chance.randint(1, count // 5)
+        goal = done + chance.randint(count // 10, count // 5)
         process = subprocess.Popen(
             [*MDBENCH, *command, str(tmp_path)],
             stdout=subprocess.DEVNULL,

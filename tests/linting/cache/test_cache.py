@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -470,21 +471,26 @@ UNNEEDED = {
 }
 
 
-@pytest.mark.parametrize("options", [(), ("--format", "concise"), ("--format", "json"), ("-q",)])
-@pytest.mark.parametrize("stated", ["", 'relations = ["devices = nodes * 8"]\nselect = ["MB"]\n'])
-def test_a_fully_cached_run_imports_no_rules(options: tuple[str, ...], stated: str) -> None:
-    write("mdbench.toml", stated)
-    write("a.md", WARNED)
-    write("b.md", CLEAN)
+def test_a_fully_cached_run_imports_no_rules(run: Run) -> None:
+    settings = ("", 'relations = ["devices = nodes * 8"]\nselect = ["MB"]\n')
+    for number, stated in enumerate(settings):
+        write(f"{number}/mdbench.toml", stated)
+        write(f"{number}/a.md", WARNED)
+        write(f"{number}/b.md", CLEAN)
     time.sleep(signatures.SETTLED_NS / 1e9 + 0.1)
-    command = ["lint", ".", "--select", "MB1", *options]
-    for _ in range(2):
-        first = run_alone(*command)
-    code = (
-        "import sys\nfrom mdbench.cli.main import main\n"
-        f"code = main({command})\n"
-        "print(*sys.modules, file=sys.stderr)\nsys.exit(code)"
-    )
-    warm = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (warm.returncode, warm.stdout) == (first.returncode, first.stdout)
-    assert not UNNEEDED.intersection(warm.stderr.split())
+    shapes = ((), ("--format", "concise"), ("--format", "json"), ("-q",))
+    for number, options in product(range(len(settings)), shapes):
+        place = ("--config", f"{number}/mdbench.toml", str(number))
+        command = ["lint", "--select", "MB1", *options, *place]
+        for _ in range(2):
+            first = run(*command)
+        code = (
+            "import sys\nfrom mdbench.cli.main import main\n"
+            f"code = main({command})\n"
+            "print(*sys.modules, file=sys.stderr)\nsys.exit(code)"
+        )
+        warm = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False
+        )
+        assert (warm.returncode, warm.stdout) == (first.code, first.out)
+        assert not UNNEEDED.intersection(warm.stderr.split()), command
