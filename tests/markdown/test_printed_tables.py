@@ -116,7 +116,8 @@ def test_an_aligned_table_is_read(
 def test_a_row_under_two_titles_is_skipped() -> None:
     rows = "\n".join(f"case {at}   1{at}.5 ms   2{at}.5 ms" for at in range(4))
     (table,) = read(
-        f"Name     Read      Write\n{rows}\nbad      crashed-at-once 9\ncase 9   19.5 ms   29.5 ms"
+        f"Name     Read      Write\n{rows}\n"
+        "bad      crashed-at-once   9\ncase 9   19.5 ms   29.5 ms"
     )
     assert [row[0] for row in raws(table)] == ["case 0", "case 1", "case 2", "case 3", "case 9"]
 
