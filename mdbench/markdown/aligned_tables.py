@@ -47,6 +47,8 @@ class _Heads(NamedTuple):
     titles: tuple[_Line, ...]
     groups: _Line | None
     rules: tuple[_Line, ...]
+    caption: _Line | None
+    """A line above them that ends with a colon."""
 
 
 def find_aligned_tables(text: str, lines: Sequence[TextLine], section: int) -> Iterator[Table]:
@@ -102,7 +104,9 @@ def _find_heads(lines: Sequence[TextLine], free: int, first: int) -> _Heads | No
     groups = None
     if len(titles) > 1 and len(titles[-1].fields) < len(titles[-2].fields):
         groups = titles.pop()
-    return _Heads(tuple(reversed(titles)), groups, tuple(rules))
+    captioned = bool(above) and not groups and above[-1].text.rstrip().endswith(":")
+    caption = above[-1] if captioned else None
+    return _Heads(tuple(reversed(titles)), groups, tuple(rules), caption)
 
 
 def _can_head(line: _Line) -> bool:
@@ -134,10 +138,13 @@ def _make_table(text: str, heads: _Heads, lines: Sequence[_Line], section: int) 
     columns = _find_columns(heads, rows, main)
     if columns is None or not _is_certain(columns, rows, main):
         return None
+    unnamed = all(_all_numbers(_texts(rows, column), _MEASURE) for column in columns)
+    if not unnamed:
+        heads = heads._replace(caption=None)
     titles = _title(heads, columns)
     if titles is None:
         return None
-    top = heads.groups or heads.titles[0]
+    top = heads.caption or heads.groups or heads.titles[0]
     last = rows[-1]
     return Table(
         TableKind.FENCE,
@@ -256,6 +263,10 @@ def _title(heads: _Heads, columns: Sequence[Span]) -> tuple[str, ...] | None:
         " ".join(filter(None, (" ".join(text.split()) for text in _texts(heads.titles, column))))
         for column in columns
     ]
+    if heads.caption is not None:
+        # Without a column of names, the caption says what all the numbers are.
+        caption = heads.caption.text.strip().removesuffix(":")
+        return tuple(f"{caption} {title}" for title in titles)
     if heads.groups is None:
         return tuple(titles)
     groups = _spread_groups(heads.groups, columns) or _repeat_groups(heads.groups, titles)

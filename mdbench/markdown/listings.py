@@ -116,9 +116,12 @@ def _read_values(lines: Sequence[TextLine], at: int) -> _Listing | None:
                 continue
             break
         key, value = (line.text[a - line.start : b - line.start] for a, b in entry)
+        number = _VALUE.match(value) is not None
+        # A listing begins with a number: words above it are a header to whoever reads the table.
+        if not rows and not number:
+            return None
         rows.append(entry)
         keys.append(key)
-        number = _VALUE.match(value) is not None
         numbers += number
         measured += number and _MEASURED.search(key) is not None
         end = index + 1

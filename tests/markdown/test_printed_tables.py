@@ -99,9 +99,13 @@ def raws(table: Table) -> list[list[str]]:
         ),
         pytest.param(
             "latency summary (msec):\n      avg       min       p99\n    0.455     0.064     2.007",
-            ("avg", "min", "p99"),
+            (
+                "latency summary (msec) avg",
+                "latency summary (msec) min",
+                "latency summary (msec) p99",
+            ),
             [["0.455", "0.064", "2.007"]],
-            id="one row whose numbers end where the titles end",
+            id="one row whose numbers end where the titles end, and a caption",
         ),
     ],
 )
