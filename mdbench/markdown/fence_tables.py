@@ -26,7 +26,7 @@ _CROSSING = lazy(r"[|+]")
 _RULE_PART = lazy(r":?[-=]+:?")
 _MAX_HEADER_LINES = 4
 # A number after a gap, a colon or an equals sign: no table or listing is without one.
-_PRINTED = lazy(r"\S(?: {2,}|\t *|[:=] ?)[-+<>~$]?\d|[%x] \d")
+_PRINTED = lazy(r"\S(?: {2,}|\t *|[:=] ?)[-+<>~$[]{0,2}\d|[%x] \d")
 
 
 class _Line(NamedTuple):

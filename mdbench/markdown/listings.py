@@ -10,6 +10,7 @@ from re import IGNORECASE, Match
 from typing import NamedTuple
 
 from mdbench.markdown.document import Cell, Presence, Row, Table, TableKind, TextLine
+from mdbench.markdown.interval_listings import read_intervals
 from mdbench.regex import lazy
 from mdbench.source import Span
 
@@ -234,6 +235,14 @@ def _read_operations(lines: Sequence[TextLine], at: int) -> _Listing | None:
     return _Listing(titles, (None,) * 3, tuple(rows), at + len(rows)) if rows else None
 
 
+def _read_intervals(lines: Sequence[TextLine], at: int) -> _Listing | None:
+    found = read_intervals(lines, at)
+    if found is None:
+        return None
+    titles, rows, end = found
+    return _Listing(titles, (None,) * len(titles), rows, end)
+
+
 def _read_shares(lines: Sequence[TextLine], at: int) -> _Listing | None:
     """`50%  1.19ms` under `Latency Distribution`: percentiles below their title."""
     if at + 1 == len(lines) or "%" not in lines[at + 1].text:
@@ -260,6 +269,7 @@ _READERS: tuple[tuple[_Reader, tuple[str, ...]], ...] = (
     (_read_go, ("benchmark",)),
     (_read_operations, ("ops/sec",)),
     (_read_statistics, ("avg=", "mean=", "min=", "max=", "iops=")),
+    (_read_intervals, ("time:",)),
     (_read_shares, ("%",)),
     (_read_values, ("/s", "second", "latency", "throughput", "tps", "qps", "rps", "iops")),
 )

@@ -186,6 +186,23 @@ def test_a_row_under_two_titles_is_skipped() -> None:
             id="operations",
         ),
         pytest.param(
+            "Benchmarking fib\nfib   time:   [1.2 ns 1.3 ns 1.4 ns]\nFound 2 outliers among 20\n"
+            "a_function_with_a_long_name\n      time:   [2.2 ns 2.3 ns 2.4 ns]\n"
+            "      thrpt:  [7.2 GiB/s 7.3 GiB/s 7.4 GiB/s]\n   change:\n"
+            "      time:   [+1.0% +2.0% +3.0%] (p = 0.00 < 0.05)\n      Performance has regressed.",
+            ("Benchmark", "time", "thrpt", "change time"),
+            [
+                ["fib", "[1.2 ns 1.3 ns 1.4 ns]", "", ""],
+                [
+                    "a_function_with_a_long_name",
+                    "[2.2 ns 2.3 ns 2.4 ns]",
+                    "[7.2 GiB/s 7.3 GiB/s 7.4 GiB/s]",
+                    "[+1.0% +2.0% +3.0%]",
+                ],
+            ],
+            id="intervals",
+        ),
+        pytest.param(
             "  Latency Distribution\n     50%    1.19ms\n     75%    3.38ms\n     99%  107.14ms",
             ("Percentile", "Latency Distribution"),
             [["50%", "1.19ms"], ["75%", "3.38ms"], ["99%", "107.14ms"]],

@@ -30,7 +30,7 @@ MISREAD = {
     "benchstat": "the sizes in Ki have no byte",
     "bombardier": "requests are read as samples; the statistics are lost",
     "critcmp": "three columns under one title are not read",
-    "criterion": "lines with three numbers in brackets are not read",
+    "criterion": "changes with a sign in the brackets are not read",
     "fio": "counters become settings; units beside the name are lost",
     "go-test": "iterations are read as training steps",
     "google-benchmark": "counters are not read; aggregates are runs",
