@@ -35,6 +35,7 @@ MISREAD = {
     "go-test": "iterations are read as training steps",
     "google-benchmark": "counters are not read; aggregates are runs",
     "jmh": "scores have no unit; a size is read as parameters",
+    "k6": "`med` and `p(90)` are not told as statistics",
     "lm-evaluation-harness": "shots, filters and standard errors are read as the metric",
     "mitata": "picoseconds are read as nanoseconds",
     "mlperf": "percentiles are not told apart",
@@ -95,7 +96,18 @@ UNCHECKED = frozenset(
     )
 )
 
-SHOWN = ("table", "row", "header", "quantity", "raw", "value", "unit", "spread", "bound")
+SHOWN = (
+    "table",
+    "row",
+    "header",
+    "quantity",
+    "statistic",
+    "raw",
+    "value",
+    "unit",
+    "spread",
+    "bound",
+)
 
 
 @cache
