@@ -20,6 +20,9 @@ _MEASURE = lazy(r"[-+<>~≈±$]?\.?\d[\d.,]*(?:[eE][-+]?\d+)?(?![-:;\d])")
 _LISTED = lazy(r"[:=]$|=[-+\d]")
 _RULE_CHARACTERS = frozenset("-=─━ ")
 _UPRIGHT = "│┃|"
+_STROKE = lazy("[│┃|\t]")
+# Two blanks at least come before some number of each row.
+_GAP = lazy(r"\S {2,}[-+<>~≈±$]?\.?\d")
 _MAX_HEADER_LINES = 3
 _FEWEST_COLUMNS_OF_ONE_ROW = 3
 _MOST_SKIPPED = 0.25
@@ -36,7 +39,6 @@ class _Line(NamedTuple):
     bars: tuple[int, ...]
     commented: bool
     rule: bool
-    data: bool
 
 
 class _Heads(NamedTuple):
@@ -45,24 +47,30 @@ class _Heads(NamedTuple):
     titles: tuple[_Line, ...]
     groups: _Line | None
     rules: tuple[_Line, ...]
+    caption: _Line | None
+    """A line above them that ends with a colon."""
 
 
 def find_aligned_tables(text: str, lines: Sequence[TextLine], section: int) -> Iterator[Table]:
     """Find the tables whose columns are certain: blanks run between them through every row."""
-    read = [_read_line(line) for line in lines]
-    free = 0
-    for at, line in enumerate(read):
-        if at < free or not line.data:
-            continue
+    free = at = 0
+    while at < len(lines):
         end = at
-        while end < len(read) and read[end].data:
+        while end < len(lines) and _is_data(lines[end].text):
             end += 1
-        heads = _find_heads(read, free, at)
-        free = end
-        if heads is not None:
-            table = _make_table(text, heads, read[at:end], section)
-            if table is not None:
-                yield table
+        if end == at:
+            at += 1
+            continue
+        heads = _find_heads(lines, free, at)
+        table = heads and _make_table(text, heads, [*map(_read_line, lines[at:end])], section)
+        if table:
+            yield table
+        free = at = end
+
+
+def _is_data(text: str) -> bool:
+    """Whether a line has a number after a gap, and is neither a comment nor drawn."""
+    return bool(_GAP.search(text)) and not (text.startswith("#") or _STROKE.search(text))
 
 
 def _read_line(line: TextLine) -> _Line:
@@ -73,44 +81,39 @@ def _read_line(line: TextLine) -> _Line:
         text = "".join(" " if char in _UPRIGHT else char for char in text)
     if commented:
         text = " " + text[1:]
-    if "\t" in text or not text.strip():
-        return _Line(line, text, (), (), bars, commented, False, False)
     words = tuple(Span(*match.span()) for match in _WORD.finditer(text))
     fields = tuple(Span(*match.span()) for match in _FIELD.finditer(text))
     rule = _RULE_CHARACTERS.issuperset(text) and all(b - a > 1 for a, b in words)
-    data = (
-        len(fields) > 1
-        and not (rule or bars or commented)
-        and any(_NUMBER.match(text, a) for a, _ in words[1:])
-    )
-    return _Line(line, text, words, fields, bars, commented, rule, data)
+    return _Line(line, text, words, fields, bars, commented, rule)
 
 
-def _find_heads(lines: Sequence[_Line], free: int, first: int) -> _Heads | None:
+def _find_heads(lines: Sequence[TextLine], free: int, first: int) -> _Heads | None:
     """The header above the row `first`: words only, two or more, none of which ends a key."""
-    at = first - 1
+    above = [_read_line(line) for line in lines[max(free, first - _MAX_HEADER_LINES - 1) : first]]
     rules = []
-    if at >= free and lines[at].rule:
+    if above and above[-1].rule:
+        rule = above.pop()
         # A rule of one piece says nothing of the columns.
-        rules += [lines[at]] * (len(lines[at].words) > 1)
-        at -= 1
-    if at < free or not _can_head(lines[at]):
+        rules += [rule] * (len(rule.words) > 1)
+    if not above or not _can_head(above[-1]):
         return None
-    titles = [lines[at]]
-    marked = lines[at].commented or lines[at].bars
-    while marked and at > free and len(titles) < _MAX_HEADER_LINES and _continues(lines, at):
-        at -= 1
-        titles.append(lines[at])
+    titles = [above.pop()]
+    marked = titles[0].commented or titles[0].bars
+    while marked and above and len(titles) < _MAX_HEADER_LINES and _continues(above[-1], titles[0]):
+        titles.append(above.pop())
     groups = None
     if len(titles) > 1 and len(titles[-1].fields) < len(titles[-2].fields):
         groups = titles.pop()
-    return _Heads(tuple(reversed(titles)), groups, tuple(rules))
+    captioned = bool(above) and not groups and above[-1].text.rstrip().endswith(":")
+    caption = above[-1] if captioned else None
+    return _Heads(tuple(reversed(titles)), groups, tuple(rules), caption)
 
 
 def _can_head(line: _Line) -> bool:
     return (
         len(line.fields) > (0 if line.bars else 1)
         and not line.rule
+        and "\t" not in line.text
         and not any(_LISTED.search(line.text, a, b) for a, b in line.words)
         and not any(_is_number(line.text, a, b) for a, b in line.words)
     )
@@ -121,8 +124,7 @@ def _is_number(text: str, start: int, end: int) -> bool:
     return bool(_NUMBER.match(text, start)) and not text.endswith(("%", "th"), start, end)
 
 
-def _continues(lines: Sequence[_Line], at: int) -> bool:
-    above, below = lines[at - 1], lines[at]
+def _continues(above: _Line, below: _Line) -> bool:
     if above.commented != below.commented or bool(above.bars) != bool(below.bars):
         return False
     return bool(above.words) and not any(_is_number(above.text, a, b) for a, b in above.words)
@@ -136,10 +138,13 @@ def _make_table(text: str, heads: _Heads, lines: Sequence[_Line], section: int) 
     columns = _find_columns(heads, rows, main)
     if columns is None or not _is_certain(columns, rows, main):
         return None
+    unnamed = all(_all_numbers(_texts(rows, column), _MEASURE) for column in columns)
+    if not unnamed:
+        heads = heads._replace(caption=None)
     titles = _title(heads, columns)
     if titles is None:
         return None
-    top = heads.groups or heads.titles[0]
+    top = heads.caption or heads.groups or heads.titles[0]
     last = rows[-1]
     return Table(
         TableKind.FENCE,
@@ -258,6 +263,10 @@ def _title(heads: _Heads, columns: Sequence[Span]) -> tuple[str, ...] | None:
         " ".join(filter(None, (" ".join(text.split()) for text in _texts(heads.titles, column))))
         for column in columns
     ]
+    if heads.caption is not None:
+        # Without a column of names, the caption says what all the numbers are.
+        caption = heads.caption.text.strip().removesuffix(":")
+        return tuple(f"{caption} {title}" for title in titles)
     if heads.groups is None:
         return tuple(titles)
     groups = _spread_groups(heads.groups, columns) or _repeat_groups(heads.groups, titles)

@@ -26,7 +26,7 @@ _CROSSING = lazy(r"[|+]")
 _RULE_PART = lazy(r":?[-=]+:?")
 _MAX_HEADER_LINES = 4
 # A number after a gap, a colon or an equals sign: no table or listing is without one.
-_PRINTED = lazy(r"\S(?:\s{2,}|\t|[:=] ?)[-+<>~$]?\d|[%x] \d")
+_PRINTED = lazy(r"\S(?: {2,}|\t *|[:=] ?)[-+<>~$[]{0,2}\d|[%x] \d")
 
 
 class _Line(NamedTuple):
@@ -46,7 +46,8 @@ def find_fence_tables(text: str, blocks: Iterable[Block]) -> Iterator[Table]:
             lines = [_read_line(line) for line in block.lines]
             drawn = list(_find_tables(text, lines, block.section))
             yield from drawn
-            if any(map(_PRINTED.search, (line.text for line in block.lines))):
+            first, last = block.lines[:1], block.lines[-1:]
+            if first and _PRINTED.search(text, first[0].start, last[0].end):
                 yield from _find_printed(text, block, drawn)
 
 

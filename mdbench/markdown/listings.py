@@ -5,16 +5,16 @@ Each becomes a table whose titles are the words that tools print beside the numb
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from re import IGNORECASE, Match
 from typing import NamedTuple
 
 from mdbench.markdown.document import Cell, Presence, Row, Table, TableKind, TextLine
+from mdbench.markdown.interval_listings import read_intervals
 from mdbench.regex import lazy
 from mdbench.source import Span
 
 _NUMBER = r"[-+<>~]?\d[\d.,]*(?:e[-+]?\d+)?"
-_VALUE = lazy(r"\s*([A-Za-z0-9][^:=|,;\t]*?)\s*(:|\.{2,}:|(?<= )=(?= ))\s+(\S.*?)\s*")
 _VALUE = lazy(rf"{_NUMBER}(?!\S*[-:]\d)")
 _TITLE = lazy(r"[-=*]{3}.*|[A-Z][^:=]*:|")
 _MEASURED = lazy(
@@ -28,11 +28,11 @@ _LONGEST_KEY = 48
 _FEWEST_VALUES = 2
 
 _STATISTICS = frozenset(("avg", "mean", "min", "max", "med", "median", "stdev", "stddev", "std"))
-_PAIR = lazy(r"([A-Za-z][\w()]*)=\s*([-+]?\d[^\s,;]*)")
+_PAIR = lazy(r"(?<![\w()])([A-Za-z][\w()]*)=\s*([-+]?\d[^\s,;]*)")
 _RATES = frozenset(("iops", "bw"))
 
 _GO = lazy(rf"(Benchmark\S*)\s+(\d+)((?:\s+{_NUMBER} \S+)+)\s*")
-_GO_VALUE = lazy(rf"{_NUMBER} (\S+)")
+_GO_VALUE = lazy(rf"(?<!\S){_NUMBER} (\S+)")
 
 _OPS = lazy(r"(\d[\d,.]* ops/sec) (±\d[\d.]*%) \((\d+) runs? sampled\)\s*")
 
@@ -50,16 +50,25 @@ class _Listing(NamedTuple):
     """The index of the line after it."""
 
 
+_Reader = Callable[[Sequence[TextLine], int], _Listing | None]
+
+
 def find_listings(text: str, lines: Sequence[TextLine], section: int) -> Iterator[Table]:
     """Find the listings among the lines of a fence."""
+    readers = _choose_readers(text[lines[0].start : lines[-1].end]) if lines else []
     at = 0
-    while at < len(lines):
-        readers = (_read_go, _read_operations, _read_statistics, _read_shares, _read_values)
+    while readers and at < len(lines):
         found = (listing for read in readers if (listing := read(lines, at)) is not None)
         listing = next(found, None)
         if listing is not None and listing.rows:
             yield _make_table(text, listing, section)
         at = at + 1 if listing is None else listing.end
+
+
+def _choose_readers(content: str) -> list[_Reader]:
+    """The readers for what a fence may hold: most fences hold none of it."""
+    content = content.lower()
+    return [read for read, words in _READERS if any(word in content for word in words)]
 
 
 def _make_table(text: str, listing: _Listing, section: int) -> Table:
@@ -108,9 +117,12 @@ def _read_values(lines: Sequence[TextLine], at: int) -> _Listing | None:
                 continue
             break
         key, value = (line.text[a - line.start : b - line.start] for a, b in entry)
+        number = _VALUE.match(value) is not None
+        # A listing begins with a number: words above it are a header to whoever reads the table.
+        if not rows and not number:
+            return None
         rows.append(entry)
         keys.append(key)
-        number = _VALUE.match(value) is not None
         numbers += number
         measured += number and _MEASURED.search(key) is not None
         end = index + 1
@@ -223,8 +235,18 @@ def _read_operations(lines: Sequence[TextLine], at: int) -> _Listing | None:
     return _Listing(titles, (None,) * 3, tuple(rows), at + len(rows)) if rows else None
 
 
+def _read_intervals(lines: Sequence[TextLine], at: int) -> _Listing | None:
+    found = read_intervals(lines, at)
+    if found is None:
+        return None
+    titles, rows, end = found
+    return _Listing(titles, (None,) * len(titles), rows, end)
+
+
 def _read_shares(lines: Sequence[TextLine], at: int) -> _Listing | None:
     """`50%  1.19ms` under `Latency Distribution`: percentiles below their title."""
+    if at + 1 == len(lines) or "%" not in lines[at + 1].text:
+        return None
     title = lines[at].text.strip().removesuffix(":")
     if not title or any(map(str.isdigit, title)):
         return None
@@ -240,3 +262,14 @@ def _read_shares(lines: Sequence[TextLine], at: int) -> _Listing | None:
     start = lines[at].text.index(title)
     heading = (None, _within(lines[at], start, start + len(title)))
     return _Listing(("Percentile", title), heading, tuple(rows), at + 1 + len(rows))
+
+
+# Each with the words without which there is nothing for it to read.
+_READERS: tuple[tuple[_Reader, tuple[str, ...]], ...] = (
+    (_read_go, ("benchmark",)),
+    (_read_operations, ("ops/sec",)),
+    (_read_statistics, ("avg=", "mean=", "min=", "max=", "iops=")),
+    (_read_intervals, ("time:",)),
+    (_read_shares, ("%",)),
+    (_read_values, ("/s", "second", "latency", "throughput", "tps", "qps", "rps", "iops")),
+)

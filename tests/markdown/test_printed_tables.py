@@ -99,9 +99,13 @@ def raws(table: Table) -> list[list[str]]:
         ),
         pytest.param(
             "latency summary (msec):\n      avg       min       p99\n    0.455     0.064     2.007",
-            ("avg", "min", "p99"),
+            (
+                "latency summary (msec) avg",
+                "latency summary (msec) min",
+                "latency summary (msec) p99",
+            ),
             [["0.455", "0.064", "2.007"]],
-            id="one row whose numbers end where the titles end",
+            id="one row whose numbers end where the titles end, and a caption",
         ),
     ],
 )
@@ -116,7 +120,8 @@ def test_an_aligned_table_is_read(
 def test_a_row_under_two_titles_is_skipped() -> None:
     rows = "\n".join(f"case {at}   1{at}.5 ms   2{at}.5 ms" for at in range(4))
     (table,) = read(
-        f"Name     Read      Write\n{rows}\nbad      crashed-at-once 9\ncase 9   19.5 ms   29.5 ms"
+        f"Name     Read      Write\n{rows}\n"
+        "bad      crashed-at-once   9\ncase 9   19.5 ms   29.5 ms"
     )
     assert [row[0] for row in raws(table)] == ["case 0", "case 1", "case 2", "case 3", "case 9"]
 
@@ -179,6 +184,23 @@ def test_a_row_under_two_titles_is_skipped() -> None:
             ("Benchmark", "ops/sec", "runs sampled"),
             [["a x b", "45,282 ops/sec ±3.83%", "85"]],
             id="operations",
+        ),
+        pytest.param(
+            "Benchmarking fib\nfib   time:   [1.2 ns 1.3 ns 1.4 ns]\nFound 2 outliers among 20\n"
+            "a_function_with_a_long_name\n      time:   [2.2 ns 2.3 ns 2.4 ns]\n"
+            "      thrpt:  [7.2 GiB/s 7.3 GiB/s 7.4 GiB/s]\n   change:\n"
+            "      time:   [+1.0% +2.0% +3.0%] (p = 0.00 < 0.05)\n      Performance has regressed.",
+            ("Benchmark", "time", "thrpt", "change time"),
+            [
+                ["fib", "[1.2 ns 1.3 ns 1.4 ns]", "", ""],
+                [
+                    "a_function_with_a_long_name",
+                    "[2.2 ns 2.3 ns 2.4 ns]",
+                    "[7.2 GiB/s 7.3 GiB/s 7.4 GiB/s]",
+                    "[+1.0% +2.0% +3.0%]",
+                ],
+            ],
+            id="intervals",
         ),
         pytest.param(
             "  Latency Distribution\n     50%    1.19ms\n     75%    3.38ms\n     99%  107.14ms",

@@ -1,0 +1,166 @@
+"""What mdbench makes of the output of benchmark tools, as people paste it into reports."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_regressions.file_regression import FileRegressionFixture
+
+import mdbench
+
+REPORTS = Path(__file__).resolve().parent / "reports"
+TOOLS = sorted(path.stem for path in REPORTS.glob("*.md"))
+
+# A finding on what a tool printed is a false alarm. To switch a tool on, remove it from here.
+ALARMED = {
+    "benchmarkdotnet": "`6.63x faster` is the inverse of a ratio of means",
+    "mitata": "`ps` is no unit yet",
+    "pgbench": "the note behind `tps` is reported",
+}
+
+# Frames that are not yet what a person expects. To switch a tool on, remove it from here and read
+# the snapshot that the test writes.
+MISREAD = {
+    "autocannon": "`Bytes/Sec` is read as memory",
+    "benchmarkdotnet": "`Runtime` is read as a time, `RatioSD` is unknown",
+    "benchstat": "the sizes in Ki have no byte",
+    "bombardier": "requests are read as samples; the statistics are lost",
+    "critcmp": "three columns under one title are not read",
+    "criterion": "changes with a sign in the brackets are not read",
+    "fio": "counters become settings; units beside the name are lost",
+    "go-test": "iterations are read as training steps",
+    "google-benchmark": "counters are not read; aggregates are runs",
+    "jmh": "scores have no unit; a size is read as parameters",
+    "k6": "`med` and `p(90)` are not told as statistics",
+    "lm-evaluation-harness": "shots, filters and standard errors are read as the metric",
+    "mitata": "picoseconds are read as nanoseconds",
+    "mlperf": "percentiles are not told apart",
+    "nccl-tests": "the type of the elements is read as a method; sizes have no unit",
+    "oha": "the listing is not read as quantities",
+    "pgbench": "tps is read as tokens per second",
+    "pytest-benchmark": "ratios in brackets have no quantity; the one beside StdDev is a spread",
+    "sglang-serving": "totals of tokens are read as lengths",
+    "sysbench": "the listing is not read as quantities",
+    "tinybench": "numbers in quotes are not read",
+    "vllm-serving": "totals of tokens are read as lengths",
+    "wrk": "the share within one deviation is read as the quantity of its row",
+}
+
+# The columns and rows that the tool computed from others that it prints as well.
+DERIVED = {
+    "benchmarkdotnet": ("Ratio", "Alloc Ratio", "Op/s"),
+    "benchstat": ("new.txt vs base",),
+    "google-benchmark": ("UserCounters...",),
+    "hyperfine": ("Relative",),
+    "mlperf": ("QPS w/o loadgen overhead",),
+    "nccl-tests": (
+        "count (elements)",
+        "out-of-place algbw (GB/s)",
+        "out-of-place busbw (GB/s)",
+        "in-place algbw (GB/s)",
+        "in-place busbw (GB/s)",
+    ),
+    "oha": ("Requests/sec", "Size/sec", "Total data"),
+    "pgbench": ("tps", "latency average"),
+    "pytest-benchmark": ("OPS (Kops/s)",),
+    "sglang-serving": (
+        "Request throughput (req/s)",
+        "Input token throughput (tok/s)",
+        "Output token throughput (tok/s)",
+        "Total token throughput (tok/s)",
+        "Concurrency",
+    ),
+    "sysbench": ("events per second",),
+    "tinybench": ("Throughput med (ops/s)",),
+    "vllm-serving": (
+        "Request throughput (req/s)",
+        "Output token throughput (tok/s)",
+        "Total Token throughput (tok/s)",
+    ),
+}
+# Those of which no relation verifies half. To switch a tool on, remove it from here.
+UNCHECKED = frozenset(
+    (
+        "benchstat",
+        "google-benchmark",
+        "mlperf",
+        "nccl-tests",
+        "oha",
+        "pgbench",
+        "sysbench",
+        "tinybench",
+    )
+)
+
+SHOWN = (
+    "table",
+    "row",
+    "header",
+    "quantity",
+    "statistic",
+    "raw",
+    "value",
+    "unit",
+    "spread",
+    "bound",
+)
+
+
+@cache
+def read_cells(tool: str) -> list[dict[Hashable, Any]]:
+    frame = mdbench.normalize(REPORTS / f"{tool}.md", "cells")
+    return frame.astype(object).where(frame.notna(), None).to_dict("records")
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_what_a_tool_printed_is_silent(tool: str, request: pytest.FixtureRequest) -> None:
+    if tool in ALARMED:
+        request.applymarker(pytest.mark.xfail(reason=ALARMED[tool], strict=False))
+    findings = mdbench.lint((REPORTS / f"{tool}.md").read_text(encoding="utf-8"))
+    assert [(one.code, one.message) for one in findings] == []
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_the_frame_is_what_a_person_expects(
+    tool: str, file_regression: FileRegressionFixture
+) -> None:
+    if tool in MISREAD:
+        pytest.xfail(MISREAD[tool])
+    lines = [
+        " | ".join("" if cell[name] is None else str(cell[name]) for name in SHOWN)
+        for cell in read_cells(tool)
+    ]
+    text = "\n".join([" | ".join(SHOWN), *lines, ""])
+    file_regression.check(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("tool", DERIVED)
+def test_half_of_the_derived_numbers_are_verified(
+    tool: str, request: pytest.FixtureRequest
+) -> None:
+    if tool in UNCHECKED:
+        request.applymarker(pytest.mark.xfail(reason="no relation verifies it yet", strict=False))
+    derived = [
+        cell
+        for cell in read_cells(tool)
+        if cell["header"] in DERIVED[tool] and cell["value"] is not None
+    ]
+    assert derived
+    assert sum(cell["verified"] is True for cell in derived) >= len(derived) / 2
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_what_a_tool_printed_in_a_fence_stays_as_it_is(tool: str) -> None:
+    text = (REPORTS / f"{tool}.md").read_text(encoding="utf-8")
+    rendered = mdbench.render(text)
+    assert text.split("```")[1::2] == rendered.split("```")[1::2]
+
+
+def test_every_report_says_who_printed_it() -> None:
+    readme = (REPORTS.parent / "README.md").read_text(encoding="utf-8")
+    listed = [line.split("|")[1].strip() for line in readme.splitlines() if line.startswith("| ")]
+    assert listed[1:] == TOOLS
