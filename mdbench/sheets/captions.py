@@ -22,6 +22,8 @@ _IN_UNIT = lazy(
     r"\b[Uu]nits?(?: is| are)?:?|\(in)[ :]+(?P<unit>[^\s(),.;]{1,16})(?=[\s(),.;]|$)"
 )
 _NAMED_IN_BRACKETS = lazy(r"[(（]([^()（）]{2,24})[)）]")
+_RATE = lazy(r"\b[A-Za-z]{2,20}(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
+_ALL_IN = lazy(r"\b[Uu]nits? (?:is|are)\b|\b[Aa]ll \w+ (?:are )?in\b|单位[:：]")
 _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
 _SENTENCE_END = lazy(r"(?<=[.;。；])\s")
 # A line that is all caption; what a longer text is about cannot be told from one of its phrases.
@@ -45,10 +47,24 @@ def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
         above = blocks[at] if at >= 0 else None
         if above is not None and above.kind is BlockKind.PARAGRAPH and above.span.start >= previous:
             captions.append(" ".join(line.text for line in above.lines))
-        if table.section >= 0:
-            captions.append(document.sections[table.section].title)
+        section = table.section
+        while section >= 0:
+            captions.append(document.sections[section].title)
+            captions += _units_told(document, section, table.span.start)
+            section = document.sections[section].parent
         previous = table.span.end
         yield tuple(captions)
+
+
+def _units_told(document: Document, section: int, before: int) -> Iterator[str]:
+    """The sentences of a section, above a table, that say what all its numbers are in."""
+    for block in document.blocks:
+        if block.span.start >= before:
+            return
+        if block.section == section and block.kind is BlockKind.PARAGRAPH:
+            for line in block.lines:
+                if _ALL_IN.search(line.text):
+                    yield from filter(_ALL_IN.search, _SENTENCE_END.split(line.text))
 
 
 def apply_captions(
@@ -61,6 +77,7 @@ def apply_captions(
 
     These state only settings or a statistic, or are named after the things that are compared.
     """
+    headers = _state_rates(headers, columns, captions, vocabulary)
     left_open = _list_open(headers, columns)
     if not left_open:
         return tuple(headers)
@@ -83,6 +100,32 @@ def apply_captions(
             why=why,
         )
     return tuple(applied)
+
+
+def _state_rates(
+    headers: Sequence[Header],
+    columns: Sequence[Sequence[Numeral]],
+    captions: Sequence[str],
+    vocabulary: Vocabulary,
+) -> tuple[Header, ...]:
+    """The headers, with the rate that the text tells for a throughput without a unit."""
+    if not any(header.candidates and header.unit is None for header in headers):
+        return tuple(headers)
+    told = {
+        unit.dimension: unit
+        for text in captions
+        for match in _RATE.finditer(text)
+        if (unit := parse_unit(match[0])) is not None
+    }
+    if len(told) != 1:
+        return tuple(headers)
+    (rate,) = told.values()
+    return tuple(
+        settle(header, cells, vocabulary, headers, rate)
+        if header.unit is None and any(one.fits(rate) for one in header.candidates)
+        else header
+        for header, cells in zip(headers, columns, strict=True)
+    )
 
 
 def _has_own_column(headers: Sequence[Header], named: Header) -> bool:

@@ -24,6 +24,7 @@ from mdbench.sheets.layout import Layout, Series, series_of
 from mdbench.sheets.meaning import settle, settle_all
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.pivots import name_settings
+from mdbench.sheets.proofs import prove_columns
 from mdbench.sheets.statistics import name_statistics, share_quantity
 from mdbench.sheets.variant_names import variant_names
 from mdbench.vocabulary.amounts import NUMERIC, Amount, scale
@@ -174,7 +175,8 @@ def read_columns(
         headers = apply_captions(
             name_settings(headers, firsts, vocabulary), firsts, captions, vocabulary
         )
-        headers = name_labels(weigh_all(headers, firsts), firsts)
+        headers = prove_columns(weigh_all(headers, firsts), firsts)
+        headers = name_labels(headers, firsts)
         headers = _keep_written(headers, read)
         metrics = _metrics_of_rows(series, headers, firsts, vocabulary)
     columns: list[Column] = []

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mdbench.numerals.numeral import Form, Numeral
+from mdbench.regex import lazy
 from mdbench.vocabulary.headers import Header
-from mdbench.vocabulary.quantities import Role, quantity
+from mdbench.vocabulary.quantities import Role, quantity, squash
 
 _ENOUGH = 0.6
 _WORDY = 5
 _LARGEST_SCORE = 100
+_BETWEEN = lazy(r"\s*[/÷]\s*")
+_PAIR = 2
 
 
 def name_labels(
@@ -22,11 +25,34 @@ def name_labels(
     scores of benchmarks are scores.
     """
     scored = sum(map(_is_benchmark, headers))
-    return tuple(
-        header
-        if header.quantity is not None or header.candidates or header.statistic
-        else _name(header, cells, at == 0, scored)
-        for at, (header, cells) in enumerate(zip(headers, columns, strict=True))
+    names = {squash(header.text) for header in headers if header.text}
+    lists_metrics = bool(headers) and _is_metric(headers[0])
+    named: list[Header] = []
+    for at, (header, cells) in enumerate(zip(headers, columns, strict=True)):
+        if header.quantity is not None or header.candidates:
+            named.append(header)
+        elif lists_metrics and at and any(cell.value is not None for cell in cells):
+            why = "the first column names what it measures"
+            named.append(header._replace(quantity=quantity("value"), why=why))
+        elif header.statistic:
+            named.append(header)
+        elif _is_ratio_of(header.text, names):
+            why = "a ratio of two columns beside it"
+            named.append(header._replace(quantity=quantity("relative"), unit=None, why=why))
+        else:
+            named.append(_name(header, cells, at == 0, scored))
+    return tuple(named)
+
+
+def _is_metric(header: Header) -> bool:
+    return header.quantity is not None and header.quantity.name == "metric"
+
+
+def _is_ratio_of(text: str, names: set[str]) -> bool:
+    """Whether a header names two others: `CPU/GPU` beside `CPU (ms)` and `GPU (ms)`."""
+    parts = [squash(part) for part in _BETWEEN.split(text)]
+    return len(parts) == _PAIR and all(
+        part and any(name.startswith(part) for name in names) for part in parts
     )
 
 

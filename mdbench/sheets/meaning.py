@@ -25,6 +25,7 @@ _OF_TOKENS = _OF_MODELS | frozenset(
     params batch micro_batch global_batch tokens_per_s_per_device precision""".split()
 )
 _RATES_OF_TPS = frozenset(("tokens_per_s", "items_per_s"))
+_OF_TRAINING = frozenset("dp pp tp micro_batch global_batch grad_accum zero_stage".split())
 _SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
 _BY_WORD = frozenset({BY_UNIT, "spelling"})
 _NAMES = ("device", "framework", "model")
@@ -56,12 +57,17 @@ def settle(
     if settled.quantity is None and settled.candidates:
         settled = _choose(settled, cells, siblings, unit, vocabulary)
     elif settled.quantity is None and unit is not None and kind == "numbers":
-        settled = _by_unit(settled, unit, vocabulary)
+        settled = _by_unit(settled, unit, siblings, vocabulary)
     return name_comparison(take_cell_unit(settled, cells, unit, vocabulary), cells)
 
 
-def _by_unit(header: Header, unit: Unit, vocabulary: Vocabulary) -> Header:
-    """What the unit of the cells alone says; a percentile of times is one of latencies."""
+def _by_unit(
+    header: Header, unit: Unit, siblings: Sequence[Header], vocabulary: Vocabulary
+) -> Header:
+    """What the unit of the cells alone says; a percentile of times is one of latencies.
+
+    Bytes are memory where a model runs, or where memory is spoken of; else they are files.
+    """
     found = vocabulary.dimensions.get(unit.dimension, ())
     if not found and unit.dimension == "ratio" and unit.scale == 1:
         # How many times as much, of what the header does not say.
@@ -70,8 +76,16 @@ def _by_unit(header: Header, unit: Unit, vocabulary: Vocabulary) -> Header:
         return header
     timed = unit.dimension == "s" and header.statistic.startswith("p9")
     meant = quantity("latency_ms") if timed else found[0]
+    if meant.name == "memory_mib" and not _speaks_of_memory((header, *siblings)):
+        meant = quantity("file_bytes")
     known = header._replace(quantity=meant, unit=unit, why="the unit of its cells")
     return of_statistic(known, vocabulary)
+
+
+def _speaks_of_memory(headers: Sequence[Header]) -> bool:
+    known = {one.quantity.name for one in headers if one.quantity is not None}
+    stated = {name for one in headers for name, _ in one.settings}
+    return bool((known | stated) & (_OF_TOKENS | {"memory_mib", "memory_share", "kv_cache"}))
 
 
 def settle_all(
@@ -292,6 +306,9 @@ def _beside(
         meant = "model_file_mib"
     elif by_name.keys() == _RATES_OF_TPS:
         meant = "tokens_per_s" if known & _OF_TOKENS else "items_per_s"
+    elif unit is not None and unit.dimension == "s" and known & _OF_TRAINING:
+        # How long something takes where training is set up is how long a step takes.
+        meant = "step_time_s" if not known & _TIMES else ""
     elif header.why == BY_UNIT and not header.statistic:
         # A part of a request, such as `Queue (ms)`, is not its latency.
         meant = ""

@@ -14,6 +14,7 @@ from mdbench.vocabulary.statistics import BESIDE_A_MEAN, SPREADS
 
 _MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 _CENTRES = frozenset({"mean", "median", "min", "max", "std"})
+_RELATIVE = frozenset(("variation", "share"))
 _NO_STATISTICS = frozenset({"", "predicted", "total"})
 _OWN = lazy(r"_(?:p\d+|min|max|std)(?=_ms$)")
 _MINUTE, _PERCENT = parse_unit("min"), parse_unit("%")
@@ -97,7 +98,9 @@ def _only_measured(headers: Sequence[Header]) -> Header | None:
 
 def _is_measured(header: Header) -> bool:
     one = header.quantity
-    return one is not None and one.role in _MEASURED and one.name not in COMPARING
+    if one is None or one.role not in _MEASURED:
+        return False
+    return one.name not in COMPARING and one.name not in _RELATIVE
 
 
 def whole_quantity(one: Quantity | None) -> Quantity | None:

@@ -24,7 +24,7 @@ from mdbench.vocabulary.header_parts import (
 )
 from mdbench.vocabulary.qualifiers import take_settings, undisputed
 from mdbench.vocabulary.quantities import Quantity, Vocabulary, quantity, squash
-from mdbench.vocabulary.statistics import statistic_of
+from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
 BY_UNIT = "its unit"
 """The reason if only the unit in a header gives its meaning."""
@@ -55,6 +55,7 @@ _HOW_MANY = lazy(
     re.IGNORECASE,
 )
 _RATED = frozenset(("token", "sample"))
+_KEPT = frozenset(("mean", "median", "max", "min"))
 _REQUESTS = lazy(r"req|quer|[rq]ps", re.IGNORECASE)
 _RATIOS = frozenset(("speedup", "relative", "efficiency"))
 _LLAMA_BENCH = lazy(r"(?:pp|tg) ?\d{2,6}", re.IGNORECASE)
@@ -101,7 +102,10 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
     if exact:
         fitting = (unit for unit in units_within(plain) if any(one.fits(unit) for one in exact))
         unit = next(fitting, None) or vocabulary.units.get(squash(plain))
-        return decide(Header(text, unit=unit, why="spelling"), exact, vocabulary)
+        rest, statistic = take_statistic(plain)
+        kept = statistic if statistic in _KEPT and set(vocabulary.find(rest)) & set(exact) else ""
+        named = Header(text, unit=unit, statistic=kept, why="spelling")
+        return decide(named, exact, vocabulary)
     if statistic := statistic_of(plain):
         return Header(text, statistic=statistic, why=A_STATISTIC)
     if _NUMBER.fullmatch(plain):
