@@ -306,7 +306,7 @@ def _beside(
         meant = "model_file_mib"
     elif by_name.keys() == _RATES_OF_TPS:
         meant = "tokens_per_s" if known & _OF_TOKENS else "items_per_s"
-    elif unit is not None and unit.dimension == "s" and known & _OF_TRAINING:
+    elif unit is not None and unit.dimension == "s" and unit.scale <= 1 and known & _OF_TRAINING:
         # How long something takes where training is set up is how long a step takes.
         meant = "step_time_s" if not known & _TIMES else ""
     elif header.why == BY_UNIT and not header.statistic:

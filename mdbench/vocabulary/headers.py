@@ -103,7 +103,8 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
         fitting = (unit for unit in units_within(plain) if any(one.fits(unit) for one in exact))
         unit = next(fitting, None) or vocabulary.units.get(squash(plain))
         rest, statistic = take_statistic(plain)
-        kept = statistic if statistic in _KEPT and set(vocabulary.find(rest)) & set(exact) else ""
+        same = measures(exact) and set(vocabulary.find(rest)) & set(exact)
+        kept = statistic if statistic in _KEPT and same else ""
         named = Header(text, unit=unit, statistic=kept, why="spelling")
         return decide(named, exact, vocabulary)
     if statistic := statistic_of(plain):
