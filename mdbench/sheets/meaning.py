@@ -304,6 +304,8 @@ def _beside(
         meant = "message_bytes"
     elif "model_file_mib" in by_name and "params" not in by_name and known & _OF_MODELS:
         meant = "model_file_mib"
+    elif "problem_size" in by_name and "params" in by_name:
+        meant = "params" if known & (_OF_TOKENS | _OF_TRAINING | {"nodes"}) else "problem_size"
     elif by_name.keys() == _RATES_OF_TPS:
         meant = "tokens_per_s" if known & _OF_TOKENS else "items_per_s"
     elif unit is not None and unit.dimension == "s" and unit.scale <= 1 and known & _OF_TRAINING:
