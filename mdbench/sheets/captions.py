@@ -61,7 +61,7 @@ def _units_told(document: Document, section: int, before: int) -> Iterator[str]:
     for block in document.blocks:
         if block.span.start >= before:
             return
-        if block.section == section and block.kind is BlockKind.PARAGRAPH:
+        if block.section == section and block.kind in (BlockKind.PARAGRAPH, BlockKind.ITEM):
             for line in block.lines:
                 if _ALL_IN.search(line.text):
                     yield from filter(_ALL_IN.search, _SENTENCE_END.split(line.text))

@@ -35,6 +35,10 @@ from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
 __all__ = ["NUMERIC", "Column", "identify", "read_columns"]
 
 _ENOUGH = 0.6
+# `152 089` is one number where several cells of a column are written so.
+_SPACED = lazy(r"\d{1,3}(?: \d{3}){1,6}")
+_GROUPS = lazy(r"(?<=\d) (?=\d{3})")
+_FEWEST_SPACED = 2
 _Said = TypeVar("_Said", int, str)
 _SIGNS = frozenset("+-\u2212\u2013")
 _NAMES_SPREAD = lazy(
@@ -176,7 +180,7 @@ def read_columns(
             name_settings(headers, firsts, vocabulary), firsts, captions, vocabulary
         )
         headers = prove_columns(weigh_all(headers, firsts), firsts)
-        headers = name_labels(headers, firsts)
+        headers = name_labels(headers, firsts, vocabulary)
         headers = _keep_written(headers, read)
         metrics = _metrics_of_rows(series, headers, firsts, vocabulary)
     columns: list[Column] = []
@@ -198,6 +202,10 @@ def _read_cells(
     header: Header, texts: Sequence[str], decimal_comma: bool, vocabulary: Vocabulary
 ) -> Iterator[tuple[Numeral, ...]]:
     style = column_style(texts)
+    if sum(_SPACED.fullmatch(text.strip()) is not None for text in texts) >= _FEWEST_SPACED:
+        texts = [
+            _GROUPS.sub("", text) if _SPACED.fullmatch(text.strip()) else text for text in texts
+        ]
     if "," in header.text and variant_names(header.text, vocabulary):
         # What stands there is one number for each variant, whatever its digits look like.
         texts = [text.replace(",", ", ") for text in texts]

@@ -55,6 +55,8 @@ _HOW_MANY = lazy(
     re.IGNORECASE,
 )
 _RATED = frozenset(("token", "sample"))
+# Texts that language models are measured on by how well they foresee them.
+_BY_PERPLEXITY = ("wikitext", "ptb", "c4")
 _KEPT = frozenset(("mean", "median", "max", "min"))
 _REQUESTS = lazy(r"req|quer|[rq]ps", re.IGNORECASE)
 _RATIOS = frozenset(("speedup", "relative", "efficiency"))
@@ -151,7 +153,7 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
         # `TF (ms)` is TensorFlow in milliseconds: no column has two units.
         read[0] = Piece(settings=take_settings(pieces[0], vocabulary)[1])
     found = noun(read)
-    if found and found[0].name in _RATIOS:
+    if found and found[0].name in _RATIOS and read[0].found != found:
         read = [piece if _is_ratio(piece.unit) else piece._replace(unit=None) for piece in read]
     header = Header(
         text,
@@ -184,8 +186,10 @@ def _name(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -
         return decide(header._replace(why=BY_UNIT), (quantity("latency_ms"),), vocabulary)
     if header.unit is not None and (named := vocabulary.dimensions.get(header.unit.dimension)):
         return decide(header._replace(why=BY_UNIT), named, vocabulary)
-    if any(name == "benchmark" for name, _ in header.settings):
-        return decide(header._replace(why="a benchmark"), (quantity("score"),), vocabulary)
+    for name, value in header.settings:
+        if name == "benchmark":
+            meant = "perplexity" if squash(value).startswith(_BY_PERPLEXITY) else "score"
+            return decide(header._replace(why="a benchmark"), (quantity(meant),), vocabulary)
     unnamed = A_STATISTIC if header.statistic else "unknown"
     return header._replace(why="states settings" if header.settings else unnamed)
 

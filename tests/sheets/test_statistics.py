@@ -199,3 +199,9 @@ def test_a_unit_in_brackets_is_the_unit() -> None:
 def test_bytes_are_memory_only_where_something_says_so() -> None:
     assert told(read("Route | Before", "a | 20 KB", "b | 30 KB"))[1] == "file_bytes KB -"
     assert told(read("Model | Batch | LoRA", "a | 1 | 20 GB"))[2] == "memory_mib GB -"
+
+
+def test_thousands_may_be_parted_by_blanks() -> None:
+    sheet = read("File | Size (bytes)", "a | 152 089", "b | 24 603", "c | 512")
+    values = [one.numeral.value for one in sheet.columns[1].mains]
+    assert values == [152089, 24603, 512]
