@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mdbench.markdown.document import BlockKind, Document
 from mdbench.markdown.inline import plain_text
@@ -31,6 +31,7 @@ _MOST_WORDS = 14
 _ENOUGH = 0.6
 _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _UNSPECIFIC = frozenset(("value", "change"))
+_MOST_TOLD = 8
 # Fewer columns without a known name are no comparison.
 _FEWEST_COMPARED = 2
 _COMPARED = "method"
@@ -39,6 +40,7 @@ _COMPARED = "method"
 def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
     """For each table, the texts that may name what it measures, the nearest first."""
     blocks = document.blocks
+    told = _units_told(document)
     ends = [block.span.end for block in blocks]
     previous = 0
     for table in document.tables:
@@ -50,21 +52,23 @@ def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
         section = table.section
         while section >= 0:
             captions.append(document.sections[section].title)
-            captions += _units_told(document, section, table.span.start)
+            captions += (text for at, text in told.get(section, ()) if at < table.span.start)
             section = document.sections[section].parent
         previous = table.span.end
         yield tuple(captions)
 
 
-def _units_told(document: Document, section: int, before: int) -> Iterator[str]:
-    """The sentences of a section, above a table, that say what all its numbers are in."""
+def _units_told(document: Document) -> Mapping[int, Sequence[tuple[int, str]]]:
+    """For each section, the sentences that say what all its numbers are in, and where."""
+    found: dict[int, list[tuple[int, str]]] = {}
     for block in document.blocks:
-        if block.span.start >= before:
-            return
-        if block.section == section and block.kind in (BlockKind.PARAGRAPH, BlockKind.ITEM):
+        if block.kind in (BlockKind.PARAGRAPH, BlockKind.ITEM):
             for line in block.lines:
                 if _ALL_IN.search(line.text):
-                    yield from filter(_ALL_IN.search, _SENTENCE_END.split(line.text))
+                    sentences = filter(_ALL_IN.search, _SENTENCE_END.split(line.text))
+                    told = found.setdefault(block.section, [])
+                    told += ((block.span.start, text) for text in sentences)
+    return {section: told[:_MOST_TOLD] for section, told in found.items()}
 
 
 def apply_captions(

@@ -11,6 +11,8 @@ from mdbench.vocabulary.quantities import quantity
 _NEAR = 0.02
 _FEWEST_ROWS = 3
 _SURE = 0.8
+# More columns than a person can read are not looked through.
+_MOST_COLUMNS, _MOST_BEFORE = 64, 8
 _TIMES = frozenset(("latency_ms", "step_time_s", "time_s"))
 _BATCHES = frozenset(("batch", "micro_batch", "global_batch"))
 
@@ -24,7 +26,7 @@ def prove_columns(headers: Sequence[Header], columns: Sequence[Cells]) -> tuple[
     batch by the latency is one of samples.
     """
     proved = list(headers)
-    for at, header in enumerate(headers):
+    for at, header in enumerate(headers[:_MOST_COLUMNS]):
         name = header.quantity.name if header.quantity is not None else ""
         if name == "speedup":
             for place in _times_before(at, headers, columns):
@@ -44,7 +46,7 @@ def _times_before(at: int, headers: Sequence[Header], columns: Sequence[Cells]) 
     """The two columns before a speed-up that it is the ratio of, if nobody says what they hold."""
     open_before = [
         place
-        for place in range(at)
+        for place in range(max(0, at - _MOST_BEFORE), at)
         if headers[place].quantity is None and not headers[place].candidates
     ]
     for above in open_before:
@@ -55,8 +57,9 @@ def _times_before(at: int, headers: Sequence[Header], columns: Sequence[Cells]) 
 
 
 def _is_by_batch(cells: Cells, headers: Sequence[Header], columns: Sequence[Cells]) -> bool:
-    batches = [columns[at] for at, one in enumerate(headers) if _is_one_of(one, _BATCHES)]
-    for at, header in enumerate(headers):
+    few = headers[:_MOST_COLUMNS]
+    batches = [columns[at] for at, one in enumerate(few) if _is_one_of(one, _BATCHES)]
+    for at, header in enumerate(few):
         if _is_one_of(header, _TIMES) and header.unit is not None:
             scale = float(header.unit.scale)
             if any(_follows(cells, batch, columns[at], scale) for batch in batches):
