@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from decimal import Decimal
 from itertools import combinations
 
 from mdbench.numerals.numeral import Form, Numeral
@@ -14,7 +15,7 @@ from mdbench.sheets.cell_units import BESIDE_RATE, common_unit, take_cell_unit
 from mdbench.sheets.factors import name_comparison
 from mdbench.vocabulary.amounts import NUMERIC, printed_unit
 from mdbench.vocabulary.comparisons import COMPARED
-from mdbench.vocabulary.headers import BY_UNIT, Header, decide, of_statistic
+from mdbench.vocabulary.headers import BY_CELLS, BY_UNIT, Header, decide, of_statistic
 from mdbench.vocabulary.qualifiers import take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
@@ -24,6 +25,7 @@ _OF_TOKENS = _OF_MODELS | frozenset(
     """ttft_ms tpot_ms input_len output_len seq_len prompt_tokens_per_s framework devices device
     params batch micro_batch global_batch tokens_per_s_per_device precision""".split()
 )
+_OF_PROGRAMS = frozenset(("rounds", "time_per_op_ns", "ops_per_s", "allocations", "alloc_bytes"))
 _RATES_OF_TPS = frozenset(("tokens_per_s", "items_per_s"))
 _SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
 _BY_WORD = frozenset({BY_UNIT, "spelling"})
@@ -31,6 +33,7 @@ _NAMES = ("device", "framework", "model")
 _MOST_NAMES = 64
 _WORDS_ONLY = frozenset(("link", "status"))
 _MOST_SIBLINGS = 256
+_SHORT_STEP = Decimal("1e-6")
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
 
@@ -70,7 +73,10 @@ def _by_unit(header: Header, unit: Unit, vocabulary: Vocabulary) -> Header:
         return header
     timed = unit.dimension == "s" and header.statistic.startswith("p9")
     meant = quantity("latency_ms") if timed else found[0]
-    known = header._replace(quantity=meant, unit=unit, why="the unit of its cells")
+    if unit.dimension == "s/step" and unit.scale <= _SHORT_STEP:
+        # No step of a training is that short: these are the iterations of a benchmark.
+        meant = quantity("time_per_op_ns")
+    known = header._replace(quantity=meant, unit=unit, why=BY_CELLS)
     return of_statistic(known, vocabulary)
 
 
@@ -218,7 +224,9 @@ def _unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     composed = one.role is Role.IDENTITY and header.why == "words"
     fractional = one.role is Role.SETTING and _has_fractions(cells)
     noted = one.role is Role.NOTE and one.name in _WORDS_ONLY
-    if composed or fractional or noted:
+    # Version 3 of a task is no framework.
+    counted = one.name == "framework" and not _has_fractions(cells)
+    if composed or fractional or noted or counted:
         return header._replace(quantity=None, why="its cells are numbers")
     return header
 
@@ -290,6 +298,8 @@ def _beside(
         meant = "message_bytes"
     elif "model_file_mib" in by_name and "params" not in by_name and known & _OF_MODELS:
         meant = "model_file_mib"
+    elif {"params", "problem_size"} <= by_name.keys() and _OF_PROGRAMS & known - _OF_TOKENS:
+        meant = "" if known & _OF_TOKENS else "problem_size"
     elif by_name.keys() == _RATES_OF_TPS:
         meant = "tokens_per_s" if known & _OF_TOKENS else "items_per_s"
     elif header.why == BY_UNIT and not header.statistic:

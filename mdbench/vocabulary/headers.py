@@ -29,6 +29,9 @@ from mdbench.vocabulary.statistics import statistic_of
 BY_UNIT = "its unit"
 """The reason if only the unit in a header gives its meaning."""
 
+BY_CELLS = "the unit of its cells"
+"""The reason if only the unit of its cells gives its meaning."""
+
 A_STATISTIC = "a statistic"
 """The reason if a header only names a statistic, of what the table measures."""
 
