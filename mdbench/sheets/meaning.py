@@ -26,6 +26,7 @@ _OF_TOKENS = _OF_MODELS | frozenset(
     params batch micro_batch global_batch tokens_per_s_per_device precision""".split()
 )
 _OF_PROGRAMS = frozenset(("rounds", "time_per_op_ns", "ops_per_s", "allocations", "alloc_bytes"))
+_SCALES = frozenset(("speedup", "problem_size"))
 _RATES_OF_TPS = frozenset(("tokens_per_s", "items_per_s"))
 _SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
 _BY_WORD = frozenset({BY_UNIT, "spelling"})
@@ -300,6 +301,8 @@ def _beside(
         meant = "model_file_mib"
     elif {"params", "problem_size"} <= by_name.keys() and _OF_PROGRAMS & known - _OF_TOKENS:
         meant = "" if known & _OF_TOKENS else "problem_size"
+    elif by_name.keys() == _SCALES:
+        meant = "problem_size" if "concurrency" in known else "speedup"
     elif by_name.keys() == _RATES_OF_TPS:
         meant = "tokens_per_s" if known & _OF_TOKENS else "items_per_s"
     elif header.why == BY_UNIT and not header.statistic:

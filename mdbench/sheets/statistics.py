@@ -16,6 +16,7 @@ from mdbench.vocabulary.statistics import BESIDE_A_MEAN, SPREADS
 MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 _CENTRES = frozenset({"mean", "median", "min", "max", "std"})
 _NO_STATISTICS = frozenset({"", "predicted", "total"})
+_SERVED = frozenset(("requests_per_s",))
 _OWN = lazy(r"_(?:p\d+|min|max|std)(?=_ms$)")
 _WITHIN = lazy(r"(?:\+/-|±) ?(?:1 )?(?:std|sd|\u03c3|stdev|std ?dev)")
 _SHARE = lazy(r"(\d{1,2}(?:\.\d{1,4})?) ?%")
@@ -78,11 +79,15 @@ def share_quantity(
 
 def _unite(headers: Sequence[Header], vocabulary: Vocabulary) -> Iterator[Header]:
     """The headers, statistics side by side that are of a time by their unit of one quantity."""
+    served = any(one.quantity is not None and one.quantity.name in _SERVED for one in headers)
     for together, group in groupby(headers, _is_time_by_unit):
         members = list(group)
         first = next((one for one in members if one.statistic == "mean"), members[0])
         many = 2 * sum(_is_percentile(one.statistic) for one in members) >= len(members)
         meant = whole_quantity(first.quantity)
+        if together and meant is not None and meant.name == "time_s" and served:
+            # The times of requests.
+            meant, many = quantity("latency_ms"), False
         if not together or meant is None or (meant.name == "time_s" and many):
             yield from members
             continue
@@ -93,7 +98,7 @@ def _unite(headers: Sequence[Header], vocabulary: Vocabulary) -> Iterator[Header
 
 def _is_time_by_unit(header: Header) -> bool:
     one = header.quantity
-    by_unit = header.why in (BY_CELLS, "a statistic") and bool(header.statistic)
+    by_unit = header.why == BY_CELLS and header.statistic not in _NO_STATISTICS
     return by_unit and one is not None and bool({"s", "s/op"} & one.dimensions)
 
 

@@ -102,7 +102,9 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
     apart = _APART.fullmatch(plain) is not None
     exact = () if apart else vocabulary.find(plain) or _counted(plain)
     if exact:
-        fitting = (unit for unit in units_within(plain) if any(one.fits(unit) for one in exact))
+        # A word such as `TPS` leaves open of what it is the rate.
+        named = () if len(exact) > 1 and parse_unit(plain) is not None else units_within(plain)
+        fitting = (unit for unit in named if any(one.fits(unit) for one in exact))
         unit = next(fitting, None) or vocabulary.units.get(squash(plain))
         return decide(Header(text, unit=unit, why="spelling"), exact, vocabulary)
     if statistic := statistic_of(plain):

@@ -108,3 +108,17 @@ def test_statistics_side_by_side_are_of_one_quantity(
 def test_percentiles_that_are_most_of_a_table_are_latencies() -> None:
     found = read("| name | p50 | p95 | p99 |\n|---|---|---|---|\n| get | 1 ms | 2 ms | 3 ms |\n")
     assert found["3 ms"].quantity == "latency_p99_ms"
+
+
+@pytest.mark.parametrize(
+    ("table", "quantity"),
+    [
+        ("| Model | TPS |\n|---|---|\n| 7B chat | 52.5 |\n", "tokens_per_s"),
+        ("| Clients | TPS |\n|---|---|\n| four | 52.5 |\n", "items_per_s"),
+        ("| Clients | Scale Factor |\n|---|---|\n| 4 | 50 |\n| 8 | 50 |\n", "problem_size"),
+        ("| GPUs | Scale Factor |\n|---|---|\n| 4 | 50 |\n| 8 | 50 |\n", "speedup"),
+        ("| Method | Runtime |\n|---|---|\n| a | 52.5 s |\n", "time_s"),
+    ],
+)
+def test_columns_that_the_others_decide(table: str, quantity: str) -> None:
+    assert list(read(table).values())[-1].quantity == quantity
