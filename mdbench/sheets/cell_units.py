@@ -19,6 +19,7 @@ BESIDE_RATE = "bare numbers beside TFLOPs"
 _LARGEST_SHARE = Decimal("1.5")
 _SHARES = frozenset({"mfu", "hfu", "efficiency", "device_utilization", "memory_share", "share"})
 _NEARLY_ALL = 0.8
+_IN_BYTES = lazy(r"[(\[] ?B ?[)\]]")
 _PER_SECOND = lazy(r"/ ?s(?:ec)?\b|per sec(?:ond)?\b", re.IGNORECASE)
 
 
@@ -37,6 +38,8 @@ def take_cell_unit(
     if values and one.name in _SHARES and values[-1] > _LARGEST_SHARE and 1 not in values:
         return header._replace(unit=_PERCENT, why=f"{header.why}; above 1, so per cent")
     name = "s" if header.why == BESIDE_RATE else ""
+    if one.unit.dimension == "byte" and _IN_BYTES.search(header.text):
+        name = "byte"
     if values and one.name == "clock_ghz":
         middle = values[len(values) // 2]
         name = "GHz" if middle < 10 else "MHz" if 100 <= middle < 10_000 else ""

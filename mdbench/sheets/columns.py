@@ -25,7 +25,7 @@ from mdbench.sheets.meaning import settle_all
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.pivots import name_settings
 from mdbench.sheets.row_meanings import RowMeanings, is_guess, read_rows, read_titles
-from mdbench.sheets.statistics import name_statistics, share_quantity
+from mdbench.sheets.statistics import is_open_statistic, name_statistics, share_quantity
 from mdbench.sheets.variant_names import variant_names
 from mdbench.vocabulary.amounts import NUMERIC, Amount, scale
 from mdbench.vocabulary.comparisons import COMPARING
@@ -208,7 +208,9 @@ def _read_cells(
         dates = style.dates or header.quantity.role is Role.NOTE
         style = Style(style.decimal_comma, dates, header.quantity.integer)
     if any("±" in text or "+/-" in text or "(" in text for text in texts):
-        spreads = _NAMES_SPREAD.search(header.text) is not None
+        # A number behind a deviation is something else.
+        named = _NAMES_SPREAD.search(header.text) is not None
+        spreads = named and not is_open_statistic(header)
         style = style._replace(measures=_measures(header), spreads=spreads)
     # Most columns repeat a few texts again and again.
     read: dict[str, tuple[Numeral, ...]] = {}

@@ -16,7 +16,7 @@ from mdbench.sheets.factors import name_comparison
 from mdbench.vocabulary.amounts import NUMERIC, printed_unit
 from mdbench.vocabulary.comparisons import COMPARED
 from mdbench.vocabulary.headers import BY_CELLS, BY_UNIT, Header, decide, of_statistic
-from mdbench.vocabulary.qualifiers import take_settings
+from mdbench.vocabulary.qualifiers import names_precision, take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
 _TIMES = frozenset({"step_time_s", "steps_per_s", "time_s", "latency_ms"})
@@ -26,6 +26,7 @@ _OF_TOKENS = _OF_MODELS | frozenset(
     params batch micro_batch global_batch tokens_per_s_per_device precision""".split()
 )
 _OF_PROGRAMS = frozenset(("rounds", "time_per_op_ns", "ops_per_s", "allocations", "alloc_bytes"))
+_BANDWIDTHS = frozenset(("bandwidth_gb_per_s", "bus_bandwidth_gb_per_s"))
 _SCALES = frozenset(("speedup", "problem_size"))
 _RATES_OF_TPS = frozenset(("tokens_per_s", "items_per_s"))
 _SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
@@ -205,6 +206,8 @@ def _by_names(
 ) -> Header:
     """What most cells name, where none names what the header says: frameworks under `System`."""
     one = header.quantity
+    if one is not None and one.name == "method" and _are_precisions(header, cells):
+        return header._replace(quantity=quantity("precision"), why="its cells name a precision")
     if one is None or one.name not in _NAMES or kind != "words":
         return header
     words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)][:_MOST_NAMES]
@@ -215,6 +218,13 @@ def _by_names(
         if sum(other in names for names in named) > len(words) / 2:
             return header._replace(quantity=quantity(other), why=f"its cells name a {other}")
     return header
+
+
+def _are_precisions(header: Header, cells: Sequence[Numeral]) -> bool:
+    """Whether the types in a column are those of numbers: `float`, `half`, `int8`."""
+    words = {cell.text.casefold() for cell in cells if cell.form is Form.TEXT}
+    typed = squash(header.text) in ("type", "datatype")
+    return typed and bool(words) and all(one == "float" or names_precision(one) for one in words)
 
 
 def _unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
@@ -295,7 +305,7 @@ def _beside(
     meant = ""
     if "batch" in by_name:
         meant = which_batch(known)
-    elif "message_bytes" in by_name and "bandwidth_gb_per_s" in known:
+    elif "message_bytes" in by_name and known & _BANDWIDTHS:
         meant = "message_bytes"
     elif "model_file_mib" in by_name and "params" not in by_name and known & _OF_MODELS:
         meant = "model_file_mib"

@@ -23,11 +23,8 @@ ALARMED = {}
 MISREAD = {
     "benchstat": "the sizes in Ki have no byte",
     "critcmp": "three columns under one title are not read",
-    "criterion": "changes with a sign in the brackets are not read",
     "google-benchmark": "counters are not read; aggregates are runs",
-    "nccl-tests": "the type of the elements is read as a method; sizes have no unit",
     "pytest-benchmark": "ratios in brackets have no quantity; the one beside StdDev is a spread",
-    "tinybench": "numbers in quotes are not read",
 }
 
 # The columns and rows that the tool computed from others that it prints as well.
@@ -68,8 +65,6 @@ UNCHECKED = frozenset(
         "benchstat",
         "google-benchmark",
         "mlperf",
-        "nccl-tests",
-        "tinybench",
     )
 )
 

@@ -96,7 +96,8 @@ QUANTITIES = {
     "energy_j": "Energy (kJ)|能耗(J)|总能耗J",
     "tokens_per_joule": "tokens/J|`tokens/J`",
     "cost_usd": "Cost|Cost ($)",
-    "bandwidth_gb_per_s": "busbw|GB/sec|Bus Bandwidth (Gbps)|Interconnect (GB/s)|"
+    "bus_bandwidth_gb_per_s": "busbw|Bus Bandwidth (Gbps)",
+    "bandwidth_gb_per_s": "algbw|GB/sec|Bandwidth (Gbps)|Interconnect (GB/s)|"
     "Global Memory (GB/s)",
     "message_bytes": "Message Size (Bytes)|Batch Size(Bytes)|payload",
     "accuracy": "Accuracy - FP32|Top1 Acc|**MMLU（Accuracy↑）**",
