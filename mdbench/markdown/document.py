@@ -116,6 +116,8 @@ class Table(NamedTuple):
     merged: tuple[str, ...] = ()
     number: int = 0
     """Its place among the tables of its report, counted from 0."""
+    labels: tuple[str, ...] = ()
+    """The name of each row, where it is a list of names and values; else empty."""
 
     @property
     def is_editable(self) -> bool:

@@ -27,7 +27,9 @@ _NO_VALUE = lazy(r": |=|  |\t")
 _LONGEST_KEY = 48
 _FEWEST_VALUES = 2
 
-_STATISTICS = frozenset(("avg", "mean", "min", "max", "med", "median", "stdev", "stddev", "std"))
+_STATISTICS = frozenset(
+    ("avg", "mean", "min", "max", "med", "median", "stdev", "stddev", "std", "sum")
+)
 _PAIR = lazy(r"(?<![\w()])([A-Za-z][\w()]*)=\s*([-+]?\d[^\s,;]*)")
 _RATES = frozenset(("iops", "bw"))
 
@@ -48,6 +50,8 @@ class _Listing(NamedTuple):
     rows: tuple[tuple[Span | None, ...], ...]
     end: int
     """The index of the line after it."""
+    labels: tuple[str, ...] = ()
+    """The name of each row, if each is a name and its value."""
 
 
 _Reader = Callable[[Sequence[TextLine], int], _Listing | None]
@@ -84,6 +88,7 @@ def _make_table(text: str, listing: _Listing, section: int) -> Table:
         Span(start, end),
         section,
         listing.titles,
+        labels=listing.labels,
     )
 
 
@@ -107,6 +112,7 @@ def _read_values(lines: Sequence[TextLine], at: int) -> _Listing | None:
     """`Requests/sec:  11271.84`: keys and values, one of which is a rate or a latency."""
     rows: list[tuple[Span, Span]] = []
     keys: list[str] = []
+    group = ""
     numbers = measured = 0
     end = at
     for index in range(at, len(lines)):
@@ -114,6 +120,7 @@ def _read_values(lines: Sequence[TextLine], at: int) -> _Listing | None:
         entry = _split_entry(line)
         if entry is None:
             if rows and _TITLE.fullmatch(line.text.strip()):
+                group = line.text.strip(" -=*:")
                 continue
             break
         key, value = (line.text[a - line.start : b - line.start] for a, b in entry)
@@ -122,7 +129,7 @@ def _read_values(lines: Sequence[TextLine], at: int) -> _Listing | None:
         if not rows and not number:
             return None
         rows.append(entry)
-        keys.append(key)
+        keys.append(_name_in_group(key, group))
         numbers += number
         measured += number and _MEASURED.search(key) is not None
         end = index + 1
@@ -130,7 +137,14 @@ def _read_values(lines: Sequence[TextLine], at: int) -> _Listing | None:
         return None
     if numbers < max(_FEWEST_VALUES, len(rows) / 2) or not measured or _repeats(keys):
         rows = []
-    return _Listing(("Metric", "Value"), (None, None), tuple(rows), end)
+    return _Listing(("Metric", "Value"), (None, None), tuple(rows), end, tuple(keys))
+
+
+def _name_in_group(key: str, group: str) -> str:
+    """`min` below `Latency (ms):` is the least latency."""
+    statistic = key.lower() in _STATISTICS or _PERCENTILE.search(key) is not None
+    named = " " not in key or key.lower().endswith("percentile")
+    return f"{key} {group}" if statistic and named and _MEASURED.search(group) else key
 
 
 def _split_entry(line: TextLine) -> tuple[Span, Span] | None:

@@ -44,9 +44,10 @@ _NAMED_COUNT = lazy(r"(?=[A-Z]|.*\d)")
 _STATUS_WORD = lazy(r"[^\d\s/|,;]{1,12} ?(?=[/|,;\n]|$)")
 _MOST_PARTS = 16
 # What criterion prints: the ends of a confidence interval, and the estimate between them.
-_NUMBER_AND_UNIT = r"(\d[\d.,]{0,20} ?[^\s\d.,\]]{1,12})"
+_NUMBER_AND_UNIT = r"([-+−]?\d[\d.,]{0,20} ?[^\s\d.,\]]{1,12})"
 _ESTIMATED = lazy(rf"\[{_NUMBER_AND_UNIT} {_NUMBER_AND_UNIT} {_NUMBER_AND_UNIT}\]")
 _DEFAULT = Style()
+_QUOTES = ("'", '"')
 _BARE_UNIT = lazy(r"[KkMmGgTt]i?[Bb]|%|ms|[MG]Hz")
 
 
@@ -63,6 +64,9 @@ def _read_cell(raw: str, style: Style) -> tuple[Numeral, ...]:
         quantum = Decimal((0, (1,), -places)) if places else _ONE
         return (Numeral(Form.NUMBER, bare, Decimal(bare), quantum),)
     text = flatten(raw)
+    if text[:1] in _QUOTES and text[-1:] == text[0] and text[1:2].isdigit():
+        # Some tools print texts as a program writes them: '149.83 ± 1.47%'.
+        text = text[1:-1]
     if not text:
         if "![" in raw or "<img" in raw:
             return (Numeral(Form.TEXT, bare),)

@@ -159,6 +159,7 @@ def _atoms() -> dict[str, _Factor]:
 _ATOMS = _atoms()
 _SHORT_ATOMS = {
     "J": _Factor(Decimal(1), ("J",)),
+    "ps": _Factor(Decimal("1e-12"), ("s",)),
     "TF": _Factor(Decimal(10) ** 12, ("flop",), ("s",)),
     "GF": _Factor(Decimal(10) ** 9, ("flop",), ("s",)),
     "PF": _Factor(Decimal(10) ** 15, ("flop",), ("s",)),

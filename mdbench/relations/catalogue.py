@@ -201,14 +201,38 @@ def _general() -> Iterator[Relation]:
     for rate in ("ops_per_s", "items_per_s", "requests_per_s"):
         yield Relation("work in a given time", f"{rate} * time_s = k", anything, rows=3)
         for work in ("problem_size", "requests"):
-            yield Relation("work in a given time", f"{rate} * time_s = {work}", family=rate)
+            # Tools start and stop their clocks a little before and after the work.
+            yield Relation(
+                "work in a given time", f"{rate} * time_s = {work}", family=rate, slack=0.001
+            )
         yield Relation("requests in flight", f"{rate} * latency_ms = concurrency", slack=0.01)
     for rate in ("ops_per_s", "items_per_s"):
         yield Relation("operations and their time", f"{rate} * time_per_op_ns = 1", family=rate)
+        yield Relation(
+            "operations and their time", f"{rate} * latency_p50_ms = k", anything, rows=3
+        )
     yield Relation("data in a given time", "bandwidth_gb_per_s * time_s = message_bytes")
-    yield Relation("data per operation", "bandwidth_gb_per_s = ops_per_s * message_bytes")
+    yield Relation("data in a given time", "bandwidth_gb_per_s * time_s = total_bytes")
+    yield Relation("data of all requests", "total_bytes = requests * message_bytes")
+    for rate in ("ops_per_s", "requests_per_s", "items_per_s"):
+        yield Relation("data per operation", f"bandwidth_gb_per_s = {rate} * message_bytes")
     yield Relation("data per operation", "bandwidth_gb_per_s * time_per_op_ns = message_bytes")
     yield Relation("data in a given time", "bandwidth_gb_per_s * time_s = k", anything, rows=3)
+    links = ("devices", "nodes", "benchmark", "method")
+    yield Relation(
+        "bandwidth of the links",
+        "bus_bandwidth_gb_per_s = bandwidth_gb_per_s * k",
+        anything,
+        links,
+        rows=3,
+    )
+    yield Relation(
+        "size of an element",
+        "message_bytes = problem_size * k",
+        Constant.WHOLE,
+        same=("precision",),
+        rows=3,
+    )
     yield Relation("compression", "compression_ratio * compressed_bytes = original_bytes")
     yield Relation("speed-up of real time", "speedup * rtf = 1")
     alike = ("device", "devices", "model", "benchmark", "dataset", "problem_size", "batch")
@@ -224,6 +248,10 @@ def _serving() -> Iterator[Relation]:
             "tokens written", f"tokens_per_s = batch? * output_len / {time}", family="generation"
         )
         yield Relation("tokens handled", f"tokens_per_s = total_len / {time}", family="handling")
+    yield Relation("tokens of all requests", "prompt_tokens_per_s * time_s = total_input_tokens")
+    yield Relation(
+        "tokens of all requests", "tokens_per_s * time_s = total_output_tokens", family="generation"
+    )
     yield Relation("time per token", "tokens_per_s * tpot_ms = batch|concurrency?")
 
 

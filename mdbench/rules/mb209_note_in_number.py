@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mdbench.markdown.document import TableKind
 from mdbench.markdown.footnotes import has_note
 from mdbench.numerals.cell import Form
 from mdbench.regex import lazy
@@ -12,6 +13,7 @@ from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Measurement
+from mdbench.vocabulary.comparisons import COMPARING, direction
 
 _WORD = lazy(r"[^\W\d_]{2,}")
 _MANY = 3
@@ -25,7 +27,7 @@ def note_in_number(context: Context) -> Iterator[Violation]:
     you can keep both. If more than three cells of a column have notes, they are reported once.
 
     A second quantity in parentheses (`4.50 GB (19.05%)`), a spread and a footnote marker are not
-    notes.
+    notes, and neither is `faster` after a factor. What tools print in code fences is not reported.
 
     ```bad
     | Nodes | Mem                 |
@@ -42,6 +44,9 @@ def note_in_number(context: Context) -> Iterator[Violation]:
     ```
     """
     for sheet in context.sheets:
+        if sheet.table.kind is TableKind.FENCE:
+            # What a tool printed has its notes where the tool puts them.
+            continue
         for column in sheet.columns:
             found = [entry[0] for entry in column.entries if _has_remark(entry)]
             if column.is_measured and found:
@@ -50,6 +55,9 @@ def note_in_number(context: Context) -> Iterator[Violation]:
 
 def _has_remark(entry: tuple[Measurement, ...]) -> bool:
     numeral = entry[0].numeral
+    named = entry[0].quantity
+    if named is not None and named.name in COMPARING and direction(numeral.note):
+        return False
     if numeral.form is not Form.NUMBER or not numeral.note or has_note(entry[0].cell.raw):
         return False
     rest = numeral.note

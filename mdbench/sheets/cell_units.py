@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
 
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit, parse_unit
+from mdbench.regex import lazy
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
 
@@ -17,6 +19,8 @@ BESIDE_RATE = "bare numbers beside TFLOPs"
 _LARGEST_SHARE = Decimal("1.5")
 _SHARES = frozenset({"mfu", "hfu", "efficiency", "device_utilization", "memory_share", "share"})
 _NEARLY_ALL = 0.8
+_IN_BYTES = lazy(r"[(\[] ?B ?[)\]]")
+_PER_SECOND = lazy(r"/ ?s(?:ec)?\b|per sec(?:ond)?\b", re.IGNORECASE)
 
 
 def take_cell_unit(
@@ -24,20 +28,30 @@ def take_cell_unit(
 ) -> Header:
     """Give the column the unit of its cells, or the one that their size leaves no doubt about."""
     one = header.quantity
+    if unit is not None and _says_per_second(header, common_unit(cells)):
+        return header._replace(unit=header.unit or parse_unit("byte/s"))
     if one is None or header.unit is not None or (unit is not None and not one.fits(unit)):
         return _by_cell_unit(header, cells, vocabulary)
     if unit is not None:
         return header._replace(unit=unit)
     values = sorted(abs(cell.value) for cell in cells if cell.value is not None)
-    if header.why == BESIDE_RATE:
-        return header._replace(unit=parse_unit("s"))
     if values and one.name in _SHARES and values[-1] > _LARGEST_SHARE and 1 not in values:
         return header._replace(unit=_PERCENT, why=f"{header.why}; above 1, so per cent")
+    name = "s" if header.why == BESIDE_RATE else ""
+    if one.unit.dimension == "byte" and _IN_BYTES.search(header.text):
+        name = "byte"
     if values and one.name == "clock_ghz":
         middle = values[len(values) // 2]
         name = "GHz" if middle < 10 else "MHz" if 100 <= middle < 10_000 else ""
-        return header._replace(unit=parse_unit(name))
-    return header
+    return header._replace(unit=parse_unit(name)) if name else header
+
+
+def _says_per_second(header: Header, unit: Unit | None) -> bool:
+    """Whether the header of cells in bytes says that they are bytes per second."""
+    one = header.quantity
+    if one is None or unit is None or unit.dimension != "byte":
+        return False
+    return "byte/s" in one.dimensions and _PER_SECOND.search(header.text) is not None
 
 
 def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Header:

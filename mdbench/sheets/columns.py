@@ -21,11 +21,12 @@ from mdbench.sheets.captions import apply_captions
 from mdbench.sheets.deltas import weigh_all
 from mdbench.sheets.labels import name_labels
 from mdbench.sheets.layout import Layout, Series, series_of
-from mdbench.sheets.meaning import settle, settle_all
+from mdbench.sheets.meaning import settle_all
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.pivots import name_settings
 from mdbench.sheets.proofs import prove_columns
-from mdbench.sheets.statistics import name_statistics, share_quantity
+from mdbench.sheets.row_meanings import RowMeanings, is_guess, read_rows, read_titles
+from mdbench.sheets.statistics import is_open_statistic, name_statistics, share_quantity
 from mdbench.sheets.variant_names import variant_names
 from mdbench.vocabulary.amounts import NUMERIC, Amount, scale
 from mdbench.vocabulary.comparisons import COMPARING
@@ -174,19 +175,21 @@ def read_columns(
     firsts = [[numerals[0] for numerals in column] for column in readings]
     settled = share_quantity(settle_all(read, firsts, vocabulary), firsts, vocabulary)
     headers = _keep_written(settled, read)
-    metrics: Mapping[int, Header] = {}
-    if not layout.transposed and series:
+    rows = RowMeanings()
+    if layout.transposed:
+        rows = read_titles(layout, vocabulary)
+    elif series:
         headers = apply_captions(
             name_settings(headers, firsts, vocabulary), firsts, captions, vocabulary
         )
         headers = prove_columns(weigh_all(headers, firsts), firsts)
         headers = name_labels(headers, firsts, vocabulary)
         headers = _keep_written(headers, read)
-        metrics = _metrics_of_rows(series, headers, firsts, vocabulary)
+        rows = read_rows(series, headers, firsts, vocabulary)
     columns: list[Column] = []
     seen: Counter[str] = Counter()
     for one, header, said in zip(series, headers, readings, strict=True):
-        entries = tuple(_measure(one, header, said, metrics, vocabulary))
+        entries = tuple(_measure(one, header, said, rows, vocabulary))
         columns.append(Column(one.index, one.heading, header, entries, seen[header.text]))
         seen[header.text] += 1
     return tuple(columns)
@@ -215,7 +218,9 @@ def _read_cells(
         dates = style.dates or header.quantity.role is Role.NOTE
         style = Style(style.decimal_comma, dates, header.quantity.integer)
     if any("±" in text or "+/-" in text or "(" in text for text in texts):
-        spreads = _NAMES_SPREAD.search(header.text) is not None
+        # A number behind a deviation is something else.
+        named = _NAMES_SPREAD.search(header.text) is not None
+        spreads = named and not is_open_statistic(header)
         style = style._replace(measures=_measures(header), spreads=spreads)
     # Most columns repeat a few texts again and again.
     read: dict[str, tuple[Numeral, ...]] = {}
@@ -237,17 +242,13 @@ def _measure(
     series: Series,
     header: Header,
     readings: Sequence[tuple[Numeral, ...]],
-    metrics: Mapping[int, Header],
+    rows: RowMeanings,
     vocabulary: Vocabulary,
 ) -> Iterator[tuple[Measurement, ...]]:
     """For each cell of a column, everything it says."""
-    guessed, left_open = _is_guess(header), _is_open(header)
+    guessed = is_guess(header)
     for (row, run, cell), numerals in zip(series.cells, readings, strict=True):
-        meant = header
-        if left_open and run in metrics:
-            meant = metrics[run]._replace(
-                text=header.text, settings=header.settings, as_written=header.as_written
-            )
+        meant = rows.read(header, run)
         entry = []
         for part, numeral in enumerate(numerals):
             quantity, amount = identify(numeral, meant, part, vocabulary)
@@ -268,20 +269,6 @@ def _measure(
                 )
             )
         yield tuple(entry)
-
-
-def _is_open(header: Header) -> bool:
-    """Whether a header leaves it to others to say what the cells are."""
-    if header.quantity is None:
-        return not header.candidates
-    return header.quantity.name == "value" or _is_guess(header)
-
-
-def _is_guess(header: Header) -> bool:
-    """Whether nothing but the unit of some cells says what the others are."""
-    if header.quantity is None or header.why != "the unit of its cells":
-        return False
-    return header.said.quantity is None and not header.said.candidates
 
 
 def identify(
@@ -329,31 +316,3 @@ def _sister(numeral: Numeral, one: Quantity, vocabulary: Vocabulary) -> Quantity
     if unit is None or one.name not in COMPARING or unit.dimension not in one.instead:
         return None
     return vocabulary.quantities[one.instead[unit.dimension]]
-
-
-def _metrics_of_rows(
-    series: Sequence[Series],
-    headers: Sequence[Header],
-    columns: Sequence[Sequence[Numeral]],
-    vocabulary: Vocabulary,
-) -> Mapping[int, Header]:
-    """Where a column names the metric of each row, the header that its other cells go by."""
-    at = next((at for at, one in enumerate(headers) if _lists_metrics(one.quantity)), None)
-    if at is None:
-        return {}
-    read = {row: read_header(plain_text(cell.raw), vocabulary) for row, _, cell in series[at].cells}
-    known = sum(header.quantity is not None for header in read.values())
-    if known < _ENOUGH * len(read):
-        return {}
-    cells: dict[int, list[Numeral]] = {}
-    for one, header, numerals in zip(series, headers, columns, strict=True):
-        if _is_open(header):
-            for (row, _, _), numeral in zip(one.cells, numerals, strict=True):
-                cells.setdefault(row, []).append(numeral)
-    return {
-        row: settle(header, cells.get(row, ()), vocabulary, headers) for row, header in read.items()
-    }
-
-
-def _lists_metrics(quantity: Quantity | None) -> bool:
-    return quantity is not None and quantity.name == "metric"

@@ -38,7 +38,7 @@ def name_labels(
             named.append(header._replace(quantity=quantity("metric"), why=why))
         elif header.quantity is not None or header.candidates:
             named.append(header)
-        elif metrics and at not in metrics and any(cell.value is not None for cell in cells):
+        elif metrics and at not in metrics and header.settings and _has_numbers(cells):
             why = "another column names what it measures"
             named.append(header._replace(quantity=quantity("value"), why=why))
         elif header.statistic:
@@ -49,6 +49,10 @@ def name_labels(
         else:
             named.append(_name(header, cells, at == 0, scored))
     return tuple(named)
+
+
+def _has_numbers(cells: Sequence[Numeral]) -> bool:
+    return any(cell.value is not None for cell in cells)
 
 
 def _names_metrics(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary) -> bool:

@@ -98,7 +98,7 @@ def series_of(table: Table, layout: Layout) -> tuple[Series, ...]:
         Series(
             table.number,
             index,
-            _plain(cells[0].raw),
+            table.labels[at] if table.labels else _plain(cells[0].raw),
             cells[0],
             tuple((at, number, cell) for number, cell in enumerate(cells) if number),
         )
@@ -200,6 +200,8 @@ def _is_transposed(
     table: Table, titles: Sequence[str], rows: Sequence[int], vocabulary: Vocabulary
 ) -> bool:
     """Each row a metric: its first cells name quantities, and the headers beside them do not."""
+    if table.labels:
+        return True
     if len(titles) < 2 or len(rows) < _FEWEST_METRICS:
         return False
     corner = read_header(titles[0], vocabulary).quantity

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from decimal import Decimal
 from itertools import combinations
 
 from mdbench.numerals.numeral import Form, Numeral
@@ -14,8 +15,8 @@ from mdbench.sheets.cell_units import BESIDE_RATE, common_unit, nearly_all_carry
 from mdbench.sheets.factors import name_comparison
 from mdbench.vocabulary.amounts import NUMERIC, printed_unit
 from mdbench.vocabulary.comparisons import COMPARED
-from mdbench.vocabulary.headers import BY_UNIT, Header, decide, of_statistic
-from mdbench.vocabulary.qualifiers import take_settings
+from mdbench.vocabulary.headers import BY_CELLS, BY_UNIT, Header, decide, of_statistic
+from mdbench.vocabulary.qualifiers import names_precision, take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
 _TIMES = frozenset({"step_time_s", "steps_per_s", "time_s", "latency_ms"})
@@ -24,6 +25,8 @@ _OF_TOKENS = _OF_MODELS | frozenset(
     """ttft_ms tpot_ms input_len output_len seq_len prompt_tokens_per_s framework devices device
     params batch micro_batch global_batch tokens_per_s_per_device precision""".split()
 )
+_BANDWIDTHS = frozenset(("bandwidth_gb_per_s", "bus_bandwidth_gb_per_s"))
+_SCALES = frozenset(("speedup", "problem_size"))
 _RATES_OF_TPS = frozenset(("tokens_per_s", "items_per_s"))
 _OF_TRAINING = frozenset("dp pp tp micro_batch global_batch grad_accum zero_stage".split())
 _SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
@@ -34,6 +37,7 @@ _GIGABYTE = 10**9
 _WORDS_ONLY = frozenset(("link", "status"))
 _MOST_SIBLINGS = 256
 _MEMORY = lazy(r"\b(?:mem|memory|v?ram|peak|heap|rss)\b|显存|内存|メモリ|메모리", re.IGNORECASE)
+_SHORT_STEP = Decimal("1e-6")
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
 
@@ -86,7 +90,10 @@ def _by_unit(
     meant = quantity("latency_ms") if timed else found[0]
     if meant.name == "memory_mib" and not _speaks_of_memory((header, *siblings)):
         meant = quantity("file_bytes")
-    known = header._replace(quantity=meant, unit=unit, why="the unit of its cells")
+    if unit.dimension == "s/step" and unit.scale <= _SHORT_STEP:
+        # No step of a training is that short: these are the iterations of a benchmark.
+        meant = quantity("time_per_op_ns")
+    known = header._replace(quantity=meant, unit=unit, why=BY_CELLS)
     return of_statistic(known, vocabulary)
 
 
@@ -232,6 +239,8 @@ def _by_names(
 ) -> Header:
     """What most cells name, where none names what the header says: frameworks under `System`."""
     one = header.quantity
+    if one is not None and one.name == "method" and _are_precisions(header, cells):
+        return header._replace(quantity=quantity("precision"), why="its cells name a precision")
     if one is None or one.name not in _NAMES or kind != "words":
         return header
     words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)][:_MOST_NAMES]
@@ -244,6 +253,13 @@ def _by_names(
     return header
 
 
+def _are_precisions(header: Header, cells: Sequence[Numeral]) -> bool:
+    """Whether the types in a column are those of numbers: `float`, `half`, `int8`."""
+    words = {cell.text.casefold() for cell in cells if cell.form is Form.TEXT}
+    typed = squash(header.text) in ("type", "datatype")
+    return typed and bool(words) and all(one == "float" or names_precision(one) for one in words)
+
+
 def _unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     """Numbers under what was taken for words: then the header's words mean something else."""
     one = header.quantity
@@ -252,7 +268,9 @@ def _unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     composed = one.role is Role.IDENTITY and header.why == "words"
     fractional = one.role is Role.SETTING and _has_fractions(cells)
     noted = one.role is Role.NOTE and one.name in _WORDS_ONLY
-    if composed or fractional or noted:
+    # Version 3 of a task is no framework.
+    counted = one.name == "framework" and not _has_fractions(cells)
+    if composed or fractional or noted or counted:
         return header._replace(quantity=None, why="its cells are numbers")
     return header
 
@@ -323,12 +341,14 @@ def _beside(
     meant = ""
     if "batch" in by_name:
         meant = which_batch(known)
-    elif "message_bytes" in by_name and "bandwidth_gb_per_s" in known:
+    elif "message_bytes" in by_name and known & _BANDWIDTHS:
         meant = "message_bytes"
     elif "model_file_mib" in by_name and "params" not in by_name and known & _OF_MODELS:
         meant = "model_file_mib"
     elif "problem_size" in by_name and "params" in by_name:
         meant = "params" if known & (_OF_TOKENS | _OF_TRAINING | {"nodes"}) else "problem_size"
+    elif by_name.keys() == _SCALES:
+        meant = "problem_size" if "concurrency" in known else "speedup"
     elif by_name.keys() == _RATES_OF_TPS:
         meant = "tokens_per_s" if known & _OF_TOKENS else "items_per_s"
     elif unit is not None and unit.dimension == "s" and unit.scale <= 1 and known & _OF_TRAINING:

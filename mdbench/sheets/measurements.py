@@ -91,6 +91,9 @@ class Measurement(NamedTuple):
         if statistic in SPREADS or (statistic.startswith("p") and statistic[1:2].isdigit()):
             # The percentiles of latencies are quantities of their own.
             return statistic in self.quantity.name
+        if statistic == "total" and self.quantity.name == "latency_ms":
+            # The sum of all latencies is no latency.
+            return False
         return self.part == 0 or self.quantity.allows(self.amount.value, self.amount.unit)
 
     @property

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from mdbench.numerals.numeral import Numeral
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import COMPARING
-from mdbench.vocabulary.headers import A_STATISTIC, Header, of_statistic
+from mdbench.vocabulary.headers import A_STATISTIC, BY_CELLS, Header, of_statistic
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
 from mdbench.vocabulary.statistics import BESIDE_A_MEAN, SPREADS
 
-_MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
+MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 _CENTRES = frozenset({"mean", "median", "min", "max", "std"})
 _RELATIVE = frozenset(("variation", "share"))
 _NO_STATISTICS = frozenset({"", "predicted", "total"})
+_SERVED = frozenset(("requests_per_s",))
 _OWN = lazy(r"_(?:p\d+|min|max|std)(?=_ms$)")
+_WITHIN = lazy(r"(?:\+/-|±) ?(?:1 )?(?:std|sd|\u03c3|stdev|std ?dev)")
+_SHARE = lazy(r"(\d{1,2}(?:\.\d{1,4})?) ?%")
 _MINUTE, _PERCENT = parse_unit("min"), parse_unit("%")
 
 
@@ -26,14 +30,26 @@ def name_statistics(headers: Sequence[Header]) -> tuple[Header, ...]:
     `Error` beside `Mean` is how far that may be off, and `min` beside `max` is no minute.
     """
     known = {header.statistic for header in headers}
-    if not known & _CENTRES:
+    if {"score", "unit"} <= {header.quantity.name for header in headers if header.quantity}:
+        # A score with a unit in the next column is a mean of measurements.
+        known.add("mean")
+    if not known & _CENTRES and not any(map(_is_percentile, known)):
         return tuple(headers)
     return tuple(_name(header, known) for header in headers)
+
+
+def _is_percentile(statistic: str) -> bool:
+    return statistic.startswith("p") and statistic[1:2].isdigit()
 
 
 def _name(header: Header, known: set[str]) -> Header:
     word = header.text.casefold().strip(" .:()[]")
     meant = BESIDE_A_MEAN.get(word, "")
+    if "std" in known and _WITHIN.fullmatch(word):
+        # Beside the deviation itself, it is the share of the values that are within it.
+        return Header(header.text, quantity("share"), why="beside the deviation")
+    if (share := _SHARE.fullmatch(word)) is not None and any(map(_is_percentile, known)):
+        return Header(header.text, statistic=f"p{share[1]}", why=A_STATISTIC)
     if meant and known & {"mean", "median", "std"}:
         return Header(header.text, statistic=meant, why=A_STATISTIC)
     if header.unit == _MINUTE and known & {"max", "mean", "median"} and _says_min(header):
@@ -50,8 +66,9 @@ def share_quantity(
     headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], vocabulary: Vocabulary
 ) -> tuple[Header, ...]:
     """The headers, with the quantity of the statistics beside them, or the only one there is."""
+    headers = tuple(_unite(headers, vocabulary))
     if not any(map(is_open_statistic, headers)):
-        return tuple(headers)
+        return headers
     shared = list(headers)
     for at, header in enumerate(headers):
         if is_open_statistic(header) and any(cell.value is not None for cell in columns[at]):
@@ -59,6 +76,31 @@ def share_quantity(
             if source is not None and _can_share(columns[at], source):
                 shared[at] = _as_beside(header, columns[at], source, vocabulary)
     return tuple(shared)
+
+
+def _unite(headers: Sequence[Header], vocabulary: Vocabulary) -> Iterator[Header]:
+    """The headers, statistics side by side that are of a time by their unit of one quantity."""
+    served = any(one.quantity is not None and one.quantity.name in _SERVED for one in headers)
+    for together, group in groupby(headers, _is_time_by_unit):
+        members = list(group)
+        first = next((one for one in members if one.statistic == "mean"), members[0])
+        many = 2 * sum(_is_percentile(one.statistic) for one in members) >= len(members)
+        meant = whole_quantity(first.quantity)
+        if together and meant is not None and meant.name == "time_s" and served:
+            # The times of requests.
+            meant, many = quantity("latency_ms"), False
+        if not together or meant is None or (meant.name == "time_s" and many):
+            yield from members
+            continue
+        for one in members:
+            fits = one.unit is not None and meant.fits(one.unit)
+            yield of_statistic(one._replace(quantity=meant), vocabulary) if fits else one
+
+
+def _is_time_by_unit(header: Header) -> bool:
+    one = header.quantity
+    by_unit = header.why == BY_CELLS and header.statistic not in _NO_STATISTICS
+    return by_unit and one is not None and bool({"s", "s/op"} & one.dimensions)
 
 
 def _can_share(cells: Sequence[Numeral], source: Header) -> bool:
@@ -98,7 +140,7 @@ def _only_measured(headers: Sequence[Header]) -> Header | None:
 
 def _is_measured(header: Header) -> bool:
     one = header.quantity
-    if one is None or one.role not in _MEASURED:
+    if one is None or one.role not in MEASURED:
         return False
     return one.name not in COMPARING and one.name not in _RELATIVE
 
@@ -118,7 +160,7 @@ def _as_beside(
     if header.statistic in SPREADS and units == {"%"} and source.unit != _PERCENT:
         # How far values differ is often told in per cent of them.
         meant = quantity("variation")
-        return header._replace(quantity=meant, unit=_PERCENT, why="the unit of its cells")
+        return header._replace(quantity=meant, unit=_PERCENT, why=BY_CELLS)
     return of_statistic(
         header._replace(quantity=one, unit=source.unit, why=f"as {source.text!r} beside it"),
         vocabulary,

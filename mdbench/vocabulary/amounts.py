@@ -51,6 +51,7 @@ def scale(numeral: Numeral, one: Quantity, unit: Unit | None = None) -> Amount |
         printed = _column_unit(numeral, one, unit)
     else:
         printed = _small_unit(numeral, unit) or printed_unit(numeral, one)
+        printed = _per_second(printed, one, unit)
     if printed is None or not one.fits(printed):
         return None
     quantum = numeral.quantum if numeral.quantum is not None else _NOTHING
@@ -80,6 +81,15 @@ def _small_unit(numeral: Numeral, unit: Unit | None) -> Unit | None:
     if scale is None or unit is None or unit.scale != 1 or unit.dimension.split("/")[0] != "s":
         return None
     return Unit(f"{numeral.unit}{unit.text}", unit.dimension, scale)
+
+
+def _per_second(printed: Unit | None, one: Quantity, unit: Unit | None) -> Unit | None:
+    """Below a header that says per second, `1.4 MB` are megabytes per second."""
+    if unit is None or printed is None or one.fits(printed):
+        return printed
+    if unit.dimension != f"{printed.dimension}/s":
+        return printed
+    return Unit(f"{printed.text}/s", unit.dimension, printed.scale)
 
 
 def printed_unit(numeral: Numeral, one: Quantity) -> Unit | None:

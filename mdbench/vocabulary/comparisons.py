@@ -16,9 +16,11 @@ COMPARING = frozenset({"speedup", "relative", "efficiency", "change", "differenc
 """The quantities that compare one number with another."""
 
 _COMPARISON = lazy(
-    r"^(?:delta|δ|Δ|∆|diff|相对|relative)|\b(?:vs|versus|delta|compared|improvement|reduction|gain|savings?|saved|reduced|diff|difference)\b|\bv\.s\.|[Δ∆]",
+    r"^(?:delta|δ|Δ|∆|diff|相对|relative)|\b(?:vs|versus|delta|compared|improvement|reduction|gain|savings?|saved|reduced|diff|difference|change)\b|\bv\.s\.|[Δ∆]",
     re.IGNORECASE,
 )
+_LESS = lazy(r"(?:x |times )?(?:faster|quicker|smaller|less|lower|shorter|fewer)", re.IGNORECASE)
+_MORE = lazy(r"(?:x |times )?(?:slower|larger|bigger|more|higher|longer)", re.IGNORECASE)
 _RELATIVE = lazy("相对|relative", re.IGNORECASE)
 _RESULTS = frozenset((Role.MEASUREMENT, Role.SCORE))
 _MOST_BASELINES = 64
@@ -29,6 +31,11 @@ _NO_UNIT = "時間"
 def compares(plain: str) -> bool:
     """Whether the numbers of a header are comparisons."""
     return _COMPARISON.search(plain) is not None
+
+
+def direction(note: str) -> int:
+    """Which way a factor goes: `6.63x faster` is -1, `1.15x slower` is 1; 0 if it is not said."""
+    return (_MORE.fullmatch(note) is not None) - (_LESS.fullmatch(note) is not None)
 
 
 def compared_unit(plain: str, pieces: Sequence[str], unit: Unit | None) -> Unit | None:

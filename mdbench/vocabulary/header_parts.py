@@ -15,6 +15,7 @@ from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
 SEAM = lazy(r"[()\[\]{}（）【】，;；：|@]|(?<!:):(?!:)|,(?!\d)| [-–—] ")
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z][a-z])")
+_DEVIATION = lazy(r"(?<=[a-z])(?=(?:SD|StdDev|Stdev)$)")
 _TAIL = lazy(
     r" (?:of|for|on|with|without|w/|w/o|during|in|over|vs|by|from|at|after|before|under|using|when|"
     r"to|while)(?: .*|$)",
@@ -138,7 +139,7 @@ def read_piece(piece: str, vocabulary: Vocabulary, *, first: bool) -> Piece:
     rest, settings = take_settings(part_scripts(piece), vocabulary)
     # Before names are taken apart: the J of `I-K-J` is no unit.
     rest, unit = take_unit(rest)
-    rest, statistic = take_statistic(_JOINED.sub(" ", rest))
+    rest, statistic = take_statistic(_JOINED.sub(" ", _DEVIATION.sub(" ", rest)))
     if unit is not None and not statistic and (statistic := statistic_of(rest)):
         rest = ""
     if unit is None:

@@ -29,6 +29,9 @@ from mdbench.vocabulary.statistics import statistic_of, take_statistic
 BY_UNIT = "its unit"
 """The reason if only the unit in a header gives its meaning."""
 
+BY_CELLS = "the unit of its cells"
+"""The reason if only the unit of its cells gives its meaning."""
+
 A_STATISTIC = "a statistic"
 """The reason if a header only names a statistic, of what the table measures."""
 
@@ -102,7 +105,10 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
     apart = _APART.fullmatch(plain) is not None
     exact = () if apart else vocabulary.find(plain) or _counted(plain)
     if exact:
-        fitting = (unit for unit in units_within(plain) if any(one.fits(unit) for one in exact))
+        # A word such as `TPS` leaves open of what it is the rate.
+        open_rate = len(exact) > 1 and parse_unit(plain) is not None
+        units = () if open_rate else units_within(plain)
+        fitting = (unit for unit in units if any(one.fits(unit) for one in exact))
         unit = next(fitting, None) or vocabulary.units.get(squash(plain))
         rest, statistic = take_statistic(plain)
         same = measures(exact) and set(vocabulary.find(rest)) & set(exact)

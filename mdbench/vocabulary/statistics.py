@@ -50,14 +50,23 @@ _PHRASES = {
     "interquartile range": "iqr",
 }
 # `Error` beside a mean is how far that may be off; alone it is more often a share of failures.
-BESIDE_A_MEAN = {"error": "error", "err": "error", "±": "ci", "+/-": "ci", "range": "ci"}
+BESIDE_A_MEAN = {
+    "error": "error",
+    "err": "error",
+    "±": "ci",
+    "+/-": "ci",
+    "range": "ci",
+    "med": "median",
+    "fastest": "min",
+    "slowest": "max",
+}
 """Words that name a statistic only where a mean stands beside them."""
 _PERCENTILE = lazy(
-    r"(?<![\w.])(?:t?p[- ]?(\d{2}(?:\.\d{1,2})?)|"
-    r"(\d{1,2}(?:\.\d{1,2})?) ?(?:%(?:-?ile)?|th(?: percentile| %ile)?))(?![\w%])",
+    r"(?<![\w.])(?:t?p[- ]?(?:\((?=[\d.]+\)))?(\d{2}(?:\.\d{1,2})?)\)?|"
+    r"(\d{1,2}(?:\.\d{1,2})?) ?(?:%(?:-?ile)?|percentile|th(?: percentile| %ile)?))(?![\w%])",
     re.IGNORECASE,
 )
-_PERCENTILES = frozenset("2.5 50 75 80 90 95 97.5 98 99 99.5 99.9 99.99".split())
+_PERCENTILES = frozenset("2.5 50 75 80 90 95 97 97.5 98 99 99.5 99.9 99.95 99.99".split())
 _QUARTILES = {"25": "p25", "10": "p10"}
 _SHORT = {"med": "median", "ø": "mean", "médio": "mean", "média": "mean", "moyen": "mean"}
 _CJK = lazy("^(平均|最大|最小|峰值|总|最高|最低|평균|최대|최소)(?=..)|(平均|평균)(?=..)")
@@ -104,6 +113,8 @@ def statistic_of(text: str) -> str:
 
 def _percentile(match: re.Match[str]) -> str:
     number = match[1] or match[2]
+    if "." in number:
+        number = number.rstrip("0").rstrip(".")
     if number in _PERCENTILES:
         return f"p{number}"
     return _QUARTILES.get(number, "") if match[1] else ""

@@ -129,3 +129,25 @@ def test_changes_from_a_baseline_row_of_any_precision_are_silent(
         for at, time in enumerate(times)
     )
     assert errors(table(f"Model | Time (ms) | {change.title}", *rows)) == []
+
+
+TRENDS = (
+    "Method | Mean | Ratio",
+    "Baseline | 1,000.6 ms | baseline",
+    "Bar | 150.9 ms | {} faster",
+    "Baz | 300.1 ms | 3.33x faster",
+    "Foo | 1,150.4 ms | 1.15x slower",
+)
+
+
+def test_words_behind_factors_tell_which_way_they_go() -> None:
+    text = table(*TRENDS)
+    assert errors(text.format("6.63x")) == []
+    assert errors(text.format("8.63x")) != []
+
+
+def test_a_mean_of_ratios_may_differ_by_its_deviation() -> None:
+    rows = ("a | 98.41 ns | 1.00 | 0.00", "b | 61.31 ns | {} | 0.02", "c | 74.96 ns | 0.76 | 0.01")
+    text = table("Method | Mean | Ratio | RatioSD", *rows)
+    assert errors(text.format("0.64")) == []
+    assert errors(text.format("0.94")) != []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mdbench import parse
+from mdbench.diagnosis.diagnosis import diagnose
 from mdbench.relations.catalogue import WORLD, Constant, Relation, catalogue
 from mdbench.vocabulary.quantities import standard_vocabulary
 
@@ -74,3 +76,19 @@ def test_a_relation_applies_if_every_required_factor_is_known(relation: Relation
     for names in needed:
         assert relation.applies_to(first - {names[0]} | {names[-1]})
         assert not relation.applies_to(first - set(names))
+
+
+@pytest.mark.parametrize(
+    ("titles", "cells"),
+    [
+        ("Requests/s | Total (s) | Requests", "17.12 | 58.41 | 1000"),
+        ("Events/s | Total time (s) | Events", "3340.59 | 6.0003 | 20047"),
+        ("Clients | Latency (ms) | TPS", "4 | 6.497 | 615.708007"),
+        ("Size/request | Size/sec | Requests/sec", "41 B | 401.39 KiB | 10024.86"),
+        ("Bandwidth | Total time (s) | Total data", "401.39 KiB/s | 4.9876 | 1.955 MiB"),
+        ("Output tok/s | Duration (s) | Total generated tokens", "3387.17 | 58.41 | 197854"),
+    ],
+)
+def test_what_tools_compute_is_verified(titles: str, cells: str) -> None:
+    report = parse(f"| {titles} |\n|--|--|--|\n| {cells} |\n")
+    assert len(diagnose(report).verified) == 3

@@ -16,38 +16,15 @@ REPORTS = Path(__file__).resolve().parent / "reports"
 TOOLS = sorted(path.stem for path in REPORTS.glob("*.md"))
 
 # A finding on what a tool printed is a false alarm. To switch a tool on, remove it from here.
-ALARMED = {
-    "benchmarkdotnet": "`6.63x faster` is the inverse of a ratio of means",
-    "mitata": "`ps` is no unit yet",
-    "pgbench": "the note behind `tps` is reported",
-}
+ALARMED: dict[str, str] = {}
 
 # Frames that are not yet what a person expects. To switch a tool on, remove it from here and read
 # the snapshot that the test writes.
 MISREAD = {
-    "autocannon": "`Bytes/Sec` is read as memory",
-    "benchmarkdotnet": "`Runtime` is read as a time, `RatioSD` is unknown",
     "benchstat": "the sizes in Ki have no byte",
-    "bombardier": "requests are read as samples; the statistics are lost",
     "critcmp": "three columns under one title are not read",
-    "criterion": "changes with a sign in the brackets are not read",
-    "fio": "counters become settings; units beside the name are lost",
-    "go-test": "iterations are read as training steps",
     "google-benchmark": "counters are not read; aggregates are runs",
-    "jmh": "scores have no unit; a size is read as parameters",
-    "k6": "`med` and `p(90)` are not told as statistics",
-    "lm-evaluation-harness": "shots, filters and standard errors are read as the metric",
-    "mitata": "picoseconds are read as nanoseconds",
-    "mlperf": "percentiles are not told apart",
-    "nccl-tests": "the type of the elements is read as a method; sizes have no unit",
-    "oha": "the listing is not read as quantities",
-    "pgbench": "tps is read as tokens per second",
     "pytest-benchmark": "ratios in brackets have no quantity; the one beside StdDev is a spread",
-    "sglang-serving": "totals of tokens are read as lengths",
-    "sysbench": "the listing is not read as quantities",
-    "tinybench": "numbers in quotes are not read",
-    "vllm-serving": "totals of tokens are read as lengths",
-    "wrk": "the share within one deviation is read as the quantity of its row",
 }
 
 # The columns and rows that the tool computed from others that it prints as well.
@@ -88,11 +65,6 @@ UNCHECKED = frozenset(
         "benchstat",
         "google-benchmark",
         "mlperf",
-        "nccl-tests",
-        "oha",
-        "pgbench",
-        "sysbench",
-        "tinybench",
     )
 )
 

@@ -55,7 +55,7 @@ QUANTITIES = {
     "Throughput - TF32 (sequences/sec)|Throughput-Average(sent/sec)",
     "samples_per_s_per_device": "Samples/s/GPU|Throughput (img/s/GPU)",
     "tokens_per_s": "speed(tokens)|Throughput (tokens)|tg 128|Decode (tok/s)|"
-    "Tokens/s|t/s|Token/sec|throughput(tokens/sec)|TPS|llama.cpp (t/s)|"
+    "Tokens/s|t/s|Token/sec|throughput(tokens/sec)|llama.cpp (t/s)|"
     "tokens/second (higher is better)|Average Eval Rate (tokens/s)|生成速度 (tokens/s)|"
     "Vanilla TP tokens/sec",
     "tokens_per_s_per_device": "1GPUあたり (トークン/秒)|单卡 (tokens/s)|"
@@ -96,7 +96,8 @@ QUANTITIES = {
     "energy_j": "Energy (kJ)|能耗(J)|总能耗J",
     "tokens_per_joule": "tokens/J|`tokens/J`",
     "cost_usd": "Cost|Cost ($)",
-    "bandwidth_gb_per_s": "busbw|GB/sec|Bus Bandwidth (Gbps)|Interconnect (GB/s)|"
+    "bus_bandwidth_gb_per_s": "busbw|Bus Bandwidth (Gbps)",
+    "bandwidth_gb_per_s": "algbw|GB/sec|Bandwidth (Gbps)|Interconnect (GB/s)|"
     "Global Memory (GB/s)",
     "message_bytes": "Message Size (Bytes)|Batch Size(Bytes)|payload",
     "accuracy": "Accuracy - FP32|Top1 Acc|**MMLU（Accuracy↑）**",

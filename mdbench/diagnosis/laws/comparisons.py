@@ -66,6 +66,10 @@ class Comparison(NamedTuple):
     relation: Relation
     baselines: tuple[int, ...] = ()
     constants: Mapping[int, Agreement] | None = None
+    inverted: frozenset[int] = frozenset()
+    """The rows that say `faster` where others say `slower`: their ratios go the other way."""
+    spread: int = -1
+    """The column that says how far the ratios of a run differ, if there is one."""
 
     def test(self, row: RunNumbers) -> Verdict | None:
         """How a row stands to the law."""
@@ -94,7 +98,9 @@ class Comparison(NamedTuple):
             return None
         if self.plan.way is Way.LARGER and above.value < below.value:
             above, below = below, above
-        return Instance(self.relation, ((result, -1), (above, 1), (below, -1)))
+        turned = row.run.number in self.inverted and self.plan.way is not Way.LARGER
+        power = 1 if turned else -1
+        return Instance(self.relation, ((result, power), (above, 1), (below, -1)))
 
     def _against_baseline(self, row: RunNumbers) -> Instance | None:
         source = self._own(row, self.plan.above)
@@ -109,16 +115,26 @@ class Comparison(NamedTuple):
             factors.append((world, by_devices))
         result = self._own(row, self.plan.result)
         if result is not None and result.low > 0:
-            factors.append((result, by_result))
+            turned = row.run.number in self.inverted
+            factors.append((result, -by_result if turned else by_result))
         elif row.run.number not in self.baselines:
             return None
         return Instance(self.relation, tuple(factors))
 
     def _own(self, row: RunNumbers, at: int) -> Variable | None:
         one = row.cells.get(at)
-        if one is None or not is_change(one):
-            return row.numbers.get(at)
-        return self._variable(one)
+        if one is not None and is_change(one):
+            return self._variable(one)
+        variable = row.numbers.get(at)
+        return variable if at != self.plan.result else self._widen(variable, row)
+
+    def _widen(self, ratio: Variable | None, row: RunNumbers) -> Variable | None:
+        """A mean of ratios is near the ratio of the means, but not equal to it."""
+        spread = row.cells.get(self.spread)
+        if ratio is None or spread is None or spread.amount is None:
+            return ratio
+        half = float((spread.amount.value + spread.amount.quantum / 2) * spread.amount.unit.scale)
+        return ratio._replace(low=ratio.low - half, high=ratio.high + half)
 
     def _find(self, row: RunNumbers, at: int) -> Variable | None:
         if at in row.cells:

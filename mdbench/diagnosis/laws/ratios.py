@@ -42,7 +42,7 @@ from mdbench.regex import lazy
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Sheet
-from mdbench.vocabulary.comparisons import can_be_compared
+from mdbench.vocabulary.comparisons import can_be_compared, direction
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Role
 from mdbench.vocabulary.statistics import SPREADS
@@ -183,7 +183,13 @@ def _ask(law: Comparison, rows: Iterable[RunNumbers]) -> _RatioSupport:
 
 def candidates(sheet: Sheet) -> Iterator[Comparison]:
     """Every comparison that the columns of a sheet allow, as long as they are not too many."""
-    return islice(_list_candidates(sheet), MOST_PLANS)
+    inverted: dict[int, frozenset[int]] = {}
+    for law in islice(_list_candidates(sheet), MOST_PLANS):
+        result = sheet.columns[law.plan.result]
+        if result.index not in inverted:
+            inverted[result.index] = _inverted(result)
+        spread = _spread_beside(result, sheet.columns)
+        yield law._replace(inverted=inverted[result.index], spread=spread)
 
 
 def _list_candidates(sheet: Sheet) -> Iterator[Comparison]:
@@ -193,6 +199,8 @@ def _list_candidates(sheet: Sheet) -> Iterator[Comparison]:
         quantity = result.header.quantity
         name = quantity.name if quantity is not None else ""
         if name not in COMPARED or (name == "change" and result.header.unit is None):
+            continue
+        if result.header.statistic in SPREADS:
             continue
         by_columns = Relation("comparison", f"{name} = above / below")
         by_rows = Relation("comparison", f"{name} = row * k", Constant.ANY)
@@ -253,6 +261,23 @@ def _comparable(one: Header, other: Header) -> bool:
     if one.quantity is None or other.quantity is None:
         return False
     return bool(one.quantity.dimensions & other.quantity.dimensions)
+
+
+def _spread_beside(result: Column, columns: Sequence[Column]) -> int:
+    """The next column, if it has the deviations of the ratios; else -1."""
+    for column in columns[result.index + 1 : result.index + 2]:
+        header = column.header
+        if header.quantity == result.header.quantity and header.statistic in SPREADS:
+            return column.index
+    return -1
+
+
+def _inverted(column: Column) -> frozenset[int]:
+    """The rows that say less where others say more: `6.6x faster` beside `1.2x slower`."""
+    told = {one.run: direction(one.numeral.note) for one in column.mains if one.numeral.note}
+    if not {1, -1} <= set(told.values()):
+        return frozenset()
+    return frozenset(run for run, way in told.items() if way < 0)
 
 
 def _baselines(column: Column) -> tuple[int, ...]:

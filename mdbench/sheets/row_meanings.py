@@ -1,0 +1,199 @@
+"""What rows say of their cells: the metric, the unit or the statistic that they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from mdbench.markdown.inline import plain_text
+from mdbench.numerals.numeral import Numeral
+from mdbench.numerals.units import Unit, parse_unit
+from mdbench.regex import lazy
+from mdbench.sheets.layout import Layout, Series
+from mdbench.sheets.meaning import settle
+from mdbench.sheets.statistics import MEASURED, is_open_statistic, name_statistics
+from mdbench.vocabulary.headers import BY_CELLS, Header, decide, of_statistic, read_header
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
+
+_ENOUGH = 0.6
+_FEWEST_STATISTICS = 2
+_PERCENTILES = lazy(r"\W*(?:percentiles?|分位数?|パーセンタイル)\W*", 2)
+_PERCENTILE = lazy(r"p?(\d{1,3}(?:\.\d{1,6})?) ?(?:%|th)?")
+
+
+class RowMeanings(NamedTuple):
+    """For each run, as far as its row, or the title of its column, says more than the header."""
+
+    metrics: Mapping[int, Header] = {}
+    units: Mapping[int, Unit | None] = {}
+    statistics: Mapping[int, Header] = {}
+    only_statistics: bool = False
+    """Whether metrics are those of the columns of statistics and values, and of no other."""
+    vocabulary: Vocabulary | None = None
+
+    def read(self, header: Header, run: int) -> Header:
+        """The header that a cell of a column and a run goes by; the column's own if no other."""
+        found = header
+        if run in self.metrics and self.takes_metric(header):
+            found = _merge(self.metrics[run], header)
+        if run in self.units and header.unit is None:
+            found = self._in_unit(found, self.units[run])
+        told = self.statistics.get(run)
+        if told is not None and not found.statistic and _is_measured(found):
+            found = (
+                told._replace(text=found.text)
+                if told.quantity is not None
+                else (found._replace(statistic=told.statistic))
+            )
+        if found is header or self.vocabulary is None:
+            return header
+        return of_statistic(found, self.vocabulary)
+
+    def takes_metric(self, header: Header) -> bool:
+        """Whether the cells of a column are of the metric that their row names."""
+        if not self.only_statistics:
+            return is_open(header)
+        return is_open_statistic(header.said) or _is_value(header)
+
+    def _in_unit(self, header: Header, unit: Unit | None) -> Header:
+        """The header of a cell with the unit that stands in another cell of its row."""
+        one = header.quantity
+        if one is not None and one.role is not Role.SCORE and one.name != "value":
+            known = unit is not None and one.fits(unit) and header.unit is None
+            return header._replace(unit=unit) if known and _is_measured(header) else header
+        if self.vocabulary is None or (one is None and not header.statistic):
+            return header
+        bare = header._replace(quantity=None, candidates=(), unit=unit, why="the unit of its row")
+        found = self.vocabulary.dimensions.get(unit.dimension, ()) if unit is not None else ()
+        return decide(bare, found[:1], self.vocabulary) if found else bare
+
+
+def _merge(metric: Header, header: Header) -> Header:
+    return metric._replace(
+        text=header.text,
+        settings=header.settings,
+        as_written=header.as_written,
+        statistic=header.statistic or metric.statistic,
+    )
+
+
+def read_rows(
+    series: Sequence[Series],
+    headers: Sequence[Header],
+    columns: Sequence[Sequence[Numeral]],
+    vocabulary: Vocabulary,
+) -> RowMeanings:
+    """What the rows of a table say."""
+    rows = RowMeanings(
+        units=_units_of_rows(series, headers),
+        statistics=_statistics_of_rows(series, headers),
+        only_statistics=any(_is_value(one) or is_open_statistic(one.said) for one in headers),
+        vocabulary=vocabulary,
+    )
+    return rows._replace(metrics=_metrics_of_rows(series, headers, columns, rows))
+
+
+def read_titles(layout: Layout, vocabulary: Vocabulary) -> RowMeanings:
+    """What the titles above the columns of a transposed table say: `Avg`, `Max`."""
+    titles = name_statistics([read_header(title, vocabulary) for title in layout.titles])
+    told = {
+        at: title
+        for at, title in enumerate(titles)
+        if at and (is_open_statistic(title) or _is_share(title))
+    }
+    return RowMeanings(statistics=told, vocabulary=vocabulary) if told else RowMeanings()
+
+
+def _is_share(header: Header) -> bool:
+    return header.quantity is not None and header.quantity.name == "share"
+
+
+def is_open(header: Header) -> bool:
+    """Whether a header leaves it to others to say what the cells are."""
+    if header.quantity is None:
+        return not header.candidates
+    return header.quantity.name == "value" or is_guess(header)
+
+
+def is_guess(header: Header) -> bool:
+    """Whether nothing but the unit of some cells says what the others are."""
+    if header.quantity is None or header.why != BY_CELLS:
+        return False
+    return header.said.quantity is None and not header.said.candidates
+
+
+def _is_value(header: Header) -> bool:
+    return header.quantity is not None and header.quantity.name == "value"
+
+
+def _is_measured(header: Header) -> bool:
+    return header.quantity is not None and header.quantity.role in MEASURED
+
+
+def _metrics_of_rows(
+    series: Sequence[Series],
+    headers: Sequence[Header],
+    columns: Sequence[Sequence[Numeral]],
+    rows: RowMeanings,
+) -> Mapping[int, Header]:
+    """Where a column names the metric of each row, the header that its other cells go by."""
+    vocabulary = rows.vocabulary
+    at = _find_metrics(headers)
+    if at is None or vocabulary is None:
+        return {}
+    read = {row: read_header(plain_text(cell.raw), vocabulary) for row, _, cell in series[at].cells}
+    known = sum(_names_metric(header) for header in read.values())
+    if known < _ENOUGH * len(read):
+        return {}
+    cells: dict[int, list[Numeral]] = {}
+    for one, header, numerals in zip(series, headers, columns, strict=True):
+        if rows.takes_metric(header):
+            for (row, _, _), numeral in zip(one.cells, numerals, strict=True):
+                cells.setdefault(row, []).append(numeral)
+    return {
+        row: settle(header, cells.get(row, ()), vocabulary, headers) for row, header in read.items()
+    }
+
+
+def _find_metrics(headers: Sequence[Header]) -> int | None:
+    """The column of metrics: it says so, or has no title before columns of statistics."""
+    for at, header in enumerate(headers):
+        if _lists_metrics(header.quantity):
+            return at
+    statistics = sum(is_open_statistic(header.said) for header in headers)
+    untitled = bool(headers) and not headers[0].text.strip()
+    return 0 if untitled and statistics >= _FEWEST_STATISTICS else None
+
+
+def _lists_metrics(quantity: Quantity | None) -> bool:
+    return quantity is not None and quantity.name == "metric"
+
+
+def _names_metric(header: Header) -> bool:
+    one = header.quantity
+    return one is not None and one.role is not Role.IDENTITY
+
+
+def _units_of_rows(
+    series: Sequence[Series], headers: Sequence[Header]
+) -> Mapping[int, Unit | None]:
+    """Where a column has the unit of each row, that unit."""
+    for one, header in zip(series, headers, strict=True):
+        if header.quantity is not None and header.quantity.name == "unit":
+            return {run: parse_unit(plain_text(cell.raw)) for _, run, cell in one.cells}
+    return {}
+
+
+def _statistics_of_rows(
+    series: Sequence[Series], headers: Sequence[Header]
+) -> Mapping[int, Header]:
+    """Where the first column has percentiles, the statistic of each row."""
+    if not headers or _PERCENTILES.fullmatch(headers[0].text) is None:
+        return {}
+    found: dict[int, Header] = {}
+    for _, run, cell in series[0].cells:
+        match = _PERCENTILE.fullmatch(plain_text(cell.raw).strip())
+        if match is not None:
+            number = match[1].rstrip("0").rstrip(".") if "." in match[1] else match[1]
+            found[run] = Header(cell.raw, statistic=f"p{number}")
+    return found
