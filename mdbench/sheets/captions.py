@@ -21,7 +21,7 @@ _IN_UNIT = lazy(
     r"(?:(?P<words>(?:[\w-]{1,30} ){0,2}[\w-]{1,30}),? (?:is |are )?(?:measured |given |shown )?in|"
     r"\b[Uu]nits?(?: is| are)?:?|\(in)[ :]+(?P<unit>[^\s(),.;]{1,16})(?=[\s(),.;]|$)"
 )
-_NAMED_IN_BRACKETS = lazy(r"[(（]([^()（）]{2,24})[)）]")
+_NAMED_IN_BRACKETS = lazy(r"[(（]([^()（）]{2,40})[)）]")
 _RATE = lazy(r"\b[A-Za-z]{2,20}(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
 _ALL_IN = lazy(r"\b[Uu]nits? (?:is|are)\b|\b[Aa]ll \w+ (?:are )?in\b|单位[:：]")
 _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
@@ -32,6 +32,7 @@ _ENOUGH = 0.6
 _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _UNSPECIFIC = frozenset(("value", "change"))
 _MOST_TOLD = 8
+_TEXTS = (BlockKind.PARAGRAPH, BlockKind.ITEM)
 # Fewer columns without a known name are no comparison.
 _FEWEST_COMPARED = 2
 _COMPARED = "method"
@@ -47,7 +48,7 @@ def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
         captions: list[str] = []
         at = bisect_right(ends, table.span.start) - 1
         above = blocks[at] if at >= 0 else None
-        if above is not None and above.kind is BlockKind.PARAGRAPH and above.span.start >= previous:
+        if above is not None and above.kind in _TEXTS and above.span.start >= previous:
             captions.append(" ".join(line.text for line in above.lines))
         section = table.section
         while section >= 0:
@@ -62,7 +63,7 @@ def _units_told(document: Document) -> Mapping[int, Sequence[tuple[int, str]]]:
     """For each section, the sentences that say what all its numbers are in, and where."""
     found: dict[int, list[tuple[int, str]]] = {}
     for block in document.blocks:
-        if block.kind in (BlockKind.PARAGRAPH, BlockKind.ITEM):
+        if block.kind in _TEXTS:
             for line in block.lines:
                 if _ALL_IN.search(line.text):
                     sentences = filter(_ALL_IN.search, _SENTENCE_END.split(line.text))

@@ -60,7 +60,15 @@ def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabula
     Where it is that of a sister quantity, most cells are enough: memory in per cent.
     """
     one, unit = header.quantity, common_unit(cells)
-    if one is None or unit is None or one.fits(unit) or one.role is Role.NOTE:
+    if one is None or unit is None or one.role is Role.NOTE:
+        return header
+    factors = one.role is Role.SCORE and unit.dimension == "ratio" and unit.scale == 1
+    if factors and nearly_all_carry(unit, cells):
+        # No score is told in `1.4x`.
+        return header._replace(
+            quantity=quantity("relative"), unit=unit, why="the unit of its cells"
+        )
+    if one.fits(unit):
         return header
     if one.integer and unit.dimension == "ratio":
         # `x8` counts things.
@@ -75,6 +83,7 @@ def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabula
 
 
 def nearly_all_carry(unit: Unit, cells: Sequence[Numeral]) -> bool:
+    """Whether nearly all numbers have a unit of this dimension."""
     numbers = [cell for cell in cells if cell.value is not None and cell.form is not Form.COUNT]
     carried = Counter(cell.unit for cell in numbers)
     alike = sum(

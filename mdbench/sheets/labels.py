@@ -8,6 +8,7 @@ from mdbench.numerals.numeral import Form, Numeral
 from mdbench.regex import lazy
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity, squash
+from mdbench.vocabulary.statistics import SPREADS
 
 _ENOUGH = 0.6
 _WORDY = 5
@@ -38,7 +39,7 @@ def name_labels(
             named.append(header._replace(quantity=quantity("metric"), why=why))
         elif header.quantity is not None or header.candidates:
             named.append(header)
-        elif metrics and at not in metrics and header.settings and _has_numbers(cells):
+        elif metrics and at not in metrics and _is_of_a_metric(header) and _has_numbers(cells):
             why = "another column names what it measures"
             named.append(header._replace(quantity=quantity("value"), why=why))
         elif header.statistic:
@@ -49,6 +50,11 @@ def name_labels(
         else:
             named.append(_name(header, cells, at == 0, scored))
     return tuple(named)
+
+
+def _is_of_a_metric(header: Header) -> bool:
+    """Whether a header only says of which run, or which statistic, the values are."""
+    return bool(header.settings) or (bool(header.statistic) and header.statistic not in SPREADS)
 
 
 def _has_numbers(cells: Sequence[Numeral]) -> bool:

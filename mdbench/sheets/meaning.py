@@ -11,6 +11,7 @@ from itertools import combinations
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit
 from mdbench.regex import lazy
+from mdbench.sheets.byte_columns import as_peak, speaks_of_memory
 from mdbench.sheets.cell_units import BESIDE_RATE, common_unit, nearly_all_carry, take_cell_unit
 from mdbench.sheets.factors import name_comparison
 from mdbench.vocabulary.amounts import NUMERIC, printed_unit
@@ -33,10 +34,8 @@ _SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
 _BY_WORD = frozenset({BY_UNIT, "spelling"})
 _NAMES = ("device", "framework", "model")
 _MOST_NAMES = 64
-_GIGABYTE = 10**9
 _WORDS_ONLY = frozenset(("link", "status"))
 _MOST_SIBLINGS = 256
-_MEMORY = lazy(r"\b(?:mem|memory|v?ram|peak|heap|rss)\b|显存|内存|メモリ|메모리", re.IGNORECASE)
 _SHORT_STEP = Decimal("1e-6")
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
@@ -53,10 +52,12 @@ def settle(
     `stated` is a unit that the text around the table gives. What stays open keeps its candidates.
     """
     kind = _kind(cells)
+    if _are_dates(cells):
+        return header._replace(quantity=quantity("date"), candidates=(), why="its cells are dates")
     settled = _as_name(header, siblings, vocabulary) if kind == "numbers" else header
     settled = _by_neighbour(_by_digits(settled, cells), siblings)
     unit = settled.unit or common_unit(cells) or stated
-    settled = _as_peak(settled, unit)
+    settled = as_peak(settled, unit)
     if settled.quantity is not None:
         settled = _unworded(
             _by_names(_by_kind(settled, kind), cells, kind, vocabulary), cells, kind
@@ -88,7 +89,7 @@ def _by_unit(
     percentile = header.statistic[:1] == "p" and header.statistic[1:2].isdigit()
     timed = unit.dimension == "s" and percentile
     meant = quantity("latency_ms") if timed else found[0]
-    if meant.name == "memory_mib" and not _speaks_of_memory((header, *siblings)):
+    if meant.name == "memory_mib" and not speaks_of_memory((header, *siblings), _OF_TOKENS):
         meant = quantity("file_bytes")
     if unit.dimension == "s/step" and unit.scale <= _SHORT_STEP:
         # No step of a training is that short: these are the iterations of a benchmark.
@@ -97,22 +98,9 @@ def _by_unit(
     return of_statistic(known, vocabulary)
 
 
-def _as_peak(header: Header, unit: Unit | None) -> Header:
-    """What is allocated at the peak, or in gigabytes, is the memory of a run."""
-    if header.quantity is None or header.quantity.name != "alloc_bytes":
-        return header
-    large = unit is not None and unit.dimension == "byte" and unit.scale >= _GIGABYTE
-    if header.statistic == "max" or large:
-        return header._replace(quantity=quantity("memory_mib"))
-    return header
-
-
-def _speaks_of_memory(headers: Sequence[Header]) -> bool:
-    known = {one.quantity.name for one in headers if one.quantity is not None}
-    stated = {name for one in headers for name, _ in one.settings}
-    if any(_MEMORY.search(one.text) for one in headers):
-        return True
-    return bool((known | stated) & (_OF_TOKENS | {"memory_mib", "memory_share", "kv_cache"}))
+def _are_dates(cells: Sequence[Numeral]) -> bool:
+    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    return bool(filled) and sum(cell.form is Form.DATE for cell in filled) > len(filled) / 2
 
 
 def settle_all(

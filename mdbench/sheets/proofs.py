@@ -10,6 +10,7 @@ from mdbench.vocabulary.quantities import quantity
 
 _NEAR = 0.02
 _FEWEST_ROWS = 3
+_SMALL = 20
 _SURE = 0.8
 # More columns than a person can read are not looked through.
 _MOST_COLUMNS, _MOST_BEFORE = 64, 8
@@ -77,7 +78,10 @@ def _follows(cells: Cells, above: Cells, below: Cells, scale: float = 1.0) -> bo
     """Whether nearly all rows have the ratio of two others, and not always the same numbers."""
     rows = list(_numbers(cells, above, below))
     held = {row for row in rows if abs(row[1] / (row[2] * scale * row[0]) - 1) <= _NEAR}
-    return len(held) >= _FEWEST_ROWS and sum(row in held for row in rows) >= _SURE * len(rows)
+    # Small whole numbers follow from each other by chance.
+    telling = sum(any(value % 1 or value > _SMALL for value in row) for row in held)
+    sure = sum(row in held for row in rows) >= _SURE * len(rows)
+    return telling >= _FEWEST_ROWS and sure
 
 
 def _numbers(*columns: Cells) -> Iterator[tuple[float, ...]]:

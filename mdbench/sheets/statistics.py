@@ -11,11 +11,12 @@ from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import A_STATISTIC, BY_CELLS, Header, of_statistic
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
-from mdbench.vocabulary.statistics import BESIDE_A_MEAN, SPREADS
+from mdbench.vocabulary.statistics import BESIDE_A_MEAN, SPREADS, statistic_of
 
 MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 _CENTRES = frozenset({"mean", "median", "min", "max", "std"})
 _RELATIVE = frozenset(("variation", "share"))
+_BRACKET = lazy(r"[*]|\s[(\[][^()\[\]]{0,20}[)\]]$")
 _NO_STATISTICS = frozenset({"", "predicted", "total"})
 _SERVED = frozenset(("requests_per_s",))
 _OWN = lazy(r"_(?:p\d+|min|max|std)(?=_ms$)")
@@ -71,7 +72,7 @@ def share_quantity(
         return headers
     shared = list(headers)
     for at, header in enumerate(headers):
-        if is_open_statistic(header) and any(cell.value is not None for cell in columns[at]):
+        if _is_bare(header) and any(cell.value is not None for cell in columns[at]):
             source = _nearest(headers, at) or _only_measured(headers)
             if source is not None and _can_share(columns[at], source):
                 shared[at] = _as_beside(header, columns[at], source, vocabulary)
@@ -114,6 +115,11 @@ def _can_share(cells: Sequence[Numeral], source: Header) -> bool:
 def is_open_statistic(header: Header) -> bool:
     """Whether a header names a statistic, and not of what."""
     return bool(header.statistic) and header.quantity is None and not header.candidates
+
+
+def _is_bare(header: Header) -> bool:
+    """Whether a header is a statistic and nothing else: not `Max compute units`."""
+    return is_open_statistic(header) and bool(statistic_of(_BRACKET.sub("", header.text)))
 
 
 def _nearest(headers: Sequence[Header], at: int) -> Header | None:

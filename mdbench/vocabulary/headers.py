@@ -51,7 +51,13 @@ _BASELINE = lazy(
     r"w\.?r\.?t\.?)(?=\s)",
     re.IGNORECASE,
 )
-_COUNTS_OF = {"device": "devices", "node": "nodes", "layer": "layers", "epoch": "epochs"}
+_COUNTS_OF = {
+    "core": "cpu_cores",
+    "device": "devices",
+    "node": "nodes",
+    "layer": "layers",
+    "epoch": "epochs",
+}
 _HOW_MANY = lazy(
     r"(?:#|(?:total )?(?:num|number|no\.?|count))(?: of)?[ -]*(?P<what>\w{1,20})|"
     r"(?P<that>\w{1,20}) (?:count|number|num)",
@@ -60,6 +66,12 @@ _HOW_MANY = lazy(
 _RATED = frozenset(("token", "sample"))
 # Texts that language models are measured on by how well they foresee them.
 _BY_PERPLEXITY = ("wikitext", "ptb", "c4")
+# `Recall@10`, `Val R@5`: the score of the first so many answers.
+_AT_K = lazy(
+    r"(?<![\w@])(?:R|P|Pr|Recall|Precision|Hits?|Acc|m?AP|NDCG|MRR|pass|top)@\d{1,4}(?!\w)",
+    re.IGNORECASE,
+)
+_FORMULA = lazy(r" \w{1,4} ?= ?\w{1,8} ?[/*÷×].{1,40}$")
 _KEPT = frozenset(("mean", "median", "max", "min"))
 _REQUESTS = lazy(r"req|quer|[rq]ps", re.IGNORECASE)
 _RATIOS = frozenset(("speedup", "relative", "efficiency"))
@@ -137,7 +149,9 @@ def _in_seconds(text: str, plain: str, vocabulary: Vocabulary) -> Header | None:
 
 
 def _counted(plain: str) -> tuple[Quantity, ...]:
-    """The quantity that `# HPU` or `Number of chips` counts."""
+    """The quantity that `# HPU` or `Number of chips` counts, or the score that `Recall@10` is."""
+    if _AT_K.search(plain):
+        return (quantity("score"),)
     match = _HOW_MANY.fullmatch(plain)
     unit = parse_unit(match["what"] or match["that"]) if match is not None else None
     name = _COUNTS_OF.get(unit.dimension) if unit is not None else None
@@ -146,6 +160,7 @@ def _counted(plain: str) -> tuple[Quantity, ...]:
 
 def _tidy(text: str) -> str:
     plain = plain_text(text[: 8 * _LONGEST])[:_LONGEST]
+    plain = _FORMULA.sub("", plain)
     plain = _EACH_GPU.sub(r"\1", _DIRECTION.sub("", _ARROWS.sub("", plain)))
     return " ".join(plain.split()).strip(" :.;,|")
 

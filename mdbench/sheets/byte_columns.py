@@ -1,0 +1,34 @@
+"""Whether bytes are the memory that a run takes, or the size of a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from mdbench.numerals.units import Unit
+from mdbench.regex import lazy
+from mdbench.vocabulary.headers import Header
+from mdbench.vocabulary.quantities import quantity
+
+_GIGABYTE = 10**9
+_MEMORY = lazy(r"\b(?:mem|memory|v?ram|peak|heap|rss)\b|显存|内存|メモリ|메모리", re.IGNORECASE)
+
+
+def as_peak(header: Header, unit: Unit | None) -> Header:
+    """What is allocated at the peak, or in gigabytes, is the memory of a run."""
+    if header.quantity is None or header.quantity.name != "alloc_bytes":
+        return header
+    large = unit is not None and unit.dimension == "byte" and unit.scale >= _GIGABYTE
+    if header.statistic == "max" or large:
+        return header._replace(quantity=quantity("memory_mib"))
+    return header
+
+
+def speaks_of_memory(headers: Sequence[Header], of_models: AbstractSet[str]) -> bool:
+    """Whether a table is about memory, or about models, which take some."""
+    known = {one.quantity.name for one in headers if one.quantity is not None}
+    stated = {name for one in headers for name, _ in one.settings}
+    if any(_MEMORY.search(one.text) for one in headers):
+        return True
+    return bool((known | stated) & (of_models | {"memory_mib", "memory_share", "kv_cache"}))
