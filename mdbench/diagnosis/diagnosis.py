@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from mdbench.diagnosis.lacking import Lack, find_lacking
+from mdbench.diagnosis.laws.brackets import find_ratios_to_best
 from mdbench.diagnosis.laws.expectations import find_expectations
 from mdbench.diagnosis.laws.own_formulas import find_written, own_relations
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
@@ -125,6 +126,7 @@ def diagnose(report: Report) -> Diagnosis:
     laws = find_laws(rows, relations)
     others: tuple[AnyLaw, ...] = (
         *find_comparisons(rows),
+        *find_ratios_to_best(rows),
         *find_differences(rows),
         *find_totals(rows),
         *find_expectations(rows, laws),

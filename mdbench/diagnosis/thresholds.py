@@ -20,6 +20,9 @@ rows; higher, and a table with several mistakes hides them all."""
 SURE_DIGITS = 5.0
 """Fewer rows do if they agree to so many digits together. Lower lets chance in, higher leaves
 tables of two rows unchecked."""
+SURE_IF_PRECISE = 4.0
+"""So many digits are needed of numbers that were chosen by trying, where nobody is blamed. Lower
+lets chance confirm numbers, higher leaves tables of one row unchecked."""
 DIGITS_IF_ALL_FOLLOW = 2.0
 """So many digits are needed of a difference that no row contradicts, as nobody is blamed by it.
 Higher verifies fewer cells."""

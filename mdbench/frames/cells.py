@@ -53,7 +53,8 @@ def _is_verified(one: Measurement, marks: Marks) -> bool | None:
     """Whether a relation confirms a number; None if it is not a number."""
     if one.numeral.value is None or marks.verified is None:
         return None
-    return one.part == 0 and one.cell.span in marks.verified
+    told = one.part == 0 or (one.bracketed and one.numeral.value > 0 and not one.numeral.bound)
+    return told and one.cell.span in marks.verified
 
 
 def _words(sheet: Sheet) -> Iterator[tuple[str, Cell]]:

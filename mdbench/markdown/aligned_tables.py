@@ -170,6 +170,7 @@ def _find_columns(heads: _Heads, rows: Sequence[_Line], main: _Line) -> tuple[Sp
     inner = [gap for line in titled for gap in _find_inner_gaps(line, titled, rows, bands)]
     bands = _join_words([*words, *inner])
     columns: list[Span] = []
+    nameless: list[int] = []
     for band in bands:
         named = _has_text(titled, band)
         if not named and columns and {"±", ""}.issuperset(_texts(rows, band)):
@@ -182,12 +183,24 @@ def _find_columns(heads: _Heads, rows: Sequence[_Line], main: _Line) -> tuple[Sp
             columns[-1] = Span(columns[-1].start, band.end)
         elif named or not columns:
             columns.append(band)
+        elif heads.rules:
+            nameless.append(len(columns))
+            columns.append(band)
         else:
             return None
+    if nameless and not _are_groups(nameless, len(columns)):
+        return None
     crowded = any(
         sum(a < column.end and column.start < b for a, b in main.fields) > 1 for column in columns
     )
     return None if crowded or len(columns) < 2 else tuple(columns)
+
+
+def _are_groups(nameless: Sequence[int], columns: int) -> bool:
+    """Whether each title but the first stands above the same number of columns, its own first."""
+    titled = [at for at in range(1, columns) if at not in nameless]
+    widths = {after - before for before, after in pairwise((*titled, columns))}
+    return len(titled) > 1 and len(widths) == 1 and titled[0] == 1
 
 
 def _find_inner_gaps(
@@ -263,6 +276,9 @@ def _title(heads: _Heads, columns: Sequence[Span]) -> tuple[str, ...] | None:
         " ".join(filter(None, (" ".join(text.split()) for text in _texts(heads.titles, column))))
         for column in columns
     ]
+    for at in range(1, len(titles)):
+        # A title above several columns stands above the first of them.
+        titles[at] = titles[at] or titles[at - 1]
     if heads.caption is not None:
         # Without a column of names, the caption says what all the numbers are.
         caption = heads.caption.text.strip().removesuffix(":")

@@ -101,7 +101,7 @@ def _read_words(text: str) -> tuple[Numeral, ...] | None:
     if any(character.isdigit() for character in text):
         return None
     placeholder = _PLACEHOLDER.match(text)
-    words = text[placeholder.end() :] if placeholder is not None else text
+    words = text[placeholder.end() :].lstrip("?") if placeholder is not None else text
     known = parse_unit(words) is not None if placeholder is not None else _BARE_UNIT.fullmatch(text)
     if known:
         return (Numeral(Form.NOTHING, text, unit=words, status=Status.MISSING),)

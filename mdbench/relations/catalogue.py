@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 REST = "…"
 WORLD = ("devices", "nodes")
+_CLOCKS = ("time_s", "cpu_time_s")
+_SIZES = ("problem_size", "message_bytes")
 
 
 class Constant(StrEnum):
@@ -55,6 +57,8 @@ class _Stated(NamedTuple):
     """The project states it, so no rows are needed to confirm it."""
     model: bool = False
     """It is only accurate to a few percent, so it does not verify numbers."""
+    confirming: bool = False
+    """It often does not apply, so it is only used where no row contradicts it."""
     when: tuple[str, bool] | None = None
     """It only applies to runs with this value of a yes-or-no setting."""
     units: tuple[tuple[str, float], ...] = ()
@@ -199,31 +203,50 @@ def _general() -> Iterator[Relation]:
     """Benchmarks of any program."""
     anything = Constant.ANY
     for rate in ("ops_per_s", "items_per_s", "requests_per_s"):
-        yield Relation("work in a given time", f"{rate} * time_s = k", anything, rows=3)
-        for work in ("problem_size", "requests"):
-            # Tools start and stop their clocks a little before and after the work.
+        for time in _CLOCKS:
+            equal = f"{rate} of equal work"
             yield Relation(
-                "work in a given time", f"{rate} * time_s = {work}", family=rate, slack=0.001
+                "work in a given time", f"{rate} * {time} = k", anything, _SIZES, equal, rows=3
             )
+            for work in ("problem_size", "requests"):
+                # Tools start and stop their clocks a little before and after the work.
+                yield Relation(
+                    "work in a given time", f"{rate} * {time} = {work}", family=rate, slack=0.001
+                )
         yield Relation("requests in flight", f"{rate} * latency_ms = concurrency", slack=0.01)
+        yield Relation("one request after another", f"{rate} * latency_ms = 1", confirming=True)
     for rate in ("ops_per_s", "items_per_s"):
         yield Relation("operations and their time", f"{rate} * time_per_op_ns = 1", family=rate)
         yield Relation(
             "operations and their time", f"{rate} * latency_p50_ms = k", anything, rows=3
         )
-    yield Relation("data in a given time", "bandwidth_gb_per_s * time_s = message_bytes")
-    yield Relation("data in a given time", "bandwidth_gb_per_s * time_s = total_bytes")
+    yield from _data()
+    yield Relation("compression", "compression_ratio * compressed_bytes = original_bytes")
+    yield Relation("speed-up of real time", "speedup * rtf = 1")
+    alike = ("device", "devices", "model", "benchmark", "dataset", "problem_size", "batch")
+    yield Relation("time of a baseline", "speedup * time_s = k", anything, alike, rows=4)
+    yield Relation("instructions per cycle", "ipc * cycles = instructions")
+
+
+def _data() -> Iterator[Relation]:
+    """Data that is read, written or sent."""
+    anything = Constant.ANY
+    name, rate = "data in a given time", "bandwidth_gb_per_s"
+    yield Relation(name, f"{rate} * time_s = message_bytes")
+    yield Relation(name, f"{rate} * time_s = total_bytes")
+    for time in _CLOCKS:
+        sized, equal = "data of a size", "equal data"
+        yield Relation(name, f"{rate} * {time} = problem_size", family=sized, slack=0.001)
+        yield Relation(name, f"{rate} * {time} = k", anything, _SIZES, equal, rows=3)
     yield Relation("data of all requests", "total_bytes = requests * message_bytes")
-    for rate in ("ops_per_s", "requests_per_s", "items_per_s"):
-        yield Relation("data per operation", f"bandwidth_gb_per_s = {rate} * message_bytes")
-    yield Relation("data per operation", "bandwidth_gb_per_s * time_per_op_ns = message_bytes")
-    yield Relation("data in a given time", "bandwidth_gb_per_s * time_s = k", anything, rows=3)
-    links = ("devices", "nodes", "benchmark", "method")
+    for each in ("ops_per_s", "requests_per_s", "items_per_s"):
+        yield Relation("data per operation", f"{rate} = {each} * message_bytes")
+    yield Relation("data per operation", f"{rate} * time_per_op_ns = message_bytes")
     yield Relation(
         "bandwidth of the links",
         "bus_bandwidth_gb_per_s = bandwidth_gb_per_s * k",
         anything,
-        links,
+        same=("devices", "nodes", "benchmark", "method"),
         rows=3,
     )
     yield Relation(
@@ -233,11 +256,6 @@ def _general() -> Iterator[Relation]:
         same=("precision",),
         rows=3,
     )
-    yield Relation("compression", "compression_ratio * compressed_bytes = original_bytes")
-    yield Relation("speed-up of real time", "speedup * rtf = 1")
-    alike = ("device", "devices", "model", "benchmark", "dataset", "problem_size", "batch")
-    yield Relation("time of a baseline", "speedup * time_s = k", anything, alike, rows=4)
-    yield Relation("instructions per cycle", "ipc * cycles = instructions")
 
 
 def _serving() -> Iterator[Relation]:

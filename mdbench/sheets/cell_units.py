@@ -11,7 +11,7 @@ from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.headers import Header
-from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
 _PERCENT = Unit("%", "ratio", Decimal("0.01"))
 BESIDE_RATE = "bare numbers beside TFLOPs"
@@ -73,8 +73,10 @@ def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabula
     if one.integer and unit.dimension == "ratio":
         # `x8` counts things.
         return header
-    if unit.dimension in one.instead:
-        meant: Quantity | None = quantity(one.instead[unit.dimension])
+    if unit.dimension == "s" and squash(header.text) == "cpu":
+        meant: Quantity | None = quantity("cpu_time_s")
+    elif unit.dimension in one.instead:
+        meant = quantity(one.instead[unit.dimension])
     elif not nearly_all_carry(unit, cells):
         return header
     else:

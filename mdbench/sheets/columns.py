@@ -17,7 +17,9 @@ from mdbench.numerals.cell import Form, Numeral, Style, column_style, read_cell
 from mdbench.numerals.digits import count_decimals, shows_decimal_comma
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
+from mdbench.sheets.brackets import are_ratios_to_best
 from mdbench.sheets.captions import apply_captions
+from mdbench.sheets.counters import Counters, read_counters
 from mdbench.sheets.deltas import weigh_all
 from mdbench.sheets.labels import name_labels
 from mdbench.sheets.layout import Layout, Series, series_of
@@ -26,7 +28,7 @@ from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.pivots import name_settings
 from mdbench.sheets.proofs import prove_columns
 from mdbench.sheets.row_meanings import RowMeanings, is_guess, read_rows, read_titles
-from mdbench.sheets.statistics import is_open_statistic, name_statistics, share_quantity
+from mdbench.sheets.statistics import name_statistics, share_quantity
 from mdbench.sheets.variant_names import variant_names
 from mdbench.vocabulary.amounts import NUMERIC, Amount, scale
 from mdbench.vocabulary.comparisons import COMPARING
@@ -168,6 +170,10 @@ def read_columns(
     texts = [[put_back(cell.raw, notes) for _, _, cell in one.cells] for one in series]
     commas = shows_decimal_comma(chain.from_iterable(texts)) or False
     read = name_statistics([read_header(one.title, vocabulary) for one in series])
+    counters: dict[int, Counters] = {}
+    for one, header in zip(series, read, strict=True):
+        if (found := read_counters(header, texts[one.index], vocabulary)) is not None:
+            counters[one.index], texts[one.index] = found, found.texts
     readings = [
         tuple(_read_cells(header, one, commas, vocabulary))
         for header, one in zip(read, texts, strict=True)
@@ -189,7 +195,8 @@ def read_columns(
     columns: list[Column] = []
     seen: Counter[str] = Counter()
     for one, header, said in zip(series, headers, readings, strict=True):
-        entries = tuple(_measure(one, header, said, rows, vocabulary))
+        named = counters[one.index].headers if one.index in counters else {}
+        entries = tuple(_measure(one, header, said, (rows, named), vocabulary))
         columns.append(Column(one.index, one.heading, header, entries, seen[header.text]))
         seen[header.text] += 1
     return tuple(columns)
@@ -219,8 +226,8 @@ def _read_cells(
         style = Style(style.decimal_comma, dates, header.quantity.integer)
     if any("±" in text or "+/-" in text or "(" in text for text in texts):
         # A number behind a deviation is something else.
-        named = _NAMES_SPREAD.search(header.text) is not None
-        spreads = named and not is_open_statistic(header)
+        named = _NAMES_SPREAD.search(header.text)
+        spreads = named is not None and named.start() > 0
         style = style._replace(measures=_measures(header), spreads=spreads)
     # Most columns repeat a few texts again and again.
     read: dict[str, tuple[Numeral, ...]] = {}
@@ -242,18 +249,25 @@ def _measure(
     series: Series,
     header: Header,
     readings: Sequence[tuple[Numeral, ...]],
-    rows: RowMeanings,
+    told: tuple[RowMeanings, Mapping[int, Header]],
     vocabulary: Vocabulary,
 ) -> Iterator[tuple[Measurement, ...]]:
-    """For each cell of a column, everything it says."""
-    guessed = is_guess(header)
-    for (row, run, cell), numerals in zip(series.cells, readings, strict=True):
-        meant = rows.read(header, run)
+    """For each cell of a column, everything it says.
+
+    `told` is what the rows say, and the headers of the cells that have one of their own.
+    """
+    rows, named = told
+    guessed, ratios = is_guess(header), are_ratios_to_best(readings)
+    for at, ((row, run, cell), numerals) in enumerate(zip(series.cells, readings, strict=True)):
+        meant = rows.read(named.get(at, header), run)
         entry = []
         for part, numeral in enumerate(numerals):
             quantity, amount = identify(numeral, meant, part, vocabulary)
             if guessed and meant is header and not numeral.unit:
                 quantity, amount = None, None
+            if part and ratios:
+                quantity = vocabulary.quantities["relative"]
+                amount = scale(numeral, quantity)
             entry.append(
                 Measurement(
                     cell,

@@ -78,6 +78,12 @@ class Measurement(NamedTuple):
         return self.numeral.form in NUMERIC
 
     @property
+    def bracketed(self) -> bool:
+        """Whether it is the ratio to the best of its column, in brackets behind the number."""
+        named = self.quantity is not None and self.quantity.name == "relative"
+        return self.part == 1 and named and not self.numeral.unit
+
+    @property
     def single(self) -> bool:
         """Whether the quantity has one value here: not a range, and not one of a pair."""
         return self.amount is not None and self.numeral.form in _SINGLE

@@ -12,12 +12,22 @@ from mdbench.regex import lazy
 from mdbench.sheets.layout import Layout, Series
 from mdbench.sheets.meaning import settle
 from mdbench.sheets.statistics import MEASURED, is_open_statistic, name_statistics
-from mdbench.vocabulary.headers import BY_CELLS, Header, decide, of_statistic, read_header
-from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
+from mdbench.vocabulary.headers import (
+    A_STATISTIC,
+    BY_CELLS,
+    Header,
+    decide,
+    of_statistic,
+    read_header,
+)
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
+from mdbench.vocabulary.statistics import statistic_of
 
 _ENOUGH = 0.6
 _FEWEST_STATISTICS = 2
 _PERCENTILES = lazy(r"\W*(?:percentiles?|分位数?|パーセンタイル)\W*", 2)
+_AGGREGATE = lazy(r"(?P<stem>.{1,200})_(?P<word>mean|median|stddev|cv|min|max|BigO|RMS)")
+_IN_PER_CENT = frozenset(("cv", "rms"))
 _PERCENTILE = lazy(r"p?(\d{1,3}(?:\.\d{1,6})?) ?(?:%|th)?")
 
 
@@ -187,9 +197,13 @@ def _units_of_rows(
 def _statistics_of_rows(
     series: Sequence[Series], headers: Sequence[Header]
 ) -> Mapping[int, Header]:
-    """Where the first column has percentiles, the statistic of each row."""
-    if not headers or _PERCENTILES.fullmatch(headers[0].text) is None:
+    """Where the first column has percentiles or names statistics, the statistic of each row."""
+    if not headers:
         return {}
+    if _PERCENTILES.fullmatch(headers[0].text) is None:
+        names = {run: plain_text(cell.raw) for _, run, cell in series[0].cells}
+        words = find_aggregates(names)
+        return {run: told for run, word in words.items() if (told := _read_aggregate(word))}
     found: dict[int, Header] = {}
     for _, run, cell in series[0].cells:
         match = _PERCENTILE.fullmatch(plain_text(cell.raw).strip())
@@ -197,3 +211,20 @@ def _statistics_of_rows(
             number = match[1].rstrip("0").rstrip(".") if "." in match[1] else match[1]
             found[run] = Header(cell.raw, statistic=f"p{number}")
     return found
+
+
+def find_aggregates(names: Mapping[int, str]) -> Mapping[int, str]:
+    """The rows that sum up others, with the word that says so: `sort/64_mean` for `sort/64`."""
+    ends = {run: match for run, name in names.items() if (match := _AGGREGATE.fullmatch(name))}
+    if not ends:
+        return {}
+    others = {name for run, name in names.items() if run not in ends}
+    stems = others | {name.rpartition("/")[0] for name in others}
+    return {run: match["word"].lower() for run, match in ends.items() if match["stem"] in stems}
+
+
+def _read_aggregate(word: str) -> Header | None:
+    if word in _IN_PER_CENT:
+        return Header(word, quantity("variation"), unit=parse_unit("%"), why=A_STATISTIC)
+    statistic = statistic_of(word)
+    return Header(word, statistic=statistic) if statistic else None

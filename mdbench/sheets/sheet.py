@@ -15,6 +15,7 @@ from mdbench.sheets.columns import NUMERIC, Column, read_columns
 from mdbench.sheets.layout import Layout, lay_out
 from mdbench.sheets.meaning import which_batch
 from mdbench.sheets.measurements import Measurement, Run, StatedSetting
+from mdbench.sheets.named_sizes import sizes_in_names
 from mdbench.sheets.noted_settings import with_noted
 from mdbench.sheets.pivots import Pivot, Settings, Variant, find_pivot
 from mdbench.sheets.summaries import find_summaries
@@ -87,7 +88,8 @@ def read_sheet(
         found = find_pivot(headers, [column.has_numbers for column in columns])
         pivot = split_cells(found, columns, vocabulary)
         stated = tuple(_keep_facts(facts, columns, (), pivot, vocabulary))
-        runs = _read_rows(columns, pivot, inherit(columns), stated, vocabulary)
+        told = sizes_in_names(columns, inherit(columns), vocabulary)
+        runs = _read_rows(columns, pivot, told, stated, vocabulary)
     entries = chain.from_iterable(column.entries for column in columns)
     markers = sorted({mark for entry in entries for one in entry for mark in one.numeral.markers})
     explained = ((mark, explain(mark, table, legends)) for mark in markers)

@@ -8,6 +8,7 @@ from mdbench.markdown.footnotes import drop_findings
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.numeral import Form
 from mdbench.sheets.columns import Column
+from mdbench.sheets.row_meanings import find_aggregates
 from mdbench.vocabulary.statistics import statistic_of
 
 _SUMMED = frozenset(("total", "mean", "geomean", "median"))
@@ -20,6 +21,9 @@ def find_summaries(columns: Sequence[Column]) -> frozenset[int]:
     """The rows that sum up at least two others, by the words in their first cell."""
     if not columns:
         return frozenset()
+    names = {one.run: plain_text(one.cell.raw) for one in columns[0].mains}
+    if aggregates := find_aggregates(names):
+        return frozenset(aggregates)
     named = {
         one.run: statistic_of(plain_text(drop_findings(one.cell.raw)))
         for one in columns[0].mains

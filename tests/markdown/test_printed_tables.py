@@ -125,6 +125,16 @@ def raws(table: Table) -> list[list[str]]:
             [["0.455", "0.064", "2.007"]],
             id="one row whose numbers end where the titles end, and a caption",
         ),
+        pytest.param(
+            "group   after           base\n-----   -----           ----\n"
+            "copy    1.11   26.2ns   1.00   23.6ns\nfib     1.01    2.1ns   1.00    2.1ns",
+            ("group", "after", "after", "base", "base"),
+            [
+                ["copy", "1.11", "26.2ns", "1.00", "23.6ns"],
+                ["fib", "1.01", "2.1ns", "1.00", "2.1ns"],
+            ],
+            id="titles above as many columns each",
+        ),
     ],
 )
 def test_an_aligned_table_is_read(
@@ -305,3 +315,14 @@ def test_the_work_grows_with_the_length_only(line: str) -> None:
     for joint in ("\n", ""):
         little, much = (count_calls(joint.join([line] * times)) for times in (250, 1000))
         assert much < 5 * little + 1000
+
+
+def test_statistics_below_a_title_are_of_what_it_names() -> None:
+    (table,) = read(
+        "events per second:  3340.59\nLatency (ms):\n  min:  0.26\n  95th percentile: 4.33"
+    )
+    assert table.labels == (
+        "events per second",
+        "min Latency (ms)",
+        "95th percentile Latency (ms)",
+    )

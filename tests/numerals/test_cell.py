@@ -538,3 +538,26 @@ def test_any_text_is_read_without_an_error(text: str) -> None:
 def test_long_text_is_read_to_its_end(unit: str) -> None:
     for text in (unit * 20_000, (unit * 400)[:400]):
         assert read_cell(text)
+
+
+@pytest.mark.parametrize("text", ["'149.83 ± 1.47%'", '"149.83"'])
+def test_quotes_around_a_number(text: str) -> None:
+    assert read_cell(text)[0].value == Decimal("149.83")
+
+
+@pytest.mark.parametrize("text", ["'join'", "'A100'", "5'", "'90s"])
+def test_quotes_around_words(text: str) -> None:
+    assert read_cell(text)[0].value is None
+
+
+def test_the_ends_of_an_interval_may_have_signs() -> None:
+    middle, low, high = read_cell("[-21.4% -12.2% +2.5%]")
+    assert (low.value, middle.value, high.value) == (
+        Decimal("-21.4"),
+        Decimal("-12.2"),
+        Decimal("2.5"),
+    )
+
+
+def test_an_unknown_rate_is_missing() -> None:
+    assert read_cell("? ?/sec")[0].form is Form.NOTHING

@@ -32,6 +32,8 @@ KNOWN = [
     ("Mops/s", "op/s", "1e6"),
     ("M ops/s", "op/s", "1e6"),
     ("ns/op", "s/op", "1e-9"),
+    ("ps", "s", "1e-12"),
+    ("ps/iter", "s/step", "1e-12"),
     ("IOPS", "op/s", 1),
     ("kQPS", "sample/s", "1e3"),
     ("Melem/s", "item/s", "1e6"),

@@ -15,18 +15,6 @@ import mdbench
 REPORTS = Path(__file__).resolve().parent / "reports"
 TOOLS = sorted(path.stem for path in REPORTS.glob("*.md"))
 
-# A finding on what a tool printed is a false alarm. To switch a tool on, remove it from here.
-ALARMED: dict[str, str] = {}
-
-# Frames that are not yet what a person expects. To switch a tool on, remove it from here and read
-# the snapshot that the test writes.
-MISREAD = {
-    "benchstat": "the sizes in Ki have no byte",
-    "critcmp": "three columns under one title are not read",
-    "google-benchmark": "counters are not read; aggregates are runs",
-    "pytest-benchmark": "ratios in brackets have no quantity; the one beside StdDev is a spread",
-}
-
 # The columns and rows that the tool computed from others that it prints as well.
 DERIVED = {
     "benchmarkdotnet": ("Ratio", "Alloc Ratio", "Op/s"),
@@ -59,15 +47,6 @@ DERIVED = {
         "Total Token throughput (tok/s)",
     ),
 }
-# Those of which no relation verifies half. To switch a tool on, remove it from here.
-UNCHECKED = frozenset(
-    (
-        "benchstat",
-        "google-benchmark",
-        "mlperf",
-    )
-)
-
 SHOWN = (
     "table",
     "row",
@@ -89,9 +68,7 @@ def read_cells(tool: str) -> list[dict[Hashable, Any]]:
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_what_a_tool_printed_is_silent(tool: str, request: pytest.FixtureRequest) -> None:
-    if tool in ALARMED:
-        request.applymarker(pytest.mark.xfail(reason=ALARMED[tool], strict=False))
+def test_what_a_tool_printed_is_silent(tool: str) -> None:
     findings = mdbench.lint((REPORTS / f"{tool}.md").read_text(encoding="utf-8"))
     assert [(one.code, one.message) for one in findings] == []
 
@@ -100,8 +77,6 @@ def test_what_a_tool_printed_is_silent(tool: str, request: pytest.FixtureRequest
 def test_the_frame_is_what_a_person_expects(
     tool: str, file_regression: FileRegressionFixture
 ) -> None:
-    if tool in MISREAD:
-        pytest.xfail(MISREAD[tool])
     lines = [
         " | ".join("" if cell[name] is None else str(cell[name]) for name in SHOWN)
         for cell in read_cells(tool)
@@ -111,11 +86,7 @@ def test_the_frame_is_what_a_person_expects(
 
 
 @pytest.mark.parametrize("tool", DERIVED)
-def test_half_of_the_derived_numbers_are_verified(
-    tool: str, request: pytest.FixtureRequest
-) -> None:
-    if tool in UNCHECKED:
-        request.applymarker(pytest.mark.xfail(reason="no relation verifies it yet", strict=False))
+def test_half_of_the_derived_numbers_are_verified(tool: str) -> None:
     derived = [
         cell
         for cell in read_cells(tool)

@@ -97,8 +97,7 @@ QUANTITIES = {
     "tokens_per_joule": "tokens/J|`tokens/J`",
     "cost_usd": "Cost|Cost ($)",
     "bus_bandwidth_gb_per_s": "busbw|Bus Bandwidth (Gbps)",
-    "bandwidth_gb_per_s": "algbw|GB/sec|Bandwidth (Gbps)|Interconnect (GB/s)|"
-    "Global Memory (GB/s)",
+    "bandwidth_gb_per_s": "algbw|GB/sec|Bandwidth (Gbps)|Interconnect (GB/s)|Global Memory (GB/s)",
     "message_bytes": "Message Size (Bytes)|Batch Size(Bytes)|payload",
     "accuracy": "Accuracy - FP32|Top1 Acc|**MMLU（Accuracy↑）**",
     "perplexity": "Perplexity (wiki.test)|**PTB（PPL↓）**",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from math import log10
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.bindings import Binding, bindings_of, bound, find_choices, is_usual
@@ -15,6 +16,7 @@ from mdbench.diagnosis.thresholds import (
     FEWEST_ROWS,
     MOST_LONE_FAILURES,
     NEAR_MISS,
+    SURE_IF_PRECISE,
     SURE_SHARE,
     WIDEST_INTERVAL,
 )
@@ -169,12 +171,20 @@ def _read_sheet(
     if not verdicts or (not holding and len(verdicts) > 1 and not relation.stated):
         # Other tables of the report may follow it; this one counts in another way.
         return None
+    if relation.confirming and failing:
+        return None
     if not is_usual(binding, members[0].row):
         enough = holding >= FEWEST_ROWS and holding >= SURE_SHARE * len(verdicts)
-        if not enough:
+        if not enough and not (relation.confirming and _is_precise(members)):
             return None
     law = Law(relation, members[0].row.sheet, constants, binding)
     return _Reading(law, holding, failing, cut)
+
+
+def _is_precise(members: Sequence[_Applied]) -> bool:
+    """Whether rows that all hold agree to so many digits that it is no chance."""
+    ends = [one.instance.constant() for one in members]
+    return sum(-log10((high - low) / high) for low, high in ends if high > low) >= SURE_IF_PRECISE
 
 
 def _constants(applied: Sequence[_Applied], relation: Relation) -> Mapping[Key, Agreement]:

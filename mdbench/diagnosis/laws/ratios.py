@@ -30,6 +30,7 @@ from mdbench.diagnosis.numbers import (
     by_sheet,
 )
 from mdbench.diagnosis.thresholds import (
+    DIGITS_IF_ALL_FOLLOW,
     FEWEST_ROWS,
     MANY_ROWS,
     MOST_COMPARED_COLUMNS,
@@ -67,7 +68,8 @@ def find_comparisons(rows: Sequence[RunNumbers]) -> tuple[Comparison, ...]:
     best: dict[tuple[int, int], tuple[tuple[int, int], Comparison]] = {}
     for law, support in tried:
         total = totals[law.plan.signature]
-        if (support.holding or support.tested == 1) and support.tested and total.is_enough:
+        enough = total.is_enough or (_is_only_choice(law) and total.is_unchallenged)
+        if (support.holding or support.tested == 1) and support.tested and enough:
             place = law.sheet.number, law.plan.result
             known = best.get(place)
             if known is None or total.quality > known[0]:
@@ -135,11 +137,32 @@ class _RatioSupport:
         return self.holding - self.disowned, -self.cut
 
     @property
+    def is_unchallenged(self) -> bool:
+        """Whether no row contradicts it, so that nobody is blamed by it."""
+        return 0 < self.holding == self.tested and self.surety >= DIGITS_IF_ALL_FOLLOW
+
+    @property
     def is_enough(self) -> bool:
         """Whether it is no chance: many rows, or a few that agree to many digits."""
         if self.holding >= FEWEST_ROWS and self.holding >= SURE_SHARE * self.tested:
             return True
         return self.surety >= SURE_DIGITS and 2 * self.holding >= self.tested
+
+
+def _is_only_choice(law: Comparison) -> bool:
+    """Whether only two columns can be compared, and the first is in the title of the result."""
+    if law.plan.way is not Way.COLUMNS:
+        return False
+    result, above, below = (
+        law.sheet.columns[at] for at in (law.plan.result, law.plan.above, law.plan.below)
+    )
+    alike = [
+        one
+        for one in law.sheet.columns
+        if _is_source(one.header) and _comparable(one.header, above.header)
+    ]
+    said = result.header.text.split(" ")[0]
+    return len(alike) == 2 and above.header.text.startswith(said) and above.index > below.index
 
 
 def _follow(law: Comparison, rows: Sequence[RunNumbers]) -> _RatioSupport:
