@@ -20,7 +20,7 @@ _MARKER = lazy(
 )
 _DOUBT = lazy(r"\?+|(?P<more>\+(?![\d/]))")
 _DECORATIONS = "✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡🎉💥↑↓▲▼⬆⬇⭐✨"
-_DECORATION = lazy(f"[{_DECORATIONS}]+")
+_DECORATION = lazy(f"[{_DECORATIONS}\U0001f300-\U0001faff]+")
 _MARKED_ALSO = lazy(r"/(?=[†‡§¶*^])")
 _REMARK = lazy(
     r"(?:for|on|at|in|with|w/|w/o|without|after|before|when|during|from|by|vs\.?|per|of|if|using|via|"

@@ -35,7 +35,7 @@ _BASES = {
         object objects packet packets hash hashes entry entries element elements elem call calls
         page pages unit units 行 记录 消息 订单 건""",
     "alloc": "alloc allocs allocation allocations",
-    "cycle": "cycle cycles clk clks",
+    "cycle": "cycle cycles clk clks tick ticks",
     "instruction": "instruction instructions instr insn insns",
     "byte": "byte bytes 字节",
     "bit": "bit bits",

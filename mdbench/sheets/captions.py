@@ -11,19 +11,26 @@ from mdbench.numerals.cell import Form, Numeral
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.meaning import settle
+from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header, of_statistic, read_header
 from mdbench.vocabulary.quantities import Role, Vocabulary
+from mdbench.vocabulary.statistics import statistic_of
 
 _WITH_UNIT = lazy(
     r"(?P<words>(?:[\w-]{1,30} ){0,3}[\w-]{1,30}) ?[(\[（](?P<unit>[^()\[\]（）]{1,24})[)\]）]"
 )
 _IN_UNIT = lazy(
     r"(?:(?P<words>(?:[\w-]{1,30} ){0,2}[\w-]{1,30}),? (?:is |are )?(?:measured |given |shown )?in|"
-    r"\b[Uu]nits?(?: is| are)?:?|\(in)[ :]+(?P<unit>[^\s(),.;]{1,16})(?=[\s(),.;]|$)"
+    r"\b[Uu]nits?(?: is| are)?:?|\b[Nn]umbers are|单位(?:为|是)?[:：]?|\(in)[ :：]{0,3}"
+    r"(?P<unit>[^\s(),.;]{1,16})(?=[\s(),.;]|$)"
 )
 _NAMED_IN_BRACKETS = lazy(r"[(（]([^()（）]{2,40})[)）]")
 _RATE = lazy(r"\b[A-Za-z]{2,20}(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
-_ALL_IN = lazy(r"\b[Uu]nits? (?:is|are)\b|\b[Aa]ll \w+ (?:are )?in\b|单位[:：]")
+_DASH = lazy(r" [—–-] |: ")
+_ALL_IN = lazy(
+    r"\b[Uu]nits?(?: is| are)?:? \S|\b[Aa]ll \w+ (?:are )?in\b|\b[Nn]umbers are \w|"
+    r"单位(?:为|是)?[:： ]"
+)
 _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
 _SENTENCE_END = lazy(r"(?<=[.;。；])\s")
 # A line that is all caption; what a longer text is about cannot be told from one of its phrases.
@@ -65,8 +72,8 @@ def _units_told(document: Document) -> Mapping[int, Sequence[tuple[int, str]]]:
     for block in document.blocks:
         if block.kind in _TEXTS:
             for line in block.lines:
-                if _ALL_IN.search(line.text):
-                    sentences = filter(_ALL_IN.search, _SENTENCE_END.split(line.text))
+                if _ALL_IN.search(text := plain_text(line.text)):
+                    sentences = filter(_ALL_IN.search, _SENTENCE_END.split(text))
                     told = found.setdefault(block.section, [])
                     told += ((block.span.start, text) for text in sentences)
     return {section: told[:_MOST_TOLD] for section, told in found.items()}
@@ -86,7 +93,8 @@ def apply_captions(
     left_open = _list_open(headers, columns)
     if not left_open:
         return tuple(headers)
-    corner = None if any(cell.value is not None for cell in columns[0]) else _named_by(headers[0])
+    worded = not any(cell.value is not None for cell in columns[0])
+    corner = (_named_by(headers[0]) or _labelled(columns[0], vocabulary)) if worded else None
     read = (read_caption(text, vocabulary) for text in captions)
     named = corner or next(filter(None, read), None)
     if named is None or _has_own_column(headers[1:], named):
@@ -95,7 +103,7 @@ def apply_captions(
         _apply(header, columns[at], named, vocabulary) if at in left_open else header
         for at, header in enumerate(headers)
     ]
-    if corner is not None:
+    if corner is not None and corner.text == headers[0].text:
         why = "says what the headers beside it measure"
         label = read_header(_BRACKET.sub("", headers[0].text), vocabulary).quantity
         applied[0] = Header(
@@ -105,6 +113,23 @@ def apply_captions(
             why=why,
         )
     return tuple(applied)
+
+
+def apply_statistic(
+    headers: Sequence[Header], captions: Sequence[str], vocabulary: Vocabulary
+) -> tuple[Header, ...]:
+    """The headers, with a statistic that closes a caption: `Replace in a loop — median`."""
+    parts = [_DASH.split(text) for text in captions]
+    told = [statistic_of(part[-1].strip(" :*")) for part in parts if len(part) > 1]
+    statistic = next(filter(None, told), "")
+    if not statistic:
+        return tuple(headers)
+    return tuple(
+        of_statistic(header._replace(statistic=statistic), vocabulary)
+        if _is_measured(header) and not header.statistic
+        else header
+        for header in headers
+    )
 
 
 def _state_rates(
@@ -146,6 +171,16 @@ def _named_by(corner: Header) -> Header | None:
     """What `Time (ms)` or `Name (time in us)` above the labels says of the cells beside them."""
     said = corner.said
     return said if _measures(said) else None
+
+
+def _labelled(labels: Sequence[Numeral], vocabulary: Vocabulary) -> Header | None:
+    """The unit that every label of the rows has in brackets: `naive (ms)`, `tiled (ms)`."""
+    found = [_BRACKET.search(cell.text) for cell in labels if cell.form is Form.TEXT]
+    units = {match[0].strip("()[]") if match is not None else "" for match in found}
+    if len(found) < _FEWEST_COMPARED or len(units) != 1 or parse_unit(min(units)) is None:
+        return None
+    header = read_header(f"({min(units)})", vocabulary)
+    return header if _measures(header) else None
 
 
 def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
@@ -192,11 +227,8 @@ def _list_open(headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) 
     unnamed = [at for at, header in enumerate(headers) if at and not header.understood]
     unnamed = [at for at in unnamed if headers[at].text and _holds_numbers(columns[at])]
     statistics = any(headers[at].statistic for at in left_open)
-    if (
-        len(unnamed) >= _FEWEST_COMPARED
-        and not statistics
-        and not any(map(_is_measured, headers[1:]))
-    ):
+    compared = len(left_open) + len(unnamed) >= _FEWEST_COMPARED
+    if compared and not statistics and not any(map(_is_measured, headers[1:])):
         left_open.update(unnamed)
     return frozenset(left_open)
 
@@ -208,7 +240,9 @@ def _is_open(header: Header) -> bool:
 
 def _is_measured(header: Header) -> bool:
     one = header.quantity
-    return bool(header.candidates) or (one is not None and one.role is Role.MEASUREMENT)
+    if one is None:
+        return bool(header.candidates)
+    return one.role is Role.MEASUREMENT and one.name not in COMPARING
 
 
 def _holds_numbers(cells: Sequence[Numeral]) -> bool:

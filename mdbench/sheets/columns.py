@@ -18,7 +18,7 @@ from mdbench.numerals.digits import count_decimals, shows_decimal_comma
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.brackets import are_ratios_to_best
-from mdbench.sheets.captions import apply_captions
+from mdbench.sheets.captions import apply_captions, apply_statistic
 from mdbench.sheets.counters import Counters, read_counters
 from mdbench.sheets.deltas import weigh_all
 from mdbench.sheets.labels import name_labels
@@ -190,6 +190,7 @@ def read_columns(
         )
         headers = prove_columns(weigh_all(headers, firsts), firsts)
         headers = name_labels(headers, firsts, vocabulary)
+        headers = apply_statistic(headers, captions, vocabulary)
         headers = _keep_written(headers, read)
         rows = read_rows(series, headers, firsts, vocabulary)
     columns: list[Column] = []

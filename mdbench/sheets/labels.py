@@ -30,11 +30,13 @@ def name_labels(
     scored = sum(map(_is_benchmark, headers))
     names = {squash(header.text.partition("(")[0]) for header in headers if header.text}
     metrics = [at for at, header in enumerate(headers) if _is_metric(header)]
-    if not metrics and headers and _names_metrics(headers[0], columns[0], vocabulary):
-        metrics = [0]
+    seeds = sum(any(name == "seed" for name, _ in header.settings) for header in headers)
+    if not metrics and headers:
+        listed = _names_metrics(headers[0], columns[0], vocabulary)
+        metrics = [0] if listed or seeds > 1 else []
     named: list[Header] = []
     for at, (header, cells) in enumerate(zip(headers, columns, strict=True)):
-        if metrics == [at] and not _is_metric(header):
+        if metrics == [at] and not (_is_metric(header) or header.quantity):
             why = "its cells name what is measured"
             named.append(header._replace(quantity=quantity("metric"), why=why))
         elif header.quantity is not None or header.candidates:

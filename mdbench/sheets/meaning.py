@@ -52,7 +52,8 @@ def settle(
     `stated` is a unit that the text around the table gives. What stays open keeps its candidates.
     """
     kind = _kind(cells)
-    if _are_dates(cells):
+    timed = header.quantity is None or header.quantity.role is Role.MEASUREMENT
+    if timed and _are_dates(cells):
         return header._replace(quantity=quantity("date"), candidates=(), why="its cells are dates")
     settled = _as_name(header, siblings, vocabulary) if kind == "numbers" else header
     settled = _by_neighbour(_by_digits(settled, cells), siblings)
@@ -128,7 +129,18 @@ def settle_all(
             for rate in rates
         ):
             settled[place] = headers[place]._replace(why="may be a time or a rate")
+    if sum(_is_of_product(header) for header in settled) == 1:
+        # One letter alone is no side of a matrix.
+        settled = [
+            one._replace(quantity=None, why="unknown") if _is_of_product(one) else one
+            for one in settled
+        ]
     return tuple(settled)
+
+
+def _is_of_product(header: Header) -> bool:
+    bare = len(header.text.strip()) == 1
+    return bare and header.quantity is not None and header.quantity.name.startswith("gemm_")
 
 
 def _counts_workers(header: Header) -> bool:
@@ -298,7 +310,8 @@ def _choose(
     alike = unit is None and {Role.SCORE, Role.MEASUREMENT} <= roles
     chosen = beside or [one for one in candidates if one.otherwise and not alike]
     if len(candidates) == 1 or (chosen and kind):
-        why = BESIDE_RATE if beside and beside[0].name == "step_time_s" else why
+        bare = unit is None and bool(beside)
+        why = BESIDE_RATE if bare and beside[0].name == "step_time_s" else why
         return decide(
             header._replace(candidates=(), why=why), tuple(chosen or candidates)[:1], vocabulary
         )

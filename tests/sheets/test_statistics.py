@@ -205,3 +205,22 @@ def test_thousands_may_be_parted_by_blanks() -> None:
     sheet = read("File | Size (bytes)", "a | 152 089", "b | 24 603", "c | 512")
     values = [one.numeral.value for one in sheet.columns[1].mains]
     assert values == [152089, 24603, 512]
+
+
+@pytest.mark.parametrize(
+    ("above", "rows", "meant"),
+    [
+        (
+            "- Unit: `images/sec`",
+            ("GPUs | foo | bar", "1 | 9.5 | 8.2"),
+            "samples_per_s images/sec -",
+        ),
+        ("Numbers are ticks of the clock", ("Op | C | SIMD", "a | 90 | 80"), "cycles - -"),
+        ("", ("Method | 1 | 2", "a (msec) | 9.5 | 8.2", "b (msec) | 5.5 | 3.2"), "time_s msec -"),
+        ("## Loop — median", ("Op | foo", "a | 9.5 ns", "b | 8.1 ns"), "time_s ns median"),
+    ],
+)
+def test_the_text_around_a_table_says_what_its_numbers_are(
+    above: str, rows: tuple[str, ...], meant: str
+) -> None:
+    assert told(read(*rows, above=above))[1] == meant
