@@ -111,11 +111,12 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
     plain = _tidy(text)
     if not plain:
         return Header(text, why="empty")
-    if (timed := _in_seconds(text, plain, vocabulary)) is not None:
+    exact = vocabulary.find(plain) or _counted(plain)
+    if _APART.fullmatch(plain) is not None:
+        # The key of `Run (s)` is that of `Runs`, which no seconds are.
+        exact = tuple(one for one in exact if "s" in one.dimensions)
+    if not exact and (timed := _in_seconds(text, plain, vocabulary)) is not None:
         return timed
-    # The key of `Run (s)` is that of `Runs`.
-    apart = _APART.fullmatch(plain) is not None
-    exact = () if apart else vocabulary.find(plain) or _counted(plain)
     if exact:
         # A word such as `TPS` leaves open of what it is the rate.
         open_rate = len(exact) > 1 and parse_unit(plain) is not None
