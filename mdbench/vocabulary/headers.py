@@ -96,11 +96,13 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
     plain = _tidy(text)
     if not plain:
         return Header(text, why="empty")
-    if (timed := _in_seconds(text, plain, vocabulary)) is not None:
-        return timed
     # The key of `Run (s)` is that of `Runs`.
     apart = _APART.fullmatch(plain) is not None
-    exact = () if apart else vocabulary.find(plain) or _counted(plain)
+    exact = vocabulary.find(plain) or _counted(plain)
+    if apart:
+        exact = tuple(one for one in exact if one.unit.dimension == "s")
+    if not exact and (timed := _in_seconds(text, plain, vocabulary)) is not None:
+        return timed
     if exact:
         # A word such as `TPS` leaves open of what it is the rate.
         named = () if len(exact) > 1 and parse_unit(plain) is not None else units_within(plain)
