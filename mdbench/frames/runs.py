@@ -110,8 +110,8 @@ def _place(values: TidyRow, extra: _Extra, run: Run, measurement: Measurement) -
     elif quantity is not None and quantity.name in _TOLD_APART:
         return
     if cell.raw and measurement.part == 0:
-        text = numeral.text if measurement.pick is not None else cell.raw
-        extra.keep(measurement.header.text, text)
+        raw = cell.raw if measurement.pick is None else numeral.text
+        extra.keep(measurement.header.text, raw)
 
 
 def _fill(

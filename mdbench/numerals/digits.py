@@ -29,7 +29,7 @@ _BARE_POWER = lazy(
     r"(10|2)(?:\^|\*\*)[({]?([+-]?\d{1,3})[)}]?(?![\w.])|(10|2)\ue000([+-]?\d{1,2})\ue001",
 )
 _SPACED = lazy(r"\d{1,3}(?: \d{3})+\.\d+(?![\d.])")
-_SPACED_COMMA = lazy(r"\d{1,3}(?: \d{3})+[.,]\d+(?![\d.,])")
+_SPACED_COMMA = lazy(r"\d{1,3}(?: \d{3}){1,12}[.,]\d{1,40}(?![\d.,])")
 _COMMAS = lazy(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _OTHERS = lazy(r"\d{1,3}(?:['’_\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?")
 _EUROPEAN = lazy(r"\d{1,3}(?:\.\d{3})+,\d+")
@@ -65,7 +65,7 @@ def scan_number(text: str, at: int, *, decimal_comma: bool = False) -> ParsedNum
     blob = _BLOB.match(text, start)
     if blob is None:
         return None
-    spaced = (_SPACED_COMMA if decimal_comma else _SPACED).match(text, start)
+    spaced = _SPACED_COMMA.match(text, start) if decimal_comma else _SPACED.match(text, start)
     if spaced is not None:
         return _exactly(sign + spaced[0].replace(" ", "").replace(",", "."), 0, spaced.end())
     digits = _read_blob(blob[0], decimal_comma=decimal_comma)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mdbench.markdown.inline import LOWERED, RAISED
 from mdbench.numerals.bounds import ESTIMATE, scan_bound_after
-from mdbench.numerals.digits import read_number
+from mdbench.numerals.digits import is_measured, read_number
 from mdbench.numerals.numeral import Numeral, Style
 from mdbench.numerals.scan import is_east_asian, is_letter, scan_spread
 from mdbench.numerals.words import Status, read_status
@@ -134,6 +134,9 @@ def _take_bracket(state: _Collector, at: int) -> bool:
         pass
     elif _SHORT_MARK.fullmatch(inside) and inside[0] in "*†‡§¶^#":
         state.markers.append(inside)
+    elif not state.numeral.unit and is_measured(inside):
+        # `2884 (KB)`
+        state.numeral = state.numeral._replace(unit=inside)
     elif inside:
         state.notes.append(inside)
         state.brackets.append(inside)

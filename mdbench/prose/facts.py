@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mdbench.markdown.document import Block, BlockKind, Document, Table, TextLine
 from mdbench.numerals.cell import Numeral, read_cell
 from mdbench.prose.assignments import Assignment, find_assignments, find_statement, find_words
-from mdbench.prose.mentions import Mention, find_mentions
+from mdbench.prose.mentions import Mention, find_conditions, find_mentions
 from mdbench.prose.scopes import Scopes
 from mdbench.regex import lazy
 from mdbench.source import Span
@@ -43,6 +43,7 @@ _CONDITION = lazy(
     r"\b(?:when|for|with|at|if)\b(?P<phrase>[^.;,`=]{3,60}?)(?:of|is|:)?\s*`?"
     r"(?P<value>\d[\d.,]*[KkMm]?)`?",
 )
+_SET_IN_NOTE = lazy(r"=|--|check-?point|ckpt|comput|Hz", re.IGNORECASE)
 # What a tool counted, with shares among it: `cpu : usr=2.80%, sys=41.36%, ctx=49322`.
 _COUNTERS = lazy(r"\s*\w[\w ]{0,40}: (?=[^%]{0,80}=[\d.]{1,12}%)[\w.]{1,40}=")
 _SENTENCE_END = lazy(r"(?<=[.;。；])(?<!e\.g\.)(?<!i\.e\.)\s+")
@@ -139,9 +140,12 @@ def _facts_of_line(
         return
     whole = find_statement(line.text) if block.kind in _PROSE else None
     found = [
-        *([] if whole is None else [_from_assignment(whole, block, line, vocabulary)]),
-        *(_from_assignment(one, block, line, vocabulary) for one in find_assignments(line.text)),
-        *(_from_assignment(one, block, line, vocabulary) for one in find_words(line.text)),
+        *([] if whole is None else [_from_assignment(whole, block.kind, line, vocabulary)]),
+        *(
+            _from_assignment(one, block.kind, line, vocabulary)
+            for one in find_assignments(line.text)
+        ),
+        *(_from_assignment(one, block.kind, line, vocabulary) for one in find_words(line.text)),
         *(
             _from_mention(one, line)
             for one in (
@@ -162,14 +166,14 @@ def _facts_of_line(
 
 
 def _from_assignment(
-    assignment: Assignment, block: Block, line: TextLine, vocabulary: Vocabulary
+    assignment: Assignment, kind: BlockKind, line: TextLine, vocabulary: Vocabulary
 ) -> Fact | None:
     quantity = _known_name(assignment.name, vocabulary)
     if quantity is None or quantity.role is not Role.SETTING:
         return None
     if assignment.worded and (quantity.flag or not quantity.text):
         return None
-    if assignment.colon and block.kind not in (BlockKind.ITEM, BlockKind.HEADING):
+    if assignment.colon and kind not in (BlockKind.ITEM, BlockKind.HEADING):
         return None
     start, end = assignment.span
     raw = _stated_value(assignment, line.text[max(0, start - _REACH_BACK) : start])
@@ -178,6 +182,27 @@ def _from_assignment(
         return None
     span = Span(line.start + start, line.start + end)
     return Fact(quantity, raw, numeral, span, span)
+
+
+def facts_of_note(text: str, vocabulary: Vocabulary) -> tuple[Fact, ...]:
+    """The settings in the note of a cell: `bs=4`, `2.2GHz`, `with activation checkpointing`.
+
+    What a note states twice in different ways is left out.
+    """
+    if _SET_IN_NOTE.search(text) is None or _TOLD.search(text):
+        return ()
+    line = TextLine(text, 0)
+    stated = (*find_assignments(text), *find_words(text))
+    found = [_from_assignment(one, BlockKind.PARAGRAPH, line, vocabulary) for one in stated]
+    found += (_from_mention(one, line) for one in find_conditions(text, vocabulary))
+    facts: dict[str, list[Fact]] = {}
+    for fact in filter(None, found):
+        facts.setdefault(fact.quantity.name, []).append(fact)
+    return tuple(
+        several[0]
+        for several in facts.values()
+        if len({_meaning(one.numeral) for one in several}) == 1
+    )
 
 
 def _stated_value(assignment: Assignment, before: str) -> str | None:

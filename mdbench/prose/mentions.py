@@ -75,6 +75,19 @@ def find_mentions(text: str, vocabulary: Vocabulary) -> Iterator[Mention]:
     memory = _DEVICE_MEMORY.search(text)
     if memory is not None:
         yield Mention(quantity("device_memory_gb"), memory[0], Span(*memory.span()))
+    yield from _find_checkpointing(text)
+
+
+def find_conditions(text: str, vocabulary: Vocabulary) -> Iterator[Mention]:
+    """Find how a run was done in the note of a cell: its clock rate, and checkpointing."""
+    for name, found in take_settings(text, vocabulary)[1]:
+        start = text.find(found)
+        if name == "clock_ghz" and start >= 0:
+            yield Mention(quantity(name), found, Span(start, start + len(found)))
+    yield from _find_checkpointing(text)
+
+
+def _find_checkpointing(text: str) -> Iterator[Mention]:
     checkpointed = _CHECKPOINTED.search(text)
     if checkpointed is not None:
         raw = "no" if checkpointed["no"] or checkpointed["off"] else "yes"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mdbench.markdown.document import BlockKind, Document
 from mdbench.markdown.inline import plain_text
@@ -22,6 +22,8 @@ _IN_UNIT = lazy(
     r"\b[Uu]nits?(?: is| are)?:?|\(in)[ :]+(?P<unit>[^\s(),.;]{1,16})(?=[\s(),.;]|$)"
 )
 _NAMED_IN_BRACKETS = lazy(r"[(（]([^()（）]{2,24})[)）]")
+_RATE = lazy(r"\b[A-Za-z]{2,20}(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
+_ALL_IN = lazy(r"\b[Uu]nits? (?:is|are)\b|\b[Aa]ll \w+ (?:are )?in\b|单位[:：]")
 _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
 _SENTENCE_END = lazy(r"(?<=[.;。；])\s")
 # A line that is all caption; what a longer text is about cannot be told from one of its phrases.
@@ -29,6 +31,7 @@ _MOST_WORDS = 14
 _ENOUGH = 0.6
 _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _UNSPECIFIC = frozenset(("value", "change"))
+_MOST_TOLD = 8
 # Fewer columns without a known name are no comparison.
 _FEWEST_COMPARED = 2
 _COMPARED = "method"
@@ -37,6 +40,7 @@ _COMPARED = "method"
 def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
     """For each table, the texts that may name what it measures, the nearest first."""
     blocks = document.blocks
+    told = _units_told(document)
     ends = [block.span.end for block in blocks]
     previous = 0
     for table in document.tables:
@@ -45,10 +49,26 @@ def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
         above = blocks[at] if at >= 0 else None
         if above is not None and above.kind is BlockKind.PARAGRAPH and above.span.start >= previous:
             captions.append(" ".join(line.text for line in above.lines))
-        if table.section >= 0:
-            captions.append(document.sections[table.section].title)
+        section = table.section
+        while section >= 0:
+            captions.append(document.sections[section].title)
+            captions += (text for at, text in told.get(section, ()) if at < table.span.start)
+            section = document.sections[section].parent
         previous = table.span.end
         yield tuple(captions)
+
+
+def _units_told(document: Document) -> Mapping[int, Sequence[tuple[int, str]]]:
+    """For each section, the sentences that say what all its numbers are in, and where."""
+    found: dict[int, list[tuple[int, str]]] = {}
+    for block in document.blocks:
+        if block.kind in (BlockKind.PARAGRAPH, BlockKind.ITEM):
+            for line in block.lines:
+                if _ALL_IN.search(line.text):
+                    sentences = filter(_ALL_IN.search, _SENTENCE_END.split(line.text))
+                    told = found.setdefault(block.section, [])
+                    told += ((block.span.start, text) for text in sentences)
+    return {section: told[:_MOST_TOLD] for section, told in found.items()}
 
 
 def apply_captions(
@@ -61,6 +81,7 @@ def apply_captions(
 
     These state only settings or a statistic, or are named after the things that are compared.
     """
+    headers = _state_rates(headers, columns, captions, vocabulary)
     left_open = _list_open(headers, columns)
     if not left_open:
         return tuple(headers)
@@ -83,6 +104,32 @@ def apply_captions(
             why=why,
         )
     return tuple(applied)
+
+
+def _state_rates(
+    headers: Sequence[Header],
+    columns: Sequence[Sequence[Numeral]],
+    captions: Sequence[str],
+    vocabulary: Vocabulary,
+) -> tuple[Header, ...]:
+    """The headers, with the rate that the text tells for a throughput without a unit."""
+    if not any(header.candidates and header.unit is None for header in headers):
+        return tuple(headers)
+    told = {
+        unit.dimension: unit
+        for text in captions
+        for match in _RATE.finditer(text)
+        if (unit := parse_unit(match[0])) is not None
+    }
+    if len(told) != 1:
+        return tuple(headers)
+    (rate,) = told.values()
+    return tuple(
+        settle(header, cells, vocabulary, headers, rate)
+        if header.unit is None and any(one.fits(rate) for one in header.candidates)
+        else header
+        for header, cells in zip(headers, columns, strict=True)
+    )
 
 
 def _has_own_column(headers: Sequence[Header], named: Header) -> bool:

@@ -69,14 +69,14 @@ def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabula
         meant: Quantity | None = quantity("cpu_time_s")
     elif unit.dimension in one.instead:
         meant = quantity(one.instead[unit.dimension])
-    elif not _nearly_all_carry(unit, cells):
+    elif not nearly_all_carry(unit, cells):
         return header
     else:
         meant = next(iter(vocabulary.dimensions.get(unit.dimension, ())), None)
     return header._replace(quantity=meant, unit=unit, why="the unit of its cells")
 
 
-def _nearly_all_carry(unit: Unit, cells: Sequence[Numeral]) -> bool:
+def nearly_all_carry(unit: Unit, cells: Sequence[Numeral]) -> bool:
     numbers = [cell for cell in cells if cell.value is not None and cell.form is not Form.COUNT]
     carried = Counter(cell.unit for cell in numbers)
     alike = sum(

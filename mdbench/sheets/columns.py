@@ -26,6 +26,7 @@ from mdbench.sheets.layout import Layout, Series, series_of
 from mdbench.sheets.meaning import settle_all
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.pivots import name_settings
+from mdbench.sheets.proofs import prove_columns
 from mdbench.sheets.row_meanings import RowMeanings, is_guess, read_rows, read_titles
 from mdbench.sheets.statistics import name_statistics, share_quantity
 from mdbench.sheets.variant_names import variant_names
@@ -37,6 +38,10 @@ from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
 __all__ = ["NUMERIC", "Column", "identify", "read_columns"]
 
 _ENOUGH = 0.6
+# `152 089` is one number where several cells of a column are written so.
+_SPACED = lazy(r"\d{1,3}(?: \d{3}){1,6}")
+_GROUPS = lazy(r"(?<=\d) (?=\d{3})")
+_FEWEST_SPACED = 2
 _Said = TypeVar("_Said", int, str)
 _SIGNS = frozenset("+-\u2212\u2013")
 _NAMES_SPREAD = lazy(
@@ -183,7 +188,8 @@ def read_columns(
         headers = apply_captions(
             name_settings(headers, firsts, vocabulary), firsts, captions, vocabulary
         )
-        headers = name_labels(weigh_all(headers, firsts), firsts)
+        headers = prove_columns(weigh_all(headers, firsts), firsts)
+        headers = name_labels(headers, firsts, vocabulary)
         headers = _keep_written(headers, read)
         rows = read_rows(series, headers, firsts, vocabulary)
     columns: list[Column] = []
@@ -206,6 +212,10 @@ def _read_cells(
     header: Header, texts: Sequence[str], decimal_comma: bool, vocabulary: Vocabulary
 ) -> Iterator[tuple[Numeral, ...]]:
     style = column_style(texts)
+    if sum(_SPACED.fullmatch(text.strip()) is not None for text in texts) >= _FEWEST_SPACED:
+        texts = [
+            _GROUPS.sub("", text) if _SPACED.fullmatch(text.strip()) else text for text in texts
+        ]
     if "," in header.text and variant_names(header.text, vocabulary):
         # What stands there is one number for each variant, whatever its digits look like.
         texts = [text.replace(",", ", ") for text in texts]

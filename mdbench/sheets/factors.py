@@ -15,6 +15,7 @@ from mdbench.vocabulary.quantities import quantity
 _PERCENT = Unit("%", "ratio", Decimal("0.01"))
 _SLOWER = lazy(r"slow|overhead|reduc|worse|larger|bigger|relative|ratio", re.IGNORECASE)
 _SIGNS = "+-\u2212\u2013"
+_COMPARED = frozenset(("change", "speedup", "relative", "compression_ratio"))
 _ENOUGH = 0.6
 _FEWEST = 2
 
@@ -27,14 +28,21 @@ def name_comparison(header: Header, cells: Sequence[Numeral]) -> Header:
     """
     name = header.quantity.name if header.quantity is not None else ""
     numbers = [cell for cell in cells if cell.value is not None]
-    if name not in {"change", "speedup", "relative"} or not numbers:
+    if name not in _COMPARED or not numbers:
         return header
-    if name == "change" and _are_factors(header, numbers):
-        meant = "relative" if _SLOWER.search(header.text) else "speedup"
+    return _by_numbers(header, name, numbers)
+
+
+def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header:
+    if name == "change" and (_are_factors(header, numbers) or _are_near_one(header, numbers)):
+        slower = _SLOWER.search(header.text) or any("slower" in cell.note for cell in numbers)
+        meant = "relative" if slower else "speedup"
         return header._replace(quantity=quantity(meant), why="its cells are factors")
     if _share(cell.unit == "%" for cell in numbers) < _ENOUGH:
         return header
-    signed = any(cell.text.lstrip()[:1] in _SIGNS for cell in numbers)
+    if name == "compression_ratio":
+        return header._replace(quantity=quantity("relative"), why="its cells are in per cent")
+    signed = any(map(_is_signed, numbers))
     if name != "change" and (signed or any(cell.value == 0 for cell in numbers)):
         return header._replace(
             quantity=quantity("change"), unit=_PERCENT, why="its cells tell how much more"
@@ -50,6 +58,17 @@ def _are_factors(header: Header, numbers: Sequence[Numeral]) -> bool:
     if any(cell.unit for cell in numbers):
         return _share(_is_times(parse_unit(cell.unit)) for cell in numbers) >= _ENOUGH
     return _is_times(header.unit)
+
+
+def _are_near_one(header: Header, numbers: Sequence[Numeral]) -> bool:
+    """Whether one number is 1 and all are positive, without a sign or a unit: ratios to that."""
+    values = [cell.value for cell in numbers if cell.value is not None]
+    bare = header.unit is None and not any(cell.unit or _is_signed(cell) for cell in numbers)
+    return bare and len(values) >= _FEWEST and values.count(Decimal(1)) == 1 and min(values) > 0
+
+
+def _is_signed(cell: Numeral) -> bool:
+    return cell.text.lstrip()[:1] in _SIGNS
 
 
 def _is_times(unit: Unit | None) -> bool:

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mdbench.numerals.numeral import Form, Numeral
-from mdbench.vocabulary.headers import Header
-from mdbench.vocabulary.quantities import Role, quantity
+from mdbench.regex import lazy
+from mdbench.vocabulary.headers import Header, read_header
+from mdbench.vocabulary.quantities import Role, Vocabulary, quantity, squash
 
 _ENOUGH = 0.6
 _WORDY = 5
 _LARGEST_SCORE = 100
+_BETWEEN = lazy(r"[/÷]")
+_PAIR = 2
+_MOST_METRICS = 32
+_RESULTS = (Role.MEASUREMENT, Role.SCORE)
 
 
 def name_labels(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]
+    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], vocabulary: Vocabulary
 ) -> tuple[Header, ...]:
     """The headers, with what the place of a column says of it.
 
@@ -22,12 +27,52 @@ def name_labels(
     scores of benchmarks are scores.
     """
     scored = sum(map(_is_benchmark, headers))
-    return tuple(
-        header
-        if header.quantity is not None or header.candidates or header.statistic
-        else _name(header, cells, at == 0, scored)
-        for at, (header, cells) in enumerate(zip(headers, columns, strict=True))
-    )
+    names = {squash(header.text.partition("(")[0]) for header in headers if header.text}
+    metrics = [at for at, header in enumerate(headers) if _is_metric(header)]
+    if not metrics and headers and _names_metrics(headers[0], columns[0], vocabulary):
+        metrics = [0]
+    named: list[Header] = []
+    for at, (header, cells) in enumerate(zip(headers, columns, strict=True)):
+        if metrics == [at] and not _is_metric(header):
+            why = "its cells name what is measured"
+            named.append(header._replace(quantity=quantity("metric"), why=why))
+        elif header.quantity is not None or header.candidates:
+            named.append(header)
+        elif metrics and at not in metrics and header.settings and _has_numbers(cells):
+            why = "another column names what it measures"
+            named.append(header._replace(quantity=quantity("value"), why=why))
+        elif header.statistic:
+            named.append(header)
+        elif _is_ratio_of(header.text, names):
+            why = "a ratio of two columns beside it"
+            named.append(header._replace(quantity=quantity("relative"), unit=None, why=why))
+        else:
+            named.append(_name(header, cells, at == 0, scored))
+    return tuple(named)
+
+
+def _has_numbers(cells: Sequence[Numeral]) -> bool:
+    return any(cell.value is not None for cell in cells)
+
+
+def _names_metrics(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary) -> bool:
+    """Whether a first column without a known name lists quantities: `Final loss`, `F1`."""
+    words = [cell.text for cell in cells if cell.form is Form.TEXT][:_MOST_METRICS]
+    if header.quantity is not None or header.candidates or not words:
+        return False
+    read = [read_header(text, vocabulary).quantity for text in words]
+    known = [one for one in read if one is not None and one.role in _RESULTS]
+    return len(known) >= _ENOUGH * len(words)
+
+
+def _is_metric(header: Header) -> bool:
+    return header.quantity is not None and header.quantity.name == "metric"
+
+
+def _is_ratio_of(text: str, names: set[str]) -> bool:
+    """Whether a header names two others: `CPU/GPU` beside `CPU (ms)` and `GPU (ms)`."""
+    parts = [squash(part) for part in _BETWEEN.split(text)]
+    return len(parts) == _PAIR and all(part in names for part in parts)
 
 
 def _name(header: Header, cells: Sequence[Numeral], first: bool, scored: int) -> Header:
@@ -38,7 +83,8 @@ def _name(header: Header, cells: Sequence[Numeral], first: bool, scored: int) ->
             return header._replace(quantity=quantity("name"), why="the first column names the rows")
         if sum(len(cell.text.split()) for cell in words) >= _WORDY * len(words):
             return header._replace(quantity=quantity("notes"), why="its cells are sentences")
-    if scored and header.text and filled and all(map(_may_be_score, filled)):
+    fractional = any(cell.value is not None and cell.value % 1 for cell in filled)
+    if scored and header.text and fractional and all(map(_may_be_score, filled)):
         settings = header.settings or (("benchmark", header.text),)
         return header._replace(
             quantity=quantity("score"), settings=settings, why="a benchmark, as those beside it"

@@ -11,7 +11,7 @@ from itertools import combinations
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit
 from mdbench.regex import lazy
-from mdbench.sheets.cell_units import BESIDE_RATE, common_unit, take_cell_unit
+from mdbench.sheets.cell_units import BESIDE_RATE, common_unit, nearly_all_carry, take_cell_unit
 from mdbench.sheets.factors import name_comparison
 from mdbench.vocabulary.amounts import NUMERIC, printed_unit
 from mdbench.vocabulary.comparisons import COMPARED
@@ -25,16 +25,18 @@ _OF_TOKENS = _OF_MODELS | frozenset(
     """ttft_ms tpot_ms input_len output_len seq_len prompt_tokens_per_s framework devices device
     params batch micro_batch global_batch tokens_per_s_per_device precision""".split()
 )
-_OF_PROGRAMS = frozenset(("rounds", "time_per_op_ns", "ops_per_s", "allocations", "alloc_bytes"))
 _BANDWIDTHS = frozenset(("bandwidth_gb_per_s", "bus_bandwidth_gb_per_s"))
 _SCALES = frozenset(("speedup", "problem_size"))
 _RATES_OF_TPS = frozenset(("tokens_per_s", "items_per_s"))
+_OF_TRAINING = frozenset("dp pp tp micro_batch global_batch grad_accum zero_stage".split())
 _SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
 _BY_WORD = frozenset({BY_UNIT, "spelling"})
 _NAMES = ("device", "framework", "model")
 _MOST_NAMES = 64
+_GIGABYTE = 10**9
 _WORDS_ONLY = frozenset(("link", "status"))
 _MOST_SIBLINGS = 256
+_MEMORY = lazy(r"\b(?:mem|memory|v?ram|peak|heap|rss)\b|显存|内存|メモリ|메모리", re.IGNORECASE)
 _SHORT_STEP = Decimal("1e-6")
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
@@ -54,6 +56,7 @@ def settle(
     settled = _as_name(header, siblings, vocabulary) if kind == "numbers" else header
     settled = _by_neighbour(_by_digits(settled, cells), siblings)
     unit = settled.unit or common_unit(cells) or stated
+    settled = _as_peak(settled, unit)
     if settled.quantity is not None:
         settled = _unworded(
             _by_names(_by_kind(settled, kind), cells, kind, vocabulary), cells, kind
@@ -61,25 +64,55 @@ def settle(
     if settled.quantity is None and settled.candidates:
         settled = _choose(settled, cells, siblings, unit, vocabulary)
     elif settled.quantity is None and unit is not None and kind == "numbers":
-        settled = _by_unit(settled, unit, vocabulary)
+        settled = _by_unit(settled, cells, unit, siblings, vocabulary)
     return name_comparison(take_cell_unit(settled, cells, unit, vocabulary), cells)
 
 
-def _by_unit(header: Header, unit: Unit, vocabulary: Vocabulary) -> Header:
-    """What the unit of the cells alone says; a percentile of times is one of latencies."""
+def _by_unit(
+    header: Header,
+    cells: Sequence[Numeral],
+    unit: Unit,
+    siblings: Sequence[Header],
+    vocabulary: Vocabulary,
+) -> Header:
+    """What the unit of the cells alone says; a percentile of times is one of latencies.
+
+    Bytes are memory where a model runs, or where memory is spoken of; else they are files.
+    """
     found = vocabulary.dimensions.get(unit.dimension, ())
-    if not found and unit.dimension == "ratio" and unit.scale == 1:
+    if not found and unit.scale == 1 and nearly_all_carry(unit, cells):
         # How many times as much, of what the header does not say.
         found = (quantity("relative"),)
     if not found:
         return header
-    timed = unit.dimension == "s" and header.statistic.startswith("p9")
+    percentile = header.statistic[:1] == "p" and header.statistic[1:2].isdigit()
+    timed = unit.dimension == "s" and percentile
     meant = quantity("latency_ms") if timed else found[0]
+    if meant.name == "memory_mib" and not _speaks_of_memory((header, *siblings)):
+        meant = quantity("file_bytes")
     if unit.dimension == "s/step" and unit.scale <= _SHORT_STEP:
         # No step of a training is that short: these are the iterations of a benchmark.
         meant = quantity("time_per_op_ns")
     known = header._replace(quantity=meant, unit=unit, why=BY_CELLS)
     return of_statistic(known, vocabulary)
+
+
+def _as_peak(header: Header, unit: Unit | None) -> Header:
+    """What is allocated at the peak, or in gigabytes, is the memory of a run."""
+    if header.quantity is None or header.quantity.name != "alloc_bytes":
+        return header
+    large = unit is not None and unit.dimension == "byte" and unit.scale >= _GIGABYTE
+    if header.statistic == "max" or large:
+        return header._replace(quantity=quantity("memory_mib"))
+    return header
+
+
+def _speaks_of_memory(headers: Sequence[Header]) -> bool:
+    known = {one.quantity.name for one in headers if one.quantity is not None}
+    stated = {name for one in headers for name, _ in one.settings}
+    if any(_MEMORY.search(one.text) for one in headers):
+        return True
+    return bool((known | stated) & (_OF_TOKENS | {"memory_mib", "memory_share", "kv_cache"}))
 
 
 def settle_all(
@@ -281,6 +314,9 @@ def _choose(
         return decide(
             header._replace(candidates=(), why=why), tuple(chosen or candidates)[:1], vocabulary
         )
+    if unit is not None and candidates and all("s" in one.dimensions for one in candidates):
+        # Which kind of time it is, nobody says; a time it is.
+        return decide(header._replace(unit=unit, candidates=()), (quantity("time_s"),), vocabulary)
     return header._replace(candidates=candidates)
 
 
@@ -309,12 +345,15 @@ def _beside(
         meant = "message_bytes"
     elif "model_file_mib" in by_name and "params" not in by_name and known & _OF_MODELS:
         meant = "model_file_mib"
-    elif {"params", "problem_size"} <= by_name.keys() and _OF_PROGRAMS & known - _OF_TOKENS:
-        meant = "" if known & _OF_TOKENS else "problem_size"
+    elif "problem_size" in by_name and "params" in by_name:
+        meant = "params" if known & (_OF_TOKENS | _OF_TRAINING | {"nodes"}) else "problem_size"
     elif by_name.keys() == _SCALES:
         meant = "problem_size" if "concurrency" in known else "speedup"
     elif by_name.keys() == _RATES_OF_TPS:
         meant = "tokens_per_s" if known & _OF_TOKENS else "items_per_s"
+    elif unit is not None and unit.dimension == "s" and unit.scale <= 1 and known & _OF_TRAINING:
+        # How long something takes where training is set up is how long a step takes.
+        meant = "step_time_s" if not known & _TIMES else ""
     elif header.why == BY_UNIT and not header.statistic:
         # A part of a request, such as `Queue (ms)`, is not its latency.
         meant = ""

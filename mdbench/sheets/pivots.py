@@ -46,8 +46,9 @@ def name_settings(
     meant = _read_corner(headers[corner].text, columns[corner], vocabulary) if corner >= 0 else None
     for at in bare:
         if meant is None:
-            # Numbers of what, nobody says: the cells are kept, but not as if they were one run.
-            named[at] = headers[at]._replace(quantity=None, unit=None, candidates=())
+            # Numbers of what, nobody says: each is a run of its own.
+            stated = (("method", headers[at].text.strip()),)
+            named[at] = headers[at]._replace(settings=stated, candidates=())
             continue
         stated = ((meant.name, headers[at].text.strip()),)
         named[at] = headers[at]._replace(settings=stated, why=f"a value of {meant.name}")

@@ -16,6 +16,7 @@ from mdbench.sheets.layout import Layout, lay_out
 from mdbench.sheets.meaning import which_batch
 from mdbench.sheets.measurements import Measurement, Run, StatedSetting
 from mdbench.sheets.named_sizes import sizes_in_names
+from mdbench.sheets.noted_settings import with_noted
 from mdbench.sheets.pivots import Pivot, Settings, Variant, find_pivot
 from mdbench.sheets.summaries import find_summaries
 from mdbench.sheets.variants import pick_cells, split_cells
@@ -151,7 +152,7 @@ def _read_rows(
             if _is_left_over(variant, own, len(plans)):
                 continue
             members = [one for column in order for one in cells.get(column, ())]
-            told = (*settings, *inherited.get(number, ()))
+            told = with_noted((*settings, *inherited.get(number, ())), members, vocabulary)
             yield _make_run((number, at), members, own, ("", told), facts)
 
 
@@ -178,7 +179,7 @@ def _read_transposed(
             # A column of differences or remarks is about the runs beside it, and is none itself.
             continue
         members = runs[number]
-        heading = label, _state(header.settings, vocabulary)
+        heading = label, with_noted(_state(header.settings, vocabulary), members, vocabulary)
         yield _make_run((number, 0), members, members, heading, facts)
 
 

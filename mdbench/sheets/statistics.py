@@ -15,6 +15,7 @@ from mdbench.vocabulary.statistics import BESIDE_A_MEAN, SPREADS
 
 MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 _CENTRES = frozenset({"mean", "median", "min", "max", "std"})
+_RELATIVE = frozenset(("variation", "share"))
 _NO_STATISTICS = frozenset({"", "predicted", "total"})
 _SERVED = frozenset(("requests_per_s",))
 _OWN = lazy(r"_(?:p\d+|min|max|std)(?=_ms$)")
@@ -139,7 +140,9 @@ def _only_measured(headers: Sequence[Header]) -> Header | None:
 
 def _is_measured(header: Header) -> bool:
     one = header.quantity
-    return one is not None and one.role in MEASURED and one.name not in COMPARING
+    if one is None or one.role not in MEASURED:
+        return False
+    return one.name not in COMPARING and one.name not in _RELATIVE
 
 
 def whole_quantity(one: Quantity | None) -> Quantity | None:

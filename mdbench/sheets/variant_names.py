@@ -13,7 +13,7 @@ from mdbench.vocabulary.quantities import Vocabulary
 Settings = tuple[tuple[str, str], ...]
 
 _SEPARATED = lazy(r"[,/&|;，、]| and | vs\.? ", re.IGNORECASE)
-_SEPARATOR = lazy(r"\s*[,/&|;，、]\s*|\s+(?:and|vs\.?)\s+", re.IGNORECASE)
+_SEPARATOR = lazy(r"[,/&|;，、]| (?:and|vs\.?) ", re.IGNORECASE)
 _GROUP = lazy(r"[(（\[]([^()（）\[\]]{3,60})[)）\]]|[:：]\s*([^:：]{3,60})$")
 _NUMBERED = lazy(r"(?P<stem>[^\W\d_]{0,20}?)[ -]?(?P<which>\d{1,2}|[A-Z])")
 _WORDS = (

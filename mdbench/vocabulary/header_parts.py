@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from mdbench.numerals.units import COUNTS, Unit, parse_unit
 from mdbench.regex import lazy
-from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.qualifiers import Setting, take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, squash
 from mdbench.vocabulary.statistics import statistic_of, take_statistic
@@ -28,6 +27,8 @@ _COUNTED = frozenset(
 )
 _JOINED = lazy(r"(?<=\w)[-_](?=\w)")
 _PERCENT = lazy(r"%|\bpercent", re.IGNORECASE)
+_SPREAD_SIGNS = ("±", "+/-")
+_RATIOS = frozenset(("speedup", "efficiency"))
 _ANY_SCORE = frozenset(("accuracy", "score"))
 
 
@@ -99,7 +100,7 @@ def noun(read: list[Piece]) -> tuple[Quantity, ...]:
     """The quantity of the first part; a later part only counts if it is a measurement."""
     compared = (piece.found for piece in read[1:] if piece.found)
     for found in compared:
-        if found[0].name in COMPARING:
+        if found[0].name in _RATIOS:
             # `Time to train (hours) speedup` is a speed-up.
             return found
     nouns = [
@@ -122,10 +123,11 @@ def read_piece(piece: str, vocabulary: Vocabulary, *, first: bool) -> Piece:
     # `min` in brackets may be either; it depends on the noun, which is unknown here.
     if statistic:
         return Piece(statistic=statistic, unit=None if first else unit)
+    if piece.startswith(_SPREAD_SIGNS) or (len(piece) == 1 and not first and unit is None):
+        # `Accuracy (± standard deviation)`: what stands behind the number is no statistic of it.
+        return Piece()
     if unit is not None and (not first or is_measure(unit)):
         return Piece(unit=unit)
-    if len(piece) == 1 and not first:
-        return Piece()
     found = vocabulary.find(piece)
     if found and (first or measures(found)):
         return Piece(found, next(units_within(piece), None))
@@ -162,6 +164,7 @@ def take_unit(text: str) -> tuple[str, Unit | None]:
         unit = parse_unit(" ".join(words[start:]))
         if (
             unit is not None
+            and unit.text.casefold() != "min"
             and unit.dimension not in _COUNTED
             and not unit.dimension.startswith("1")
         ):

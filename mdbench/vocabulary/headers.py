@@ -24,7 +24,7 @@ from mdbench.vocabulary.header_parts import (
 )
 from mdbench.vocabulary.qualifiers import take_settings, undisputed
 from mdbench.vocabulary.quantities import Quantity, Vocabulary, quantity, squash
-from mdbench.vocabulary.statistics import statistic_of
+from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
 BY_UNIT = "its unit"
 """The reason if only the unit in a header gives its meaning."""
@@ -58,6 +58,9 @@ _HOW_MANY = lazy(
     re.IGNORECASE,
 )
 _RATED = frozenset(("token", "sample"))
+# Texts that language models are measured on by how well they foresee them.
+_BY_PERPLEXITY = ("wikitext", "ptb", "c4")
+_KEPT = frozenset(("mean", "median", "max", "min"))
 _REQUESTS = lazy(r"req|quer|[rq]ps", re.IGNORECASE)
 _RATIOS = frozenset(("speedup", "relative", "efficiency"))
 _LLAMA_BENCH = lazy(r"(?:pp|tg) ?\d{2,6}", re.IGNORECASE)
@@ -105,10 +108,15 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
         return timed
     if exact:
         # A word such as `TPS` leaves open of what it is the rate.
-        named = () if len(exact) > 1 and parse_unit(plain) is not None else units_within(plain)
-        fitting = (unit for unit in named if any(one.fits(unit) for one in exact))
+        open_rate = len(exact) > 1 and parse_unit(plain) is not None
+        units = () if open_rate else units_within(plain)
+        fitting = (unit for unit in units if any(one.fits(unit) for one in exact))
         unit = next(fitting, None) or vocabulary.units.get(squash(plain))
-        return decide(Header(text, unit=unit, why="spelling"), exact, vocabulary)
+        rest, statistic = take_statistic(plain)
+        same = measures(exact) and set(vocabulary.find(rest)) & set(exact)
+        kept = statistic if statistic in _KEPT and same else ""
+        named = Header(text, unit=unit, statistic=kept, why="spelling")
+        return decide(named, exact, vocabulary)
     if statistic := statistic_of(plain):
         return Header(text, statistic=statistic, why=A_STATISTIC)
     if _NUMBER.fullmatch(plain):
@@ -153,7 +161,7 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
         # `TF (ms)` is TensorFlow in milliseconds: no column has two units.
         read[0] = Piece(settings=take_settings(pieces[0], vocabulary)[1])
     found = noun(read)
-    if found and found[0].name in _RATIOS:
+    if found and found[0].name in _RATIOS and read[0].found != found:
         read = [piece if _is_ratio(piece.unit) else piece._replace(unit=None) for piece in read]
     header = Header(
         text,
@@ -186,8 +194,10 @@ def _name(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -
         return decide(header._replace(why=BY_UNIT), (quantity("latency_ms"),), vocabulary)
     if header.unit is not None and (named := vocabulary.dimensions.get(header.unit.dimension)):
         return decide(header._replace(why=BY_UNIT), named, vocabulary)
-    if any(name == "benchmark" for name, _ in header.settings):
-        return decide(header._replace(why="a benchmark"), (quantity("score"),), vocabulary)
+    for name, value in header.settings:
+        if name == "benchmark":
+            meant = "perplexity" if squash(value).startswith(_BY_PERPLEXITY) else "score"
+            return decide(header._replace(why="a benchmark"), (quantity(meant),), vocabulary)
     unnamed = A_STATISTIC if header.statistic else "unknown"
     return header._replace(why="states settings" if header.settings else unnamed)
 

@@ -47,8 +47,8 @@ def test_runs_have_a_column_for_each_setting_identity_and_measurement() -> None:
 
 def test_cells_have_the_columns_of_the_design() -> None:
     assert [field.name for field in fields(Shape.CELLS, STANDARD)] == (
-        "report section table row line column end_column header quantity raw value low high "
-        "bound spread unit status markers note verified findings".split()
+        "report section table row line column end_column header quantity statistic raw value low "
+        "high bound spread unit status markers note verified findings".split()
     )
 
 

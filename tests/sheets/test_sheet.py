@@ -130,15 +130,14 @@ def test_a_pivot_fills_its_setting(
     assert [run["time_s"] for run in runs] == [0.15, 0.2]
 
 
-def test_numbers_as_headers_that_nobody_explains_are_kept_in_extra() -> None:
-    (run,) = read_runs("Hardware | 512 | 1024", "8 * A100 | 45 s | 90 s", above="# R")
-    assert run["extra"] == {"512": "45 s", "1024": "90 s"}
-    assert run["time_s"] is None
+def test_numbers_as_headers_that_nobody_explains_are_runs() -> None:
+    runs = read_runs("Hardware | 512 | 1024", "8 * A100 | 45 s | 90 s", above="# R")
+    assert pick(runs, "method", "time_s") == [("512", 45.0), ("1024", 90.0)]
 
 
 def test_a_corner_over_numbers_names_its_own_column() -> None:
-    (run,) = read_runs("Batch size | MFU | 512 | 1024", "8 | 30% | 45 s | 90 s")
-    assert (run["batch"], run["time_s"]) == (8, None)
+    runs = read_runs("Batch size | MFU | 512 | 1024", "8 | 30% | 45 s | 90 s")
+    assert pick(runs, "batch", "method", "time_s") == [(8, "512", 45.0), (8, "1024", 90.0)]
 
 
 @pytest.mark.parametrize(

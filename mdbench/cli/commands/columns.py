@@ -28,6 +28,8 @@ _REASONS = {
     "a bare number: the value of a pivot": "the header is a number",
     "a benchmark": "the header names a benchmark",
     "a name, as beside it": "a name, like the headers beside it",
+    "a ratio of two columns beside it": "the ratio of two columns beside it",
+    "a statistic": "the header names a statistic",
     "bare numbers beside TFLOPs": "beside TFLOPs",
     "compared with another": "the header compares two things",
     "empty": "there is no header",

@@ -203,12 +203,27 @@ def is_about(relation: Relation, run: Run) -> bool:
 def group_key(relation: Relation, run: Run) -> Key:
     """What rows must have in common for the relation's constant to be the same."""
     if not relation.same:
-        return ()
+        return _node_size(relation, run)
     described = dict(_description(run))
     if REST not in relation.same:
-        return tuple((name, described[name]) for name in relation.same if name in described)
+        same = ((name, described[name]) for name in relation.same if name in described)
+        return (*same, *_node_size(relation, run))
     used = {name for term in relation.terms for name in term.names} | _SPREAD
-    return tuple(sorted((name, text) for name, text in described.items() if name not in used))
+    rest = sorted((name, text) for name, text in described.items() if name not in used)
+    return (*rest, *_node_size(relation, run))
+
+
+def _node_size(relation: Relation, run: Run) -> Key:
+    """The devices of a node that are stated for a run alone.
+
+    The constant of the others, which state none, may stand for theirs or for what they count by.
+    """
+    if not run.settings or relation.constant is Constant.ONE:
+        return ()
+    if "devices" in run.values or all(term.names != WORLD for term in relation.terms):
+        return ()
+    name = "devices_per_node"
+    return tuple((name, one.raw) for one in run.settings if one.quantity.name == name)
 
 
 def _description(run: Run) -> Iterator[tuple[str, str]]:

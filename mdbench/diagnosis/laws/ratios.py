@@ -43,7 +43,7 @@ from mdbench.regex import lazy
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Sheet
-from mdbench.vocabulary.comparisons import direction
+from mdbench.vocabulary.comparisons import can_be_compared, direction
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Role
 from mdbench.vocabulary.statistics import SPREADS
@@ -269,10 +269,12 @@ def _tells_larger(result: Column) -> bool:
 
 
 def _is_source(header: Header) -> bool:
+    """Whether a column may be compared: what is measured, and sizes that are given."""
     quantity = header.quantity
     return (
         quantity is not None
-        and quantity.role is Role.MEASUREMENT
+        and quantity.role is not Role.SCORE
+        and can_be_compared(quantity)
         and quantity.name not in COMPARED
         and header.statistic not in SPREADS
     )

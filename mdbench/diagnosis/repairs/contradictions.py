@@ -34,6 +34,7 @@ from mdbench.diagnosis.thresholds import (
     SETTING_PENALTY,
 )
 from mdbench.numerals.cell import Form
+from mdbench.relations.catalogue import Relation
 from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.vocabulary.quantities import Role
 
@@ -179,10 +180,15 @@ def _suppose_other_rows(
         filled = amend(other, Repair(RepairKind.OTHER_ROW, "", tuple(there), 0.0))
         trials.tried["other row"] += 1
         verdicts = list(trials.verdicts(filled))
-        tested = {verdict.relation for verdict in verdicts if not verdict.fails}
-        if len(tested) == len(verdicts) and all(one.relation in tested for one in failing):
+        # Rows of another group, by another constant, show nothing about this one.
+        tested = {_claim(verdict) for verdict in verdicts if not verdict.fails}
+        if len(tested) == len(verdicts) and all(_claim(one) in tested for one in failing):
             title = f"the measurements fit {_describe(other)}"
             yield Repair(RepairKind.OTHER_ROW, title, (*here, *there), OTHER_ROW_COST)
+
+
+def _claim(verdict: Verdict) -> tuple[Relation, float, float]:
+    return verdict.relation, verdict.constant.low, verdict.constant.high
 
 
 def _describe(row: RunNumbers) -> str:

@@ -113,14 +113,18 @@ def same_in_all_ways(run: Run, *paths: str) -> None:
 
 
 def test_the_project_reports_give_the_same_output(run: Run, project: Path) -> None:
-    shutil.copytree(project / "reports", "reports")
+    os.mkdir("reports")
+    for name in ("fmengine.md", "nanotron-nemo.md"):
+        shutil.copy(project / "reports" / name, "reports")
     write("reports/broken.md", b"| a |\n|--|\n| \xff |\n")
     write("reports/clean.md", CLEAN)
     same_in_all_ways(run, "reports")
 
 
 def test_corpus_reports_give_the_same_output(run: Run, corpus: Path) -> None:
-    shutil.copytree(corpus, "corpus")
+    os.mkdir("corpus")
+    for path in sorted(corpus.glob("*.md"))[::3]:
+        shutil.copy(path, "corpus")
     run("lint", "corpus", "--format", "concise")
     paths = sorted(find_reports(["corpus"]))
     reports = [lint_file(path, Plan()) for path in paths]
