@@ -14,6 +14,8 @@ _ONE = Decimal(1)
 
 def are_ratios_to_best(readings: Sequence[Sequence[Numeral]]) -> bool:
     """Whether every cell of a column has its ratio to the least or the greatest one in brackets."""
+    if not readings or max(map(len, readings)) != 2:
+        return False
     pairs = [(one[0], one[1]) for one in readings if len(one) == 2]
     filled = [one for one in readings if one[0].form is not Form.NOTHING]
     if len(pairs) < _FEWEST or len(pairs) != len(filled):

@@ -258,9 +258,10 @@ def _measure(
     `told` is what the rows say, and the headers of the cells that have one of their own.
     """
     rows, named = told
+    told_more = rows.say_more or bool(named)
     guessed, ratios = is_guess(header), are_ratios_to_best(readings)
     for at, ((row, run, cell), numerals) in enumerate(zip(series.cells, readings, strict=True)):
-        meant = rows.read(named.get(at, header), run)
+        meant = rows.read(named.get(at, header), run) if told_more else header
         entry = []
         for part, numeral in enumerate(numerals):
             quantity, amount = identify(numeral, meant, part, vocabulary)

@@ -41,6 +41,11 @@ class RowMeanings(NamedTuple):
     """Whether metrics are those of the columns of statistics and values, and of no other."""
     vocabulary: Vocabulary | None = None
 
+    @property
+    def say_more(self) -> bool:
+        """Whether the rows say anything at all."""
+        return bool(self.metrics or self.units or self.statistics)
+
     def read(self, header: Header, run: int) -> Header:
         """The header that a cell of a column and a run goes by; the column's own if no other."""
         found = header

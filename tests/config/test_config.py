@@ -222,6 +222,13 @@ def test_a_new_quantity_has_a_column_of_the_frame(run: Run) -> None:
     assert row["extra"] == {}
 
 
+def test_a_new_quantity_in_seconds_is_named_with_its_unit(run: Run) -> None:
+    write("mdbench.toml", '[quantities]\nqueue_time_s = "s"\n')
+    write("a.md", "| Nodes | Queue time (s) |\n|--|--|\n| 2 | 3.5 |\n")
+    row = json.loads(run("normalize", "a.md", "--format", "jsonl").out)
+    assert row["queue_time_s"] == 3.5
+
+
 def test_a_relation_finds_and_fixes_what_breaks_it(run: Run) -> None:
     write("mdbench.toml", BILLING)
     write("a.md", BILLED)

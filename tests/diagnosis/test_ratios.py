@@ -136,6 +136,7 @@ TRENDS = (
     "Baseline | 1,000.6 ms | baseline",
     "Bar | 150.9 ms | {} faster",
     "Baz | 300.1 ms | 3.33x faster",
+    "Qux | 2,051.2 ms | 2.05x slower",
     "Foo | 1,150.4 ms | 1.15x slower",
 )
 
@@ -147,7 +148,13 @@ def test_words_behind_factors_tell_which_way_they_go() -> None:
 
 
 def test_a_mean_of_ratios_may_differ_by_its_deviation() -> None:
-    rows = ("a | 98.41 ns | 1.00 | 0.00", "b | 61.31 ns | {} | 0.02", "c | 74.96 ns | 0.76 | 0.01")
+    rows = (
+        "a | 98.41 ns | 1.00 | 0.00",
+        "b | 61.31 ns | {} | 0.02",
+        "c | 74.96 ns | 0.76 | 0.01",
+        "d | 50.19 ns | 0.51 | 0.01",
+        "e | 198.80 ns | 2.02 | 0.01",
+    )
     text = table("Method | Mean | Ratio | RatioSD", *rows)
     assert errors(text.format("0.64")) == []
     assert errors(text.format("0.94")) != []
