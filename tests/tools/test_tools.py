@@ -41,6 +41,7 @@ DERIVED = {
     ),
     "sysbench": ("events per second",),
     "tinybench": ("Throughput med (ops/s)",),
+    "wrk": ("Requests/sec", "Transfer/sec"),
     "vllm-serving": (
         "Request throughput (req/s)",
         "Output token throughput (tok/s)",
