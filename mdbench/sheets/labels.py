@@ -44,7 +44,7 @@ def name_labels(
         elif metrics and at not in metrics and _is_of_a_metric(header) and _has_numbers(cells):
             why = "another column names what it measures"
             named.append(header._replace(quantity=quantity("value"), why=why))
-        elif header.statistic:
+        elif header.statistic and _has_numbers(cells):
             named.append(header)
         elif _is_ratio_of(header.text, names):
             why = "a ratio of two columns beside it"

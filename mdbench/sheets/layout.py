@@ -217,6 +217,9 @@ def _is_transposed(
     different = {header.quantity or header.candidates for header, _ in named}
     if len(different) < _FEWEST_METRICS or len(named) < (0.5 if listed else _ENOUGH) * len(down):
         return False
+    if not listed and not any(_is_number(cell.raw) for _, cells in named for cell in cells):
+        # Sentences beside the names of quantities measure nothing.
+        return False
     return sum(_can_hold(header, cells) for header, cells in named) >= _ENOUGH * len(named)
 
 

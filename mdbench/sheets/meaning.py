@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from itertools import combinations
 
-from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.numeral import Numeral
 from mdbench.numerals.units import Unit
-from mdbench.regex import lazy
 from mdbench.sheets.byte_columns import as_peak, speaks_of_memory
+from mdbench.sheets.cell_kinds import (
+    are_dates,
+    by_digits,
+    by_kind,
+    by_names,
+    has_fractions,
+    kind_of_cells,
+    unworded,
+)
 from mdbench.sheets.cell_units import BESIDE_RATE, common_unit, nearly_all_carry, take_cell_unit
 from mdbench.sheets.factors import name_comparison
-from mdbench.vocabulary.amounts import NUMERIC, printed_unit
-from mdbench.vocabulary.comparisons import COMPARED
+from mdbench.vocabulary.amounts import printed_unit
 from mdbench.vocabulary.headers import BY_CELLS, BY_UNIT, Header, decide, of_statistic
-from mdbench.vocabulary.qualifiers import names_precision, take_settings
+from mdbench.vocabulary.qualifiers import take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
 _TIMES = frozenset({"step_time_s", "steps_per_s", "time_s", "latency_ms"})
@@ -32,12 +38,8 @@ _RATES_OF_TPS = frozenset(("tokens_per_s", "items_per_s"))
 _OF_TRAINING = frozenset("dp pp tp micro_batch global_batch grad_accum zero_stage".split())
 _SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
 _BY_WORD = frozenset({BY_UNIT, "spelling"})
-_NAMES = ("device", "framework", "model")
-_MOST_NAMES = 64
-_WORDS_ONLY = frozenset(("link", "status"))
 _MOST_SIBLINGS = 256
 _SHORT_STEP = Decimal("1e-6")
-_HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
 
 def settle(
@@ -51,18 +53,16 @@ def settle(
 
     `stated` is a unit that the text around the table gives. What stays open keeps its candidates.
     """
-    kind = _kind(cells)
+    kind = kind_of_cells(cells)
     timed = header.quantity is None or header.quantity.role is Role.MEASUREMENT
-    if timed and _are_dates(cells):
+    if timed and are_dates(cells):
         return header._replace(quantity=quantity("date"), candidates=(), why="its cells are dates")
     settled = _as_name(header, siblings, vocabulary) if kind == "numbers" else header
-    settled = _by_neighbour(_by_digits(settled, cells), siblings)
+    settled = _by_neighbour(by_digits(settled, cells), siblings)
     unit = settled.unit or common_unit(cells) or stated
     settled = as_peak(settled, unit)
     if settled.quantity is not None:
-        settled = _unworded(
-            _by_names(_by_kind(settled, kind), cells, kind, vocabulary), cells, kind
-        )
+        settled = unworded(by_names(by_kind(settled, kind), cells, kind, vocabulary), cells, kind)
     if settled.quantity is None and settled.candidates:
         settled = _choose(settled, cells, siblings, unit, vocabulary)
     elif settled.quantity is None and unit is not None and kind == "numbers":
@@ -97,11 +97,6 @@ def _by_unit(
         meant = quantity("time_per_op_ns")
     known = header._replace(quantity=meant, unit=unit, why=BY_CELLS)
     return of_statistic(known, vocabulary)
-
-
-def _are_dates(cells: Sequence[Numeral]) -> bool:
-    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
-    return bool(filled) and sum(cell.form is Form.DATE for cell in filled) > len(filled) / 2
 
 
 def settle_all(
@@ -204,77 +199,6 @@ def _as_name(header: Header, siblings: Sequence[Header], vocabulary: Vocabulary)
     return Header(header.text, settings=settings, why="a name, as beside it")
 
 
-def _by_digits(header: Header, cells: Sequence[Numeral]) -> Header:
-    """By what the numbers look like: no count has fractions, and `7B` is the size of a model."""
-    one = header.quantity
-    if one is not None and one.if_fractions and _has_fractions(cells):
-        return header._replace(quantity=quantity(one.if_fractions), why="its cells are fractions")
-    if one is not None and one.if_sizes and _are_sizes(cells):
-        return header._replace(quantity=quantity(one.if_sizes), why="its cells are sizes")
-    return header
-
-
-def _are_sizes(cells: Sequence[Numeral]) -> bool:
-    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
-    return bool(filled) and all(
-        cell.form is Form.NUMBER and cell.unit.upper() in {"B", "M"} for cell in filled
-    )
-
-
-def _has_fractions(cells: Sequence[Numeral]) -> bool:
-    return any(cell.value is not None and cell.value % 1 != 0 for cell in cells)
-
-
-def _by_kind(header: Header, kind: str) -> Header:
-    one = header.quantity
-    meant = "" if one is None else {"words": one.if_words, "numbers": one.if_numbers}.get(kind, "")
-    compared = header.why == COMPARED
-    if not meant or compared or (kind == "words" and _HOW_MANY.search(header.text)):
-        return header
-    return header._replace(quantity=quantity(meant), why=f"its cells are {kind}")
-
-
-def _by_names(
-    header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vocabulary
-) -> Header:
-    """What most cells name, where none names what the header says: frameworks under `System`."""
-    one = header.quantity
-    if one is not None and one.name == "method" and _are_precisions(header, cells):
-        return header._replace(quantity=quantity("precision"), why="its cells name a precision")
-    if one is None or one.name not in _NAMES or kind != "words":
-        return header
-    words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)][:_MOST_NAMES]
-    named = [{name for name, _ in take_settings(text, vocabulary)[1]} for text in words]
-    if any(one.name in names for names in named):
-        return header
-    for other in _NAMES:
-        if sum(other in names for names in named) > len(words) / 2:
-            return header._replace(quantity=quantity(other), why=f"its cells name a {other}")
-    return header
-
-
-def _are_precisions(header: Header, cells: Sequence[Numeral]) -> bool:
-    """Whether the types in a column are those of numbers: `float`, `half`, `int8`."""
-    words = {cell.text.casefold() for cell in cells if cell.form is Form.TEXT}
-    typed = squash(header.text) in ("type", "datatype")
-    return typed and bool(words) and all(one == "float" or names_precision(one) for one in words)
-
-
-def _unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
-    """Numbers under what was taken for words: then the header's words mean something else."""
-    one = header.quantity
-    if one is None or kind != "numbers" or not one.text:
-        return header
-    composed = one.role is Role.IDENTITY and header.why == "words"
-    fractional = one.role is Role.SETTING and _has_fractions(cells)
-    noted = one.role is Role.NOTE and one.name in _WORDS_ONLY
-    # Version 3 of a task is no framework.
-    counted = one.name == "framework" and not _has_fractions(cells)
-    if composed or fractional or noted or counted:
-        return header._replace(quantity=None, why="its cells are numbers")
-    return header
-
-
 def _choose(
     header: Header,
     cells: Sequence[Numeral],
@@ -282,7 +206,7 @@ def _choose(
     unit: Unit | None,
     vocabulary: Vocabulary,
 ) -> Header:
-    candidates, kind = header.candidates, _kind(cells)
+    candidates, kind = header.candidates, kind_of_cells(cells)
     if kind == "words":
         candidates = tuple(one for one in candidates if one.text)
         why = "its cells are words"
@@ -299,7 +223,7 @@ def _choose(
         why = "its unit"
     else:
         candidates = tuple(one for one in candidates if _letters_fit(one, cells)) or candidates
-    if _has_fractions(cells):
+    if has_fractions(cells):
         candidates = tuple(one for one in candidates if not one.integer) or candidates
     if unit is None and (like := _like_sibling(header, candidates, siblings)) is not None:
         return like
@@ -384,13 +308,3 @@ def which_batch(known: AbstractSet[str]) -> str:
 def _letters_fit(one: Quantity, cells: Sequence[Numeral]) -> bool:
     numbers = [cell for cell in cells if cell.value is not None and cell.unit]
     return all(printed_unit(cell, one) is not None for cell in numbers)
-
-
-def _kind(cells: Sequence[Numeral]) -> str:
-    """Whether a column holds words or numbers: what more than half of its filled cells are."""
-    numbers = sum(cell.form in NUMERIC for cell in cells)
-    words = sum(cell.form is Form.TEXT for cell in cells)
-    counted = sum(cell.form is Form.COUNT for cell in cells)
-    if numbers - counted > words:
-        return "numbers"
-    return "words" if words + counted > numbers - counted else ""

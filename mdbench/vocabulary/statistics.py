@@ -85,7 +85,7 @@ def take_statistic(text: str) -> tuple[str, str]:
                 return " ".join(words[:place] + words[place + 2 :]), phrase
     total: tuple[str, str] | None = None
     for place, word in enumerate(words):
-        plain = word.casefold().strip(".-_:")
+        plain = word.casefold().strip(".-_:#")
         known = _WORDS.get(plain) or _SHORT.get(plain)
         if known is None or len(words) == 1:
             continue

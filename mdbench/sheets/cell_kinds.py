@@ -1,0 +1,116 @@
+"""What the cells of a column are, and what that says of its header: words, numbers, dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mdbench.numerals.numeral import Form, Numeral
+from mdbench.regex import lazy
+from mdbench.vocabulary.amounts import NUMERIC
+from mdbench.vocabulary.comparisons import COMPARED
+from mdbench.vocabulary.headers import Header
+from mdbench.vocabulary.qualifiers import names_precision, take_settings
+from mdbench.vocabulary.quantities import Role, Vocabulary, quantity, squash
+
+_RESULTS = (Role.MEASUREMENT, Role.SCORE)
+_WORDY = 4
+_NAMES = ("device", "framework", "model")
+_MOST_NAMES = 64
+_WORDS_ONLY = frozenset(("link", "status"))
+_HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
+
+
+def are_dates(cells: Sequence[Numeral]) -> bool:
+    """Whether most cells are dates."""
+    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    return bool(filled) and sum(cell.form is Form.DATE for cell in filled) > len(filled) / 2
+
+
+def by_digits(header: Header, cells: Sequence[Numeral]) -> Header:
+    """By what the numbers look like: no count has fractions, and `7B` is the size of a model."""
+    one = header.quantity
+    if one is not None and one.if_fractions and has_fractions(cells):
+        return header._replace(quantity=quantity(one.if_fractions), why="its cells are fractions")
+    if one is not None and one.if_sizes and _are_sizes(cells):
+        return header._replace(quantity=quantity(one.if_sizes), why="its cells are sizes")
+    return header
+
+
+def _are_sizes(cells: Sequence[Numeral]) -> bool:
+    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    return bool(filled) and all(
+        cell.form is Form.NUMBER and cell.unit.upper() in {"B", "M"} for cell in filled
+    )
+
+
+def has_fractions(cells: Sequence[Numeral]) -> bool:
+    """Whether some number is not whole."""
+    return any(cell.value is not None and cell.value % 1 != 0 for cell in cells)
+
+
+def by_kind(header: Header, kind: str) -> Header:
+    """What the header means above words, or above numbers."""
+    one = header.quantity
+    meant = "" if one is None else {"words": one.if_words, "numbers": one.if_numbers}.get(kind, "")
+    compared = header.why == COMPARED
+    if not meant or compared or (kind == "words" and _HOW_MANY.search(header.text)):
+        return header
+    return header._replace(quantity=quantity(meant), why=f"its cells are {kind}")
+
+
+def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vocabulary) -> Header:
+    """What most cells name, where none names what the header says: frameworks under `System`."""
+    one = header.quantity
+    if one is not None and one.name == "method" and _are_precisions(header, cells):
+        return header._replace(quantity=quantity("precision"), why="its cells name a precision")
+    if one is None or one.name not in _NAMES or kind != "words":
+        return header
+    words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)][:_MOST_NAMES]
+    named = [{name for name, _ in take_settings(text, vocabulary)[1]} for text in words]
+    if any(one.name in names for names in named):
+        return header
+    for other in _NAMES:
+        if sum(other in names for names in named) > len(words) / 2:
+            return header._replace(quantity=quantity(other), why=f"its cells name a {other}")
+    return header
+
+
+def _are_precisions(header: Header, cells: Sequence[Numeral]) -> bool:
+    """Whether the types in a column are those of numbers: `float`, `half`, `int8`."""
+    words = {cell.text.casefold() for cell in cells if cell.form is Form.TEXT}
+    typed = squash(header.text) in ("type", "datatype")
+    return typed and bool(words) and all(one == "float" or names_precision(one) for one in words)
+
+
+def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
+    """Numbers under what was taken for words, or the other way round: it means something else."""
+    one = header.quantity
+    if one is not None and kind == "words" and one.role in _RESULTS and _are_sentences(cells):
+        return header._replace(quantity=None, why="its cells are words")
+    if one is None or kind != "numbers" or not one.text:
+        return header
+    composed = one.role is Role.IDENTITY and header.why == "words"
+    fractional = one.role is Role.SETTING and has_fractions(cells)
+    noted = one.role is Role.NOTE and one.name in _WORDS_ONLY
+    # Version 3 of a task is no framework.
+    counted = one.name == "framework" and not has_fractions(cells)
+    if composed or fractional or noted or counted:
+        return header._replace(quantity=None, why="its cells are numbers")
+    return header
+
+
+def _are_sentences(cells: Sequence[Numeral]) -> bool:
+    words = [cell.text for cell in cells if cell.form is Form.TEXT]
+    numbers = any(cell.value is not None for cell in cells)
+    return not numbers and sum(len(text.split()) for text in words) >= _WORDY * len(words)
+
+
+def kind_of_cells(cells: Sequence[Numeral]) -> str:
+    """Whether a column holds words or numbers: what more than half of its filled cells are."""
+    numbers = sum(cell.form in NUMERIC for cell in cells)
+    words = sum(cell.form is Form.TEXT for cell in cells)
+    counted = sum(cell.form is Form.COUNT for cell in cells)
+    if numbers - counted > words:
+        return "numbers"
+    return "words" if words + counted > numbers - counted else ""
