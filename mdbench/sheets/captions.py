@@ -186,6 +186,10 @@ def _labelled(labels: Sequence[Numeral], vocabulary: Vocabulary) -> Header | Non
 def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
     """The one measured quantity that a text names; None where it names none, or several."""
     plain = plain_text(text)
+    for sentence in filter(_ALL_IN.search, _SENTENCE_END.split(plain)):
+        if sentence != plain and (told := read_caption(sentence, vocabulary)) is not None:
+            # `All times in milliseconds.` says it of the whole table.
+            return told
     found: dict[str, Header] = {}
     for match in _WITH_UNIT.finditer(plain):
         if parse_unit(match["unit"]) is not None:

@@ -28,6 +28,7 @@ from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.pivots import name_settings
 from mdbench.sheets.proofs import prove_columns
 from mdbench.sheets.row_meanings import RowMeanings, is_guess, read_rows, read_titles
+from mdbench.sheets.specifications import as_specified
 from mdbench.sheets.statistics import name_statistics, share_quantity
 from mdbench.sheets.variant_names import variant_names
 from mdbench.vocabulary.amounts import NUMERIC, Amount, scale
@@ -191,6 +192,7 @@ def read_columns(
         headers = prove_columns(weigh_all(headers, firsts), firsts)
         headers = name_labels(headers, firsts, vocabulary)
         headers = apply_statistic(headers, captions, vocabulary)
+        headers = as_specified(headers, firsts, captions, vocabulary)
         headers = _keep_written(headers, read)
         rows = read_rows(series, headers, firsts, vocabulary)
     columns: list[Column] = []

@@ -224,3 +224,13 @@ def test_the_text_around_a_table_says_what_its_numbers_are(
     above: str, rows: tuple[str, ...], meant: str
 ) -> None:
     assert told(read(*rows, above=above))[1] == meant
+
+
+def test_what_a_data_sheet_tells_was_not_measured() -> None:
+    rows = ("Accelerator | TFLOPS | Memory (GB)", "A100 | 312 | 80", "H100 | 989 | 80")
+    above = "These are theoretical peaks from the data sheets."
+    assert told(read(*rows, above=above))[1:] == ["peak_tflops TFLOPS -", "device_memory_gb GB -"]
+    assert told(read(*rows, above="We measured:"))[1:] == [
+        "tflops_per_device TFLOPS -",
+        "memory_mib GB -",
+    ]
