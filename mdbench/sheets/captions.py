@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
-from mdbench.markdown.document import BlockKind, Document
+from mdbench.markdown.document import BlockKind, Document, Table
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form, Numeral
 from mdbench.numerals.units import parse_unit
@@ -29,7 +29,7 @@ _RATE = lazy(r"\b[A-Za-z]{2,20}(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
 _DASH = lazy(r" [—–-] |: ")
 _ALL_IN = lazy(
     r"\b[Uu]nits?(?: is| are)?:? \S|\b[Aa]ll \w+ (?:are )?in\b|\b[Nn]umbers are \w|"
-    r"单位(?:为|是)?[:： ]"
+    r"单位(?:为|是)?[:： ]|\b[Tt]heoretical peak\b"
 )
 _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
 _SENTENCE_END = lazy(r"(?<=[.;。；])\s")
@@ -60,10 +60,16 @@ def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
         section = table.section
         while section >= 0:
             captions.append(document.sections[section].title)
-            captions += (text for at, text in told.get(section, ()) if at < table.span.start)
+            captions += _told_of(table, told.get(section, ()))
             section = document.sections[section].parent
         previous = table.span.end
         yield tuple(captions)
+
+
+def _told_of(table: Table, told: Sequence[tuple[int, str]]) -> list[str]:
+    """What a section says above a table, or once for all of it below."""
+    above = [text for at, text in told if at < table.span.start]
+    return above if above or len(told) != 1 else [told[0][1]]
 
 
 def _units_told(document: Document) -> Mapping[int, Sequence[tuple[int, str]]]:

@@ -34,6 +34,9 @@ def name_labels(
     if not metrics and headers:
         listed = _names_metrics(headers[0], columns[0], vocabulary)
         metrics = [0] if listed or seeds > 1 else []
+    # Where one column names what the rows measure, and none is called a value, all others are.
+    told = any(_is_value(header) or header.statistic for header in headers)
+    only = metrics == [0] and not told
     named: list[Header] = []
     for at, (header, cells) in enumerate(zip(headers, columns, strict=True)):
         if metrics == [at] and not (_is_metric(header) or header.quantity):
@@ -41,7 +44,11 @@ def name_labels(
             named.append(header._replace(quantity=quantity("metric"), why=why))
         elif header.quantity is not None or header.candidates:
             named.append(header)
-        elif metrics and at not in metrics and _is_of_a_metric(header) and _has_numbers(cells):
+        elif (
+            at not in metrics
+            and _has_numbers(cells)
+            and (only or (metrics and _is_of_a_metric(header)))
+        ):
             why = "another column names what it measures"
             named.append(header._replace(quantity=quantity("value"), why=why))
         elif header.statistic and _has_numbers(cells):
@@ -52,6 +59,10 @@ def name_labels(
         else:
             named.append(_name(header, cells, at == 0, scored))
     return tuple(named)
+
+
+def _is_value(header: Header) -> bool:
+    return header.quantity is not None and header.quantity.name == "value"
 
 
 def _is_of_a_metric(header: Header) -> bool:

@@ -52,7 +52,8 @@ def name_settings(
             continue
         stated = ((meant.name, headers[at].text.strip()),)
         named[at] = headers[at]._replace(settings=stated, why=f"a value of {meant.name}")
-    if meant is not None and headers[corner].quantity == meant:
+    spanned = meant is not None and " " in headers[corner].text and not headers[corner].unit
+    if meant is not None and (headers[corner].quantity == meant or spanned):
         named[corner] = headers[corner]._replace(
             quantity=None, unit=None, why="says what the headers beside it are"
         )
