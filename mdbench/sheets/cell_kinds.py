@@ -64,6 +64,10 @@ def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vo
     one = header.quantity
     if one is not None and one.name == "method" and _are_precisions(header, cells):
         return header._replace(quantity=quantity("precision"), why="its cells name a precision")
+    if one is not None and one.name == "precision" and squash(header.text) == "datatype":
+        typed = (names_precision(cell.text) for cell in cells if cell.form is Form.TEXT)
+        # `size_t` and `bool` are the types of arguments.
+        return header if any(typed) or kind != "words" else header._replace(quantity=None)
     if one is None or one.name not in _NAMES or kind != "words":
         return header
     words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)][:_MOST_NAMES]

@@ -33,7 +33,7 @@ def take_cell_unit(
     if one is None or header.unit is not None or (unit is not None and not one.fits(unit)):
         return _by_cell_unit(header, cells, vocabulary)
     if unit is not None:
-        return header._replace(unit=unit)
+        return _by_cell_unit(header._replace(unit=unit), cells, vocabulary)
     values = sorted(abs(cell.value) for cell in cells if cell.value is not None)
     if values and one.name in _SHARES and values[-1] > _LARGEST_SHARE and 1 not in values:
         return header._replace(unit=_PERCENT, why=f"{header.why}; above 1, so per cent")

@@ -8,13 +8,14 @@ from mdbench.numerals.numeral import Form, Numeral
 from mdbench.regex import lazy
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity, squash
-from mdbench.vocabulary.statistics import SPREADS
+from mdbench.vocabulary.statistics import SPREADS, statistic_of
 
 _ENOUGH = 0.6
 _WORDY = 5
 _LARGEST_SCORE = 100
 _BETWEEN = lazy(r"[/÷]")
 _PAIR = 2
+_FEWEST_SCORED = 3
 _MOST_METRICS = 32
 _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 
@@ -37,6 +38,8 @@ def name_labels(
     # Where one column names what the rows measure, and none is called a value, all others are.
     told = any(_is_value(header) or header.statistic for header in headers)
     only = metrics == [0] and not told
+    if _are_results(headers, columns):
+        scored = max(scored, 1)
     named: list[Header] = []
     for at, (header, cells) in enumerate(zip(headers, columns, strict=True)):
         if metrics == [at] and not (_is_metric(header) or header.quantity):
@@ -59,6 +62,19 @@ def name_labels(
         else:
             named.append(_name(header, cells, at == 0, scored))
     return tuple(named)
+
+
+def _are_results(headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) -> bool:
+    """Whether columns without a known name hold shares of 1, and a row has their average."""
+    if not any(statistic_of(cell.text) == "mean" for cell in columns[0]):
+        return False
+    unknown = [
+        cells
+        for header, cells in zip(headers[1:], columns[1:], strict=True)
+        if not header.understood and _has_numbers(cells)
+    ]
+    values = [cell.value for cells in unknown for cell in cells if cell.value is not None]
+    return len(unknown) >= _FEWEST_SCORED and all(0 <= value <= 1 for value in values)
 
 
 def _is_value(header: Header) -> bool:

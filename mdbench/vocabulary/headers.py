@@ -68,7 +68,8 @@ _RATED = frozenset(("token", "sample"))
 _BY_PERPLEXITY = ("wikitext", "ptb", "c4")
 # `Recall@10`, `Val R@5`: the score of the first so many answers.
 _AT_K = lazy(
-    r"(?<![\w@])(?:R|P|Pr|Recall|Precision|Hits?|Acc|m?AP|NDCG|MRR|pass|top)@\d{1,4}(?!\w)",
+    r"(?<![\w@])(?:(?:R|P|Pr|Recall|Precision|Hits?|Acc|m?AP|NDCG|MRR|pass|top)|"
+    r"(?:val|dev|test|train)\w? )@\d{1,4}(?!\w)",
     re.IGNORECASE,
 )
 _FORMULA = lazy(r" \w{1,4} ?= ?\w{1,8} ?[/*÷×].{1,40}$")

@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501, RUF001
 # fmt: off
-CHECKSUM = 131427427
+CHECKSUM = 474615683
 TABLES = {
 'units':
 {
@@ -207,7 +207,7 @@ TABLES = {
 'price_usd_per_h': {'unit': '$/h', 'role': 'setting', 'dimensions': ['usd', 'usd/h'], 'spelled': '$/h\n$/hr\n$/hour\nCost per Hour\nPrice per Hour\nHourly Cost\nHourly Rate\nHourly Price\nCost/hr\nCost/hour\nPrice/hr\nOn-demand Price\nUSD/hr\nInstance Cost\n$/GPU-h\n$/GPU-hour\n$/GPU/h\n$/h\n$/hr\n$/hour\nCost per Hour\nCost/h\nUSD/h\nHourly Cost\nHourly Rate'},
 'bandwidth_gb_per_s': {'unit': 'GB/s', 'role': 'measurement', 'head': True, 'dimensions': ['byte/s', 'byte/s/device'], 'spelled': 'Bandwidth\nBW\nAlg BW\nAlgBW\nAlgorithm Bandwidth\nAlgo Bandwidth\nGB/s\nGB/sec\nGbps\nGb/s\nGbit/s\nGiB/s\nMB/s\nMiB/s\nTB/s\nMemory Bandwidth\nMem BW\nMemory BW\nMem Bandwidth\nHBM Bandwidth\nNetwork Bandwidth\nInterconnect Bandwidth\nEffective Bandwidth\nAchieved Bandwidth\nBandwidth of System\nNVLink Bandwidth\nPCIe Bandwidth\nRead Bandwidth\nWrite Bandwidth\nIO Throughput\nIO Bandwidth\nDisk Bandwidth\n带宽\n内存带宽\n显存带宽\n网络带宽\n算法带宽\n帯域\n帯域幅\nバンド幅\nメモリ帯域\nTransfer/sec\nTransfer/s\nSize/sec\nSize/s\nTransfer Rate\nTransfer per Second\nData Rate\nMB/s\nMiB/s\nGB/s\nGiB/s\nKB/s\nRead Speed\nWrite Speed\nRead Bandwidth\nWrite Bandwidth\nRead BW\nWrite BW\nBytes/s\nBytes/sec\nBytes per Second\n带宽\n传输速率\n读速度\n写速度\n帯域幅\n転送速度\n대역폭\n전송 속도\nBandbreite\nDurchsatz (MB/s)\nBande passante\nDébit\nAncho de banda\nПропускная способность\nEncode Speed\nCompression Speed\nDecompression Speed\nuni-dir. spec'},
 'bus_bandwidth_gb_per_s': {'unit': 'GB/s', 'role': 'measurement', 'head': True, 'dimensions': ['byte/s', 'byte/s/device'], 'spelled': 'Bus BW\nBusBW\nBus Bandwidth\n总线带宽'},
-'total_bytes': {'unit': 'byte', 'role': 'measurement', 'dimensions': ['byte'], 'spelled': 'Total Data\nTotal Transferred\nTotal Transfer\nTotal Bytes Transferred'},
+'total_bytes': {'unit': 'byte', 'role': 'measurement', 'dimensions': ['byte'], 'spelled': 'Total Data\nTotal Transferred\nTotal Transfer\nTotal Bytes Transferred\nHBM Traffic\nMemory Traffic\nDRAM Traffic\nTraffic\nData Moved\nBytes Moved'},
 'message_bytes': {'unit': 'byte', 'role': 'setting', 'kilo': 1024, 'head': True, 'dimensions': ['byte'], 'spelled': 'Message Size\nMsg Size\nMessage Len\nMessage Length\nPayload\nPayload Size\nData Size\nTransfer Size\nBuffer Size\nBytes\nSize Bytes\nMessage\nCommunication Volume\nComm Volume\nTensor Size\nData Volume\nData Transferred\nBandwidth Used\n消息大小\n数据大小\n通信量\nメッセージサイズ\nデータサイズ\nChunk Size\nRecord Size\nValue Size\nKey Size\nPage Size\nRead (MB)\nWrite (MB)\nData Sent\nData Received\nTransfer\nTransferred\nResponse Size\nBody Size\nSize/request\nBytes/request\n网络发送\n网络接收\n块大小\nブロックサイズ\n블록 크기\nBlockgröße\nTaille de bloc\nTamaño de bloque\nРазмер блока'},
 'gemm_m': {'unit': '', 'role': 'setting', 'integer': True, 'kilo': 1024, 'dimensions': ['count'], 'spelled': 'M\nDim M\nM Size'},
 'gemm_n': {'unit': '', 'role': 'setting', 'integer': True, 'kilo': 1024, 'dimensions': ['count'], 'spelled': 'Dim N\nN Size'},
@@ -395,7 +395,7 @@ TABLES = {
 (('price_usd_per_h',), '$/h $perh $/hr $perhr $/hour $perhour cost/hour costperhour price/hour priceperhour hourlycost hourlyrate hourlyprice cost/hr costperhr price/hr priceperhr ondemandprice usd/hr usdperhr instancecost $/gpuh $pergpuh $/gpuhour $pergpuhour $/gpu/h $pergpuperh cost/h costperh usd/h usdperh'),
 (('bandwidth_gb_per_s',), 'bandwidth bw algbw algorithmbandwidth algobandwidth gb/s gbpers gb/sec gbpersec gbps gbit/s gbitpers gib/s gibpers mb/s mbpers mib/s mibpers tb/s tbpers memorybandwidth membw memorybw membandwidth hbmbandwidth networkbandwidth interconnectbandwidth effectivebandwidth achievedbandwidth bandwidthofsystem nvlinkbandwidth pciebandwidth readbandwidth writebandwidth iothroughput iobandwidth diskbandwidth 带宽 内存带宽 显存带宽 网络带宽 算法带宽 帯域 帯域幅 バンド幅 メモリ帯域 transfer/sec transferpersec transfer/s transferpers size/sec sizepersec size/s sizepers transferrate transfer/second transferpersecond datarate kb/s kbpers readspeed writespeed readbw writebw bytes/s bytespers bytes/sec bytespersec bytes/second bytespersecond 传输速率 读速度 写速度 転送速度 대역폭 전송속도 bandbreite durchsatzmb/s durchsatzmbpers bandepassante débit anchodebanda пропускнаяспособность encodespeed compressionspeed decompressionspeed unidirspec'),
 (('bus_bandwidth_gb_per_s',), 'busbw busbandwidth 总线带宽'),
-(('total_bytes',), 'totaldata totaltransferred totaltransfer totalbytestransferred'),
+(('total_bytes',), 'totaldata totaltransferred totaltransfer totalbytestransferred hbmtraffic memorytraffic dramtraffic traffic datamoved bytesmoved'),
 (('message_bytes',), 'messagesize msgsize messagelen messagelength payload payloadsize datasize transfersize buffersize bytes sizebytes message communicationvolume commvolume tensorsize datavolume datatransferred bandwidthused 消息大小 数据大小 通信量 メッセージサイズ データサイズ chunksize recordsize valuesize keysize pagesize readmb writemb datasent datareceived transfer transferred responsesize bodysize size/request sizeperrequest bytes/request bytesperrequest 网络发送 网络接收 块大小 ブロックサイズ 블록크기 blockgrösse tailledebloc tamañodebloque размерблока'),
 (('gemm_m',), 'm dimm msize'),
 (('gemm_n',), 'dimn nsize'),
