@@ -1,0 +1,30 @@
+"""MB306: which columns are compared, and when a reading is given up."""
+
+from __future__ import annotations
+
+import mdbench
+
+
+def find(header: str, *rows: str) -> list[int]:
+    """The lines of the findings in a table."""
+    bars = "|".join("--:" for _ in header.split("|"))
+    lines = [f"| {header} |", f"|{bars}|", *(f"| {row} |" for row in rows), ""]
+    text = "\n".join(lines)
+    found = mdbench.lint(text, select=["MB306"])
+    return [text.count("\n", 0, finding.span.start) + 1 for finding in found]
+
+
+def test_statistics_of_different_quantities_are_not_compared() -> None:
+    header = "Batch | FTL(min)(s) | FTL(max)(s) | 50%(s) | 99%(s)"
+    rows = ("1 | 0.078 | 0.090 | 0.032 | 0.040", "2 | 0.010 | 0.091 | 0.033 | 0.041")
+    assert find(header, *rows) == []
+
+
+def test_one_row_against_the_others_is_reported() -> None:
+    header = "Batch | Latency p50 (ms) | Latency p99 (ms)"
+    assert find(header, "1 | 12.1 | 15.0", "2 | 21.3 | 20.9", "4 | 30.0 | 41.0") == [4]
+
+
+def test_where_most_rows_disagree_the_headers_mean_something_else() -> None:
+    header = "Batch | Latency min (ms) | Latency max (ms)"
+    assert find(header, "1 | 15.1 | 12.0", "2 | 21.3 | 20.9", "4 | 30.0 | 41.0") == []
