@@ -10,7 +10,7 @@ from decimal import Decimal
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
-from mdbench.vocabulary.headers import Header
+from mdbench.vocabulary.headers import BY_CELLS, Header
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
 _PERCENT = Unit("%", "ratio", Decimal("0.01"))
@@ -62,16 +62,15 @@ def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabula
     one, unit = header.quantity, common_unit(cells)
     if one is None or unit is None or one.role is Role.NOTE:
         return header
-    factors = one.role is Role.SCORE and unit.dimension == "ratio" and unit.scale == 1
-    if factors and nearly_all_carry(unit, cells):
-        # No score is told in `1.4x`.
-        return header._replace(
-            quantity=quantity("relative"), unit=unit, why="the unit of its cells"
-        )
-    if one.fits(unit):
-        return header
     if one.integer and unit.dimension == "ratio":
         # `x8` counts things.
+        return header
+    factors = unit.dimension == "ratio" and unit.scale == 1 and not one.text
+    foreign = one.role is Role.SCORE or not one.fits(unit)
+    if factors and foreign and nearly_all_carry(unit, cells):
+        # `1.4x` is no score, and no time either.
+        return header._replace(quantity=quantity("relative"), unit=unit, why=BY_CELLS)
+    if one.fits(unit):
         return header
     if unit.dimension == "s" and squash(header.text) == "cpu":
         meant: Quantity | None = quantity("cpu_time_s")
@@ -81,7 +80,7 @@ def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabula
         return header
     else:
         meant = next(iter(vocabulary.dimensions.get(unit.dimension, ())), None)
-    return header._replace(quantity=meant, unit=unit, why="the unit of its cells")
+    return header._replace(quantity=meant, unit=unit, why=BY_CELLS)
 
 
 def nearly_all_carry(unit: Unit, cells: Sequence[Numeral]) -> bool:
