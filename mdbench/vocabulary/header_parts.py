@@ -27,6 +27,8 @@ _COUNTED = frozenset(
 )
 _JOINED = lazy(r"(?<=\w)[-_](?=\w)")
 _PERCENT = lazy(r"%|\bpercent", re.IGNORECASE)
+# Units by their spelling, which more often are other words: `Global min`, `All times`.
+_NOUNS = frozenset(("min", "times"))
 _SPREAD_SIGNS = ("±", "+/-")
 _RATIOS = frozenset(("speedup", "efficiency"))
 _ANY_SCORE = frozenset(("accuracy", "score"))
@@ -36,9 +38,10 @@ def units_within(plain: str) -> Iterator[Unit]:
     """The units in a header: as a whole, in a part of it, or in its last words."""
     words = split_words(plain)
     tails = (" ".join(words[start:]) for start in range(max(0, len(words) - 5), len(words)))
+    named = plain.casefold() in _NOUNS
     for piece in (plain, *reversed(SEAM.split(plain)), *tails):
         unit = parse_unit(piece.strip())
-        if unit is not None and is_measure(unit) and piece != "時間":
+        if unit is not None and is_measure(unit) and piece != "時間" and not named:
             yield unit
     if _PERCENT.search(plain):
         yield Unit("%", "ratio", Decimal("0.01"))
@@ -126,7 +129,8 @@ def read_piece(piece: str, vocabulary: Vocabulary, *, first: bool) -> Piece:
     if piece.startswith(_SPREAD_SIGNS) or (len(piece) == 1 and not first and unit is None):
         # `Accuracy (± standard deviation)`: what stands behind the number is no statistic of it.
         return Piece()
-    if unit is not None and (not first or is_measure(unit)):
+    noun = first and piece.casefold() in _NOUNS
+    if unit is not None and not noun and (not first or is_measure(unit)):
         return Piece(unit=unit)
     found = vocabulary.find(piece)
     if found and (first or measures(found)):
@@ -164,7 +168,7 @@ def take_unit(text: str) -> tuple[str, Unit | None]:
         unit = parse_unit(" ".join(words[start:]))
         if (
             unit is not None
-            and unit.text.casefold() != "min"
+            and unit.text.casefold() not in _NOUNS
             and unit.dimension not in _COUNTED
             and not unit.dimension.startswith("1")
         ):

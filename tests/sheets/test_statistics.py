@@ -234,3 +234,15 @@ def test_what_a_data_sheet_tells_was_not_measured() -> None:
         "tflops_per_device TFLOPS -",
         "memory_mib GB -",
     ]
+
+
+def test_names_of_programs_are_not_taken_apart() -> None:
+    rows = ("10 | 22.4 | 9.8", "100 | 35.1 | 13.3")
+    sheet = read("Keys | std::unordered_map | robin_map", *rows, above="All times in ns.")
+    assert told(sheet)[1:] == ["time_s ns -", "time_s ns -"]
+
+
+def test_times_are_no_unit_before_one() -> None:
+    assert told(read("Name | Times (ns)", "a | 1.5", "b | 1.6"))[1] == "time_s ns -"
+    above = "All times in ns per lookup, lower is better."
+    assert told(read("Keys | foo | bar", "1 | 2.5 | 3.5", above=above))[1] == "time_s ns -"
