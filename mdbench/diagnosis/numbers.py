@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple, Protocol, TypeVar
@@ -49,10 +48,7 @@ RunKey = tuple[int, int, int]
 """The number of a sheet, and of its run and variant."""
 
 
-@dataclass(frozen=True)
-class RunNumbers:
-    """A run with its numbers."""
-
+class _RunNumbersFields(NamedTuple):
     sheet: Sheet
     run: Run
     variables: Variables
@@ -62,6 +58,10 @@ class RunNumbers:
     """Whether the report has other numbers there."""
     open_ended: bool = False
     """Whether bounds and estimates count, with what they leave open."""
+
+
+class RunNumbers(_RunNumbersFields):
+    """A run with its numbers."""
 
     @property
     def key(self) -> RunKey:
@@ -95,13 +95,13 @@ class RunNumbers:
         }
         if not bounded:
             return None
-        return replace(self, variables={**self.variables, **bounded}, open_ended=True)
+        return self._replace(variables={**self.variables, **bounded}, open_ended=True)
 
     def supposing(self, measurements: tuple[Measurement, ...]) -> RunNumbers:
         """The row as it would be with other cells."""
-        run = replace(self.run, measurements=measurements)
+        run = self.run._replace(measurements=measurements)
         row = self.read(run, self.sheet, self.stated, self.variables)
-        return replace(row, supposed=True)
+        return row._replace(supposed=True)
 
     def settings(self) -> Variables:
         """The numbers that its own cells set."""
