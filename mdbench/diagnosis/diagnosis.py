@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from mdbench.diagnosis.arithmetic.blame import Mismatch, apply_laws, find_mismatches
+from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
 from mdbench.diagnosis.lacking import Lack, find_lacking
 from mdbench.diagnosis.laws.brackets import find_ratios_to_best
 from mdbench.diagnosis.laws.expectations import find_expectations
@@ -63,15 +65,42 @@ class Diagnosis:
         return tuple(find_contradictions(self.trials))
 
     @cached_property
+    def arithmetic(self) -> tuple[Found, ...]:
+        """What the tables show to be computed from what."""
+        return find_arithmetic(self.report.sheets)
+
+    @cached_property
+    def mismatches(self) -> tuple[Mismatch, ...]:
+        """The numbers that contradict the arithmetic of their table, and nothing else."""
+        known = {
+            (one.row.sheet.number, change.measurement.row)
+            for one in self.contradictions
+            for repair in one.repairs
+            for change in repair.changes
+        }
+        return tuple(
+            one
+            for one in find_mismatches(self.arithmetic)
+            if (one.number.measurement.table, one.number.measurement.row) not in known
+        )
+
+    @cached_property
     def verified(self) -> frozenset[Span]:
         """The cells that take part in a relation that holds."""
-        return frozenset(
+        computed = (
+            operand.number.measurement.cell.span
+            for one in apply_laws(self.arithmetic)
+            if one.test.holds
+            for operand in one.operands
+        )
+        related = (
             variable.measurement.cell.span
             for _, verdict in self.verdicts
             if not verdict.fails and not verdict.relation.model
             for variable in verdict.instance.variables
             if variable.measurement is not None
         )
+        return frozenset(related).union(computed)
 
     @cached_property
     def checked(self) -> frozenset[Span]:

@@ -232,7 +232,7 @@ def measured_variable(measurement: Measurement, sheet: Sheet) -> Variable | None
     value = float(amount.value * unit)
     if is_exact(quantity, amount):
         return Variable(quantity, value, value, value, value, float(unit), measurement)
-    quantum = float(_column_quantum(measurement, amount, sheet) * unit)
+    quantum = float(column_quantum(measurement, amount, sheet) * unit)
     # The spread of what was measured is not the doubt about its mean, so it widens nothing.
     half = quantum / 2
     cut = value + quantum if value >= 0 else value - quantum
@@ -263,8 +263,8 @@ def is_exact(quantity: Quantity, amount: Amount) -> bool:
     return quantity.role is Role.SETTING and quantity.integer and amount.quantum <= 1
 
 
-def _column_quantum(measurement: Measurement, amount: Amount, sheet: Sheet) -> Decimal:
-    """Trailing zeros of a whole number count only as far as its column's other cells show."""
+def column_quantum(measurement: Measurement, amount: Amount, sheet: Sheet) -> Decimal:
+    """The printed precision: trailing zeros of a whole number count only as far as its column's other cells show."""
     shown = sheet.columns[measurement.column].digits(measurement)
     if not shown or amount.quantum != 1:
         return amount.quantum

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mdbench.diagnosis.arithmetic.blame import Mismatch
+from mdbench.diagnosis.arithmetic.wording import describe_mismatch, name_number, repaired, shorten
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.repairs.contradictions import Contradiction
 from mdbench.diagnosis.repairs.values import ONE_CELL, Repair, RepairKind
 from mdbench.diagnosis.wording import agreeing, explain
+from mdbench.markdown.inline import plain_text
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
@@ -51,6 +54,28 @@ def derived_mismatch(context: Context) -> Iterator[Violation]:
         best = contradiction.repairs[0].mistake if contradiction.repairs else None
         if contradiction.failing and (best is None or best in ONE_CELL):
             yield _violation(contradiction)
+    for mismatch in context.diagnosis.mismatches:
+        yield _mismatch(mismatch)
+
+
+def _mismatch(mismatch: Mismatch) -> Violation:
+    span = mismatch.number.measurement.cell.span
+    blamed = ((mismatch.number, mismatch.expected), *mismatch.rivals)
+    fixes = tuple(
+        Fix(
+            f"change to {shorten(number.measurement.header.text)} {plain_text(text)}".strip(),
+            (Edit(number.measurement.cell.span, text),),
+            Safety.UNSAFE,
+        )
+        for number, expected in blamed
+        if (text := repaired(number, expected)) is not None
+    )
+    operands = tuple(
+        Evidence(name_number(one.number), one.number.measurement.cell.span)
+        for one in mismatch.failing[0].operands
+        if one.number.measurement.cell.span != span
+    )
+    return Violation(span, describe_mismatch(mismatch), operands[:6], fixes, (span,))
 
 
 def _violation(contradiction: Contradiction) -> Violation:
