@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from mdbench.diagnosis.arithmetic.blame import Mismatch, apply_laws, find_mismatches
+from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed
 from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
 from mdbench.diagnosis.lacking import Lack, find_lacking
 from mdbench.diagnosis.laws.brackets import find_ratios_to_best
@@ -68,6 +69,11 @@ class Diagnosis:
     def arithmetic(self) -> tuple[Found, ...]:
         """What the tables show to be computed from what."""
         return find_arithmetic(self.report.sheets)
+
+    @cached_property
+    def misnamed(self) -> tuple[Misnamed, ...]:
+        """The columns whose numbers agree with each other, but not with their headers."""
+        return tuple(find_misnamed(self.arithmetic))
 
     @cached_property
     def mismatches(self) -> tuple[Mismatch, ...]:
@@ -154,10 +160,6 @@ def diagnose(report: Report) -> Diagnosis:
     relations = (*stated, *own_relations(report, formulas, rows), *catalogue())
     laws = find_laws(rows, relations)
     others: tuple[AnyLaw, ...] = (
-        *find_comparisons(rows),
-        *find_ratios_to_best(rows),
-        *find_differences(rows),
-        *find_totals(rows),
         *find_expectations(rows, laws),
         *find_written(report, formulas, rows),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mdbench.diagnosis.arithmetic.blame import Mismatch
+from mdbench.diagnosis.arithmetic.misnamed import Misnamed
 from mdbench.diagnosis.arithmetic.wording import describe_mismatch, name_number, repaired, shorten
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable
@@ -56,6 +57,22 @@ def derived_mismatch(context: Context) -> Iterator[Violation]:
             yield _violation(contradiction)
     for mismatch in context.diagnosis.mismatches:
         yield _mismatch(mismatch)
+    for misnamed in context.diagnosis.misnamed:
+        yield _misnamed(misnamed)
+
+
+def _misnamed(misnamed: Misnamed) -> Violation:
+    cells = tuple(
+        dict.fromkeys(one.number.measurement.cell.span for one in misnamed.corrections)
+    )
+    edits = tuple(
+        Edit(one.number.measurement.cell.span, text)
+        for one in misnamed.corrections
+        if (text := one.text or repaired(one.number, one.expected)) is not None
+    )
+    fixes = (Fix("change all rows", edits, Safety.UNSAFE),) if len(edits) == len(cells) else ()
+    span = Span(min(one.start for one in cells), max(one.end for one in cells))
+    return Violation(span, misnamed.message, (), fixes, cells)
 
 
 def _mismatch(mismatch: Mismatch) -> Violation:

@@ -13,6 +13,7 @@ from mdbench.numerals.units import parse_unit
 from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Role, quantity
 
@@ -169,7 +170,7 @@ def _read_number(sheet: Sheet, one: Measurement) -> Number | None:
 def _turn(sheet: Sheet, lines: tuple[Line, ...], labels: Mapping[int, str]) -> Grid:
     """The same numbers, along the rows."""
     rows: dict[int, dict[int, Number]] = {}
-    first = [line for line in lines if line.place[1] == 0 and not line.is_setting]
+    first = [line for line in lines if line.place[1] == 0 and _is_measured(line)]
     for line in first:
         for row, number in line.numbers.items():
             rows.setdefault(row, {})[line.place[0]] = number
@@ -180,3 +181,11 @@ def _turn(sheet: Sheet, lines: tuple[Line, ...], labels: Mapping[int, str]) -> G
         turned.append(Line((row, 0), title, header, rows[row], "", {}))
     titles = {line.place[0]: line.title for line in first}
     return Grid(sheet, tuple(turned), titles, by_rows=True)
+
+
+def _is_measured(line: Line) -> bool:
+    """Whether a line may be summed up: settings, comparisons and most statistics may not."""
+    quantity = line.header.quantity
+    if line.header.statistic not in ("", "mean", "total"):
+        return False
+    return not line.is_setting and (quantity is None or quantity.name not in COMPARING)

@@ -118,18 +118,17 @@ def _believe_all(members: Sequence[_Tried], words: float) -> Iterator[Found]:
     named = words > 0
     enough = BITS_IF_NAMED if named else BITS_IF_UNNAMED
     rows = ROWS_IF_NAMED if named else ROWS_IF_UNNAMED
-    if first.grid.by_rows and named and first.law.shape in _LISTS:
+    if first.grid.by_rows and first.law.shape in first.wanted.shapes:
         # A total of many numbers that holds to the last digit is no chance.
         rows = 1
     most = MOST_FAILING if not first.law.free else MOST_FAILING / 2
+    if named and first.law.shape in first.wanted.shapes:
+        most = 0.5
     if bits < enough or holding < rows or failing > most * (holding + failing):
         return
     for one in members:
         if one.evidence.failing <= one.evidence.holding:
             yield Found(one.grid, one.law, one.evidence, bits, named, holding, failing)
-
-
-_LISTS = frozenset((Shape.SUM, Shape.MEAN, Shape.GEOMEAN, Shape.DEVIATION))
 
 
 def _try_line(grid: Grid, at: int) -> Iterator[_Tried]:
@@ -168,7 +167,8 @@ def _sources(grid: Grid, at: int) -> list[int]:
         and not _is_numbering(line)
         and _may_be_source(grid, result, line)
     ]
-    return sorted(found, key=lambda other: (abs(other - at), other > at))[:MOST_SOURCES]
+    most = len(found) if grid.by_rows else MOST_SOURCES
+    return sorted(found, key=lambda other: (abs(other - at), other > at))[:most]
 
 
 def _may_be_source(grid: Grid, result: Line, line: Line) -> bool:
@@ -182,6 +182,8 @@ def _may_be_source(grid: Grid, result: Line, line: Line) -> bool:
     if wanted_of(grid, line).is_comparison and not line.is_setting:
         return _is_named(result, "efficiency") and _is_named(line, "speedup")
     one, other = result.header, line.header
+    if not other.statistic and wanted_of(grid, result).shapes:
+        return True
     both = one.statistic != other.statistic and one.quantity == other.quantity
     return not (both and one.quantity is not None)
 
@@ -259,13 +261,29 @@ def _compare(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Ite
     result = grid.lines[at]
     turned = _turned(result)
     larger = wanted.ratio and all(one.value >= 1 for one in result.numbers.values())
+    percent = result.dimension == "ratio" and _has_percent(result)
+    signed = _has_signs(result)
     for law in chain(_pairs(grid, at, sources), _to_base(grid, at, sources)):
+        if signed and law.shape is Shape.PRODUCT:
+            # `+20%` says how much more it is, not how many times.
+            continue
+        if percent and law.shape is Shape.PRODUCT and law.constant == (1.0, 1.0):
+            yield law._replace(constant=(0.01, 0.01))
         if law.shape is Shape.PRODUCT and turned:
             yield law._replace(turned=turned)
         else:
             yield law
             if larger and law.shape is Shape.PRODUCT and law.base is None and law.terms[0] < law.terms[1]:
                 yield law._replace(larger=True)
+
+
+def _has_percent(line: Line) -> bool:
+    return any("%" in number.measurement.cell.raw for number in line.numbers.values())
+
+
+def _has_signs(line: Line) -> bool:
+    texts = (number.measurement.numeral.text.lstrip() for number in line.numbers.values())
+    return any(text[:1] in "+-\u2212" for text in texts)
 
 
 def _turned(line: Line) -> frozenset[int]:
