@@ -241,6 +241,14 @@ def _data() -> Iterator[Relation]:
     for time in _CLOCKS:
         yield Relation(name, f"{rate} * {time} = k", anything, _SIZES, equal, rows=3)
     yield Relation("data of all requests", "total_bytes = requests * message_bytes")
+    for total, per_second in (("total_bytes", rate), ("steps", "steps_per_s")):
+        # Tools round amounts of data to one decimal, and then again to whole kilobytes.
+        yield Relation(
+            "counted in one time",
+            f"{per_second} = {total} * requests_per_s / requests",
+            slack=0.005,
+            confirming=True,
+        )
     for each in ("ops_per_s", "requests_per_s", "items_per_s"):
         yield Relation("data per operation", f"{rate} = {each} * message_bytes")
         yield Relation(
