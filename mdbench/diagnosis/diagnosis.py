@@ -11,6 +11,7 @@ from mdbench.diagnosis.laws.expectations import find_expectations
 from mdbench.diagnosis.laws.own_formulas import find_written, own_relations
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
 from mdbench.diagnosis.laws.ratios import find_comparisons
+from mdbench.diagnosis.laws.row_best import find_ratios_in_rows
 from mdbench.diagnosis.laws.subtractions import find_differences
 from mdbench.diagnosis.laws.sums import find_totals
 from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variables
@@ -127,6 +128,7 @@ def diagnose(report: Report) -> Diagnosis:
     others: tuple[AnyLaw, ...] = (
         *find_comparisons(rows),
         *find_ratios_to_best(rows),
+        *find_ratios_in_rows(rows),
         *find_differences(rows),
         *find_totals(rows),
         *find_expectations(rows, laws),
