@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from mdbench.diagnosis.interval_ends import confirmed_ends
 from mdbench.diagnosis.lacking import Lack, find_lacking
 from mdbench.diagnosis.laws.brackets import find_ratios_to_best
 from mdbench.diagnosis.laws.expectations import find_expectations
@@ -72,6 +73,13 @@ class Diagnosis:
             if not verdict.fails and not verdict.relation.model
             for variable in verdict.instance.variables
             if variable.measurement is not None
+        )
+
+    @cached_property
+    def verified_ends(self) -> frozenset[Span]:
+        """The cells with intervals whose ends take part in a relation that holds."""
+        return frozenset(
+            span for row, verdict in self.verdicts for span in confirmed_ends(row, verdict)
         )
 
     @cached_property

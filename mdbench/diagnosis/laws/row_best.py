@@ -34,7 +34,7 @@ class RatioInRow(NamedTuple):
             return None
         best = min(found, key=lambda one: one.value)
         instance = Instance(self.relation, ((value, 1), (ratio, -1)))
-        return compare(instance, Agreement(best.low, best.high, 1))
+        return compare(instance, Agreement(best.low, best.high, 0))
 
 
 def find_ratios_in_rows(rows: Sequence[RunNumbers]) -> Iterator[RatioInRow]:
