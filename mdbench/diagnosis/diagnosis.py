@@ -19,6 +19,7 @@ from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variables
 from mdbench.diagnosis.repairs.contradictions import Contradiction, find_contradictions
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
+from mdbench.diagnosis.shared_runs import join_rows
 from mdbench.prose.formulas import collect_formulas
 from mdbench.relations.catalogue import Relation, catalogue
 from mdbench.relations.user import stated_relations
@@ -128,7 +129,7 @@ def _read_rows(report: Report) -> list[RunNumbers]:
 
 def diagnose(report: Report) -> Diagnosis:
     """Recompute all that can be recomputed."""
-    rows = _read_rows(report)
+    rows = list(join_rows(_read_rows(report)))
     formulas = collect_formulas(report.document, report.vocabulary)
     stated = stated_relations(report.vocabulary)
     relations = (*stated, *own_relations(report, formulas, rows), *catalogue())

@@ -255,6 +255,15 @@ def _data() -> Iterator[Relation]:
             "data per operation", f"{rate} = {each} * k", anything, _SIZES, rows=3, confirming=True
         )
     yield Relation("data per operation", f"{rate} * time_per_op_ns = message_bytes")
+    for binary in ("", "1.048576 * "):  # a megabyte of a Java tool is 1024 * 1024 bytes
+        for each in (f"{rate} * time_per_op_ns", f"{rate} / ops_per_s"):
+            yield Relation(
+                "memory per operation",
+                f"{binary}{each} = alloc_bytes",
+                family="memory per operation",
+                slack=0.005,
+                confirming=True,
+            )
     yield Relation(
         "bandwidth of the links",
         "bus_bandwidth_gb_per_s = bandwidth_gb_per_s * k",
