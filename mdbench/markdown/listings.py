@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from re import IGNORECASE, Match
 from typing import NamedTuple
 
+from mdbench.markdown.block_listings import TITLES, read_blocks
 from mdbench.markdown.counted_listings import Entry, read_completed, read_rates
 from mdbench.markdown.document import Cell, Presence, Row, Table, TableKind, TextLine
 from mdbench.markdown.interval_listings import read_intervals
@@ -296,6 +297,13 @@ def _read_intervals(lines: Sequence[TextLine], at: int) -> _Listing | None:
     return _Listing(titles, (None,) * len(titles), rows, end)
 
 
+def _read_blocks(lines: Sequence[TextLine], at: int) -> _Listing | None:
+    rows, end = read_blocks(lines, at)
+    width = len(TITLES) - all(row[-1] is None for row in rows)
+    cells = tuple(row[:width] for row in rows)
+    return _Listing(TITLES[:width], (None,) * width, cells, end) if rows else None
+
+
 def _read_rates(lines: Sequence[TextLine], at: int) -> _Listing | None:
     return _list_entries(read_rates(lines, at), at + 1)
 
@@ -337,6 +345,7 @@ _READERS: tuple[tuple[_Reader, tuple[str, ...]], ...] = (
     (_read_operations, ("ops/sec",)),
     (_read_statistics, ("avg=", "mean=", "min=", "max=", "iops=")),
     (_read_intervals, ("time:",)),
+    (_read_blocks, ("/iter",)),
     (_read_rates, (".: ",)),
     (_read_completed, (" completed in ",)),
     (_read_shares, ("%",)),
