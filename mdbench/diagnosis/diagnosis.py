@@ -10,6 +10,7 @@ from mdbench.diagnosis.lacking import Lack, find_lacking
 from mdbench.diagnosis.laws.brackets import find_ratios_to_best
 from mdbench.diagnosis.laws.expectations import find_expectations
 from mdbench.diagnosis.laws.own_formulas import find_written, own_relations
+from mdbench.diagnosis.laws.perplexities import find_perplexities
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
 from mdbench.diagnosis.laws.ratios import find_comparisons
 from mdbench.diagnosis.laws.row_best import find_ratios_in_rows
@@ -138,6 +139,7 @@ def diagnose(report: Report) -> Diagnosis:
         *find_comparisons(rows),
         *find_ratios_to_best(rows),
         *find_ratios_in_rows(rows),
+        *find_perplexities(rows),
         *find_differences(rows),
         *find_totals(rows),
         *find_expectations(rows, laws),

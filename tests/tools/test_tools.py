@@ -35,6 +35,7 @@ DERIVED = {
     "hyperfine": ("Relative",),
     "jmh": ("Score: bandwidth_gb_per_s",),
     "k6": ("checks_total/s", "http_reqs/s", "iterations/s", "data_received/s", "data_sent/s"),
+    "lm-evaluation-harness": ("Value: perplexity",),
     "mitata": ("relative",),
     "mlperf": ("QPS w/o loadgen overhead",),
     "nccl-tests": (
