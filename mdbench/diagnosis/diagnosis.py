@@ -8,18 +8,18 @@ from functools import cached_property
 from mdbench.diagnosis.arithmetic.blame import Mismatch, apply_laws, find_mismatches
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed
 from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
+from mdbench.diagnosis.interval_ends import confirmed_ends
 from mdbench.diagnosis.lacking import Lack, find_lacking
-from mdbench.diagnosis.laws.brackets import find_ratios_to_best
 from mdbench.diagnosis.laws.expectations import find_expectations
 from mdbench.diagnosis.laws.own_formulas import find_written, own_relations
+from mdbench.diagnosis.laws.perplexities import find_perplexities
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
-from mdbench.diagnosis.laws.ratios import find_comparisons
-from mdbench.diagnosis.laws.subtractions import find_differences
-from mdbench.diagnosis.laws.sums import find_totals
+from mdbench.diagnosis.laws.row_best import find_ratios_in_rows
 from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variables
 from mdbench.diagnosis.repairs.contradictions import Contradiction, find_contradictions
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
+from mdbench.diagnosis.shared_runs import join_rows
 from mdbench.prose.formulas import collect_formulas
 from mdbench.relations.catalogue import Relation, catalogue
 from mdbench.relations.user import stated_relations
@@ -109,6 +109,13 @@ class Diagnosis:
         return frozenset(related).union(computed)
 
     @cached_property
+    def verified_ends(self) -> frozenset[Span]:
+        """The cells with intervals whose ends take part in a relation that holds."""
+        return frozenset(
+            span for row, verdict in self.verdicts for span in confirmed_ends(row, verdict)
+        )
+
+    @cached_property
     def checked(self) -> frozenset[Span]:
         """The cells that some relation covers: the verified ones, and those it contradicts."""
         contradicted = (
@@ -154,12 +161,14 @@ def _read_rows(report: Report) -> list[RunNumbers]:
 
 def diagnose(report: Report) -> Diagnosis:
     """Recompute all that can be recomputed."""
-    rows = _read_rows(report)
+    rows = list(join_rows(_read_rows(report)))
     formulas = collect_formulas(report.document, report.vocabulary)
     stated = stated_relations(report.vocabulary)
     relations = (*stated, *own_relations(report, formulas, rows), *catalogue())
     laws = find_laws(rows, relations)
     others: tuple[AnyLaw, ...] = (
+        *find_ratios_in_rows(rows),
+        *find_perplexities(rows),
         *find_expectations(rows, laws),
         *find_written(report, formulas, rows),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple, Protocol, TypeVar
@@ -15,6 +15,7 @@ from mdbench.sheets.measurements import Measurement, Run, StatedSetting
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import Amount, scale
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
+from mdbench.vocabulary.statistics import SPREADS
 
 
 class Variable(NamedTuple):
@@ -133,7 +134,7 @@ class RunNumbers(_RunNumbersFields):
                     variable = self._variable(reading)
                 if variable is not None:
                     found.setdefault(variable.quantity.name, []).append(variable)
-        return {name: tuple(several) for name, several in found.items()}
+        return {name: _without_spreads(several) for name, several in found.items()}
 
     def _variable(self, one: Measurement) -> Variable | None:
         if self.open_ended and one.numeral.bound:
@@ -158,6 +159,16 @@ def by_sheet(members: Iterable[_Member]) -> dict[int, list[_Member]]:
     for one in members:
         found.setdefault(one.sheet.number, []).append(one)
     return found
+
+
+def _without_spreads(several: Sequence[Variable]) -> tuple[Variable, ...]:
+    """The numbers without errors and deviations: no relation means those beside a value."""
+    values = [
+        one
+        for one in several
+        if one.measurement is None or one.measurement.header.statistic not in SPREADS
+    ]
+    return tuple(values or several)
 
 
 def _readings(one: Measurement) -> tuple[Measurement, ...]:
@@ -264,7 +275,7 @@ def is_exact(quantity: Quantity, amount: Amount) -> bool:
 
 
 def column_quantum(measurement: Measurement, amount: Amount, sheet: Sheet) -> Decimal:
-    """The printed precision: trailing zeros of a whole number count only as far as its column's other cells show."""
+    """The printed precision: zeros at an end count only as far as the other cells show."""
     shown = sheet.columns[measurement.column].digits(measurement)
     if not shown or amount.quantum != 1:
         return amount.quantum

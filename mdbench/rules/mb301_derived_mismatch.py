@@ -62,9 +62,7 @@ def derived_mismatch(context: Context) -> Iterator[Violation]:
 
 
 def _misnamed(misnamed: Misnamed) -> Violation:
-    cells = tuple(
-        dict.fromkeys(one.number.measurement.cell.span for one in misnamed.corrections)
-    )
+    cells = tuple(dict.fromkeys(one.number.measurement.cell.span for one in misnamed.corrections))
     edits = tuple(
         Edit(one.number.measurement.cell.span, text)
         for one in misnamed.corrections

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.vocabulary.headers import Header
@@ -10,12 +11,16 @@ from mdbench.vocabulary.quantities import quantity
 
 _NEAR = 0.02
 _FEWEST_ROWS = 3
+_FEWEST_COMPARED = 2
 _SMALL = 20
 _SURE = 0.8
 # More columns than a person can read are not looked through.
 _MOST_COLUMNS, _MOST_BEFORE = 64, 8
 _TIMES = frozenset(("latency_ms", "step_time_s", "time_s"))
 _BATCHES = frozenset(("batch", "micro_batch", "global_batch"))
+
+BY_ROW_BEST = "the ratio to the best of its row"
+"""Why a column is one of ratios to the least number of the row."""
 
 Cells = Sequence[Numeral]
 
@@ -40,7 +45,27 @@ def prove_columns(headers: Sequence[Header], columns: Sequence[Cells]) -> tuple[
             proved[at] = header._replace(
                 quantity=quantity("samples_per_s"), candidates=(), why="the batch by its time"
             )
+    for at in _ratios_in_rows(headers, columns):
+        proved[at] = headers[at]._replace(quantity=quantity("relative"), why=BY_ROW_BEST)
     return tuple(proved)
+
+
+def _ratios_in_rows(headers: Sequence[Header], columns: Sequence[Cells]) -> Sequence[int]:
+    """Open columns, each before a time under the same title, of which one says 1 in each row."""
+    found = [
+        at
+        for at, (one, after) in enumerate(pairwise(headers[:_MOST_COLUMNS]))
+        if one.quantity is None
+        and not one.candidates
+        and one.text == after.text
+        and after.quantity is not None
+        and "s" in after.quantity.dimensions
+    ]
+    if len(found) < _FEWEST_COMPARED:
+        return ()
+    rows = list(zip(*(columns[at] for at in found), strict=False))
+    least = [min((cell.value for cell in row if cell.value is not None), default=1) for row in rows]
+    return found if rows and all(value == 1 for value in least) else ()
 
 
 def _times_before(at: int, headers: Sequence[Header], columns: Sequence[Cells]) -> Sequence[int]:

@@ -68,7 +68,7 @@ def _by_groups(grid: Grid, rows: Sequence[int]) -> Iterator[Base]:
     keys = [
         (at, cells)
         for at, cells in columns
-        if len(cells) == len(rows) and 1 < len(set(cells.values()))
+        if len(cells) == len(rows) and len(set(cells.values())) > 1
     ][:_MOST_KEYS]
     if not keys:
         return
@@ -76,7 +76,8 @@ def _by_groups(grid: Grid, rows: Sequence[int]) -> Iterator[Base]:
         others = [cells for other, cells in keys if other != at]
         if others:
             groups = {row: tuple(cells[row] for cells in others) for row in rows}
-            yield from _first_of_each(rows, groups, f"the first row with another {_title(grid, at)}")
+            kind = f"the first row with another {_title(grid, at)}"
+            yield from _first_of_each(rows, groups, kind)
     for at, cells in keys:
         groups = {row: (cells[row],) for row in rows}
         yield from _first_of_each(rows, groups, f"the first row with the same {_title(grid, at)}")

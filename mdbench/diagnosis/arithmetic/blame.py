@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.evidence import RowTest, Stand
 from mdbench.diagnosis.arithmetic.grid import Grid, Number
-from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Shape, multiply
+from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Shape, combine, multiply
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.slips import typed_slips
@@ -194,10 +194,8 @@ def _base_cost(law: Applied, place: _Place) -> float:
             continue
         if operand.at_base:
             return BASELINE_COST
-        if operand.power == 0:
-            derived = wanted_of(grid, grid.lines[law.found.law.result]).derived
-            if derived:
-                return DERIVED_COST
+        if operand.power == 0 and wanted_of(grid.lines[law.found.law.result]).derived:
+            return DERIVED_COST
         if _is_rate(operand.number.measurement):
             return COMPUTED_COST
         if operand.power == 0:
@@ -228,35 +226,41 @@ def _expected(laws: Sequence[Applied], place: _Place) -> Interval | None:
 
 
 def solve(law: Applied, place: _Place) -> Interval | None:
-    """What a number must be for a law to hold."""
+    """What a number must be for a law to hold; None where that cannot be told."""
     if law.operands[0].place == place:
         return law.test.predicted
-    shape = law.found.law.shape
     mine = next(one for one in law.operands[1:] if one.place == place)
     others = [one for one in law.operands[1:] if one.place != place]
     if len(others) + 2 != len(law.operands):
         return None
-    result = law.operands[0].number
-    if shape in MONOMIALS:
-        low, high = result.low / law.found.law.constant[1], result.high / law.found.law.constant[0]
-        if shape is Shape.CHANGE:
-            low, high = low + 1, high + 1
-        elif shape is Shape.SAVED:
-            low, high = 1 - high, 1 - low
-        if low <= 0:
-            return None
-        terms = [(-one.power, one.number.low, one.number.high) for one in others]
-        solved = multiply([(1, low, high), *terms])
-        if solved is None:
-            return None
-        return solved if mine.power > 0 else (1 / solved[1], 1 / solved[0])
-    if shape in (Shape.SUM, Shape.MEAN):
-        count = len(law.operands) - 1 if shape is Shape.MEAN else 1
-        rest_low = sum(o.power * (o.number.low if o.power > 0 else o.number.high) for o in others)
-        rest_high = sum(o.power * (o.number.high if o.power > 0 else o.number.low) for o in others)
-        ends = (result.low * count - rest_high), (result.high * count - rest_low)
-        return ends if mine.power > 0 else (-ends[1], -ends[0])
+    if law.found.law.shape in MONOMIALS:
+        return _solve_product(law, mine, others)
+    if law.found.law.shape in (Shape.SUM, Shape.MEAN):
+        return _solve_sum(law, mine, others)
     return None
+
+
+def _solve_product(law: Applied, mine: Operand, others: Sequence[Operand]) -> Interval | None:
+    result, (least, most) = law.operands[0].number, law.found.law.constant
+    low, high = result.low / most, result.high / least
+    if law.found.law.shape is Shape.CHANGE:
+        low, high = low + 1, high + 1
+    elif law.found.law.shape is Shape.SAVED:
+        low, high = 1 - high, 1 - low
+    terms = [(-one.power, one.number.low, one.number.high) for one in others]
+    solved = multiply([(1, low, high), *terms])
+    if solved is None or mine.power > 0:
+        return solved
+    return 1 / solved[1], 1 / solved[0]
+
+
+def _solve_sum(law: Applied, mine: Operand, others: Sequence[Operand]) -> Interval:
+    result = law.operands[0].number
+    count = len(law.operands) - 1 if law.found.law.shape is Shape.MEAN else 1
+    ends = [(one.power, one.number.low, one.number.high) for one in others]
+    rest = combine(Shape.SUM, ends) or (0.0, 0.0)
+    low, high = result.low * count - rest[1], result.high * count - rest[0]
+    return (low, high) if mine.power > 0 else (-high, -low)
 
 
 def _is_slip(number: Number, expected: Interval) -> bool:

@@ -86,7 +86,7 @@ def _partner(found: Found) -> int | None:
     if not mine:
         return None
     for at, line in enumerate(grid.lines):
-        if at == law.result or line.dimension != result.dimension or not wanted_of(grid, line).ratio:
+        if at == law.result or line.dimension != result.dimension or not wanted_of(line).ratio:
             continue
         theirs = _words(line.title) - _words(result.title)
         if not theirs or not theirs <= _words(grid.lines[used].title):
@@ -151,16 +151,13 @@ def _is_inverted(found: Found) -> bool:
     if quantity is None or quantity.name != "speedup" or found.evidence.failing:
         return False
     said = _DIRECTION.search(result.title)
-    if said is None or found.evidence.holding < _FEWEST:
-        return False
-    if any(number.value >= 1 for number in result.numbers.values()):
-        # `A to B` may mean A as compared with B: only what should be faster and is not, tells.
+    # `A to B` may mean A as compared with B: only what should be faster and is not, tells.
+    slower = all(number.value < 1 for number in result.numbers.values())
+    if said is None or not slower or found.evidence.holding < _FEWEST:
         return False
     above, below = (grid.lines[term.line] for term in sorted(law.terms, key=lambda one: -one.power))
     before, after = _words(said[1]), _words(said[2])
-    before, after = before - _shared(result, above, below), after - _shared(result, above, below)
-    if not (before & _words(below.title) or before & _words(above.title)):
-        return False
+    before, after = before - _shared(above, below), after - _shared(above, below)
     if not _tells(before, after, above, below):
         return False
     is_time = above.dimension in _TIME
@@ -170,7 +167,7 @@ def _is_inverted(found: Found) -> bool:
     return (is_rate and not is_time and from_above) or (is_time and not from_above)
 
 
-def _shared(result: Line, above: Line, below: Line) -> frozenset[str]:
+def _shared(above: Line, below: Line) -> frozenset[str]:
     return _words(above.title) & _words(below.title)
 
 

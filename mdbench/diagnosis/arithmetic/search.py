@@ -134,7 +134,7 @@ def _believe_all(members: Sequence[_Tried], words: float) -> Iterator[Found]:
 def _try_line(grid: Grid, at: int) -> Iterator[_Tried]:
     """The laws that may give a line, and that some of its rows follow."""
     result = grid.lines[at]
-    wanted = wanted_of(grid, result)
+    wanted = wanted_of(result)
     if result.is_setting or not result.title or _is_numbering(result):
         return
     if grid.by_rows and not wanted.derived:
@@ -165,24 +165,24 @@ def _sources(grid: Grid, at: int) -> list[int]:
         if other != at
         and sum(row in line.numbers for row in result.numbers) >= needed
         and not _is_numbering(line)
-        and _may_be_source(grid, result, line)
+        and _may_be_source(result, line)
     ]
     most = len(found) if grid.by_rows else MOST_SOURCES
     return sorted(found, key=lambda other: (abs(other - at), other > at))[:most]
 
 
-def _may_be_source(grid: Grid, result: Line, line: Line) -> bool:
+def _may_be_source(result: Line, line: Line) -> bool:
     """Whether a line may be computed from another: nothing is computed from comparisons.
 
     Only an efficiency is: it is the speed-up of a device. And of several statistics of one
     quantity, none is computed from another: they are only near each other.
     """
-    if line.header.statistic in SPREADS and not wanted_of(grid, result).ratio:
+    if line.header.statistic in SPREADS and not wanted_of(result).ratio:
         return False
-    if wanted_of(grid, line).is_comparison and not line.is_setting:
+    if wanted_of(line).is_comparison and not line.is_setting:
         return _is_named(result, "efficiency") and _is_named(line, "speedup")
     one, other = result.header, line.header
-    if not other.statistic and wanted_of(grid, result).shapes:
+    if not other.statistic and wanted_of(result).shapes:
         return True
     both = one.statistic != other.statistic and one.quantity == other.quantity
     return not (both and one.quantity is not None)
@@ -273,7 +273,8 @@ def _compare(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Ite
             yield law._replace(turned=turned)
         else:
             yield law
-            if larger and law.shape is Shape.PRODUCT and law.base is None and law.terms[0] < law.terms[1]:
+            plain = law.shape is Shape.PRODUCT and law.base is None
+            if larger and plain and law.terms[0] < law.terms[1]:
                 yield law._replace(larger=True)
 
 
@@ -351,7 +352,7 @@ def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Itera
     """Sums and means of the lines before it, or of all others."""
     if grid.by_rows:
         before = [other for other in range(at) if other in sources]
-        spans = [before, _since_last(grid, before, wanted)]
+        spans = [before, _since_last(grid, before)]
     else:
         left = [other for other in sorted(sources) if other < at and _adds(grid, at, other)]
         right = [other for other in sorted(sources) if other > at and _adds(grid, at, other)]
@@ -359,7 +360,8 @@ def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Itera
     plain = not grid.by_rows and not grid.lines[at].header.statistic
     shapes = wanted.shapes or ((Shape.SUM,) if plain else ())
     seen: set[tuple[int, ...]] = set()
-    fewest = 2 if wanted.shapes != (Shape.MEAN,) or "score" not in grid.lines[at].title.lower() else 3
+    # An F1 score lies between two others, but is not their mean.
+    fewest = 3 if "score" in grid.lines[at].title.casefold() else 2
     for span in spans:
         chosen = tuple(other for other in span if not grid.lines[other].header.statistic)
         if len(chosen) >= fewest and chosen not in seen:
@@ -368,11 +370,11 @@ def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Itera
                 yield Law(shape, at, tuple(map(Term, chosen)))
 
 
-def _since_last(grid: Grid, before: Sequence[int], wanted: Wanted) -> list[int]:
+def _since_last(grid: Grid, before: Sequence[int]) -> list[int]:
     """The rows since the last total."""
     found: list[int] = []
     for other in before:
-        if wanted_of(grid, grid.lines[other]).listed:
+        if wanted_of(grid.lines[other]).listed:
             found.clear()
         else:
             found.append(other)

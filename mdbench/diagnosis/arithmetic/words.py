@@ -53,12 +53,13 @@ class Wanted(NamedTuple):
         return bool(self.shapes) and not self.ratio and not self.change
 
 
-def wanted_of(grid: Grid, line: Line) -> Wanted:
+def wanted_of(line: Line) -> Wanted:
     """What the title of a line says."""
     title, quantity = line.title, line.header.quantity
     name = quantity.name if quantity is not None else ""
     ratio = name in COMPARING or _RATIO.search(title) is not None
-    change = name in ("change", "difference") or compares(title) or _CHANGE.search(title) is not None
+    change = name in ("change", "difference") or compares(title)
+    change = change or _CHANGE.search(title) is not None
     statistic = statistic_of(title) or line.header.statistic
     shapes = _LISTED.get(statistic, ())
     if not shapes and _AVERAGE.search(title) is not None:
@@ -75,9 +76,9 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
         return NAMED_BITS
     is_ratio = len(law.terms) > 1 and len(dimensions) == 1 and law.shape is not Shape.SUM
     bits = 0.0
-    if is_ratio and law.shape is Shape.PRODUCT and wanted.ratio:
-        bits += NAMED_BITS
-    elif law.shape in (Shape.CHANGE, Shape.SAVED, Shape.SUM) and wanted.change:
+    if (is_ratio and law.shape is Shape.PRODUCT and wanted.ratio) or (
+        law.shape in (Shape.CHANGE, Shape.SAVED, Shape.SUM) and wanted.change
+    ):
         bits += NAMED_BITS
     elif law.shape is Shape.PRODUCT and wanted.ratio and any(line.is_setting for line in lines):
         bits += NAMED_BITS / 2

@@ -42,6 +42,7 @@ from mdbench.diagnosis.thresholds import (
 from mdbench.regex import lazy
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.columns import Column
+from mdbench.sheets.proofs import BY_ROW_BEST
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.comparisons import can_be_compared, direction
 from mdbench.vocabulary.headers import Header, read_header
@@ -222,7 +223,7 @@ def _list_candidates(sheet: Sheet) -> Iterator[Comparison]:
         name = quantity.name if quantity is not None else ""
         if name not in COMPARED or (name == "change" and result.header.unit is None):
             continue
-        if result.header.statistic in SPREADS:
+        if result.header.statistic in SPREADS or result.header.why == BY_ROW_BEST:
             continue
         by_columns = Relation("comparison", f"{name} = above / below")
         by_rows = Relation("comparison", f"{name} = row * k", Constant.ANY)
