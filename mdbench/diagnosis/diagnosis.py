@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from mdbench.diagnosis.arithmetic.blame import Mismatch, apply_laws, find_mismatches
+from mdbench.diagnosis.arithmetic.blame import Applied, Mismatch, apply_laws, find_mismatches
+from mdbench.diagnosis.arithmetic.evidence import Stand
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed
 from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
 from mdbench.diagnosis.interval_ends import confirmed_ends
@@ -69,6 +70,11 @@ class Diagnosis:
     def arithmetic(self) -> tuple[Found, ...]:
         """What the tables show to be computed from what."""
         return find_arithmetic(self.report.sheets)
+
+    @cached_property
+    def truncated(self) -> tuple[Applied, ...]:
+        """The results that only agree with the others if they were cut instead of rounded."""
+        return tuple(one for one in apply_laws(self.arithmetic) if one.test.stand is Stand.CUT)
 
     @cached_property
     def misnamed(self) -> tuple[Misnamed, ...]:

@@ -243,6 +243,10 @@ BITS_IF_UNNAMED = 24.0
 """The same for a law that no header names."""
 ROWS_IF_NAMED = 3
 """So many rows must follow a law that the headers name."""
+BITS_IF_FEW = 14.0
+"""So much evidence is needed for a law that the headers name if only two rows follow it."""
+ROWS_IF_STALE = 6
+"""So many rows of other tables must follow a law for a table to be wrong that wholly disagrees."""
 ROWS_IF_UNNAMED = 4
 """The same for a law that no header names."""
 MOST_FAILING = 0.3
@@ -271,6 +275,8 @@ SETTING_COST = 9.0
 """The same for what was chosen."""
 BASELINE_COST = 9.0
 """The same for the baseline of other rows."""
+NEUTRAL_COST = 30.0
+"""The same for a number that says that its row is the baseline."""
 HELD_COST = 6.0
 """What each relation costs that holds now and would not hold any more."""
 UNEXPLAINED_COST = 8.0

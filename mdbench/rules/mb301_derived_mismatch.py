@@ -6,13 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from mdbench.diagnosis.arithmetic.blame import Mismatch
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed
-from mdbench.diagnosis.arithmetic.wording import describe_mismatch, name_number, repaired, shorten
+from mdbench.diagnosis.arithmetic.wording import (
+    describe_mismatch,
+    name_number,
+    name_wanted,
+    repaired,
+)
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.repairs.contradictions import Contradiction
 from mdbench.diagnosis.repairs.values import ONE_CELL, Repair, RepairKind
 from mdbench.diagnosis.wording import agreeing, explain
-from mdbench.markdown.inline import plain_text
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
@@ -76,14 +80,20 @@ def _misnamed(misnamed: Misnamed) -> Violation:
 def _mismatch(mismatch: Mismatch) -> Violation:
     span = mismatch.number.measurement.cell.span
     blamed = ((mismatch.number, mismatch.expected), *mismatch.rivals)
-    fixes = tuple(
-        Fix(
-            f"change to {shorten(number.measurement.header.text)} {plain_text(text)}".strip(),
-            (Edit(number.measurement.cell.span, text),),
-            Safety.UNSAFE,
+    # Nearly any other number would do instead of a bound.
+    bounded = bool(mismatch.number.measurement.numeral.bound)
+    fixes = (
+        ()
+        if bounded
+        else tuple(
+            Fix(
+                f"change to {name_wanted(number, expected)}",
+                (Edit(number.measurement.cell.span, text),),
+                Safety.UNSAFE,
+            )
+            for number, expected in blamed
+            if (text := repaired(number, expected)) is not None
         )
-        for number, expected in blamed
-        if (text := repaired(number, expected)) is not None
     )
     operands = tuple(
         Evidence(name_number(one.number), one.number.measurement.cell.span)

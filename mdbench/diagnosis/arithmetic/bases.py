@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from mdbench.diagnosis.arithmetic.grid import Grid, Line
+from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number
 from mdbench.diagnosis.arithmetic.laws import Base
 from mdbench.numerals.cell import Form
 from mdbench.regex import lazy
@@ -41,10 +41,26 @@ def _is_neutral(result: Line, row: int) -> bool:
     """Whether a row says that it is what the others are compared with."""
     number = result.numbers.get(row)
     if number is None:
-        return row in result.words and _BASELINE.search(result.words[row]) is not None
+        return row in result.words and _BASELINE.search(result.words[row].cell.raw) is not None
+    return number.value == neutral_value(result)
+
+
+def neutral_value(result: Line) -> float:
+    """What a comparison says of its baseline."""
     quantity = result.header.quantity
     changes = quantity is not None and quantity.name in ("change", "difference")
-    return number.value == (0.0 if changes else 1.0)
+    return 0.0 if changes else 1.0
+
+
+def find_baseline(result: Line) -> Number | None:
+    """The first row, if it says that the others are compared with it: it is exactly that."""
+    first = min([*result.numbers, *result.words], default=-1)
+    if first < 0 or not _is_neutral(result, first):
+        return None
+    printed = result.numbers.get(first)
+    value = neutral_value(result)
+    one = printed.measurement if printed is not None else result.words[first]
+    return Number(value, value, value, value, 1.0, one, 0.0)
 
 
 def _nearest_above(rows: Sequence[int], neutral: Sequence[int]) -> Mapping[int, int]:

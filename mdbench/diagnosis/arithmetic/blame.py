@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.evidence import RowTest, Stand
+from mdbench.diagnosis.arithmetic.evidence import RowTest, Stand, test_bounds
 from mdbench.diagnosis.arithmetic.grid import Grid, Number
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Shape, combine, multiply
 from mdbench.diagnosis.arithmetic.search import Found
@@ -18,6 +18,7 @@ from mdbench.diagnosis.thresholds import (
     DERIVED_COST,
     HELD_COST,
     MEASURED_COST,
+    NEUTRAL_COST,
     SETTING_COST,
     SLIP_GAIN,
     UNEXPLAINED_COST,
@@ -74,7 +75,7 @@ def apply_laws(laws: Iterable[Found]) -> Iterator[Applied]:
     """Every law in every row; one relation that is seen from several of its lines counts once."""
     seen: set[tuple[object, ...]] = set()
     for found in sorted(laws, key=lambda one: (not one.named, -one.bits)):
-        for test in found.evidence.tests:
+        for test in (*found.evidence.tests, *test_bounds(found.grid, found.law)):
             operands = tuple(_operands(found.grid, found, test))
             key = _identity(found, operands)
             if key not in seen:
@@ -84,9 +85,8 @@ def apply_laws(laws: Iterable[Found]) -> Iterator[Applied]:
 
 def _identity(found: Found, operands: Sequence[Operand]) -> tuple[object, ...]:
     places = sorted((one.place, one.at_base) for one in operands)
-    constant = found.law.constant if not found.law.free else None
     if found.law.shape is Shape.PRODUCT:
-        return "product", tuple(places), constant == (1.0, 1.0) or None
+        return found.law.shape, found.law.free, tuple(places)
     return found.law.shape, tuple(places)
 
 
@@ -98,7 +98,11 @@ def _operands(grid: Grid, found: Found, test: RowTest) -> Iterator[Operand]:
 
 def find_mismatches(laws: Sequence[Found]) -> Iterator[Mismatch]:
     """The numbers that contradict the laws, each with what it should be."""
-    applied = [one for one in apply_laws(laws) if not (one.fails and _is_of_another_kind(one))]
+    applied = [
+        one
+        for one in apply_laws(one for one in laws if not one.is_stale)
+        if not (one.fails and _is_of_another_kind(one))
+    ]
     held: dict[_Place, list[Applied]] = defaultdict(list)
     for one in applied:
         if one.test.holds:
@@ -109,17 +113,20 @@ def find_mismatches(laws: Sequence[Found]) -> Iterator[Mismatch]:
 
 
 def _is_of_another_kind(one: Applied) -> bool:
-    """Whether a row has a setting that no row has which follows the law with its constant."""
+    """Whether a row has a setting that no row has which follows the law.
+
+    A constant that the rows tell may depend on every setting. Otherwise, only a setting counts that
+    is the same in all rows that follow the law: then they do not show that it belongs there.
+    """
     found = one.found
-    if not found.law.free:
-        return False
     used = {term.line for term in found.law.terms}
     holding = [test.row for test in found.evidence.tests if test.holds]
     for at, line in enumerate(found.grid.lines):
-        if line.is_setting and at not in used:
+        if line.is_setting and (at in used or found.law.free):
             mine = line.numbers.get(one.test.row)
             theirs = {line.numbers[row].value for row in holding if row in line.numbers}
-            if mine is not None and mine.value not in theirs:
+            telling = len(theirs) > 1 and at in used
+            if mine is not None and mine.value not in theirs and not telling:
                 return True
     return False
 
@@ -195,7 +202,9 @@ def _base_cost(law: Applied, place: _Place) -> float:
         if operand.at_base:
             return BASELINE_COST
         if operand.power == 0 and wanted_of(grid.lines[law.found.law.result]).derived:
-            return DERIVED_COST
+            # What says that it is the baseline, is the baseline.
+            baseline = law.found.law.baseline
+            return NEUTRAL_COST if operand.number is baseline else DERIVED_COST
         if _is_rate(operand.number.measurement):
             return COMPUTED_COST
         if operand.power == 0:
@@ -242,13 +251,14 @@ def solve(law: Applied, place: _Place) -> Interval | None:
 
 def _solve_product(law: Applied, mine: Operand, others: Sequence[Operand]) -> Interval | None:
     result, (least, most) = law.operands[0].number, law.found.law.constant
-    low, high = result.low / most, result.high / least
+    scale = law.found.law.scale
+    low, high = result.low / scale, result.high / scale
     if law.found.law.shape is Shape.CHANGE:
         low, high = low + 1, high + 1
     elif law.found.law.shape is Shape.SAVED:
         low, high = 1 - high, 1 - low
     terms = [(-one.power, one.number.low, one.number.high) for one in others]
-    solved = multiply([(1, low, high), *terms])
+    solved = multiply([(1, low, high), (-1, least, most), *terms])
     if solved is None or mine.power > 0:
         return solved
     return 1 / solved[1], 1 / solved[0]

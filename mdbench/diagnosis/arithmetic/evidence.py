@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -55,6 +55,8 @@ def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
     if law.base is not None and law.base.rows.get(row, row) == row:
         return None
     printed = grid.lines[law.result].numbers.get(row)
+    if law.baseline is not None and row == law.baseline.measurement.run:
+        printed = law.baseline
     predicted = law.predict(grid, row) if printed is not None else None
     if printed is None or predicted is None:
         return None
@@ -71,6 +73,15 @@ def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
     room = DEAD_ZONE if law.shape in MONOMIALS else 0.0
     near = gap <= room * max(abs(predicted[0]), abs(predicted[1]))
     return RowTest(row, printed, predicted, Stand.NEAR if near else Stand.FAILS)
+
+
+def test_bounds(grid: Grid, law: Law) -> Iterator[RowTest]:
+    """The rows that only state a bound: they may contradict a law, but confirm nothing."""
+    for row, bound in grid.lines[law.result].bounds.items():
+        predicted = law.predict(grid, row)
+        if predicted is not None:
+            fails = not meets(predicted, (bound.low, bound.high))
+            yield RowTest(row, bound, predicted, Stand.FAILS if fails else Stand.NEAR)
 
 
 def weigh(grid: Grid, law: Law, rows: Sequence[int]) -> Evidence:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
+from mdbench.diagnosis.bounded import bounded_interval
 from mdbench.diagnosis.numbers import column_quantum, is_exact
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form
@@ -56,8 +57,10 @@ class Line(NamedTuple):
     """By what crosses it: the row of a column, or the column of a row."""
     dimension: str
     """The dimension of its unit, as far as one is known."""
-    words: Mapping[int, str]
+    words: Mapping[int, Measurement]
     """The cells of it that are no numbers."""
+    bounds: Mapping[int, Number]
+    """The cells of it that only say how much it is at least, at most or about."""
     repeat: int = 0
     """How many lines before it have the same title."""
 
@@ -116,7 +119,8 @@ def _read_lines(sheet: Sheet) -> Iterator[Line]:
 
 def _read_line(sheet: Sheet, column: Column, part: int) -> Line:
     numbers: dict[int, Number] = {}
-    words: dict[int, str] = {}
+    words: dict[int, Measurement] = {}
+    bounds: dict[int, Number] = {}
     dimensions: dict[int, str] = {}
     for entry in column.entries:
         one = entry[part] if part < len(entry) else None
@@ -125,14 +129,16 @@ def _read_line(sheet: Sheet, column: Column, part: int) -> Line:
             numbers[one.run] = number
             unit = one.amount.unit if one.amount is not None else parse_unit(one.numeral.unit)
             dimensions[one.run] = unit.dimension if unit is not None else ""
+        elif one is not None and (bound := _read_bound(one)) is not None:
+            bounds[one.run] = bound
         elif part == 0:
-            words[entry[0].run] = entry[0].cell.raw
+            words[entry[0].run] = entry[0]
     dimension = max(dimensions.values(), key=[*dimensions.values()].count, default="")
     # A number of another kind than its column is not computed with.
-    numbers = {run: one for run, one in numbers.items() if dimensions[run] == dimension}
+    numbers = {run: number for run, number in numbers.items() if dimensions[run] == dimension}
     header = column.header if part == 0 else _header_of_part(column.header, numbers)
     place = column.index, part
-    return Line(place, header.text, header, numbers, dimension, words, column.repeat)
+    return Line(place, header.text, header, numbers, dimension, words, bounds, column.repeat)
 
 
 def _header_of_part(header: Header, numbers: Mapping[int, Number]) -> Header:
@@ -167,6 +173,14 @@ def _read_number(sheet: Sheet, one: Measurement) -> Number | None:
     return Number(base, base - half, base + half, cut, float(scale), one, doubt)
 
 
+def _read_bound(one: Measurement) -> Number | None:
+    ends = bounded_interval(one) if one.numeral.bound else None
+    if ends is None or one.amount is None:
+        return None
+    scale = float(one.amount.unit.scale)
+    return Number(float(one.amount.value) * scale, *ends, ends[1], scale, one, 0.0)
+
+
 def _turn(sheet: Sheet, lines: tuple[Line, ...], labels: Mapping[int, str]) -> Grid:
     """The same numbers, along the rows."""
     rows: dict[int, dict[int, Number]] = {}
@@ -178,7 +192,7 @@ def _turn(sheet: Sheet, lines: tuple[Line, ...], labels: Mapping[int, str]) -> G
     for row in sorted(rows):
         title = labels.get(row, "")
         header = read_header(title, sheet.vocabulary)
-        turned.append(Line((row, 0), title, header, rows[row], "", {}))
+        turned.append(Line((row, 0), title, header, rows[row], "", {}, {}))
     titles = {line.place[0]: line.title for line in first}
     return Grid(sheet, tuple(turned), titles, by_rows=True)
 

@@ -53,10 +53,15 @@ class Law(NamedTuple):
     terms: tuple[Term, ...]
     base: Base | None = None
     constant: Interval = (1.0, 1.0)
+    """A factor of the product."""
     free: bool = False
     """Whether the constant was found in the rows."""
+    scale: float = 1.0
+    """What the result is multiplied with in the end: 100 where a share is printed in per cent."""
     larger: bool = False
-    """Whether a ratio says how many times the smaller the larger is, whichever that is."""
+    """Whether only the size of a ratio or difference is told, whichever number is the larger."""
+    baseline: Number | None = None
+    """What the row says of itself that the others are compared with, if they tell the constant."""
     turned: frozenset[int] = frozenset()
     """The rows that say `slower` where others say `faster`: their ratios go the other way."""
 
@@ -72,6 +77,7 @@ class Law(NamedTuple):
             titles,
             kind,
             constant,
+            self.scale,
             grid.by_rows,
             self.larger,
         )
@@ -102,14 +108,26 @@ class Law(NamedTuple):
         ends = [
             (term.power, *(one.widest() if cut else (one.low, one.high))) for term, one in operands
         ]
+        if self.shape in MONOMIALS and self.constant != (1.0, 1.0):
+            ends.append((1, *self.constant))
         found = combine(self.shape, ends)
         if found is None:
             return None
-        if row in self.turned or (self.larger and found[1] < 1):
-            return (1 / found[1], 1 / found[0]) if found[0] > 0 else None
-        if self.larger and found[0] < 1:
-            return 1.0, max(found[1], 1 / found[0])
-        return found[0] * self.constant[0], found[1] * self.constant[1]
+        if self.larger:
+            found = _size(self.shape, found)
+        elif row in self.turned:
+            found = (1 / found[1], 1 / found[0]) if found[0] > 0 else found
+        return found[0] * self.scale, found[1] * self.scale
+
+
+def _size(shape: Shape, found: Interval) -> Interval:
+    """A ratio that is not below one, or a difference that is not below zero."""
+    low, high = found
+    if shape is Shape.SUM:
+        return (low, high) if low >= 0 else (max(0.0, -high), max(-low, high))
+    if low <= 0 or low >= 1:
+        return found
+    return (1 / high, 1 / low) if high < 1 else (1.0, max(high, 1 / low))
 
 
 def combine(shape: Shape, ends: Sequence[tuple[int, float, float]]) -> Interval | None:

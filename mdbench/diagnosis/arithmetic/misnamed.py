@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.evidence import test_row
+from mdbench.diagnosis.arithmetic.evidence import Stand, test_row
 from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number
 from mdbench.diagnosis.arithmetic.laws import Interval, Law, Shape, Term
 from mdbench.diagnosis.arithmetic.search import Found
@@ -51,13 +51,27 @@ def find_misnamed(laws: Sequence[Found]) -> Iterator[Misnamed]:
             if one.law.result in swapped:
                 continue
             partner = _partner(one)
-            if partner is not None:
+            if one.is_stale:
+                yield _recompute(one)
+            elif partner is not None:
                 swapped |= {one.law.result, partner}
                 yield _swap(one, partner)
             elif _is_inverted(one):
                 yield _invert(one)
             elif _is_factor(one):
                 yield _as_factor(one)
+
+
+def _recompute(found: Found) -> Misnamed:
+    tests = [one for one in found.evidence.tests if one.stand is Stand.FAILS]
+    corrections = tuple(Correction(one.printed, one.predicted) for one in tests)
+    title = found.grid.lines[found.law.result].title
+    what = "columns" if found.grid.by_rows else "rows"
+    message = (
+        f"{title} follows from the other numbers in none of the {len(tests)} {what} of this table, "
+        f"but in {found.holding} {what} of tables with the same headers"
+    )
+    return Misnamed(found, message, corrections)
 
 
 def _words(title: str) -> frozenset[str]:
@@ -193,7 +207,7 @@ def _invert(found: Found) -> Misnamed:
 
 def _is_factor(found: Found) -> bool:
     """Whether a ratio is printed with a percent sign, but not as a percentage."""
-    return found.law.constant == (0.01, 0.01) and found.law.shape is Shape.PRODUCT
+    return found.law.scale == 0.01 and found.law.shape is Shape.PRODUCT
 
 
 def _as_factor(found: Found) -> Misnamed:

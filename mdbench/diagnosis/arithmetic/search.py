@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.bases import find_bases
+from mdbench.diagnosis.arithmetic.bases import find_baseline, find_bases
 from mdbench.diagnosis.arithmetic.evidence import Evidence, test_row, weigh
-from mdbench.diagnosis.arithmetic.grid import Grid, Line, read_grids
+from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number, read_grids
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Law, Shape, Term, multiply
 from mdbench.diagnosis.arithmetic.words import Wanted, prior, wanted_of
 from mdbench.diagnosis.laws.constants import agree
 from mdbench.diagnosis.thresholds import (
+    BITS_IF_FEW,
     BITS_IF_NAMED,
     BITS_IF_UNNAMED,
     DEAD_ZONE,
@@ -27,6 +28,7 @@ from mdbench.diagnosis.thresholds import (
     MOST_SOURCES,
     NICE_CONSTANTS,
     ROWS_IF_NAMED,
+    ROWS_IF_STALE,
     ROWS_IF_UNNAMED,
 )
 from mdbench.sheets.sheet import Sheet
@@ -53,6 +55,11 @@ class Found(NamedTuple):
     """How many rows of all these tables follow it."""
     failing: int
 
+    @property
+    def is_stale(self) -> bool:
+        """Whether no row of the table follows what those of all other tables follow."""
+        return self.evidence.failing == len(self.evidence.tests) > 1
+
 
 class _Tried(NamedTuple):
     grid: Grid
@@ -64,18 +71,50 @@ class _Tried(NamedTuple):
 
 def find_arithmetic(sheets: Iterable[Sheet]) -> tuple[Found, ...]:
     """The laws that the lines of the tables follow."""
-    tried = [
-        one
-        for sheet in sheets
-        for grid in read_grids(sheet)
-        for at in range(len(grid.lines))
-        for one in _try_line(grid, at)
-    ]
+    grids = [grid for sheet in sheets for grid in read_grids(sheet)]
+    tried = [one for grid in grids for at in range(len(grid.lines)) for one in _try_line(grid, at)]
     pooled: dict[tuple[object, ...], list[_Tried]] = defaultdict(list)
     for one in tried:
         pooled[one.law.signature(one.grid)].append(one)
+    by_names: dict[tuple[object, ...], list[Grid]] = defaultdict(list)
+    for grid in grids:
+        by_names[_names(grid)].append(grid)
+    for members in pooled.values():
+        members.extend(_in_sister_tables(members, by_names[_names(members[0].grid)]))
     believed = [found for members in pooled.values() for found in _believe(members)]
     return tuple(_leave_out_weak(believed))
+
+
+def _names(grid: Grid) -> tuple[object, ...]:
+    return grid.by_rows, tuple(line.name for line in grid.lines)
+
+
+def _in_sister_tables(members: Sequence[_Tried], sisters: Sequence[Grid]) -> Iterator[_Tried]:
+    """The same law in the tables with the same headers where it did not look promising."""
+    first = members[0]
+    known = {one.grid.sheet.number for one in members}
+    if first.law.free or len(sisters) == len(known):
+        return
+    for grid in sisters:
+        if grid.sheet.number in known:
+            continue
+        law = _move(first.law, grid)
+        result = grid.lines[first.law.result]
+        if law is not None:
+            evidence = weigh(grid, law, [*result.numbers][:_MOST_ROWS])
+            if evidence.tests:
+                yield _Tried(grid, law, evidence, first.cost, first.wanted)
+
+
+def _move(law: Law, grid: Grid) -> Law | None:
+    """A law of one table as that of another one with the same lines."""
+    if law.base is None:
+        return law
+    source = grid.lines[next(term.line for term in law.terms if term.at_base)]
+    for base in find_bases(grid, grid.lines[law.result], source):
+        if base.kind == law.base.kind:
+            return law._replace(base=base)
+    return None
 
 
 def _leave_out_weak(believed: Iterable[Found]) -> Iterator[Found]:
@@ -118,16 +157,25 @@ def _believe_all(members: Sequence[_Tried], words: float) -> Iterator[Found]:
     named = words > 0
     enough = BITS_IF_NAMED if named else BITS_IF_UNNAMED
     rows = ROWS_IF_NAMED if named else ROWS_IF_UNNAMED
+    if named and bits >= BITS_IF_FEW:
+        # Where all rows follow, nobody is blamed.
+        rows = ROWS_IF_NAMED - 1 if failing else 1
     if first.grid.by_rows and first.law.shape in first.wanted.shapes:
         # A total of many numbers that holds to the last digit is no chance.
         rows = 1
     most = MOST_FAILING if not first.law.free else MOST_FAILING / 2
     if named and first.law.shape in first.wanted.shapes:
         most = 0.5
-    if bits < enough or holding < rows or failing > most * (holding + failing):
+    # Of three rows, one may be wrong.
+    many = failing > most * (holding + failing) and not (failing == 1 and holding > 1)
+    if bits < enough or holding < rows or many:
         return
     for one in members:
-        if one.evidence.failing <= one.evidence.holding:
+        alone = len(one.evidence.tests) == 1 and holding >= ROWS_IF_NAMED
+        # A table that wholly disagrees with the others is one mistake, not many.
+        whole = one.evidence.failing == len(one.evidence.tests) > 1
+        stale = named and whole and holding >= ROWS_IF_STALE
+        if alone or stale or one.evidence.failing <= one.evidence.holding:
             yield Found(one.grid, one.law, one.evidence, bits, named, holding, failing)
 
 
@@ -139,7 +187,7 @@ def _try_line(grid: Grid, at: int) -> Iterator[_Tried]:
         return
     if grid.by_rows and not wanted.derived:
         return
-    rows = list(result.numbers)[:_MOST_ROWS]
+    rows = [*result.numbers][:_MOST_ROWS]
     sample = _some(rows)
     sources = _sources(grid, at)
     count = 0
@@ -150,7 +198,8 @@ def _try_line(grid: Grid, at: int) -> Iterator[_Tried]:
             promising.append(law)
     cost = math.log2(max(count, 1))
     for law in promising:
-        evidence = weigh(grid, law, rows)
+        known = law.baseline.measurement.run if law.baseline is not None else -1
+        evidence = weigh(grid, law, rows if known in (-1, *rows) else [known, *rows])
         if evidence.holding:
             yield _Tried(grid, law, evidence, cost, wanted)
 
@@ -165,6 +214,7 @@ def _sources(grid: Grid, at: int) -> list[int]:
         if other != at
         and sum(row in line.numbers for row in result.numbers) >= needed
         and not _is_numbering(line)
+        and line.place[1] == 0
         and _may_be_source(result, line)
     ]
     most = len(found) if grid.by_rows else MOST_SOURCES
@@ -223,19 +273,20 @@ def _seems_to_hold(grid: Grid, law: Law, row: int) -> bool | None:
     base = law.base.rows.get(row, row) if law.base is not None else row
     if printed is None or (law.base is not None and base == row):
         return None
-    product, doubt = law.constant[0], 0.0
+    product, doubt = law.constant[0], 1 - law.constant[0] / law.constant[1]
     for line, power, at_base in law.terms:
         number = grid.lines[line].numbers.get(base if at_base else row)
         if number is None or number.value <= 0:
             return None
         product = product * number.value if power > 0 else product / number.value
         doubt += number.doubt
-    room = product * doubt * _GENEROUS + abs(printed.cut - printed.value)
+    room, last = product * doubt * _GENEROUS, abs(printed.cut - printed.value)
     if law.shape is Shape.CHANGE:
-        product -= law.constant[0]
+        product -= 1
     elif law.shape is Shape.SAVED:
-        product = law.constant[0] - product
-    return abs(product - printed.value) <= room + DEAD_ZONE * abs(product)
+        product = 1 - product
+    product *= law.scale
+    return abs(product - printed.value) <= room * law.scale + DEAD_ZONE * abs(product) + last
 
 
 def _some(rows: Sequence[int]) -> Sequence[int]:
@@ -263,19 +314,30 @@ def _compare(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Ite
     larger = wanted.ratio and all(one.value >= 1 for one in result.numbers.values())
     percent = result.dimension == "ratio" and _has_percent(result)
     signed = _has_signs(result)
-    for law in chain(_pairs(grid, at, sources), _to_base(grid, at, sources)):
+    laws = chain(_pairs(grid, at, sources), _to_base(grid, at, sources), _agreed(grid, at, sources))
+    for law in laws:
         if signed and law.shape is Shape.PRODUCT:
             # `+20%` says how much more it is, not how many times.
             continue
-        if percent and law.shape is Shape.PRODUCT and law.constant == (1.0, 1.0):
-            yield law._replace(constant=(0.01, 0.01))
+        if percent and law.shape is Shape.PRODUCT and law.scale == 1:
+            yield law._replace(scale=0.01)
         if law.shape is Shape.PRODUCT and turned:
             yield law._replace(turned=turned)
         else:
             yield law
-            plain = law.shape is Shape.PRODUCT and law.base is None
+            plain = law.shape is Shape.PRODUCT and law.base is None and not law.free
             if larger and plain and law.terms[0] < law.terms[1]:
                 yield law._replace(larger=True)
+
+
+def _agreed(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
+    """Ratios and changes to a baseline that the rows agree on, whatever the baseline row has."""
+    result = grid.lines[at]
+    for source in sources:
+        if not grid.lines[source].is_setting:
+            for power in (1, -1):
+                for shape in (Shape.PRODUCT, Shape.CHANGE, Shape.SAVED):
+                    yield from _fit(grid, result, Law(shape, at, (Term(source, power),)))
 
 
 def _has_percent(line: Line) -> bool:
@@ -311,21 +373,26 @@ def _pairs(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
                 continue
             for shape in (Shape.PRODUCT, Shape.CHANGE, Shape.SAVED):
                 yield Law(shape, at, terms)
-                yield Law(shape, at, terms, constant=(100.0, 100.0))
+                yield Law(shape, at, terms, scale=100.0)
 
 
 def _differences(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
     """Differences of two lines of one kind, or to a baseline row."""
+    unsigned = all(number.value >= 0 for number in grid.lines[at].numbers.values())
     for above in sources:
         # Points are printed without the sign of what they are the difference of.
         percent = grid.lines[above].dimension == "ratio" != grid.lines[at].dimension
-        points = (100.0, 100.0) if percent else (1.0, 1.0)
+        points = 100.0 if percent else 1.0
         for below in sources:
             if above != below and _alike(grid.lines[above], grid.lines[below]):
-                yield Law(Shape.SUM, at, (Term(above), Term(below, -1)), constant=points)
+                law = Law(Shape.SUM, at, (Term(above), Term(below, -1)), scale=points)
+                yield law
+                if unsigned and above < below:
+                    yield law._replace(larger=True)
         for base in find_bases(grid, grid.lines[at], grid.lines[above]):
-            terms = Term(above), Term(above, -1, at_base=True)
-            yield Law(Shape.SUM, at, terms, base, constant=points)
+            for sign in (1, -1):
+                terms = Term(above, sign), Term(above, -sign, at_base=True)
+                yield Law(Shape.SUM, at, terms, base, scale=points)
 
 
 def _alike(one: Line, other: Line) -> bool:
@@ -407,21 +474,26 @@ def _fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
     intervals = []
     for row, printed in list(result.numbers.items())[:_MOST_ROWS]:
         operands = law.operands(grid, row)
-        if operands is None or printed.low <= 0:
+        if operands is None:
             continue
         inverse = [(-term.power, number.low, number.high) for term, number in operands]
-        found = multiply([(1, printed.low, printed.high), *inverse])
+        found = multiply([(1, *_as_product(law.shape, printed)), *inverse])
         if found is not None:
             intervals.append(found)
     agreed = agree(intervals) if len(intervals) > 2 else None
     if agreed is None or 2 * agreed.support < len(intervals):
+        return
+    if wanted_of(result).is_comparison:
+        agreed_on = agreed.low, agreed.high
+        yield law._replace(constant=agreed_on, free=True, baseline=find_baseline(result))
         return
     like = any(
         term.power > 0 and grid.lines[term.line].dimension == result.dimension for term in law.terms
     )
     for nice in NICE_CONSTANTS:
         if agreed.low <= nice <= agreed.high:
-            if len(law.terms) > 1 or not (like or nice == 1):
+            same = nice == 1 and law.terms[0].power > 0
+            if len(law.terms) > 1 or not (like or same):
                 yield law._replace(constant=(nice, nice))
             return
     if like:
@@ -430,12 +502,23 @@ def _fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
     yield law._replace(constant=(agreed.low, agreed.high), free=True)
 
 
+def _as_product(shape: Shape, printed: Number) -> tuple[float, float]:
+    """What the product must be for the result to be what is printed."""
+    if shape is Shape.CHANGE:
+        return printed.low + 1, printed.high + 1
+    return (1 - printed.high, 1 - printed.low) if shape is Shape.SAVED else printed[1:3]
+
+
 def _may_agree(grid: Grid, result: Line, law: Law) -> bool:
     """Whether two of some rows lead to the same constant."""
     seen: list[tuple[float, float]] = []
     for row in _some(list(result.numbers)):
         printed = result.numbers[row]
-        constant, doubt = printed.value, printed.doubt
+        low, high = _as_product(law.shape, printed)
+        constant = (low + high) / 2
+        if constant <= 0:
+            continue
+        doubt = (high - low) / constant
         for line, power, _ in law.terms:
             number = grid.lines[line].numbers.get(row)
             if number is None or number.value <= 0:

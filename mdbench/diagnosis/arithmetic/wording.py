@@ -10,6 +10,7 @@ from mdbench.diagnosis.arithmetic.grid import Number
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Shape
 from mdbench.diagnosis.slips import with_number
 from mdbench.markdown.inline import plain_text
+from mdbench.numerals.cell import read_cell
 
 _LONGEST_TITLE = 24
 _LONGEST_LIST = 6
@@ -23,8 +24,10 @@ _AVERAGES = {
 def describe_mismatch(mismatch: Mismatch) -> str:
     """`Speedup 2.86 should be 2.68: 11.42 s / 4.26 s (18 other rows of this column agree)`."""
     number = mismatch.number
-    wanted = print_number(number, mismatch.expected) or "another number"
+    wanted = wanted_text(number, mismatch.expected)
     first = mismatch.failing[0]
+    if number.measurement.numeral.bound:
+        return f"{name_number(number)} cannot be: {calculation(first)} ({agreement(first)})"
     return f"{name_number(number)} should be {wanted}: {calculation(first)} ({agreement(first)})"
 
 
@@ -32,6 +35,12 @@ def name_number(number: Number) -> str:
     """A number with its header, both as they are printed."""
     one = number.measurement
     return f"{shorten(one.header.text)} {printed(number)}".strip()
+
+
+def name_wanted(number: Number, expected: Interval) -> str:
+    """What should be printed, with its header."""
+    title = shorten(number.measurement.header.text)
+    return f"{title} {wanted_text(number, expected)}".strip()
 
 
 def shorten(title: str) -> str:
@@ -46,7 +55,7 @@ def printed(number: Number) -> str:
 
 
 def print_number(number: Number, expected: Interval) -> str | None:
-    """What should be printed instead, to the digits of the number; None if that is the same."""
+    """What should be printed instead, to the digits of the number; a minus turns its sign."""
     numeral = number.measurement.numeral
     if numeral.quantum is None or numeral.value is None:
         return None
@@ -56,20 +65,29 @@ def print_number(number: Number, expected: Interval) -> str | None:
     if not value.is_finite() or abs(value) > Decimal(10) ** 18:
         return None
     text = format(abs(value).quantize(numeral.quantum), "f")
+    if "," in (number.measurement.typed or ""):
+        whole, dot, rest = text.partition(".")
+        text = f"{int(whole):,}{dot}{rest}"
     turned = (value < 0) is not (numeral.value < 0)
     return f"-{text}" if turned and value else text
 
 
 def repaired(number: Number, expected: Interval) -> str | None:
     """The text of the cell with what should be printed instead."""
-    text = print_number(number, expected)
-    one = number.measurement
+    text, one = print_number(number, expected), number.measurement
     if text is None:
         return None
-    if "," in (one.typed or "") and "," not in text:
-        whole, dot, rest = text.partition(".")
-        text = f"{int(whole):,}{dot}{rest}"
     return with_number(one._replace(pick=one.part) if one.part else one, text)
+
+
+def wanted_text(number: Number, expected: Interval) -> str:
+    """What should be printed instead, with its sign and unit."""
+    text = repaired(number, expected)
+    if text is None:
+        return print_number(number, expected) or "another number"
+    read = read_cell(text)
+    part = number.measurement.part
+    return read[part].text if part < len(read) else plain_text(text)
 
 
 def calculation(applied: Applied) -> str:

@@ -74,7 +74,8 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
     dimensions = {line.dimension for line in lines}
     if law.shape in wanted.shapes:
         return NAMED_BITS
-    is_ratio = len(law.terms) > 1 and len(dimensions) == 1 and law.shape is not Shape.SUM
+    compared = len(law.terms) > 1 or law.free
+    is_ratio = compared and len(dimensions) == 1 and law.shape is not Shape.SUM
     bits = 0.0
     if (is_ratio and law.shape is Shape.PRODUCT and wanted.ratio) or (
         law.shape in (Shape.CHANGE, Shape.SAVED, Shape.SUM) and wanted.change
