@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from decimal import Decimal
 from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
@@ -220,10 +221,24 @@ def suppose_swaps(row: RunNumbers, suspects: Collection[CellKey], kinds: Kinds) 
             continue
         if kinds.clash(first, second) or kinds.clash(second, first):
             continue
-        if first.cell.raw != second.cell.raw:
+        if first.cell.raw != second.cell.raw and _at_home(row, first, second):
             changes = (CellChange(first, second.cell.raw), CellChange(second, first.cell.raw))
             title = f"{first.header.text} and {second.header.text} are swapped"
             yield Repair(RepairKind.SWAP, title, changes, SWAP_COST)
+
+
+def _at_home(row: RunNumbers, first: Measurement, second: Measurement) -> bool:
+    """Whether each of two numbers is odd where it stands, and usual where the other stands."""
+    return all(
+        mine.numeral.value not in _others(row, mine) and mine.numeral.value in _others(row, theirs)
+        for mine, theirs in ((first, second), (second, first))
+    )
+
+
+def _others(row: RunNumbers, one: Measurement) -> set[Decimal | None]:
+    """What the other cells of a column have."""
+    mains = row.sheet.columns[one.column].mains
+    return {other.numeral.value for other in mains if other.run != one.run}
 
 
 def main_cells(row: RunNumbers) -> list[Measurement]:
