@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import punctuation
 
 from mdbench.regex import lazy
 
@@ -105,7 +106,8 @@ def _drop_emphasis(text: str) -> str:
     for run in _RUN.finditer(text):
         mark, (start, end) = run[0], run.span()
         if mark[0] == "\\":
-            if not mark[1].isalnum():
+            # Before anything else, such as a blank, it is a backslash.
+            if mark[1] in punctuation:
                 cut.append((start, end, mark[1]))
             continue
         before, after = text[start - 1 : start], text[end : end + 1]

@@ -11,6 +11,7 @@ from mdbench.numerals.cell import Form, Numeral
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.meaning import settle
+from mdbench.sheets.pivots import rows_named_by
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header, of_statistic, read_header
 from mdbench.vocabulary.quantities import Role, Vocabulary
@@ -111,7 +112,7 @@ def apply_captions(
     ]
     if corner is not None and corner.text == headers[0].text:
         why = "says what the headers beside it measure"
-        label = read_header(_BRACKET.sub("", headers[0].text), vocabulary).quantity
+        label = read_header(rows_named_by(headers[0].text), vocabulary).quantity
         applied[0] = Header(
             headers[0].text,
             label if label is not None and label.text else None,

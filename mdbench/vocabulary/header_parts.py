@@ -13,7 +13,7 @@ from mdbench.vocabulary.qualifiers import Setting, take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, squash
 from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
-SEAM = lazy(r"[()\[\]{}（）【】，;；：|@]|(?<!:):(?!:)|,(?!\d)| [-–—] ")
+SEAM = lazy(r"[()\[\]{}（）【】，;；：|@]|(?<!:):(?!:)|,(?!\d)| [-–—\\] ")
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z][a-z])")
 _DEVIATION = lazy(r"(?<=[a-z])(?=(?:SD|StdDev|Stdev)$)")
 _TAIL = lazy(
