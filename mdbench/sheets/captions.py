@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
-from mdbench.markdown.document import BlockKind, Document, Table
+from mdbench.markdown.document import Block, BlockKind, Document, Table
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form, Numeral
 from mdbench.numerals.units import parse_unit
@@ -36,11 +37,32 @@ _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
 _SENTENCE_END = lazy(r"(?<=[.;。；])\s")
 # A line that is all caption; what a longer text is about cannot be told from one of its phrases.
 _MOST_WORDS = 14
+# `Max QPS per system` is about the systems; `per GPU` would be another quantity.
+_FOR_EACH = lazy(
+    r" (?:per|for each|by) (?:system|model|dataset|data set|benchmark|test|task|framework|method|"
+    r"library|language|platform|backend|config|configuration)s?(?=\W|$)",
+    re.IGNORECASE,
+)
+# A longer text says what a table holds only where it announces one.
+_ANNOUNCES = lazy(
+    r"\b(?:table|tables|results|numbers)\b.{0,60}\b(?:below|following|summari[sz]ed|shown|listed)\b|"
+    r"\b(?:below|following)\b.{0,60}\b(?:table|tables|results|numbers)\b|\b[Ww]e (?:report|list)\b|"
+    r"如下|下表|以下の表",
+    re.IGNORECASE,
+)
+_CLAUSE_END = lazy(r"[.;:,](?=\s)|[。；：，()]|\band\b|\bwhile\b|\bwhere\b")
+_MOST_OF_CLAUSE = 8
+_LONGEST = 1200
+_IN_PASSING = "words of a longer text"
 _ENOUGH = 0.6
 _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _UNSPECIFIC = frozenset(("value", "change"))
 _MOST_TOLD = 8
 _TEXTS = (BlockKind.PARAGRAPH, BlockKind.ITEM)
+_SUMMARY = lazy(r"<summary>(?:\s|<\w{1,6}>)*([^<>]{1,200})")
+_PICTURES = lazy(r"(?:\s*!\[[^\[\]]*\]\([^()]*\))+\s*")
+# Between a table and the text that it belongs to are a picture and a folded part, not more.
+_MOST_SKIPPED = 4
 # Fewer columns without a known name are no comparison.
 _FEWEST_COMPARED = 2
 _COMPARED = "method"
@@ -53,11 +75,8 @@ def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
     ends = [block.span.end for block in blocks]
     previous = 0
     for table in document.tables:
-        captions: list[str] = []
-        at = bisect_right(ends, table.span.start) - 1
-        above = blocks[at] if at >= 0 else None
-        if above is not None and above.kind in _TEXTS and above.span.start >= previous:
-            captions.append(" ".join(line.text for line in above.lines))
+        at = bisect_right(ends, table.span.start)
+        captions = list(_texts_above(blocks[max(0, at - _MOST_SKIPPED) : at], previous))
         section = table.section
         while section >= 0:
             captions.append(document.sections[section].title)
@@ -67,9 +86,26 @@ def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
         yield tuple(captions)
 
 
+def _texts_above(blocks: Sequence[Block], previous: int) -> Iterator[str]:
+    """The text that stands above a table, behind pictures and the summary of a folded part."""
+    for block in reversed(blocks):
+        if block.span.start < previous:
+            return
+        text = " ".join(line.text for line in block.lines)
+        if block.kind is BlockKind.HTML:
+            summary = _SUMMARY.search(text)
+            if summary is not None:
+                yield summary[1]
+        elif block.kind not in _TEXTS:
+            return
+        elif _PICTURES.fullmatch(text) is None:
+            yield text
+            return
+
+
 def _told_of(table: Table, told: Sequence[tuple[int, str]]) -> list[str]:
     """What a section says above a table, or once for all of it below."""
-    above = [text for at, text in told if at < table.span.start]
+    above = [text for at, text in reversed(told) if at < table.span.start]
     return above if above or len(told) != 1 else [told[0][1]]
 
 
@@ -98,14 +134,18 @@ def apply_captions(
     """
     headers = _state_rates(headers, columns, captions, vocabulary)
     left_open = _list_open(headers, columns)
-    if not left_open:
+    if not left_open or any(map(_names_metrics, headers)):
         return tuple(headers)
     worded = not any(cell.value is not None for cell in columns[0])
     corner = (_named_by(headers[0]) or _labelled(columns[0], vocabulary)) if worded else None
-    read = (read_caption(text, vocabulary) for text in captions)
-    named = corner or next(filter(None, read), None)
-    if named is None or _has_own_column(headers[1:], named):
+    told = [corner] if corner else (read_caption(text, vocabulary) for text in captions)
+    named = next(
+        (one for one in told if one is not None and not _has_own_column(headers[1:], one)), None
+    )
+    if named is None:
         return tuple(headers)
+    if named.why == _IN_PASSING:
+        left_open = frozenset(at for at in left_open if _is_open(headers[at]))
     applied = [
         _apply(header, columns[at], named, vocabulary) if at in left_open else header
         for at, header in enumerate(headers)
@@ -211,7 +251,12 @@ def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
             _add(found, match[1], vocabulary)
     if not found and len(plain.split()) <= _MOST_WORDS:
         for sentence in _SENTENCE_END.split(plain):
-            _add(found, sentence, vocabulary)
+            _add(found, _FOR_EACH.sub("", sentence), vocabulary)
+    elif not found and _ANNOUNCES.search(plain):
+        for clause in _CLAUSE_END.split(plain[:_LONGEST]):
+            if len(clause.split()) <= _MOST_OF_CLAUSE:
+                _add(found, clause, vocabulary)
+        found = {name: header._replace(why=_IN_PASSING) for name, header in found.items()}
     return next(iter(found.values())) if len(found) == 1 else None
 
 
@@ -241,7 +286,15 @@ def _list_open(headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) 
     compared = len(left_open) + len(unnamed) >= _FEWEST_COMPARED
     if compared and not statistics and not any(map(_is_measured, headers[1:])):
         left_open.update(unnamed)
+    # A name between those of other runs is one too.
+    named = {at for at in left_open if headers[at].settings}
+    left_open.update(at for at in unnamed if {at - 1, at + 1} <= named)
     return frozenset(left_open)
+
+
+def _names_metrics(header: Header) -> bool:
+    """Whether a column says of each row what it measures: that counts before any caption."""
+    return header.quantity is not None and header.quantity.name == "metric"
 
 
 def _is_open(header: Header) -> bool:

@@ -48,3 +48,47 @@ def test_a_corner_names_the_rows_and_the_columns(
 def test_words_per_second_are_a_rate() -> None:
     (sheet,) = sheets("训练吞吐率(words/sec)如下:", table("卡数 | FP32 | FP16", "1 | 8809.7 | 33082.1"))
     assert told(sheet)[1:] == ["items_per_s words/sec"] * 2
+
+
+MODELS = ("System | OPT-30B | OPT-66B", "x | 21.97 | 5.78", "y | 13.24 | 4.15")
+
+
+@pytest.mark.parametrize(
+    ("above", "meant"),
+    [
+        (
+            "We compare both (version 0.1) in terms of the models that they support, and token"
+            " generation throughput. The results are summarized in the table below.",
+            "tokens_per_s -",
+        ),
+        (
+            "Throughput is defined as TGS, the tokens processed per GPU per second. The test"
+            " results are shown in the following table.",
+            "tokens_per_s_per_device TGS",
+        ),
+        ("## Max permissible QPS per system", "requests_per_s QPS"),
+        ("## Throughput (tokens/s)\n\n![picture](a.png)", "tokens_per_s tokens/s"),
+        (
+            "The table below has the mean time in seconds, and it is long enough to be no title.\n\n"
+            "![picture](a.png)\n\n<details><summary>data</summary>",
+            "time_s seconds",
+        ),
+        ("The table below says nothing of time, and it is not about the memory either.", "- -"),
+    ],
+)
+def test_the_text_that_announces_a_table_says_what_it_measures(above: str, meant: str) -> None:
+    (sheet,) = sheets(above, table(*MODELS))
+    assert told(sheet)[1:] == [meant] * 2
+
+
+def test_a_column_of_metrics_counts_before_the_caption() -> None:
+    rows = ("Metric | OPT-30B | OPT-66B", "latency | 21.97 | 5.78", "foo | 13.24 | 4.15")
+    (sheet,) = sheets("## Accuracy", table(*rows))
+    assert "accuracy -" not in told(sheet)
+
+
+def test_the_nearest_unit_of_a_section_counts() -> None:
+    first, second = sheets(
+        "## R", "- 单位：`images/sec`", table(*MODELS), "- 单位：`ms`", table(*MODELS)
+    )
+    assert (told(first)[1], told(second)[1]) == ("samples_per_s images/sec", "time_s ms")
