@@ -38,8 +38,10 @@ def name_labels(
     # Where one column names what the rows measure, and none is called a value, all others are.
     told = any(_is_value(header) or header.statistic for header in headers)
     only = metrics == [0] and not told
+    compared = "benchmark"
     if _are_results(headers, columns):
-        scored = max(scored, 1)
+        # The rows are the benchmarks.
+        scored, compared = max(scored, 1), "model"
     named: list[Header] = []
     for at, (header, cells) in enumerate(zip(headers, columns, strict=True)):
         if metrics == [at] and not (_is_metric(header) or header.quantity):
@@ -60,7 +62,7 @@ def name_labels(
             why = "a ratio of two columns beside it"
             named.append(header._replace(quantity=quantity("relative"), unit=None, why=why))
         else:
-            named.append(_name(header, cells, at == 0, scored))
+            named.append(_name(header, cells, at == 0, compared if scored else ""))
     return tuple(named)
 
 
@@ -110,7 +112,8 @@ def _is_ratio_of(text: str, names: set[str]) -> bool:
     return len(parts) == _PAIR and all(part in names for part in parts)
 
 
-def _name(header: Header, cells: Sequence[Numeral], first: bool, scored: int) -> Header:
+def _name(header: Header, cells: Sequence[Numeral], first: bool, compared: str) -> Header:
+    """`compared` is what the headers of scores name, if the table has any."""
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
     words = [cell for cell in filled if cell.form is Form.TEXT]
     if filled and len(words) >= _ENOUGH * len(filled):
@@ -119,8 +122,8 @@ def _name(header: Header, cells: Sequence[Numeral], first: bool, scored: int) ->
         if sum(len(cell.text.split()) for cell in words) >= _WORDY * len(words):
             return header._replace(quantity=quantity("notes"), why="its cells are sentences")
     fractional = any(cell.value is not None and cell.value % 1 for cell in filled)
-    if scored and header.text and fractional and all(map(_may_be_score, filled)):
-        settings = header.settings or (("benchmark", header.text),)
+    if compared and header.text and fractional and all(map(_may_be_score, filled)):
+        settings = header.settings or ((compared, header.text),)
         return header._replace(
             quantity=quantity("score"), settings=settings, why="a benchmark, as those beside it"
         )

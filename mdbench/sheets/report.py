@@ -10,8 +10,9 @@ from mdbench.markdown.parser import parse_document
 from mdbench.prose.claims import Claim, find_claims
 from mdbench.prose.facts import Fact, collect_facts, facts_by_table
 from mdbench.prose.legends import collect_legends
-from mdbench.sheets.captions import captions_by_table
+from mdbench.sheets.caption_texts import Around, captions_by_table
 from mdbench.sheets.sheet import Sheet, read_sheet
+from mdbench.sheets.sisters import meanings_by_sisters
 from mdbench.source import Source
 from mdbench.vocabulary.quantities import Vocabulary
 
@@ -45,13 +46,20 @@ def read_document(document: Document, vocabulary: Vocabulary) -> Report:
     """Read a report whose structure is known already."""
     legends = collect_legends(document)
     stated = collect_facts(document, vocabulary)
-    sheets = tuple(
-        read_sheet(table, facts, legends, captions, vocabulary)
+    stated_for = facts_by_table(document.tables, stated)
+    given = [
+        (table, facts, captions)
         for table, facts, captions in zip(
-            document.tables,
-            facts_by_table(document.tables, stated),
-            captions_by_table(document),
-            strict=True,
+            document.tables, stated_for, captions_by_table(document), strict=True
         )
-    )
-    return Report(document, sheets, stated, tuple(find_claims(document, vocabulary)), vocabulary)
+    ]
+    sheets = [
+        read_sheet(table, facts, legends, Around(captions), vocabulary)
+        for table, facts, captions in given
+    ]
+    alike = meanings_by_sisters(sheets, [captions for _, _, captions in given])
+    for at, sisters in alike.items():
+        table, facts, captions = given[at]
+        sheets[at] = read_sheet(table, facts, legends, Around(captions, sisters), vocabulary)
+    claims = tuple(find_claims(document, vocabulary))
+    return Report(document, tuple(sheets), stated, claims, vocabulary)

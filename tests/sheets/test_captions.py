@@ -46,7 +46,9 @@ def test_a_corner_names_the_rows_and_the_columns(
 
 
 def test_words_per_second_are_a_rate() -> None:
-    (sheet,) = sheets("训练吞吐率(words/sec)如下:", table("卡数 | FP32 | FP16", "1 | 8809.7 | 33082.1"))
+    (sheet,) = sheets(
+        "训练吞吐率(words/sec)如下:", table("卡数 | FP32 | FP16", "1 | 8809.7 | 33082.1")
+    )
     assert told(sheet)[1:] == ["items_per_s words/sec"] * 2
 
 
@@ -57,20 +59,26 @@ MODELS = ("System | OPT-30B | OPT-66B", "x | 21.97 | 5.78", "y | 13.24 | 4.15")
     ("above", "meant"),
     [
         (
-            "We compare both (version 0.1) in terms of the models that they support, and token"
-            " generation throughput. The results are summarized in the table below.",
+            (
+                "We compare both (version 0.1) in terms of the models that they support, and token"
+                " generation throughput. The results are summarized in the table below."
+            ),
             "tokens_per_s -",
         ),
         (
-            "Throughput is defined as TGS, the tokens processed per GPU per second. The test"
-            " results are shown in the following table.",
+            (
+                "Throughput is defined as TGS, the tokens processed per GPU per second. The test"
+                " results are shown in the following table."
+            ),
             "tokens_per_s_per_device TGS",
         ),
         ("## Max permissible QPS per system", "requests_per_s QPS"),
         ("## Throughput (tokens/s)\n\n![picture](a.png)", "tokens_per_s tokens/s"),
         (
-            "The table below has the mean time in seconds, and it is long enough to be no title.\n\n"
-            "![picture](a.png)\n\n<details><summary>data</summary>",
+            (
+                "The table below has the mean time in seconds, and is too long for a title.\n\n"
+                "![picture](a.png)\n\n<details><summary>data</summary>"
+            ),
             "time_s seconds",
         ),
         ("The table below says nothing of time, and it is not about the memory either.", "- -"),
@@ -92,3 +100,58 @@ def test_the_nearest_unit_of_a_section_counts() -> None:
         "## R", "- 单位：`images/sec`", table(*MODELS), "- 单位：`ms`", table(*MODELS)
     )
     assert (told(first)[1], told(second)[1]) == ("samples_per_s images/sec", "time_s ms")
+
+
+@pytest.mark.parametrize(
+    ("above", "meant"),
+    [
+        (
+            "Below is the WikiText2 perplexity evaluated with 2048 tokens, lower is good.",
+            "perplexity",
+        ),
+        (
+            "The table below shows the throughput (samples/s).\n\nNotation: x (t).",
+            "samples_per_s",
+        ),
+        (
+            "We give the tokens per second on each GPU in the table below",
+            "tokens_per_s_per_device",
+        ),
+        ("Max throughput batch sizes used by each:", "batch"),
+        ("各框架具体情况，BatchSize选用如下：", "batch"),
+        ("Batch size 8:", "-"),
+        ("- Improvement over the baseline: Inf", "-"),
+    ],
+)
+def test_a_line_introduces_the_table_below_it(above: str, meant: str) -> None:
+    (sheet,) = sheets(above, table(*MODELS))
+    assert [one.split()[0] for one in told(sheet)[1:]] == [meant] * 2
+
+
+SORTS = ("Name | Items | Best | Average", "a | 100 | 0.006 | 0.007", "b | 100 | 0.002 | 0.003")
+
+
+def test_tables_with_the_same_headers_mean_the_same() -> None:
+    first, second, other = sheets(
+        table(*SORTS),
+        "A table with the best and average time in seconds:",
+        table(*SORTS),
+        "Something else entirely:",
+        table(*SORTS),
+    )
+    assert told(first)[2:] == told(second)[2:] == ["time_s seconds"] * 2
+    assert [column.header.statistic for column in first.columns[2:]] == ["min", "mean"]
+    assert told(other)[2:] == ["- -"] * 2
+
+
+def test_numbers_of_another_size_are_not_those_of_the_same_headers() -> None:
+    rows = ("Name | Items | Best | Average", "a | 100 | 60100 | 70200")
+    first, _ = sheets(table(*rows), "The best and average time in seconds:", table(*SORTS))
+    assert told(first)[2:] == ["- -"] * 2
+
+
+def test_scores_whose_rows_are_benchmarks_are_those_of_models() -> None:
+    rows = ("Data | Foo-T | Foo-B | Bar", "x | 0.12 | 0.22 | 0.3", "Average | 0.2 | 0.25 | 0.31")
+    (sheet,) = sheets(table(*rows))
+    assert told(sheet)[1:] == ["score -"] * 3
+    assert sheet.columns[1].header.settings == (("model", "Foo-T"),)
