@@ -8,6 +8,7 @@ from mdbench.numerals.cell import Form, Numeral
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.caption_texts import IN_PASSING, measures, read_caption
+from mdbench.sheets.labels import find_metrics
 from mdbench.sheets.meaning import settle
 from mdbench.sheets.pivots import rows_named_by
 from mdbench.vocabulary.comparisons import COMPARING
@@ -15,7 +16,7 @@ from mdbench.vocabulary.headers import Header, of_statistic, read_header
 from mdbench.vocabulary.quantities import Role, Vocabulary
 from mdbench.vocabulary.statistics import statistic_of
 
-_RATE = lazy(r"\b[A-Za-z]{2,20}(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
+_RATE = lazy(r"\b(?P<what>[A-Za-z]{2,20})(?: of [a-z]{2,12})?(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
 _DASH = lazy(r" [—–-] |: ")
 _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
 _ENOUGH = 0.6
@@ -38,6 +39,8 @@ def apply_captions(
     headers = _state_rates(headers, columns, captions, vocabulary)
     left_open = _list_open(headers, columns)
     if not left_open or any(map(_names_metrics, headers)):
+        return tuple(headers)
+    if find_metrics(headers, columns, vocabulary) is not None:
         return tuple(headers)
     worded = not any(cell.value is not None for cell in columns[0])
     corner = (_named_by(headers[0]) or _labelled(columns[0], vocabulary)) if worded else None
@@ -95,7 +98,7 @@ def _state_rates(
         unit.dimension: unit
         for text in captions
         for match in _RATE.finditer(text)
-        if (unit := parse_unit(match[0])) is not None
+        if (unit := parse_unit(match[0]) or parse_unit(f"{match['what']}/s")) is not None
     }
     if len(told) != 1:
         return tuple(headers)

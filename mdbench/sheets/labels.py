@@ -33,11 +33,11 @@ def name_labels(
     metrics = [at for at, header in enumerate(headers) if _is_metric(header)]
     seeds = sum(any(name == "seed" for name, _ in header.settings) for header in headers)
     if not metrics and headers:
-        listed = _names_metrics(headers[0], columns[0], vocabulary)
-        metrics = [0] if listed or seeds > 1 else []
+        listed = find_metrics(headers, columns, vocabulary)
+        metrics = [listed or 0] if listed is not None or seeds > 1 else []
     # Where one column names what the rows measure, and none is called a value, all others are.
     told = any(_is_value(header) or header.statistic for header in headers)
-    only = metrics == [0] and not told
+    only = metrics in ([0], [1]) and not told
     compared = "benchmark"
     if _are_results(headers, columns):
         # The rows are the benchmarks.
@@ -52,7 +52,7 @@ def name_labels(
         elif (
             at not in metrics
             and _has_numbers(cells)
-            and (only or (metrics and _is_of_a_metric(header)))
+            and ((only and at > metrics[0]) or (metrics and _is_of_a_metric(header)))
         ):
             why = "another column names what it measures"
             named.append(header._replace(quantity=quantity("value"), why=why))
@@ -90,6 +90,17 @@ def _is_of_a_metric(header: Header) -> bool:
 
 def _has_numbers(cells: Sequence[Numeral]) -> bool:
     return any(cell.value is not None for cell in cells)
+
+
+def find_metrics(
+    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], vocabulary: Vocabulary
+) -> int | None:
+    """The column of labels that lists quantities: the first, or the second if both are untitled."""
+    untitled = len(headers) > 1 and not any(header.text for header in headers[:_PAIR])
+    for at in range(_PAIR if untitled else 1):
+        if _names_metrics(headers[at], columns[at], vocabulary):
+            return at
+    return None
 
 
 def _names_metrics(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary) -> bool:

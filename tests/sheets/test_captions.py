@@ -155,3 +155,28 @@ def test_scores_whose_rows_are_benchmarks_are_those_of_models() -> None:
     (sheet,) = sheets(table(*rows))
     assert told(sheet)[1:] == ["score -"] * 3
     assert sheet.columns[1].header.settings == (("model", "Foo-T"),)
+
+
+def test_bold_rows_below_a_header_extend_it() -> None:
+    (sheet,) = sheets(
+        "<table><tr><td></td><td colspan=2><b>FP32</b></td><td colspan=2><b>TF32</b></td></tr>"
+        "<tr><td><b>Batch</b></td><td><b>Throughput (img/s)</b></td><td><b>Latency (ms)</b></td>"
+        "<td><b>Throughput (img/s)</b></td><td><b>Latency (ms)</b></td></tr>"
+        "<tr><td>8</td><td>100</td><td>80</td><td>200</td><td>40</td></tr>"
+        "<tr><td>16</td><td>120</td><td>133</td><td>240</td><td>67</td></tr></table>"
+    )
+    assert told(sheet) == ["batch -", *["samples_per_s img/s", "latency_ms ms"] * 2]
+    assert sheet.columns[4].header.settings == (("precision", "TF32"),)
+
+
+def test_a_lone_title_says_what_the_numbers_below_it_are() -> None:
+    rows = ("  |  |  | Nodes | ", " | | 8 | 16 | 32", " | Tokens per Second | 75 | 149 | 295")
+    (sheet,) = sheets("## Speed-up", table(*rows, "5B | Speed-up | 1x | 1.99x | 3.94x"))
+    assert told(sheet)[1:] == ["metric -", *["value -"] * 3]
+    assert sheet.columns[3].header.settings == (("nodes", "16"),)
+
+
+def test_records_of_data_per_second_are_a_rate() -> None:
+    above = "Performance numbers (in records of data per second) are averages."
+    (sheet,) = sheets(above, table("GPUs | Throughput - TF32", "1 | 2,880,000", "8 | 11,400,000"))
+    assert told(sheet)[1] == "items_per_s records/s"
