@@ -24,13 +24,13 @@ _WITH_UNIT = lazy(
 )
 _IN_UNIT = lazy(
     r"(?:(?P<words>(?:[\w-]{1,30} ){0,2}[\w-]{1,30}),? (?:is |are )?(?:measured |given |shown )?in|"
-    r"\b[Uu]nits?(?: is| are)?:?|\b[Nn]umbers are|单位(?:为|是)?[:：]?|\(in)[ :：]{0,3}"
+    r"\b[Uu]nits?(?: is| are|:)|\b[Nn]umbers are|单位(?:为|是)?[:：]?|\(in)[ :：]{0,3}"
     r"(?P<unit>[^\s(),.;]{1,16})(?=[\s(),.;]|$)"
 )
 _NAMED_IN_BRACKETS = lazy(r"[(（]([^()（）]{2,40})[)）]")
 _MOST_IN_BRACKETS = 4
 _ALL_IN = lazy(
-    r"\b[Uu]nits?(?: is| are)?:? \S|\b[Aa]ll \w+ (?:are )?in\b|\b[Nn]umbers are \w|"
+    r"\b[Uu]nits?(?: is| are|:) \S|\b[Aa]ll \w+ (?:are )?in\b|\b[Nn]umbers are \w|"
     r"单位(?:为|是)?[:： ]|\b[Tt]heoretical peak\b"
 )
 _SENTENCE_END = lazy(r"(?<=[.;。；])\s")
@@ -39,13 +39,14 @@ _MOST_WORDS = 14
 # `Max QPS per system` is about the systems; `per GPU` would be another quantity.
 _FOR_EACH = lazy(
     r" (?:per|for each|by) (?:system|model|dataset|data set|benchmark|test|task|framework|method|"
-    r"library|language|platform|backend|config|configuration)s?(?=\W|$)",
+    r"library|language|platform|backend|config|configuration|condition)s?(?=\W|$)",
     re.IGNORECASE,
 )
 # A longer text says what a table holds only where it announces one.
 _ANNOUNCES = lazy(
     r"\b(?:table|tables|results|numbers)\b.{0,60}\b(?:below|following|summari[sz]ed|shown|listed)\b|"
     r"\b(?:below|following)\b.{0,60}\b(?:table|tables|results|numbers)\b|\b[Ww]e (?:report|list)\b|"
+    r"\bresults\b.{0,30}\bdemonstrated\b|"
     r"如下|下表|以下の表",
     re.IGNORECASE,
 )
@@ -55,7 +56,7 @@ _MOST_OF_CLAUSE = 8
 _ANNOUNCED = lazy(
     r"\b(?:below|here|following) (?:is|are|we (?:present|show|report|list))(?: the| our)? "
     r"(?P<what>(?:\S{1,30} ){0,5}\S{1,30})|"
-    r"\b(?:we (?:report|present|list|demonstrate|give)|"
+    r"\b(?:we (?:have )?(?:report|present|list|demonstrate|give|tested|measured|measure)|"
     r"tables? (?:\w{1,9} )?(?:shows?|lists?|presents?|reports?|has))"
     r"(?: the| our)? (?P<that>(?:\S{1,30} ){0,5}\S{1,30})",
     re.IGNORECASE,
@@ -69,6 +70,12 @@ _ON_EACH = lazy(r"\b(?:on|for) (?:each|every) (GPU|device|card|chip|accelerator)
 _IS_STATED = lazy(
     r"^[^:：]{3,60}[:：] ?(?:[-+]?\d[\d.,]*\W{0,2}\w{0,8}|inf|nan|n/a|none)$", re.IGNORECASE
 )
+_PART = lazy(r" [-–—] |: |[()（）]")
+_GENERAL = lazy(
+    r"(?: (?:benchmarks?|results?|comparison|tests?|evaluation|measurements?|summary|breakdown))+$",
+    re.IGNORECASE,
+)
+_ANY_SCORE = frozenset(("score", "accuracy", "error"))
 _PART_END = lazy(r"[.;:,，；。]")
 _DIGIT = lazy(r"\d")
 _LONGEST = 1200
@@ -105,8 +112,10 @@ def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
             text for at, text in announced.get(section, ()) if previous <= at < table.span.start
         )
         while section >= 0:
-            captions.append(document.sections[section].title)
-            captions += _told_of(table, told.get(section, ()))
+            about = _told_of(table, told.get(section, ()))
+            title = document.sections[section].title
+            units = sum(_IN_UNIT.search(text) is not None for text in about)
+            captions += (*about, title) if units == len(about) else (title, *about)
             section = document.sections[section].parent
         previous = table.span.end
         yield tuple(captions)
@@ -178,7 +187,7 @@ def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
         for name in read(plain, vocabulary):
             _add(found, name, vocabulary)
         if found:
-            passing = read is _clauses
+            passing = read in _IN_PASSING
             first = next(iter(found.values())) if len(found) == 1 else None
             return first._replace(why=IN_PASSING) if first is not None and passing else first
     return _read_setting(plain, vocabulary)
@@ -201,8 +210,9 @@ def _in_units(plain: str, _: Vocabulary) -> Iterator[str]:
 def _bracketed(plain: str, _: Vocabulary) -> Iterator[str]:
     """`Semantic similarity (Accuracy)`."""
     for match in _NAMED_IN_BRACKETS.finditer(plain):
-        if len(match[1].split()) <= _MOST_IN_BRACKETS:
-            yield match[1]
+        name = _FOR_EACH.sub("", match[1])
+        if len(name.split()) <= _MOST_IN_BRACKETS:
+            yield name
 
 
 def _announced(plain: str, vocabulary: Vocabulary) -> Iterator[str]:
@@ -219,6 +229,22 @@ def _sentences(plain: str, _: Vocabulary) -> Iterator[str]:
             yield _FOR_EACH.sub("", sentence)
 
 
+def _parts(plain: str, _: Vocabulary) -> Iterator[str]:
+    """`Enhanced model - training loss:`, `Recall (phone and PC)`, `Latency benchmark`."""
+    if len(plain.split()) <= _MOST_WORDS:
+        for part in _PART.split(plain.rstrip(" :：")):
+            yield _GENERAL.sub("", _FOR_EACH.sub("", part.strip()))
+
+
+def _scores(plain: str, vocabulary: Vocabulary) -> Iterator[str]:
+    """A word such as `PPL`, which is a score wherever it stands."""
+    if _ANNOUNCES.search(plain):
+        for word in plain[:_LONGEST].split():
+            found = vocabulary.find(word.strip(".,;:()"))
+            if len(found) == 1 and found[0].role is Role.SCORE and found[0].name not in _ANY_SCORE:
+                yield word.strip(".,;:()")
+
+
 def _clauses(plain: str, _: Vocabulary) -> Iterator[str]:
     if _ANNOUNCES.search(plain):
         for clause in _CLAUSE_END.split(plain[:_LONGEST]):
@@ -227,7 +253,10 @@ def _clauses(plain: str, _: Vocabulary) -> Iterator[str]:
 
 
 # In the order in which they count: the first one that finds anything decides.
-_READERS = (_in_brackets, _in_units, _bracketed, _sentences, _announced, _clauses)
+_READERS = (
+    _in_brackets, _in_units, _bracketed, _sentences, _parts, _announced, _clauses, _scores,
+)  # fmt: skip
+_IN_PASSING = (_clauses, _scores)
 
 
 def _read_setting(plain: str, vocabulary: Vocabulary) -> Header | None:

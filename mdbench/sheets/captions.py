@@ -23,6 +23,8 @@ _ENOUGH = 0.6
 # Fewer columns without a known name are no comparison.
 _FEWEST_COMPARED = 2
 _COMPARED = "method"
+_SHARES = frozenset(("accuracy", "f1", "efficiency", "mfu", "hfu"))
+_ALL_OF_IT = 100
 _EXTREMES = {"best": ("min", "max"), "worst": ("max", "min")}
 
 
@@ -40,7 +42,8 @@ def apply_captions(
     left_open = _list_open(headers, columns)
     if not left_open or any(map(_names_metrics, headers)):
         return tuple(headers)
-    if find_metrics(headers, columns, vocabulary) is not None:
+    seeds = sum(any(name == "seed" for name, _ in header.settings) for header in headers)
+    if seeds > 1 or find_metrics(headers, columns, vocabulary) is not None:
         return tuple(headers)
     worded = not any(cell.value is not None for cell in columns[0])
     corner = (_named_by(headers[0]) or _labelled(columns[0], vocabulary)) if worded else None
@@ -139,6 +142,9 @@ def _labelled(labels: Sequence[Numeral], vocabulary: Vocabulary) -> Header | Non
 def _list_open(headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) -> frozenset[int]:
     """The columns of which only the text around the table can say what they hold."""
     left_open = {at for at, header in enumerate(headers) if _is_open(header)}
+    if any(cell.form is not Form.NUMBER or cell.note or cell.unit for cell in columns[0]):
+        # `32 x DGX A100` is a label.
+        left_open.discard(0)
     unnamed = [
         at
         for at, header in enumerate(headers)
@@ -190,7 +196,7 @@ def _holds_numbers(cells: Sequence[Numeral]) -> bool:
 def _apply(
     header: Header, cells: Sequence[Numeral], named: Header, vocabulary: Vocabulary
 ) -> Header:
-    if not _holds_numbers(cells):
+    if not _holds_numbers(cells) or not _can_be(named, cells):
         return header
     statistic = header.statistic or _extreme(header.text, named)
     # Without a setting of its own, a column is told from those beside it by its name.
@@ -203,6 +209,13 @@ def _apply(
     )
     meant = of_statistic(settle(stated, cells, vocabulary), vocabulary)
     return meant._replace(why=f"the caption says {named.text!r}")
+
+
+def _can_be(named: Header, cells: Sequence[Numeral]) -> bool:
+    """Whether no number is above what a share can be."""
+    if named.quantity is None or named.quantity.name not in _SHARES:
+        return True
+    return all(cell.value <= _ALL_OF_IT for cell in cells if cell.value is not None)
 
 
 def _extreme(text: str, named: Header) -> str:

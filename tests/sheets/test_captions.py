@@ -180,3 +180,37 @@ def test_records_of_data_per_second_are_a_rate() -> None:
     above = "Performance numbers (in records of data per second) are averages."
     (sheet,) = sheets(above, table("GPUs | Throughput - TF32", "1 | 2,880,000", "8 | 11,400,000"))
     assert told(sheet)[1] == "items_per_s records/s"
+
+
+@pytest.mark.parametrize(
+    ("above", "meant"),
+    [
+        ("**Enhanced model (with RoPE) - training loss:**", "loss -"),
+        ("## Ablation (Macro F1 by condition)", "f1 -"),
+        ("## Latency benchmark\n\n### Other settings", "latency_ms -"),
+        (
+            (
+                "We conduct experiments on a large set of papers with the PPL evaluation, and find that"
+                " all of them do well. Results are demonstrated below:"
+            ),
+            "perplexity -",
+        ),
+        (
+            "## Efficiency benchmarks\n\nAll numbers: see below (Unit: tokens/second).",
+            "tokens_per_s",
+        ),
+    ],
+)
+def test_a_part_of_a_title_names_what_is_measured(above: str, meant: str) -> None:
+    (sheet,) = sheets(above, table(*MODELS))
+    assert all(one.startswith(meant) for one in told(sheet)[1:])
+
+
+def test_a_share_is_at_most_all_of_it() -> None:
+    (sheet,) = sheets("## Accuracy", table("Model | FP16 | INT8", "a | 1442.4 | 81.2"))
+    assert told(sheet)[1:] == ["- -", "accuracy -"]
+
+
+def test_a_first_column_of_devices_is_no_result() -> None:
+    (sheet,) = sheets("## Accuracy", table("DGX System | FP16 | INT8", "32 x DGX A100 | 81 | 82"))
+    assert told(sheet)[0] == "- -"
