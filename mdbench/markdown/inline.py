@@ -24,6 +24,7 @@ _CODE = lazy(r"`{1,3}")
 _RUN = lazy(r"\\.|\*+|_+|~~")
 _MATH = lazy(r"\$([^$\n]*)\$")
 _SUPERSCRIPT = lazy("[⁻⁺]?[⁰¹²³⁴-⁹]+")
+_LONGEST_MARK = 3
 _PLURAL = lazy(r"(?<=[A-Za-z])\(s\)")
 _TEX = {
     "times": "×", "pm": "±", "approx": "≈", "sim": "~", "dagger": "†", "ddagger": "‡",
@@ -55,6 +56,9 @@ def flatten(raw: str) -> str:
         text = _SUPERSCRIPT.sub(lambda m: RAISED + _digits(m[0]) + LOWERED, text)
     if "(s)" in text:
         text = _PLURAL.sub("s", text)
+    if text[:1] == RAISED and text.find(LOWERED) == len(text) - 1 > _LONGEST_MARK:
+        # A whole cell in small print is no mark of a footnote.
+        text = text[1:-1]
     lines = (" ".join(line.split(" ")).strip() for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
 

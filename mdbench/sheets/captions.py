@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from mdbench.numerals.cell import Form, Numeral
@@ -25,6 +26,7 @@ _FEWEST_COMPARED = 2
 _COMPARED = "method"
 _SHARES = frozenset(("accuracy", "f1", "efficiency", "mfu", "hfu"))
 _ALL_OF_IT = 100
+_COUNTED = lazy(r"\w (?:size|count|number|id|index|rank|depth)$", re.IGNORECASE)
 _EXTREMES = {"best": ("min", "max"), "worst": ("max", "min")}
 
 
@@ -169,10 +171,10 @@ def _names_metrics(header: Header) -> bool:
 
 
 def _is_aside(said: Header) -> bool:
-    """Whether a header says that its numbers are counted, or point elsewhere: `#Tasks`, `Ref.`."""
-    return said.text.startswith("#") or (
-        said.quantity is not None and said.quantity.role is Role.NOTE
-    )
+    """Whether a header says that its numbers are no results: `#Tasks`, `Tile size`, `Ref.`."""
+    if said.text.startswith("#") or _COUNTED.search(said.text):
+        return True
+    return said.quantity is not None and said.quantity.role is Role.NOTE
 
 
 def _is_open(header: Header) -> bool:

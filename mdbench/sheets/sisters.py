@@ -14,7 +14,7 @@ from mdbench.vocabulary.quantities import Role
 _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _UNSPECIFIC = COMPARING | {"value"}
 _COLONS = (":", "：")
-_ENOUGH = 0.75
+_ENOUGH = 0.5
 # Numbers that differ by more are hardly of one quantity and unit.
 _MOST_TIMES = 1000
 

@@ -171,6 +171,7 @@ def take_unit(text: str) -> tuple[str, Unit | None]:
             and unit.text.casefold() not in _NOUNS
             and unit.dimension not in _COUNTED
             and not unit.dimension.startswith("1")
+            and not (unit.dimension == "byte" and start and words[start - 1].isdigit())
         ):
             return " ".join(words[:start]).removesuffix(" in"), unit
     return text, None

@@ -190,7 +190,7 @@ def test_records_of_data_per_second_are_a_rate() -> None:
         ("## Latency benchmark\n\n### Other settings", "latency_ms -"),
         (
             (
-                "We conduct experiments on a large set of papers with the PPL evaluation, and find that"
+                "We conduct tests on a large set of papers with the PPL evaluation, and find that"
                 " all of them do well. Results are demonstrated below:"
             ),
             "perplexity -",
@@ -214,3 +214,9 @@ def test_a_share_is_at_most_all_of_it() -> None:
 def test_a_first_column_of_devices_is_no_result() -> None:
     (sheet,) = sheets("## Accuracy", table("DGX System | FP16 | INT8", "32 x DGX A100 | 81 | 82"))
     assert told(sheet)[0] == "- -"
+
+
+def test_a_width_in_a_header_is_no_unit_of_its_column() -> None:
+    rows = ("Size | Best tile size | Naive | SIMD 128 bit", "128 | 32 | 4.6 | 1.0")
+    (sheet,) = sheets("## Execution time (ms)", table(*rows))
+    assert told(sheet)[1:] == ["- -", "time_s ms", "time_s ms"]
