@@ -95,12 +95,10 @@ def _has_numbers(cells: Sequence[Numeral]) -> bool:
 def find_metrics(
     headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], vocabulary: Vocabulary
 ) -> int | None:
-    """The column of labels that lists quantities: the first, or the second if both are untitled."""
-    untitled = len(headers) > 1 and not any(header.text for header in headers[:_PAIR])
-    for at in range(_PAIR if untitled else 1):
-        if _names_metrics(headers[at], columns[at], vocabulary):
-            return at
-    return None
+    """The column of labels that lists quantities: the first or the second."""
+    labels = zip(headers[:_PAIR], columns[:_PAIR], strict=False)
+    listed = (at for at, one in enumerate(labels) if _names_metrics(*one, vocabulary))
+    return next(listed, None)
 
 
 def _names_metrics(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary) -> bool:
@@ -110,6 +108,9 @@ def _names_metrics(header: Header, cells: Sequence[Numeral], vocabulary: Vocabul
         return False
     read = [read_header(text, vocabulary).quantity for text in words]
     known = [one for one in read if one is not None and one.role in _RESULTS]
+    if any(text[:1].isdigit() for text in words):
+        # `1658 samples/sec, no overlap` is a result.
+        return False
     return len(known) >= _ENOUGH * len(words)
 
 

@@ -91,7 +91,7 @@ def _read_named(header: Header, vocabulary: Vocabulary) -> Header:
 
 def _read_corner(text: str, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Quantity | None:
     """What the header left of bare numbers says of them: `rows \\ columns`, or what no row is."""
-    parts = _CORNER.split(text)
+    parts = list(filter(None, _CORNER.split(text))) or [text]
     meant = _numeric_setting(parts[-1], vocabulary) or _last_words(parts[-1], vocabulary)
     counted = any(cell.form is Form.NUMBER for cell in cells)
     return meant if len(parts) > 1 or not counted else None

@@ -27,9 +27,9 @@ def meanings_by_sisters(
     A table with an introduction of its own is none of these, even if nobody understands it.
     """
     silent = {
-        sheet.number: open_columns
+        sheet.number: columns
         for sheet, texts in zip(sheets, captions, strict=True)
-        if not (texts and texts[0].rstrip().endswith(_COLONS)) and (open_columns := _open(sheet))
+        if not (texts and texts[0].rstrip().endswith(_COLONS)) and (columns := open_columns(sheet))
     }
     known = [(sheet, titles) for sheet in sheets if (titles := _known(sheet))] if silent else []
     found: dict[int, Mapping[str, Header]] = {}
@@ -44,7 +44,8 @@ def meanings_by_sisters(
     return found
 
 
-def _open(sheet: Sheet) -> list[Column]:
+def open_columns(sheet: Sheet) -> list[Column]:
+    """The columns with numbers of which nobody says what they are."""
     if sheet.layout.transposed:
         return []
     return [

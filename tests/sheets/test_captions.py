@@ -220,3 +220,19 @@ def test_a_width_in_a_header_is_no_unit_of_its_column() -> None:
     rows = ("Size | Best tile size | Naive | SIMD 128 bit", "128 | 32 | 4.6 | 1.0")
     (sheet,) = sheets("## Execution time (ms)", table(*rows))
     assert told(sheet)[1:] == ["- -", "time_s ms", "time_s ms"]
+
+
+def test_numbers_that_the_text_repeats_have_its_unit() -> None:
+    rows = ("Variant | min | mean", "a | 2583 | 2599", "b | 1394 | 1418")
+    text = "The floor is 1394 ns, and the mean of a is 2599 ns."
+    (sheet,) = sheets(table(*rows), text)
+    assert told(sheet)[1:] == ["time_s ns"] * 2
+    (sheet,) = sheets(table(*rows), "The floor is 1394 ns, and a has 2599 ms.")
+    assert told(sheet)[1:] == ["- -"] * 2
+
+
+def test_a_second_column_may_list_what_is_measured() -> None:
+    rows = (" | Embedding Dimension → | 32 | 64", "no SIMD | Instructions | 10.6B | 21.2B")
+    (sheet,) = sheets(table(*rows, " | Execution Time (µs) | 170 | 216"))
+    assert told(sheet)[1:] == ["metric -", "value -", "value -"]
+    assert sheet.columns[2].header.settings == (("hidden", "32"),)
