@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 
 from mdbench.numerals.cell import Form, Numeral
 from mdbench.numerals.units import parse_unit
@@ -23,10 +24,10 @@ _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
 _ENOUGH = 0.6
 # Fewer columns without a known name are no comparison.
 _FEWEST_COMPARED = 2
-_COMPARED = "method"
 _SHARES = frozenset(("accuracy", "f1", "efficiency", "mfu", "hfu"))
 _ALL_OF_IT = 100
 _COUNTED = lazy(r"\w (?:size|count|number|id|index|rank|depth)$", re.IGNORECASE)
+_NEAR = Decimal("0.01")
 _EXTREMES = {"best": ("min", "max"), "worst": ("max", "min")}
 
 
@@ -57,8 +58,11 @@ def apply_captions(
         return tuple(headers)
     if named.why == IN_PASSING:
         left_open = frozenset(at for at in left_open if _is_open(headers[at]))
+    score = named.quantity is not None and named.quantity.role is Role.SCORE
+    averaged = score and any(header.statistic == "mean" for header in headers)
+    compared = "benchmark" if averaged else "method"
     applied = [
-        _apply(header, columns[at], named, vocabulary) if at in left_open else header
+        _apply(header, columns[at], named, compared, vocabulary) if at in left_open else header
         for at, header in enumerate(headers)
     ]
     if corner is not None and corner.text == headers[0].text:
@@ -159,10 +163,29 @@ def _list_open(headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) 
         left_open.update(unnamed)
     if statistics:
         left_open.update(at for at in unnamed if headers[at].text.casefold() in _EXTREMES)
+        means = [at for at in left_open if headers[at].statistic == "mean"]
+        if len(means) == len(left_open) == 1 and _is_mean(columns[means[0]], columns, unnamed):
+            left_open.update(unnamed)
     # A name between those of other runs is one too.
     named = {at for at in left_open if headers[at].settings}
     left_open.update(at for at in unnamed if {at - 1, at + 1} <= named)
     return frozenset(left_open)
+
+
+def _is_mean(
+    cells: Sequence[Numeral], columns: Sequence[Sequence[Numeral]], places: Sequence[int]
+) -> bool:
+    """Whether a column has the mean of the others in each row: then they measure the same."""
+    checked = 0
+    for row, cell in enumerate(cells):
+        values = [columns[at][row].value for at in places if row < len(columns[at])]
+        known = [value for value in values if value is not None]
+        if cell.value is None or len(known) < max(len(values), _FEWEST_COMPARED):
+            continue
+        if abs(sum(known, Decimal()) / len(known) - cell.value) > cell.value * _NEAR:
+            return False
+        checked += 1
+    return checked >= _FEWEST_COMPARED
 
 
 def _names_metrics(header: Header) -> bool:
@@ -196,13 +219,14 @@ def _holds_numbers(cells: Sequence[Numeral]) -> bool:
 
 
 def _apply(
-    header: Header, cells: Sequence[Numeral], named: Header, vocabulary: Vocabulary
+    header: Header, cells: Sequence[Numeral], named: Header, compared: str, vocabulary: Vocabulary
 ) -> Header:
+    """The header of a column that holds what a caption names; `compared` is what its title is."""
     if not _holds_numbers(cells) or not _can_be(named, cells):
         return header
     statistic = header.statistic or _extreme(header.text, named)
     # Without a setting of its own, a column is told from those beside it by its name.
-    settings = header.settings or (() if statistic else ((_COMPARED, header.text),))
+    settings = header.settings or (() if statistic else ((compared, header.text),))
     stated = named._replace(
         text=header.text,
         settings=settings,

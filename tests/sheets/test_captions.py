@@ -236,3 +236,10 @@ def test_a_second_column_may_list_what_is_measured() -> None:
     (sheet,) = sheets(table(*rows, " | Execution Time (µs) | 170 | 216"))
     assert told(sheet)[1:] == ["metric -", "value -", "value -"]
     assert sheet.columns[2].header.settings == (("hidden", "32"),)
+
+
+def test_columns_whose_mean_stands_beside_them_measure_the_same() -> None:
+    rows = (" | Avg | foo | bar", "a | 30.0 | 20.0 | 40.0", "b | 35.0 | 30.0 | 40.0")
+    (sheet,) = sheets("## Accuracy", table(*rows))
+    assert told(sheet)[1:] == ["accuracy -"] * 3
+    assert sheet.columns[2].header.settings == (("benchmark", "foo"),)
