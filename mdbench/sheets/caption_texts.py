@@ -62,9 +62,7 @@ _ANNOUNCED = lazy(
     re.IGNORECASE,
 )
 # `Batch sizes used:`, `BatchSize选用如下：`
-_INTRODUCES = lazy(
-    r"(?: (?:used|chosen|selected|as follows)\b.{0,40}|(?:选用|设置)?如下)?\s*[:：]$"
-)
+_INTRODUCES = lazy(r"(?: (?:used|chosen|selected|as follows)\b.{0,40}|(?:选用|设置)?如下)?[:：]$")
 _ON_EACH = lazy(r"\b(?:on|for) (?:each|every) (GPU|device|card|chip|accelerator)\b", re.IGNORECASE)
 # `Improvement over baseline: 12 %` is a statement of its own.
 _IS_STATED = lazy(
