@@ -33,6 +33,8 @@ _ALL_IN = lazy(
     r"\b[Uu]nits?(?: is| are|:) \S|\b[Aa]ll \w+ (?:are )?in\b|\b[Nn]umbers are \w|"
     r"单位(?:为|是)?[:： ]|\b[Tt]heoretical peak\b"
 )
+# What any line has that says it, with its markup.
+_MAY_TELL = lazy(r"[Uu]nits?\b|\b[Aa]ll \w|[Nn]umbers are|单位|[Tt]heoretical peak")
 _SENTENCE_END = lazy(r"(?<=[.;。；])\s")
 # A line that is all caption; what a longer text is about cannot be told from one of its phrases.
 _MOST_WORDS = 14
@@ -145,27 +147,31 @@ def _told_of(table: Table, told: Sequence[tuple[int, str]]) -> list[str]:
 def _announcements(document: Document) -> Mapping[int, Sequence[tuple[int, str]]]:
     """For each section, the sentences that announce its next table, and where."""
     found: dict[int, list[tuple[int, str]]] = {}
-    for block in document.blocks if document.tables else ():
-        if block.kind in _TEXTS:
-            for line in block.lines:
-                if _NEXT_TABLE.search(line.text):
-                    sentences = filter(_NEXT_TABLE.search, _SENTENCE_END.split(line.text))
-                    told = found.setdefault(block.section, [])
-                    told += ((block.span.start, text) for text in sentences)
+    for block, text in _lines(document, _NEXT_TABLE):
+        sentences = filter(_NEXT_TABLE.search, _SENTENCE_END.split(text))
+        told = found.setdefault(block.section, [])
+        told += ((block.span.start, sentence) for sentence in sentences)
     return found
 
 
 def _units_told(document: Document) -> Mapping[int, Sequence[tuple[int, str]]]:
     """For each section, the sentences that say what all its numbers are in, and where."""
     found: dict[int, list[tuple[int, str]]] = {}
-    for block in document.blocks:
+    for block, line in _lines(document, _MAY_TELL):
+        if _ALL_IN.search(text := plain_text(line)):
+            sentences = filter(_ALL_IN.search, _SENTENCE_END.split(text))
+            told = found.setdefault(block.section, [])
+            told += ((block.span.start, sentence) for sentence in sentences)
+    return {section: told[:_MOST_TOLD] for section, told in found.items()}
+
+
+def _lines(document: Document, pattern: re.Pattern[str]) -> Iterator[tuple[Block, str]]:
+    """The lines of text in which a pattern is found, in reports with tables."""
+    for block in document.blocks if document.tables else ():
         if block.kind in _TEXTS:
             for line in block.lines:
-                if _ALL_IN.search(text := plain_text(line.text)):
-                    sentences = filter(_ALL_IN.search, _SENTENCE_END.split(text))
-                    told = found.setdefault(block.section, [])
-                    told += ((block.span.start, text) for text in sentences)
-    return {section: told[:_MOST_TOLD] for section, told in found.items()}
+                if pattern.search(line.text):
+                    yield block, line.text
 
 
 def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
