@@ -72,6 +72,8 @@ _AT_K = lazy(
     r"(?:val|dev|test|train)\w? )@\d{1,4}(?!\w)",
     re.IGNORECASE,
 )
+# `MiniVal APr`: the average precision of a split, of rare objects.
+_PRECISION = lazy(r"\S.{0,40}[ _]m?AP(?:[rcfsml]|\d{2})?")
 _FORMULA = lazy(r" \w{1,4} ?= ?\w{1,8} ?[/*÷×].{1,40}$")
 _KEPT = frozenset(("mean", "median", "max", "min"))
 _REQUESTS = lazy(r"req|quer|[rq]ps", re.IGNORECASE)
@@ -209,10 +211,11 @@ def _name(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -
         return decide(header._replace(why=BY_UNIT), (quantity("latency_ms"),), vocabulary)
     if header.unit is not None and (named := vocabulary.dimensions.get(header.unit.dimension)):
         return decide(header._replace(why=BY_UNIT), named, vocabulary)
-    for name, value in header.settings:
-        if name == "benchmark":
-            meant = "perplexity" if squash(value).startswith(_BY_PERPLEXITY) else "score"
-            return decide(header._replace(why="a benchmark"), (quantity(meant),), vocabulary)
+    tested = next((value for name, value in header.settings if name == "benchmark"), "")
+    if tested or _PRECISION.fullmatch(header.text.strip()):
+        meant = "perplexity" if squash(tested).startswith(_BY_PERPLEXITY) else "score"
+        why = "a benchmark" if tested else "average precision"
+        return decide(header._replace(why=why), (quantity(meant),), vocabulary)
     unnamed = A_STATISTIC if header.statistic else "unknown"
     return header._replace(why="states settings" if header.settings else unnamed)
 

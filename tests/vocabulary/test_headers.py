@@ -311,3 +311,10 @@ def test_case_makes_no_difference_to_the_quantity(text: str) -> None:
         read_header(text.upper(), STANDARD).quantity,
     }
     assert read == {read_header(text.lower(), STANDARD).quantity}
+
+
+@pytest.mark.parametrize("text", ["MiniVal AP", "Val1.0 APr", "Novel box AP", "val_AP50"])
+def test_an_average_precision_is_a_score(text: str) -> None:
+    header = read_header(text, STANDARD)
+    assert header.quantity is not None
+    assert header.quantity.name == "score"
