@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from decimal import Decimal
 from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import RunNumbers, Variable
-from mdbench.diagnosis.repairs.misfits import Kinds
+from mdbench.diagnosis.repairs.misfits import Kinds, is_misfit
 from mdbench.diagnosis.slips import print_like, typed_slips, with_number
 from mdbench.diagnosis.thresholds import (
     CELL_FACTORS,
@@ -221,24 +220,29 @@ def suppose_swaps(row: RunNumbers, suspects: Collection[CellKey], kinds: Kinds) 
             continue
         if kinds.clash(first, second) or kinds.clash(second, first):
             continue
-        if first.cell.raw != second.cell.raw and _at_home(row, first, second):
+        if first.cell.raw != second.cell.raw and _at_home(row, first, second, kinds):
             changes = (CellChange(first, second.cell.raw), CellChange(second, first.cell.raw))
             title = f"{first.header.text} and {second.header.text} are swapped"
             yield Repair(RepairKind.SWAP, title, changes, SWAP_COST)
 
 
-def _at_home(row: RunNumbers, first: Measurement, second: Measurement) -> bool:
+def _at_home(row: RunNumbers, first: Measurement, second: Measurement, kinds: Kinds) -> bool:
     """Whether each of two numbers is odd where it stands, and usual where the other stands."""
+    if is_misfit(first, kinds) and is_misfit(second, kinds):
+        return True
     return all(
-        mine.numeral.value not in _others(row, mine) and mine.numeral.value in _others(row, theirs)
+        not _is_usual(row, mine, mine) and _is_usual(row, mine, theirs)
         for mine, theirs in ((first, second), (second, first))
     )
 
 
-def _others(row: RunNumbers, one: Measurement) -> set[Decimal | None]:
-    """What the other cells of a column have."""
-    mains = row.sheet.columns[one.column].mains
-    return {other.numeral.value for other in mains if other.run != one.run}
+def _is_usual(row: RunNumbers, one: Measurement, place: Measurement) -> bool:
+    """Whether a number lies among those that the other rows have in a column."""
+    mains = row.sheet.columns[place.column].mains
+    values = [other.numeral.value for other in mains if other.run != place.run]
+    others = [value for value in values if value is not None]
+    value = one.numeral.value
+    return value is not None and bool(others) and min(others) <= value <= max(others)
 
 
 def main_cells(row: RunNumbers) -> list[Measurement]:
