@@ -228,7 +228,7 @@ def suppose_swaps(row: RunNumbers, suspects: Collection[CellKey], kinds: Kinds) 
 
 def _at_home(row: RunNumbers, first: Measurement, second: Measurement, kinds: Kinds) -> bool:
     """Whether each of two numbers is odd where it stands, and usual where the other stands."""
-    if is_misfit(first, kinds) and is_misfit(second, kinds):
+    if is_misfit(first, kinds) or is_misfit(second, kinds):
         return True
     return all(
         not _is_usual(row, mine, mine) and _is_usual(row, mine, theirs)
