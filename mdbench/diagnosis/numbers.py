@@ -261,14 +261,6 @@ def bounded_variable(measurement: Measurement) -> Variable | None:
     return Variable(quantity, value, *ends, value, float(amount.unit.scale), measurement)
 
 
-def signed_variable(measurement: Measurement, sheet: Sheet) -> Variable | None:
-    """The same of a number that may be negative: what was cut to nothing may have been either."""
-    variable = measured_variable(measurement, sheet)
-    if variable is None or variable.value or variable.exact:
-        return variable
-    return variable._replace(low=-variable.cut, high=variable.cut)
-
-
 def is_exact(quantity: Quantity, amount: Amount) -> bool:
     """Whether a printed number is a count, which is not rounded."""
     return quantity.role is Role.SETTING and quantity.integer and amount.quantum <= 1

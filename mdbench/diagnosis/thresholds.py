@@ -211,6 +211,12 @@ MOST_FAILING = 0.3
 """Where more than this share of the rows fail, the law is not what was meant."""
 MOST_SOURCES = 10
 """A line is computed from so many of the nearest ones. More finds little and takes long."""
+MOST_LAW_ROWS = 200
+"""A law is looked for in so many rows of a long table."""
+SAMPLED_ROWS = 4
+"""So many rows show whether it is worth to look at all."""
+GENEROUS = 1.2
+"""A quick look allows so many times the room: products of intervals are wider than the sums."""
 NICE_CONSTANTS = (1.0, 100.0, 0.01, 1000.0, 0.001, 60.0, 1 / 60, 3600.0, 1 / 3600, 1e6, 1e-6, 1e9)
 """Constants that need no rows to be believed."""
 WRONG_SCALES = (1000.0, 0.001)
@@ -223,6 +229,8 @@ NAMED_SOURCE_BITS = 4.0
 """What it is worth that the header names what it is computed from: `vs Rust`."""
 ADJACENT_BITS = 2.0
 """What it is worth that one stands beside the other."""
+UNPRINTED_BITS = 8.0
+"""What it costs to suppose a baseline that no row has."""
 UNLIKELY_BITS = 8.0
 """What it costs that a header says something else."""
 MOST_READINGS = 4

@@ -121,8 +121,9 @@ def _is_of_another_kind(one: Applied) -> bool:
     found = one.found
     used = {term.line for term in found.law.terms}
     holding = [test.row for test in found.evidence.tests if test.holds]
+    told = found.law.free and not wanted_of(found.grid.lines[found.law.result]).is_comparison
     for at, line in enumerate(found.grid.lines):
-        if line.is_setting and (at in used or found.law.free):
+        if line.is_setting and (at in used or told):
             mine = line.numbers.get(one.test.row)
             theirs = {line.numbers[row].value for row in holding if row in line.numbers}
             telling = len(theirs) > 1 and at in used
@@ -297,8 +298,3 @@ def _differs_in_one_digit(typed: str, ratio: float, expected: Interval, half: fl
                     if expected[0] - half <= float(text) * ratio <= expected[1] + half:
                         return True
     return False
-
-
-def cell_of(mismatch: Mismatch) -> Measurement:
-    """The cell that is blamed."""
-    return mismatch.number.measurement

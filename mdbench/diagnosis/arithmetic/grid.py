@@ -15,7 +15,7 @@ from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.comparisons import COMPARING
-from mdbench.vocabulary.headers import Header, read_header
+from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Role, quantity
 
 _NUMBERS = (Form.NUMBER, Form.COUNT)
@@ -191,8 +191,7 @@ def _turn(sheet: Sheet, lines: tuple[Line, ...], labels: Mapping[int, str]) -> G
     turned = []
     for row in sorted(rows):
         title = labels.get(row, "")
-        header = read_header(title, sheet.vocabulary)
-        turned.append(Line((row, 0), title, header, rows[row], "", {}, {}))
+        turned.append(Line((row, 0), title, Header(title), rows[row], "", {}, {}))
     titles = {line.place[0]: line.title for line in first}
     return Grid(sheet, tuple(turned), titles, by_rows=True)
 

@@ -7,7 +7,7 @@ percentage: all rows agree with each other, so it is the header that shows the m
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.evidence import Stand, test_row
@@ -89,15 +89,6 @@ def _recompute(found: Found) -> Misnamed:
 
 def _words(title: str) -> frozenset[str]:
     return frozenset(_WORD.findall(title.casefold()))
-
-
-def _variants(grid: Grid) -> Mapping[int, frozenset[str]]:
-    """The words that tell each line from the others of its kind."""
-    words = [_words(line.title) for line in grid.lines]
-    return {
-        at: frozenset(word for word in mine if sum(word in one for one in words) * 2 <= len(words))
-        for at, mine in enumerate(words)
-    }
 
 
 def _partner(found: Found) -> int | None:

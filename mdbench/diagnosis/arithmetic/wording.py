@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 
 from mdbench.diagnosis.arithmetic.blame import Applied, Mismatch, Operand
 from mdbench.diagnosis.arithmetic.grid import Number
-from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Shape
+from mdbench.diagnosis.arithmetic.laws import Interval, Shape
 from mdbench.diagnosis.slips import with_number
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import read_cell
@@ -158,14 +158,3 @@ def agreement(applied: Applied) -> str:
     count = found.holding
     others = f"{count} other {what}" + ("s" if count != 1 else "")
     return f"{others} agree" if count != 1 else f"{others} agrees"
-
-
-def describe_law(applied: Applied) -> Iterator[str]:
-    """The law in words, with what is behind it."""
-    found = applied.found
-    lines = found.grid.lines
-    result = shorten(lines[found.law.result].title)
-    parts = [shorten(lines[term.line].title) for term in found.law.terms]
-    base = f", compared with {found.law.base.kind}" if found.law.base is not None else ""
-    if found.law.shape in MONOMIALS:
-        yield f"{result} follows from {' and '.join(dict.fromkeys(parts))}{base}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
@@ -55,12 +56,16 @@ class Wanted(NamedTuple):
 
 def wanted_of(line: Line) -> Wanted:
     """What the title of a line says."""
-    title, quantity = line.title, line.header.quantity
-    name = quantity.name if quantity is not None else ""
+    quantity = line.header.quantity
+    return _wanted(line.title, quantity.name if quantity is not None else "", line.header.statistic)
+
+
+@lru_cache(maxsize=4096)
+def _wanted(title: str, name: str, said: str) -> Wanted:
     ratio = name in COMPARING or _RATIO.search(title) is not None
     change = name in ("change", "difference") or compares(title)
     change = change or _CHANGE.search(title) is not None
-    statistic = statistic_of(title) or line.header.statistic
+    statistic = statistic_of(title) or said
     shapes = _LISTED.get(statistic, ())
     if not shapes and _AVERAGE.search(title) is not None:
         shapes = (Shape.MEAN,)

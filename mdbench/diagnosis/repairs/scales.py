@@ -282,11 +282,9 @@ def _by_other_tables(
             continue
         for key, constant in here.constants.items():
             for other_key, other in law.constants.items():
-                if not _compatible(dict(key), dict(other_key)):
-                    continue
                 ratio = (constant.low + constant.high) / (other.low + other.high)
                 factor = next((f for f in COLUMN_FACTORS if abs(ratio / f - 1) < NEAR_FACTOR), None)
-                if factor is not None:
+                if factor is not None and _compatible(dict(key), dict(other_key)):
                     yield from _off_from(rows, sheets[law.sheet.number], factor)
 
 

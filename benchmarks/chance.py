@@ -1,0 +1,86 @@
+"""How often laws are believed by chance, and how often a wrong number is found.
+
+    python -m benchmarks.chance [TABLES]
+
+Tables of unrelated numbers show how often mdbench believes in arithmetic that nobody meant. Tables
+in which one column follows from two others, but for one wrong number, show how often it is found.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+
+from mdbench.diagnosis.arithmetic.blame import find_mismatches
+from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
+from mdbench.sheets.report import read_report
+from mdbench.source import Source
+from mdbench.vocabulary.quantities import standard_vocabulary
+
+_TABLES = 1000
+_ROWS = 8
+_UNRELATED = ("Alpha", "Beta", "Gamma (ms)", "Delta", "Speedup")
+_RELATED = ("Case", "Before (ms)", "After (ms)", "Speedup")
+
+
+def write_table(header: tuple[str, ...], rows: list[list[str]]) -> str:
+    """A table in Markdown."""
+    lines = [header, tuple("---" for _ in header), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def unrelated_table(seed: int) -> str:
+    """A table of numbers with three digits that have nothing to do with each other."""
+    draw = random.Random(seed)
+    rows = [[f"{draw.uniform(1, 1000):.3g}" for _ in _UNRELATED] for _ in range(_ROWS)]
+    return write_table(_UNRELATED, rows)
+
+
+def table_with_mistake(seed: int) -> tuple[str, str]:
+    """A table of speed-ups of which one is wrong, and the wrong one as it is printed."""
+    draw = random.Random(seed)
+    wrong = draw.randrange(_ROWS)
+    rows, typed = [], ""
+    for at in range(_ROWS):
+        before, after = draw.uniform(10, 100), draw.uniform(1, 50)
+        ratio = float(f"{before:.1f}") / float(f"{after:.1f}")
+        if at == wrong:
+            ratio *= draw.choice((0.5, 0.9, 1.1, 1.25, 2.0))
+            typed = f"{ratio:.2f}"
+        rows.append([f"case {at}", f"{before:.1f}", f"{after:.1f}", f"{ratio:.2f}"])
+    return write_table(_RELATED, rows), typed
+
+
+def find_laws(text: str) -> tuple[Found, ...]:
+    """The arithmetic that a report shows."""
+    report = read_report(Source("report.md", text), standard_vocabulary())
+    return find_arithmetic(report.sheets)
+
+
+def believed_by_chance(tables: int) -> int:
+    """In how many tables of unrelated numbers a law is believed."""
+    return sum(bool(find_laws(unrelated_table(seed))) for seed in range(tables))
+
+
+def mistakes_found(tables: int) -> Iterator[bool]:
+    """Of each table with a mistake, whether just that number is reported."""
+    for seed in range(tables):
+        text, typed = table_with_mistake(seed)
+        found = [
+            one.number.measurement.cell.raw.strip() for one in find_mismatches(find_laws(text))
+        ]
+        yield found == [typed]
+
+
+def main() -> None:
+    """Print both shares."""
+    tables = int(sys.argv[1]) if len(sys.argv) > 1 else _TABLES
+    chance = believed_by_chance(tables)
+    found = sum(mistakes_found(tables))
+    print(f"laws believed by chance: {chance} of {tables} tables of unrelated numbers")
+    print(f"wrong numbers found: {found} of {tables} tables ({100 * found / tables:.1f} %)")
+
+
+if __name__ == "__main__":
+    main()

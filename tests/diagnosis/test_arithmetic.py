@@ -1,0 +1,165 @@
+"""The arithmetic that tables show by themselves, and the numbers that contradict it."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.chance import believed_by_chance, find_laws, mistakes_found
+from mdbench.diagnosis.arithmetic.blame import find_mismatches
+from mdbench.diagnosis.arithmetic.misnamed import find_misnamed
+from mdbench.linting.checker import check
+from mdbench.linting.fixer import fix
+from mdbench.rules.findings import Finding, Safety
+from mdbench.source import Source
+
+
+def table(header: str, *rows: str) -> str:
+    columns = header.count("|") + 1
+    lines = [header, " | ".join(["---"] * columns), *rows]
+    return "".join(f"| {line} |\n" for line in lines)
+
+
+def wrong_cells(text: str) -> list[str]:
+    return [one.number.measurement.cell.raw.strip() for one in find_mismatches(find_laws(text))]
+
+
+def find(text: str) -> list[Finding]:
+    return [one for one in check(Source("a.md", text)) if one.code.startswith("MB3")]
+
+
+TIMES = "Threads | Wall | Speedup"
+MISTAKES = [
+    pytest.param(
+        table(TIMES, "1 | 81.0 | 1.00", "2 | 41.2 | 1.97", "4 | 21.1 | 3.84", "8 | 11.3 | «7.71»"),
+        "7.17",
+        id="a speed-up to the first row",
+    ),
+    pytest.param(
+        table(
+            "Library | Old | New | Gain",
+            *("a | 81.0 | 40.2 | 2.01x", "b | 92.4 | 33.0 | 2.80x", "c | 14.7 | 12.1 | 1.21x"),
+            "d | 63.1 | 20.9 | «3.20x»",
+        ),
+        "3.02x",
+        id="a ratio of two columns that nobody knows",
+    ),
+    pytest.param(
+        table(
+            "Command | Mean [ms] | Relative",
+            *("a | 120.4 | 1.93", "b | 62.4 | 1.00", "c | 311.0 | 4.98", "d | 75.9 | «2.11»"),
+        ),
+        "1.22",
+        id="relative to the fastest",
+    ),
+    pytest.param(
+        table(
+            "Size | Model A | Model B",
+            *("x | 12.1 | 31.7", "y | 14.4 | 29.0", "z | 19.9 | 44.5", "Total | 46.4 | «115.2»"),
+        ),
+        "105.2",
+        id="a total below the rows",
+    ),
+    pytest.param(
+        table(
+            "Model | Easy | Hard | Odd | Average",
+            *("a | 61.2 | 40.1 | 55.3 | 52.20", "b | 70.0 | 48.8 | 59.1 | 59.30"),
+            *("c | 66.6 | 47.0 | 51.4 | 55.00", "d | 71.9 | 50.2 | 60.1 | «62.73»"),
+        ),
+        "60.73",
+        id="a mean of the columns",
+    ),
+    pytest.param(
+        table(
+            "Run | Duration | Widgets",
+            *("a | 8.23 | 121,507", "b | 7.16 | 139,665", "c | 5.91 | 169,205"),
+            *("d | 6.31 | 158,479", "e | 7.40 | «153,135»"),
+        ),
+        "135,135",
+        id="a rate by a constant that nobody states",
+    ),
+    pytest.param(
+        table(
+            "Asset | Before (KB) | After (KB) | Saved",
+            *("a | 1036 | 134 | 87%", "b | 512 | 301 | 41%", "c | 240 | 60 | 75%"),
+            "d | 800 | 200 | «57%»",
+        ),
+        "75%",
+        id="what was saved",
+    ),
+]
+
+
+@pytest.mark.parametrize(("marked", "right"), MISTAKES)
+def test_a_wrong_number_is_found_and_fixed(marked: str, right: str) -> None:
+    typed = marked[marked.index("«") + 1 : marked.index("»")]
+    text = marked.replace("«", "").replace("»", "")
+    assert wrong_cells(text) == [typed]
+    (finding,) = find(text)
+    assert finding.message.partition(" should be ")[2].startswith(f"{right}: ")
+    fixed = fix(Source("a.md", text), allowed=Safety.UNSAFE).source.text
+    assert fixed == right.join(text.rsplit(typed, 1))
+    assert find(fixed) == []
+
+
+def test_the_message_has_the_calculation_and_who_agrees() -> None:
+    rows = "a | 81.0 s | 40.2 s | 2.01", "b | 92.4 s | 33.0 s | 2.80", "c | 14.7 s | 12.1 s | 1.21"
+    (finding,) = find(table("Case | Old | New | Speedup", *rows, "d | 63.1 s | 20.9 s | 3.20"))
+    assert finding.message == "Speedup 3.20 should be 3.02: 63.1 s / 20.9 s (3 other rows agree)"
+    assert [one.label for one in finding.evidence] == ["Old 63.1 s", "New 20.9 s"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            table("Case | Best | Average", *(f"{a} | {a}.1 | {a}.4" for a in range(3, 9))),
+            id="statistics that are near each other",
+        ),
+        pytest.param(
+            table(
+                "Nodes | GPUs | Batch",
+                *("1 | 8 | 64", "2 | 16 | 128", "4 | 32 | 256", "8 | 64 | 256", "16 | 128 | 512"),
+            ),
+            id="powers of two",
+        ),
+        pytest.param(
+            table(
+                "Case | Old | New | Speedup",
+                *("a | 10.0 | 5.0 | 2.0", "b | 30.0 | 10.0 | 5.1", "c | 12.0 | 4.0 | 6.6"),
+                "d | 8.0 | 2.0 | 9.9",
+            ),
+            id="a speed-up of something else",
+        ),
+    ],
+)
+def test_nobody_is_blamed_by_chance(text: str) -> None:
+    assert wrong_cells(text) == []
+
+
+def test_columns_that_follow_from_what_the_other_names_are_swapped() -> None:
+    rows = "1 | 10.0 | 20.0 | 1.00 | 1.00", "2 | 19.1 | 37.0 | 1.85 | 1.91"
+    more = "4 | 36.0 | 69.8 | 3.49 | 3.60", "8 | 66.0 | 139.9 | 7.00 | 6.60"
+    header = "GPUs | Rate FP32 | Rate FP16 | Scaling FP32 | Scaling FP16"
+    (misnamed,) = find_misnamed(find_laws(table(header, *rows, *more)))
+    assert "Scaling FP32 and Scaling FP16 are swapped" in misnamed.message
+
+
+def test_a_table_that_disagrees_with_its_sisters_is_one_mistake() -> None:
+    header = "Case | Old | New | Speedup"
+    sound = [
+        table(header, *(f"c{a} | {(a + k) * a}.0 | {a}.0 | {a + k:.2f}" for a in range(3, 7)))
+        for k in (2, 3, 5)
+    ]
+    stale = table(
+        header, "x | 40.0 | 11.0 | 2.22", "y | 50.0 | 12.0 | 3.33", "z | 61.0 | 14.0 | 1.9"
+    )
+    (finding,) = find("\n\n".join((*sound, stale)))
+    assert "in none of the 3 rows of this table" in finding.message
+
+
+def test_laws_are_hardly_ever_believed_by_chance() -> None:
+    assert believed_by_chance(100) == 0
+
+
+def test_nearly_every_wrong_number_is_found() -> None:
+    assert sum(mistakes_found(60)) >= 57
