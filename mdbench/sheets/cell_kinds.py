@@ -17,6 +17,7 @@ _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _WORDY = 4
 _NAMES = ("device", "framework", "model")
 _MOST_NAMES = 64
+_NEVER_NUMBERS = frozenset(("method", "benchmark", "backend"))
 _WORDS_ONLY = frozenset(("link", "status"))
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
@@ -95,6 +96,8 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     if one is None or kind != "numbers" or not one.text:
         return header
     composed = one.role is Role.IDENTITY and header.why == "words"
+    # `Plugin` above times is what was measured, not its name.
+    composed |= one.name in _NEVER_NUMBERS and has_fractions(cells)
     fractional = one.role is Role.SETTING and has_fractions(cells)
     noted = one.role is Role.NOTE and one.name in _WORDS_ONLY
     # Version 3 of a task is no framework.
