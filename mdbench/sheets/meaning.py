@@ -20,7 +20,7 @@ from mdbench.sheets.cell_kinds import (
     unworded,
 )
 from mdbench.sheets.cell_units import BESIDE_RATE, common_unit, nearly_all_carry, take_cell_unit
-from mdbench.sheets.factors import name_comparison
+from mdbench.sheets.factors import name_comparison, name_factors
 from mdbench.vocabulary.amounts import printed_unit
 from mdbench.vocabulary.headers import BY_CELLS, BY_UNIT, Header, decide, of_statistic
 from mdbench.vocabulary.qualifiers import take_settings
@@ -57,6 +57,7 @@ def settle(
     timed = header.quantity is None or header.quantity.role is Role.MEASUREMENT
     if timed and are_dates(cells):
         return header._replace(quantity=quantity("date"), candidates=(), why="its cells are dates")
+    header = _without_foreign_unit(header, cells)
     settled = _as_name(header, siblings, vocabulary) if kind == "numbers" else header
     settled = _by_neighbour(by_digits(settled, cells), siblings)
     unit = settled.unit or common_unit(cells) or stated
@@ -68,6 +69,18 @@ def settle(
     elif settled.quantity is None and unit is not None and kind == "numbers":
         settled = _by_unit(settled, cells, unit, siblings, vocabulary)
     return name_comparison(take_cell_unit(settled, cells, unit, vocabulary), cells)
+
+
+def _without_foreign_unit(header: Header, cells: Sequence[Numeral]) -> Header:
+    """The header without a unit in it that its cells contradict: `SIMD (256 bits)` above `1.4x`."""
+    carried = common_unit(cells)
+    if header.why != BY_UNIT or header.unit is None or carried is None:
+        return header
+    share = carried.dimension == "ratio" and carried.scale != 1
+    same = share or carried.dimension == header.unit.dimension
+    if same or not nearly_all_carry(carried, cells):
+        return header
+    return header._replace(quantity=None, candidates=(), unit=None, why="unknown")
 
 
 def _by_unit(
@@ -84,7 +97,8 @@ def _by_unit(
     found = vocabulary.dimensions.get(unit.dimension, ())
     if not found and unit.scale == 1 and nearly_all_carry(unit, cells):
         # How many times as much, of what the header does not say.
-        found = (quantity("relative"),)
+        factors = name_factors(cells)
+        found = (quantity(factors),) if factors else ()
     if not found:
         return header
     percentile = header.statistic[:1] == "p" and header.statistic[1:2].isdigit()

@@ -19,6 +19,7 @@ _SURE = 0.8
 _MOST_COLUMNS, _MOST_BEFORE = 64, 8
 _TIMES = frozenset(("latency_ms", "step_time_s", "time_s"))
 _RATIOS = frozenset(("speedup", "relative"))
+_WORKERS = frozenset(("threads", "cpu_cores", "processes", "devices", "nodes"))
 _BATCHES = frozenset(("batch", "micro_batch", "global_batch"))
 
 Cells = Sequence[Numeral]
@@ -42,7 +43,27 @@ def prove_columns(headers: Sequence[Header], columns: Sequence[Cells]) -> tuple[
             proved[at] = header._replace(
                 quantity=quantity("samples_per_s"), candidates=(), why="the batch by its time"
             )
-    return tuple(proved)
+    return tuple(_as_speedup(at, proved, columns) for at in range(len(proved)))
+
+
+def _as_speedup(at: int, headers: Sequence[Header], columns: Sequence[Cells]) -> Header:
+    """Factors under any name that stand beside a speed-up, or rise from 1 with the workers."""
+    header = headers[at]
+    unnamed = header.said.quantity is None and header.quantity == quantity("relative")
+    if not unnamed or header.why != BY_CELLS or "÷" in header.text:
+        return header
+    for other, beside in zip(columns, headers[:_MOST_COLUMNS], strict=False):
+        name = beside.said.quantity.name if beside.said.quantity is not None else ""
+        if name == "speedup" or (name in _WORKERS and _rises(columns[at], other)):
+            why = f"factors beside {beside.text!r}"
+            return header._replace(quantity=quantity("speedup"), why=why)
+    return header
+
+
+def _rises(cells: Cells, workers: Cells) -> bool:
+    """Whether numbers start with 1 for one worker and are larger for more of them."""
+    pairs = sorted({(row[0][0], row[1][0]) for row in _numbers(workers, cells)})
+    return len(pairs) >= _FEWEST_ROWS and pairs[0] == (1, 1) and all(y > 1 for _, y in pairs[1:])
 
 
 def _prove_operands(at: int, proved: list[Header], columns: Sequence[Cells]) -> None:

@@ -51,3 +51,20 @@ def test_factors_that_are_one_time_by_another_are_a_speedup(header: str, name: s
         )[3]
         == name
     )
+
+
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        (("Metric|Target|Result", "p99|1|30x faster", "p50|2|20x faster"), ["speedup"]),
+        (("Threads|Static", "1|1.00x", "2|1.9x", "4|3.8x"), ["speedup"]),
+        (("N|Static", "1|1.00x", "2|1.9x", "4|3.8x"), ["relative"]),
+        (("Threads|Static", "1|1.00x", "2|0.9x", "4|0.8x"), ["relative"]),
+        (("Size|Speedup|Theoretical", "8|2.1x|3x", "16|3.2x|6x"), ["speedup", "speedup"]),
+        (("Size|SIMD (256 bits)", "8|1.41x", "16|1.8x"), ["relative"]),
+        # A learning-rate schedule.
+        (("Backbone|Lr schd", "R-50|1x", "R-101|1x"), [""]),
+    ],
+)
+def test_factors_under_any_header(table: tuple[str, ...], names: list[str]) -> None:
+    assert read(*table)[-len(names) :] == names
