@@ -19,6 +19,14 @@ _NAMES = ("device", "framework", "model")
 _MOST_NAMES = 64
 _NEVER_NUMBERS = frozenset(("method", "benchmark", "backend"))
 _WORDS_ONLY = frozenset(("link", "status"))
+_SOME_AMOUNT = lazy(
+    r"\d|\b(?:low|medium|moderate|high|minimal|small|large|big|huge|fast|slow|good|bad|best|worst|better|"
+    r"worse|excellent|poor|fair|none|zero|same|linear|constant|baseline|perfect|exact|strong|weak)\w{0,3}\b|"
+    r"[高低中]|快|慢",
+    re.IGNORECASE,
+)
+_NODES_AND_DEVICES = lazy(r"n(?:ode)?s?\d{1,4}g(?:pu)?s?\d{1,4}|\d{1,4}n\d{1,4}[gc]", re.IGNORECASE)
+_WORD = lazy(r"[^\W\d_]{2}")
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
 
@@ -81,6 +89,19 @@ def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vo
     return header
 
 
+def by_counts(header: Header, cells: Sequence[Numeral]) -> Header:
+    """What counts of nodes and devices are that were taken for the names of devices."""
+    if header.quantity is None or header.quantity.name != "device" or not _are_counts(cells):
+        return header
+    return header._replace(quantity=quantity("configuration"), why="its cells count devices")
+
+
+def _are_counts(cells: Sequence[Numeral]) -> bool:
+    """Whether words only say how many nodes and devices there are: `n1g8`, `2n16g`."""
+    words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)]
+    return bool(words) and all(map(_NODES_AND_DEVICES.fullmatch, words))
+
+
 def _are_precisions(header: Header, cells: Sequence[Numeral]) -> bool:
     """Whether the types in a column are those of numbers: `float`, `half`, `int8`."""
     words = {cell.text.casefold() for cell in cells if cell.form is Form.TEXT}
@@ -93,6 +114,9 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     one = header.quantity
     if one is not None and kind == "words" and one.role in _RESULTS and _are_sentences(cells):
         return header._replace(quantity=None, why="its cells are words")
+    counted = one is not None and (one.role in _RESULTS or one.integer)
+    if one is not None and kind == "words" and counted and not one.flag and _are_names(cells):
+        return header._replace(quantity=None, unit=None, why="its cells are words")
     if one is None or kind != "numbers" or not one.text:
         return header
     composed = one.role is Role.IDENTITY and header.why == "words"
@@ -111,6 +135,13 @@ def _are_sentences(cells: Sequence[Numeral]) -> bool:
     words = [cell.text for cell in cells if cell.form is Form.TEXT]
     numbers = any(cell.value is not None for cell in cells)
     return not numbers and sum(len(text.split()) for text in words) >= _WORDY * len(words)
+
+
+def _are_names(cells: Sequence[Numeral]) -> bool:
+    """Whether no cell holds a number or says how much: `Infrastructure`, not `low`."""
+    words = [cell.text for cell in cells if cell.form is Form.TEXT]
+    said = any(_SOME_AMOUNT.search(text) or not _WORD.search(text) for text in words)
+    return not said and not any(cell.value is not None for cell in cells)
 
 
 def kind_of_cells(cells: Sequence[Numeral]) -> str:

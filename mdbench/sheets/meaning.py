@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
@@ -9,9 +10,11 @@ from itertools import combinations
 
 from mdbench.numerals.numeral import Numeral
 from mdbench.numerals.units import Unit
+from mdbench.regex import lazy
 from mdbench.sheets.byte_columns import as_peak, speaks_of_memory
 from mdbench.sheets.cell_kinds import (
     are_dates,
+    by_counts,
     by_digits,
     by_kind,
     by_names,
@@ -22,7 +25,7 @@ from mdbench.sheets.cell_kinds import (
 from mdbench.sheets.cell_units import BESIDE_RATE, common_unit, nearly_all_carry, take_cell_unit
 from mdbench.sheets.factors import name_comparison, name_factors
 from mdbench.vocabulary.amounts import printed_unit
-from mdbench.vocabulary.headers import BY_CELLS, BY_UNIT, Header, decide, of_statistic
+from mdbench.vocabulary.headers import BY_CELLS, BY_UNIT, OF_EACH, Header, decide, of_statistic
 from mdbench.vocabulary.qualifiers import take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
@@ -39,6 +42,8 @@ _OF_TRAINING = frozenset("dp pp tp micro_batch global_batch grad_accum zero_stag
 _SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
 _BY_WORD = frozenset({BY_UNIT, "spelling"})
 _MOST_SIBLINGS = 256
+_BYTES = frozenset(("memory_mib", "model_file_mib"))
+_THROUGHPUT = lazy(r"through?put|thr?pt|tput|吞吐|スループット|처리량|durchsatz", re.IGNORECASE)
 _SHORT_STEP = Decimal("1e-6")
 
 
@@ -65,7 +70,9 @@ def settle(
     if settled.quantity is not None:
         settled = unworded(by_names(by_kind(settled, kind), cells, kind, vocabulary), cells, kind)
     if settled.quantity is None and settled.candidates:
-        settled = _choose(settled, cells, siblings, unit, vocabulary)
+        settled = by_counts(_choose(settled, cells, siblings, unit, vocabulary), cells)
+    elif settled.why == OF_EACH:
+        return settled
     elif settled.quantity is None and unit is not None and kind == "numbers":
         settled = _by_unit(settled, cells, unit, siblings, vocabulary)
     return name_comparison(take_cell_unit(settled, cells, unit, vocabulary), cells)
@@ -95,6 +102,11 @@ def _by_unit(
     Bytes are memory where a model runs, or where memory is spoken of; else they are files.
     """
     found = vocabulary.dimensions.get(unit.dimension, ())
+    several = sum(cell.value is not None for cell in cells) > 1
+    mixed = several and not nearly_all_carry(unit, cells)
+    if mixed and any(one.quantity == quantity("metric") for one in siblings):
+        # Each row measures something else.
+        return header
     if not found and unit.scale == 1 and nearly_all_carry(unit, cells):
         # How many times as much, of what the header does not say.
         factors = name_factors(cells)
@@ -239,6 +251,11 @@ def _choose(
         candidates = tuple(one for one in candidates if _letters_fit(one, cells)) or candidates
     if has_fractions(cells):
         candidates = tuple(one for one in candidates if not one.integer) or candidates
+    if unit is None and len(candidates) > 1 and _THROUGHPUT.search(header.text):
+        # Only a unit can make a throughput a time or a factor.
+        candidates = tuple(one for one in candidates if "/s" in one.unit.dimension)
+    if {one.name for one in candidates} == _BYTES and speaks_of_memory((header,), frozenset()):
+        candidates = (quantity("memory_mib"),)
     if unit is None and (like := _like_sibling(header, candidates, siblings)) is not None:
         return like
     known = {one.quantity.name for one in siblings if one.quantity}

@@ -35,6 +35,9 @@ BY_CELLS = "the unit of its cells"
 A_STATISTIC = "a statistic"
 """The reason if a header only names a statistic, of what the table measures."""
 
+OF_EACH = "a rate of each, not of all"
+"""The reason if a rate has no quantity because it is that of a node or user, not of the job."""
+
 _LONGEST = 160
 _ARROWS = lazy("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+")
 _DIRECTION = lazy(
@@ -71,6 +74,16 @@ _AT_K = lazy(
     r"(?<![\w@])(?:(?:R|P|Pr|Recall|Precision|Hits?|Acc|m?AP|NDCG|MRR|pass|top)|"
     r"(?:val|dev|test|train)\w? )@\d{1,4}(?!\w)",
     re.IGNORECASE,
+)
+# Average precision, of rare, small or loosely found things: `APr`, `Val AP50`.
+_PRECISION_OF = lazy(r"(?<!\w)m?AP_?(?:[rcfsmlSML]|\d{2})$")
+_OF_ALL = lazy(r"\b(?:aggregated?|total|overall|cluster)\b", re.IGNORECASE)
+_PER_ONE = lazy(
+    r"(?:\bper[ -]|/ ?)(?:node|user|request|core|socket|instance|replica|worker|stream|server)\b",
+    re.IGNORECASE,
+)
+_WHOLE_JOB = frozenset(
+    ("tokens_per_s", "prompt_tokens_per_s", "samples_per_s", "pflops_total", "items_per_s")
 )
 _FORMULA = lazy(r" \w{1,4} ?= ?\w{1,8} ?[/*÷×].{1,40}$")
 _KEPT = frozenset(("mean", "median", "max", "min"))
@@ -152,7 +165,7 @@ def _in_seconds(text: str, plain: str, vocabulary: Vocabulary) -> Header | None:
 
 def _counted(plain: str) -> tuple[Quantity, ...]:
     """The quantity that `# HPU` or `Number of chips` counts, or the score that `Recall@10` is."""
-    if _AT_K.search(plain):
+    if _AT_K.search(plain) or _PRECISION_OF.search(plain):
         return (quantity("score"),)
     match = _HOW_MANY.fullmatch(plain)
     unit = parse_unit(match["what"] or match["that"]) if match is not None else None
@@ -188,7 +201,15 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
     if compares(plain) and not (found and found[0].name in COMPARING):
         unit = compared_unit(plain, SEAM.split(plain)[1:], header.unit)
         return decide(header._replace(unit=unit, why=COMPARED), (quantity("change"),), vocabulary)
-    return _name(header, found, vocabulary)
+    return _of_whole_job(_name(header, found, vocabulary))
+
+
+def _of_whole_job(header: Header) -> Header:
+    """The header; without a quantity if it is the rate of one node or user, not of the job."""
+    one = header.quantity
+    if one is None or one.name not in _WHOLE_JOB or _PER_ONE.search(header.text) is None:
+        return header
+    return header._replace(quantity=None, why=OF_EACH)
 
 
 def _is_ratio(unit: Unit | None) -> bool:
@@ -208,6 +229,8 @@ def _name(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -
         # Percentiles of a time are always latencies.
         return decide(header._replace(why=BY_UNIT), (quantity("latency_ms"),), vocabulary)
     if header.unit is not None and (named := vocabulary.dimensions.get(header.unit.dimension)):
+        if header.unit.dimension == "flop/s" and _OF_ALL.search(header.text):
+            named = (quantity("pflops_total"),)
         return decide(header._replace(why=BY_UNIT), named, vocabulary)
     for name, value in header.settings:
         if name == "benchmark":
