@@ -29,7 +29,7 @@ from mdbench.sheets.pivots import name_settings
 from mdbench.sheets.proofs import prove_columns
 from mdbench.sheets.row_meanings import RowMeanings, is_guess, read_rows, read_titles
 from mdbench.sheets.specifications import as_specified
-from mdbench.sheets.statistics import name_statistics, share_quantity
+from mdbench.sheets.statistics import move_statistics, name_statistics, share_quantity
 from mdbench.sheets.variant_names import variant_names
 from mdbench.vocabulary.amounts import NUMERIC, Amount, scale
 from mdbench.vocabulary.comparisons import COMPARING
@@ -171,6 +171,7 @@ def read_columns(
     texts = [[put_back(cell.raw, notes) for _, _, cell in one.cells] for one in series]
     commas = shows_decimal_comma(chain.from_iterable(texts)) or False
     read = name_statistics([read_header(one.title, vocabulary) for one in series])
+    read = move_statistics(read, texts)
     counters: dict[int, Counters] = {}
     for one, header in zip(series, read, strict=True):
         if (found := read_counters(header, texts[one.index], vocabulary)) is not None:

@@ -19,6 +19,10 @@ _SURE = 0.8
 _MOST_COLUMNS, _MOST_BEFORE = 64, 8
 _TIMES = frozenset(("latency_ms", "step_time_s", "time_s"))
 _RATIOS = frozenset(("speedup", "relative"))
+_OF_TOKENS = frozenset(
+    """model params quantization vocab seq_len input_len output_len total_len tokens_per_s ttft_ms
+    tpot_ms batch_tokens micro_batch_tokens global_batch_tokens""".split()
+)
 _WORKERS = frozenset(("threads", "cpu_cores", "processes", "devices", "nodes"))
 _BATCHES = frozenset(("batch", "micro_batch", "global_batch"))
 
@@ -37,13 +41,23 @@ def prove_columns(headers: Sequence[Header], columns: Sequence[Cells]) -> tuple[
         name = header.quantity.name if header.quantity is not None else ""
         if name in _RATIOS:
             _prove_operands(at, proved, columns)
-        elif "samples_per_s" in {one.name for one in header.candidates} and _is_by_batch(
-            columns[at], headers, columns
-        ):
-            proved[at] = header._replace(
-                quantity=quantity("samples_per_s"), candidates=(), why="the batch by its time"
-            )
+        elif not name and "samples_per_s" in {one.name for one in header.candidates}:
+            by_batch = _is_by_batch(columns[at], headers, columns)
+            if by_batch or _is_of_samples(headers):
+                why = "the batch by its time" if by_batch else "batches on several devices"
+                meant = quantity("samples_per_s")
+                proved[at] = header._replace(quantity=meant, candidates=(), why=why)
     return tuple(_as_speedup(at, proved, columns) for at in range(len(proved)))
+
+
+def _is_of_samples(headers: Sequence[Header]) -> bool:
+    """Whether the throughputs of a table are those of a training by batches of samples.
+
+    Each device has its batch, a speed-up compares them, and nothing speaks of tokens.
+    """
+    known = {one.quantity.name for one in headers if one.quantity is not None}
+    trained = known >= {"micro_batch", "speedup"} and bool(known & _WORKERS)
+    return trained and not known & _OF_TOKENS
 
 
 def _as_speedup(at: int, headers: Sequence[Header], columns: Sequence[Cells]) -> Header:
@@ -63,7 +77,9 @@ def _as_speedup(at: int, headers: Sequence[Header], columns: Sequence[Cells]) ->
 def _rises(cells: Cells, workers: Cells) -> bool:
     """Whether numbers start with 1 for one worker and are larger for more of them."""
     pairs = sorted({(row[0][0], row[1][0]) for row in _numbers(workers, cells)})
-    return len(pairs) >= _FEWEST_ROWS and pairs[0] == (1, 1) and all(y > 1 for _, y in pairs[1:])
+    return (
+        len(pairs) >= _FEWEST_ROWS and pairs[0] == (1.0, 1.0) and all(y > 1 for _, y in pairs[1:])
+    )
 
 
 def _prove_operands(at: int, proved: list[Header], columns: Sequence[Cells]) -> None:

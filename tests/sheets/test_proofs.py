@@ -68,3 +68,9 @@ def test_factors_that_are_one_time_by_another_are_a_speedup(header: str, name: s
 )
 def test_factors_under_any_header(table: tuple[str, ...], names: list[str]) -> None:
     assert read(*table)[-len(names) :] == names
+
+
+def test_the_throughput_of_a_training_by_batches_is_of_samples() -> None:
+    rows = ("1|1|48|148.0|1.0", "1|8|48|1103.2|7.45", "2|8|48|2078.1|14.0")
+    assert "samples_per_s" in read("nodes|gpus|batch_size_per_device|throughput|speedup", *rows)
+    assert "" in read("nodes|seq_len|batch_size_per_device|throughput|speedup", *rows)
