@@ -15,6 +15,7 @@ from mdbench.vocabulary.quantities import quantity
 _PERCENT = Unit("%", "ratio", Decimal("0.01"))
 _SLOWER = lazy(r"slow|overhead|reduc|worse|larger|bigger|relative|ratio", re.IGNORECASE)
 _FASTER = lazy(r"(?:times )?(?:faster|quicker|speed-?up)\b", re.IGNORECASE)
+_REDUCED = lazy(r"reduc|r[eé]duc|decreas|sav(?:ed|ing)|减|降|省|감소|削減", re.IGNORECASE)
 _SIGNS = "+-\u2212\u2013"
 _COMPARED = frozenset(("change", "speedup", "relative", "compression_ratio"))
 _ENOUGH = 0.6
@@ -62,7 +63,8 @@ def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header
             quantity=quantity("change"), unit=_PERCENT, why="its cells tell how much more"
         )
     whole = sum(cell.value == 100 for cell in numbers)
-    if name == "change" and not signed and whole == 1 and len(numbers) >= _FEWEST:
+    reduced = _REDUCED.search(header.text) is not None
+    if name == "change" and not (signed or reduced) and whole == 1 and len(numbers) >= _FEWEST:
         return header._replace(quantity=quantity("relative"), why="one of its cells is 100 %")
     return header
 

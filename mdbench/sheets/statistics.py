@@ -23,6 +23,7 @@ _OWN = lazy(r"_(?:p\d+|min|max|std)(?=_ms$)")
 _WITHIN = lazy(r"(?:\+/-|±) ?(?:1 )?(?:std|sd|\u03c3|stdev|std ?dev)")
 _SHARE = lazy(r"(\d{1,2}(?:\.\d{1,4})?) ?%")
 _NUMBER = lazy(r"\s*\d[\d.,]{0,30}\s*")
+_HOW_MANY = lazy(r"(?:#|no\.?|num(?:ber)?)(?: of)? (\w.{0,40}?)s?")
 _MINUTE, _PERCENT = parse_unit("min"), parse_unit("%")
 
 
@@ -37,7 +38,16 @@ def name_statistics(headers: Sequence[Header]) -> tuple[Header, ...]:
         known.add("mean")
     if not known & _CENTRES and not any(map(_is_percentile, known)):
         return tuple(headers)
-    return tuple(_name(header, known) for header in headers)
+    averaged = {one.text.casefold() for one in headers if one.statistic in {"mean", "median"}}
+    return tuple(_counts_averaged(_name(header, known), averaged) for header in headers)
+
+
+def _counts_averaged(header: Header, averaged: set[str]) -> Header:
+    """`# of Eval Rates` beside `Average Eval Rate`: how many of them there are."""
+    match = _HOW_MANY.fullmatch(header.text.casefold().strip(" *"))
+    if header.understood or match is None or not any(match[1] in text for text in averaged):
+        return header
+    return header._replace(quantity=quantity("rounds"), why="how many are averaged")
 
 
 def _is_percentile(statistic: str) -> bool:

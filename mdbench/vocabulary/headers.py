@@ -189,6 +189,9 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
         # `TF (ms)` is TensorFlow in milliseconds: no column has two units.
         read[0] = Piece(settings=take_settings(pieces[0], vocabulary)[1])
     found = noun(read)
+    if len(found) > 1 and found[0].name.endswith("_per_device") and "batch" in plain.casefold():
+        # A batch for each device is no throughput of one.
+        found = (quantity("batch"),)
     if found and found[0].name in _RATIOS and read[0].found != found:
         read = [piece if _is_ratio(piece.unit) else piece._replace(unit=None) for piece in read]
     header = Header(
