@@ -21,7 +21,7 @@ _NEVER_NUMBERS = frozenset(("method", "benchmark", "backend"))
 _WORDS_ONLY = frozenset(("link", "status"))
 _SOME_AMOUNT = lazy(
     r"\d|\b(?:low|medium|moderate|high|minimal|small|large|big|huge|fast|slow|good|bad|best|worst|better|"
-    r"worse|excellent|poor|fair|none|zero|same|linear|constant|baseline|perfect|exact|strong|weak)\w{0,3}\b|"
+    r"worse|not|auto|default|unlimited|all|inf|varies|various|excellent|poor|fair|none|zero|same|linear|constant|baseline|perfect|exact|strong|weak)\w{0,3}\b|"
     r"[高低中]|快|慢",
     re.IGNORECASE,
 )

@@ -25,6 +25,7 @@ from mdbench.sheets.labels import name_labels
 from mdbench.sheets.layout import Layout, Series, series_of
 from mdbench.sheets.meaning import settle_all
 from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.part_headers import read_parts
 from mdbench.sheets.pivots import name_settings
 from mdbench.sheets.proofs import prove_columns
 from mdbench.sheets.row_meanings import RowMeanings, is_guess, read_rows, read_titles
@@ -201,7 +202,11 @@ def read_columns(
     for one, header, said in zip(series, headers, readings, strict=True):
         named = counters[one.index].headers if one.index in counters else {}
         entries = tuple(_measure(one, header, said, (rows, named), vocabulary))
-        columns.append(Column(one.index, one.heading, header, entries, seen[header.text]))
+        parts = read_parts(header, said, vocabulary)
+        if parts:
+            entries = tuple(_name_parts(entry, parts, vocabulary) for entry in entries)
+        first = parts[0] if parts else header
+        columns.append(Column(one.index, one.heading, first, entries, seen[header.text]))
         seen[header.text] += 1
     return tuple(columns)
 
@@ -288,6 +293,19 @@ def _measure(
                 )
             )
         yield tuple(entry)
+
+
+def _name_parts(
+    entry: tuple[Measurement, ...], parts: Sequence[Header], vocabulary: Vocabulary
+) -> tuple[Measurement, ...]:
+    """What a cell says, each of its numbers by the header that is named for it."""
+    if len(entry) != len(parts):
+        return entry
+    named = []
+    for one, header in zip(entry, parts, strict=True):
+        meant, amount = identify(one.numeral, header, 0, vocabulary)
+        named.append(one._replace(header=header, quantity=meant, amount=amount))
+    return tuple(named)
 
 
 def identify(

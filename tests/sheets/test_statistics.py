@@ -260,4 +260,5 @@ def test_rows_without_their_first_cell_have_the_statistic_of_the_next_header() -
 def test_how_many_are_averaged_is_the_number_of_rounds() -> None:
     table = "|Model|# of Eval Rates|Average Eval Rate (tokens/s)|\n|---|---|---|\n|a|5|31.2|\n"
     found = mdbench.parse(table).sheets[0].columns[1].header.quantity
-    assert found is not None and found.name == "rounds"
+    assert found is not None
+    assert found.name == "rounds"
