@@ -13,11 +13,15 @@ from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.qualifiers import names_precision, take_settings
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity, squash
 
+BY_SIZES = "its cells are sizes"
+"""The reason if cells such as `7B` make the name of a model its size."""
+
 _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _WORDY = 4
 _NAMES = ("device", "framework", "model")
 _MOST_NAMES = 64
-_NEVER_NUMBERS = frozenset(("method", "benchmark", "backend"))
+_NEVER_NUMBERS = frozenset(("method", "benchmark", "backend", "device"))
+_WIDTHS = frozenset((8, 16, 32, 64, 128))
 _WORDS_ONLY = frozenset(("link", "status"))
 _SOME_AMOUNT = lazy(
     r"\d|\b(?:low|medium|moderate|high|minimal|small|large|big|huge|fast|slow|good|bad|best|worst|better|"
@@ -42,7 +46,7 @@ def by_digits(header: Header, cells: Sequence[Numeral]) -> Header:
     if one is not None and one.if_fractions and has_fractions(cells):
         return header._replace(quantity=quantity(one.if_fractions), why="its cells are fractions")
     if one is not None and one.if_sizes and _are_sizes(cells):
-        return header._replace(quantity=quantity(one.if_sizes), why="its cells are sizes")
+        return header._replace(quantity=quantity(one.if_sizes), why=BY_SIZES)
     return header
 
 
@@ -105,6 +109,10 @@ def _are_counts(cells: Sequence[Numeral]) -> bool:
 def _are_precisions(header: Header, cells: Sequence[Numeral]) -> bool:
     """Whether the types in a column are those of numbers: `float`, `half`, `int8`."""
     words = {cell.text.casefold() for cell in cells if cell.form is Form.TEXT}
+    values = {cell.value for cell in cells if cell.value is not None}
+    if values and not words and squash(header.text) == "type":
+        # How many bits a number has.
+        return values <= _WIDTHS
     typed = squash(header.text) in ("type", "datatype")
     return typed and bool(words) and all(one == "float" or names_precision(one) for one in words)
 
@@ -121,7 +129,8 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
         return header
     composed = one.role is Role.IDENTITY and header.why == "words"
     # `Plugin` above times is what was measured, not its name.
-    composed |= one.name in _NEVER_NUMBERS and has_fractions(cells)
+    bare = not any(cell.unit for cell in cells)
+    composed |= one.name in _NEVER_NUMBERS and bare and has_fractions(cells)
     fractional = one.role is Role.SETTING and has_fractions(cells)
     noted = one.role is Role.NOTE and one.name in _WORDS_ONLY
     # Version 3 of a task is no framework.

@@ -13,6 +13,7 @@ from mdbench.numerals.units import Unit
 from mdbench.regex import lazy
 from mdbench.sheets.byte_columns import as_peak, speaks_of_memory
 from mdbench.sheets.cell_kinds import (
+    BY_SIZES,
     are_dates,
     by_counts,
     by_digits,
@@ -44,6 +45,7 @@ _BY_WORD = frozenset({BY_UNIT, "spelling"})
 _MOST_SIBLINGS = 256
 _BYTES = frozenset(("memory_mib", "model_file_mib"))
 _THROUGHPUT = lazy(r"through?put|thr?pt|tput|吞吐|スループット|처리량|durchsatz", re.IGNORECASE)
+_ROUGE = frozenset(("R1", "R2", "RL"))
 _SHORT_STEP = Decimal("1e-6")
 
 
@@ -150,6 +152,7 @@ def settle_all(
             for rate in rates
         ):
             settled[place] = headers[place]._replace(why="may be a time or a rate")
+    settled = _with_context(settled)
     if sum(_is_of_product(header) for header in settled) == 1:
         # One letter alone is no side of a matrix.
         settled = [
@@ -157,6 +160,19 @@ def settle_all(
             for one in settled
         ]
     return tuple(settled)
+
+
+def _with_context(settled: list[Header]) -> list[Header]:
+    """The headers; with `70B` a name where the parameters have a column, and R1, R2, RL scores."""
+    sizes = [header.quantity == quantity("params") for header in settled]
+    words = {header.text.split(maxsplit=1)[0] for header in settled if header.text.strip()}
+    named, rouge = sum(sizes) > 1, words >= _ROUGE
+    for at, header in enumerate(settled):
+        if named and header.why == BY_SIZES:
+            settled[at] = header._replace(quantity=quantity("model"), why="a name beside the size")
+        elif rouge and header.quantity is None and _ROUGE & set(header.text.split()[:1]):
+            settled[at] = header._replace(quantity=quantity("score"), why="ROUGE, as beside it")
+    return settled
 
 
 def _is_of_product(header: Header) -> bool:

@@ -74,3 +74,17 @@ def test_the_throughput_of_a_training_by_batches_is_of_samples() -> None:
     rows = ("1|1|48|148.0|1.0", "1|8|48|1103.2|7.45", "2|8|48|2078.1|14.0")
     assert "samples_per_s" in read("nodes|gpus|batch_size_per_device|throughput|speedup", *rows)
     assert "" in read("nodes|seq_len|batch_size_per_device|throughput|speedup", *rows)
+
+
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        (("Model|Params", "70b|64862437376", "30b|29975214080"), ["model", "params"]),
+        (("Model|MFU", "70b|0.4", "30b|0.5"), ["params", "mfu"]),
+        (("Batch|R1|R2|RL", "1|45.2|21.9|36.9", "2|45.1|21.8|36.8"), ["batch"] + ["score"] * 3),
+        (("Name|Type|Time (s)", "fluxsort|64|0.1", "quadsort|32|0.2"), ["name", "precision"]),
+        (("Device|Compute capability", "GPU|1.3", "CPU|1.2"), ["device", ""]),
+    ],
+)
+def test_columns_that_those_beside_them_explain(table: tuple[str, ...], names: list[str]) -> None:
+    assert read(*table)[: len(names)] == names
