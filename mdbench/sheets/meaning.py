@@ -82,8 +82,8 @@ def settle(
 
 def _without_foreign_unit(header: Header, cells: Sequence[Numeral]) -> Header:
     """The header without a unit in it that its cells contradict: `SIMD (256 bits)` above `1.4x`."""
-    carried = common_unit(cells)
-    if header.why != BY_UNIT or header.unit is None or carried is None:
+    carried = common_unit(cells) if header.why == BY_UNIT else None
+    if header.unit is None or carried is None:
         return header
     share = carried.dimension == "ratio" and carried.scale != 1
     same = share or carried.dimension == header.unit.dimension
