@@ -28,6 +28,9 @@ def read_parts(
     header: Header, readings: Sequence[tuple[Numeral, ...]], vocabulary: Vocabulary
 ) -> tuple[Header, ...]:
     """The header of each number in the cells of a column; nothing if it names only one of them."""
+    is_open = header.quantity is None and not header.candidates
+    if not is_open and "/" not in header.text:
+        return ()
     if not any(one[0].form is Form.PAIR for one in readings):
         return ()
     filled = [one for one in readings if one[0].form is not Form.NOTHING]
@@ -35,7 +38,6 @@ def read_parts(
         fitting = sum(_has(one, len(names)) for one in filled)
         if fitting and fitting >= _NEARLY_ALL * len(filled):
             return _by_statistics(header, names, vocabulary) or _by_names(header, names, vocabulary)
-    is_open = header.quantity is None and not header.candidates
     return _by_units(header, filled, vocabulary) if is_open else ()
 
 

@@ -63,8 +63,9 @@ def _is_of_samples(headers: Sequence[Header]) -> bool:
 def _as_speedup(at: int, headers: Sequence[Header], columns: Sequence[Cells]) -> Header:
     """Factors under any name that stand beside a speed-up, or rise from 1 with the workers."""
     header = headers[at]
-    unnamed = header.said.quantity is None and header.quantity == quantity("relative")
-    if not unnamed or header.why != BY_CELLS or "÷" in header.text:
+    if header.why != BY_CELLS or header.quantity != quantity("relative"):
+        return header
+    if header.said.quantity is not None or "÷" in header.text:
         return header
     for other, beside in zip(columns, headers[:_MOST_COLUMNS], strict=False):
         name = beside.said.quantity.name if beside.said.quantity is not None else ""
