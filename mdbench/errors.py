@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from mdbench.regex import lazy
 
@@ -19,11 +18,11 @@ class ProblemError(Exception):
     """The command cannot continue; the message says what is wrong, where, and what to do."""
 
 
-@dataclass(slots=True)
 class Errors:
     """Reports errors that do not stop a command, and counts them."""
 
-    count: int = 0
+    def __init__(self) -> None:
+        self.count = 0
 
     def report(self, message: str) -> None:
         """Report one."""

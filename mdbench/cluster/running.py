@@ -51,7 +51,7 @@ def run(task: Task, output: str, settings: Settings) -> int:
     if summary.failed:
         return COULD_NOT_RUN
     found = job.table is OutputTable.FINDINGS and summary.counts.reaches(
-        Severity(settings["fail-on"])
+        Severity(settings.value("fail-on"))
     )
     return _FOUND if found else OK
 

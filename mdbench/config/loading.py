@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mdbench.config.files import ConfigFile, find_file, read_file
@@ -65,7 +64,7 @@ def check_settings(settings: Settings) -> Settings:
         except WrongValueError as error:
             raise _tell(settings, error.under(key)) from error
     try:
-        return replace(settings, extensions=make_extensions(settings.stated))
+        return settings._replace(extensions=make_extensions(settings.stated))
     except WrongValueError as error:
         raise _tell(settings, error) from error
 

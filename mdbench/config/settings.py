@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdbench.files.gitignore import IgnoreFile
 from mdbench.files.limits import MOST_BYTES, read_size
@@ -32,11 +32,11 @@ DEFAULTS: Mapping[str, Any] = {
     "peaks": {},
     "constants": {},
 }
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 _ASKED_BY = {"paths": "the paths of the command line", "cache-dir": VARIABLE}
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Each setting by its name, and where it was said."""
 
     folder: str
@@ -45,15 +45,15 @@ class Settings:
     """The configuration file as messages call it; empty where there is none."""
     prefix: str = ""
     """What stands before each key in the file: `tool.mdbench.` in pyproject.toml."""
-    stated: Mapping[str, Any] = field(default_factory=dict)
+    stated: Mapping[str, Any] = _NOTHING
     """What the file says."""
-    asked: Mapping[str, Any] = field(default_factory=dict)
+    asked: Mapping[str, Any] = _NOTHING
     """What the command line says."""
     extensions: Extensions = NO_EXTENSIONS
     force_exclude: bool = False
     """Whether what is excluded is left out even where it is named."""
 
-    def __getitem__(self, name: str) -> Any:
+    def value(self, name: str) -> Any:
         """The value that counts."""
         if name in self.asked:
             return self.asked[name]
@@ -68,12 +68,12 @@ class Settings:
     def ask(self, **asked: Any) -> Settings:
         """These settings with what the command line says; None is nothing said."""
         said = {name.replace("_", "-"): value for name, value in asked.items() if value is not None}
-        return replace(self, asked={**self.asked, **said})
+        return self._replace(asked={**self.asked, **said})
 
     @property
     def most_bytes(self) -> int:
         """The largest report that is read."""
-        return read_size(self["max-file-size"]) or MOST_BYTES
+        return read_size(self.value("max-file-size")) or MOST_BYTES
 
     def reading(self, stdin_name: str) -> Reading:
         """How reports are read."""
@@ -85,7 +85,7 @@ class Settings:
     @property
     def selection(self) -> Selection:
         """The rules that are wanted: what the command line says of a code counts for more."""
-        select, ignore = tuple(self["select"]), tuple(self["ignore"])
+        select, ignore = tuple(self.value("select")), tuple(self.value("ignore"))
         if "select" in self.asked and "ignore" not in self.asked:
             # Asked for by the very code that the file ignores, it is wanted.
             ignore = tuple(code for code in ignore if code not in select)
@@ -96,7 +96,7 @@ class Settings:
     @property
     def per_file(self) -> PerFile:
         """The rules that are not wanted in some files."""
-        listed: Mapping[str, Sequence[str]] = self["per-file-ignores"]
+        listed: Mapping[str, Sequence[str]] = self.value("per-file-ignores")
         patterns = tuple((pattern, tuple(codes)) for pattern, codes in listed.items())
         return PerFile(self.folder, patterns)
 
@@ -110,16 +110,16 @@ class Settings:
     @property
     def exclude(self) -> IgnoreFile | None:
         """What is left out."""
-        if not self["exclude"]:
+        if not self.value("exclude"):
             return None
-        return IgnoreFile.from_patterns(os.path.realpath(self.folder), self["exclude"])
+        return IgnoreFile.from_patterns(os.path.realpath(self.folder), self.value("exclude"))
 
     @property
     def paths(self) -> tuple[str, ...]:
         """Where to look for reports, as seen from the current folder."""
         if "paths" in self.asked:
             return tuple(self.asked["paths"])
-        return tuple(_shown(os.path.join(self.folder, path)) for path in self["paths"])
+        return tuple(_shown(os.path.join(self.folder, path)) for path in self.value("paths"))
 
 
 def _shown(path: str) -> str:

@@ -101,6 +101,8 @@ def _tell_equation(instance: Computed) -> str:
 
 def _tell_agreement(instance: Instance, rows: int) -> str:
     told = _product(instance.factors)
+    if not rows:
+        return f"{told} is the best of its row"
     if rows < 2:
         return f"{told} is the same as in the baseline row"
     if len(instance.factors) == 1:

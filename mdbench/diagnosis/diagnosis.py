@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from mdbench.diagnosis.arithmetic.blame import Applied, Mismatch, apply_laws, find_mismatches
+from mdbench.diagnosis.arithmetic.evidence import Stand
+from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed
+from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
+from mdbench.diagnosis.interval_ends import confirmed_ends
 from mdbench.diagnosis.lacking import Lack, find_lacking
-from mdbench.diagnosis.laws.brackets import find_ratios_to_best
 from mdbench.diagnosis.laws.expectations import find_expectations
 from mdbench.diagnosis.laws.own_formulas import find_written, own_relations
+from mdbench.diagnosis.laws.perplexities import find_perplexities
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
-from mdbench.diagnosis.laws.ratios import find_comparisons
-from mdbench.diagnosis.laws.subtractions import find_differences
-from mdbench.diagnosis.laws.sums import find_totals
+from mdbench.diagnosis.laws.row_best import find_ratios_in_rows
 from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variables
 from mdbench.diagnosis.repairs.contradictions import Contradiction, find_contradictions
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
+from mdbench.diagnosis.shared_runs import join_rows
 from mdbench.prose.formulas import collect_formulas
 from mdbench.relations.catalogue import Relation, catalogue
 from mdbench.relations.user import stated_relations
@@ -63,14 +67,58 @@ class Diagnosis:
         return tuple(find_contradictions(self.trials))
 
     @cached_property
+    def arithmetic(self) -> tuple[Found, ...]:
+        """What the tables show to be computed from what."""
+        return find_arithmetic(self.report.sheets)
+
+    @cached_property
+    def truncated(self) -> tuple[Applied, ...]:
+        """The results that only agree with the others if they were cut instead of rounded."""
+        return tuple(one for one in apply_laws(self.arithmetic) if one.test.stand is Stand.CUT)
+
+    @cached_property
+    def misnamed(self) -> tuple[Misnamed, ...]:
+        """The columns whose numbers agree with each other, but not with their headers."""
+        return tuple(find_misnamed(self.arithmetic))
+
+    @cached_property
+    def mismatches(self) -> tuple[Mismatch, ...]:
+        """The numbers that contradict the arithmetic of their table, and nothing else."""
+        known = {
+            (one.row.sheet.number, change.measurement.row)
+            for one in self.contradictions
+            for repair in one.repairs
+            for change in repair.changes
+        }
+        return tuple(
+            one
+            for one in find_mismatches(self.arithmetic)
+            if (one.number.measurement.table, one.number.measurement.row) not in known
+        )
+
+    @cached_property
     def verified(self) -> frozenset[Span]:
         """The cells that take part in a relation that holds."""
-        return frozenset(
+        computed = (
+            operand.number.measurement.cell.span
+            for one in apply_laws(self.arithmetic)
+            if one.test.holds
+            for operand in one.operands
+        )
+        related = (
             variable.measurement.cell.span
             for _, verdict in self.verdicts
             if not verdict.fails and not verdict.relation.model
             for variable in verdict.instance.variables
             if variable.measurement is not None
+        )
+        return frozenset(related).union(computed)
+
+    @cached_property
+    def verified_ends(self) -> frozenset[Span]:
+        """The cells with intervals whose ends take part in a relation that holds."""
+        return frozenset(
+            span for row, verdict in self.verdicts for span in confirmed_ends(row, verdict)
         )
 
     @cached_property
@@ -119,16 +167,14 @@ def _read_rows(report: Report) -> list[RunNumbers]:
 
 def diagnose(report: Report) -> Diagnosis:
     """Recompute all that can be recomputed."""
-    rows = _read_rows(report)
+    rows = list(join_rows(_read_rows(report)))
     formulas = collect_formulas(report.document, report.vocabulary)
     stated = stated_relations(report.vocabulary)
     relations = (*stated, *own_relations(report, formulas, rows), *catalogue())
     laws = find_laws(rows, relations)
     others: tuple[AnyLaw, ...] = (
-        *find_comparisons(rows),
-        *find_ratios_to_best(rows),
-        *find_differences(rows),
-        *find_totals(rows),
+        *find_ratios_in_rows(rows),
+        *find_perplexities(rows),
         *find_expectations(rows, laws),
         *find_written(report, formulas, rows),
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple, Protocol, TypeVar
@@ -16,6 +15,7 @@ from mdbench.sheets.measurements import Measurement, Run, StatedSetting
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import Amount, scale
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
+from mdbench.vocabulary.statistics import SPREADS
 
 
 class Variable(NamedTuple):
@@ -49,10 +49,7 @@ RunKey = tuple[int, int, int]
 """The number of a sheet, and of its run and variant."""
 
 
-@dataclass(frozen=True)
-class RunNumbers:
-    """A run with its numbers."""
-
+class _RunNumbersFields(NamedTuple):
     sheet: Sheet
     run: Run
     variables: Variables
@@ -62,6 +59,10 @@ class RunNumbers:
     """Whether the report has other numbers there."""
     open_ended: bool = False
     """Whether bounds and estimates count, with what they leave open."""
+
+
+class RunNumbers(_RunNumbersFields):
+    """A run with its numbers."""
 
     @property
     def key(self) -> RunKey:
@@ -95,13 +96,13 @@ class RunNumbers:
         }
         if not bounded:
             return None
-        return replace(self, variables={**self.variables, **bounded}, open_ended=True)
+        return self._replace(variables={**self.variables, **bounded}, open_ended=True)
 
     def supposing(self, measurements: tuple[Measurement, ...]) -> RunNumbers:
         """The row as it would be with other cells."""
-        run = replace(self.run, measurements=measurements)
+        run = self.run._replace(measurements=measurements)
         row = self.read(run, self.sheet, self.stated, self.variables)
-        return replace(row, supposed=True)
+        return row._replace(supposed=True)
 
     def settings(self) -> Variables:
         """The numbers that its own cells set."""
@@ -133,7 +134,7 @@ class RunNumbers:
                     variable = self._variable(reading)
                 if variable is not None:
                     found.setdefault(variable.quantity.name, []).append(variable)
-        return {name: tuple(several) for name, several in found.items()}
+        return {name: _without_spreads(several) for name, several in found.items()}
 
     def _variable(self, one: Measurement) -> Variable | None:
         if self.open_ended and one.numeral.bound:
@@ -158,6 +159,16 @@ def by_sheet(members: Iterable[_Member]) -> dict[int, list[_Member]]:
     for one in members:
         found.setdefault(one.sheet.number, []).append(one)
     return found
+
+
+def _without_spreads(several: Sequence[Variable]) -> tuple[Variable, ...]:
+    """The numbers without errors and deviations: no relation means those beside a value."""
+    values = [
+        one
+        for one in several
+        if one.measurement is None or one.measurement.header.statistic not in SPREADS
+    ]
+    return tuple(values or several)
 
 
 def _readings(one: Measurement) -> tuple[Measurement, ...]:
@@ -232,7 +243,7 @@ def measured_variable(measurement: Measurement, sheet: Sheet) -> Variable | None
     value = float(amount.value * unit)
     if is_exact(quantity, amount):
         return Variable(quantity, value, value, value, value, float(unit), measurement)
-    quantum = float(_column_quantum(measurement, amount, sheet) * unit)
+    quantum = float(column_quantum(measurement, amount, sheet) * unit)
     # The spread of what was measured is not the doubt about its mean, so it widens nothing.
     half = quantum / 2
     cut = value + quantum if value >= 0 else value - quantum
@@ -263,8 +274,8 @@ def is_exact(quantity: Quantity, amount: Amount) -> bool:
     return quantity.role is Role.SETTING and quantity.integer and amount.quantum <= 1
 
 
-def _column_quantum(measurement: Measurement, amount: Amount, sheet: Sheet) -> Decimal:
-    """Trailing zeros of a whole number count only as far as its column's other cells show."""
+def column_quantum(measurement: Measurement, amount: Amount, sheet: Sheet) -> Decimal:
+    """The printed precision: zeros at an end count only as far as the other cells show."""
     shown = sheet.columns[measurement.column].digits(measurement)
     if not shown or amount.quantum != 1:
         return amount.quantum

@@ -229,3 +229,57 @@ MOST_EMPTY_ROWS = 16
 results into the wrong row does not go far."""
 MOST_SHOWN = 3
 """Equal repairs that are shown."""
+
+# The arithmetic that a table shows by itself, in bits.
+
+DEAD_ZONE = 0.002
+"""A number that is off by less than this share is not reported. Lower reports what was computed
+from numbers with more digits than are printed."""
+MOST_PERMUTED = 24
+"""So many rows are compared with each other to see how often numbers agree by chance."""
+BITS_IF_NAMED = 10.0
+"""So much evidence is needed for a law that the headers name. Lower blames rows by chance."""
+BITS_IF_UNNAMED = 24.0
+"""The same for a law that no header names."""
+ROWS_IF_NAMED = 3
+"""So many rows must follow a law that the headers name."""
+BITS_IF_FEW = 14.0
+"""So much evidence is needed for a law that the headers name if only two rows follow it."""
+ROWS_IF_STALE = 6
+"""So many rows of other tables must follow a law for a table to be wrong that wholly disagrees."""
+ROWS_IF_UNNAMED = 4
+"""The same for a law that no header names."""
+MOST_FAILING = 0.3
+"""Where more than this share of the rows fail, the law is not what was meant."""
+MOST_SOURCES = 10
+"""A line is computed from so many of the nearest ones. More finds little and takes long."""
+NICE_CONSTANTS = (1.0, 100.0, 0.01, 1000.0, 0.001, 60.0, 1 / 60, 3600.0, 1 / 3600, 1e6, 1e-6, 1e9)
+"""Constants that need no rows to be believed."""
+NAMED_BITS = 8.0
+"""What it is worth that a header names the law: `Speedup`, `Total`, `Average`."""
+NAMED_SOURCE_BITS = 4.0
+"""What it is worth that the header names what it is computed from: `vs Rust`."""
+ADJACENT_BITS = 2.0
+"""What it is worth that one stands beside the other."""
+UNLIKELY_BITS = 8.0
+"""What it costs that a header says something else."""
+MOST_READINGS = 4
+"""A line may follow from others in so many ways, such as a speed-up from times and from rates."""
+DERIVED_COST = 2.0
+"""What it costs to blame a number that its header says is computed."""
+COMPUTED_COST = 3.0
+"""The same for a number that is computed, as the rows show, though no header says so."""
+MEASURED_COST = 6.0
+"""The same for a number that others are computed from."""
+SETTING_COST = 9.0
+"""The same for what was chosen."""
+BASELINE_COST = 9.0
+"""The same for the baseline of other rows."""
+NEUTRAL_COST = 30.0
+"""The same for a number that says that its row is the baseline."""
+HELD_COST = 6.0
+"""What each relation costs that holds now and would not hold any more."""
+UNEXPLAINED_COST = 8.0
+"""What each relation costs that would still fail."""
+SLIP_GAIN = 3.0
+"""What it is worth that one slip of the fingers explains a number."""

@@ -185,8 +185,9 @@ def describe_contradiction(verdict: Verdict) -> str:
         return recomputation(verdict, verdict.instance.variables[0])
     text, value, unit = _quotient(verdict.instance)
     middle = (verdict.constant.low + verdict.constant.high) / 2 / unit
-    others = _count_rows(verdict.constant.support)
-    has = "has" if verdict.constant.support == 1 else "have"
+    support = verdict.constant.support
+    others = _count_rows(support) if support else "the best of its row"
+    has = "have" if support > 1 else "has"
     return f"{text} is {round_number(value)}; {others} {has} {round_number(middle)}"
 
 

@@ -54,6 +54,8 @@ def _is_verified(one: Measurement, marks: Marks) -> bool | None:
     """Whether a relation confirms a number; None if it is not a number."""
     if one.numeral.value is None or marks.verified is None:
         return None
+    if one.part and one.numeral.form is Form.RANGE:
+        return one.cell.span in marks.ends
     told = one.part == 0 or (one.bracketed and one.numeral.value > 0 and not one.numeral.bound)
     return told and one.cell.span in marks.verified
 

@@ -37,7 +37,10 @@ def tidy_rows(report: Report, shape: Shape, marks: Marks = UNMARKED) -> Iterator
 def judged_rows(report: Report, shape: Shape) -> list[TidyRow]:
     """Check a report, and return its rows in a frame with the findings."""
     context = Context(report)
-    marks = mark_cells(check_context(context), context.diagnosis.verified)
+    diagnosis = context.diagnosis
+    marks = mark_cells(check_context(context), diagnosis.verified)
+    if shape is Shape.CELLS:
+        marks = marks._replace(ends=diagnosis.verified_ends)
     return list(tidy_rows(report, shape, marks))
 
 

@@ -10,7 +10,6 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mdbench.errors import ProblemError
@@ -74,17 +73,17 @@ def _clip(text: str) -> str:
     return f"{text[:_KEPT]}… {crc32(text.encode('utf-8', 'surrogatepass')):08x}"
 
 
-@dataclass(slots=True)
 class Baseline:
     """The known findings, and which of them were found again."""
 
-    file: str
-    entries: Entries = field(default_factory=dict)
-    met: dict[str, Counter[Entry]] = field(default_factory=dict)
-    """The findings of each checked file."""
-    known: int = 0
-    """The number of known findings that were dropped."""
-    unread: set[str] = field(default_factory=set)
+    def __init__(self, file: str, entries: Entries | None = None) -> None:
+        self.file = file
+        self.entries: Entries = entries or {}
+        self.met: dict[str, Counter[Entry]] = {}
+        """The findings of each checked file."""
+        self.known = 0
+        """The number of known findings that were dropped."""
+        self.unread: set[str] = set()
 
     def sift(self, reports: Iterable[FileResult]) -> Iterator[FileResult]:
         """Pass results through without their known findings."""

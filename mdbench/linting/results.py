@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from mdbench.rules.findings import Finding, Safety, Severity
 from mdbench.source import Source
@@ -104,16 +103,53 @@ class Entry(NamedTuple):
     cells: str
 
 
-@dataclass(frozen=True, slots=True)
-class FileResult:
+class FileResult(Protocol):
     """A file and its findings; after a fix, the remaining ones."""
+
+    @property
+    def source(self) -> Source:
+        """The text."""
+
+    @property
+    def path(self) -> str:
+        """The display name of the file."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings."""
+
+    @property
+    def tally(self) -> Tally:
+        """The counted findings."""
+
+    @property
+    def coverage(self) -> Coverage:
+        """How much was recomputed, if this run reports it."""
+
+    @property
+    def fixed(self) -> FixOutcome:
+        """The result of fixing it."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The baseline entry of each finding, if requested."""
+
+    @property
+    def reach(self) -> Reach:
+        """What of the file could be checked."""
+
+    def narrow(self, kept: Sequence[int]) -> FileResult:
+        """A copy with only the findings at these positions."""
+
+
+class Checked(NamedTuple):
+    """The result of a file that was checked just now."""
 
     source: Source
     findings: tuple[Finding, ...]
     coverage: Coverage = UNMEASURED
     fixed: FixOutcome = NOT_FIXED
     entries: tuple[Entry, ...] = ()
-    """The baseline entry of each finding, if requested."""
     reach: Reach = UNREACHED
 
     @property
@@ -126,38 +162,37 @@ class FileResult:
         """The counted findings."""
         return tally_findings(self.findings)
 
-    def narrow(self, kept: Sequence[int]) -> FileResult:
+    def narrow(self, kept: Sequence[int]) -> Checked:
         """A copy with only the findings at these positions."""
-        findings = tuple(self.findings[at] for at in kept)
-        return replace(self, findings=findings)
+        return self._replace(findings=tuple(self.findings[at] for at in kept))
 
 
-@dataclass(slots=True)
 class Totals:
     """Counts over all files."""
 
-    files: int = 0
-    empty: int = 0
-    without_tables: int = 0
-    """Files without a table, the empty ones included."""
-    checkable: int | None = None
-    """The numbers of the files whose numbers were recomputed; None if there is no such file."""
-    checked: int = 0
-    """The numbers that a relation verifies or contradicts."""
-    severities: Counter[Severity] = field(default_factory=Counter)
-    codes: Counter[tuple[str, str]] = field(default_factory=Counter)
-    numbers: int = 0
-    verified: int = 0
-    contradicted: int = 0
-    unverified: Counter[str] = field(default_factory=Counter)
-    lacking: Counter[str] = field(default_factory=Counter)
-    waiting: dict[str, dict[str, None]] = field(default_factory=dict)
-    """The relations that could be checked if a setting were stated."""
-    fixed: int = 0
-    fixed_files: int = 0
-    remedies: Counter[Safety] = field(default_factory=Counter)
-    """The number of fixable findings by safety."""
-    undecided: int = 0
+    def __init__(self) -> None:
+        self.files = 0
+        self.empty = 0
+        self.without_tables = 0
+        """Files without a table, the empty ones included."""
+        self.checkable: int | None = None
+        """The numbers of the files whose numbers were recomputed; None if there is no such file."""
+        self.checked = 0
+        """The numbers that a relation verifies or contradicts."""
+        self.severities: Counter[Severity] = Counter()
+        self.codes: Counter[tuple[str, str]] = Counter()
+        self.numbers = 0
+        self.verified = 0
+        self.contradicted = 0
+        self.unverified: Counter[str] = Counter()
+        self.lacking: Counter[str] = Counter()
+        self.waiting: dict[str, dict[str, None]] = {}
+        """The relations that could be checked if a setting were stated."""
+        self.fixed = 0
+        self.fixed_files = 0
+        self.remedies: Counter[Safety] = Counter()
+        """The number of fixable findings by safety."""
+        self.undecided = 0
 
     def watch(self, reports: Iterable[FileResult]) -> Iterator[FileResult]:
         """Pass results through and count them."""

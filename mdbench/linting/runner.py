@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mdbench.errors import ProblemError
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.reading import read_source, report_name
@@ -11,7 +9,7 @@ from mdbench.files.writing import replace_file
 from mdbench.linting.checker import check_context, report_crash, report_unreadable
 from mdbench.linting.coverage import measure_coverage, measure_reach
 from mdbench.linting.plan import Plan
-from mdbench.linting.results import UNMEASURED, FileResult, FixOutcome
+from mdbench.linting.results import UNMEASURED, Checked, FixOutcome
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Safety
 from mdbench.sheets.report import read_report
@@ -19,17 +17,17 @@ from mdbench.source import Source, SourceError
 from mdbench.vocabulary.quantities import extended_vocabulary
 
 
-def lint_file(path: str, plan: Plan) -> FileResult:
+def lint_file(path: str, plan: Plan) -> Checked:
     """Check a file; an unreadable file gets a finding that says so."""
     report = _lint_file(path, plan.for_file(path))
     if not plan.describe:
         return report
     from mdbench.linting.baseline import describe_findings  # noqa: PLC0415
 
-    return replace(report, entries=describe_findings(report.source, report.findings))
+    return report._replace(entries=describe_findings(report.source, report.findings))
 
 
-def _lint_file(path: str, plan: Plan) -> FileResult:
+def _lint_file(path: str, plan: Plan) -> Checked:
     name = report_name(path, plan.stdin_name)
     try:
         source = read_source(path, plan.stdin_name, plan.most_bytes)
@@ -37,13 +35,13 @@ def _lint_file(path: str, plan: Plan) -> FileResult:
         if plan.write and path == STANDARD_INPUT:
             # Fail: the output may replace the input, which must not become empty.
             raise ProblemError(f"{name} {error}") from error
-        return FileResult(Source(name, ""), report_unreadable(str(error), plan.options))
+        return Checked(Source(name, ""), report_unreadable(str(error), plan.options))
     if plan.fix is None:
         return lint_source(source, plan)
     return _fix(path, source, plan, plan.fix)
 
 
-def _fix(path: str, source: Source, plan: Plan, allowed: Safety) -> FileResult:
+def _fix(path: str, source: Source, plan: Plan, allowed: Safety) -> Checked:
     # Imported lazily: needed only for fixes.
     from mdbench.linting.fixer import MOST_ROUNDS, fix  # noqa: PLC0415
     from mdbench.linting.patches import write_patch  # noqa: PLC0415
@@ -59,16 +57,16 @@ def _fix(path: str, source: Source, plan: Plan, allowed: Safety) -> FileResult:
         try:
             replace_file(path, source.to_bytes(), fixed.source.to_bytes())
         except ProblemError as error:
-            return replace(lint_source(source, plan), fixed=FixOutcome(problem=str(error)))
+            return lint_source(source, plan)._replace(fixed=FixOutcome(problem=str(error)))
     patch = () if plan.write else tuple(write_patch(source, fixed.source))
     outcome = FixOutcome(len(fixed.applied), patch, problem)
-    report = FileResult(fixed.source, fixed.findings, fixed=outcome, reach=fixed.reach)
+    report = Checked(fixed.source, fixed.findings, fixed=outcome, reach=fixed.reach)
     if plan.statistics:
-        return replace(report, coverage=lint_source(fixed.source, plan).coverage)
+        return report._replace(coverage=lint_source(fixed.source, plan).coverage)
     return report
 
 
-def lint_source(source: Source, plan: Plan) -> FileResult:
+def lint_source(source: Source, plan: Plan) -> Checked:
     """Check a text."""
     options = plan.options
     try:
@@ -77,5 +75,5 @@ def lint_source(source: Source, plan: Plan) -> FileResult:
         coverage = measure_coverage(context) if plan.statistics else UNMEASURED
         reach = measure_reach(context)
     except Exception as error:  # noqa: BLE001 - one report must not stop the others
-        return FileResult(source, report_crash("reading the report", error, options))
-    return FileResult(source, findings, coverage, reach=reach)
+        return Checked(source, report_crash("reading the report", error, options))
+    return Checked(source, findings, coverage, reach=reach)

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from mdbench.config.settings import Settings
 from mdbench.errors import ProblemError
 from mdbench.linting.baseline import describe_findings, read_baseline
-from mdbench.linting.results import FileResult
+from mdbench.linting.results import Checked
 from mdbench.lsp.document_state import Examination, Manuscript, examine, leave_alone
 from mdbench.lsp.projects import Projects, find_folder
 
@@ -102,7 +102,7 @@ class Desk:
             return done
         self._projects.settle(file)
         entries = describe_findings(done.source, done.findings)
-        report = FileResult(done.source, done.findings, entries=entries)
+        report = Checked(done.source, done.findings, entries=entries)
         (sifted,) = baseline.sift([report])
         new = set(sifted.findings)
         known = tuple(one for one in done.findings if one not in new)

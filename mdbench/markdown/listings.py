@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from re import IGNORECASE, Match
 from typing import NamedTuple
 
+from mdbench.markdown.block_listings import TITLES, read_blocks
+from mdbench.markdown.counted_listings import Entry, read_completed, read_rates
 from mdbench.markdown.document import Cell, Presence, Row, Table, TableKind, TextLine
 from mdbench.markdown.interval_listings import read_intervals
 from mdbench.regex import lazy
@@ -37,6 +39,7 @@ _SENTENCE = lazy(
 )
 _PAIR = lazy(r"(?<![\w()])([A-Za-z][\w()]*)=\s*([-+]?\d[^\s,;]*)")
 _RATES = frozenset(("iops", "bw"))
+_DATA_IN_TIME = lazy(r"\((\d[\d.]{0,12}[KMGT]?i?B)/(\d{1,12}m?sec)\)")
 
 _GO = lazy(rf"(Benchmark\S*)\s+(\d+)((?:\s+{_NUMBER} \S+)+)\s*")
 _GO_VALUE = lazy(rf"(?<!\S){_NUMBER} (\S+)")
@@ -152,7 +155,7 @@ def _read_values(lines: Sequence[TextLine], at: int) -> _Listing | None:
     return _Listing(("Metric", "Value"), (None, None), tuple(rows), end, tuple(keys))
 
 
-def _read_sentence(line: TextLine) -> list[tuple[str, Span, Span]]:
+def _read_sentence(line: TextLine) -> list[Entry]:
     """`68229 requests in 6.05s, 8.72MB read`: what was done in which time, with usual names."""
     match = _SENTENCE.fullmatch(line.text)
     if match is None:
@@ -212,19 +215,28 @@ def _read_statistics(lines: Sequence[TextLine], at: int) -> _Listing | None:
         line = lines[index]
         mark = line.text.find(": ") if "=" in line.text else -1
         name = line.text[: max(mark, 0)].rstrip(". ")
-        pairs = list(_PAIR.finditer(line.text, mark + 1)) if name.strip() else []
-        names = tuple(pair[1] for pair in pairs)
+        pairs = list(_find_pairs(line.text, mark + 1)) if name.strip() else []
+        names = tuple(pair[0] for pair in pairs)
         if not _are_statistics(names) or (titles and names != titles):
             break
-        if line.text[mark + 1 : pairs[0].start()].strip():
+        if line.text[mark + 1 :].lstrip()[: len(names[0]) + 1] != f"{names[0]}=":
             break
         titles = names
         place = _within(line, len(name) - len(name.lstrip()), len(name))
-        rows.append((place, *(_within(line, *pair.span(2)) for pair in pairs)))
+        rows.append((place, *(_within(line, *span) for _, span in pairs)))
         end = index + 1
     if not rows:
         return None
     return _Listing(("", *titles), (None,) * (len(titles) + 1), tuple(rows), end)
+
+
+def _find_pairs(text: str, start: int) -> Iterator[tuple[str, tuple[int, int]]]:
+    """`IOPS=9984, BW=39.0MiB/s (195MiB/5001msec)`: names and places of values."""
+    for pair in _PAIR.finditer(text, start):
+        yield pair[1], pair.span(2)
+    measured = _DATA_IN_TIME.search(text, start) if "sec)" in text else None
+    if measured is not None:
+        yield from (("Total data", measured.span(1)), ("Total time", measured.span(2)))
 
 
 def _are_statistics(names: Sequence[str]) -> bool:
@@ -285,6 +297,27 @@ def _read_intervals(lines: Sequence[TextLine], at: int) -> _Listing | None:
     return _Listing(titles, (None,) * len(titles), rows, end)
 
 
+def _read_blocks(lines: Sequence[TextLine], at: int) -> _Listing | None:
+    rows, end = read_blocks(lines, at)
+    width = len(TITLES) - all(row[-1] is None for row in rows)
+    cells = tuple(row[:width] for row in rows)
+    return _Listing(TITLES[:width], (None,) * width, cells, end) if rows else None
+
+
+def _read_rates(lines: Sequence[TextLine], at: int) -> _Listing | None:
+    return _list_entries(read_rates(lines, at), at + 1)
+
+
+def _read_completed(lines: Sequence[TextLine], at: int) -> _Listing | None:
+    return _list_entries(*read_completed(lines, at))
+
+
+def _list_entries(entries: Sequence[Entry], end: int) -> _Listing | None:
+    rows = tuple((word, value) for _, word, value in entries)
+    names = tuple(name for name, _, _ in entries)
+    return _Listing(("Metric", "Value"), (None, None), rows, end, names) if rows else None
+
+
 def _read_shares(lines: Sequence[TextLine], at: int) -> _Listing | None:
     """`50%  1.19ms` under `Latency Distribution`: percentiles below their title."""
     if at + 1 == len(lines) or "%" not in lines[at + 1].text:
@@ -312,6 +345,9 @@ _READERS: tuple[tuple[_Reader, tuple[str, ...]], ...] = (
     (_read_operations, ("ops/sec",)),
     (_read_statistics, ("avg=", "mean=", "min=", "max=", "iops=")),
     (_read_intervals, ("time:",)),
+    (_read_blocks, ("/iter",)),
+    (_read_rates, (".: ",)),
+    (_read_completed, (" completed in ",)),
     (_read_shares, ("%",)),
     (_read_values, ("/s", "second", "latency", "throughput", "tps", "qps", "rps", "iops")),
 )

@@ -130,7 +130,7 @@ def _read_count(text: str) -> tuple[Numeral, ...] | None:
 
 def _read_estimate(text: str, style: Style) -> tuple[Numeral, ...] | None:
     """Read `[1.1 ms 1.2 ms 1.3 ms]`: the number in the middle, then the ends of its interval."""
-    match = _ESTIMATED.fullmatch(text)
+    match = _ESTIMATED.fullmatch(text) if text.startswith("[") else None
     if match is None:
         return None
     parts = [_read_sequence(part, style) for part in match.groups()]

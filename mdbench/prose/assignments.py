@@ -41,6 +41,7 @@ _IS = lazy(
     r"(?: tokens?)?(?: (?:in|for) (?:all|every|each)\b.*+| throughout.*+)?[.\s]*",
     re.IGNORECASE,
 )
+_CONNECTIONS = lazy(r"(?:\s*|.{0,200}\b(?:using|with|and) )(?P<value>\d{1,7}) connections\s*")
 _TRAILING = ".,;:"
 _FUNCTION_WORDS = frozenset(
     "a an and are as at be but by can did do does for from has have if in into is it its may must "
@@ -101,6 +102,14 @@ def find_statement(text: str) -> Assignment | None:
         return None
     span = Span(match.start("name"), match.end("value"))
     return Assignment(match["name"], match["value"].rstrip(_TRAILING), span)
+
+
+def find_connections(text: str) -> Assignment | None:
+    """Find how many connections a tool says that it used: `2 threads and 20 connections`."""
+    match = _CONNECTIONS.fullmatch(text) if "connections" in text else None
+    if match is None:
+        return None
+    return Assignment("connections", match["value"], Span(match.start("value"), len(text.rstrip())))
 
 
 def _is_formula(text: str, span: Span) -> bool:

@@ -13,7 +13,13 @@ from typing import NamedTuple
 
 from mdbench.markdown.document import Block, BlockKind, Document, Table, TextLine
 from mdbench.numerals.cell import Numeral, read_cell
-from mdbench.prose.assignments import Assignment, find_assignments, find_statement, find_words
+from mdbench.prose.assignments import (
+    Assignment,
+    find_assignments,
+    find_connections,
+    find_statement,
+    find_words,
+)
 from mdbench.prose.mentions import Mention, find_conditions, find_mentions
 from mdbench.prose.scopes import Scopes
 from mdbench.regex import lazy
@@ -139,6 +145,8 @@ def _facts_of_line(
     if block.kind is BlockKind.FENCE and _COUNTERS.match(line.text):
         return
     whole = find_statement(line.text) if block.kind in _PROSE else None
+    if block.kind is BlockKind.FENCE:
+        whole = find_connections(line.text)
     found = [
         *([] if whole is None else [_from_assignment(whole, block.kind, line, vocabulary)]),
         *(

@@ -18,6 +18,7 @@ from typing import NamedTuple
 REST = "…"
 WORLD = ("devices", "nodes")
 _CLOCKS = ("time_s", "cpu_time_s")
+_TIMES = (*_CLOCKS, "time_per_op_ns")
 _SIZES = ("problem_size", "message_bytes")
 
 
@@ -234,14 +235,35 @@ def _data() -> Iterator[Relation]:
     name, rate = "data in a given time", "bandwidth_gb_per_s"
     yield Relation(name, f"{rate} * time_s = message_bytes")
     yield Relation(name, f"{rate} * time_s = total_bytes")
-    for time in _CLOCKS:
-        sized, equal = "data of a size", "equal data"
+    sized, equal = "data of a size", "equal data"
+    for time in _TIMES:
         yield Relation(name, f"{rate} * {time} = problem_size", family=sized, slack=0.001)
+    for time in _CLOCKS:
         yield Relation(name, f"{rate} * {time} = k", anything, _SIZES, equal, rows=3)
     yield Relation("data of all requests", "total_bytes = requests * message_bytes")
+    for total, per_second in (("total_bytes", rate), ("steps", "steps_per_s")):
+        # Tools round amounts of data to one decimal, and then again to whole kilobytes.
+        yield Relation(
+            "counted in one time",
+            f"{per_second} = {total} * requests_per_s / requests",
+            slack=0.005,
+            confirming=True,
+        )
     for each in ("ops_per_s", "requests_per_s", "items_per_s"):
         yield Relation("data per operation", f"{rate} = {each} * message_bytes")
+        yield Relation(
+            "data per operation", f"{rate} = {each} * k", anything, _SIZES, rows=3, confirming=True
+        )
     yield Relation("data per operation", f"{rate} * time_per_op_ns = message_bytes")
+    for binary in ("", "1.048576 * "):  # a megabyte of a Java tool is 1024 * 1024 bytes
+        for each in (f"{rate} * time_per_op_ns", f"{rate} / ops_per_s"):
+            yield Relation(
+                "memory per operation",
+                f"{binary}{each} = alloc_bytes",
+                family="memory per operation",
+                slack=0.005,
+                confirming=True,
+            )
     yield Relation(
         "bandwidth of the links",
         "bus_bandwidth_gb_per_s = bandwidth_gb_per_s * k",

@@ -107,6 +107,8 @@ class Marks(NamedTuple):
     codes: Mapping[Span, tuple[str, ...]] = MappingProxyType({})
     verified: frozenset[Span] | None = None
     """None if nothing was checked."""
+    ends: frozenset[Span] = frozenset()
+    """The cells with intervals whose ends a relation confirms as well."""
 
     def on(self, cells: Iterable[Span]) -> list[str]:
         """The codes on any of the cells, without duplicates, in order."""

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mdbench.diagnosis.arithmetic.blame import Mismatch
+from mdbench.diagnosis.arithmetic.misnamed import Misnamed
+from mdbench.diagnosis.arithmetic.wording import (
+    describe_mismatch,
+    name_number,
+    name_wanted,
+    repaired,
+)
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.repairs.contradictions import Contradiction
@@ -51,6 +59,48 @@ def derived_mismatch(context: Context) -> Iterator[Violation]:
         best = contradiction.repairs[0].mistake if contradiction.repairs else None
         if contradiction.failing and (best is None or best in ONE_CELL):
             yield _violation(contradiction)
+    for mismatch in context.diagnosis.mismatches:
+        yield _mismatch(mismatch)
+    for misnamed in context.diagnosis.misnamed:
+        yield _misnamed(misnamed)
+
+
+def _misnamed(misnamed: Misnamed) -> Violation:
+    cells = tuple(dict.fromkeys(one.number.measurement.cell.span for one in misnamed.corrections))
+    edits = tuple(
+        Edit(one.number.measurement.cell.span, text)
+        for one in misnamed.corrections
+        if (text := one.text or repaired(one.number, one.expected)) is not None
+    )
+    fixes = (Fix("change all rows", edits, Safety.UNSAFE),) if len(edits) == len(cells) else ()
+    span = Span(min(one.start for one in cells), max(one.end for one in cells))
+    return Violation(span, misnamed.message, (), fixes, cells)
+
+
+def _mismatch(mismatch: Mismatch) -> Violation:
+    span = mismatch.number.measurement.cell.span
+    blamed = ((mismatch.number, mismatch.expected), *mismatch.rivals)
+    # Nearly any other number would do instead of a bound.
+    bounded = bool(mismatch.number.measurement.numeral.bound)
+    fixes = (
+        ()
+        if bounded
+        else tuple(
+            Fix(
+                f"change to {name_wanted(number, expected)}",
+                (Edit(number.measurement.cell.span, text),),
+                Safety.UNSAFE,
+            )
+            for number, expected in blamed
+            if (text := repaired(number, expected)) is not None
+        )
+    )
+    operands = tuple(
+        Evidence(name_number(one.number), one.number.measurement.cell.span)
+        for one in mismatch.failing[0].operands
+        if one.number.measurement.cell.span != span
+    )
+    return Violation(span, describe_mismatch(mismatch), operands[:6], fixes, (span,))
 
 
 def _violation(contradiction: Contradiction) -> Violation:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.arithmetic.wording import calculation
+from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.wording import recomputation
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
@@ -35,23 +35,26 @@ def truncated_value(context: Context) -> Iterator[Violation]:
     |       202 |       1024 |   0.20 |
     ```
     """
-    columns: dict[str | tuple[int, int], list[tuple[Variable, Verdict]]] = {}
-    for _, verdict in context.diagnosis.cut:
-        variable = verdict.cut
-        if variable is not None and variable.measurement is not None:
-            columns.setdefault(_column(variable.measurement), []).append((variable, verdict))
-    for found in columns.values():
-        variable, verdict = found[0]
-        if variable.measurement is None:
-            continue
-        others = [one.measurement.cell.span for one, _ in found[1:] if one.measurement is not None]
+    columns: dict[str | tuple[int, int], list[tuple[Measurement, str]]] = {}
+    for one, why in _truncated(context.diagnosis):
+        columns.setdefault(_column(one), []).append((one, why))
+    for (first, why), *others in columns.values():
         more = f", like {len(others)} more below it" if others else ""
         yield Violation(
-            variable.measurement.cell.span,
-            f"{variable.measurement.header.text} {variable.measurement.numeral.text} "
-            f"is truncated, not rounded{more}",
-            (Evidence(recomputation(verdict, variable)),),
+            first.cell.span,
+            f"{first.header.text} {first.numeral.text} is truncated, not rounded{more}",
+            (Evidence(why),),
         )
+
+
+def _truncated(diagnosis: Diagnosis) -> Iterator[tuple[Measurement, str]]:
+    for _, verdict in diagnosis.cut:
+        variable = verdict.cut
+        if variable is not None and variable.measurement is not None:
+            yield variable.measurement, recomputation(verdict, variable)
+    for one in diagnosis.truncated:
+        middle = sum(one.test.predicted) / 2 / one.test.printed.scale
+        yield one.test.printed.measurement, f"{calculation(one)} = {middle:.4g}"
 
 
 def _column(one: Measurement) -> str | tuple[int, int]:

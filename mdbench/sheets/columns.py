@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import TypeVar
@@ -51,20 +50,27 @@ _NAMES_SPREAD = lazy(
 )
 
 
-@dataclass(frozen=True)
 class Column:
     """A column of a table, understood; a row where the table is transposed."""
 
-    index: int
-    """Its place among the columns of its sheet."""
-    heading: Cell | None
-    """The cell that names it; none above surplus cells."""
-    header: Header
-    """What it holds. `header.said` is what its title says by itself."""
-    entries: tuple[tuple[Measurement, ...], ...]
-    """All that each cell says, what it is about first."""
-    repeat: int = 0
-    """How many columns before it have the same title."""
+    def __init__(
+        self,
+        index: int,
+        heading: Cell | None,
+        header: Header,
+        entries: tuple[tuple[Measurement, ...], ...],
+        repeat: int,
+    ) -> None:
+        self.index = index
+        """Its place among the columns of its sheet."""
+        self.heading = heading
+        """The cell that names it; none above surplus cells."""
+        self.header = header
+        """What it holds. `header.said` is what its title says by itself."""
+        self.entries = entries
+        """All that each cell says, what it is about first."""
+        self.repeat = repeat
+        """How many columns before it have the same title."""
 
     @property
     def title(self) -> tuple[str, int]:
@@ -175,8 +181,8 @@ def read_columns(
     read = move_statistics(read, texts)
     counters: dict[int, Counters] = {}
     for one, header in zip(series, read, strict=True):
-        if (found := read_counters(header, texts[one.index], vocabulary)) is not None:
-            counters[one.index], texts[one.index] = found, found.texts
+        if (found := read_counters(header, texts[one.place], vocabulary)) is not None:
+            counters[one.place], texts[one.place] = found, found.texts
     readings = [
         tuple(_read_cells(header, one, commas, vocabulary))
         for header, one in zip(read, texts, strict=True)
@@ -200,13 +206,13 @@ def read_columns(
     columns: list[Column] = []
     seen: Counter[str] = Counter()
     for one, header, said in zip(series, headers, readings, strict=True):
-        named = counters[one.index].headers if one.index in counters else {}
+        named = counters[one.place].headers if one.place in counters else {}
         entries = tuple(_measure(one, header, said, (rows, named), vocabulary))
         parts = read_parts(header, said, vocabulary)
         if parts:
             entries = tuple(_name_parts(entry, parts, vocabulary) for entry in entries)
         first = parts[0] if parts else header
-        columns.append(Column(one.index, one.heading, first, entries, seen[header.text]))
+        columns.append(Column(one.place, one.heading, first, entries, seen[header.text]))
         seen[header.text] += 1
     return tuple(columns)
 
@@ -288,7 +294,7 @@ def _measure(
                     series.table,
                     row,
                     run,
-                    series.index,
+                    series.place,
                     part,
                 )
             )

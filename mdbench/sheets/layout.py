@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from mdbench.markdown.document import Cell, Row, Table
@@ -39,12 +38,11 @@ class Layout(NamedTuple):
     transposed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(NamedTuple):
     """The cells under one header: a column, or a row of a transposed table."""
 
     table: int
-    index: int
+    place: int
     """Its place among the series of its table."""
     title: str
     heading: Cell | None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from itertools import islice
@@ -120,10 +119,7 @@ class StatedSetting(NamedTuple):
     raw: str
 
 
-@dataclass(frozen=True)
-class Run:
-    """One run: a row, a column of a transposed table, or one variant of a pivoted row."""
-
+class _RunFields(NamedTuple):
     number: int
     """Its row in the table's body, or its column if that is transposed, counted from 0."""
     variant: int
@@ -137,6 +133,10 @@ class Run:
     """Without those that it shares with the other variants of its row."""
     facts: tuple[Fact, ...]
     """The facts that hold here and that no column overrules."""
+
+
+class Run(_RunFields):
+    """One run: a row, a column of a transposed table, or one variant of a pivoted row."""
 
     @cached_property
     def values(self) -> Mapping[str, Measurement]:

@@ -1,4 +1,4 @@
-"""Sizes at the end of the names of benchmarks: `sort/64`, `sort/1024`."""
+"""Sizes at the end of the names of benchmarks: `sort/64`, `sort/1024`, `BenchmarkSort/64-8`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import StatedSetting
 from mdbench.vocabulary.quantities import Vocabulary
 
-_SIZED = lazy(r"(?P<stem>[A-Za-z_][^\s/]{0,80})/(?P<size>\d{1,12})")
+# Go appends the number of threads.
+_SIZED = lazy(r"(?P<stem>[A-Za-z_][^\s/]{0,80})/(?P<size>\d{1,12})(?:-\d{1,4})?")
 _NAMES = frozenset(("benchmark", "name"))
 _SIZES = frozenset(("problem_size", "message_bytes"))
 _FEWEST = 2

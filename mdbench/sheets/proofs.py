@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.vocabulary.comparisons import COMPARING
@@ -13,6 +14,7 @@ _NEAR, _VERY_NEAR = 0.02, 0.006
 # How much the rounding of small numbers may add.
 _MOST_ROUNDED = 0.08
 _FEWEST_ROWS = 3
+_FEWEST_COMPARED = 2
 _SMALL = 20
 _SURE = 0.8
 # More columns than a person can read are not looked through.
@@ -25,6 +27,9 @@ _OF_TOKENS = frozenset(
 )
 _WORKERS = frozenset(("threads", "cpu_cores", "processes", "devices", "nodes"))
 _BATCHES = frozenset(("batch", "micro_batch", "global_batch"))
+
+BY_ROW_BEST = "the ratio to the best of its row"
+"""Why a column is one of ratios to the least number of the row."""
 
 Cells = Sequence[Numeral]
 
@@ -47,7 +52,27 @@ def prove_columns(headers: Sequence[Header], columns: Sequence[Cells]) -> tuple[
                 why = "the batch by its time" if by_batch else "batches on several devices"
                 meant = quantity("samples_per_s")
                 proved[at] = header._replace(quantity=meant, candidates=(), why=why)
+    for at in _ratios_in_rows(headers, columns):
+        proved[at] = headers[at]._replace(quantity=quantity("relative"), why=BY_ROW_BEST)
     return tuple(_as_speedup(at, proved, columns) for at in range(len(proved)))
+
+
+def _ratios_in_rows(headers: Sequence[Header], columns: Sequence[Cells]) -> Sequence[int]:
+    """Open columns, each before a time under the same title, of which one says 1 in each row."""
+    found = [
+        at
+        for at, (one, after) in enumerate(pairwise(headers[:_MOST_COLUMNS]))
+        if one.quantity is None
+        and not one.candidates
+        and one.text == after.text
+        and after.quantity is not None
+        and "s" in after.quantity.dimensions
+    ]
+    if len(found) < _FEWEST_COMPARED:
+        return ()
+    rows = list(zip(*(columns[at] for at in found), strict=False))
+    least = [min((cell.value for cell in row if cell.value is not None), default=1) for row in rows]
+    return found if rows and all(value == 1 for value in least) else ()
 
 
 def _is_of_samples(headers: Sequence[Header]) -> bool:

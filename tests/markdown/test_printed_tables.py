@@ -193,9 +193,36 @@ def test_a_row_under_two_titles_is_skipped() -> None:
         ),
         pytest.param(
             "  read: IOPS=9984, BW=39.0MiB/s (40.9MB/s)(195MiB/5001msec)",
-            ("", "IOPS", "BW"),
-            [["read", "9984", "39.0MiB/s"]],
+            ("", "IOPS", "BW", "Total data", "Total time"),
+            [["read", "9984", "39.0MiB/s", "195MiB", "5001msec"]],
             id="named rates",
+        ),
+        pytest.param(
+            "reqs......: 1140   189.837/s\n  ✓ status is 200\n  HTTP\nsent......: 80 kB  13 kB/s",
+            ("Metric", "Value"),
+            [["reqs", "1140"], ["reqs", "189.837"], ["sent", "80 kB"], ["sent", "13 kB/s"]],
+            id="totals with their rates",
+        ),
+        pytest.param(
+            "  50000 requests completed in 1.75 seconds\n  20 parallel clients\n\nSummary:\n"
+            "  throughput summary: 28636.88 requests per second",
+            ("Metric", "Value"),
+            [["requests", "50000"], ["in", "1.75 seconds"], ["requests per second", "28636.88"]],
+            id="requests and further down their rate",
+        ),
+        pytest.param(
+            "sort a        598.64 ns/iter 653.18 ns  ▃█▅\n"
+            "      (476.22 ns … 1.18 µs) 735.85 ns  █▆▃\n"
+            "      (  2.05 kb …  2.33 kb)  2.30 kb  ▆██\n\n"
+            "sort b          1.20 µs/iter   1.24 µs  ▃█▅\n"
+            "        (1.02 µs … 1.63 µs)   1.59 µs  █▆▃\n\n"
+            "summary\n  sort a\n   2x faster than sort b",
+            ("benchmark", "avg", "p75", "min", "max", "p99", "relative"),
+            [
+                ["sort a", "598.64 ns/iter", "653.18 ns", "476.22 ns", "1.18 µs", "735.85 ns", ""],
+                ["sort b", "1.20 µs/iter", "1.24 µs", "1.02 µs", "1.63 µs", "1.59 µs", "2x"],
+            ],
+            id="benchmarks of several lines and their summary",
         ),
         pytest.param(
             "pkg: x\nBenchmarkA-2 \t 100\t 26.5 ns/op\t 8 B/op\n"
@@ -301,6 +328,10 @@ def test_a_listing_is_read(content: str, titles: tuple[str, ...], rows: list[lis
         pytest.param("Name    Value\nalpha   1", id="one row of two columns"),
         pytest.param("@@ -1,3 +1,3 @@\n-  foo   10\n+  foo   12\n   bar   13", id="a diff"),
         pytest.param("0000000  7f45 4c46 0201\n0000010  0300 3e00 0100", id="a dump"),
+        pytest.param(
+            "50000 requests completed in 1.75 seconds\nnothing else", id="requests without a rate"
+        ),
+        pytest.param("sort   598.64 ns/iter 653.18 ns\nno interval", id="half a benchmark"),
         pytest.param("$ ls -l   # list\n$ nvidia-smi   -l 5\n$ sleep   10", id="commands"),
     ],
 )
@@ -309,7 +340,12 @@ def test_other_text_is_not_a_table(content: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["key: value", "a   b", "x = 1", "Latency:", "a........", "a 1=", "50%  1ms", "k: a=1"]
+    "line",
+    [
+        *("key: value", "a   b", "x = 1", "Latency:", "a........", "a 1=", "50%  1ms", "k: a=1"),
+        *("a..: 1  2/s", "1 requests completed in 1 seconds", "a  1 s/iter 2 s"),
+        "a  1 s/iter 2 s\n  (1 s … 2 s) 3 s\nsummary\n  a\n   1x faster than a",
+    ],
 )
 def test_the_work_grows_with_the_length_only(line: str) -> None:
     for joint in ("\n", ""):

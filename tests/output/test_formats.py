@@ -11,7 +11,7 @@ from pytest_regressions.file_regression import FileRegressionFixture
 
 from mdbench.linting.checker import check
 from mdbench.linting.plan import Options
-from mdbench.linting.results import Content, Coverage, FileResult, Reach, Totals
+from mdbench.linting.results import Checked, Content, Coverage, FileResult, Reach, Totals
 from mdbench.linting.selection import Selection
 from mdbench.markdown.widths import display_width
 from mdbench.output import FORMATS, OutputOptions
@@ -37,7 +37,7 @@ REPORT = """\
 
 def examine(text: str, path: str = "reports/日本.md") -> FileResult:
     source = Source(path, text)
-    return FileResult(source, check(source, Options(Selection(("MB1", "MB2")))))
+    return Checked(source, check(source, Options(Selection(("MB1", "MB2")))))
 
 
 def finding_at(start: int, end: int, **more: object) -> Finding:
@@ -75,7 +75,7 @@ def test_json_has_the_documented_keys_and_positions() -> None:
         fixes=(Fix("write x", (Edit(Span(9, 15), "x"),), Safety.UNSAFE),),
     )
     here = {"line": 2, "column": 1, "end_line": 2, "end_column": 7}
-    assert json.loads("".join(FORMATS["json"].write([FileResult(source, (finding,))]))) == [
+    assert json.loads("".join(FORMATS["json"].write([Checked(source, (finding,))]))) == [
         {
             "path": "a.md",
             **here,
@@ -286,7 +286,7 @@ def test_the_summary_of_nothing() -> None:
     ],
 )
 def test_the_summary_says_how_much_was_checked(reaches: list[Reach], told: str) -> None:
-    results = [FileResult(Source("a.md", ""), (), reach=one) for one in reaches]
+    results = [Checked(Source("a.md", ""), (), reach=one) for one in reaches]
     assert summarize(totals_of(*results)) == f"no findings in {told}"
 
 
@@ -294,12 +294,12 @@ def test_statistics_count_codes_and_verified_numbers() -> None:
     finding = finding_at(0, 1)
     source = Source("a.md", "x")
     by_length = "tokens_per_s = samples_per_s * seq_len"
-    one = FileResult(
+    one = Checked(
         source,
         (finding, finding),
         Coverage(10, 4, 0, (("Loss", 4), ("", 2)), (("seq_len", 3, (by_length,)),)),
     )
-    two = FileResult(
+    two = Checked(
         source,
         (),
         Coverage(

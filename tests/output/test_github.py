@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mdbench.linting.checker import check
 from mdbench.linting.plan import Options
-from mdbench.linting.results import FileResult
+from mdbench.linting.results import Checked
 from mdbench.linting.selection import Selection
 from mdbench.output import FORMATS
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety, Severity
@@ -55,15 +55,11 @@ def finding(span: Span = SECOND, message: str = "wrong", **more: object) -> Find
 
 
 def annotate(*findings: Finding, path: str = "a.md", text: str = TEXT) -> list[Command]:
-    return read_commands(
-        "".join(FORMATS["github"].write([FileResult(Source(path, text), findings)]))
-    )
+    return read_commands("".join(FORMATS["github"].write([Checked(Source(path, text), findings)])))
 
 
 def test_a_finding_is_an_annotation_of_its_place() -> None:
-    shown = "".join(
-        FORMATS["github"].write([FileResult(Source("reports/a.md", TEXT), (finding(),))])
-    )
+    shown = "".join(FORMATS["github"].write([Checked(Source("reports/a.md", TEXT), (finding(),))]))
     assert shown == (
         "::error file=reports/a.md,line=2,endLine=2,col=1,endColumn=7,"
         "title=MB301 derived-mismatch::wrong\n"
@@ -124,7 +120,7 @@ def test_what_is_said_is_read_back(said: str) -> None:
 def test_a_cell_cannot_start_a_command_of_its_own() -> None:
     cell = "x ::stop-commands::t %0A::set-output name=a::b"
     source = Source("a.md", f"| Nodes | Sec/it |\n|--|--|\n| 2 | 5 | {cell} |\n")
-    report = FileResult(source, check(source, Options(Selection(("MB101",)))))
+    report = Checked(source, check(source, Options(Selection(("MB101",)))))
     shown = "".join(FORMATS["github"].write([report]))
     assert len(shown.splitlines()) == len(report.findings) == 1
     assert cell in read_commands(shown)[0].message

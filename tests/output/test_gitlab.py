@@ -11,7 +11,7 @@ import pytest
 
 from mdbench.linting.checker import check
 from mdbench.linting.plan import Options
-from mdbench.linting.results import FileResult
+from mdbench.linting.results import Checked
 from mdbench.linting.selection import Selection
 from mdbench.output import FORMATS
 from mdbench.source import Source
@@ -51,7 +51,7 @@ SCHEMA = {
 
 def write(text: str = TEXT, path: str = "reports/a.md") -> list[dict[str, Any]]:
     source = Source(path, text)
-    report = FileResult(source, check(source, Options(Selection(("MB1",)))))
+    report = Checked(source, check(source, Options(Selection(("MB1",)))))
     issues: list[dict[str, Any]] = json.loads("".join(FORMATS["gitlab"].write([report])))
     jsonschema.validate(issues, SCHEMA)
     return issues

@@ -12,7 +12,7 @@ from junitparser import TestCase as Case
 
 from mdbench.linting.checker import check, report_unreadable
 from mdbench.linting.plan import Options
-from mdbench.linting.results import FileResult
+from mdbench.linting.results import Checked, FileResult
 from mdbench.linting.selection import Selection
 from mdbench.output import FORMATS, OutputOptions
 from mdbench.rules.findings import Finding, Severity
@@ -26,7 +26,7 @@ NOTED = f"{CLEAN}\n## Later\n"
 
 def examine(text: str, path: str = "a.md") -> FileResult:
     source = Source(path, text)
-    return FileResult(source, check(source, Options(Selection(("MB1",)))))
+    return Checked(source, check(source, Options(Selection(("MB1",)))))
 
 
 def read(*reports: FileResult, **options: Any) -> JUnitXml:
@@ -40,7 +40,7 @@ def cases(document: JUnitXml) -> list[Case]:
 
 
 def test_a_file_is_a_test_and_the_counts_say_how_many_failed() -> None:
-    broken = FileResult(Source("d.md", ""), report_unreadable("is not UTF-8"))
+    broken = Checked(Source("d.md", ""), report_unreadable("is not UTF-8"))
     document = read(examine(CLEAN), examine(WARNED, "b.md"), examine(WRONG, "c.md"), broken)
     assert (document.tests, document.failures, document.errors) == (4, 2, 1)
     (suite,) = document
@@ -90,6 +90,6 @@ def test_nothing_checked_is_a_report_too() -> None:
 @given(st.text(), st.text(min_size=1))
 def test_whatever_a_cell_says_it_is_xml(said: str, path: str) -> None:
     finding = Finding("MB301", "derived-mismatch", Severity.ERROR, Span(0, len(said)), said)
-    (case,) = cases(read(FileResult(Source(path, said), (finding,))))
+    (case,) = cases(read(Checked(Source(path, said), (finding,))))
     assert len(case.name) == len(path)
     assert len(case.result[0].message) == len(said)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import mdbench
 from mdbench.linting.checker import check
-from mdbench.linting.results import FileResult
+from mdbench.linting.results import Checked, FileResult
 from mdbench.output import FORMATS
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety, Severity
 from mdbench.rules.loading import RULES
@@ -43,7 +43,7 @@ def results(*reports: FileResult) -> list[dict[str, Any]]:
 
 def examine(text: str, path: str = "a.md") -> FileResult:
     source = Source(path, text)
-    return FileResult(source, check(source))
+    return Checked(source, check(source))
 
 
 def finding(text: str = "wrong", span: Span = FIRST, **more: Any) -> Finding:
@@ -82,7 +82,7 @@ def test_the_schema_is_not_satisfied_by_anything(validator: jsonschema.Draft7Val
 def test_no_text_makes_it_invalid(said: str, path: str) -> None:
     fix = Fix(said, (Edit(Span(0, len(said)), said),), Safety.UNSAFE)
     one = finding(said, Span(0, len(said)), evidence=(Evidence(said, Span(0, 0)),), fixes=(fix,))
-    (result,) = results(FileResult(Source(path, said), (one,)))
+    (result,) = results(Checked(Source(path, said), (one,)))
     change = result["fixes"][0]["artifactChanges"][0]
     assert change["replacements"][0]["insertedContent"]["text"] == said
     assert unquote(change["artifactLocation"]["uri"]).endswith(path)
@@ -113,14 +113,14 @@ def test_a_result_points_at_its_rule() -> None:
 )
 def test_levels_are_those_of_sarif(severity: Severity, level: str) -> None:
     one = Finding("MB301", "derived-mismatch", severity, Span(0, 1), "wrong")
-    assert results(FileResult(Source("a.md", "x"), (one,)))[0]["level"] == level
+    assert results(Checked(Source("a.md", "x"), (one,)))[0]["level"] == level
 
 
 def test_regions_count_characters_and_lines_as_declared() -> None:
     text = "# 🚀\r🚀🚀 ab\r\nlast"
     start = text.index("ab")
     source = Source("a.md", text)
-    (run,) = load(FileResult(source, (finding(span=Span(start, start + 2)),)))["runs"]
+    (run,) = load(Checked(source, (finding(span=Span(start, start + 2)),)))["runs"]
     assert run["columnKind"] == "unicodeCodePoints"
     assert run["newlineSequences"] == ["\r\n", "\n", "\r"]
     location = run["results"][0]["locations"][0]["physicalLocation"]
@@ -129,7 +129,7 @@ def test_regions_count_characters_and_lines_as_declared() -> None:
 
 def test_evidence_is_told_where_it_is_and_remarks_are_in_the_message() -> None:
     evidence = (Evidence("the total", Span(2, 3)), Evidence("a remark"))
-    (result,) = results(FileResult(Source("a.md", "x\ny\n"), (finding(evidence=evidence),)))
+    (result,) = results(Checked(Source("a.md", "x\ny\n"), (finding(evidence=evidence),)))
     assert result["message"]["text"] == "wrong\na remark"
     (related,) = result["relatedLocations"]
     assert related["message"]["text"] == "the total"
@@ -144,7 +144,7 @@ def test_evidence_is_told_where_it_is_and_remarks_are_in_the_message() -> None:
     ],
 )
 def test_a_text_is_not_taken_for_more_than_a_text(said: str, text: str) -> None:
-    assert results(FileResult(Source("a.md", "x"), (finding(said),)))[0]["message"]["text"] == text
+    assert results(Checked(Source("a.md", "x"), (finding(said),)))[0]["message"]["text"] == text
 
 
 def test_its_fixes_do_what_those_of_the_findings_do() -> None:
@@ -182,7 +182,7 @@ def place(source: Source, replacement: dict[str, Any]) -> tuple[int, int]:
 
 def test_what_is_only_to_be_shown_cannot_be_applied() -> None:
     fix = Fix("think again", (Edit(Span(0, 1), "y"),), Safety.DISPLAY)
-    (result,) = results(FileResult(Source("a.md", "x"), (finding(fixes=(fix,)),)))
+    (result,) = results(Checked(Source("a.md", "x"), (finding(fixes=(fix,)),)))
     assert "fixes" not in result
 
 

@@ -92,3 +92,37 @@ def test_a_relation_applies_if_every_required_factor_is_known(relation: Relation
 def test_what_tools_compute_is_verified(titles: str, cells: str) -> None:
     report = parse(f"| {titles} |\n|--|--|--|\n| {cells} |\n")
     assert len(diagnose(report).verified) == 3
+
+
+@pytest.mark.parametrize(
+    ("titles", "rows"),
+    [
+        pytest.param(
+            "Benchmark | ns/op | MB/s",
+            ["BenchmarkCopy/256-8 | 12.49 | 20494.35", "BenchmarkCopy/4096-8 | 81.22 | 50432.83"],
+            id="bandwidth of the size in a name",
+        ),
+        pytest.param(
+            "Server | Requests/s | Transfer/s",
+            ["a | 8463 | 1.134 MB", "b | 12161 | 1.630 MB", "c | 7661 | 1.027 MB"],
+            id="requests of equal size",
+        ),
+        pytest.param(
+            "Benchmark | ns/op | B/op | Allocation rate (MB/s)",
+            ["concat | 98.412 | 416 | 4031.3", "builder | 61.307 | 272 | 4231.2"],
+            id="memory per operation, in units of 1024",
+        ),
+        pytest.param(
+            "Requests | Requests/s | Total data | Bandwidth",
+            ["1140 | 189.837 | 153 kB | 25.5 kB/s"],
+            id="counted in one time",
+        ),
+    ],
+)
+def test_what_follows_is_verified_and_blames_nobody(titles: str, rows: list[str]) -> None:
+    width = titles.count("|")
+    lines = [titles, "--|" * width + "--", *rows]
+    report = parse("".join(f"| {line} |\n" for line in lines))
+    rate = report.source.text.splitlines()[2].rsplit("|", 2)[1].strip()
+    verified = [report.source.text[a:b] for a, b in diagnose(report).verified]
+    assert rate in verified

@@ -73,7 +73,7 @@ def _list_settings(settings: Settings) -> Iterator[str]:
 
 
 def _list_setting(settings: Settings, name: str) -> Iterator[tuple[str, str]]:
-    value, origin = settings[name], settings.origin(name)
+    value, origin = settings.value(name), settings.origin(name)
     if not value or not isinstance(value, dict):
         yield _line(name, value), origin
         return

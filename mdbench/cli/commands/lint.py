@@ -225,7 +225,7 @@ def _lint(options: LintOptions, settings: Settings, memory: Memory | None) -> in
 
         options.console.print(f"{renew_baseline(baseline, plan.wants)}\n")
         return errors.exit_code
-    threshold = Severity(settings["fail-on"])
+    threshold = Severity(settings.value("fail-on"))
     output = OutputOptions(
         threshold=threshold, write_each=write_each if memory is None else memory.show
     )

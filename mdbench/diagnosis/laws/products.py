@@ -171,7 +171,7 @@ def _read_sheet(
     if not verdicts or (not holding and len(verdicts) > 1 and not relation.stated):
         # Other tables of the report may follow it; this one counts in another way.
         return None
-    if relation.confirming and failing:
+    if failing and (relation.confirming or _is_only_near(members)):
         return None
     if not is_usual(binding, members[0].row):
         enough = holding >= FEWEST_ROWS and holding >= SURE_SHARE * len(verdicts)
@@ -179,6 +179,14 @@ def _read_sheet(
             return None
     law = Law(relation, members[0].row.sheet, constants, binding)
     return _Reading(law, holding, failing, cut)
+
+
+def _is_only_near(members: Sequence[_Applied]) -> bool:
+    """Whether an equation that holds only nearly takes in a number from outside the table."""
+    relation = members[0].instance.relation
+    if relation.constant is not Constant.ONE or not relation.slack or relation.stated:
+        return False
+    return any(one.fact is not None for one in members[0].instance.variables)
 
 
 def _is_precise(members: Sequence[_Applied]) -> bool:

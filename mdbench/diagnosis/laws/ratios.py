@@ -11,8 +11,8 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from mdbench.diagnosis.laws.comparisons import (
     BY_COLUMNS,
@@ -42,6 +42,7 @@ from mdbench.diagnosis.thresholds import (
 from mdbench.regex import lazy
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.columns import Column
+from mdbench.sheets.proofs import BY_ROW_BEST
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.comparisons import can_be_compared, direction
 from mdbench.vocabulary.headers import Header, read_header
@@ -64,7 +65,7 @@ def find_comparisons(rows: Sequence[RunNumbers]) -> tuple[Comparison, ...]:
     ]
     totals: dict[tuple[object, ...], _RatioSupport] = defaultdict(_RatioSupport)
     for law, support in tried:
-        totals[law.plan.signature] = totals[law.plan.signature] + support
+        totals[law.plan.signature] = totals[law.plan.signature].with_rows_of(support)
     best: dict[tuple[int, int], tuple[tuple[int, int], Comparison]] = {}
     for law, support in tried:
         total = totals[law.plan.signature]
@@ -111,8 +112,7 @@ def _with_constants(law: Comparison, rows: Sequence[RunNumbers]) -> Comparison |
     return law._replace(constants=constants) if constants else None
 
 
-@dataclass(frozen=True, slots=True)
-class _RatioSupport:
+class _RatioSupport(NamedTuple):
     """How many rows follow a comparison, of how many, and how unlikely that is by chance."""
 
     holding: int = 0
@@ -123,7 +123,7 @@ class _RatioSupport:
     disowned: int = 0
     """How many baselines are not what the rows agree on."""
 
-    def __add__(self, other: _RatioSupport) -> _RatioSupport:
+    def with_rows_of(self, other: _RatioSupport) -> _RatioSupport:
         return _RatioSupport(
             self.holding + other.holding,
             self.tested + other.tested,
@@ -223,7 +223,7 @@ def _list_candidates(sheet: Sheet) -> Iterator[Comparison]:
         name = quantity.name if quantity is not None else ""
         if name not in COMPARED or (name == "change" and result.header.unit is None):
             continue
-        if result.header.statistic in SPREADS:
+        if result.header.statistic in SPREADS or result.header.why == BY_ROW_BEST:
             continue
         by_columns = Relation("comparison", f"{name} = above / below")
         by_rows = Relation("comparison", f"{name} = row * k", Constant.ANY)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.constants import Agreement, agree
@@ -30,8 +29,7 @@ from mdbench.vocabulary.comparisons import baseline_of
 _Pair = tuple[float, float]
 
 
-@dataclass(frozen=True)
-class _DifferenceSupport:
+class _DifferenceSupport(NamedTuple):
     """The rows that follow a law and those that do not, and how unlikely that is by chance."""
 
     holding: int = 0
@@ -41,7 +39,7 @@ class _DifferenceSupport:
     disowned: int = 0
     """How many baselines are not what the rows agree on."""
 
-    def __add__(self, other: _DifferenceSupport) -> _DifferenceSupport:
+    def with_rows_of(self, other: _DifferenceSupport) -> _DifferenceSupport:
         return _DifferenceSupport(
             self.holding + other.holding,
             self.failing | other.failing,
@@ -86,7 +84,8 @@ def find_differences(rows: Sequence[RunNumbers]) -> tuple[Difference, ...]:
         for candidate in candidates(members[0].sheet):
             law = _with_baselines(candidate, members)
             support = _support(law, members)
-            totals[_signature(law)] += support
+            signature = _signature(law)
+            totals[signature] = totals[signature].with_rows_of(support)
             found[law.sheet.number, law.plan.result].append(_Tried(law, support))
     chosen = (_choose(tried, totals) for tried in found.values())
     return tuple(law for law in chosen if law is not None)

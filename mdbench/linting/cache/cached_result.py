@@ -16,6 +16,7 @@ from mdbench.linting.cache.encoding import (
 from mdbench.linting.cache.index import WRONG
 from mdbench.linting.results import (
     UNMEASURED,
+    Checked,
     Coverage,
     Entry,
     FileResult,
@@ -32,13 +33,8 @@ if TYPE_CHECKING:
 _NOT_FIXED = FixOutcome()
 
 
-class Known(FileResult):
+class Known:
     """A result whose findings and text may not have been loaded yet."""
-
-    __slots__ = ("_detail", "_loaded", "_memory", "_reach", "_tally", "asked", "name", "seal")
-
-    # Its content never changes, but it is loaded bit by bit.
-    __setattr__ = object.__setattr__
 
     def __init__(
         self, memory: Memory, asked: str, name: str, seal: str, counts: tuple[Tally, Reach]
@@ -118,7 +114,7 @@ class Known(FileResult):
             return self._load().narrow(kept)
         # Nothing is left to show, so the text is not needed.
         source = Source(self.path, "")
-        return FileResult(source, (), self.coverage, entries=self.entries, reach=self._reach)
+        return Checked(source, (), self.coverage, entries=self.entries, reach=self._reach)
 
     def _load(self) -> FileResult:
         if self._loaded is None:
@@ -137,7 +133,7 @@ class Known(FileResult):
             coverage = decode_coverage(detail)
         except WRONG:
             return None
-        report = FileResult(source, findings, coverage, entries=entries or (), reach=self._reach)
+        report = Checked(source, findings, coverage, entries=entries or (), reach=self._reach)
         if self._memory.plan.describe and entries is None:
             return self._memory.describe(self, report)
         return report

@@ -6,7 +6,6 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import NamedTuple
 from zlib import crc32
 
@@ -25,7 +24,7 @@ from mdbench.linting.cache.keys import InstalledCode
 from mdbench.linting.cache.place import INDEX_SUFFIX, list_indexes, prepare_folder
 from mdbench.linting.cache.signatures import Names, Signature, seal, sign_again
 from mdbench.linting.plan import Plan
-from mdbench.linting.results import UNMEASURED, FileResult
+from mdbench.linting.results import UNMEASURED, Checked, FileResult
 from mdbench.source import Source, SourceError
 
 Check = Callable[[Sequence[str]], Iterable[FileResult]]
@@ -132,13 +131,13 @@ class Memory:
             known.seal = kept.seal if isinstance(kept, Known) else ""
         return report
 
-    def describe(self, known: Known, report: FileResult) -> FileResult:
+    def describe(self, known: Known, report: Checked) -> Checked:
         """A copy of a result with the baseline entry of each finding, cached from now on."""
         # Imported lazily: needed only for a baseline.
         from mdbench.linting.baseline import describe_findings  # noqa: PLC0415
 
         entries = describe_findings(report.source, report.findings)
-        described = replace(report, entries=entries)
+        described = report._replace(entries=entries)
         measured = report.coverage is not UNMEASURED
         detail = encode_detail(described, measured=measured, described=True)
         counts = encode_tally(known.tally), encode_reach(known.reach)

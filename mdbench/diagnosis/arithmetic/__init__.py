@@ -1,0 +1,1 @@
+"""The arithmetic of a table, learned from its numbers."""

@@ -1,0 +1,131 @@
+"""What rows may be compared with: a baseline row, the first of a group, the best one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number
+from mdbench.diagnosis.arithmetic.laws import Base
+from mdbench.numerals.cell import Form
+from mdbench.regex import lazy
+from mdbench.vocabulary.quantities import Role
+
+_BASELINE = lazy(r"(?i)\b(?:baseline|base|reference|ref)\b|基线|基准|ベースライン|^\W*$")
+_MOST_KEYS = 8
+
+
+def find_bases(grid: Grid, result: Line, source: Line) -> Iterator[Base]:
+    """The baselines that the rows of a result may have been compared with."""
+    rows = [row for row in source.numbers if row in result.numbers or row in result.words]
+    if len(rows) < 2:
+        return
+    neutral = [row for row in rows if _is_neutral(result, row)]
+    if neutral:
+        yield Base("the row above without a change", _nearest_above(rows, neutral))
+        if len(neutral) == 1 and neutral[0] == rows[0]:
+            return
+    yield Base("the first row", dict.fromkeys(rows, rows[0]))
+    if neutral and neutral[0] != rows[0]:
+        yield Base("the row without a change", dict.fromkeys(rows, neutral[0]))
+    least = min(rows, key=lambda row: source.numbers[row].value)
+    most = max(rows, key=lambda row: source.numbers[row].value)
+    if not neutral or least in neutral:
+        yield Base("the smallest", dict.fromkeys(rows, least))
+    if not neutral or most in neutral:
+        yield Base("the largest", dict.fromkeys(rows, most))
+    if not grid.by_rows:
+        yield from _by_groups(grid, rows)
+
+
+def _is_neutral(result: Line, row: int) -> bool:
+    """Whether a row says that it is what the others are compared with."""
+    number = result.numbers.get(row)
+    if number is None:
+        return row in result.words and _BASELINE.search(result.words[row].cell.raw) is not None
+    return number.value == neutral_value(result)
+
+
+def neutral_value(result: Line) -> float:
+    """What a comparison says of its baseline."""
+    quantity = result.header.quantity
+    changes = quantity is not None and quantity.name in ("change", "difference")
+    return 0.0 if changes else 1.0
+
+
+def find_baseline(result: Line) -> Number | None:
+    """The first row, if it says that the others are compared with it: it is exactly that."""
+    first = min([*result.numbers, *result.words], default=-1)
+    if first < 0 or not _is_neutral(result, first):
+        return None
+    printed = result.numbers.get(first)
+    value = neutral_value(result)
+    one = printed.measurement if printed is not None else result.words[first]
+    return Number(value, value, value, value, 1.0, one, 0.0)
+
+
+def _nearest_above(rows: Sequence[int], neutral: Sequence[int]) -> Mapping[int, int]:
+    found: dict[int, int] = {}
+    at = neutral[0]
+    known = frozenset(neutral)
+    for row in rows:
+        at = row if row in known else at
+        found[row] = at
+    return found
+
+
+def _by_groups(grid: Grid, rows: Sequence[int]) -> Iterator[Base]:
+    """The first row of those that agree in all settings but one, or in one setting alone."""
+    texts = _settings(grid)
+    wanted = frozenset(rows)
+    columns = [
+        (at, {row: text for row, text in cells.items() if row in wanted})
+        for at, cells in texts.items()
+    ]
+    keys = [
+        (at, cells)
+        for at, cells in columns
+        if len(cells) == len(rows) and len(set(cells.values())) > 1
+    ][:_MOST_KEYS]
+    if not keys:
+        return
+    for at, _ in keys:
+        others = [cells for other, cells in keys if other != at]
+        if others:
+            groups = {row: tuple(cells[row] for cells in others) for row in rows}
+            kind = f"the first row with another {_title(grid, at)}"
+            yield from _first_of_each(rows, groups, kind)
+    for at, cells in keys:
+        groups = {row: (cells[row],) for row in rows}
+        yield from _first_of_each(rows, groups, f"the first row with the same {_title(grid, at)}")
+
+
+def _first_of_each(
+    rows: Sequence[int], groups: Mapping[int, tuple[str, ...]], kind: str
+) -> Iterator[Base]:
+    first: dict[tuple[str, ...], int] = {}
+    for row in rows:
+        first.setdefault(groups[row], row)
+    if 1 < len(first) < len(rows):
+        yield Base(kind, {row: first[groups[row]] for row in rows})
+
+
+def _title(grid: Grid, at: int) -> str:
+    return grid.sheet.columns[at].header.text
+
+
+def _settings(grid: Grid) -> dict[int, dict[int, str]]:
+    """The text of each cell that says what a row is about, by column; a blank repeats the last."""
+    found: dict[int, dict[int, str]] = {}
+    for column in grid.sheet.columns:
+        quantity = column.header.quantity
+        chosen = quantity is not None and quantity.role in (Role.SETTING, Role.IDENTITY)
+        words = sum(one.numeral.form is Form.TEXT for one in column.mains)
+        if not chosen and 2 * words < len(column.mains):
+            continue
+        cells: dict[int, str] = {}
+        last = ""
+        for one in column.mains:
+            last = one.cell.raw.strip() or last
+            cells[one.run] = last
+        found[column.index] = cells
+    return found

@@ -1,0 +1,150 @@
+"""How unlikely it is by chance that rows follow a law, in bits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from mdbench.diagnosis.arithmetic.grid import Grid, Number
+from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Law
+from mdbench.diagnosis.thresholds import DEAD_ZONE, MOST_PERMUTED, NOISE
+
+
+class Stand(StrEnum):
+    """How a row stands to a law."""
+
+    HOLDS = "holds"
+    CUT = "holds if a number was cut"
+    NEAR = "so near that it does not matter"
+    FAILS = "fails"
+
+
+class RowTest(NamedTuple):
+    """One row against a law."""
+
+    row: int
+    printed: Number
+    predicted: Interval
+    stand: Stand
+
+    @property
+    def holds(self) -> bool:
+        """Whether the row follows the law."""
+        return self.stand in (Stand.HOLDS, Stand.CUT)
+
+
+class Evidence(NamedTuple):
+    """The rows that a law was tested on, and how unlikely their agreement is by chance."""
+
+    tests: tuple[RowTest, ...]
+    holding: int
+    failing: int
+    bits: float
+
+
+def meets(one: Interval, other: Interval) -> bool:
+    """Whether two intervals have a number in common, but for the noise of floats."""
+    room = NOISE * max(abs(one[0]), abs(one[1]))
+    return one[0] <= other[1] + room and other[0] <= one[1] + room
+
+
+def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
+    """How a row stands to a law; None if it lacks a number, or is its own baseline."""
+    if law.base is not None and law.base.rows.get(row, row) == row:
+        return None
+    printed = grid.lines[law.result].numbers.get(row)
+    if law.baseline is not None and row == law.baseline.measurement.run:
+        printed = law.baseline
+    predicted = law.predict(grid, row) if printed is not None else None
+    if printed is None or predicted is None:
+        return None
+    if meets((printed.low, printed.high), predicted):
+        return RowTest(row, printed, predicted, Stand.HOLDS)
+    widest = printed.widest()
+    if meets(widest, predicted):
+        return RowTest(row, printed, predicted, Stand.CUT)
+    loose = law.predict(grid, row, cut=True)
+    if loose is not None and meets(widest, loose):
+        return RowTest(row, printed, predicted, Stand.NEAR)
+    gap = max(widest[0] - predicted[1], predicted[0] - widest[1])
+    # A sum has no more digits than its parts, but a ratio may be one of unrounded numbers.
+    room = DEAD_ZONE if law.shape in MONOMIALS else 0.0
+    near = gap <= room * max(abs(predicted[0]), abs(predicted[1]))
+    return RowTest(row, printed, predicted, Stand.NEAR if near else Stand.FAILS)
+
+
+def test_bounds(grid: Grid, law: Law) -> Iterator[RowTest]:
+    """The rows that only state a bound: they may contradict a law, but confirm nothing."""
+    for row, bound in grid.lines[law.result].bounds.items():
+        predicted = law.predict(grid, row)
+        if predicted is not None:
+            fails = not meets(predicted, (bound.low, bound.high))
+            yield RowTest(row, bound, predicted, Stand.FAILS if fails else Stand.NEAR)
+
+
+def weigh(grid: Grid, law: Law, rows: Sequence[int]) -> Evidence:
+    """Test a law on rows, and count the evidence for it."""
+    tests = tuple(one for row in rows if (one := test_row(grid, law, row)) is not None)
+    distinct = {(one.printed.value, one.predicted): one for one in tests}.values()
+    holding = [one for one in distinct if one.holds]
+    failing = sum(one.stand is Stand.FAILS for one in tests)
+    bits = _bits([*distinct], holding)
+    if law.free and holding:
+        # One row was used up to find the constant.
+        bits *= (len(holding) - 1) / len(holding)
+    return Evidence(tests, sum(one.holds for one in tests), failing, bits)
+
+
+def _bits(tests: Sequence[RowTest], holding: Sequence[RowTest]) -> float:
+    if len(holding) < 1:
+        return 0.0
+    values = sorted(one.printed.value for one in tests)
+    # One value far away must not make all others look near to each other.
+    spread = values[-1] - values[0] if len(values) < 5 else values[-2] - values[1]
+    if len(values) == 1:
+        spread = abs(values[0])
+    if spread <= 0:
+        return 0.0
+    rates = [min(1.0, _width(one) / spread) for one in holding]
+    if all(_is_smooth(one.printed) for one in tests):
+        # Products of small primes meet each other often.
+        top = max(abs(value) for value in values)
+        rates = [max(rate, 1 / (1 + math.log2(1 + top))) for rate in rates]
+    rate = max(sum(rates) / len(rates), _permuted(tests))
+    if rate >= 1:
+        return 0.0
+    ways = math.comb(len(tests), len(holding))
+    return -len(holding) * math.log2(rate) - math.log2(ways)
+
+
+def _width(test: RowTest) -> float:
+    printed = test.printed.widest() if test.stand is Stand.CUT else test.printed[1:3]
+    width = (printed[1] - printed[0]) + (test.predicted[1] - test.predicted[0])
+    return width or 1.0
+
+
+def _is_smooth(number: Number) -> bool:
+    value = number.value
+    if value < 1 or value != int(value) or value > 1 << 40:
+        return False
+    whole = int(value)
+    for prime in (2, 3, 5, 7):
+        while whole % prime == 0:
+            whole //= prime
+    return whole == 1
+
+
+def _permuted(tests: Sequence[RowTest]) -> float:
+    """How often a row's number agrees with what another row should have."""
+    few = tests[:MOST_PERMUTED]
+    if len(few) < 3:
+        return 0.0
+    agreeing = sum(
+        meets((one.printed.low, one.printed.high), other.predicted)
+        for one in few
+        for other in few
+        if one is not other
+    )
+    return agreeing / (len(few) * (len(few) - 1))

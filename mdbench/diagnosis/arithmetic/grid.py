@@ -1,0 +1,205 @@
+"""A table as lines of numbers: its columns, or its rows, whatever they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from mdbench.diagnosis.bounded import bounded_interval
+from mdbench.diagnosis.numbers import column_quantum, is_exact
+from mdbench.markdown.inline import plain_text
+from mdbench.numerals.cell import Form
+from mdbench.numerals.units import parse_unit
+from mdbench.sheets.columns import Column
+from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.comparisons import COMPARING
+from mdbench.vocabulary.headers import Header, read_header
+from mdbench.vocabulary.quantities import Role, quantity
+
+_NUMBERS = (Form.NUMBER, Form.COUNT)
+# In more cells than these, nobody looks for an arithmetic that nobody named.
+MOST_LINES = 40
+
+
+class Number(NamedTuple):
+    """A printed number in base units: `low` to `high` if it was rounded, up to `cut` if cut."""
+
+    value: float
+    low: float
+    high: float
+    cut: float
+    scale: float
+    """How much of the base unit the printed unit is."""
+    measurement: Measurement
+    doubt: float
+    """How far it may be off at most, as a share of it."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is a count, which is not rounded."""
+        return self.low == self.high
+
+    def widest(self) -> tuple[float, float]:
+        """Its ends, whether it was rounded or cut."""
+        return min(self.low, self.cut), max(self.high, self.cut)
+
+
+class Line(NamedTuple):
+    """The numbers under one header, or behind one label."""
+
+    place: tuple[int, int]
+    """Its column or row, and which of the numbers of each cell it is."""
+    title: str
+    header: Header
+    numbers: Mapping[int, Number]
+    """By what crosses it: the row of a column, or the column of a row."""
+    dimension: str
+    """The dimension of its unit, as far as one is known."""
+    words: Mapping[int, Measurement]
+    """The cells of it that are no numbers."""
+    bounds: Mapping[int, Number]
+    """The cells of it that only say how much it is at least, at most or about."""
+    repeat: int = 0
+    """How many lines before it have the same title."""
+
+    @property
+    def name(self) -> tuple[str, int, int]:
+        """What it is called in all tables with the same headers."""
+        return self.title, self.repeat, self.place[1]
+
+    @property
+    def is_setting(self) -> bool:
+        """Whether it holds what was chosen, and not what came out."""
+        one = self.header.quantity
+        return one is not None and one.role in (Role.SETTING, Role.IDENTITY)
+
+
+class Grid(NamedTuple):
+    """A table read along its columns, or along its rows."""
+
+    sheet: Sheet
+    lines: tuple[Line, ...]
+    labels: Mapping[int, str]
+    """What each crossing is called: the first cell of a row, or the title of a column."""
+    by_rows: bool
+    """Whether its lines are rows of the table."""
+
+
+def read_grids(sheet: Sheet) -> Iterator[Grid]:
+    """The table along its columns, and along its rows."""
+    lines = tuple(_read_lines(sheet))
+    if not lines:
+        return
+    labels = _labels(sheet)
+    if len(lines) <= MOST_LINES:
+        yield Grid(sheet, lines, labels, by_rows=False)
+    yield _turn(sheet, lines, labels)
+
+
+def _labels(sheet: Sheet) -> dict[int, str]:
+    """The words of each row: what its first cells say that hold no number."""
+    found: dict[int, str] = {}
+    for column in sheet.columns:
+        for one in column.mains:
+            if one.numeral.form is Form.TEXT and one.run not in found:
+                found[one.run] = plain_text(one.cell.raw)
+    return found
+
+
+def _read_lines(sheet: Sheet) -> Iterator[Line]:
+    for column in sheet.columns:
+        parts = max((len(entry) for entry in column.entries), default=0)
+        for part in range(min(parts, 2)):
+            line = _read_line(sheet, column, part)
+            if len(line.numbers) > 1:
+                yield line
+
+
+def _read_line(sheet: Sheet, column: Column, part: int) -> Line:
+    numbers: dict[int, Number] = {}
+    words: dict[int, Measurement] = {}
+    bounds: dict[int, Number] = {}
+    dimensions: dict[int, str] = {}
+    for entry in column.entries:
+        one = entry[part] if part < len(entry) else None
+        number = _read_number(sheet, one) if one is not None else None
+        if one is not None and number is not None:
+            numbers[one.run] = number
+            unit = one.amount.unit if one.amount is not None else parse_unit(one.numeral.unit)
+            dimensions[one.run] = unit.dimension if unit is not None else ""
+        elif one is not None and (bound := _read_bound(one)) is not None:
+            bounds[one.run] = bound
+        elif part == 0:
+            words[entry[0].run] = entry[0]
+    dimension = max(dimensions.values(), key=[*dimensions.values()].count, default="")
+    # A number of another kind than its column is not computed with.
+    numbers = {run: number for run, number in numbers.items() if dimensions[run] == dimension}
+    header = column.header if part == 0 else _header_of_part(column.header, numbers)
+    place = column.index, part
+    return Line(place, header.text, header, numbers, dimension, words, bounds, column.repeat)
+
+
+def _header_of_part(header: Header, numbers: Mapping[int, Number]) -> Header:
+    """What the second numbers of the cells are, as far as they say so themselves."""
+    found = {number.measurement.quantity for number in numbers.values()}
+    units = {number.measurement.numeral.unit for number in numbers.values()}
+    meant = found.pop() if len(found) == 1 else None
+    if meant is None and units <= {"x", "×"}:
+        meant = quantity("relative")
+    return header._replace(quantity=meant, unit=None, candidates=(), statistic="")
+
+
+def _read_number(sheet: Sheet, one: Measurement) -> Number | None:
+    numeral = one.numeral
+    if numeral.value is None or numeral.bound or numeral.form not in _NUMBERS:
+        return None
+    if numeral.quantum is None:
+        return None
+    if one.amount is None:
+        unit = parse_unit(numeral.unit) if numeral.unit else None
+        scale = unit.scale if unit is not None else Decimal(1)
+        value, quantum = numeral.value, numeral.quantum
+    else:
+        scale, value = one.amount.unit.scale, one.amount.value
+        if one.quantity is not None and is_exact(one.quantity, one.amount):
+            base = float(value * scale)
+            return Number(base, base, base, base, float(scale), one, 0.0)
+        quantum = column_quantum(one, one.amount, sheet)
+    base, half = float(value * scale), float(quantum * scale) / 2
+    cut = base + 2 * half if base >= 0 else base - 2 * half
+    doubt = 2 * half / abs(base) if base else 1.0
+    return Number(base, base - half, base + half, cut, float(scale), one, doubt)
+
+
+def _read_bound(one: Measurement) -> Number | None:
+    ends = bounded_interval(one) if one.numeral.bound else None
+    if ends is None or one.amount is None:
+        return None
+    scale = float(one.amount.unit.scale)
+    return Number(float(one.amount.value) * scale, *ends, ends[1], scale, one, 0.0)
+
+
+def _turn(sheet: Sheet, lines: tuple[Line, ...], labels: Mapping[int, str]) -> Grid:
+    """The same numbers, along the rows."""
+    rows: dict[int, dict[int, Number]] = {}
+    first = [line for line in lines if line.place[1] == 0 and _is_measured(line)]
+    for line in first:
+        for row, number in line.numbers.items():
+            rows.setdefault(row, {})[line.place[0]] = number
+    turned = []
+    for row in sorted(rows):
+        title = labels.get(row, "")
+        header = read_header(title, sheet.vocabulary)
+        turned.append(Line((row, 0), title, header, rows[row], "", {}, {}))
+    titles = {line.place[0]: line.title for line in first}
+    return Grid(sheet, tuple(turned), titles, by_rows=True)
+
+
+def _is_measured(line: Line) -> bool:
+    """Whether a line may be summed up: settings, comparisons and most statistics may not."""
+    quantity = line.header.quantity
+    if line.header.statistic not in ("", "mean", "total"):
+        return False
+    return not line.is_setting and (quantity is None or quantity.name not in COMPARING)

@@ -1,0 +1,180 @@
+"""What one line of a table may be computed from, and what it would then be in a row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from mdbench.diagnosis.arithmetic.grid import Grid, Number
+
+Interval = tuple[float, float]
+
+
+class Shape(StrEnum):
+    """How the numbers of a row make up the result."""
+
+    PRODUCT = "product"
+    CHANGE = "product less one"
+    SAVED = "one less product"
+    SUM = "sum"
+    MEAN = "mean"
+    GEOMEAN = "geometric mean"
+    DEVIATION = "standard deviation"
+
+
+MONOMIALS = frozenset((Shape.PRODUCT, Shape.CHANGE, Shape.SAVED))
+
+
+class Term(NamedTuple):
+    """One number of the calculation: a line, and its power in a product or its sign in a sum."""
+
+    line: int
+    power: int = 1
+    at_base: bool = False
+    """Whether the number of the baseline is meant, and not that of the row."""
+
+
+class Base(NamedTuple):
+    """What each row is compared with."""
+
+    kind: str
+    """How it was found, in words."""
+    rows: Mapping[int, int]
+    """The baseline of each row."""
+
+
+class Law(NamedTuple):
+    """How a line is computed from others."""
+
+    shape: Shape
+    result: int
+    terms: tuple[Term, ...]
+    base: Base | None = None
+    constant: Interval = (1.0, 1.0)
+    """A factor of the product."""
+    free: bool = False
+    """Whether the constant was found in the rows."""
+    scale: float = 1.0
+    """What the result is multiplied with in the end: 100 where a share is printed in per cent."""
+    larger: bool = False
+    """Whether only the size of a ratio or difference is told, whichever number is the larger."""
+    baseline: Number | None = None
+    """What the row says of itself that the others are compared with, if they tell the constant."""
+    turned: frozenset[int] = frozenset()
+    """The rows that say `slower` where others say `faster`: their ratios go the other way."""
+
+    def signature(self, grid: Grid) -> tuple[object, ...]:
+        """What tables must have in common for a law to be the same."""
+        titles = tuple((grid.lines[one.line].name, *one[1:]) for one in self.terms)
+        kind = self.base.kind if self.base is not None else ""
+        # Of a constant that the rows tell, each table may have its own.
+        constant = None if self.free else self.constant
+        return (
+            self.shape,
+            grid.lines[self.result].name,
+            titles,
+            kind,
+            constant,
+            self.scale,
+            grid.by_rows,
+            self.larger,
+        )
+
+    def operands(self, grid: Grid, row: int) -> tuple[tuple[Term, Number], ...] | None:
+        """The numbers of a row that take part; None where one is missing."""
+        found: list[tuple[Term, Number]] = []
+        for term in self.terms:
+            at = row
+            if term.at_base:
+                if self.base is None or row not in self.base.rows:
+                    return None
+                at = self.base.rows[row]
+            number = grid.lines[term.line].numbers.get(at)
+            if number is None:
+                if self.shape in MONOMIALS or self.shape is Shape.DEVIATION:
+                    return None
+                continue
+            found.append((term, number))
+        fewest = 1 if self.shape in MONOMIALS else 2
+        return tuple(found) if len(found) >= fewest else None
+
+    def predict(self, grid: Grid, row: int, *, cut: bool = False) -> Interval | None:
+        """What the result of a row would be; with `cut`, if operands may have been cut."""
+        operands = self.operands(grid, row)
+        if operands is None:
+            return None
+        ends = [
+            (term.power, *(one.widest() if cut else (one.low, one.high))) for term, one in operands
+        ]
+        if self.shape in MONOMIALS and self.constant != (1.0, 1.0):
+            ends.append((1, *self.constant))
+        found = combine(self.shape, ends)
+        if found is None:
+            return None
+        if self.larger:
+            found = _size(self.shape, found)
+        elif row in self.turned:
+            found = (1 / found[1], 1 / found[0]) if found[0] > 0 else found
+        return found[0] * self.scale, found[1] * self.scale
+
+
+def _size(shape: Shape, found: Interval) -> Interval:
+    """A ratio that is not below one, or a difference that is not below zero."""
+    low, high = found
+    if shape is Shape.SUM:
+        return (low, high) if low >= 0 else (max(0.0, -high), max(-low, high))
+    if low <= 0 or low >= 1:
+        return found
+    return (1 / high, 1 / low) if high < 1 else (1.0, max(high, 1 / low))
+
+
+def combine(shape: Shape, ends: Sequence[tuple[int, float, float]]) -> Interval | None:
+    """The result of numbers that are known to lie between two ends each."""
+    if shape in MONOMIALS:
+        product = multiply(ends)
+        if product is None or shape is Shape.PRODUCT:
+            return product
+        low, high = product
+        return (low - 1, high - 1) if shape is Shape.CHANGE else (1 - high, 1 - low)
+    if shape is Shape.GEOMEAN:
+        product = multiply(ends)
+        return None if product is None else tuple_root(product, len(ends))
+    if shape is Shape.DEVIATION:
+        return _deviation(ends)
+    low = sum(power * (one if power > 0 else other) for power, one, other in ends)
+    high = sum(power * (other if power > 0 else one) for power, one, other in ends)
+    count = len(ends) if shape is Shape.MEAN else 1
+    return low / count, high / count
+
+
+def multiply(ends: Sequence[tuple[int, float, float]]) -> Interval | None:
+    """The product of numbers above zero, each to its power."""
+    low = high = 1.0
+    for power, least, most in ends:
+        if least <= 0:
+            return None
+        if power > 0:
+            low *= least
+            high *= most
+        else:
+            low /= most
+            high /= least
+    return low, high
+
+
+def tuple_root(product: Interval, degree: int) -> Interval:
+    """The ends of a root."""
+    return product[0] ** (1 / degree), product[1] ** (1 / degree)
+
+
+def _deviation(ends: Sequence[tuple[int, float, float]]) -> Interval:
+    """From the deviation of a whole population to that of a sample."""
+    values = [(low + high) / 2 for _, low, high in ends]
+    mean = sum(values) / len(values)
+    squares = sum((value - mean) ** 2 for value in values)
+    doubt = max(high - low for _, low, high in ends) / 2
+    population = math.sqrt(squares / len(values))
+    sample = math.sqrt(squares / (len(values) - 1))
+    return population - doubt, sample + doubt

@@ -1,0 +1,171 @@
+"""A mismatch in words: what is printed, what it should be, and the calculation in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from mdbench.diagnosis.arithmetic.blame import Applied, Mismatch, Operand
+from mdbench.diagnosis.arithmetic.grid import Number
+from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Shape
+from mdbench.diagnosis.slips import with_number
+from mdbench.markdown.inline import plain_text
+from mdbench.numerals.cell import read_cell
+
+_LONGEST_TITLE = 24
+_LONGEST_LIST = 6
+_AVERAGES = {
+    Shape.MEAN: "the mean of",
+    Shape.GEOMEAN: "the geometric mean of",
+    Shape.DEVIATION: "the standard deviation of",
+}
+
+
+def describe_mismatch(mismatch: Mismatch) -> str:
+    """`Speedup 2.86 should be 2.68: 11.42 s / 4.26 s (18 other rows of this column agree)`."""
+    number = mismatch.number
+    wanted = wanted_text(number, mismatch.expected)
+    first = mismatch.failing[0]
+    if number.measurement.numeral.bound:
+        return f"{name_number(number)} cannot be: {calculation(first)} ({agreement(first)})"
+    return f"{name_number(number)} should be {wanted}: {calculation(first)} ({agreement(first)})"
+
+
+def name_number(number: Number) -> str:
+    """A number with its header, both as they are printed."""
+    one = number.measurement
+    return f"{shorten(one.header.text)} {printed(number)}".strip()
+
+
+def name_wanted(number: Number, expected: Interval) -> str:
+    """What should be printed, with its header."""
+    title = shorten(number.measurement.header.text)
+    return f"{title} {wanted_text(number, expected)}".strip()
+
+
+def shorten(title: str) -> str:
+    """A header that is short enough for a message."""
+    plain = plain_text(title)
+    return plain if len(plain) <= _LONGEST_TITLE else plain[: _LONGEST_TITLE - 1].rstrip() + "…"
+
+
+def printed(number: Number) -> str:
+    """A number as it is printed, without the markup around it."""
+    return number.measurement.numeral.text
+
+
+def print_number(number: Number, expected: Interval) -> str | None:
+    """What should be printed instead, to the digits of the number; a minus turns its sign."""
+    numeral = number.measurement.numeral
+    if numeral.quantum is None or numeral.value is None:
+        return None
+    middle = (expected[0] + expected[1]) / 2
+    letter = number.value / float(numeral.value) if numeral.value else number.scale
+    value = Decimal(middle / letter)
+    if not value.is_finite() or abs(value) > Decimal(10) ** 18:
+        return None
+    text = format(abs(value).quantize(numeral.quantum), "f")
+    if "," in (number.measurement.typed or ""):
+        whole, dot, rest = text.partition(".")
+        text = f"{int(whole):,}{dot}{rest}"
+    turned = (value < 0) is not (numeral.value < 0)
+    return f"-{text}" if turned and value else text
+
+
+def repaired(number: Number, expected: Interval) -> str | None:
+    """The text of the cell with what should be printed instead."""
+    text, one = print_number(number, expected), number.measurement
+    if text is None:
+        return None
+    return with_number(one._replace(pick=one.part) if one.part else one, text)
+
+
+def wanted_text(number: Number, expected: Interval) -> str:
+    """What should be printed instead, with its sign and unit."""
+    text = repaired(number, expected)
+    if text is None:
+        return print_number(number, expected) or "another number"
+    read = read_cell(text)
+    part = number.measurement.part
+    return read[part].text if part < len(read) else plain_text(text)
+
+
+def calculation(applied: Applied) -> str:
+    """The calculation that gives the result, with its numbers."""
+    law = applied.found.law
+    terms = applied.operands[1:]
+    if law.shape in _AVERAGES:
+        return f"{_AVERAGES[law.shape]} {_listed(terms)}"
+    if law.shape is Shape.SUM:
+        return _sum(terms)
+    above = [_shown(one) for one in terms if one.power > 0]
+    below = [_shown(one) for one in terms if one.power < 0]
+    if applied.test.row in law.turned or (law.larger and _is_below_one(terms)):
+        above, below = below, above
+    text = " × ".join(above) or "1"
+    if below:
+        text += f" / {below[0]}" if len(below) == 1 else f" / ({' × '.join(below)})"
+    low, high = law.constant
+    if law.shape is Shape.CHANGE:
+        text = f"{text} - 1"
+    elif law.shape is Shape.SAVED:
+        text = f"1 - {text}"
+    elif (low, high) != (1.0, 1.0):
+        text = _with_constant(applied, text)
+    return text
+
+
+def _is_below_one(terms: Sequence[Operand]) -> bool:
+    product = 1.0
+    for one in terms:
+        product *= one.number.value**one.power
+    return product < 1
+
+
+def _with_constant(applied: Applied, text: str) -> str:
+    """The calculation with its constant, in the units that are printed."""
+    constant = sum(applied.found.law.constant) / 2
+    result = applied.operands[0].number
+    for one in applied.operands[1:]:
+        constant *= one.number.scale**one.power
+    constant /= result.scale
+    shown = f"{constant:.4g}"
+    return f"{shown}{text[1:]}" if text.startswith("1 / ") else f"{text} × {shown}"
+
+
+def _sum(terms: Sequence[Operand]) -> str:
+    if len(terms) > _LONGEST_LIST:
+        return f"the sum of {_listed(terms)}"
+    plus = " + ".join(_shown(one) for one in terms if one.power > 0)
+    return plus + "".join(f" - {_shown(one)}" for one in terms if one.power < 0)
+
+
+def _listed(terms: Sequence[Operand]) -> str:
+    shown = [_shown(one) for one in terms]
+    if len(shown) > _LONGEST_LIST:
+        return f"{shown[0]}, {shown[1]}, … {shown[-1]} ({len(shown)} numbers)"
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _shown(one: Operand) -> str:
+    return printed(one.number)
+
+
+def agreement(applied: Applied) -> str:
+    """How many others follow the same calculation."""
+    found = applied.found
+    what = "column" if found.grid.by_rows else "row"
+    count = found.holding
+    others = f"{count} other {what}" + ("s" if count != 1 else "")
+    return f"{others} agree" if count != 1 else f"{others} agrees"
+
+
+def describe_law(applied: Applied) -> Iterator[str]:
+    """The law in words, with what is behind it."""
+    found = applied.found
+    lines = found.grid.lines
+    result = shorten(lines[found.law.result].title)
+    parts = [shorten(lines[term.line].title) for term in found.law.terms]
+    base = f", compared with {found.law.base.kind}" if found.law.base is not None else ""
+    if found.law.shape in MONOMIALS:
+        yield f"{result} follows from {' and '.join(dict.fromkeys(parts))}{base}"

@@ -1,0 +1,94 @@
+"""What the headers say about the arithmetic of a table."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mdbench.diagnosis.arithmetic.grid import Grid, Line
+from mdbench.diagnosis.arithmetic.laws import Law, Shape
+from mdbench.diagnosis.thresholds import (
+    ADJACENT_BITS,
+    NAMED_BITS,
+    NAMED_SOURCE_BITS,
+    UNLIKELY_BITS,
+)
+from mdbench.regex import lazy
+from mdbench.vocabulary.comparisons import COMPARING, compares
+from mdbench.vocabulary.statistics import statistic_of
+
+_RATIO = lazy(
+    r"(?i)\b(?:speed-?ups?|ratio|relative|factor|faster|slower|efficiency|scaling|times)\b|加速比|倍|相对"
+)
+_CHANGE = lazy(r"(?i)\b(?:improvement|reduction|gain|savings?|saved|overhead|change|loss|drop)\b")
+_LISTED = {
+    "total": (Shape.SUM,),
+    "mean": (Shape.MEAN,),
+    "geomean": (Shape.GEOMEAN,),
+    "std": (Shape.DEVIATION,),
+}
+_AVERAGE = lazy(r"(?i)\b(?:avg|average|mean|score|overall)\b|平均")
+
+
+class Wanted(NamedTuple):
+    """What a header says that its numbers are computed from others."""
+
+    ratio: bool = False
+    change: bool = False
+    shapes: tuple[Shape, ...] = ()
+    """The ways in which it sums up others."""
+
+    @property
+    def derived(self) -> bool:
+        """Whether it says anything of the kind."""
+        return self.ratio or self.change or bool(self.shapes)
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether it compares numbers with others."""
+        return self.ratio or self.change
+
+    @property
+    def listed(self) -> bool:
+        """Whether it sums up others, and nothing else."""
+        return bool(self.shapes) and not self.ratio and not self.change
+
+
+def wanted_of(line: Line) -> Wanted:
+    """What the title of a line says."""
+    title, quantity = line.title, line.header.quantity
+    name = quantity.name if quantity is not None else ""
+    ratio = name in COMPARING or _RATIO.search(title) is not None
+    change = name in ("change", "difference") or compares(title)
+    change = change or _CHANGE.search(title) is not None
+    statistic = statistic_of(title) or line.header.statistic
+    shapes = _LISTED.get(statistic, ())
+    if not shapes and _AVERAGE.search(title) is not None:
+        shapes = (Shape.MEAN,)
+    return Wanted(ratio and not shapes, change and not shapes, shapes)
+
+
+def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
+    """How many bits the words are worth for a law."""
+    result = grid.lines[law.result]
+    lines = [grid.lines[term.line] for term in law.terms]
+    dimensions = {line.dimension for line in lines}
+    if law.shape in wanted.shapes:
+        return NAMED_BITS
+    compared = len(law.terms) > 1 or law.free
+    is_ratio = compared and len(dimensions) == 1 and law.shape is not Shape.SUM
+    bits = 0.0
+    if (is_ratio and law.shape is Shape.PRODUCT and wanted.ratio) or (
+        law.shape in (Shape.CHANGE, Shape.SAVED, Shape.SUM) and wanted.change
+    ):
+        bits += NAMED_BITS
+    elif law.shape is Shape.PRODUCT and wanted.ratio and any(line.is_setting for line in lines):
+        bits += NAMED_BITS / 2
+    elif wanted.derived or (is_ratio and result.dimension not in ("", "ratio")):
+        bits -= UNLIKELY_BITS
+    if bits > 0:
+        title = result.title.casefold()
+        if any(line.title and line.title.casefold() in title for line in lines):
+            bits += NAMED_SOURCE_BITS
+        if min(abs(term.line - law.result) for term in law.terms) == 1:
+            bits += ADJACENT_BITS
+    return bits
