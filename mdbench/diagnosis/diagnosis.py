@@ -7,7 +7,7 @@ from functools import cached_property
 
 from mdbench.diagnosis.arithmetic.blame import Applied, Mismatch, apply_laws, find_mismatches
 from mdbench.diagnosis.arithmetic.evidence import Stand
-from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed
+from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed, find_scaled_ratios
 from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
 from mdbench.diagnosis.interval_ends import confirmed_ends
 from mdbench.diagnosis.lacking import Lack, find_lacking
@@ -54,7 +54,8 @@ class Diagnosis:
     @cached_property
     def scaled(self) -> tuple[ScaledColumn, ...]:
         """The columns that are a constant factor off."""
-        return find_scaled(self.rows, self.trials.laws, self.relations)
+        known = find_scaled(self.rows, self.trials.laws, self.relations)
+        return (*known, *find_scaled_ratios(self.arithmetic))
 
     @cached_property
     def verdicts(self) -> tuple[tuple[RunNumbers, Verdict], ...]:
@@ -74,7 +75,13 @@ class Diagnosis:
     @cached_property
     def truncated(self) -> tuple[Applied, ...]:
         """The results that only agree with the others if they were cut instead of rounded."""
-        return tuple(one for one in apply_laws(self.arithmetic) if one.test.stand is Stand.CUT)
+        applied = list(apply_laws(self.arithmetic))
+        held = {one.operands[0].place for one in applied if one.test.stand is Stand.HOLDS}
+        return tuple(
+            one
+            for one in applied
+            if one.test.stand is Stand.CUT and one.operands[0].place not in held
+        )
 
     @cached_property
     def misnamed(self) -> tuple[Misnamed, ...]:

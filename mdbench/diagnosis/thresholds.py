@@ -17,21 +17,9 @@ small tables are never checked."""
 SURE_SHARE = 0.7
 """This share of the rows must follow what was found by trying. Lower, and wrong laws blame right
 rows; higher, and a table with several mistakes hides them all."""
-SURE_DIGITS = 5.0
-"""Fewer rows do if they agree to so many digits together. Lower lets chance in, higher leaves
-tables of two rows unchecked."""
 SURE_IF_PRECISE = 4.0
 """So many digits are needed of numbers that were chosen by trying, where nobody is blamed. Lower
 lets chance confirm numbers, higher leaves tables of one row unchecked."""
-DIGITS_IF_ALL_FOLLOW = 2.0
-"""So many digits are needed of a difference that no row contradicts, as nobody is blamed by it.
-Higher verifies fewer cells."""
-DIGITS_IF_SOME_FAIL = 3.0
-"""The same where rows contradict it and will be blamed. Lower blames rows for a difference that
-was never meant."""
-TELLING_DIFFERENCE = 4.0
-"""A difference tells something if it is so many times what rounding leaves open. Lower counts
-differences as evidence that any two columns would give."""
 FEWEST_STATED_ROWS = 2
 """So many rows must follow a formula that the report itself writes. One row alone would make any
 formula fit some column; more would ignore the formulas of short tables."""
@@ -44,9 +32,6 @@ for slips, lower gives up on small tables with a mistake."""
 WIDEST_INTERVAL = 1.25
 """A row whose numbers leave a constant open by more than this factor has no say in it: coarser
 ones agree with nearly anything."""
-COARSEST_SUM = 0.05
-"""A sum tells something if its numbers leave less than this share open. Higher finds totals that
-are none among coarse numbers."""
 MOST_DEVICES_PER_NODE = 64
 """No node has more devices. Higher lets more whole numbers explain a wrong one."""
 MOST_WHOLE_CANDIDATES = 8
@@ -76,30 +61,6 @@ MOST_BINDINGS = 24
 """Ways to choose the columns of a relation where several hold the same quantity."""
 BINDING_SAMPLE = 6
 """Rows that are looked at for which quantities several columns hold."""
-MOST_SUM_COLUMNS = 16
-"""Columns of a kind that are tried as parts of a total."""
-MOST_COUNTS = 2
-"""Columns of counts that a sum is tried to be multiplied by."""
-SUM_SAMPLE = 6
-"""Rows that most sums are dropped by before all rows are asked."""
-NEAR_SUM = 0.06
-"""By this share a row of that sample may miss the total. Lower drops sums with a mistake in the
-first rows."""
-MOST_COMPARED_COLUMNS = 24
-"""Columns that a ratio is tried with."""
-MOST_PLANS = 2400
-"""Ways to compute the ratios of a table: eight variants of three numbers need half of them."""
-MANY_ROWS = 48
-"""Rows of a long table that are asked first."""
-PROMISING = 0.25
-"""All rows are asked where this share of the first ones follow. Higher may miss a ratio that
-only a part of the table has."""
-MOST_DIFFERENCE_COLUMNS = 12
-"""Columns that a difference is tried with."""
-MOST_DIFFERENCES = 24
-"""Columns of differences that are looked into."""
-DIFFERENCE_SAMPLE = 8
-"""Rows that most differences are dropped by before all rows are asked."""
 MOST_FORMULA_COLUMNS = 12
 """Columns that a formula without a left side is tried with."""
 SEARCH_FACTOR = 1e6
@@ -117,9 +78,6 @@ FORMULA_SCALES = (1e3, 1e6)
 FEWEST_SCALED_ROWS = 2
 """So many different rows must miss a known relation by the same factor. One would take a slip
 in a single row for the whole column."""
-TELLING_ROWS = 8
-"""So many rows of a long table may show that its rows agree on no factor. Lower saves time, and
-drops a column by fewer rows."""
 NEARLY_ALL = 0.9
 """This share of the rows must agree on the factor. Lower blames a column for what is wrong in
 some of its rows."""
@@ -255,6 +213,10 @@ MOST_SOURCES = 10
 """A line is computed from so many of the nearest ones. More finds little and takes long."""
 NICE_CONSTANTS = (1.0, 100.0, 0.01, 1000.0, 0.001, 60.0, 1 / 60, 3600.0, 1 / 3600, 1e6, 1e-6, 1e9)
 """Constants that need no rows to be believed."""
+WRONG_SCALES = (1000.0, 0.001)
+"""Ratios that are off by these factors are of numbers in different units."""
+COMPLETE_SHARE = 0.6
+"""A line is computed from others that have a number in this share of its rows."""
 NAMED_BITS = 8.0
 """What it is worth that a header names the law: `Speedup`, `Total`, `Average`."""
 NAMED_SOURCE_BITS = 4.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import punctuation
 
 from mdbench.regex import lazy
 
@@ -14,7 +15,8 @@ _BREAK = lazy(r"<(?:br|/?p|/?div|/?li|/?ul|hr)\b[^<>]*>", re.IGNORECASE)
 _RAISE = lazy(r"<su[pb]\b[^<>]*>", re.IGNORECASE)
 _LOWER = lazy(r"</su[pb]\s*>", re.IGNORECASE)
 _STRUCK_TAG = lazy(r"</?(?:del|s|strike)\s*>", re.IGNORECASE)
-_TAG = lazy(r"<!--[^<>]*-->|</?[A-Za-z][^<>]*>")
+# `<batch_size, length>` is no tag.
+_TAG = lazy(r"<!--[^<>]*-->|</?[A-Za-z][A-Za-z0-9-]*(?:[\s/][^<>]*)?>")
 _STRUCK = lazy(r"~~[^~]+~~")
 _LINK = lazy(r"!?\[((?:[^\[\]\\]|\\.)*)\](?:\([^()]*(?:\([^()]*\)[^()]*)?\)|\[[^\[\]^]*\])")
 _AUTOLINK = lazy(r"<(https?:[^<>\s]*)>")
@@ -22,6 +24,7 @@ _CODE = lazy(r"`{1,3}")
 _RUN = lazy(r"\\.|\*+|_+|~~")
 _MATH = lazy(r"\$([^$\n]*)\$")
 _SUPERSCRIPT = lazy("[⁻⁺]?[⁰¹²³⁴-⁹]+")
+_LONGEST_MARK = 3
 _PLURAL = lazy(r"(?<=[A-Za-z])\(s\)")
 _TEX = {
     "times": "×", "pm": "±", "approx": "≈", "sim": "~", "dagger": "†", "ddagger": "‡",
@@ -53,6 +56,9 @@ def flatten(raw: str) -> str:
         text = _SUPERSCRIPT.sub(lambda m: RAISED + _digits(m[0]) + LOWERED, text)
     if "(s)" in text:
         text = _PLURAL.sub("s", text)
+    if text[:1] == RAISED and text.find(LOWERED) == len(text) - 1 > _LONGEST_MARK:
+        # A whole cell in small print is no mark of a footnote.
+        text = text[1:-1]
     lines = (" ".join(line.split(" ")).strip() for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
 
@@ -105,7 +111,8 @@ def _drop_emphasis(text: str) -> str:
     for run in _RUN.finditer(text):
         mark, (start, end) = run[0], run.span()
         if mark[0] == "\\":
-            if not mark[1].isalnum():
+            # Before anything else, such as a blank, it is a backslash.
+            if mark[1] in punctuation:
                 cut.append((start, end, mark[1]))
             continue
         before, after = text[start - 1 : start], text[end : end + 1]

@@ -66,6 +66,8 @@ class Violation(NamedTuple):
     evidence: tuple[Evidence, ...] = ()
     fixes: tuple[Fix, ...] = ()
     cells: tuple[Span, ...] = ()
+    severity: Severity | None = None
+    """None for the severity of the rule."""
 
 
 class Finding(NamedTuple):

@@ -18,9 +18,9 @@ def indivisible(context: Context) -> Iterator[Violation]:
     """A size is not a multiple of the parts it is split into.
 
     The global batch must be divisible by micro batch times replicas, the hidden size by the heads,
-    the heads by the tensor parallel size and the layers by the pipeline stages. A size is only
-    reported if at least two other rows of the table divide evenly, because some reports count
-    differently.
+    the heads by the tensor parallel size. Layers need not be divisible by pipeline stages: the
+    embedding and the loss may be on stages of their own. A size is only reported if at least two
+    other rows of the table divide evenly, because some reports count differently.
 
     ```bad
     | DP | MBS | GBS |

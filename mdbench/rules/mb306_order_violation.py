@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from mdbench.regex import lazy
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
@@ -14,6 +15,8 @@ from mdbench.source import Span
 
 _PERCENTILES = ("min", "p50", "p75", "p80", "p90", "p95", "p99", "p99.9", "max")
 _MEANS = ("min", "mean", "max")
+# Far above nearly all of the others, a mean is possible, but hardly ever meant.
+_TAILS = (("mean", "p99"), ("mean", "p99.9"))
 _Pair = tuple[Measurement, Measurement]
 
 
@@ -23,7 +26,8 @@ def order_violation(context: Context) -> Iterator[Violation]:
 
     The 99th percentile of a latency is never below its median, and a mean is never below the
     minimum. For rates, where more is better, many tools count percentiles from the other end, so
-    only minimum, mean and maximum are compared.
+    only minimum, mean and maximum are compared. A mean above the 99th percentile is a warning,
+    once for its column, because a few very slow runs can cause it.
 
     ```bad
     | Batch | Latency p50 (ms) | Latency p99 (ms) |
@@ -50,6 +54,26 @@ def order_violation(context: Context) -> Iterator[Violation]:
                 # If most rows disagree, it is the headers that mean something else.
                 if 2 * len(wrong) <= len(compared):
                     yield from (_violation(*pair) for pair in wrong)
+        for tail in _TAILS:
+            tails = [pair for run in sheet.runs for pair in _list_pairs(run, tail)]
+            above = [pair for pair in tails if _low(pair[0]) > _high(pair[1])]
+            if above:
+                yield _tail(above, len(tails))
+
+
+def _tail(above: Sequence[_Pair], count: int) -> Violation:
+    """A column of means above nearly all of what they are the means of."""
+    cells = tuple(one.cell.span for pair in above for one in pair)
+    first = _violation(*above[0])
+    more = f" in {len(above)} of {count} rows" if count > 1 else ""
+    why = "a few very slow runs can cause it, or it is the mean of something else"
+    return Violation(
+        Span(min(one.start for one in cells), max(one.end for one in cells)),
+        f"{first.message}{more}",
+        (Evidence(why),),
+        cells=cells,
+        severity=Severity.WARNING,
+    )
 
 
 def _list_pairs(run: Run, order: Sequence[str]) -> Iterator[_Pair]:
@@ -69,15 +93,14 @@ def _list_pairs(run: Run, order: Sequence[str]) -> Iterator[_Pair]:
 
 def _stem(title: str, statistic: str, dimension: str) -> str:
     """The header without its statistic: TTFT p50 is not compared with TPOT p99."""
-    words = title.casefold().replace("_", " ").replace("-", " ").split()
-    digits = statistic.lstrip("p")
-    kept = [word for word in words if statistic not in word and digits not in word]
-    named = [word for word in kept if word not in _STATISTIC_WORDS]
+    words = _WORD.findall(title.casefold().replace("_", " "))
+    named = [word for word in words if word not in _STATISTIC_WORDS and statistic not in word]
     return f"{dimension} {' '.join(named)}"
 
 
+_WORD = lazy(r"[^\W\d_]+")
 _STATISTIC_WORDS = frozenset(
-    "avg average mean median min max minimum maximum peak (s) (ms)".split()
+    "avg average mean median min max minimum maximum peak p s ms us µs ns sec th percentile".split()
 )
 
 

@@ -41,7 +41,7 @@ class Rule(NamedTuple):
         return Finding(
             self.code,
             self.name,
-            self.severity,
+            violation.severity or self.severity,
             violation.span,
             violation.message,
             violation.evidence,

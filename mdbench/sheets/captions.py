@@ -2,87 +2,33 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 
-from mdbench.markdown.document import BlockKind, Document, Table
-from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form, Numeral
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
+from mdbench.sheets.caption_texts import IN_PASSING, measures, read_caption
+from mdbench.sheets.labels import find_metrics
 from mdbench.sheets.meaning import settle
+from mdbench.sheets.pivots import rows_named_by
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header, of_statistic, read_header
 from mdbench.vocabulary.quantities import Role, Vocabulary
 from mdbench.vocabulary.statistics import statistic_of
 
-_WITH_UNIT = lazy(
-    r"(?P<words>(?:[\w-]{1,30} ){0,3}[\w-]{1,30}) ?[(\[（](?P<unit>[^()\[\]（）]{1,24})[)\]）]"
-)
-_IN_UNIT = lazy(
-    r"(?:(?P<words>(?:[\w-]{1,30} ){0,2}[\w-]{1,30}),? (?:is |are )?(?:measured |given |shown )?in|"
-    r"\b[Uu]nits?(?: is| are)?:?|\b[Nn]umbers are|单位(?:为|是)?[:：]?|\(in)[ :：]{0,3}"
-    r"(?P<unit>[^\s(),.;]{1,16})(?=[\s(),.;]|$)"
-)
-_NAMED_IN_BRACKETS = lazy(r"[(（]([^()（）]{2,40})[)）]")
-_RATE = lazy(r"\b[A-Za-z]{2,20}(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
+_RATE = lazy(r"\b(?P<what>[A-Za-z]{2,20})(?: of [a-z]{2,12})?(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
 _DASH = lazy(r" [—–-] |: ")
-_ALL_IN = lazy(
-    r"\b[Uu]nits?(?: is| are)?:? \S|\b[Aa]ll \w+ (?:are )?in\b|\b[Nn]umbers are \w|"
-    r"单位(?:为|是)?[:： ]|\b[Tt]heoretical peak\b"
-)
 _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
-_SENTENCE_END = lazy(r"(?<=[.;。；])\s")
-# A line that is all caption; what a longer text is about cannot be told from one of its phrases.
-_MOST_WORDS = 14
 _ENOUGH = 0.6
-_RESULTS = (Role.MEASUREMENT, Role.SCORE)
-_UNSPECIFIC = frozenset(("value", "change"))
-_MOST_TOLD = 8
-_TEXTS = (BlockKind.PARAGRAPH, BlockKind.ITEM)
 # Fewer columns without a known name are no comparison.
 _FEWEST_COMPARED = 2
-_COMPARED = "method"
-
-
-def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
-    """For each table, the texts that may name what it measures, the nearest first."""
-    blocks = document.blocks
-    told = _units_told(document)
-    ends = [block.span.end for block in blocks]
-    previous = 0
-    for table in document.tables:
-        captions: list[str] = []
-        at = bisect_right(ends, table.span.start) - 1
-        above = blocks[at] if at >= 0 else None
-        if above is not None and above.kind in _TEXTS and above.span.start >= previous:
-            captions.append(" ".join(line.text for line in above.lines))
-        section = table.section
-        while section >= 0:
-            captions.append(document.sections[section].title)
-            captions += _told_of(table, told.get(section, ()))
-            section = document.sections[section].parent
-        previous = table.span.end
-        yield tuple(captions)
-
-
-def _told_of(table: Table, told: Sequence[tuple[int, str]]) -> list[str]:
-    """What a section says above a table, or once for all of it below."""
-    above = [text for at, text in told if at < table.span.start]
-    return above if above or len(told) != 1 else [told[0][1]]
-
-
-def _units_told(document: Document) -> Mapping[int, Sequence[tuple[int, str]]]:
-    """For each section, the sentences that say what all its numbers are in, and where."""
-    found: dict[int, list[tuple[int, str]]] = {}
-    for block in document.blocks:
-        if block.kind in _TEXTS:
-            for line in block.lines:
-                if _ALL_IN.search(text := plain_text(line.text)):
-                    sentences = filter(_ALL_IN.search, _SENTENCE_END.split(text))
-                    told = found.setdefault(block.section, [])
-                    told += ((block.span.start, text) for text in sentences)
-    return {section: told[:_MOST_TOLD] for section, told in found.items()}
+_SHARES = frozenset(("accuracy", "f1", "efficiency", "mfu", "hfu"))
+_ALL_OF_IT = 100
+_COUNTED = lazy(r"\w (?:size|count|number|id|index|rank|depth)$", re.IGNORECASE)
+_NEAR = Decimal("0.01")
+_EXTREMES = {"best": ("min", "max"), "worst": ("max", "min")}
 
 
 def apply_captions(
@@ -97,21 +43,31 @@ def apply_captions(
     """
     headers = _state_rates(headers, columns, captions, vocabulary)
     left_open = _list_open(headers, columns)
-    if not left_open:
+    if not left_open or any(map(_names_metrics, headers)):
+        return tuple(headers)
+    seeds = sum(any(name == "seed" for name, _ in header.settings) for header in headers)
+    if seeds > 1 or find_metrics(headers, columns, vocabulary) is not None:
         return tuple(headers)
     worded = not any(cell.value is not None for cell in columns[0])
     corner = (_named_by(headers[0]) or _labelled(columns[0], vocabulary)) if worded else None
-    read = (read_caption(text, vocabulary) for text in captions)
-    named = corner or next(filter(None, read), None)
-    if named is None or _has_own_column(headers[1:], named):
+    told = [corner] if corner else (read_caption(text, vocabulary) for text in captions)
+    named = next(
+        (one for one in told if one is not None and not _has_own_column(headers[1:], one)), None
+    )
+    if named is None:
         return tuple(headers)
+    if named.why == IN_PASSING:
+        left_open = frozenset(at for at in left_open if _is_open(headers[at]))
+    score = named.quantity is not None and named.quantity.role is Role.SCORE
+    averaged = score and any(header.statistic == "mean" for header in headers)
+    compared = "benchmark" if averaged else "method"
     applied = [
-        _apply(header, columns[at], named, vocabulary) if at in left_open else header
+        _apply(header, columns[at], named, compared, vocabulary) if at in left_open else header
         for at, header in enumerate(headers)
     ]
     if corner is not None and corner.text == headers[0].text:
         why = "says what the headers beside it measure"
-        label = read_header(_BRACKET.sub("", headers[0].text), vocabulary).quantity
+        label = read_header(rows_named_by(headers[0].text), vocabulary).quantity
         applied[0] = Header(
             headers[0].text,
             label if label is not None and label.text else None,
@@ -151,7 +107,7 @@ def _state_rates(
         unit.dimension: unit
         for text in captions
         for match in _RATE.finditer(text)
-        if (unit := parse_unit(match[0])) is not None
+        if (unit := parse_unit(match[0]) or parse_unit(f"{match['what']}/s")) is not None
     }
     if len(told) != 1:
         return tuple(headers)
@@ -176,7 +132,7 @@ def _has_own_column(headers: Sequence[Header], named: Header) -> bool:
 def _named_by(corner: Header) -> Header | None:
     """What `Time (ms)` or `Name (time in us)` above the labels says of the cells beside them."""
     said = corner.said
-    return said if _measures(said) else None
+    return said if measures(said) else None
 
 
 def _labelled(labels: Sequence[Numeral], vocabulary: Vocabulary) -> Header | None:
@@ -186,61 +142,62 @@ def _labelled(labels: Sequence[Numeral], vocabulary: Vocabulary) -> Header | Non
     if len(found) < _FEWEST_COMPARED or len(units) != 1 or parse_unit(min(units)) is None:
         return None
     header = read_header(f"({min(units)})", vocabulary)
-    return header if _measures(header) else None
-
-
-def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
-    """The one measured quantity that a text names; None where it names none, or several."""
-    plain = plain_text(text)
-    for sentence in filter(_ALL_IN.search, _SENTENCE_END.split(plain)):
-        if sentence != plain and (told := read_caption(sentence, vocabulary)) is not None:
-            # `All times in milliseconds.` says it of the whole table.
-            return told
-    found: dict[str, Header] = {}
-    for match in _WITH_UNIT.finditer(plain):
-        if parse_unit(match["unit"]) is not None:
-            _add(found, f"{match['words']} ({match['unit']})", vocabulary)
-    if not found:
-        for match in _IN_UNIT.finditer(plain):
-            if parse_unit(match["unit"]) is not None:
-                _add(found, f"{match['words'] or ''} ({match['unit']})", vocabulary)
-    if not found:
-        # `Semantic similarity (Accuracy)`
-        for match in _NAMED_IN_BRACKETS.finditer(plain):
-            _add(found, match[1], vocabulary)
-    if not found and len(plain.split()) <= _MOST_WORDS:
-        for sentence in _SENTENCE_END.split(plain):
-            _add(found, sentence, vocabulary)
-    return next(iter(found.values())) if len(found) == 1 else None
-
-
-def _add(found: dict[str, Header], text: str, vocabulary: Vocabulary) -> None:
-    header = read_header(text, vocabulary)
-    if _measures(header):
-        named = header.quantity or header.candidates[0]
-        found.setdefault(named.name, header)
-
-
-def _measures(header: Header) -> bool:
-    """Whether a text names one measured quantity, or leaves open only which kind of one it is."""
-    meant = header.candidates if header.quantity is None else (header.quantity,)
-    if header.quantity is None and header.unit is None:
-        return False
-    return bool(meant) and all(
-        one.role in _RESULTS and one.name not in _UNSPECIFIC for one in meant
-    )
+    return header if measures(header) else None
 
 
 def _list_open(headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) -> frozenset[int]:
     """The columns of which only the text around the table can say what they hold."""
     left_open = {at for at, header in enumerate(headers) if _is_open(header)}
-    unnamed = [at for at, header in enumerate(headers) if at and not header.understood]
+    if any(cell.form is not Form.NUMBER or cell.note or cell.unit for cell in columns[0]):
+        # `32 x DGX A100` is a label.
+        left_open.discard(0)
+    unnamed = [
+        at
+        for at, header in enumerate(headers)
+        if at and not header.understood and not _is_aside(header.said)
+    ]
     unnamed = [at for at in unnamed if headers[at].text and _holds_numbers(columns[at])]
     statistics = any(headers[at].statistic for at in left_open)
     compared = len(left_open) + len(unnamed) >= _FEWEST_COMPARED
     if compared and not statistics and not any(map(_is_measured, headers[1:])):
         left_open.update(unnamed)
+    if statistics:
+        left_open.update(at for at in unnamed if headers[at].text.casefold() in _EXTREMES)
+        means = [at for at in left_open if headers[at].statistic == "mean"]
+        if len(means) == len(left_open) == 1 and _is_mean(columns[means[0]], columns, unnamed):
+            left_open.update(unnamed)
+    # A name between those of other runs is one too.
+    named = {at for at in left_open if headers[at].settings}
+    left_open.update(at for at in unnamed if {at - 1, at + 1} <= named)
     return frozenset(left_open)
+
+
+def _is_mean(
+    cells: Sequence[Numeral], columns: Sequence[Sequence[Numeral]], places: Sequence[int]
+) -> bool:
+    """Whether a column has the mean of the others in each row: then they measure the same."""
+    checked = 0
+    for row, cell in enumerate(cells):
+        values = [columns[at][row].value for at in places if row < len(columns[at])]
+        known = [value for value in values if value is not None]
+        if cell.value is None or len(known) < max(len(values), _FEWEST_COMPARED):
+            continue
+        if abs(sum(known, Decimal()) / len(known) - cell.value) > cell.value * _NEAR:
+            return False
+        checked += 1
+    return checked >= _FEWEST_COMPARED
+
+
+def _names_metrics(header: Header) -> bool:
+    """Whether a column says of each row what it measures: that counts before any caption."""
+    return header.quantity is not None and header.quantity.name == "metric"
+
+
+def _is_aside(said: Header) -> bool:
+    """Whether a header says that its numbers are no results: `#Tasks`, `Tile size`, `Ref.`."""
+    if said.text.startswith("#") or _COUNTED.search(said.text):
+        return True
+    return said.quantity is not None and said.quantity.role is Role.NOTE
 
 
 def _is_open(header: Header) -> bool:
@@ -262,17 +219,56 @@ def _holds_numbers(cells: Sequence[Numeral]) -> bool:
 
 
 def _apply(
-    header: Header, cells: Sequence[Numeral], named: Header, vocabulary: Vocabulary
+    header: Header, cells: Sequence[Numeral], named: Header, compared: str, vocabulary: Vocabulary
 ) -> Header:
-    if not _holds_numbers(cells):
+    """The header of a column that holds what a caption names; `compared` is what its title is."""
+    if not _holds_numbers(cells) or not _can_be(named, cells):
         return header
+    statistic = header.statistic or _extreme(header.text, named)
     # Without a setting of its own, a column is told from those beside it by its name.
-    settings = header.settings or (() if header.statistic else ((_COMPARED, header.text),))
+    settings = header.settings or (() if statistic else ((compared, header.text),))
     stated = named._replace(
         text=header.text,
         settings=settings,
-        statistic=header.statistic or named.statistic,
+        statistic=statistic or named.statistic,
         as_written=header.as_written,
     )
     meant = of_statistic(settle(stated, cells, vocabulary), vocabulary)
     return meant._replace(why=f"the caption says {named.text!r}")
+
+
+def _can_be(named: Header, cells: Sequence[Numeral]) -> bool:
+    """Whether no number is above what a share can be."""
+    if named.quantity is None or named.quantity.name not in _SHARES:
+        return True
+    return all(cell.value <= _ALL_OF_IT for cell in cells if cell.value is not None)
+
+
+def _extreme(text: str, named: Header) -> str:
+    """The statistic that the best run of several is: the shortest time, or the highest rate."""
+    lowest, highest = _EXTREMES.get(text.casefold(), ("", ""))
+    meant = named.candidates if named.quantity is None else (named.quantity,)
+    return lowest if any("s" in one.dimensions for one in meant) else highest
+
+
+def take_over(
+    headers: Sequence[Header],
+    columns: Sequence[Sequence[Numeral]],
+    sisters: Mapping[str, Header],
+) -> tuple[Header, ...]:
+    """The headers, those that nobody explained with their meaning in tables like this one."""
+    if not sisters:
+        return tuple(headers)
+    return tuple(
+        sister._replace(
+            text=header.text,
+            settings=header.settings or sister.settings,
+            as_written=header.as_written,
+            why="as in a table with the same headers",
+        )
+        if header.quantity is None
+        and (sister := sisters.get(header.text)) is not None
+        and _holds_numbers(cells)
+        else header
+        for header, cells in zip(headers, columns, strict=True)
+    )

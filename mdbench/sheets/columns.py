@@ -17,7 +17,8 @@ from mdbench.numerals.digits import count_decimals, shows_decimal_comma
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.brackets import are_ratios_to_best
-from mdbench.sheets.captions import apply_captions, apply_statistic
+from mdbench.sheets.caption_texts import Around
+from mdbench.sheets.captions import apply_captions, apply_statistic, take_over
 from mdbench.sheets.counters import Counters, read_counters
 from mdbench.sheets.deltas import weigh_all
 from mdbench.sheets.labels import name_labels
@@ -166,7 +167,7 @@ def _only_other(counts: Counter[_Said], mine: _Said | None) -> _Said | None:
 def read_columns(
     table: Table,
     layout: Layout,
-    captions: Sequence[str],
+    around: Around,
     notes: Mapping[str, str],
     vocabulary: Vocabulary,
 ) -> tuple[Column, ...]:
@@ -195,12 +196,13 @@ def read_columns(
         rows = read_titles(layout, vocabulary)
     elif series:
         headers = apply_captions(
-            name_settings(headers, firsts, vocabulary), firsts, captions, vocabulary
+            name_settings(headers, firsts, vocabulary), firsts, around.captions, vocabulary
         )
         headers = prove_columns(weigh_all(headers, firsts), firsts)
         headers = name_labels(headers, firsts, vocabulary)
-        headers = apply_statistic(headers, captions, vocabulary)
-        headers = as_specified(headers, firsts, captions, vocabulary)
+        headers = apply_statistic(headers, around.captions, vocabulary)
+        headers = as_specified(headers, firsts, around.captions, vocabulary)
+        headers = take_over(headers, firsts, around.sisters)
         headers = _keep_written(headers, read)
         rows = read_rows(series, headers, firsts, vocabulary)
     columns: list[Column] = []

@@ -33,13 +33,15 @@ def name_labels(
     metrics = [at for at, header in enumerate(headers) if _is_metric(header)]
     seeds = sum(any(name == "seed" for name, _ in header.settings) for header in headers)
     if not metrics and headers:
-        listed = _names_metrics(headers[0], columns[0], vocabulary)
-        metrics = [0] if listed or seeds > 1 else []
+        listed = find_metrics(headers, columns, vocabulary)
+        metrics = [listed or 0] if listed is not None or seeds > 1 else []
     # Where one column names what the rows measure, and none is called a value, all others are.
     told = any(_is_value(header) or header.statistic for header in headers)
-    only = metrics == [0] and not told
+    only = metrics in ([0], [1]) and not told
+    compared = "benchmark"
     if _are_results(headers, columns):
-        scored = max(scored, 1)
+        # The rows are the benchmarks.
+        scored, compared = max(scored, 1), "model"
     named: list[Header] = []
     for at, (header, cells) in enumerate(zip(headers, columns, strict=True)):
         if metrics == [at] and not (_is_metric(header) or header.quantity):
@@ -50,7 +52,7 @@ def name_labels(
         elif (
             at not in metrics
             and _has_numbers(cells)
-            and (only or (metrics and _is_of_a_metric(header)))
+            and ((only and at > metrics[0]) or (metrics and _is_of_a_metric(header)))
         ):
             why = "another column names what it measures"
             named.append(header._replace(quantity=quantity("value"), why=why))
@@ -60,7 +62,7 @@ def name_labels(
             why = "a ratio of two columns beside it"
             named.append(header._replace(quantity=quantity("relative"), unit=None, why=why))
         else:
-            named.append(_name(header, cells, at == 0, scored))
+            named.append(_name(header, cells, at == 0, compared if scored else ""))
     return tuple(named)
 
 
@@ -90,6 +92,15 @@ def _has_numbers(cells: Sequence[Numeral]) -> bool:
     return any(cell.value is not None for cell in cells)
 
 
+def find_metrics(
+    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], vocabulary: Vocabulary
+) -> int | None:
+    """The column of labels that lists quantities: the first or the second."""
+    labels = zip(headers[:_PAIR], columns[:_PAIR], strict=False)
+    listed = (at for at, one in enumerate(labels) if _names_metrics(*one, vocabulary))
+    return next(listed, None)
+
+
 def _names_metrics(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary) -> bool:
     """Whether a first column without a known name lists quantities: `Final loss`, `F1`."""
     words = [cell.text for cell in cells if cell.form is Form.TEXT][:_MOST_METRICS]
@@ -97,6 +108,9 @@ def _names_metrics(header: Header, cells: Sequence[Numeral], vocabulary: Vocabul
         return False
     read = [read_header(text, vocabulary).quantity for text in words]
     known = [one for one in read if one is not None and one.role in _RESULTS]
+    if any(text[:1].isdigit() for text in words):
+        # `1658 samples/sec, no overlap` is a result.
+        return False
     return len(known) >= _ENOUGH * len(words)
 
 
@@ -110,7 +124,8 @@ def _is_ratio_of(text: str, names: set[str]) -> bool:
     return len(parts) == _PAIR and all(part in names for part in parts)
 
 
-def _name(header: Header, cells: Sequence[Numeral], first: bool, scored: int) -> Header:
+def _name(header: Header, cells: Sequence[Numeral], first: bool, compared: str) -> Header:
+    """`compared` is what the headers of scores name, if the table has any."""
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
     words = [cell for cell in filled if cell.form is Form.TEXT]
     if filled and len(words) >= _ENOUGH * len(filled):
@@ -119,8 +134,8 @@ def _name(header: Header, cells: Sequence[Numeral], first: bool, scored: int) ->
         if sum(len(cell.text.split()) for cell in words) >= _WORDY * len(words):
             return header._replace(quantity=quantity("notes"), why="its cells are sentences")
     fractional = any(cell.value is not None and cell.value % 1 for cell in filled)
-    if scored and header.text and fractional and all(map(_may_be_score, filled)):
-        settings = header.settings or (("benchmark", header.text),)
+    if compared and header.text and fractional and all(map(_may_be_score, filled)):
+        settings = header.settings or ((compared, header.text),)
         return header._replace(
             quantity=quantity("score"), settings=settings, why="a benchmark, as those beside it"
         )

@@ -20,9 +20,11 @@ _RULE = lazy(r"[\\\s|:=_*.─━—-]*")
 _EMPHASIS = lazy(r"\s*(?:\*{1,3}|_{1,3}|<(?:b|i|em|strong)>)\S")
 _LABELS = frozenset((Role.IDENTITY, Role.NOTE))
 _ENOUGH = 0.6
+_NEARLY_ALL = 0.8
 _FEWEST_METRICS = 2
 _LISTING = frozenset(("configuration", "params", "name"))
 _MOST_HEADER_LINES = 3
+_FEWEST_SPREAD = 3
 # The cells of a long row or column say early enough what it holds.
 _SAMPLE = 64
 
@@ -56,6 +58,8 @@ def lay_out(table: Table, vocabulary: Vocabulary) -> Layout:
     titles = tuple(_plain(title) for title in table.titles)
     filled = [at for at, row in enumerate(table.rows) if not is_separator(row.cells)]
     rows = filled
+    if (spread := _spread_title(table, titles, rows, vocabulary)) is not None:
+        titles, rows = spread, rows[1:]
     for _ in range(_MOST_HEADER_LINES):
         if not _extends_header(table, titles, rows, vocabulary):
             break
@@ -147,6 +151,22 @@ def _extend(titles: Sequence[str], row: Row) -> tuple[str, ...]:
     return tuple(extended)
 
 
+def _spread_title(
+    table: Table, titles: Sequence[str], rows: Sequence[int], vocabulary: Vocabulary
+) -> tuple[str, ...] | None:
+    """The titles where a lone one says what the numbers below it are: `Nodes` above `8 16 32`."""
+    filled = [title for title in titles if title]
+    if len(filled) != 1 or len(titles) <= _FEWEST_SPREAD or len(rows) < 2:
+        return None
+    first = _texts(table.rows[rows[0]])
+    counts = [text for text in first if text]
+    whole = len(counts) >= _FEWEST_SPREAD and all(map(str.isdigit, counts))
+    meant = read_header(filled[0], vocabulary).quantity
+    if not whole or first[0] or meant is None or meant.role is not Role.SETTING:
+        return None
+    return tuple(f"{filled[0]} {text}" if text else "" for text in first)
+
+
 def _is_part(text: str) -> bool:
     """Whether a cell of a second header line only says which part of a quantity it is."""
     bare = text.strip("()[] ")
@@ -172,6 +192,8 @@ def _extends_header(
     telling = sum(_tells_more(titles[index], first[index], vocabulary) for index in extended)
     if extended and telling >= _ENOUGH * len(extended):
         return True
+    if _is_bold_header(table.rows[rows[0]], numeric):
+        return True
     counted = frozenset(numeric)
     labels = [text for index, text in enumerate(first) if index not in counted]
     worded = len(numeric) > 1 and all(_is_word(first[index]) for index in numeric)
@@ -179,6 +201,17 @@ def _extends_header(
         worded
         and bool(labels)
         and (not labels[0] or bool(read_header(labels[0], vocabulary).quantity))
+    )
+
+
+def _is_bold_header(row: Row, numeric: Sequence[int]) -> bool:
+    """Whether a row has bold words, and nothing else, above nearly all columns of numbers."""
+    filled = [cell.raw for cell in row.cells if cell.raw.strip()]
+    above = sum(bool(row.cells[at].raw.strip()) for at in numeric)
+    return (
+        len(numeric) > 1
+        and above >= _NEARLY_ALL * len(numeric)
+        and all(_EMPHASIS.match(raw) and _is_word(_plain(raw)) for raw in filled)
     )
 
 

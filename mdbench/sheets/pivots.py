@@ -15,6 +15,7 @@ Settings = tuple[tuple[str, str], ...]
 _BARE = lazy(r"\d[\d,.]{0,15} ?[KkMmBb]?")
 _NAMED = lazy(r"(?P<name>\D{2,60}?)[\s=:#]*(?P<value>\d[\d,.]{0,15}[KkMm]?)")
 _CORNER = lazy(r"(?:(?<!\s)\s+)?[\\/|↓→]\s*")
+_BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
 _FEWEST = 2
 
 
@@ -40,6 +41,8 @@ def name_settings(
     """The headers, with what a bare number or `Sequence Length 512` states as a setting."""
     bare = [at for at, header in enumerate(headers) if _BARE.fullmatch(header.text.strip())]
     named = [_read_named(header, vocabulary) for header in headers]
+    if " \\ " in headers[0].text:
+        named[0] = _name_corner(headers[0], vocabulary)
     if len(bare) < _FEWEST:
         return tuple(named)
     corner = bare[0] - 1
@@ -54,10 +57,25 @@ def name_settings(
         named[at] = headers[at]._replace(settings=stated, why=f"a value of {meant.name}")
     spanned = meant is not None and " " in headers[corner].text and not headers[corner].unit
     if meant is not None and (headers[corner].quantity == meant or spanned):
-        named[corner] = headers[corner]._replace(
-            quantity=None, unit=None, why="says what the headers beside it are"
-        )
+        named[corner] = _name_corner(headers[corner], vocabulary)
     return tuple(named)
+
+
+def _name_corner(corner: Header, vocabulary: Vocabulary) -> Header:
+    """The header above the labels of the rows: `method \\ threads` says what both are."""
+    label = read_header(rows_named_by(corner.text), vocabulary).quantity
+    return corner._replace(
+        quantity=label if label is not None and label.text else None,
+        unit=None,
+        why="says what the headers beside it are",
+        as_written=corner.said,
+    )
+
+
+def rows_named_by(corner: str) -> str:
+    """What `Accelerator \\ TFLOPS` and `Size (ms)` call the rows; nothing without such a part."""
+    above, _, beside = corner.partition(" \\ ")
+    return above if beside else _BRACKET.sub("", corner) if _BRACKET.search(corner) else ""
 
 
 def _read_named(header: Header, vocabulary: Vocabulary) -> Header:
@@ -73,7 +91,7 @@ def _read_named(header: Header, vocabulary: Vocabulary) -> Header:
 
 def _read_corner(text: str, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Quantity | None:
     """What the header left of bare numbers says of them: `rows \\ columns`, or what no row is."""
-    parts = _CORNER.split(text)
+    parts = list(filter(None, _CORNER.split(text))) or [text]
     meant = _numeric_setting(parts[-1], vocabulary) or _last_words(parts[-1], vocabulary)
     counted = any(cell.form is Form.NUMBER for cell in cells)
     return meant if len(parts) > 1 or not counted else None

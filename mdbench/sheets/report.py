@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from mdbench.markdown.document import Document
@@ -10,8 +11,10 @@ from mdbench.markdown.parser import parse_document
 from mdbench.prose.claims import Claim, find_claims
 from mdbench.prose.facts import Fact, collect_facts, facts_by_table
 from mdbench.prose.legends import collect_legends
-from mdbench.sheets.captions import captions_by_table
+from mdbench.sheets.caption_texts import Around, captions_by_table
+from mdbench.sheets.quotes import collect_quotes, quoted_unit
 from mdbench.sheets.sheet import Sheet, read_sheet
+from mdbench.sheets.sisters import meanings_by_sisters, open_columns
 from mdbench.source import Source
 from mdbench.vocabulary.quantities import Vocabulary
 
@@ -45,13 +48,31 @@ def read_document(document: Document, vocabulary: Vocabulary) -> Report:
     """Read a report whose structure is known already."""
     legends = collect_legends(document)
     stated = collect_facts(document, vocabulary)
-    sheets = tuple(
-        read_sheet(table, facts, legends, captions, vocabulary)
+    stated_for = facts_by_table(document.tables, stated)
+    given = [
+        (table, facts, captions)
         for table, facts, captions in zip(
-            document.tables,
-            facts_by_table(document.tables, stated),
-            captions_by_table(document),
-            strict=True,
+            document.tables, stated_for, captions_by_table(document), strict=True
         )
-    )
-    return Report(document, sheets, stated, tuple(find_claims(document, vocabulary)), vocabulary)
+    ]
+    sheets = [
+        read_sheet(table, facts, legends, Around(captions), vocabulary)
+        for table, facts, captions in given
+    ]
+    captions_of = [captions for _, _, captions in given]
+    alike = meanings_by_sisters(sheets, captions_of)
+    units = _units_in_text(document, sheets)
+    for at in sorted(alike.keys() | units.keys()):
+        table, facts, captions = given[at]
+        around = Around((*captions, *units.get(at, ())), alike.get(at, {}))
+        sheets[at] = read_sheet(table, facts, legends, around, vocabulary)
+    claims = tuple(find_claims(document, vocabulary))
+    return Report(document, tuple(sheets), stated, claims, vocabulary)
+
+
+def _units_in_text(document: Document, sheets: Sequence[Sheet]) -> Mapping[int, tuple[str, ...]]:
+    """For each table that says too little, a caption with the unit that the text has for it."""
+    silent = {sheet.number: columns for sheet in sheets if (columns := open_columns(sheet))}
+    quotes = collect_quotes(document) if silent else {}
+    told = ((at, quoted_unit(columns, quotes)) for at, columns in silent.items())
+    return {at: (f"Unit: {unit.text}",) for at, unit in told if unit is not None}

@@ -11,6 +11,7 @@ from mdbench.numerals.cell import Form, read_cell
 from mdbench.prose.facts import Fact, conditions_met
 from mdbench.prose.legends import Legend, Legends, explain, moved_notes
 from mdbench.sheets.blanks import inherit
+from mdbench.sheets.caption_texts import Around
 from mdbench.sheets.columns import NUMERIC, Column, read_columns
 from mdbench.sheets.layout import Layout, lay_out
 from mdbench.sheets.meaning import which_batch
@@ -74,12 +75,12 @@ def read_sheet(
     table: Table,
     facts: Sequence[Fact],
     legends: Legends,
-    captions: Sequence[str],
+    around: Around,
     vocabulary: Vocabulary,
 ) -> Sheet:
     """Understand a table in the light of what the report states around it."""
     layout = lay_out(table, vocabulary)
-    columns = read_columns(table, layout, captions, moved_notes(legends), vocabulary)
+    columns = read_columns(table, layout, around, moved_notes(legends), vocabulary)
     if layout.transposed:
         stated = tuple(_keep_facts(facts, columns, layout.titles[1:], Pivot(()), vocabulary))
         runs = _read_transposed(columns, layout, stated, vocabulary)

@@ -13,7 +13,7 @@ from mdbench.vocabulary.qualifiers import Setting, take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, squash
 from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
-SEAM = lazy(r"[()\[\]{}（）【】，;；：|@]|(?<!:):(?!:)|,(?!\d)| [-–—] ")
+SEAM = lazy(r"[()\[\]{}（）【】，;；：|@]|(?<!:):(?!:)|,(?!\d)| [-–—\\] ")
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z][a-z])")
 _DEVIATION = lazy(r"(?<=[a-z])(?=(?:SD|StdDev|Stdev)$)")
 _TAIL = lazy(
@@ -173,6 +173,7 @@ def take_unit(text: str) -> tuple[str, Unit | None]:
             and not (start and words[start - 1].isdecimal())
             and unit.dimension not in _COUNTED
             and not unit.dimension.startswith("1")
+            and not (unit.dimension == "byte" and start and words[start - 1].isdigit())
         ):
             return " ".join(words[:start]).removesuffix(" in"), unit
     return text, None

@@ -75,8 +75,8 @@ _AT_K = lazy(
     r"(?:val|dev|test|train)\w? )@\d{1,4}(?!\w)",
     re.IGNORECASE,
 )
-# Average precision, of rare, small or loosely found things: `APr`, `Val AP50`.
-_PRECISION_OF = lazy(r"(?<!\w)m?AP_?(?:[rcfsmlSML]|\d{2})$")
+# `MiniVal APr`: the average precision of a split, of rare objects.
+_PRECISION = lazy(r"\S.{0,40}[ _]m?AP(?:[rcfsml]|\d{2})?")
 _OF_ALL = lazy(r"\b(?:aggregated?|total|overall|cluster)\b", re.IGNORECASE)
 _PER_ONE = lazy(
     r"(?:\bper[ -]|/ ?)(?:node|user|request|core|socket|instance|replica|worker|stream|server)\b",
@@ -165,7 +165,7 @@ def _in_seconds(text: str, plain: str, vocabulary: Vocabulary) -> Header | None:
 
 def _counted(plain: str) -> tuple[Quantity, ...]:
     """The quantity that `# HPU` or `Number of chips` counts, or the score that `Recall@10` is."""
-    if _AT_K.search(plain) or _PRECISION_OF.search(plain):
+    if _AT_K.search(plain):
         return (quantity("score"),)
     match = _HOW_MANY.fullmatch(plain)
     unit = parse_unit(match["what"] or match["that"]) if match is not None else None
@@ -235,10 +235,11 @@ def _name(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -
         if header.unit.dimension == "flop/s" and _OF_ALL.search(header.text):
             named = (quantity("pflops_total"),)
         return decide(header._replace(why=BY_UNIT), named, vocabulary)
-    for name, value in header.settings:
-        if name == "benchmark":
-            meant = "perplexity" if squash(value).startswith(_BY_PERPLEXITY) else "score"
-            return decide(header._replace(why="a benchmark"), (quantity(meant),), vocabulary)
+    tested = next((value for name, value in header.settings if name == "benchmark"), "")
+    if tested or _PRECISION.fullmatch(header.text.strip()):
+        meant = "perplexity" if squash(tested).startswith(_BY_PERPLEXITY) else "score"
+        why = "a benchmark" if tested else "average precision"
+        return decide(header._replace(why=why), (quantity(meant),), vocabulary)
     unnamed = A_STATISTIC if header.statistic else "unknown"
     return header._replace(why="states settings" if header.settings else unnamed)
 

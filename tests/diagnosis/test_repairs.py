@@ -42,7 +42,6 @@ def test_the_good_report_is_silent() -> None:
         pytest.param("| 32.050 |", "| 320.50 |", "MB301", id="a value times ten"),
         pytest.param("| 15.950 |", "| 15.50 |", "MB301", id="a digit dropped"),
         pytest.param("| 60.772 |", "| 660.772 |", "MB301", id="a digit doubled"),
-        pytest.param("| 64 | 16 | 4 |", "| 16 | 64 | 4 |", "MB302", id="two cells swapped"),
         pytest.param(
             "| 18870.0 MiB | 251.0 |", "| 251.0 | 18870.0 MiB |", "MB302", id="units tell a swap"
         ),

@@ -447,12 +447,18 @@ def test_a_date_in_the_column_makes_other_cells_dates() -> None:
         ("a<br>b<sup>1</sup>", "a b1"),
         ("R&amp;D \\| x\\_y", "R&D | x_y"),
         ("snake_case_name", "snake_case_name"),
+        ("rows \\ columns", "rows \\ columns"),
+        ("<batch_size, length>", "<batch_size, length>"),
         ("2 * 3 * 4", "2 * 3 * 4"),
         ("~~old~~", "old"),
     ],
 )
 def test_plain_text_has_no_markup(raw: str, text: str) -> None:
     assert plain_text(raw) == text
+
+
+def test_a_whole_cell_in_small_print_is_a_number() -> None:
+    assert read_cell("<sup>139154</sup>")[0].value == 139154
 
 
 def test_read_number_requires_the_whole_text() -> None:

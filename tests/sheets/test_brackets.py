@@ -43,5 +43,5 @@ def test_the_ratios_verify_their_cells() -> None:
     text = HEAD + ROWS
     verified = {text[span.start : span.end] for span in diagnose(parse(text)).verified}
     assert "5,600.0008 (24.93)" in verified
-    assert "166.9545 (0.04)" in verified
+    assert "2,570.6551 (22.64)" in verified
     assert "531,119.9984 (>1000.0)" not in verified

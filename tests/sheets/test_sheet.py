@@ -7,7 +7,7 @@ import pytest
 import mdbench
 from mdbench.frames.frame_columns import Shape, TidyRow
 from mdbench.frames.rows import tidy_rows
-from mdbench.sheets.captions import read_caption
+from mdbench.sheets.caption_texts import read_caption
 from mdbench.vocabulary.quantities import standard_vocabulary
 
 STANDARD = standard_vocabulary()
@@ -181,7 +181,7 @@ def test_without_a_caption_the_numbers_of_a_pivot_are_kept_in_extra() -> None:
         ("We profile memory (GB) and speed (s/iter).", None),
         ("Effective Batch Size", None),
         ("Results", None),
-        (f"Good scaling: here are the tokens per second {'of every single device ' * 3}", None),
+        (f"Good scaling: we saw many tokens per second {'of every single device ' * 3}", None),
     ],
 )
 def test_a_caption_counts_where_it_names_one_measured_quantity(text: str, name: str | None) -> None:

@@ -329,3 +329,10 @@ def test_words_that_qualify_a_header(
     header = read_header(text, STANDARD)
     assert (header.quantity.name if header.quantity else None) == name
     assert header.settings == settings
+
+
+@pytest.mark.parametrize("text", ["MiniVal AP", "Val1.0 APr", "Novel box AP", "val_AP50"])
+def test_an_average_precision_is_a_score(text: str) -> None:
+    header = read_header(text, STANDARD)
+    assert header.quantity is not None
+    assert header.quantity.name == "score"

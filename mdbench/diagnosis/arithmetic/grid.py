@@ -113,7 +113,7 @@ def _read_lines(sheet: Sheet) -> Iterator[Line]:
         parts = max((len(entry) for entry in column.entries), default=0)
         for part in range(min(parts, 2)):
             line = _read_line(sheet, column, part)
-            if len(line.numbers) > 1:
+            if line.numbers:
                 yield line
 
 

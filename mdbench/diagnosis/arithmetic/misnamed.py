@@ -15,6 +15,8 @@ from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number
 from mdbench.diagnosis.arithmetic.laws import Interval, Law, Shape, Term
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.repairs.scales import ScaledColumn
+from mdbench.diagnosis.thresholds import WRONG_SCALES
 from mdbench.regex import lazy
 
 _WORD = lazy(r"[a-z0-9]+(?:[./][a-z0-9]+)*")
@@ -60,6 +62,17 @@ def find_misnamed(laws: Sequence[Found]) -> Iterator[Misnamed]:
                 yield _invert(one)
             elif _is_factor(one):
                 yield _as_factor(one)
+
+
+def find_scaled_ratios(laws: Sequence[Found]) -> Iterator[ScaledColumn]:
+    """The ratios that are off by a constant factor."""
+    for one in laws:
+        if one.law.scale in WRONG_SCALES and not one.grid.by_rows:
+            result = one.grid.lines[one.law.result]
+            cells = tuple(number.measurement for number in result.numbers.values())
+            above, below = (one.grid.lines[term.line].title for term in one.law.terms[:2])
+            why = f"{above} / {below} × {one.law.scale:g} in {one.evidence.holding} rows"
+            yield ScaledColumn(one.grid.sheet, result.header, one.law.scale, cells, why)
 
 
 def _recompute(found: Found) -> Misnamed:

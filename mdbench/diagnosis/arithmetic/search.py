@@ -22,6 +22,7 @@ from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
     BITS_IF_NAMED,
     BITS_IF_UNNAMED,
+    COMPLETE_SHARE,
     DEAD_ZONE,
     MOST_FAILING,
     MOST_READINGS,
@@ -30,6 +31,7 @@ from mdbench.diagnosis.thresholds import (
     ROWS_IF_NAMED,
     ROWS_IF_STALE,
     ROWS_IF_UNNAMED,
+    WRONG_SCALES,
 )
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.comparisons import direction
@@ -207,7 +209,8 @@ def _try_line(grid: Grid, at: int) -> Iterator[_Tried]:
 def _sources(grid: Grid, at: int) -> list[int]:
     """The lines that a line may be computed from, the nearest first."""
     result = grid.lines[at]
-    needed = 0.6 * len(result.numbers)
+    count = len(result.numbers)
+    needed = max(1, min(COMPLETE_SHARE * count, count - 1))
     found = [
         other
         for other, line in enumerate(grid.lines)
@@ -374,6 +377,8 @@ def _pairs(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
             for shape in (Shape.PRODUCT, Shape.CHANGE, Shape.SAVED):
                 yield Law(shape, at, terms)
                 yield Law(shape, at, terms, scale=100.0)
+            for scale in WRONG_SCALES:
+                yield Law(Shape.PRODUCT, at, terms, scale=scale)
 
 
 def _differences(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:

@@ -16,6 +16,7 @@ from mdbench.diagnosis.thresholds import (
     FEWEST_ROWS,
     MOST_LONE_FAILURES,
     NEAR_MISS,
+    NOISE,
     SURE_IF_PRECISE,
     SURE_SHARE,
     WIDEST_INTERVAL,
@@ -46,7 +47,10 @@ class Law(NamedTuple):
         if instance is None or not is_about(self.relation, row.run):
             return None
         constant = self.constants.get(group_key(self.relation, row.run))
-        return None if constant is None else compare(instance, constant)
+        if constant is None:
+            return None
+        verdict = compare(instance, constant)
+        return None if verdict.fails and _lacks_a_factor(verdict, row) else verdict
 
 
 class Verdict(NamedTuple):
@@ -71,6 +75,28 @@ class Verdict(NamedTuple):
     def bounded(self) -> bool:
         """Whether a bound or an estimate takes part."""
         return any(one.bounded for one in self.instance.variables)
+
+
+def _lacks_a_factor(verdict: Verdict, row: RunNumbers) -> bool:
+    """Whether counts only disagree by another count of the row, which may belong to the relation.
+
+    Some formulas have context or expert parallelism, or virtual stages, in them, and some do not.
+    """
+    if not all(one.exact for one in verdict.instance.variables):
+        return False
+    low, high = verdict.instance.constant()
+    if low <= 0 or verdict.constant.low <= 0:
+        return False
+    ratio = high / verdict.constant.low
+    ratio = max(ratio, 1 / ratio)
+    used = {one.quantity.name for one in verdict.instance.variables}
+    return any(
+        name in _FACTORS and name not in used and one.value > 1 and abs(one.value - ratio) < NOISE
+        for name, one in row.variables.items()
+    )
+
+
+_FACTORS = frozenset(("cp", "ep", "etp", "sp", "vp", "tp", "pp", "fsdp", "dp"))
 
 
 class _Applied(NamedTuple):
@@ -222,7 +248,9 @@ def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | N
         if constant is None or constant.support < relation.rows:
             continue
         holding = [one.row for one in applied if not compare(one.instance, constant).fails]
-        if 2 * len(holding) > len(members) and (best is None or len(holding) > best.support):
+        enough = len(holding) >= SURE_SHARE * len(members) or len(members) - len(holding) == 1
+        enough = enough and 2 * len(holding) > len(members)
+        if enough and (best is None or len(holding) > best.support):
             best = constant._replace(support=len(holding), rows=_lines(holding))
     return best
 

@@ -11,7 +11,6 @@ _DIVISIONS = (
     ("global_batch", ("micro_batch", "dp")),
     ("hidden", ("heads",)),
     ("heads", ("tp",)),
-    ("layers", ("pp",)),
 )
 
 

@@ -9,12 +9,10 @@ from functools import partial
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.bindings import Binding, bindings_of, bound, find_choices
-from mdbench.diagnosis.laws.comparisons import Comparison, Way
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
 from mdbench.diagnosis.laws.expectations import sample_flops
 from mdbench.diagnosis.laws.instances import Instance, apply
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
-from mdbench.diagnosis.laws.ratios import candidates, some_of
 from mdbench.diagnosis.numbers import RunNumbers, Variable, by_sheet
 from mdbench.diagnosis.repairs.trials import AnyLaw
 from mdbench.diagnosis.thresholds import (
@@ -27,7 +25,6 @@ from mdbench.diagnosis.thresholds import (
     NEAR_FACTOR,
     NEARLY_ALL,
     SURE_SHARE,
-    TELLING_ROWS,
     TOO_LARGE_BONUS,
     WIDEST_FACTOR,
 )
@@ -76,7 +73,6 @@ def find_scaled(
         elsewhere = partial(_middle_elsewhere, values, key)
         for one in (
             *_by_relations(members, mine, relations, elsewhere),
-            *_by_comparisons(members, mine, elsewhere),
             *_by_other_tables(members, works, sheets),
             *_by_model(members),
         ):
@@ -202,38 +198,6 @@ def _known_factor(agreed: Agreement, most: int = 1) -> tuple[float, Agreement] |
             if agreed.low * (1 - EXACT_FACTOR) <= ratio * count <= agreed.high * (1 + EXACT_FACTOR):
                 return ratio, agreed
     return None
-
-
-def _by_comparisons(
-    rows: Sequence[RunNumbers], laws: Sequence[AnyLaw], elsewhere: Elsewhere
-) -> Iterator[ScaledColumn]:
-    """A speed-up that is a thousand times, or a thousandth of, the ratio of two columns."""
-    if rows[0].sheet.layout.transposed:
-        return
-    settled = _settled(rows, laws)
-    for law in candidates(rows[0].sheet):
-        if law.plan.way is not Way.COLUMNS or law.plan.result in settled:
-            continue
-        if not _may_agree(law, rows):
-            continue
-        instances = [one for row in rows if (one := law.instance(row)) is not None]
-        agreed = _agreed(instances, FEWEST_ROWS)
-        missed = _known_factor(agreed) if agreed is not None else None
-        if missed is not None:
-            yield from _blame(rows, instances, missed, settled, elsewhere)
-            return
-
-
-def _may_agree(law: Comparison, rows: Sequence[RunNumbers]) -> bool:
-    """Whether some rows of a long table do not show already that its rows agree on nothing."""
-    few = some_of(rows)
-    if len(few) == len(rows):
-        return True
-    instances = [one for row in few if (one := law.instance(row)) is not None]
-    if len(instances) < TELLING_ROWS:
-        return True
-    agreed = agree([one.constant_if_cut() for one in instances])
-    return agreed is not None and 2 * agreed.support >= len(instances)
 
 
 def _blame(

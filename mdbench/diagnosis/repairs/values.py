@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import RunNumbers, Variable
-from mdbench.diagnosis.repairs.misfits import Kinds
+from mdbench.diagnosis.repairs.misfits import Kinds, is_misfit
 from mdbench.diagnosis.slips import print_like, typed_slips, with_number
 from mdbench.diagnosis.thresholds import (
     CELL_FACTORS,
@@ -220,10 +220,29 @@ def suppose_swaps(row: RunNumbers, suspects: Collection[CellKey], kinds: Kinds) 
             continue
         if kinds.clash(first, second) or kinds.clash(second, first):
             continue
-        if first.cell.raw != second.cell.raw:
+        if first.cell.raw != second.cell.raw and _at_home(row, first, second, kinds):
             changes = (CellChange(first, second.cell.raw), CellChange(second, first.cell.raw))
             title = f"{first.header.text} and {second.header.text} are swapped"
             yield Repair(RepairKind.SWAP, title, changes, SWAP_COST)
+
+
+def _at_home(row: RunNumbers, first: Measurement, second: Measurement, kinds: Kinds) -> bool:
+    """Whether each of two numbers is odd where it stands, and usual where the other stands."""
+    if is_misfit(first, kinds) or is_misfit(second, kinds):
+        return True
+    return all(
+        not _is_usual(row, mine, mine) and _is_usual(row, mine, theirs)
+        for mine, theirs in ((first, second), (second, first))
+    )
+
+
+def _is_usual(row: RunNumbers, one: Measurement, place: Measurement) -> bool:
+    """Whether a number lies among those that the other rows have in a column."""
+    mains = row.sheet.columns[place.column].mains
+    values = [other.numeral.value for other in mains if other.run != place.run]
+    others = [value for value in values if value is not None]
+    value = one.numeral.value
+    return value is not None and bool(others) and min(others) <= value <= max(others)
 
 
 def main_cells(row: RunNumbers) -> list[Measurement]:
