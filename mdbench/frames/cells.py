@@ -14,6 +14,7 @@ from mdbench.prose.claims import Claim
 from mdbench.prose.facts import Fact
 from mdbench.rules.findings import Marks
 from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.part_headers import BY_PLACE
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source, Span
@@ -93,11 +94,12 @@ def _measured_row(source: Source, sheet: Sheet, one: Measurement) -> TidyRow:
     legends = [sheet.legends[mark].text for mark in numeral.markers if mark in sheet.legends]
     note = "; ".join(dict.fromkeys(filter(None, (numeral.note, *legends))))
     missing = one.cell.presence is Presence.MISSING
+    told = one.part == 0 or one.header.why == BY_PLACE
     return {
         **_place(source, one.cell.span),
         "header": one.header.text,
         "quantity": one.quantity.name if one.quantity is not None else None,
-        "statistic": (one.header.statistic or None) if one.part == 0 else None,
+        "statistic": (one.header.statistic or None) if told else None,
         "raw": one.cell.raw,
         **_printed(numeral, one.amount, one.quantity),
         **_said(Status.MISSING if missing else numeral.status, numeral.markers, note),

@@ -20,7 +20,10 @@ _MARKER = lazy(
 )
 _DOUBT = lazy(r"\?+|(?P<more>\+(?![\d/]))")
 _DECORATIONS = "✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡🎉💥↑↓▲▼⬆⬇⭐✨"
-_DECORATION = lazy(f"[{_DECORATIONS}\U0001f300-\U0001faff]+")
+# The signs of the weather, of clocks and of stars too, but no sign of multiplication, no arrow.
+_DECORATION = lazy(
+    f"[{_DECORATIONS}\u231a\u231b\u23e9-\u23f3\u2600-\u26ff\u2728-\u2757\U0001f300-\U0001faff]+"
+)
 _MARKED_ALSO = lazy(r"/(?=[†‡§¶*^])")
 _REMARK = lazy(
     r"(?:for|on|at|in|with|w/|w/o|without|after|before|when|during|from|by|vs\.?|per|of|if|using|via|"
@@ -28,7 +31,7 @@ _REMARK = lazy(
     re.IGNORECASE,
 )
 _WORDS = lazy(r"[^\W\d_][^\d/|\n]*", re.DOTALL)
-_ABBREVIATION = lazy(r"(?:[VHD]?RAM|HBM\w*|GPU|CPU|MFU|HFU|OOM|MAX|AVG)\b")
+_ABBREVIATION = lazy(r"(?:[VHD]?RAM|HBM\w*|GPU|CPU|MFU|HFU|OOM|MAX|AVG|FASTER|SLOWER)\b")
 _SHORT_MARK = lazy(r"\d{1,2}|[a-z]|[*†‡§¶^#]+|\[\^?\w{1,8}\]")
 _LISTED = lazy(r"[,;]\s")
 _LONGEST_REMARK = 80

@@ -13,11 +13,24 @@ from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.qualifiers import names_precision, take_settings
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity, squash
 
+BY_SIZES = "its cells are sizes"
+"""The reason if cells such as `7B` make the name of a model its size."""
+
 _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _WORDY = 4
 _NAMES = ("device", "framework", "model")
 _MOST_NAMES = 64
+_NEVER_NUMBERS = frozenset(("method", "benchmark", "backend", "device"))
+_WIDTHS = frozenset((8, 16, 32, 64, 128))
 _WORDS_ONLY = frozenset(("link", "status"))
+_SOME_AMOUNT = lazy(
+    r"\d|\b(?:low|medium|moderate|high|minimal|small|large|big|huge|fast|slow|good|bad|best|worst|better|"
+    r"worse|not|auto|default|unlimited|all|inf|varies|various|excellent|poor|fair|none|zero|same|linear|constant|baseline|perfect|exact|strong|weak)\w{0,3}\b|"
+    r"[高低中]|快|慢",
+    re.IGNORECASE,
+)
+_NODES_AND_DEVICES = lazy(r"n(?:ode)?s?\d{1,4}g(?:pu)?s?\d{1,4}|\d{1,4}n\d{1,4}[gc]", re.IGNORECASE)
+_WORD = lazy(r"[^\W\d_]{2}")
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
 
@@ -33,7 +46,7 @@ def by_digits(header: Header, cells: Sequence[Numeral]) -> Header:
     if one is not None and one.if_fractions and has_fractions(cells):
         return header._replace(quantity=quantity(one.if_fractions), why="its cells are fractions")
     if one is not None and one.if_sizes and _are_sizes(cells):
-        return header._replace(quantity=quantity(one.if_sizes), why="its cells are sizes")
+        return header._replace(quantity=quantity(one.if_sizes), why=BY_SIZES)
     return header
 
 
@@ -80,9 +93,26 @@ def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vo
     return header
 
 
+def by_counts(header: Header, cells: Sequence[Numeral]) -> Header:
+    """What counts of nodes and devices are that were taken for the names of devices."""
+    if header.quantity is None or header.quantity.name != "device" or not _are_counts(cells):
+        return header
+    return header._replace(quantity=quantity("configuration"), why="its cells count devices")
+
+
+def _are_counts(cells: Sequence[Numeral]) -> bool:
+    """Whether words only say how many nodes and devices there are: `n1g8`, `2n16g`."""
+    words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)]
+    return bool(words) and all(map(_NODES_AND_DEVICES.fullmatch, words))
+
+
 def _are_precisions(header: Header, cells: Sequence[Numeral]) -> bool:
     """Whether the types in a column are those of numbers: `float`, `half`, `int8`."""
     words = {cell.text.casefold() for cell in cells if cell.form is Form.TEXT}
+    values = {cell.value for cell in cells if cell.value is not None}
+    if values and not words and squash(header.text) == "type":
+        # How many bits a number has.
+        return values <= _WIDTHS
     typed = squash(header.text) in ("type", "datatype")
     return typed and bool(words) and all(one == "float" or names_precision(one) for one in words)
 
@@ -92,9 +122,15 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     one = header.quantity
     if one is not None and kind == "words" and one.role in _RESULTS and _are_sentences(cells):
         return header._replace(quantity=None, why="its cells are words")
+    counted = one is not None and (one.role in _RESULTS or one.integer)
+    if one is not None and kind == "words" and counted and not one.flag and _are_names(cells):
+        return header._replace(quantity=None, unit=None, why="its cells are words")
     if one is None or kind != "numbers" or not one.text:
         return header
     composed = one.role is Role.IDENTITY and header.why == "words"
+    # `Plugin` above times is what was measured, not its name.
+    bare = not any(cell.unit for cell in cells)
+    composed |= one.name in _NEVER_NUMBERS and bare and has_fractions(cells)
     fractional = one.role is Role.SETTING and has_fractions(cells)
     noted = one.role is Role.NOTE and one.name in _WORDS_ONLY
     # Version 3 of a task is no framework.
@@ -108,6 +144,13 @@ def _are_sentences(cells: Sequence[Numeral]) -> bool:
     words = [cell.text for cell in cells if cell.form is Form.TEXT]
     numbers = any(cell.value is not None for cell in cells)
     return not numbers and sum(len(text.split()) for text in words) >= _WORDY * len(words)
+
+
+def _are_names(cells: Sequence[Numeral]) -> bool:
+    """Whether no cell holds a number or says how much: `Infrastructure`, not `low`."""
+    words = [cell.text for cell in cells if cell.form is Form.TEXT]
+    said = any(_SOME_AMOUNT.search(text) or not _WORD.search(text) for text in words)
+    return not said and not any(cell.value is not None for cell in cells)
 
 
 def kind_of_cells(cells: Sequence[Numeral]) -> str:

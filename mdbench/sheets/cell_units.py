@@ -10,6 +10,7 @@ from decimal import Decimal
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
+from mdbench.sheets.factors import name_factors
 from mdbench.vocabulary.headers import BY_CELLS, Header
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
@@ -69,7 +70,8 @@ def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabula
     foreign = one.role is Role.SCORE or not one.fits(unit)
     if factors and foreign and nearly_all_carry(unit, cells):
         # `1.4x` is no score, and no time either.
-        return header._replace(quantity=quantity("relative"), unit=unit, why=BY_CELLS)
+        meant_by = quantity(name_factors(cells) or "relative")
+        return header._replace(quantity=meant_by, unit=unit, why=BY_CELLS)
     if one.fits(unit):
         return header
     if unit.dimension == "s" and squash(header.text) == "cpu":

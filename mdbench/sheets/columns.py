@@ -25,11 +25,12 @@ from mdbench.sheets.labels import name_labels
 from mdbench.sheets.layout import Layout, Series, series_of
 from mdbench.sheets.meaning import settle_all
 from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.part_headers import read_parts
 from mdbench.sheets.pivots import name_settings
 from mdbench.sheets.proofs import prove_columns
 from mdbench.sheets.row_meanings import RowMeanings, is_guess, read_rows, read_titles
 from mdbench.sheets.specifications import as_specified
-from mdbench.sheets.statistics import name_statistics, share_quantity
+from mdbench.sheets.statistics import move_statistics, name_statistics, share_quantity
 from mdbench.sheets.variant_names import variant_names
 from mdbench.vocabulary.amounts import NUMERIC, Amount, scale
 from mdbench.vocabulary.comparisons import COMPARING
@@ -178,6 +179,7 @@ def read_columns(
     texts = [[put_back(cell.raw, notes) for _, _, cell in one.cells] for one in series]
     commas = shows_decimal_comma(chain.from_iterable(texts)) or False
     read = name_statistics([read_header(one.title, vocabulary) for one in series])
+    read = move_statistics(read, texts)
     counters: dict[int, Counters] = {}
     for one, header in zip(series, read, strict=True):
         if (found := read_counters(header, texts[one.place], vocabulary)) is not None:
@@ -208,7 +210,11 @@ def read_columns(
     for one, header, said in zip(series, headers, readings, strict=True):
         named = counters[one.place].headers if one.place in counters else {}
         entries = tuple(_measure(one, header, said, (rows, named), vocabulary))
-        columns.append(Column(one.place, one.heading, header, entries, seen[header.text]))
+        parts = read_parts(header, said, vocabulary)
+        if parts:
+            entries = tuple(_name_parts(entry, parts, vocabulary) for entry in entries)
+        first = parts[0] if parts else header
+        columns.append(Column(one.place, one.heading, first, entries, seen[header.text]))
         seen[header.text] += 1
     return tuple(columns)
 
@@ -295,6 +301,19 @@ def _measure(
                 )
             )
         yield tuple(entry)
+
+
+def _name_parts(
+    entry: tuple[Measurement, ...], parts: Sequence[Header], vocabulary: Vocabulary
+) -> tuple[Measurement, ...]:
+    """What a cell says, each of its numbers by the header that is named for it."""
+    if len(entry) != len(parts):
+        return entry
+    named = []
+    for one, header in zip(entry, parts, strict=True):
+        meant, amount = identify(one.numeral, header, 0, vocabulary)
+        named.append(one._replace(header=header, quantity=meant, amount=amount))
+    return tuple(named)
 
 
 def identify(

@@ -7,6 +7,7 @@ The one that most rows follow is taken; where two do equally well, nothing is de
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -16,11 +17,15 @@ from typing import NamedTuple
 
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit
+from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import baseline_choices, baseline_of, can_be_compared
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import RATIO, quantity
 
 _PERCENT = Unit("%", "ratio", Decimal("0.01"))
+# A sign alone may as well stand for per cent.
+_DIFFERENCE = lazy(r"diff[eé]rence|\w diff\b|(?:delta|[δΔ∆]) ?\w", re.IGNORECASE)
+_SIGNS = frozenset("+-\u2212\u2013")
 _FEWEST_ROWS = 3
 _SURE = 0.7
 _FEWEST_DIGITS = 2.5
@@ -55,11 +60,28 @@ def weigh_all(
     """The headers, with what the bare numbers of a comparison are, where enough rows show it."""
     bare = (at for at, header in enumerate(headers) if _is_bare(header, columns[at]))
     weighed = {at: _weigh(at, headers, columns) for at in islice(bare, _MOST_COLUMNS)}
-    return tuple(weighed.get(at, header) for at, header in enumerate(headers))
+    return tuple(
+        _as_difference(weighed.get(at, header), columns[at]) for at, header in enumerate(headers)
+    )
+
+
+def _as_difference(header: Header, cells: Sequence[Numeral]) -> Header:
+    """Numbers with signs and without units under `Diff` are differences, if nothing else shows."""
+    if not _is_change(header) or header.unit is not None or not _DIFFERENCE.search(header.text):
+        return header
+    numbers = [cell for cell in cells if cell.value is not None]
+    signed = sum(cell.text.lstrip()[:1] in _SIGNS for cell in numbers)
+    if 2 * signed <= len(numbers) or any(cell.unit for cell in numbers):
+        return header
+    return header._replace(quantity=quantity("difference"), why="its cells have signs and no unit")
+
+
+def _is_change(header: Header) -> bool:
+    return header.quantity is not None and header.quantity.name == "change"
 
 
 def _is_bare(header: Header, cells: Sequence[Numeral]) -> bool:
-    if header.quantity is None or header.quantity.name != "change" or header.unit is not None:
+    if not _is_change(header) or header.unit not in (None, _PERCENT):
         return False
     numbers = [cell for cell in cells if cell.value is not None]
     return len(numbers) >= _FEWEST_ROWS and not any(cell.unit for cell in numbers)
@@ -68,8 +90,11 @@ def _is_bare(header: Header, cells: Sequence[Numeral]) -> bool:
 def _weigh(at: int, headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) -> Header:
     cells = columns[at][:_MOST_ROWS]
     best: dict[ChangeForm, tuple[int, Unit | None]] = {}
+    told = headers[at].unit is not None
     for pair in islice(_pairs(at, headers, columns), _MOST_PAIRS):
-        for reading in ChangeForm:
+        if told and pair.unit != _PERCENT:
+            continue
+        for reading in (ChangeForm.DIFFERENCE, ChangeForm.PERCENT) if told else ChangeForm:
             for sign in (1, -1):
                 count = _count(cells, pair, reading, sign)
                 if count > best.get(reading, (0, None))[0]:

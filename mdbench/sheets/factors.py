@@ -14,9 +14,12 @@ from mdbench.vocabulary.quantities import quantity
 
 _PERCENT = Unit("%", "ratio", Decimal("0.01"))
 _SLOWER = lazy(r"slow|overhead|reduc|worse|larger|bigger|relative|ratio", re.IGNORECASE)
+_FASTER = lazy(r"(?:times )?(?:faster|quicker|speed-?up)\b", re.IGNORECASE)
+_REDUCED = lazy(r"reduc|r[eé]duc|decreas|sav(?:ed|ing)|减|降|省|감소|削減", re.IGNORECASE)
 _SIGNS = "+-\u2212\u2013"
 _COMPARED = frozenset(("change", "speedup", "relative", "compression_ratio"))
 _ENOUGH = 0.6
+_HALF = 0.5
 _FEWEST = 2
 
 
@@ -31,6 +34,18 @@ def name_comparison(header: Header, cells: Sequence[Numeral]) -> Header:
     if name not in _COMPARED or not numbers:
         return header
     return _by_numbers(header, name, numbers)
+
+
+def name_factors(cells: Sequence[Numeral]) -> str:
+    """What `1.4x` in nearly all cells is under a header that does not say it.
+
+    `30x faster` is a speed-up. Where all are `1x`, nothing is compared.
+    """
+    numbers = [cell for cell in cells if cell.value is not None]
+    if len(numbers) > 1 and all(cell.value == 1 for cell in numbers):
+        return ""
+    faster = _share(_FASTER.match(cell.note) is not None for cell in numbers)
+    return "speedup" if faster > _HALF else "relative"
 
 
 def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header:
@@ -48,7 +63,8 @@ def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header
             quantity=quantity("change"), unit=_PERCENT, why="its cells tell how much more"
         )
     whole = sum(cell.value == 100 for cell in numbers)
-    if name == "change" and not signed and whole == 1 and len(numbers) >= _FEWEST:
+    reduced = _REDUCED.search(header.text) is not None
+    if name == "change" and not (signed or reduced) and whole == 1 and len(numbers) >= _FEWEST:
         return header._replace(quantity=quantity("relative"), why="one of its cells is 100 %")
     return header
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
@@ -9,9 +10,12 @@ from itertools import combinations
 
 from mdbench.numerals.numeral import Numeral
 from mdbench.numerals.units import Unit
+from mdbench.regex import lazy
 from mdbench.sheets.byte_columns import as_peak, speaks_of_memory
 from mdbench.sheets.cell_kinds import (
+    BY_SIZES,
     are_dates,
+    by_counts,
     by_digits,
     by_kind,
     by_names,
@@ -20,9 +24,9 @@ from mdbench.sheets.cell_kinds import (
     unworded,
 )
 from mdbench.sheets.cell_units import BESIDE_RATE, common_unit, nearly_all_carry, take_cell_unit
-from mdbench.sheets.factors import name_comparison
+from mdbench.sheets.factors import name_comparison, name_factors
 from mdbench.vocabulary.amounts import printed_unit
-from mdbench.vocabulary.headers import BY_CELLS, BY_UNIT, Header, decide, of_statistic
+from mdbench.vocabulary.headers import BY_CELLS, BY_UNIT, OF_EACH, Header, decide, of_statistic
 from mdbench.vocabulary.qualifiers import take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
@@ -39,6 +43,9 @@ _OF_TRAINING = frozenset("dp pp tp micro_batch global_batch grad_accum zero_stag
 _SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
 _BY_WORD = frozenset({BY_UNIT, "spelling"})
 _MOST_SIBLINGS = 256
+_BYTES = frozenset(("memory_mib", "model_file_mib"))
+_THROUGHPUT = lazy(r"through?put|thr?pt|tput|吞吐|スループット|처리량|durchsatz", re.IGNORECASE)
+_ROUGE = frozenset(("R1", "R2", "RL"))
 _SHORT_STEP = Decimal("1e-6")
 
 
@@ -57,6 +64,7 @@ def settle(
     timed = header.quantity is None or header.quantity.role is Role.MEASUREMENT
     if timed and are_dates(cells):
         return header._replace(quantity=quantity("date"), candidates=(), why="its cells are dates")
+    header = _without_foreign_unit(header, cells)
     settled = _as_name(header, siblings, vocabulary) if kind == "numbers" else header
     settled = _by_neighbour(by_digits(settled, cells), siblings)
     unit = settled.unit or common_unit(cells) or stated
@@ -64,10 +72,24 @@ def settle(
     if settled.quantity is not None:
         settled = unworded(by_names(by_kind(settled, kind), cells, kind, vocabulary), cells, kind)
     if settled.quantity is None and settled.candidates:
-        settled = _choose(settled, cells, siblings, unit, vocabulary)
+        settled = by_counts(_choose(settled, cells, siblings, unit, vocabulary), cells)
+    elif settled.why == OF_EACH:
+        return settled
     elif settled.quantity is None and unit is not None and kind == "numbers":
         settled = _by_unit(settled, cells, unit, siblings, vocabulary)
     return name_comparison(take_cell_unit(settled, cells, unit, vocabulary), cells)
+
+
+def _without_foreign_unit(header: Header, cells: Sequence[Numeral]) -> Header:
+    """The header without a unit in it that its cells contradict: `SIMD (256 bits)` above `1.4x`."""
+    carried = common_unit(cells) if header.why == BY_UNIT else None
+    if header.unit is None or carried is None:
+        return header
+    share = carried.dimension == "ratio" and carried.scale != 1
+    same = share or carried.dimension == header.unit.dimension
+    if same or not nearly_all_carry(carried, cells):
+        return header
+    return header._replace(quantity=None, candidates=(), unit=None, why="unknown")
 
 
 def _by_unit(
@@ -82,9 +104,15 @@ def _by_unit(
     Bytes are memory where a model runs, or where memory is spoken of; else they are files.
     """
     found = vocabulary.dimensions.get(unit.dimension, ())
+    several = sum(cell.value is not None for cell in cells) > 1
+    mixed = several and not nearly_all_carry(unit, cells)
+    if mixed and any(one.quantity == quantity("metric") for one in siblings):
+        # Each row measures something else.
+        return header
     if not found and unit.scale == 1 and nearly_all_carry(unit, cells):
         # How many times as much, of what the header does not say.
-        found = (quantity("relative"),)
+        factors = name_factors(cells)
+        found = (quantity(factors),) if factors else ()
     if not found:
         return header
     percentile = header.statistic[:1] == "p" and header.statistic[1:2].isdigit()
@@ -124,6 +152,7 @@ def settle_all(
             for rate in rates
         ):
             settled[place] = headers[place]._replace(why="may be a time or a rate")
+    settled = _with_context(settled)
     if sum(_is_of_product(header) for header in settled) == 1:
         # One letter alone is no side of a matrix.
         settled = [
@@ -131,6 +160,19 @@ def settle_all(
             for one in settled
         ]
     return tuple(settled)
+
+
+def _with_context(settled: list[Header]) -> list[Header]:
+    """The headers; with `70B` a name where the parameters have a column, and R1, R2, RL scores."""
+    sizes = [header.quantity == quantity("params") for header in settled]
+    words = {header.text.split(maxsplit=1)[0] for header in settled if header.text.strip()}
+    named, rouge = sum(sizes) > 1, words >= _ROUGE
+    for at, header in enumerate(settled):
+        if named and header.why == BY_SIZES:
+            settled[at] = header._replace(quantity=quantity("model"), why="a name beside the size")
+        elif rouge and header.quantity is None and _ROUGE & set(header.text.split()[:1]):
+            settled[at] = header._replace(quantity=quantity("score"), why="ROUGE, as beside it")
+    return settled
 
 
 def _is_of_product(header: Header) -> bool:
@@ -225,6 +267,11 @@ def _choose(
         candidates = tuple(one for one in candidates if _letters_fit(one, cells)) or candidates
     if has_fractions(cells):
         candidates = tuple(one for one in candidates if not one.integer) or candidates
+    if unit is None and len(candidates) > 1 and _THROUGHPUT.search(header.text):
+        # Only a unit can make a throughput a time or a factor.
+        candidates = tuple(one for one in candidates if "/s" in one.unit.dimension)
+    if {one.name for one in candidates} == _BYTES and speaks_of_memory((header,), frozenset()):
+        candidates = (quantity("memory_mib"),)
     if unit is None and (like := _like_sibling(header, candidates, siblings)) is not None:
         return like
     known = {one.quantity.name for one in siblings if one.quantity}

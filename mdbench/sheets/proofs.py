@@ -6,10 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from mdbench.numerals.numeral import Form, Numeral
-from mdbench.vocabulary.headers import Header
-from mdbench.vocabulary.quantities import quantity
+from mdbench.vocabulary.comparisons import COMPARING
+from mdbench.vocabulary.headers import BY_CELLS, Header
+from mdbench.vocabulary.quantities import Role, quantity
 
-_NEAR = 0.02
+_NEAR, _VERY_NEAR = 0.02, 0.006
+# How much the rounding of small numbers may add.
+_MOST_ROUNDED = 0.08
 _FEWEST_ROWS = 3
 _FEWEST_COMPARED = 2
 _SMALL = 20
@@ -17,6 +20,12 @@ _SURE = 0.8
 # More columns than a person can read are not looked through.
 _MOST_COLUMNS, _MOST_BEFORE = 64, 8
 _TIMES = frozenset(("latency_ms", "step_time_s", "time_s"))
+_RATIOS = frozenset(("speedup", "relative"))
+_OF_TOKENS = frozenset(
+    """model params quantization vocab seq_len input_len output_len total_len tokens_per_s ttft_ms
+    tpot_ms batch_tokens micro_batch_tokens global_batch_tokens""".split()
+)
+_WORKERS = frozenset(("threads", "cpu_cores", "processes", "devices", "nodes"))
 _BATCHES = frozenset(("batch", "micro_batch", "global_batch"))
 
 BY_ROW_BEST = "the ratio to the best of its row"
@@ -28,26 +37,24 @@ Cells = Sequence[Numeral]
 def prove_columns(headers: Sequence[Header], columns: Sequence[Cells]) -> tuple[Header, ...]:
     """The headers, with what a speed-up or a throughput proves of the columns it is made of.
 
-    Two columns of which the first by the second is the speed-up are times. A throughput that is the
-    batch by the latency is one of samples.
+    Two columns of which the first by the second is the speed-up are times. A column whose ratio to
+    a known one stands beside them is of its kind. A throughput that is the batch by the latency is
+    one of samples.
     """
     proved = list(headers)
     for at, header in enumerate(headers[:_MOST_COLUMNS]):
         name = header.quantity.name if header.quantity is not None else ""
-        if name == "speedup":
-            for place in _times_before(at, headers, columns):
-                proved[place] = headers[place]._replace(
-                    quantity=quantity("time_s"), why=f"{header.text!r} is its ratio"
-                )
-        elif "samples_per_s" in {one.name for one in header.candidates} and _is_by_batch(
-            columns[at], headers, columns
-        ):
-            proved[at] = header._replace(
-                quantity=quantity("samples_per_s"), candidates=(), why="the batch by its time"
-            )
+        if name in _RATIOS:
+            _prove_operands(at, proved, columns)
+        elif not name and "samples_per_s" in {one.name for one in header.candidates}:
+            by_batch = _is_by_batch(columns[at], headers, columns)
+            if by_batch or _is_of_samples(headers):
+                why = "the batch by its time" if by_batch else "batches on several devices"
+                meant = quantity("samples_per_s")
+                proved[at] = header._replace(quantity=meant, candidates=(), why=why)
     for at in _ratios_in_rows(headers, columns):
         proved[at] = headers[at]._replace(quantity=quantity("relative"), why=BY_ROW_BEST)
-    return tuple(proved)
+    return tuple(_as_speedup(at, proved, columns) for at in range(len(proved)))
 
 
 def _ratios_in_rows(headers: Sequence[Header], columns: Sequence[Cells]) -> Sequence[int]:
@@ -68,18 +75,82 @@ def _ratios_in_rows(headers: Sequence[Header], columns: Sequence[Cells]) -> Sequ
     return found if rows and all(value == 1 for value in least) else ()
 
 
-def _times_before(at: int, headers: Sequence[Header], columns: Sequence[Cells]) -> Sequence[int]:
-    """The two columns before a speed-up that it is the ratio of, if nobody says what they hold."""
-    open_before = [
-        place
-        for place in range(max(0, at - _MOST_BEFORE), at)
-        if headers[place].quantity is None and not headers[place].candidates
-    ]
-    for above in open_before:
-        for below in open_before:
-            if above < below and _follows(columns[at], columns[above], columns[below]):
-                return above, below
-    return ()
+def _is_of_samples(headers: Sequence[Header]) -> bool:
+    """Whether the throughputs of a table are those of a training by batches of samples.
+
+    Each device has its batch, a speed-up compares them, and nothing speaks of tokens.
+    """
+    known = {one.quantity.name for one in headers if one.quantity is not None}
+    trained = known >= {"micro_batch", "speedup"} and bool(known & _WORKERS)
+    return trained and not known & _OF_TOKENS
+
+
+def _as_speedup(at: int, headers: Sequence[Header], columns: Sequence[Cells]) -> Header:
+    """Factors under any name that stand beside a speed-up, or rise from 1 with the workers."""
+    header = headers[at]
+    if header.why != BY_CELLS or header.quantity != quantity("relative"):
+        return header
+    if header.said.quantity is not None or "÷" in header.text:
+        return header
+    for other, beside in zip(columns, headers[:_MOST_COLUMNS], strict=False):
+        name = beside.said.quantity.name if beside.said.quantity is not None else ""
+        if name == "speedup" or (name in _WORKERS and _rises(columns[at], other)):
+            why = f"factors beside {beside.text!r}"
+            return header._replace(quantity=quantity("speedup"), why=why)
+    return header
+
+
+def _rises(cells: Cells, workers: Cells) -> bool:
+    """Whether numbers start with 1 for one worker and are larger for more of them."""
+    pairs = sorted({(row[0][0], row[1][0]) for row in _numbers(workers, cells)})
+    return (
+        len(pairs) >= _FEWEST_ROWS and pairs[0] == (1.0, 1.0) and all(y > 1 for _, y in pairs[1:])
+    )
+
+
+def _prove_operands(at: int, proved: list[Header], columns: Sequence[Cells]) -> None:
+    """What the two columns before a ratio hold, and what the ratio then is."""
+    ratio = proved[at]
+    why = f"{ratio.text!r} is its ratio"
+    before = range(max(0, at - _MOST_BEFORE), at)
+    usable = [place for place in before if _is_open(proved[place]) or _is_rated(proved[place])]
+    for below in reversed(usable):
+        for above in usable:
+            if above >= below or not _follows(columns[at], columns[above], columns[below]):
+                continue
+            first, second = proved[above], proved[below]
+            if _is_open(first) and _is_open(second):
+                if ratio.quantity == quantity("speedup"):
+                    for place in (above, below):
+                        proved[place] = proved[place]._replace(quantity=quantity("time_s"), why=why)
+            elif _is_open(first) or _is_open(second):
+                place, known = (above, second) if _is_open(first) else (below, first)
+                proved[place] = proved[place]._replace(
+                    quantity=known.quantity, unit=known.unit, why=why
+                )
+            elif (
+                ratio.why == BY_CELLS
+                and "÷" not in ratio.text
+                and _is_time(first)
+                and _is_time(second)
+            ):
+                reason = f"{first.text!r} by {second.text!r}"
+                proved[at] = ratio._replace(quantity=quantity("speedup"), why=reason)
+            return
+
+
+def _is_open(header: Header) -> bool:
+    return header.quantity is None and not header.candidates
+
+
+def _is_rated(header: Header) -> bool:
+    """Whether a column holds measurements that are no ratios themselves."""
+    one = header.quantity
+    return one is not None and one.role is Role.MEASUREMENT and one.name not in COMPARING
+
+
+def _is_time(header: Header) -> bool:
+    return header.quantity is not None and "s" in header.quantity.dimensions
 
 
 def _is_by_batch(cells: Cells, headers: Sequence[Header], columns: Sequence[Cells]) -> bool:
@@ -100,17 +171,29 @@ def _is_one_of(header: Header, names: frozenset[str]) -> bool:
 
 
 def _follows(cells: Cells, above: Cells, below: Cells, scale: float = 1.0) -> bool:
-    """Whether nearly all rows have the ratio of two others, and not always the same numbers."""
+    """Whether nearly all rows have the ratio of two others, and not always the same numbers.
+
+    Two rows are enough where both do so to more digits.
+    """
     rows = list(_numbers(cells, above, below))
-    held = {row for row in rows if abs(row[1] / (row[2] * scale * row[0]) - 1) <= _NEAR}
+    off = {row: abs(row[1][0] / (row[2][0] * scale * row[0][0]) - 1) for row in rows}
+    held = {
+        row for row in off if off[row] <= _NEAR + min(_MOST_ROUNDED, sum(one[1] for one in row))
+    }
     # Small whole numbers follow from each other by chance.
-    telling = sum(any(value % 1 or value > _SMALL for value in row) for row in held)
-    sure = sum(row in held for row in rows) >= _SURE * len(rows)
-    return telling >= _FEWEST_ROWS and sure
+    telling = [row for row in held if any(value % 1 or value > _SMALL for value, _ in row)]
+    if len(telling) < _FEWEST_ROWS:
+        return len(telling) == len(rows) > 1 and all(off[row] <= _VERY_NEAR for row in rows)
+    return sum(row in held for row in rows) >= _SURE * len(rows)
 
 
-def _numbers(*columns: Cells) -> Iterator[tuple[float, ...]]:
+def _numbers(*columns: Cells) -> Iterator[tuple[tuple[float, float], ...]]:
+    """For each row of numbers, the numbers, and by what share each may be rounded."""
     for row in zip(*columns, strict=False):
-        values = [cell.value for cell in row if cell.form is Form.NUMBER and cell.value]
+        values = [
+            (float(cell.value), float((cell.quantum or 0) / abs(cell.value) / 2))
+            for cell in row
+            if cell.form is Form.NUMBER and cell.value
+        ]
         if len(values) == len(row):
-            yield tuple(float(value) for value in values if value is not None)
+            yield tuple(values)

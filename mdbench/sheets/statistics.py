@@ -22,6 +22,8 @@ _SERVED = frozenset(("requests_per_s",))
 _OWN = lazy(r"_(?:p\d+|min|max|std)(?=_ms$)")
 _WITHIN = lazy(r"(?:\+/-|±) ?(?:1 )?(?:std|sd|\u03c3|stdev|std ?dev)")
 _SHARE = lazy(r"(\d{1,2}(?:\.\d{1,4})?) ?%")
+_NUMBER = lazy(r"\s*\d[\d.,]{0,30}\s*")
+_HOW_MANY = lazy(r"(?:#|no\.?|num(?:ber)?)(?: of)? (\w.{0,40}?)s?")
 _MINUTE, _PERCENT = parse_unit("min"), parse_unit("%")
 
 
@@ -36,7 +38,16 @@ def name_statistics(headers: Sequence[Header]) -> tuple[Header, ...]:
         known.add("mean")
     if not known & _CENTRES and not any(map(_is_percentile, known)):
         return tuple(headers)
-    return tuple(_name(header, known) for header in headers)
+    averaged = {one.text.casefold() for one in headers if one.statistic in {"mean", "median"}}
+    return tuple(_counts_averaged(_name(header, known), averaged) for header in headers)
+
+
+def _counts_averaged(header: Header, averaged: set[str]) -> Header:
+    """`# of Eval Rates` beside `Average Eval Rate`: how many of them there are."""
+    match = _HOW_MANY.fullmatch(header.text.casefold().strip(" *"))
+    if header.understood or match is None or not any(match[1] in text for text in averaged):
+        return header
+    return header._replace(quantity=quantity("rounds"), why="how many are averaged")
 
 
 def _is_percentile(statistic: str) -> bool:
@@ -61,6 +72,24 @@ def _name(header: Header, known: set[str]) -> Header:
 def _says_min(header: Header) -> bool:
     """Whether the word in brackets is `min`, which the headers beside it use as `max`."""
     return header.unit is not None and header.unit.text.casefold() == "min"
+
+
+def move_statistics(
+    headers: Sequence[Header], columns: Sequence[Sequence[str]]
+) -> tuple[Header, ...]:
+    """The headers, each with the statistic of the next one where the rows lack their first cell.
+
+    Then a number stands under the name of the rows, and nothing under the last statistic.
+    """
+    told = [header.statistic for header in headers[1:]]
+    bare = len(told) > 1 and all(told) and all(map(is_open_statistic, headers[1:]))
+    if not bare or headers[0].statistic or any(text.strip() for text in columns[-1]):
+        return tuple(headers)
+    if not columns[0] or not all(map(_NUMBER.fullmatch, columns[0])):
+        return tuple(headers)
+    why = "its rows lack their first cell"
+    pairs = zip(headers, (*told, told[-1]), strict=True)
+    return tuple(Header(one.text, statistic=statistic, why=why) for one, statistic in pairs)
 
 
 def share_quantity(

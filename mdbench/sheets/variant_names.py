@@ -16,6 +16,8 @@ _SEPARATED = lazy(r"[,/&|;，、]| and | vs\.? ", re.IGNORECASE)
 _SEPARATOR = lazy(r"[,/&|;，、]| (?:and|vs\.?) ", re.IGNORECASE)
 _GROUP = lazy(r"[(（\[]([^()（）\[\]]{3,60})[)）\]]|[:：]\s*([^:：]{3,60})$")
 _NUMBERED = lazy(r"(?P<stem>[^\W\d_]{0,20}?)[ -]?(?P<which>\d{1,2}|[A-Z])")
+# `128 Encode / Decode`: a length before the names belongs to all of them.
+_LENGTH = lazy(r"^\d[\d,]{0,8}k? (?=[^\W\d_]{3})")
 _WORDS = (
     frozenset("train training test testing val valid validation dev eval evaluation".split()),
     frozenset("fwd forward bwd backward".split()),
@@ -61,6 +63,7 @@ def _by_settings(parts: Sequence[str], vocabulary: Vocabulary) -> tuple[Settings
 
 def _by_words(parts: Sequence[str]) -> tuple[Settings, ...]:
     """`train` and `test`, `phase 1` and `phase 2`, `A` and `B`."""
+    parts = (_LENGTH.sub("", parts[0]), *parts[1:])
     words = [part.casefold() for part in parts]
     if len(set(words)) < len(words):
         return ()

@@ -169,6 +169,8 @@ def take_unit(text: str) -> tuple[str, Unit | None]:
         if (
             unit is not None
             and unit.text.casefold() not in _NOUNS
+            # `SIMD 256 bit` is how wide something is, not what its numbers are in.
+            and not (start and words[start - 1].isdecimal())
             and unit.dimension not in _COUNTED
             and not unit.dimension.startswith("1")
             and not (unit.dimension == "byte" and start and words[start - 1].isdigit())

@@ -35,6 +35,9 @@ BY_CELLS = "the unit of its cells"
 A_STATISTIC = "a statistic"
 """The reason if a header only names a statistic, of what the table measures."""
 
+OF_EACH = "a rate of each, not of all"
+"""The reason if a rate has no quantity because it is that of a node or user, not of the job."""
+
 _LONGEST = 160
 _ARROWS = lazy("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+")
 _DIRECTION = lazy(
@@ -74,6 +77,14 @@ _AT_K = lazy(
 )
 # `MiniVal APr`: the average precision of a split, of rare objects.
 _PRECISION = lazy(r"\S.{0,40}[ _]m?AP(?:[rcfsml]|\d{2})?")
+_OF_ALL = lazy(r"\b(?:aggregated?|total|overall|cluster)\b", re.IGNORECASE)
+_PER_ONE = lazy(
+    r"(?:\bper[ -]|/ ?)(?:node|user|request|core|socket|instance|replica|worker|stream|server)\b",
+    re.IGNORECASE,
+)
+_WHOLE_JOB = frozenset(
+    ("tokens_per_s", "prompt_tokens_per_s", "samples_per_s", "pflops_total", "items_per_s")
+)
 _FORMULA = lazy(r" \w{1,4} ?= ?\w{1,8} ?[/*÷×].{1,40}$")
 _KEPT = frozenset(("mean", "median", "max", "min"))
 _REQUESTS = lazy(r"req|quer|[rq]ps", re.IGNORECASE)
@@ -178,6 +189,9 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
         # `TF (ms)` is TensorFlow in milliseconds: no column has two units.
         read[0] = Piece(settings=take_settings(pieces[0], vocabulary)[1])
     found = noun(read)
+    if len(found) > 1 and found[0].name.endswith("_per_device") and "batch" in plain.casefold():
+        # A batch for each device is no throughput of one.
+        found = (quantity("batch"),)
     if found and found[0].name in _RATIOS and read[0].found != found:
         read = [piece if _is_ratio(piece.unit) else piece._replace(unit=None) for piece in read]
     header = Header(
@@ -190,7 +204,15 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
     if compares(plain) and not (found and found[0].name in COMPARING):
         unit = compared_unit(plain, SEAM.split(plain)[1:], header.unit)
         return decide(header._replace(unit=unit, why=COMPARED), (quantity("change"),), vocabulary)
-    return _name(header, found, vocabulary)
+    return _of_whole_job(_name(header, found, vocabulary))
+
+
+def _of_whole_job(header: Header) -> Header:
+    """The header; without a quantity if it is the rate of one node or user, not of the job."""
+    one = header.quantity
+    if one is None or one.name not in _WHOLE_JOB or _PER_ONE.search(header.text) is None:
+        return header
+    return header._replace(quantity=None, why=OF_EACH)
 
 
 def _is_ratio(unit: Unit | None) -> bool:
@@ -210,6 +232,8 @@ def _name(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -
         # Percentiles of a time are always latencies.
         return decide(header._replace(why=BY_UNIT), (quantity("latency_ms"),), vocabulary)
     if header.unit is not None and (named := vocabulary.dimensions.get(header.unit.dimension)):
+        if header.unit.dimension == "flop/s" and _OF_ALL.search(header.text):
+            named = (quantity("pflops_total"),)
         return decide(header._replace(why=BY_UNIT), named, vocabulary)
     tested = next((value for name, value in header.settings if name == "benchmark"), "")
     if tested or _PRECISION.fullmatch(header.text.strip()):

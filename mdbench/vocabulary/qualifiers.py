@@ -23,6 +23,13 @@ _BEHIND_NUMBER = lazy(
     r"(gpu|node|device|chip|card|npu|tpu|core|thread|step|iteration|iter|epoch|卡|节点)s?(?![\w/])",
     re.IGNORECASE,
 )
+_WAYS = lazy(
+    r"(?<![\w.])(\d{1,4})-way (tp|pp|dp|ep|cp|tensor|pipeline|data|expert)"
+    r"(?:[ -]parallel(?:ism)?)?(?!\w)",
+    re.IGNORECASE,
+)
+_SPLIT = {"tensor": "tp", "pipeline": "pp", "data": "dp", "expert": "ep"}
+_KV_CACHE = lazy(r"(?<!\w)kv(?:[ _-]?cache)?[ _-](u?int[48]|b?fp?(?:16|8|4))(?!\w)", re.IGNORECASE)
 _WORDED = {"single": "1", "one": "1", "two": "2", "four": "4", "eight": "8"}
 _NAMED = {
     "tg": "output_len", "input": "input_len", "isl": "input_len", "output": "output_len",
@@ -105,6 +112,8 @@ def take_settings(text: str, vocabulary: Vocabulary) -> tuple[str, tuple[Setting
 def _take_settings(text: str, vocabulary: Vocabulary) -> tuple[str, tuple[Setting, ...]]:
     found: list[Setting] = []
     rest = _take_assignments(text, found, vocabulary)
+    if "-way" in rest or "kv" in rest.casefold():
+        rest = _take_ways(rest, found)
     for name, pattern in _STATED.items():
         rest = _take(rest, name, pattern, found)
     rest = _take_device(rest, found)
@@ -116,6 +125,15 @@ def _take_settings(text: str, vocabulary: Vocabulary) -> tuple[str, tuple[Settin
 def _take(text: str, name: str, pattern: re.Pattern[str], found: list[Setting]) -> str:
     found += ((name, match[0].strip()) for match in pattern.finditer(text))
     return pattern.sub(" ", text)
+
+
+def _take_ways(text: str, found: list[Setting]) -> str:
+    """`2-way TP` is how the work is split, and the `int8` of `kv int8` is that of the cache."""
+    for match in _WAYS.finditer(text):
+        name = match[2].casefold()
+        found.append((_SPLIT.get(name, name), match[1]))
+    found += (("kv_cache", match[1]) for match in _KV_CACHE.finditer(text))
+    return _KV_CACHE.sub(" ", _WAYS.sub(" ", text))
 
 
 def _take_assignments(text: str, found: list[Setting], vocabulary: Vocabulary) -> str:

@@ -104,3 +104,24 @@ def test_one_cell_in_per_cent_among_differences_is_a_change() -> None:
     }
     assert cells.pop("+127%") == "change"
     assert set(cells.values()) == {"difference"}
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "name"),
+    [
+        ("Difference (%)", ("+19.06", "+9.74", "+2.71"), "difference"),
+        ("Difference (%)", ("+44.38", "+19.42", "+4.30"), "change"),
+        ("Différence", ("-229 (-2.2%)", "+2", "+1"), "difference"),
+        ("Gain", ("-229", "+2", "+1"), "change"),
+        ("Difficulty", ("Easy", "Medium", "Hard"), None),
+    ],
+)
+def test_points_between_percentages_and_signed_numbers_are_differences(
+    header: str, cells: tuple[str, ...], name: str | None
+) -> None:
+    rows = zip(("42.95", "50.16", "63.09"), ("62.01", "59.90", "65.80"), cells, strict=True)
+    table = f"|Trace|QD=16 Util (%)|QD=64 Util (%)|{header}|\n|---|---|---|---|\n" + "".join(
+        f"|t{at}|{a}|{b}|{cell}|\n" for at, (a, b, cell) in enumerate(rows)
+    )
+    found = parse(table).sheets[0].columns[3].header.quantity
+    assert (found.name if found else None) == name

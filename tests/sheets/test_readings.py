@@ -236,3 +236,39 @@ def test_a_time_that_falls_as_the_job_grows_is_one_though_each_device_slows_down
         "step_time_s",
         "tflops_per_device",
     ]
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "beside", "name"),
+    [
+        ("gpu", "n1g8|n2g8", "", "configuration"),
+        ("Layer", "CUDA kernel|CPU kernel", "", None),
+        ("Layers", "12|24", "", "layers"),
+        ("Cost Factor", "Infrastructure|Data transfer", "", None),
+        ("Memory", "External|Internal", "", None),
+        ("Memory", "Low|High", "", "memory_mib"),
+        ("tensor parallel", "[√]|[√]", "", "tp"),
+        ("per node output token thr (tok/s)", "974.68|980.1", "", None),
+        ("Achieved aggregate petaFLOP/s", "0.05|0.38", "", "pflops_total"),
+        ("H200 peak (GiB)", "16.3|25.8", "seqlen", "memory_mib"),
+        ("After", "134 KB|1.2 s|10 KB", "Metric", None),
+        ("After", "134 KB|1.2 MB|10 KB", "", "file_bytes"),
+        ("Val1.0 APc", "15.3|24.1", "", "score"),
+        ("SIMD 256 bit", "0.2|6.6", "", None),
+    ],
+)
+def test_cells_and_words_that_contradict_a_quantity(
+    header: str, cells: str, beside: str, name: str | None
+) -> None:
+    found = settled(header, cells, beside)
+    assert (found.quantity.name if found.quantity else None) == name
+    assert found.quantity is not None or not found.candidates
+
+
+def test_a_throughput_is_no_time_and_no_factor_unless_its_unit_says_so() -> None:
+    meant = {one.name for one in settled("Throughput", "148.0|1103.2", "nodes|bs").candidates}
+    assert meant & {"samples_per_s", "tokens_per_s"}
+    assert not meant & {"step_time_s", "latency_ms", "speedup"}
+    found = settled("Throughput", "90.5s|80.1s").quantity
+    assert found is not None
+    assert "s" in found.dimensions

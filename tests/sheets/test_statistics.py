@@ -246,3 +246,19 @@ def test_times_are_no_unit_before_one() -> None:
     assert told(read("Name | Times (ns)", "a | 1.5", "b | 1.6"))[1] == "time_s ns -"
     above = "All times in ns per lookup, lower is better."
     assert told(read("Keys | foo | bar", "1 | 2.5 | 3.5", above=above))[1] == "time_s ns -"
+
+
+def test_rows_without_their_first_cell_have_the_statistic_of_the_next_header() -> None:
+    table = "| **Stat** | Mean | Stddev | Max |\n|---|---|---|---|\n| 70.5 | 7.4 | 90.1 | |\n"
+    read = [one.header.statistic for one in mdbench.parse(table).sheets[0].columns]
+    assert read[:3] == ["mean", "std", "max"]
+    whole = "| Stat | Mean | Stddev | Max |\n|---|---|---|---|\n| Req/Sec | 70.5 | 7.4 | 90.1 |\n"
+    read = [one.header.statistic for one in mdbench.parse(whole).sheets[0].columns]
+    assert read[1:] == ["mean", "std", "max"]
+
+
+def test_how_many_are_averaged_is_the_number_of_rounds() -> None:
+    table = "|Model|# of Eval Rates|Average Eval Rate (tokens/s)|\n|---|---|---|\n|a|5|31.2|\n"
+    found = mdbench.parse(table).sheets[0].columns[1].header.quantity
+    assert found is not None
+    assert found.name == "rounds"

@@ -313,6 +313,24 @@ def test_case_makes_no_difference_to_the_quantity(text: str) -> None:
     assert read == {read_header(text.lower(), STANDARD).quantity}
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "settings"),
+    [
+        ("Latency of 2-way TP (ms)", "latency_ms", (("tp", "2"),)),
+        ("llama2-7b kv int8", None, (("kv_cache", "int8"), ("model", "llama2-7b"))),
+        ("평균요청 처리시간", "latency_ms", ()),
+        ("Accumulated Batch size / GPU (Phase 1)", "batch", ()),
+        ("Throughput per GPU (tokens/s)", "tokens_per_s_per_device", ()),
+    ],
+)
+def test_words_that_qualify_a_header(
+    text: str, name: str | None, settings: tuple[tuple[str, str], ...]
+) -> None:
+    header = read_header(text, STANDARD)
+    assert (header.quantity.name if header.quantity else None) == name
+    assert header.settings == settings
+
+
 @pytest.mark.parametrize("text", ["MiniVal AP", "Val1.0 APr", "Novel box AP", "val_AP50"])
 def test_an_average_precision_is_a_score(text: str) -> None:
     header = read_header(text, STANDARD)
