@@ -109,7 +109,8 @@ def find_mismatches(laws: Sequence[Found]) -> Iterator[Mismatch]:
             for operand in one.operands:
                 held[operand.place].append(one)
     for component in _components([one for one in applied if one.fails]):
-        yield from _blame(component, held)
+        if any(one.found.is_best for one in component):
+            yield from _blame(component, held)
 
 
 def _is_of_another_kind(one: Applied) -> bool:

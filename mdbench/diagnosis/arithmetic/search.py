@@ -47,6 +47,8 @@ class Found(NamedTuple):
     holding: int
     """How many rows of all these tables follow it."""
     failing: int
+    is_best: bool = False
+    """Whether nothing explains its line better. Others only show which number of a row is wrong."""
 
     @property
     def is_stale(self) -> bool:
@@ -118,7 +120,7 @@ def _leave_out_weak(believed: Iterable[Found]) -> Iterator[Found]:
     for several in lines.values():
         ranked = sorted(several, key=lambda one: -one.bits)
         best = ranked[0]
-        yield best
+        yield best._replace(is_best=True)
         for one in ranked[1:MOST_READINGS]:
             # Two readings that blame different rows: what one explains, the other must not blame.
             apart = not _lines_of(one.law) & _lines_of(best.law)
