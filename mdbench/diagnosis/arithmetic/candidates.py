@@ -23,6 +23,8 @@ from mdbench.diagnosis.thresholds import (
 from mdbench.vocabulary.comparisons import direction
 from mdbench.vocabulary.statistics import SPREADS
 
+_COUNTED = {"", "count"}
+
 
 def candidates(grid: Grid, at: int, wanted: Wanted) -> Iterator[Law]:
     """The laws that may give a line."""
@@ -185,7 +187,8 @@ def _since_last(grid: Grid, before: Sequence[int]) -> list[int]:
 def _adds(grid: Grid, at: int, other: int) -> bool:
     """Whether a line may be a part of another: it is measured in the same unit."""
     result, part = grid.lines[at], grid.lines[other]
-    return part.dimension == result.dimension and part.is_setting == result.is_setting
+    alike = part.dimension == result.dimension or {part.dimension, result.dimension} == _COUNTED
+    return alike and part.is_setting == result.is_setting
 
 
 def _with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:

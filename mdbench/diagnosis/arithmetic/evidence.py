@@ -65,7 +65,9 @@ def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
     widest = printed.widest()
     if meets(widest, predicted):
         return RowTest(row, printed, predicted, Stand.CUT)
-    loose = law.predict(grid, row, cut=True)
+    # That all of several numbers were cut is no explanation.
+    few = len(law.terms) <= 2 or law.shape in MONOMIALS
+    loose = law.predict(grid, row, cut=True) if few else None
     if loose is not None and meets(widest, loose):
         return RowTest(row, printed, predicted, Stand.NEAR)
     gap = max(widest[0] - predicted[1], predicted[0] - widest[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from itertools import chain
 from typing import NamedTuple
 
 from mdbench.diagnosis.bounded import bounded_interval
@@ -21,6 +22,13 @@ from mdbench.vocabulary.quantities import Role, quantity
 _NUMBERS = (Form.NUMBER, Form.COUNT)
 # In more cells than these, nobody looks for an arithmetic that nobody named.
 MOST_LINES = 40
+
+
+_LETTERS = {
+    letter: Decimal(10) ** power
+    for letters, power in (("kK", 3), ("M", 6), ("BG", 9), ("T", 12))
+    for letter in letters
+}
 
 
 class Number(NamedTuple):
@@ -61,6 +69,8 @@ class Line(NamedTuple):
     """The cells of it that are no numbers."""
     bounds: Mapping[int, Number]
     """The cells of it that only say how much it is at least, at most or about."""
+    strays: Mapping[int, Number]
+    """The numbers in it that are of another kind than most, such as a ratio among times."""
     repeat: int = 0
     """How many lines before it have the same title."""
 
@@ -135,10 +145,13 @@ def _read_line(sheet: Sheet, column: Column, part: int) -> Line:
             words[entry[0].run] = entry[0]
     dimension = max(dimensions.values(), key=[*dimensions.values()].count, default="")
     # A number of another kind than its column is not computed with.
-    numbers = {run: number for run, number in numbers.items() if dimensions[run] == dimension}
+    strays = {run: number for run, number in numbers.items() if dimensions[run] != dimension}
+    numbers = {run: number for run, number in numbers.items() if run not in strays}
     header = column.header if part == 0 else _header_of_part(column.header, numbers)
     place = column.index, part
-    return Line(place, header.text, header, numbers, dimension, words, bounds, column.repeat)
+    return Line(
+        place, header.text, header, numbers, dimension, words, bounds, strays, column.repeat
+    )
 
 
 def _header_of_part(header: Header, numbers: Mapping[int, Number]) -> Header:
@@ -159,7 +172,7 @@ def _read_number(sheet: Sheet, one: Measurement) -> Number | None:
         return None
     if one.amount is None:
         unit = parse_unit(numeral.unit) if numeral.unit else None
-        scale = unit.scale if unit is not None else Decimal(1)
+        scale = unit.scale if unit is not None else _LETTERS.get(numeral.unit, Decimal(1))
         value, quantum = numeral.value, numeral.quantum
     else:
         scale, value = one.amount.unit.scale, one.amount.value
@@ -186,12 +199,12 @@ def _turn(sheet: Sheet, lines: tuple[Line, ...], labels: Mapping[int, str]) -> G
     rows: dict[int, dict[int, Number]] = {}
     first = [line for line in lines if line.place[1] == 0 and _is_measured(line)]
     for line in first:
-        for row, number in line.numbers.items():
+        for row, number in chain(line.numbers.items(), line.strays.items()):
             rows.setdefault(row, {})[line.place[0]] = number
     turned = []
     for row in sorted(rows):
         title = labels.get(row, "")
-        turned.append(Line((row, 0), title, Header(title), rows[row], "", {}, {}))
+        turned.append(Line((row, 0), title, Header(title), rows[row], "", {}, {}, {}))
     titles = {line.place[0]: line.title for line in first}
     return Grid(sheet, tuple(turned), titles, by_rows=True)
 

@@ -191,7 +191,7 @@ def _try_line(grid: Grid, at: int) -> Iterator[_Tried]:
     promising: list[Law] = []
     for law in candidates(grid, at, wanted):
         count += 1
-        if _is_promising(grid, law, sample):
+        if law.shape in wanted.shapes or _is_promising(grid, law, sample):
             promising.append(law)
     cost = math.log2(max(count, 1))
     for law in promising:
