@@ -27,6 +27,7 @@ _LISTED = {
     "geomean": (Shape.GEOMEAN,),
     "std": (Shape.DEVIATION,),
 }
+_TOTAL = lazy(r"(?i)^(?:grand )?total\b|\btotal$|^sum\b|\bsum$|^合计|^总")
 _AVERAGE = lazy(r"(?i)\b(?:avg|average|mean|score|overall)\b|平均")
 
 
@@ -37,6 +38,8 @@ class Wanted(NamedTuple):
     change: bool = False
     shapes: tuple[Shape, ...] = ()
     """The ways in which it sums up others."""
+    listed: bool = False
+    """Whether it sums up others, and nothing else."""
 
     @property
     def derived(self) -> bool:
@@ -47,11 +50,6 @@ class Wanted(NamedTuple):
     def is_comparison(self) -> bool:
         """Whether it compares numbers with others."""
         return self.ratio or self.change
-
-    @property
-    def listed(self) -> bool:
-        """Whether it sums up others, and nothing else."""
-        return bool(self.shapes) and not self.ratio and not self.change
 
 
 def wanted_of(line: Line) -> Wanted:
@@ -69,7 +67,11 @@ def _wanted(title: str, name: str, said: str) -> Wanted:
     shapes = _LISTED.get(statistic, ())
     if not shapes and _AVERAGE.search(title) is not None:
         shapes = (Shape.MEAN,)
-    return Wanted(ratio and not shapes, change and not shapes, shapes)
+    listed = bool(shapes)
+    if not shapes and _TOTAL.search(title) is not None:
+        # `Total tokens/s` may just as well be a product.
+        shapes = (Shape.SUM,)
+    return Wanted(ratio and not listed, change and not listed, shapes, listed)
 
 
 def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
