@@ -17,7 +17,11 @@ from mdbench.diagnosis.laws.perplexities import find_perplexities
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
 from mdbench.diagnosis.laws.row_best import find_ratios_in_rows
 from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variables
-from mdbench.diagnosis.repairs.contradictions import Contradiction, find_contradictions
+from mdbench.diagnosis.repairs.contradictions import (
+    Contradiction,
+    find_contradictions,
+    leave_out_groups,
+)
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
 from mdbench.diagnosis.shared_runs import join_rows
@@ -65,7 +69,8 @@ class Diagnosis:
     @cached_property
     def contradictions(self) -> tuple[Contradiction, ...]:
         """The rows that contradict themselves."""
-        return tuple(find_contradictions(self.trials))
+        found = tuple(find_contradictions(self.trials))
+        return tuple(leave_out_groups(found))
 
     @cached_property
     def arithmetic(self) -> tuple[Found, ...]:

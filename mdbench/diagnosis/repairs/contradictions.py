@@ -34,7 +34,7 @@ from mdbench.diagnosis.thresholds import (
     SETTING_PENALTY,
 )
 from mdbench.numerals.cell import Form
-from mdbench.relations.catalogue import Relation
+from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.vocabulary.quantities import Role
 
@@ -286,3 +286,24 @@ def _all_settings(failing: Iterable[Verdict]) -> bool:
         for verdict in failing
         for variable in verdict.instance.variables
     )
+
+
+def leave_out_groups(found: Sequence[Contradiction]) -> Iterator[Contradiction]:
+    """The contradictions without rows that agree with each other: these are of another kind."""
+    counts = Counter(factor for one in found for factor in _factors(one))
+    for one in found:
+        factors = _factors(one)
+        if not (factors and all(counts[factor] > 1 for factor in factors)):
+            yield one
+
+
+def _factors(contradiction: Contradiction) -> tuple[tuple[Relation, float], ...]:
+    """By which factor a row fails each relation whose constant only the rows tell."""
+    if any(one.relation.constant is not Constant.ANY for one in contradiction.failing):
+        return ()
+    found = []
+    for verdict in contradiction.failing:
+        low, high = verdict.instance.constant()
+        ratio = (low + high) / (verdict.constant.low + verdict.constant.high)
+        found.append((verdict.relation, round(ratio, 2)))
+    return tuple(found)
