@@ -17,6 +17,7 @@ from mdbench.diagnosis.thresholds import (
     MOST_LONE_FAILURES,
     NEAR_MISS,
     NOISE,
+    ROWS_IF_STALE,
     SURE_IF_PRECISE,
     SURE_SHARE,
     WIDEST_INTERVAL,
@@ -176,8 +177,36 @@ def _read(rows: Sequence[RunNumbers], relation: Relation, binding: Binding) -> I
         # What one sheet says alone is known already.
         own = _constants(members, relation) if len(sheets) > 1 else {}
         reading = _read_sheet(members, {**pooled, **own}, relation, binding)
-        if reading is not None:
+        if (reading is not None and (reading.holding or len(reading.failing) == 1)) or (
+            relation.stated and reading is not None
+        ):
             yield reading
+        else:
+            # Other tables may follow it while this one counts in another way, unless they are alike.
+            alike = [
+                one
+                for others in sheets.values()
+                if others is not members and _titles(others[0].sheet) == _titles(members[0].sheet)
+                for one in others
+            ]
+            if len(alike) >= ROWS_IF_STALE and _is_exact(members):
+                told = _read_sheet(members, _constants(alike, relation), relation, binding)
+                if told is not None:
+                    yield told
+
+
+def _stands(reading: _Reading) -> bool:
+    """Whether a sheet follows a law, has but one row for it, or the project states it."""
+    lone = len(reading.failing) == 1
+    return bool(reading.holding) or lone or reading.law.relation.stated
+
+
+def _is_exact(members: Sequence[_Applied]) -> bool:
+    return all(one.exact for member in members for one in member.instance.variables)
+
+
+def _titles(sheet: Sheet) -> tuple[str, ...]:
+    return tuple(column.header.text for column in sheet.columns)
 
 
 def _read_sheet(
@@ -194,8 +223,7 @@ def _read_sheet(
     failing = frozenset(one.row.key for one, how in verdicts if how is Outcome.FAILS)
     cut = sum(how is Outcome.CUT for _, how in verdicts)
     holding = len(verdicts) - len(failing)
-    if not verdicts or (not holding and len(verdicts) > 1 and not relation.stated):
-        # Other tables of the report may follow it; this one counts in another way.
+    if not verdicts:
         return None
     if failing and (relation.confirming or _is_only_near(members)):
         return None
