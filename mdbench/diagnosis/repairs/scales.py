@@ -112,6 +112,7 @@ def _by_relations(
     settled: set[int] | None = None
     for relation in relations:
         conditional = relation.constant is Constant.ANY or relation.when is not None
+        conditional = conditional or relation.confirming
         if conditional or not relation.applies_to(known):
             continue
         for binding in bindings_of(relation, choices) if _is_about(relation, rows) else ():
