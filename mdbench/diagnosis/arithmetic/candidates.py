@@ -221,23 +221,24 @@ def _sample(line: Line, rows: Sequence[int]) -> _Sample:
 
 
 def _may_agree(printed: _Sample, *factors: tuple[_Sample, int]) -> bool:
-    """Whether two of some rows lead to the same constant."""
-    seen: list[tuple[float, float]] = []
-    for at, (value_printed, doubt_printed) in enumerate(printed):
-        constant, doubt = value_printed, doubt_printed
+    """Whether more than half of some rows lead to the same constant."""
+    ends: list[tuple[float, float]] = []
+    for at, (value, doubt) in enumerate(printed):
+        constant, room = value, doubt
         for column, power in factors:
-            value, more = column[at]
-            if value <= 0:
+            factor, more = column[at]
+            if factor <= 0:
                 break
-            constant = constant / value if power > 0 else constant * value
-            doubt += more
+            constant = constant / factor if power > 0 else constant * factor
+            room += more
         else:
-            room = abs(constant) * doubt * GENEROUS
-            for other, its_room in seen:
-                if abs(constant - other) <= room + its_room:
-                    return True
-            seen.append((constant, room))
-    return False
+            width = abs(constant) * room * GENEROUS
+            ends.append((constant - width, constant + width))
+    needed = len(ends) // 2 + 1
+    return len(ends) > 1 and any(
+        sum(low <= high_other and low_other <= high for low_other, high_other in ends) >= needed
+        for low, high in ends
+    )
 
 
 def _fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
