@@ -70,7 +70,7 @@ def _misnamed(misnamed: Misnamed) -> Violation:
     edits = tuple(
         Edit(one.number.measurement.cell.span, text)
         for one in misnamed.corrections
-        if (text := one.text or repaired(one.number, one.expected)) is not None
+        if (text := one.text or repaired(one.number, one.value)) is not None
     )
     fixes = (Fix("change all rows", edits, Safety.UNSAFE),) if len(edits) == len(cells) else ()
     span = Span(min(one.start for one in cells), max(one.end for one in cells))
@@ -79,7 +79,7 @@ def _misnamed(misnamed: Misnamed) -> Violation:
 
 def _mismatch(mismatch: Mismatch) -> Violation:
     span = mismatch.number.measurement.cell.span
-    blamed = ((mismatch.number, mismatch.expected), *mismatch.rivals)
+    blamed = ((mismatch.number, mismatch.value), *mismatch.rivals)
     # Nearly any other number would do instead of a bound.
     bounded = bool(mismatch.number.measurement.numeral.bound)
     fixes = (
@@ -87,17 +87,17 @@ def _mismatch(mismatch: Mismatch) -> Violation:
         if bounded
         else tuple(
             Fix(
-                f"change to {name_wanted(number, expected)}",
+                f"change to {name_wanted(number, value)}",
                 (Edit(number.measurement.cell.span, text),),
                 Safety.UNSAFE,
             )
-            for number, expected in blamed
-            if (text := repaired(number, expected)) is not None
+            for number, value in blamed
+            if (text := repaired(number, value)) is not None
         )
     )
     operands = tuple(
         Evidence(name_number(one.number), one.number.measurement.cell.span)
-        for one in mismatch.failing[0].operands
+        for one in told_by(mismatch).operands
         if one.number.measurement.cell.span != span
     )
     return Violation(span, describe_mismatch(mismatch), operands[:6], fixes, (span,))

@@ -62,12 +62,12 @@ class Mismatch(NamedTuple):
     """A number that contradicts others, and what it should be."""
 
     number: Number
-    expected: Interval
+    value: float
     """What would fulfil every law that fails, in base units."""
     failing: tuple[Applied, ...]
     doubt: float
     """How much likelier it is than the next best explanation, in bits."""
-    rivals: tuple[tuple[Number, Interval], ...] = ()
+    rivals: tuple[tuple[Number, float], ...] = ()
     """Other numbers that may be the wrong one just as well."""
 
 
@@ -165,15 +165,14 @@ def _blame(failing: list[Applied], held: Mapping[_Place, list[Applied]]) -> Iter
             return
         cost, place, explained = ranked[0]
         operand = next(one for law in explained for one in law.operands if one.place == place)
-        expected = _expected(explained, place)
         rivals = tuple(
-            (next(o.number for law in laws for o in law.operands if o.place == other), solved)
+            (_number_at(laws, other), _best_value(laws, other))
             for rival, other, laws in ranked[1:]
-            if rival < cost + 1 and (solved := _expected(laws, other)) is not None
+            if rival < cost + 1
         )
-        if expected is not None:
-            doubt = ranked[1][0] - cost if len(ranked) > 1 else UNEXPLAINED_COST
-            yield Mismatch(operand.number, expected, tuple(explained), doubt, rivals)
+        doubt = ranked[1][0] - cost if len(ranked) > 1 else UNEXPLAINED_COST
+        value = _best_value(explained, place)
+        yield Mismatch(operand.number, value, tuple(explained), doubt, rivals)
         left = [one for one in left if one not in explained]
 
 
@@ -191,7 +190,7 @@ def _suspects(
         cost = min(_base_cost(law, place) for law in laws)
         cost += UNEXPLAINED_COST * (len(failing) - len(laws))
         cost += HELD_COST * len({id(one.found) for one in held.get(place, ())})
-        number = next(o.number for law in laws for o in law.operands if o.place == place)
+        number = _number_at(laws, place)
         cost -= SLIP_GAIN if _is_slip(number, expected) else 0.0
         yield cost, place, laws
 
@@ -231,9 +230,32 @@ def _expected(laws: Sequence[Applied], place: _Place) -> Interval | None:
         if solved is None:
             return None
         low, high = max(low, solved[0]), min(high, solved[1])
-    number = next(o.number for law in laws for o in law.operands if o.place == place)
+    number = _number_at(laws, place)
     room = max(1e-3 * max(abs(low), abs(high)), number.high - number.low)
     return (min(low, high), max(low, high)) if low <= high + room else None
+
+
+def _number_at(laws: Sequence[Applied], place: _Place) -> Number:
+    return next(one.number for law in laws for one in law.operands if one.place == place)
+
+
+def _best_value(laws: Sequence[Applied], place: _Place) -> float:
+    """What a number should be, by the law that tells most exactly, from the numbers as printed."""
+    narrowest = min(laws, key=lambda law: _width(solve(law, place)))
+    solved = solve(_as_printed(narrowest), place) or solve(narrowest, place) or (0.0, 0.0)
+    return (solved[0] + solved[1]) / 2
+
+
+def _width(interval: Interval | None) -> float:
+    return interval[1] - interval[0] if interval is not None else float("inf")
+
+
+def _as_printed(law: Applied) -> Applied:
+    """A law with its numbers taken for exact."""
+    operands = tuple(one._replace(number=one.number.as_printed()) for one in law.operands)
+    ends = [(one.power, one.number.low, one.number.high) for one in operands[1:]]
+    predicted = law.found.law.compute(law.test.row, ends) or law.test.predicted
+    return law._replace(operands=operands, test=law.test._replace(predicted=predicted))
 
 
 def solve(law: Applied, place: _Place) -> Interval | None:
@@ -254,7 +276,7 @@ def solve(law: Applied, place: _Place) -> Interval | None:
 def _solve_product(law: Applied, mine: Operand, others: Sequence[Operand]) -> Interval | None:
     result, (least, most) = law.operands[0].number, law.found.law.constant
     scale = law.found.law.scale
-    low, high = result.low / scale, result.high / scale
+    low, high = (end / scale for end in result.widest())
     if law.found.law.shape is Shape.CHANGE:
         low, high = low + 1, high + 1
     elif law.found.law.shape is Shape.SAVED:

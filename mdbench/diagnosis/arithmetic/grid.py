@@ -49,6 +49,10 @@ class Number(NamedTuple):
         """Whether it is a count, which is not rounded."""
         return self.low == self.high
 
+    def as_printed(self) -> Number:
+        """The number as if it were exact."""
+        return self._replace(low=self.value, high=self.value, cut=self.value)
+
     def widest(self) -> tuple[float, float]:
         """Its ends, whether it was rounded or cut."""
         return min(self.low, self.cut), max(self.high, self.cut)

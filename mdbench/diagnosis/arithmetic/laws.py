@@ -108,6 +108,11 @@ class Law(NamedTuple):
         ends = [
             (term.power, *(one.widest() if cut else (one.low, one.high))) for term, one in operands
         ]
+        return self.compute(row, ends)
+
+    def compute(self, row: int, terms: Sequence[tuple[int, float, float]]) -> Interval | None:
+        """The result of a row from the ends of its operands."""
+        ends = list(terms)
         if self.shape in MONOMIALS and self.constant != (1.0, 1.0):
             ends.append((1, *self.constant))
         found = combine(self.shape, ends)

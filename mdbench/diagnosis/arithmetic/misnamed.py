@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.evidence import Stand, test_row
 from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number
-from mdbench.diagnosis.arithmetic.laws import Interval, Law, Shape, Term
+from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.repairs.scales import ScaledColumn
@@ -29,7 +29,7 @@ class Correction(NamedTuple):
     """A number, and what should be printed instead of it."""
 
     number: Number
-    expected: Interval
+    value: float
     text: str | None = None
     """The text of the cell, where it is not only another number."""
 
@@ -77,7 +77,7 @@ def find_scaled_ratios(laws: Sequence[Found]) -> Iterator[ScaledColumn]:
 
 def _recompute(found: Found) -> Misnamed:
     tests = [one for one in found.evidence.tests if one.stand is Stand.FAILS]
-    corrections = tuple(Correction(one.printed, one.predicted) for one in tests)
+    corrections = tuple(Correction(one.printed, sum(one.predicted) / 2) for one in tests)
     title = found.grid.lines[found.law.result].title
     what = "columns" if found.grid.by_rows else "rows"
     message = (
@@ -153,8 +153,8 @@ def _swap(found: Found, partner: int) -> Misnamed:
     for row, number in one.numbers.items():
         their = other.numbers.get(row)
         if their is not None and their.value != number.value:
-            corrections.append(Correction(number, (their.value, their.value)))
-            corrections.append(Correction(their, (number.value, number.value)))
+            corrections.append(Correction(number, their.value))
+            corrections.append(Correction(their, number.value))
     message = f"{one.title} and {other.title} are swapped: each follows from what the other names"
     return Misnamed(found, message, tuple(corrections))
 
@@ -202,7 +202,7 @@ def _invert(found: Found) -> Misnamed:
     turned = law._replace(terms=tuple(Term(one.line, -one.power) for one in law.terms))
     result = grid.lines[law.result]
     corrections = tuple(
-        Correction(number, expected)
+        Correction(number, sum(expected) / 2)
         for row, number in result.numbers.items()
         if (expected := turned.predict(grid, row)) is not None
     )
@@ -217,7 +217,7 @@ def _is_factor(found: Found) -> bool:
 def _as_factor(found: Found) -> Misnamed:
     result = found.grid.lines[found.law.result]
     corrections = tuple(
-        Correction(number, (number.value, number.value), cell.raw.replace("%", "x"))
+        Correction(number, number.value, cell.raw.replace("%", "x"))
         for number in result.numbers.values()
         if "%" in (cell := number.measurement.cell).raw
     )

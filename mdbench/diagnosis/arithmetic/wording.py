@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 from mdbench.diagnosis.arithmetic.blame import Applied, Mismatch, Operand
 from mdbench.diagnosis.arithmetic.grid import Number
-from mdbench.diagnosis.arithmetic.laws import Interval, Shape
+from mdbench.diagnosis.arithmetic.laws import Shape
 from mdbench.diagnosis.slips import with_number
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import read_cell
@@ -26,11 +26,25 @@ _AVERAGES = {
 def describe_mismatch(mismatch: Mismatch) -> str:
     """`Speedup 2.86 should be 2.68: 11.42 s / 4.26 s (18 other rows of this column agree)`."""
     number = mismatch.number
-    wanted = wanted_text(number, mismatch.expected)
-    first = mismatch.failing[0]
+    wanted = wanted_text(number, mismatch.value)
+    first = told_by(mismatch)
     if number.measurement.numeral.bound:
         return f"{name_number(number)} cannot be: {calculation(first)} ({agreement(first)})"
-    return f"{name_number(number)} should be {wanted}: {calculation(first)} ({agreement(first)})"
+    if first.operands[0].number is number:
+        return (
+            f"{name_number(number)} should be {wanted}: {calculation(first)} ({agreement(first)})"
+        )
+    result = name_number(first.operands[0].number)
+    return (
+        f"{name_number(number)} should be {wanted}: {result} does not follow from "
+        f"{calculation(first)} ({agreement(first)})"
+    )
+
+
+def told_by(mismatch: Mismatch) -> Applied:
+    """The law that shows it best: one that gives the number itself."""
+    own = (one for one in mismatch.failing if one.operands[0].number is mismatch.number)
+    return next(own, mismatch.failing[0])
 
 
 def name_number(number: Number) -> str:
@@ -39,10 +53,10 @@ def name_number(number: Number) -> str:
     return f"{shorten(one.header.text)} {printed(number)}".strip()
 
 
-def name_wanted(number: Number, expected: Interval) -> str:
+def name_wanted(number: Number, value: float) -> str:
     """What should be printed, with its header."""
     title = shorten(number.measurement.header.text)
-    return f"{title} {wanted_text(number, expected)}".strip()
+    return f"{title} {wanted_text(number, value)}".strip()
 
 
 def shorten(title: str) -> str:
@@ -57,37 +71,36 @@ def printed(number: Number) -> str:
     return _SPREAD.split(text)[0] or text
 
 
-def print_number(number: Number, expected: Interval) -> str | None:
+def print_number(number: Number, value: float) -> str | None:
     """What should be printed instead, to the digits of the number; a minus turns its sign."""
     numeral = number.measurement.numeral
     if numeral.quantum is None or numeral.value is None:
         return None
-    middle = (expected[0] + expected[1]) / 2
     letter = number.value / float(numeral.value) if numeral.value else number.scale
-    value = Decimal(middle / letter)
-    if not value.is_finite() or abs(value) > Decimal(10) ** 18:
+    wanted = Decimal(value / letter)
+    if not wanted.is_finite() or abs(wanted) > Decimal(10) ** 18:
         return None
-    text = format(abs(value).quantize(numeral.quantum), "f")
+    text = format(abs(wanted).quantize(numeral.quantum, ROUND_HALF_UP), "f")
     if "," in (number.measurement.typed or ""):
         whole, dot, rest = text.partition(".")
         text = f"{int(whole):,}{dot}{rest}"
-    turned = (value < 0) is not (numeral.value < 0)
-    return f"-{text}" if turned and value else text
+    turned = (wanted < 0) is not (numeral.value < 0)
+    return f"-{text}" if turned and wanted else text
 
 
-def repaired(number: Number, expected: Interval) -> str | None:
+def repaired(number: Number, value: float) -> str | None:
     """The text of the cell with what should be printed instead."""
-    text, one = print_number(number, expected), number.measurement
+    text, one = print_number(number, value), number.measurement
     if text is None:
         return None
     return with_number(one._replace(pick=one.part) if one.part else one, text)
 
 
-def wanted_text(number: Number, expected: Interval) -> str:
+def wanted_text(number: Number, value: float) -> str:
     """What should be printed instead, with its sign and unit."""
-    text = repaired(number, expected)
+    text = repaired(number, value)
     if text is None:
-        return print_number(number, expected) or "another number"
+        return print_number(number, value) or "another number"
     read = read_cell(text)
     part = number.measurement.part
     if part >= len(read):
