@@ -11,6 +11,7 @@ from mdbench.diagnosis.arithmetic.wording import (
     name_number,
     name_wanted,
     repaired,
+    told_by,
 )
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable

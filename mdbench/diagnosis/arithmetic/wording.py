@@ -25,20 +25,13 @@ _AVERAGES = {
 
 def describe_mismatch(mismatch: Mismatch) -> str:
     """`Speedup 2.86 should be 2.68: 11.42 s / 4.26 s (18 other rows of this column agree)`."""
-    number = mismatch.number
-    wanted = wanted_text(number, mismatch.value)
-    first = told_by(mismatch)
+    number, first = mismatch.number, told_by(mismatch)
+    name, why = name_number(number), calculation(first)
     if number.measurement.numeral.bound:
-        return f"{name_number(number)} cannot be: {calculation(first)} ({agreement(first)})"
-    if first.operands[0].number is number:
-        return (
-            f"{name_number(number)} should be {wanted}: {calculation(first)} ({agreement(first)})"
-        )
-    result = name_number(first.operands[0].number)
-    return (
-        f"{name_number(number)} should be {wanted}: {result} does not follow from "
-        f"{calculation(first)} ({agreement(first)})"
-    )
+        return f"{name} cannot be: {why} ({agreement(first)})"
+    if first.operands[0].number is not number:
+        why = f"{name_number(first.operands[0].number)} does not follow from {why}"
+    return f"{name} should be {wanted_text(number, mismatch.value)}: {why} ({agreement(first)})"
 
 
 def told_by(mismatch: Mismatch) -> Applied:
