@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from mdbench.numerals.numeral import Form, Numeral
+from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import BY_CELLS, Header
 from mdbench.vocabulary.quantities import Role, quantity
@@ -27,6 +29,12 @@ _OF_TOKENS = frozenset(
 )
 _WORKERS = frozenset(("threads", "cpu_cores", "processes", "devices", "nodes"))
 _BATCHES = frozenset(("batch", "micro_batch", "global_batch"))
+
+# `Path quality` and `Memory` may be so many times as much, but not as fast.
+_NOT_FASTER = lazy(
+    r"\b(?:quality|accuracy|precision|memory|ram|size|cost|price|power|energy)\b|质量|精度|内存|显存",
+    re.IGNORECASE,
+)
 
 BY_ROW_BEST = "the ratio to the best of its row"
 """Why a column is one of ratios to the least number of the row."""
@@ -90,7 +98,7 @@ def _as_speedup(at: int, headers: Sequence[Header], columns: Sequence[Cells]) ->
     header = headers[at]
     if header.why != BY_CELLS or header.quantity != quantity("relative"):
         return header
-    if header.said.quantity is not None or "÷" in header.text:
+    if header.said.quantity is not None or "÷" in header.text or _NOT_FASTER.search(header.text):
         return header
     for other, beside in zip(columns, headers[:_MOST_COLUMNS], strict=False):
         name = beside.said.quantity.name if beside.said.quantity is not None else ""

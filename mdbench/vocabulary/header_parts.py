@@ -16,11 +16,12 @@ from mdbench.vocabulary.statistics import statistic_of, take_statistic
 SEAM = lazy(r"[()\[\]{}（）【】，;；：|@]|(?<!:):(?!:)|,(?!\d)| [-–—\\] ")
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z][a-z])")
 _DEVIATION = lazy(r"(?<=[a-z])(?=(?:SD|StdDev|Stdev)$)")
-_TAIL = lazy(
+_JOINING = (
     r" (?:of|for|on|with|without|w/|w/o|during|in|over|vs|by|from|at|after|before|under|using|when|"
-    r"to|while)(?: .*|$)",
-    re.IGNORECASE,
+    r"to|while)"
 )
+_TAIL = lazy(_JOINING + r"(?: .*|$)", re.IGNORECASE)
+_LAST_TAIL = lazy(_JOINING + r"(?= |$)", re.IGNORECASE)
 _COUNTED = frozenset(
     "step device node sample token param core layer epoch user word char item op op/s alloc "
     "cycle instruction".split()
@@ -213,6 +214,11 @@ def find_noun(text: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
                 found = vocabulary.find_head(last[start:])
                 if found:
                     return found
+        # `Time to train with …` is how long a training takes, before it is a time.
+        ends = [match.start() for match in _LAST_TAIL.finditer(text)]
+        for end in reversed(ends[1:]):
+            if found := vocabulary.find(text[:end]):
+                return found
         shorter = _TAIL.sub("", text).strip(" #")
         if shorter == text:
             break

@@ -22,7 +22,7 @@ from mdbench.vocabulary.header_parts import (
     unit_behind,
     units_within,
 )
-from mdbench.vocabulary.qualifiers import take_settings, undisputed
+from mdbench.vocabulary.qualifiers import take_settings, undisputed, without_baseline
 from mdbench.vocabulary.quantities import Quantity, Vocabulary, quantity, squash
 from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
@@ -66,6 +66,8 @@ _HOW_MANY = lazy(
     r"(?P<that>\w{1,20}) (?:count|number|num)",
     re.IGNORECASE,
 )
+_SORT = lazy(r"(?P<what>\w[\w ]{1,30}) (?:type|kind|category|class)", re.IGNORECASE)
+_SORTED = frozenset(("benchmark", "dataset", "device", "framework"))
 _RATED = frozenset(("token", "sample"))
 # Texts that language models are measured on by how well they foresee them.
 _BY_PERPLEXITY = ("wikitext", "ptb", "c4")
@@ -125,7 +127,7 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
     plain = _tidy(text)
     if not plain:
         return Header(text, why="empty")
-    exact = vocabulary.find(plain) or _counted(plain)
+    exact = vocabulary.find(plain) or _counted(plain) or _sort_of(plain, vocabulary)
     if _APART.fullmatch(plain) is not None:
         # The key of `Run (s)` is that of `Runs`, which no seconds are.
         exact = tuple(one for one in exact if "s" in one.dimensions)
@@ -173,6 +175,13 @@ def _counted(plain: str) -> tuple[Quantity, ...]:
     return (quantity(name),) if name is not None else ()
 
 
+def _sort_of(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
+    """What `Workload Type` and `Test category` name: workloads and tests, by their sorts."""
+    match = _SORT.fullmatch(plain)
+    found = vocabulary.find(match["what"]) if match is not None else ()
+    return found if len(found) == 1 and found[0].name in _SORTED else ()
+
+
 def _tidy(text: str) -> str:
     plain = plain_text(text[: 8 * _LONGEST])[:_LONGEST]
     plain = _FORMULA.sub("", plain)
@@ -201,7 +210,10 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
         settings=undisputed(pair for piece in read for pair in piece.settings),
         why="words",
     )
-    if compares(plain) and not (found and found[0].name in COMPARING):
+    compared = bool(found) and found[0].name in COMPARING
+    if compared or compares(plain):
+        header = header._replace(settings=without_baseline(header.settings))
+    if compares(plain) and not compared:
         unit = compared_unit(plain, SEAM.split(plain)[1:], header.unit)
         return decide(header._replace(unit=unit, why=COMPARED), (quantity("change"),), vocabulary)
     return _of_whole_job(_name(header, found, vocabulary))
