@@ -13,14 +13,21 @@ from mdbench.sheets.caption_texts import IN_PASSING, measures, read_caption
 from mdbench.sheets.labels import find_metrics
 from mdbench.sheets.meaning import settle
 from mdbench.sheets.pivots import rows_named_by
-from mdbench.vocabulary.comparisons import COMPARING
+from mdbench.vocabulary.comparisons import COMPARING, compares
 from mdbench.vocabulary.headers import Header, of_statistic, read_header
-from mdbench.vocabulary.quantities import Role, Vocabulary
+from mdbench.vocabulary.quantities import Role, Vocabulary, quantity
 from mdbench.vocabulary.statistics import statistic_of
 
 _RATE = lazy(r"\b(?P<what>[A-Za-z]{2,20})(?: of [a-z]{2,12})?(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
 _DASH = lazy(r" [—–-] |: ")
 _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
+_SPLIT = lazy(
+    r"(?:(?:开发集|测试集|验证集|训练集|dev(?:elopment)?|test|val(?:idation)?|train)(?: set)?[\s()（）/]*){1,3}",
+    re.IGNORECASE,
+)
+_SIGNED = lazy(r"\W{0,4}[-+\u2212]\d")
+# The text directly above a table, and the title of its section.
+_NEAREST = 2
 _ENOUGH = 0.6
 # Fewer columns without a known name are no comparison.
 _FEWEST_COMPARED = 2
@@ -42,6 +49,8 @@ def apply_captions(
     These state only settings or a statistic, or are named after the things that are compared.
     """
     headers = _state_rates(headers, columns, captions, vocabulary)
+    headers = _specify_scores(headers, columns, captions, vocabulary)
+    headers = _under_gains(headers, columns, captions)
     left_open = _list_open(headers, columns)
     if not left_open or any(map(_names_metrics, headers)):
         return tuple(headers)
@@ -117,6 +126,63 @@ def _state_rates(
         if header.unit is None and any(one.fits(rate) for one in header.candidates)
         else header
         for header, cells in zip(headers, columns, strict=True)
+    )
+
+
+def _specify_scores(
+    headers: Sequence[Header],
+    columns: Sequence[Sequence[Numeral]],
+    captions: Sequence[str],
+    vocabulary: Vocabulary,
+) -> Sequence[Header]:
+    """The headers, those that only name a split with the metric in the heading: `… (Accuracy)`."""
+    splits = [
+        at
+        for at, header in enumerate(headers)
+        if _is_split(header) and _holds_numbers(columns[at])
+    ]
+    if not splits:
+        return headers
+    told = read_caption(captions[0], vocabulary) if captions else None
+    metric = told.quantity if told is not None and told.why != IN_PASSING else None
+    if told is None or metric is None or metric.role is not Role.SCORE:
+        return headers
+    why = f"the caption says {told.text!r}"
+    return [
+        header._replace(quantity=metric, why=why) if at in splits else header
+        for at, header in enumerate(headers)
+    ]
+
+
+def _is_split(header: Header) -> bool:
+    scored = header.quantity is not None and header.quantity.name == "score"
+    return scored and _SPLIT.fullmatch(header.text.strip()) is not None
+
+
+def _under_gains(
+    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], captions: Sequence[str]
+) -> Sequence[Header]:
+    """The headers; signed shares that no title explains are changes below a heading of gains."""
+    if not any(compares(text) for text in captions[:_NEAREST]):
+        return headers
+    return [
+        header._replace(quantity=quantity("change"), why="signed, below a heading that compares")
+        if _is_any_value(header) and _are_signed_shares(cells)
+        else header
+        for header, cells in zip(headers, columns, strict=True)
+    ]
+
+
+def _is_any_value(header: Header) -> bool:
+    one = header.quantity
+    return not header.candidates and (one is None or one.name == "value")
+
+
+def _are_signed_shares(cells: Sequence[Numeral]) -> bool:
+    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    return len(filled) >= _FEWEST_COMPARED and all(
+        cell.form is Form.NUMBER and cell.unit == "%" and _SIGNED.match(cell.text)
+        for cell in filled
     )
 
 

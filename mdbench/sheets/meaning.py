@@ -17,6 +17,7 @@ from mdbench.sheets.cell_kinds import (
     are_dates,
     by_counts,
     by_digits,
+    by_files,
     by_kind,
     by_names,
     has_fractions,
@@ -70,6 +71,7 @@ def settle(
     unit = settled.unit or common_unit(cells) or stated
     settled = as_peak(settled, unit)
     if settled.quantity is not None:
+        settled = by_files(settled, cells, siblings)
         settled = unworded(by_names(by_kind(settled, kind), cells, kind, vocabulary), cells, kind)
     if settled.quantity is None and settled.candidates:
         settled = by_counts(_choose(settled, cells, siblings, unit, vocabulary), cells)
