@@ -20,6 +20,7 @@ from mdbench.vocabulary.statistics import statistic_of
 
 _RATE = lazy(r"\b(?P<what>[A-Za-z]{2,20})(?: of [a-z]{2,12})?(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
 _DASH = lazy(r" [—–-] |: ")
+_IN_BRACKETS = lazy(r"(?<![\d\s])\s?[(（]([^()（）]{2,30})[)）][\s:：*]*$")
 _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
 _SPLIT = lazy(
     r"(?:(?:开发集|测试集|验证集|训练集|dev(?:elopment)?|test|val(?:idation)?|train)(?: set)?[\s()（）/]*){1,3}",
@@ -89,8 +90,8 @@ def apply_captions(
 def apply_statistic(
     headers: Sequence[Header], captions: Sequence[str], vocabulary: Vocabulary
 ) -> tuple[Header, ...]:
-    """The headers, with a statistic that closes a caption: `Replace in a loop — median`."""
-    parts = [_DASH.split(text) for text in captions]
+    """The headers, with a statistic that closes a caption: `Loops — median`, `Loops (median)`."""
+    parts = [_DASH.split(_IN_BRACKETS.sub(r" - \1", text)) for text in captions]
     told = [statistic_of(part[-1].strip(" :*")) for part in parts if len(part) > 1]
     statistic = next(filter(None, told), "")
     if not statistic:

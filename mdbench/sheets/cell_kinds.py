@@ -30,6 +30,8 @@ _SOME_AMOUNT = lazy(
     re.IGNORECASE,
 )
 _NODES_AND_DEVICES = lazy(r"n(?:ode)?s?\d{1,4}g(?:pu)?s?\d{1,4}|\d{1,4}n\d{1,4}[gc]", re.IGNORECASE)
+_PARAMETERS = {"beamsearch": "beam_size", "beam": "beam_size"}
+_MOST_BEAMS = 64
 _FILES = frozenset(("file", "files", "文件"))
 _DATA_FILE = lazy(
     r"`?[\w.-]{1,80}\.(?:txt|csv|tsv|json|jsonl|xml|html|bin|dat|npy|gz|zip|tar|png|jpe?g|bmp|wav|"
@@ -97,6 +99,17 @@ def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vo
         if sum(other in names for names in named) > len(words) / 2:
             return header._replace(quantity=quantity(other), why=f"its cells name a {other}")
     return header
+
+
+def by_parameter(header: Header, cells: Sequence[Numeral]) -> Header:
+    """The name of a method above small whole numbers is its parameter: how many beams."""
+    meant = _PARAMETERS.get(squash(header.text))
+    values = [cell.value for cell in cells if cell.form is not Form.NOTHING]
+    if meant is None or header.quantity is not None or not values:
+        return header
+    if any(one is None or one % 1 or not 0 < one <= _MOST_BEAMS for one in values):
+        return header
+    return Header(header.text, quantity(meant), why="its cells are small whole numbers")
 
 
 def by_files(header: Header, cells: Sequence[Numeral], siblings: Sequence[Header]) -> Header:

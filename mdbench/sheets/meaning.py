@@ -20,6 +20,7 @@ from mdbench.sheets.cell_kinds import (
     by_files,
     by_kind,
     by_names,
+    by_parameter,
     has_fractions,
     kind_of_cells,
     unworded,
@@ -68,6 +69,8 @@ def settle(
     header = _without_foreign_unit(header, cells)
     settled = _as_name(header, siblings, vocabulary) if kind == "numbers" else header
     settled = _by_neighbour(by_digits(settled, cells), siblings)
+    if kind == "numbers":
+        settled = by_parameter(settled, cells)
     unit = settled.unit or common_unit(cells) or stated
     settled = as_peak(settled, unit)
     if settled.quantity is not None:

@@ -142,6 +142,11 @@ def read_piece(piece: str, vocabulary: Vocabulary, *, first: bool) -> Piece:
     if any(unit is not None and one.fits(unit) for one in found):
         return Piece(found, unit)
     rest, settings = take_settings(part_scripts(piece), vocabulary)
+    found = vocabulary.find(rest) if settings else ()
+    if found and measures(found) and len(found) == 1:
+        # The words that are left are its name, whatever each of them means alone.
+        fitting = (one for one in units_within(rest) if found[0].fits(one))
+        return Piece(found, next(fitting, None), "", settings)
     # Before names are taken apart: the J of `I-K-J` is no unit.
     rest, unit = take_unit(rest)
     rest, statistic = take_statistic(_JOINED.sub(" ", _DEVIATION.sub(" ", rest)))
