@@ -14,11 +14,11 @@ from mdbench.sheets.labels import find_metrics
 from mdbench.sheets.meaning import settle
 from mdbench.sheets.pivots import rows_named_by
 from mdbench.vocabulary.comparisons import COMPARING, compares
-from mdbench.vocabulary.headers import Header, of_statistic, read_header
+from mdbench.vocabulary.headers import BY_UNIT, Header, of_statistic, read_header
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity
 from mdbench.vocabulary.statistics import statistic_of
 
-_RATE = lazy(r"\b(?P<what>[A-Za-z]{2,20})(?: of [a-z]{2,12})?(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
+_RATE = lazy(r"\b(?P<what>[A-Za-z]{2,20})(?: of [a-z]{2,12}| processed| generated)?(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
 _DASH = lazy(r" [—–-] |: ")
 _IN_BRACKETS = lazy(r"(?<![\d\s])\s?[(（]([^()（）]{2,30})[)）][\s:：*]*$")
 _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
@@ -26,6 +26,7 @@ _SPLIT = lazy(
     r"(?:(?:开发集|测试集|验证集|训练集|dev(?:elopment)?|test|val(?:idation)?|train)(?: set)?[\s()（）/]*){1,3}",
     re.IGNORECASE,
 )
+_BUS = lazy(r"\bbus ?(?:bandwidth|bw)\b|总线带宽", re.IGNORECASE)
 _SIGNED = lazy(r"\W{0,4}[-+\u2212]\d")
 # The text directly above a table, and the title of its section.
 _NEAREST = 2
@@ -51,7 +52,7 @@ def apply_captions(
     """
     headers = _state_rates(headers, columns, captions, vocabulary)
     headers = _specify_scores(headers, columns, captions, vocabulary)
-    headers = _under_gains(headers, columns, captions)
+    headers = _refine(_under_gains(headers, columns, captions), captions)
     left_open = _list_open(headers, columns)
     if not left_open or any(map(_names_metrics, headers)):
         return tuple(headers)
@@ -152,6 +153,19 @@ def _specify_scores(
     return [
         header._replace(quantity=metric, why=why) if at in splits else header
         for at, header in enumerate(headers)
+    ]
+
+
+def _refine(headers: Sequence[Header], captions: Sequence[str]) -> Sequence[Header]:
+    """The headers; rates of bytes, known by their unit, are those of a bus if the text says so."""
+    if not captions or _BUS.search(captions[0]) is None:
+        return headers
+    known, finer = quantity("bandwidth_gb_per_s"), quantity("bus_bandwidth_gb_per_s")
+    return [
+        header._replace(quantity=finer, why="the caption speaks of the bus")
+        if header.why == BY_UNIT and header.quantity == known
+        else header
+        for header in headers
     ]
 
 
