@@ -18,12 +18,16 @@ from mdbench.vocabulary.headers import BY_UNIT, Header, of_statistic, read_heade
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity
 from mdbench.vocabulary.statistics import statistic_of
 
-_RATE = lazy(r"\b(?P<what>[A-Za-z]{2,20})(?: of [a-z]{2,12}| processed| generated)?(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
+_RATE = lazy(
+    r"\b(?P<what>[A-Za-z]{2,20})(?: of [a-z]{2,12}| processed| generated)?(?:/| per )"
+    r"s(?:ec(?:ond)?)?\b|\bFPS\b"
+)
 _DASH = lazy(r" [—–-] |: ")
 _IN_BRACKETS = lazy(r"(?<![\d\s])\s?[(（]([^()（）]{2,30})[)）][\s:：*]*$")
 _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
 _SPLIT = lazy(
-    r"(?:(?:开发集|测试集|验证集|训练集|dev(?:elopment)?|test|val(?:idation)?|train)(?: set)?[\s()（）/]*){1,3}",
+    r"(?:(?:开发集|测试集|验证集|训练集|dev(?:elopment)?|test|val(?:idation)?|train)"
+    r"(?: set)?[\s()（）/]*){1,3}",
     re.IGNORECASE,
 )
 _BUS = lazy(r"\bbus ?(?:bandwidth|bw)\b|总线带宽", re.IGNORECASE)
@@ -139,9 +143,7 @@ def _specify_scores(
 ) -> Sequence[Header]:
     """The headers, those that only name a split with the metric in the heading: `… (Accuracy)`."""
     splits = [
-        at
-        for at, header in enumerate(headers)
-        if _is_split(header) and _holds_numbers(columns[at])
+        at for at, header in enumerate(headers) if _is_split(header) and _holds_numbers(columns[at])
     ]
     if not splits:
         return headers

@@ -38,6 +38,8 @@ _DATA_FILE = lazy(
     r"mp[34]|pdf|parquet|fasta|fa|mtx|graph)`?",
     re.IGNORECASE,
 )
+# Files that a run writes.
+_WRITTEN = lazy(r"log|result|report|output|summary|config", re.IGNORECASE)
 _WORD = lazy(r"[^\W\d_]{2}")
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
@@ -120,8 +122,12 @@ def by_files(header: Header, cells: Sequence[Numeral], siblings: Sequence[Header
     names = [cell.text for cell in cells if cell.form is not Form.NOTHING]
     if not names or not all(_DATA_FILE.fullmatch(text) for text in names):
         return header
+    if any(map(_WRITTEN.search, names)):
+        return header
     beside = [(other.quantity, *other.candidates) for other in siblings]
-    measured = any(meant is not None and meant.role in _RESULTS for all_ in beside for meant in all_)
+    measured = any(
+        meant is not None and meant.role in _RESULTS for all_ in beside for meant in all_
+    )
     if len(set(names)) == len(names) and not measured:
         return header
     return header._replace(quantity=quantity("dataset"), why="its cells are files of data")

@@ -72,7 +72,7 @@ def name_labels(
 
 
 def _name_instances(headers: Sequence[Header]) -> Sequence[Header]:
-    """Beside the metrics, `Fire data` and `Population data` each have the results of one of them."""
+    """Beside the metrics, `Fire data` and `Census data` each have the results of one of them."""
     if not any(map(_is_metric, headers)):
         return headers
     kinds = Counter(_kind_named(header) for header in headers)

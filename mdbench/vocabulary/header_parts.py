@@ -141,7 +141,11 @@ def read_piece(piece: str, vocabulary: Vocabulary, *, first: bool) -> Piece:
     found = vocabulary.find(name) if named else ()
     if any(unit is not None and one.fits(unit) for one in found):
         return Piece(found, unit)
-    rest, settings = take_settings(part_scripts(piece), vocabulary)
+    return _read_rest(*take_settings(part_scripts(piece), vocabulary), vocabulary)
+
+
+def _read_rest(rest: str, settings: tuple[Setting, ...], vocabulary: Vocabulary) -> Piece:
+    """What a part says without the settings that were taken out of it."""
     found = vocabulary.find(rest) if settings else ()
     if found and measures(found) and len(found) == 1:
         # The words that are left are its name, whatever each of them means alone.
