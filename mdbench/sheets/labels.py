@@ -91,8 +91,11 @@ def _name_instances(headers: Sequence[Header]) -> Sequence[Header]:
 
 def _kind_named(header: Header) -> tuple[str, str] | None:
     """What a name of several words says that it is the name of: the quantity, and its word."""
-    one, words = header.quantity, header.text.split()
-    if one is None or one.name not in _INSTANCES or header.why != "words" or len(words) < _PAIR:
+    said, words = header.said, header.text.split()
+    one = said.quantity
+    if one is None or one.name not in _INSTANCES or said.why != "words" or len(words) < _PAIR:
+        return None
+    if header.quantity not in (None, one):
         return None
     return one.name, squash(words[-1])
 

@@ -143,3 +143,14 @@ def test_a_throughput_is_in_what_the_text_says_once() -> None:
         above="We used throughput in items processed per second as the metric.",
     )
     assert name(columns[1]) == "items_per_s"
+
+
+@pytest.mark.parametrize(("last", "meant"), [("39.01", "samples_per_s"), ("41.7", "")])
+def test_a_throughput_that_is_the_samples_of_a_batch_by_its_time(last: str, meant: str) -> None:
+    columns = read(
+        "batches | samples | throughput | latency",
+        "10 | 5120 | 35.88 | 14.27",
+        "20 | 10240 | 39.02 | 13.12",
+        f"30 | 15360 | {last} | 13.125",
+    )
+    assert name(columns[2]) == meant
