@@ -144,7 +144,18 @@ class Diagnosis:
             if variable.measurement is not None
         )
         scaled = (cell.cell.span for column in self.scaled for cell in column.cells)
-        return self.verified.union(contradicted, scaled)
+        computed = (
+            operand.number.measurement.cell.span
+            for mismatch in self.mismatches
+            for one in mismatch.failing
+            for operand in one.operands
+        )
+        misnamed = (
+            one.number.measurement.cell.span
+            for column in self.misnamed
+            for one in column.corrections
+        )
+        return self.verified.union(contradicted, scaled, computed, misnamed)
 
     @property
     def cut(self) -> Iterator[tuple[RunNumbers, Verdict]]:

@@ -47,12 +47,13 @@ def _compare(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Ite
     turned = _turned(result)
     larger = wanted.ratio and all(one.value >= 1 for one in result.numbers.values())
     percent = result.dimension == "ratio" and _has_percent(result)
-    signed = _has_signs(result)
-    laws = chain(_pairs(grid, at, sources), _to_base(grid, at, sources), _agreed(grid, at, sources))
+    shapes = _shapes(result, wanted, percent=percent)
+    laws = chain(
+        _pairs(grid, at, sources, shapes),
+        _to_base(grid, at, sources, shapes),
+        _agreed(grid, at, sources, shapes),
+    )
     for law in laws:
-        if signed and law.shape is Shape.PRODUCT:
-            # `+20%` says how much more it is, not how many times.
-            continue
         if percent and law.shape is Shape.PRODUCT and law.scale == 1:
             yield law._replace(scale=0.01)
         if law.shape is Shape.PRODUCT and turned:
@@ -64,13 +65,23 @@ def _compare(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Ite
                 yield law._replace(larger=True)
 
 
-def _agreed(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
+def _shapes(result: Line, wanted: Wanted, *, percent: bool) -> tuple[Shape, ...]:
+    """Whether numbers may say how many times it is, or how much more or less."""
+    if _has_signs(result):
+        # `+20%` says how much more it is, not how many times.
+        return Shape.CHANGE, Shape.SAVED
+    if percent or wanted.change:
+        return Shape.PRODUCT, Shape.CHANGE, Shape.SAVED
+    return (Shape.PRODUCT,)
+
+
+def _agreed(grid: Grid, at: int, sources: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Law]:
     """Ratios and changes to a baseline that the rows agree on, whatever the baseline row has."""
     result = grid.lines[at]
     for source in sources:
         if not grid.lines[source].is_setting:
             for power in (1, -1):
-                for shape in (Shape.PRODUCT, Shape.CHANGE, Shape.SAVED):
+                for shape in shapes:
                     yield from _fit(grid, result, Law(shape, at, (Term(source, power),)))
 
 
@@ -95,7 +106,7 @@ def _turned(line: Line) -> frozenset[int]:
     return frozenset(row for row, way in told.items() if way < 0)
 
 
-def _pairs(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
+def _pairs(grid: Grid, at: int, sources: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Law]:
     """Ratios and changes of two lines."""
     for above in sources:
         for below in sources:
@@ -105,10 +116,11 @@ def _pairs(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
             if not _alike(grid.lines[above], grid.lines[below]):
                 yield Law(Shape.PRODUCT, at, terms)
                 continue
-            for shape in (Shape.PRODUCT, Shape.CHANGE, Shape.SAVED):
+            for shape in shapes:
                 yield Law(shape, at, terms)
-                yield Law(shape, at, terms, scale=100.0)
-            for scale in WRONG_SCALES:
+                if grid.lines[at].dimension != "ratio" or shape is Shape.PRODUCT:
+                    yield Law(shape, at, terms, scale=100.0)
+            for scale in WRONG_SCALES if Shape.PRODUCT in shapes else ():
                 yield Law(Shape.PRODUCT, at, terms, scale=scale)
 
 
@@ -135,7 +147,7 @@ def _alike(one: Line, other: Line) -> bool:
     return not (one.dimension and other.dimension) or one.dimension == other.dimension
 
 
-def _to_base(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
+def _to_base(grid: Grid, at: int, sources: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Law]:
     """Ratios and changes against a baseline row, and by device."""
     counts = [other for other in sources if grid.lines[other].is_setting]
     for source in sources:
@@ -144,7 +156,7 @@ def _to_base(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
         for base in find_bases(grid, grid.lines[at], grid.lines[source]):
             for power in (1, -1):
                 terms = Term(source, power), Term(source, -power, at_base=True)
-                for shape in (Shape.PRODUCT, Shape.CHANGE, Shape.SAVED):
+                for shape in shapes:
                     yield Law(shape, at, terms, base)
                 for count in counts:
                     by = Term(count, -1), Term(count, 1, at_base=True)
@@ -205,6 +217,9 @@ def _with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]
                 yield from _fit(grid, result, Law(Shape.PRODUCT, at, (Term(one, power),)))
     for place, one in enumerate(sources):
         for other in sources[place + 1 :]:
+            if all(grid.lines[each].header.quantity is not None for each in (at, one, other)):
+                # What is known to follow from two others, the catalogue knows.
+                continue
             for powers in ((1, 1), (1, -1), (-1, 1)):
                 if _may_agree(printed, (columns[one], powers[0]), (columns[other], powers[1])):
                     terms = Term(one, powers[0]), Term(other, powers[1])
@@ -221,23 +236,24 @@ def _sample(line: Line, rows: Sequence[int]) -> _Sample:
 
 
 def _may_agree(printed: _Sample, *factors: tuple[_Sample, int]) -> bool:
-    """Whether two of some rows lead to the same constant."""
-    seen: list[tuple[float, float]] = []
-    for at, (value_printed, doubt_printed) in enumerate(printed):
-        constant, doubt = value_printed, doubt_printed
+    """Whether more than half of some rows lead to the same constant."""
+    ends: list[tuple[float, float]] = []
+    for at, (value, doubt) in enumerate(printed):
+        constant, room = value, doubt
         for column, power in factors:
-            value, more = column[at]
-            if value <= 0:
+            factor, more = column[at]
+            if factor <= 0:
                 break
-            constant = constant / value if power > 0 else constant * value
-            doubt += more
+            constant = constant / factor if power > 0 else constant * factor
+            room += more
         else:
-            room = abs(constant) * doubt * GENEROUS
-            for other, its_room in seen:
-                if abs(constant - other) <= room + its_room:
-                    return True
-            seen.append((constant, room))
-    return False
+            width = abs(constant) * room * GENEROUS
+            ends.append((constant - width, constant + width))
+    needed = len(ends) // 2 + 1
+    return len(ends) > 1 and any(
+        sum(low <= high_other and low_other <= high for low_other, high_other in ends) >= needed
+        for low, high in ends
+    )
 
 
 def _fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:

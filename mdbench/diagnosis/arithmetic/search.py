@@ -211,6 +211,8 @@ def _is_promising(grid: Grid, law: Law, sample: Sequence[int]) -> bool:
             holding += holds
             if holding == 2:
                 return True
+            if tested - holding > len(sample) // 2:
+                return False
     return 2 * holding >= tested > 0
 
 

@@ -11,8 +11,10 @@ from mdbench.diagnosis.arithmetic.laws import Interval, Shape
 from mdbench.diagnosis.slips import with_number
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import read_cell
+from mdbench.regex import lazy
 
 _LONGEST_TITLE = 24
+_SPREAD = lazy(r" *(?:±|\+/-)")
 _LONGEST_LIST = 6
 _AVERAGES = {
     Shape.MEAN: "the mean of",
@@ -50,8 +52,9 @@ def shorten(title: str) -> str:
 
 
 def printed(number: Number) -> str:
-    """A number as it is printed, without the markup around it."""
-    return number.measurement.numeral.text
+    """A number as it is printed, without the markup around it and what it varies by."""
+    text = number.measurement.numeral.text
+    return _SPREAD.split(text)[0] or text
 
 
 def print_number(number: Number, expected: Interval) -> str | None:
@@ -87,7 +90,9 @@ def wanted_text(number: Number, expected: Interval) -> str:
         return print_number(number, expected) or "another number"
     read = read_cell(text)
     part = number.measurement.part
-    return read[part].text if part < len(read) else plain_text(text)
+    if part >= len(read):
+        return plain_text(text)
+    return _SPREAD.split(read[part].text)[0] or read[part].text
 
 
 def calculation(applied: Applied) -> str:

@@ -177,12 +177,10 @@ def _read(rows: Sequence[RunNumbers], relation: Relation, binding: Binding) -> I
         # What one sheet says alone is known already.
         own = _constants(members, relation) if len(sheets) > 1 else {}
         reading = _read_sheet(members, {**pooled, **own}, relation, binding)
-        if (reading is not None and (reading.holding or len(reading.failing) == 1)) or (
-            relation.stated and reading is not None
-        ):
+        if reading is not None and _stands(reading):
             yield reading
         else:
-            # Other tables may follow it while this one counts in another way, unless they are alike.
+            # Others may follow it while this one counts in another way; not if all are alike.
             alike = [
                 one
                 for others in sheets.values()

@@ -45,6 +45,9 @@ Elsewhere = Callable[[str], float | None]
 """How large a quantity is in the other tables of the report."""
 
 
+_LEAST_FACTOR = min(COLUMN_FACTORS) * (1 - NEAR_FACTOR)
+
+
 class ScaledColumn(NamedTuple):
     """A column whose numbers are `factor` times what they should be, and what shows it."""
 
@@ -112,6 +115,7 @@ def _by_relations(
     settled: set[int] | None = None
     for relation in relations:
         conditional = relation.constant is Constant.ANY or relation.when is not None
+        conditional = conditional or relation.confirming
         if conditional or not relation.applies_to(known):
             continue
         for binding in bindings_of(relation, choices) if _is_about(relation, rows) else ():
@@ -283,6 +287,8 @@ def _by_other_tables(
         for key, constant in here.constants.items():
             for other_key, other in law.constants.items():
                 ratio = (constant.low + constant.high) / (other.low + other.high)
+                if ratio < _LEAST_FACTOR:
+                    continue
                 factor = next((f for f in COLUMN_FACTORS if abs(ratio / f - 1) < NEAR_FACTOR), None)
                 if factor is not None and _compatible(dict(key), dict(other_key)):
                     yield from _off_from(rows, sheets[law.sheet.number], factor)
