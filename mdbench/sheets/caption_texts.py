@@ -31,10 +31,10 @@ _NAMED_IN_BRACKETS = lazy(r"[(（]([^()（）]{2,40})[)）]")
 _MOST_IN_BRACKETS = 4
 _ALL_IN = lazy(
     r"\b[Uu]nits?(?: is| are|:) \S|\b[Aa]ll \w+ (?:are )?in\b|\b[Nn]umbers are \w|"
-    r"单位(?:为|是)?[:： ]|\b[Tt]heoretical peak\b"
+    r"单位(?:为|是)?[:： ]|\b[Tt]heoretical peak\b|\b[Tt]hroughput in \w"
 )
 # What any line has that says it, with its markup.
-_MAY_TELL = lazy(r"[Uu]nits?\b|\b[Aa]ll \w|[Nn]umbers are|单位|[Tt]heoretical peak")
+_MAY_TELL = lazy(r"[Uu]nits?\b|\b[Aa]ll \w|[Nn]umbers are|单位|[Tt]heoretical peak|hroughput in ")
 _SENTENCE_END = lazy(r"(?<=[.;。；])\s")
 # A line that is all caption; what a longer text is about cannot be told from one of its phrases.
 _MOST_WORDS = 14

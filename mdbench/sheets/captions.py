@@ -13,14 +13,27 @@ from mdbench.sheets.caption_texts import IN_PASSING, measures, read_caption
 from mdbench.sheets.labels import find_metrics
 from mdbench.sheets.meaning import settle
 from mdbench.sheets.pivots import rows_named_by
-from mdbench.vocabulary.comparisons import COMPARING
-from mdbench.vocabulary.headers import Header, of_statistic, read_header
-from mdbench.vocabulary.quantities import Role, Vocabulary
+from mdbench.vocabulary.comparisons import COMPARING, compares
+from mdbench.vocabulary.headers import BY_UNIT, Header, of_statistic, read_header
+from mdbench.vocabulary.quantities import Role, Vocabulary, quantity
 from mdbench.vocabulary.statistics import statistic_of
 
-_RATE = lazy(r"\b(?P<what>[A-Za-z]{2,20})(?: of [a-z]{2,12})?(?:/| per )s(?:ec(?:ond)?)?\b|\bFPS\b")
+_RATE = lazy(
+    r"\b(?P<what>[A-Za-z]{2,20})(?: of [a-z]{2,12}| processed| generated)?(?:/| per )"
+    r"s(?:ec(?:ond)?)?\b|\bFPS\b"
+)
 _DASH = lazy(r" [—–-] |: ")
+_IN_BRACKETS = lazy(r"(?<![\d\s])\s?[(（]([^()（）]{2,30})[)）][\s:：*]*$")
 _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
+_SPLIT = lazy(
+    r"(?:(?:开发集|测试集|验证集|训练集|dev(?:elopment)?|test|val(?:idation)?|train)"
+    r"(?: set)?[\s()（）/]*){1,3}",
+    re.IGNORECASE,
+)
+_BUS = lazy(r"\bbus ?(?:bandwidth|bw)\b|总线带宽", re.IGNORECASE)
+_SIGNED = lazy(r"\W{0,4}[-+\u2212]\d")
+# The text directly above a table, and the title of its section.
+_NEAREST = 2
 _ENOUGH = 0.6
 # Fewer columns without a known name are no comparison.
 _FEWEST_COMPARED = 2
@@ -42,6 +55,8 @@ def apply_captions(
     These state only settings or a statistic, or are named after the things that are compared.
     """
     headers = _state_rates(headers, columns, captions, vocabulary)
+    headers = _specify_scores(headers, columns, captions, vocabulary)
+    headers = _refine(_under_gains(headers, columns, captions), captions)
     left_open = _list_open(headers, columns)
     if not left_open or any(map(_names_metrics, headers)):
         return tuple(headers)
@@ -80,8 +95,8 @@ def apply_captions(
 def apply_statistic(
     headers: Sequence[Header], captions: Sequence[str], vocabulary: Vocabulary
 ) -> tuple[Header, ...]:
-    """The headers, with a statistic that closes a caption: `Replace in a loop — median`."""
-    parts = [_DASH.split(text) for text in captions]
+    """The headers, with a statistic that closes a caption: `Loops — median`, `Loops (median)`."""
+    parts = [_DASH.split(_IN_BRACKETS.sub(r" - \1", text)) for text in captions]
     told = [statistic_of(part[-1].strip(" :*")) for part in parts if len(part) > 1]
     statistic = next(filter(None, told), "")
     if not statistic:
@@ -117,6 +132,74 @@ def _state_rates(
         if header.unit is None and any(one.fits(rate) for one in header.candidates)
         else header
         for header, cells in zip(headers, columns, strict=True)
+    )
+
+
+def _specify_scores(
+    headers: Sequence[Header],
+    columns: Sequence[Sequence[Numeral]],
+    captions: Sequence[str],
+    vocabulary: Vocabulary,
+) -> Sequence[Header]:
+    """The headers, those that only name a split with the metric in the heading: `… (Accuracy)`."""
+    splits = [
+        at for at, header in enumerate(headers) if _is_split(header) and _holds_numbers(columns[at])
+    ]
+    if not splits:
+        return headers
+    told = read_caption(captions[0], vocabulary) if captions else None
+    metric = told.quantity if told is not None and told.why != IN_PASSING else None
+    if told is None or metric is None or metric.role is not Role.SCORE:
+        return headers
+    why = f"the caption says {told.text!r}"
+    return [
+        header._replace(quantity=metric, why=why) if at in splits else header
+        for at, header in enumerate(headers)
+    ]
+
+
+def _refine(headers: Sequence[Header], captions: Sequence[str]) -> Sequence[Header]:
+    """The headers; rates of bytes, known by their unit, are those of a bus if the text says so."""
+    if not captions or _BUS.search(captions[0]) is None:
+        return headers
+    known, finer = quantity("bandwidth_gb_per_s"), quantity("bus_bandwidth_gb_per_s")
+    return [
+        header._replace(quantity=finer, why="the caption speaks of the bus")
+        if header.why == BY_UNIT and header.quantity == known
+        else header
+        for header in headers
+    ]
+
+
+def _is_split(header: Header) -> bool:
+    scored = header.quantity is not None and header.quantity.name == "score"
+    return scored and _SPLIT.fullmatch(header.text.strip()) is not None
+
+
+def _under_gains(
+    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], captions: Sequence[str]
+) -> Sequence[Header]:
+    """The headers; signed shares that no title explains are changes below a heading of gains."""
+    if not any(compares(text) for text in captions[:_NEAREST]):
+        return headers
+    return [
+        header._replace(quantity=quantity("change"), why="signed, below a heading that compares")
+        if _is_any_value(header) and _are_signed_shares(cells)
+        else header
+        for header, cells in zip(headers, columns, strict=True)
+    ]
+
+
+def _is_any_value(header: Header) -> bool:
+    one = header.quantity
+    return not header.candidates and (one is None or one.name == "value")
+
+
+def _are_signed_shares(cells: Sequence[Numeral]) -> bool:
+    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    return len(filled) >= _FEWEST_COMPARED and all(
+        cell.form is Form.NUMBER and cell.unit == "%" and _SIGNED.match(cell.text)
+        for cell in filled
     )
 
 

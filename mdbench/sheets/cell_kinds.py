@@ -30,6 +30,16 @@ _SOME_AMOUNT = lazy(
     re.IGNORECASE,
 )
 _NODES_AND_DEVICES = lazy(r"n(?:ode)?s?\d{1,4}g(?:pu)?s?\d{1,4}|\d{1,4}n\d{1,4}[gc]", re.IGNORECASE)
+_PARAMETERS = {"beamsearch": "beam_size", "beam": "beam_size"}
+_MOST_BEAMS = 64
+_FILES = frozenset(("file", "files", "文件"))
+_DATA_FILE = lazy(
+    r"`?[\w.-]{1,80}\.(?:txt|csv|tsv|json|jsonl|xml|html|bin|dat|npy|gz|zip|tar|png|jpe?g|bmp|wav|"
+    r"mp[34]|pdf|parquet|fasta|fa|mtx|graph)`?",
+    re.IGNORECASE,
+)
+# Files that a run writes.
+_WRITTEN = lazy(r"log|result|report|output|summary|config", re.IGNORECASE)
 _WORD = lazy(r"[^\W\d_]{2}")
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
@@ -91,6 +101,36 @@ def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vo
         if sum(other in names for names in named) > len(words) / 2:
             return header._replace(quantity=quantity(other), why=f"its cells name a {other}")
     return header
+
+
+def by_parameter(header: Header, cells: Sequence[Numeral]) -> Header:
+    """The name of a method above small whole numbers is its parameter: how many beams."""
+    meant = _PARAMETERS.get(squash(header.text))
+    values = [cell.value for cell in cells if cell.form is not Form.NOTHING]
+    if meant is None or header.quantity is not None or not values:
+        return header
+    if any(one is None or one % 1 or not 0 < one <= _MOST_BEAMS for one in values):
+        return header
+    return Header(header.text, quantity(meant), why="its cells are small whole numbers")
+
+
+def by_files(header: Header, cells: Sequence[Numeral], siblings: Sequence[Header]) -> Header:
+    """Bare names of data files that repeat, or stand beside results, are what was read in a run."""
+    one = header.quantity
+    if one is None or one.name != "link" or squash(header.text) not in _FILES:
+        return header
+    names = [cell.text for cell in cells if cell.form is not Form.NOTHING]
+    if not names or not all(_DATA_FILE.fullmatch(text) for text in names):
+        return header
+    if any(map(_WRITTEN.search, names)):
+        return header
+    beside = [(other.quantity, *other.candidates) for other in siblings]
+    measured = any(
+        meant is not None and meant.role in _RESULTS for all_ in beside for meant in all_
+    )
+    if len(set(names)) == len(names) and not measured:
+        return header
+    return header._replace(quantity=quantity("dataset"), why="its cells are files of data")
 
 
 def by_counts(header: Header, cells: Sequence[Numeral]) -> Header:

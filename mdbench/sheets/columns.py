@@ -21,7 +21,7 @@ from mdbench.sheets.caption_texts import Around
 from mdbench.sheets.captions import apply_captions, apply_statistic, take_over
 from mdbench.sheets.counters import Counters, read_counters
 from mdbench.sheets.deltas import weigh_all
-from mdbench.sheets.labels import name_labels
+from mdbench.sheets.labels import name_labels, qualify_published
 from mdbench.sheets.layout import Layout, Series, series_of
 from mdbench.sheets.meaning import settle_all
 from mdbench.sheets.measurements import Measurement
@@ -202,7 +202,7 @@ def read_columns(
         headers = name_labels(headers, firsts, vocabulary)
         headers = apply_statistic(headers, around.captions, vocabulary)
         headers = as_specified(headers, firsts, around.captions, vocabulary)
-        headers = take_over(headers, firsts, around.sisters)
+        headers = qualify_published(take_over(headers, firsts, around.sisters))
         headers = _keep_written(headers, read)
         rows = read_rows(series, headers, firsts, vocabulary)
     columns: list[Column] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from mdbench.numerals.numeral import Form, Numeral
@@ -17,6 +18,9 @@ _BETWEEN = lazy(r"[/÷]")
 _PAIR = 2
 _FEWEST_SCORED = 3
 _MOST_METRICS = 32
+_INSTANCES = frozenset(("dataset", "model", "device"))
+_OWN = frozenset(("ours", "original"))
+_PUBLISHED = _OWN | frozenset(("official", "reported", "published", "paper", "reproduced"))
 _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 
 
@@ -28,6 +32,7 @@ def name_labels(
     A first column of words names the rows. Sentences are notes. Bare numbers up to 100 between the
     scores of benchmarks are scores.
     """
+    headers = _name_instances(headers)
     scored = sum(map(_is_benchmark, headers))
     names = {squash(header.text.partition("(")[0]) for header in headers if header.text}
     metrics = [at for at, header in enumerate(headers) if _is_metric(header)]
@@ -63,6 +68,54 @@ def name_labels(
             named.append(header._replace(quantity=quantity("relative"), unit=None, why=why))
         else:
             named.append(_name(header, cells, at == 0, compared if scored else ""))
+    return tuple(named)
+
+
+def _name_instances(headers: Sequence[Header]) -> Sequence[Header]:
+    """Beside the metrics, `Fire data` and `Census data` each have the results of one of them."""
+    if not any(map(_is_metric, headers)):
+        return headers
+    kinds = Counter(_kind_named(header) for header in headers)
+    return [
+        Header(
+            header.text,
+            settings=((kind[0], header.text),),
+            why="one of several beside the metrics",
+            as_written=header.as_written,
+        )
+        if (kind := _kind_named(header)) is not None and kinds[kind] > 1
+        else header
+        for header in headers
+    ]
+
+
+def _kind_named(header: Header) -> tuple[str, str] | None:
+    """What a name of several words says that it is the name of: the quantity, and its word."""
+    said, words = header.said, header.text.split()
+    one = said.quantity
+    if one is None or one.name not in _INSTANCES or said.why != "words" or len(words) < _PAIR:
+        return None
+    if header.quantity not in (None, one):
+        return None
+    return one.name, squash(words[-1])
+
+
+def qualify_published(headers: Sequence[Header]) -> tuple[Header, ...]:
+    """The headers, with the name on the left for those that only say whose number of it it is.
+
+    `Official` and `Ours` that stand behind several names are no names themselves.
+    """
+    counts = Counter(squash(header.text) for header in headers)
+    named = list(headers)
+    for at, header in enumerate(headers[1:], 1):
+        word, left = squash(header.text), named[at - 1]
+        if word not in _PUBLISHED or not left.settings or left.quantity != header.quantity:
+            continue
+        kinds = [name for name, _ in header.settings]
+        repeated = counts[word] > 1 and counts[squash(left.text)] == 1
+        alike = kinds == [name for name, _ in left.settings]
+        if alike and (repeated or (kinds == ["model"] and word not in _OWN)):
+            named[at] = header._replace(settings=left.settings)
     return tuple(named)
 
 

@@ -17,8 +17,10 @@ from mdbench.sheets.cell_kinds import (
     are_dates,
     by_counts,
     by_digits,
+    by_files,
     by_kind,
     by_names,
+    by_parameter,
     has_fractions,
     kind_of_cells,
     unworded,
@@ -67,9 +69,12 @@ def settle(
     header = _without_foreign_unit(header, cells)
     settled = _as_name(header, siblings, vocabulary) if kind == "numbers" else header
     settled = _by_neighbour(by_digits(settled, cells), siblings)
+    if kind == "numbers":
+        settled = by_parameter(settled, cells)
     unit = settled.unit or common_unit(cells) or stated
     settled = as_peak(settled, unit)
     if settled.quantity is not None:
+        settled = by_files(settled, cells, siblings)
         settled = unworded(by_names(by_kind(settled, kind), cells, kind, vocabulary), cells, kind)
     if settled.quantity is None and settled.candidates:
         settled = by_counts(_choose(settled, cells, siblings, unit, vocabulary), cells)

@@ -16,6 +16,10 @@ _BARE = lazy(r"\d[\d,.]{0,15} ?[KkMmBb]?")
 _NAMED = lazy(r"(?P<name>\D{2,60}?)[\s=:#]*(?P<value>\d[\d,.]{0,15}[KkMm]?)")
 _CORNER = lazy(r"(?:(?<!\s)\s+)?[\\/|↓→]\s*")
 _BRACKET = lazy(r"[(\[].{1,60}[)\]]$")
+_PAIR_NAMED = lazy(r"([^()]{2,40}?) ?\(([^()]{2,40})\)")
+_PAIRED = lazy(r"(\d{1,9}) ?\((\d{1,9})\)")
+_POWER_OF_TEN = lazy(r"10{0,8} ?[MB]")
+_LARGE = ("M", "B")
 _FEWEST = 2
 
 
@@ -44,13 +48,13 @@ def name_settings(
     if " \\ " in headers[0].text:
         named[0] = _name_corner(headers[0], vocabulary)
     if len(bare) < _FEWEST:
-        return tuple(named)
+        return _name_pairs(headers, named, vocabulary)
     corner = bare[0] - 1
     meant = _read_corner(headers[corner].text, columns[corner], vocabulary) if corner >= 0 else None
     for at in bare:
         if meant is None:
             # Numbers of what, nobody says: each is a run of its own.
-            stated = (("method", headers[at].text.strip()),)
+            stated = ((_sized([headers[one].text for one in bare]), headers[at].text.strip()),)
             named[at] = headers[at]._replace(settings=stated, candidates=())
             continue
         stated = ((meant.name, headers[at].text.strip()),)
@@ -59,6 +63,41 @@ def name_settings(
     if meant is not None and (headers[corner].quantity == meant or spanned):
         named[corner] = _name_corner(headers[corner], vocabulary)
     return tuple(named)
+
+
+def _sized(texts: Sequence[str]) -> str:
+    """What bare numbers are that nobody explains: `390M` and `3B` are models by their size."""
+    millions = all(text.strip()[-1:] in _LARGE for text in texts)
+    round_ = all(_POWER_OF_TEN.fullmatch(text.strip()) for text in texts)
+    return "params" if millions and not round_ else "method"
+
+
+def _name_pairs(
+    headers: Sequence[Header], named: Sequence[Header], vocabulary: Vocabulary
+) -> tuple[Header, ...]:
+    """The headers, with both settings of `16(8)` beside `batch_size(micro_batch size)`."""
+    corner = _PAIR_NAMED.fullmatch(headers[0].text.strip())
+    pairs = {
+        at: match
+        for at, header in enumerate(headers[1:], 1)
+        if corner is not None and (match := _PAIRED.fullmatch(header.text.strip())) is not None
+    }
+    meant = [_numeric_setting(corner[part], vocabulary) for part in (1, 2)] if corner else []
+    if len(pairs) < _FEWEST or not all(meant):
+        return tuple(named)
+    names = [one.name for one in meant if one is not None]
+    read = [
+        header._replace(
+            settings=tuple(zip(names, pairs[at].groups(), strict=True)),
+            candidates=(),
+            why="values of the corner",
+        )
+        if at in pairs
+        else header
+        for at, header in enumerate(named)
+    ]
+    read[0] = _name_corner(headers[0], vocabulary)._replace(quantity=None)
+    return tuple(read)
 
 
 def _name_corner(corner: Header, vocabulary: Vocabulary) -> Header:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from mdbench.numerals.numeral import Form, Numeral
+from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import BY_CELLS, Header
 from mdbench.vocabulary.quantities import Role, quantity
@@ -26,10 +28,23 @@ _OF_TOKENS = frozenset(
     tpot_ms batch_tokens micro_batch_tokens global_batch_tokens""".split()
 )
 _WORKERS = frozenset(("threads", "cpu_cores", "processes", "devices", "nodes"))
+_COUNTED = frozenset(("samples",))
+_BATCH = lazy(r"(?:num[ _]|# ?)?(?:batches|iters?|iterations|steps)", re.IGNORECASE)
+# A time without a unit may be in seconds or in milliseconds.
+_SCALES = (1.0, 0.001)
 _BATCHES = frozenset(("batch", "micro_batch", "global_batch"))
+
+# `Path quality` and `Memory` may be so many times as much, but not as fast.
+_NOT_FASTER = lazy(
+    r"\b(?:quality|accuracy|precision|memory|ram|size|cost|price|power|energy)\b|质量|精度|内存|显存",
+    re.IGNORECASE,
+)
 
 BY_ROW_BEST = "the ratio to the best of its row"
 """Why a column is one of ratios to the least number of the row."""
+
+BY_BATCH = "the batch by its time"
+"""Why a throughput is one of samples."""
 
 Cells = Sequence[Numeral]
 
@@ -49,12 +64,32 @@ def prove_columns(headers: Sequence[Header], columns: Sequence[Cells]) -> tuple[
         elif not name and "samples_per_s" in {one.name for one in header.candidates}:
             by_batch = _is_by_batch(columns[at], headers, columns)
             if by_batch or _is_of_samples(headers):
-                why = "the batch by its time" if by_batch else "batches on several devices"
+                why = BY_BATCH if by_batch else "batches on several devices"
                 meant = quantity("samples_per_s")
                 proved[at] = header._replace(quantity=meant, candidates=(), why=why)
+    proved = _as_proved_beside(headers, proved)
     for at in _ratios_in_rows(headers, columns):
         proved[at] = headers[at]._replace(quantity=quantity("relative"), why=BY_ROW_BEST)
     return tuple(_as_speedup(at, proved, columns) for at in range(len(proved)))
+
+
+def _as_proved_beside(headers: Sequence[Header], proved: Sequence[Header]) -> list[Header]:
+    """The headers; `V100 Throughput` beside `T4 Throughput`, which is proved, is of its kind."""
+    by_noun = {
+        one.text.split()[-1]: one
+        for said, one in zip(headers, proved, strict=True)
+        if said.candidates and said.text.strip() and one.why == BY_BATCH
+    }
+    return [
+        one._replace(quantity=known.quantity, candidates=(), why=f"as {known.text!r} beside it")
+        if one.candidates
+        and one.unit is None
+        and one.text.strip()
+        and (known := by_noun.get(one.text.split()[-1])) is not None
+        and known.quantity in one.candidates
+        else one
+        for one in proved
+    ]
 
 
 def _ratios_in_rows(headers: Sequence[Header], columns: Sequence[Cells]) -> Sequence[int]:
@@ -90,7 +125,7 @@ def _as_speedup(at: int, headers: Sequence[Header], columns: Sequence[Cells]) ->
     header = headers[at]
     if header.why != BY_CELLS or header.quantity != quantity("relative"):
         return header
-    if header.said.quantity is not None or "÷" in header.text:
+    if header.said.quantity is not None or "÷" in header.text or _NOT_FASTER.search(header.text):
         return header
     for other, beside in zip(columns, headers[:_MOST_COLUMNS], strict=False):
         name = beside.said.quantity.name if beside.said.quantity is not None else ""
@@ -156,12 +191,32 @@ def _is_time(header: Header) -> bool:
 def _is_by_batch(cells: Cells, headers: Sequence[Header], columns: Sequence[Cells]) -> bool:
     few = headers[:_MOST_COLUMNS]
     batches = [columns[at] for at, one in enumerate(few) if _is_one_of(one, _BATCHES)]
+    batches += _samples_by_batches(few, columns)
     for at, header in enumerate(few):
-        if _is_one_of(header, _TIMES) and header.unit is not None:
-            scale = float(header.unit.scale)
-            if any(_follows(cells, batch, columns[at], scale) for batch in batches):
-                return True
+        if _is_one_of(header, _TIMES):
+            scales = _SCALES if header.unit is None else (float(header.unit.scale),)
+            for scale in scales:
+                if any(_follows(cells, batch, columns[at], scale) for batch in batches):
+                    return True
     return False
+
+
+def _samples_by_batches(
+    headers: Sequence[Header], columns: Sequence[Cells]
+) -> list[Sequence[Numeral]]:
+    """How many samples each batch had, where both were counted."""
+    counts = [columns[at] for at, one in enumerate(headers) if _is_one_of(one, _COUNTED)]
+    numbers = [columns[at] for at, one in enumerate(headers) if _BATCH.fullmatch(one.text.strip())]
+    return [
+        [
+            many._replace(value=many.value / batches.value, quantum=None)
+            if many.value is not None and batches.value
+            else many._replace(value=None)
+            for many, batches in zip(count, number, strict=False)
+        ]
+        for count in counts
+        for number in numbers
+    ]
 
 
 def _is_one_of(header: Header, names: frozenset[str]) -> bool:

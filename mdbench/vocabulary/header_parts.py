@@ -16,11 +16,12 @@ from mdbench.vocabulary.statistics import statistic_of, take_statistic
 SEAM = lazy(r"[()\[\]{}（）【】，;；：|@]|(?<!:):(?!:)|,(?!\d)| [-–—\\] ")
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z][a-z])")
 _DEVIATION = lazy(r"(?<=[a-z])(?=(?:SD|StdDev|Stdev)$)")
-_TAIL = lazy(
+_JOINING = (
     r" (?:of|for|on|with|without|w/|w/o|during|in|over|vs|by|from|at|after|before|under|using|when|"
-    r"to|while)(?: .*|$)",
-    re.IGNORECASE,
+    r"to|while)"
 )
+_TAIL = lazy(_JOINING + r"(?: .*|$)", re.IGNORECASE)
+_LAST_TAIL = lazy(_JOINING + r"(?= |$)", re.IGNORECASE)
 _COUNTED = frozenset(
     "step device node sample token param core layer epoch user word char item op op/s alloc "
     "cycle instruction".split()
@@ -140,7 +141,16 @@ def read_piece(piece: str, vocabulary: Vocabulary, *, first: bool) -> Piece:
     found = vocabulary.find(name) if named else ()
     if any(unit is not None and one.fits(unit) for one in found):
         return Piece(found, unit)
-    rest, settings = take_settings(part_scripts(piece), vocabulary)
+    return _read_rest(*take_settings(part_scripts(piece), vocabulary), vocabulary)
+
+
+def _read_rest(rest: str, settings: tuple[Setting, ...], vocabulary: Vocabulary) -> Piece:
+    """What a part says without the settings that were taken out of it."""
+    found = vocabulary.find(rest) if settings else ()
+    if found and measures(found) and len(found) == 1:
+        # The words that are left are its name, whatever each of them means alone.
+        fitting = (one for one in units_within(rest) if found[0].fits(one))
+        return Piece(found, next(fitting, None), "", settings)
     # Before names are taken apart: the J of `I-K-J` is no unit.
     rest, unit = take_unit(rest)
     rest, statistic = take_statistic(_JOINED.sub(" ", _DEVIATION.sub(" ", rest)))
@@ -213,6 +223,11 @@ def find_noun(text: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
                 found = vocabulary.find_head(last[start:])
                 if found:
                     return found
+        # `Time to train with …` is how long a training takes, before it is a time.
+        ends = [match.start() for match in _LAST_TAIL.finditer(text)]
+        for end in reversed(ends[1:]):
+            if found := vocabulary.find(text[:end]):
+                return found
         shorter = _TAIL.sub("", text).strip(" #")
         if shorter == text:
             break

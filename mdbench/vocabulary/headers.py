@@ -22,7 +22,7 @@ from mdbench.vocabulary.header_parts import (
     unit_behind,
     units_within,
 )
-from mdbench.vocabulary.qualifiers import take_settings, undisputed
+from mdbench.vocabulary.qualifiers import take_settings, undisputed, without_baseline
 from mdbench.vocabulary.quantities import Quantity, Vocabulary, quantity, squash
 from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
@@ -63,9 +63,13 @@ _COUNTS_OF = {
 }
 _HOW_MANY = lazy(
     r"(?:#|(?:total )?(?:num|number|no\.?|count))(?: of)?[ -]*(?P<what>\w{1,20})|"
-    r"(?P<that>\w{1,20}) (?:count|number|num)",
+    r"(?P<that>\w{1,20}) (?:count|number|num|nr|no)",
     re.IGNORECASE,
 )
+_SORT = lazy(
+    r"(?P<what>\w[\w ]{1,30})(?: (?:type|kind|category|class)|(?:类型|类别|种类))", re.IGNORECASE
+)
+_SORTED = frozenset(("benchmark", "dataset", "device", "framework"))
 _RATED = frozenset(("token", "sample"))
 # Texts that language models are measured on by how well they foresee them.
 _BY_PERPLEXITY = ("wikitext", "ptb", "c4")
@@ -125,7 +129,7 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
     plain = _tidy(text)
     if not plain:
         return Header(text, why="empty")
-    exact = vocabulary.find(plain) or _counted(plain)
+    exact = vocabulary.find(plain) or _counted(plain, vocabulary) or _sort_of(plain, vocabulary)
     if _APART.fullmatch(plain) is not None:
         # The key of `Run (s)` is that of `Runs`, which no seconds are.
         exact = tuple(one for one in exact if "s" in one.dimensions)
@@ -163,14 +167,27 @@ def _in_seconds(text: str, plain: str, vocabulary: Vocabulary) -> Header | None:
     return decide(header._replace(text=text, quantity=None, unit=unit), meant, vocabulary)
 
 
-def _counted(plain: str) -> tuple[Quantity, ...]:
+def _counted(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
     """The quantity that `# HPU` or `Number of chips` counts, or the score that `Recall@10` is."""
     if _AT_K.search(plain):
         return (quantity("score"),)
     match = _HOW_MANY.fullmatch(plain)
-    unit = parse_unit(match["what"] or match["that"]) if match is not None else None
+    if match is None:
+        return ()
+    what = match["what"] or match["that"]
+    unit = parse_unit(what)
     name = _COUNTS_OF.get(unit.dimension) if unit is not None else None
-    return (quantity(name),) if name is not None else ()
+    if name is not None:
+        return (quantity(name),)
+    counted = vocabulary.find(f"Num {what}") or vocabulary.find(f"Num {what}s")
+    return counted if len(counted) == 1 and counted[0].integer else ()
+
+
+def _sort_of(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
+    """What `Workload Type` and `Test category` name: workloads and tests, by their sorts."""
+    match = _SORT.fullmatch(plain)
+    found = vocabulary.find(match["what"]) if match is not None else ()
+    return found if len(found) == 1 and found[0].name in _SORTED else ()
 
 
 def _tidy(text: str) -> str:
@@ -201,7 +218,10 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
         settings=undisputed(pair for piece in read for pair in piece.settings),
         why="words",
     )
-    if compares(plain) and not (found and found[0].name in COMPARING):
+    compared = bool(found) and found[0].name in COMPARING
+    if compared or compares(plain):
+        header = header._replace(settings=without_baseline(header.settings))
+    if compares(plain) and not compared:
         unit = compared_unit(plain, SEAM.split(plain)[1:], header.unit)
         return decide(header._replace(unit=unit, why=COMPARED), (quantity("change"),), vocabulary)
     return _of_whole_job(_name(header, found, vocabulary))

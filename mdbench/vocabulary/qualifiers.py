@@ -19,7 +19,7 @@ _BEFORE_NUMBER = lazy(
     re.IGNORECASE,
 )
 _BEHIND_NUMBER = lazy(
-    r"(?<![\w.])(\d[\d,]{0,15}k?|single|one|two|four|eight)[ -]?"
+    r"(?<![\w.])(\d[\d,]{0,15}k?|single|one|two|four|eight)(?: ?[x×] ?|[ -]?)"
     r"(gpu|node|device|chip|card|npu|tpu|core|thread|step|iteration|iter|epoch|卡|节点)s?(?![\w/])",
     re.IGNORECASE,
 )
@@ -85,7 +85,10 @@ _MODEL_WORD = lazy(r"(?:3d )?[a-z][-\w.]*", re.IGNORECASE)
 _FAMILY_END = lazy(r"(?<=[a-z])(?=[-_.]?v?\d)|[-_](?!net|vit|bert)")
 
 
+# Benchmarks whose names are words too: those are meant only in their own capitals.
+_ALSO_WORDS = frozenset("arc copa drop needle pope quality race record ruler".split())
 _IDENTITIES = frozenset({"framework", "model", "device", "method"})
+_BASELINES = frozenset(("baseline", "base", "基线", "ベースライン"))
 _LISTS = {
     "benchmark": "benchmarks",
     "framework": "frameworks",
@@ -211,14 +214,21 @@ def _names(vocabulary: Vocabulary) -> dict[str, str]:
 
 
 def _named(text: str, vocabulary: Vocabulary) -> str:
-    known = _names(vocabulary).get(squash(text))
+    key = squash(text)
+    known = _names(vocabulary).get(key)
     if known is not None:
-        return known
+        spelled = key not in _ALSO_WORDS or text.strip("-_/,") in vocabulary.words["benchmarks"]
+        return known if spelled else ""
     match = _MODEL_WORD.fullmatch(text)
     if match is None:
         return ""
     family = _FAMILY_END.split(text.casefold(), maxsplit=1)[0]
     return "model" if squash(family) in vocabulary.words["models"] else ""
+
+
+def without_baseline(settings: Iterable[Setting]) -> tuple[Setting, ...]:
+    """The settings of a comparison: the baseline is what it compares with, not how it was run."""
+    return tuple(one for one in settings if one[0] != "method" or squash(one[1]) not in _BASELINES)
 
 
 def undisputed(found: Iterable[Setting]) -> tuple[Setting, ...]:
