@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.evidence import RowTest, Stand, test_bounds
@@ -240,10 +241,25 @@ def _number_at(laws: Sequence[Applied], place: _Place) -> Number:
 
 
 def _best_value(laws: Sequence[Applied], place: _Place) -> float:
-    """What a number should be, by the law that tells most exactly, from the numbers as printed."""
-    narrowest = min(laws, key=lambda law: _width(solve(law, place)))
-    solved = solve(_as_printed(narrowest), place) or solve(narrowest, place) or (0.0, 0.0)
-    return (solved[0] + solved[1]) / 2
+    """What a number should be, from the numbers as printed.
+
+    If the laws differ a little, it is what the fewest slips make of it, else the most exact.
+    """
+    number = _number_at(laws, place)
+    found = []
+    for law in laws:
+        solved = solve(_as_printed(law), place) or solve(law, place)
+        if solved is not None:
+            value = (solved[0] + solved[1]) / 2
+            found.append((_differing(number, value), _width(solve(law, place)), value))
+    return min(found)[2]
+
+
+def _differing(number: Number, value: float) -> int:
+    """In how many characters a value would be printed differently."""
+    typed, wanted = number.measurement.typed or "", number.print_like(value) or ""
+    pairs = zip_longest(typed, wanted)
+    return sum(one != other for one, other in pairs)
 
 
 def _width(interval: Interval | None) -> float:

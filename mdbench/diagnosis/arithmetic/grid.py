@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from itertools import chain
 from typing import NamedTuple
 
@@ -48,6 +48,22 @@ class Number(NamedTuple):
     def is_exact(self) -> bool:
         """Whether it is a count, which is not rounded."""
         return self.low == self.high
+
+    def print_like(self, value: float) -> str | None:
+        """A value in base units as it would be printed there; a minus turns the sign."""
+        numeral = self.measurement.numeral
+        if numeral.quantum is None or numeral.value is None:
+            return None
+        letter = self.value / float(numeral.value) if numeral.value else self.scale
+        wanted = Decimal(value / letter)
+        if not wanted.is_finite() or abs(wanted) > Decimal(10) ** 18:
+            return None
+        text = format(abs(wanted).quantize(numeral.quantum, ROUND_HALF_UP), "f")
+        if "," in (self.measurement.typed or ""):
+            whole, dot, rest = text.partition(".")
+            text = f"{int(whole):,}{dot}{rest}"
+        turned = (wanted < 0) is not (numeral.value < 0)
+        return f"-{text}" if turned and wanted else text
 
     def as_printed(self) -> Number:
         """The number as if it were exact."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import ROUND_HALF_UP, Decimal
 
 from mdbench.diagnosis.arithmetic.blame import Applied, Mismatch, Operand
 from mdbench.diagnosis.arithmetic.grid import Number
@@ -64,26 +63,9 @@ def printed(number: Number) -> str:
     return _SPREAD.split(text)[0] or text
 
 
-def print_number(number: Number, value: float) -> str | None:
-    """What should be printed instead, to the digits of the number; a minus turns its sign."""
-    numeral = number.measurement.numeral
-    if numeral.quantum is None or numeral.value is None:
-        return None
-    letter = number.value / float(numeral.value) if numeral.value else number.scale
-    wanted = Decimal(value / letter)
-    if not wanted.is_finite() or abs(wanted) > Decimal(10) ** 18:
-        return None
-    text = format(abs(wanted).quantize(numeral.quantum, ROUND_HALF_UP), "f")
-    if "," in (number.measurement.typed or ""):
-        whole, dot, rest = text.partition(".")
-        text = f"{int(whole):,}{dot}{rest}"
-    turned = (wanted < 0) is not (numeral.value < 0)
-    return f"-{text}" if turned and wanted else text
-
-
 def repaired(number: Number, value: float) -> str | None:
     """The text of the cell with what should be printed instead."""
-    text, one = print_number(number, value), number.measurement
+    text, one = number.print_like(value), number.measurement
     if text is None:
         return None
     return with_number(one._replace(pick=one.part) if one.part else one, text)
@@ -93,7 +75,7 @@ def wanted_text(number: Number, value: float) -> str:
     """What should be printed instead, with its sign and unit."""
     text = repaired(number, value)
     if text is None:
-        return print_number(number, value) or "another number"
+        return number.print_like(value) or "another number"
     read = read_cell(text)
     part = number.measurement.part
     if part >= len(read):
