@@ -158,3 +158,14 @@ def test_a_mean_of_ratios_may_differ_by_its_deviation() -> None:
     text = table("Method | Mean | Ratio | RatioSD", *rows)
     assert errors(text.format("0.64")) == []
     assert errors(text.format("0.94")) != []
+
+
+def test_no_other_row_is_the_baseline_of_a_speedup_between_two_times_of_its_row() -> None:
+    before, after = "3344444", "5899999"
+    factors = ("0.59", "0.36", "0.44", "0.45", "0.47", "0.46", "0.40")
+    rows = (
+        f"`1k.txt` | 0.000{old}s | 0.000{new}s | {factor}x"
+        for old, new, factor in zip(before, after, factors, strict=True)
+    )
+    text = table("File | Time before | Time after | Improvement factor", *rows)
+    assert not [one for one in check(Source("a.md", text)) if one.code == "MB301"]

@@ -8,7 +8,14 @@ from enum import StrEnum
 from math import log10
 from typing import NamedTuple
 
-from mdbench.diagnosis.laws.bindings import Binding, bindings_of, bound, find_choices, is_usual
+from mdbench.diagnosis.laws.bindings import (
+    Binding,
+    Choices,
+    bindings_of,
+    bound,
+    find_choices,
+    is_usual,
+)
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree, agree_on_whole
 from mdbench.diagnosis.laws.instances import AnyInstance, Instance, Key, apply, group_key, is_about
 from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet
@@ -136,13 +143,18 @@ def find_laws(rows: Sequence[RunNumbers], relations: Iterable[Relation]) -> tupl
     for relation in relations:
         bindings: dict[Binding, list[RunNumbers]] = defaultdict(list)
         for key, members in sheets.items():
-            if relation.applies_to(known[key]):
+            if relation.applies_to(known[key]) and not _compares_columns(relation, choices[key]):
                 for binding in bindings_of(relation, choices[key]):
                     bindings[binding] += members
         for binding, members in bindings.items():
             for reading in _read(members, relation, binding):
                 _keep_better(best, reading)
     return tuple(reading.law for reading in best.values() if reading.law.constants)
+
+
+def _compares_columns(relation: Relation, choices: Choices) -> bool:
+    """Whether a speed-up compares two times of its row, so that no other row is its baseline."""
+    return set(relation.names) == {"speedup", "time_s"} and "time_s" in choices
 
 
 def _keep_better(best: dict[tuple[str, int, str], _Reading], reading: _Reading) -> None:
