@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mdbench.diagnosis.arithmetic.blame import Applied, apply_laws
+from mdbench.diagnosis.arithmetic.evidence import Stand
+from mdbench.diagnosis.arithmetic.wording import calculation, formula, printed
 from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.instances import Instance, Sum
@@ -40,7 +43,19 @@ def find_confirmations(diagnosis: Diagnosis, cell: Span) -> tuple[Confirmation, 
         for variable in verdict.instance.variables
         if variable.measurement is not None and variable.measurement.cell.span == cell
     )
-    return tuple(dict.fromkeys(found))
+    computed = (
+        Confirmation(formula(one), _recomputed(one, cell), one.test.stand is Stand.CUT)
+        for one in apply_laws(diagnosis.arithmetic)
+        if one.test.holds
+        if any(operand.number.measurement.cell.span == cell for operand in one.operands)
+    )
+    return tuple(dict.fromkeys((*found, *computed)))
+
+
+def _recomputed(one: Applied, cell: Span) -> str:
+    """The calculation of a result; of what it is computed from, none."""
+    result = one.operands[0].number
+    return f"{calculation(one)} = {printed(result)}" if result.measurement.cell.span == cell else ""
 
 
 def find_contradictions(diagnosis: Diagnosis, cell: Span) -> tuple[str, ...]:

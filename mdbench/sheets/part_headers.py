@@ -15,7 +15,7 @@ BY_PLACE = "its place in the cell"
 """The reason if a header names the numbers of a cell one by one."""
 
 _LISTED = lazy(r"[(（\[]([^()（）\[\]]{3,60})[)）\]]")
-_BETWEEN = lazy(r"\s*/\s*")
+_BETWEEN = lazy(r"\s?/\s?")
 # What follows the last of the names: `Accuracy / F1 - FP32`.
 _BEHIND = lazy(r" [-–—] |[(（\[,]")
 _LETTERS = {"G": "GB", "M": "MB"}

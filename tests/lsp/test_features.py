@@ -140,7 +140,7 @@ def test_a_cell_has_a_confirmation_if_and_only_if_it_is_verified(report: Path) -
             "| Case | Time (ms) | vs baseline (ms) |\n|---|---|---|\n| baseline | 120.50 | - |\n"
             "| b | 230.75 | +110.25 |\n| c | 310.50 | +190.00 |\n| d | 412.25 | +291.75 |\n",
             "+291.75",
-            "Time (ms) = Time (ms) of the baseline + vs baseline (ms)",
+            "vs baseline (ms) = Time (ms) - Time (ms) of the baseline",
             id="a difference",
         ),
     ],

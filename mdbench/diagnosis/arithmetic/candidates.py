@@ -130,17 +130,28 @@ def _differences(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
     for above in sources:
         # Points are printed without the sign of what they are the difference of.
         percent = grid.lines[above].dimension == "ratio" != grid.lines[at].dimension
-        points = 100.0 if percent else 1.0
+        points = 100.0 if percent else _bare_scale(grid.lines[at], grid.lines[above])
         for below in sources:
             if above != below and _alike(grid.lines[above], grid.lines[below]):
-                law = Law(Shape.SUM, at, (Term(above), Term(below, -1)), scale=points)
-                yield law
-                if unsigned and above < below:
-                    yield law._replace(larger=True)
+                # Without a sign, nobody knows which of two was the larger one.
+                terms = Term(above), Term(below, -1)
+                if not unsigned or above < below:
+                    yield Law(Shape.SUM, at, terms, scale=points, larger=unsigned)
         for base in find_bases(grid, grid.lines[at], grid.lines[above]):
-            for sign in (1, -1):
+            for sign in (1,) if unsigned else (1, -1):
                 terms = Term(above, sign), Term(above, -sign, at_base=True)
-                yield Law(Shape.SUM, at, terms, base, scale=points)
+                yield Law(Shape.SUM, at, terms, base, scale=points, larger=unsigned)
+
+
+def _bare_scale(result: Line, source: Line) -> float:
+    """Numbers without a unit are in the unit of what they are the difference of."""
+    bare = result.header.unit is None and not any(
+        number.measurement.numeral.unit for number in result.numbers.values()
+    )
+    if not bare or result.dimension == source.dimension:
+        return 1.0
+    own, other = (next(iter(line.numbers.values())).scale for line in (result, source))
+    return own / other
 
 
 def _alike(one: Line, other: Line) -> bool:

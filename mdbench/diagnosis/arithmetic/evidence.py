@@ -61,7 +61,9 @@ def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
     if printed is None or predicted is None:
         return None
     if meets((printed.low, printed.high), predicted):
-        return RowTest(row, printed, predicted, Stand.HOLDS)
+        # That nothing is nothing shows no law.
+        stand = Stand.HOLDS if printed.value or printed.is_exact else Stand.NEAR
+        return RowTest(row, printed, predicted, stand)
     widest = printed.widest()
     if meets(widest, predicted):
         return RowTest(row, printed, predicted, Stand.CUT)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from mdbench.diagnosis.bounded import bounded_interval
@@ -18,6 +18,7 @@ from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Role, quantity
+from mdbench.vocabulary.statistics import SPREADS
 
 _NUMBERS = (Form.NUMBER, Form.COUNT)
 # In more cells than these, nobody looks for an arithmetic that nobody named.
@@ -64,6 +65,11 @@ class Number(NamedTuple):
             text = f"{int(whole):,}{dot}{rest}"
         turned = (wanted < 0) is not (numeral.value < 0)
         return f"-{text}" if turned and wanted else text
+
+    def widened(self, half: float) -> Number:
+        """The number if it may be off by so much."""
+        low, high = self.low - half, self.high + half
+        return self._replace(low=low, high=high, cut=max(self.cut, high))
 
     def as_printed(self) -> Number:
         """The number as if it were exact."""
@@ -119,13 +125,35 @@ class Grid(NamedTuple):
 
 def read_grids(sheet: Sheet) -> Iterator[Grid]:
     """The table along its columns, and along its rows."""
-    lines = tuple(_read_lines(sheet))
+    lines = tuple(_widen(list(_read_lines(sheet))))
     if not lines:
         return
     labels = _labels(sheet)
     if len(lines) <= MOST_LINES:
         yield Grid(sheet, lines, labels, by_rows=False)
     yield _turn(sheet, lines, labels)
+
+
+def _widen(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines, with means of ratios as wide as the column of their deviations says.
+
+    A mean of ratios is near the ratio of the means, but not equal to it.
+    """
+    for line, after in zip_longest(lines, lines[1:]):
+        meant = line.header.quantity
+        compared = meant is not None and meant.name in COMPARING
+        if not compared or after is None or not _are_spreads(after, line):
+            yield line
+        else:
+            halves = {row: number.high for row, number in after.numbers.items()}
+            numbers = {
+                row: number.widened(halves.get(row, 0.0)) for row, number in line.numbers.items()
+            }
+            yield line._replace(numbers=numbers)
+
+
+def _are_spreads(line: Line, of: Line) -> bool:
+    return line.header.statistic in SPREADS and line.header.quantity == of.header.quantity
 
 
 def _labels(sheet: Sheet) -> dict[int, str]:

@@ -67,7 +67,8 @@ def find_misnamed(laws: Sequence[Found]) -> Iterator[Misnamed]:
 def find_scaled_ratios(laws: Sequence[Found]) -> Iterator[ScaledColumn]:
     """The ratios that are off by a constant factor."""
     for one in laws:
-        if one.law.scale in WRONG_SCALES and not one.grid.by_rows:
+        scaled = one.law.shape is Shape.PRODUCT and one.law.scale in WRONG_SCALES
+        if scaled and not one.grid.by_rows:
             result = one.grid.lines[one.law.result]
             cells = tuple(number.measurement for number in result.numbers.values())
             above, below = (one.grid.lines[term.line].title for term in one.law.terms[:2])

@@ -77,7 +77,28 @@ def find_arithmetic(sheets: Iterable[Sheet]) -> tuple[Found, ...]:
     for members in pooled.values():
         members.extend(_in_sister_tables(members, by_names[_names(members[0].grid)]))
     believed = [found for members in pooled.values() for found in _believe(members)]
-    return tuple(_leave_out_weak(believed))
+    explaining: dict[_Place, list[Evidence]] = defaultdict(list)
+    for one in tried:
+        if not one.law.free and not one.evidence.failing:
+            explaining[_place(one)].append(one.evidence)
+    sure = (one for one in believed if not _is_explained(one, explaining[_place(one)]))
+    return tuple(_leave_out_weak(sure))
+
+
+_Place = tuple[int, bool, int]
+"""A line of a table."""
+
+
+def _place(one: Found | _Tried) -> _Place:
+    return one.grid.sheet.number, one.grid.by_rows, one.law.result
+
+
+def _is_explained(found: Found, others: Iterable[Evidence]) -> bool:
+    """Whether a law blames rows of which another law explains as many, and contradicts none."""
+    mine = found.evidence
+    return bool(mine.failing) and any(
+        other.holding >= mine.holding and len(other.tests) >= len(mine.tests) for other in others
+    )
 
 
 def _names(grid: Grid) -> tuple[object, ...]:

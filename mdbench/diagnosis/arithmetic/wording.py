@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from mdbench.diagnosis.arithmetic.blame import Applied, Mismatch, Operand
 from mdbench.diagnosis.arithmetic.grid import Number
@@ -13,7 +13,7 @@ from mdbench.numerals.cell import read_cell
 from mdbench.regex import lazy
 
 _LONGEST_TITLE = 24
-_SPREAD = lazy(r" *(?:±|\+/-)")
+_SPREAD = lazy(r" ?(?:±|\+/-)")
 _LONGEST_LIST = 6
 _AVERAGES = {
     Shape.MEAN: "the mean of",
@@ -85,27 +85,37 @@ def wanted_text(number: Number, value: float) -> str:
 
 def calculation(applied: Applied) -> str:
     """The calculation that gives the result, with its numbers."""
-    law = applied.found.law
-    terms = applied.operands[1:]
+    return _calculate(applied, lambda one: printed(one.number))
+
+
+def formula(applied: Applied) -> str:
+    """The calculation in the names of the report: `Total (s) = Load (s) + Run (s)`."""
+    return f"{_title(applied.operands[0])} = {_calculate(applied, _title)}"
+
+
+def _title(one: Operand) -> str:
+    title = plain_text(one.number.measurement.header.text)
+    return f"{title} of the baseline" if one.at_base else title
+
+
+def _calculate(applied: Applied, show: Callable[[Operand], str]) -> str:
+    law, terms = applied.found.law, applied.operands[1:]
     if law.shape in _AVERAGES:
-        return f"{_AVERAGES[law.shape]} {_listed(terms)}"
+        return f"{_AVERAGES[law.shape]} {_listed(terms, show)}"
     if law.shape is Shape.SUM:
-        return _sum(terms)
-    above = [_shown(one) for one in terms if one.power > 0]
-    below = [_shown(one) for one in terms if one.power < 0]
+        return _sum(terms, show)
+    above = [show(one) for one in terms if one.power > 0]
+    below = [show(one) for one in terms if one.power < 0]
     if applied.test.row in law.turned or (law.larger and _is_below_one(terms)):
         above, below = below, above
     text = " × ".join(above) or "1"
     if below:
         text += f" / {below[0]}" if len(below) == 1 else f" / ({' × '.join(below)})"
-    low, high = law.constant
-    if law.shape is Shape.CHANGE:
-        text = f"{text} - 1"
-    elif law.shape is Shape.SAVED:
-        text = f"1 - {text}"
-    elif (low, high) != (1.0, 1.0):
+    if law.constant != (1.0, 1.0):
         text = _with_constant(applied, text)
-    return text
+    if law.shape is Shape.CHANGE:
+        return f"{text} - 1"
+    return f"1 - {text}" if law.shape is Shape.SAVED else text
 
 
 def _is_below_one(terms: Sequence[Operand]) -> bool:
@@ -118,30 +128,26 @@ def _is_below_one(terms: Sequence[Operand]) -> bool:
 def _with_constant(applied: Applied, text: str) -> str:
     """The calculation with its constant, in the units that are printed."""
     constant = sum(applied.found.law.constant) / 2
-    result = applied.operands[0].number
     for one in applied.operands[1:]:
         constant *= one.number.scale**one.power
-    constant /= result.scale
+    if applied.found.law.shape is Shape.PRODUCT:
+        constant /= applied.operands[0].number.scale
     shown = f"{constant:.4g}"
     return f"{shown}{text[1:]}" if text.startswith("1 / ") else f"{text} × {shown}"
 
 
-def _sum(terms: Sequence[Operand]) -> str:
+def _sum(terms: Sequence[Operand], show: Callable[[Operand], str]) -> str:
     if len(terms) > _LONGEST_LIST:
-        return f"the sum of {_listed(terms)}"
-    plus = " + ".join(_shown(one) for one in terms if one.power > 0)
-    return plus + "".join(f" - {_shown(one)}" for one in terms if one.power < 0)
+        return f"the sum of {_listed(terms, show)}"
+    plus = " + ".join(show(one) for one in terms if one.power > 0)
+    return plus + "".join(f" - {show(one)}" for one in terms if one.power < 0)
 
 
-def _listed(terms: Sequence[Operand]) -> str:
-    shown = [_shown(one) for one in terms]
+def _listed(terms: Sequence[Operand], show: Callable[[Operand], str]) -> str:
+    shown = [show(one) for one in terms]
     if len(shown) > _LONGEST_LIST:
         return f"{shown[0]}, {shown[1]}, … {shown[-1]} ({len(shown)} numbers)"
     return f"{', '.join(shown[:-1])} and {shown[-1]}"
-
-
-def _shown(one: Operand) -> str:
-    return printed(one.number)
 
 
 def agreement(applied: Applied) -> str:
