@@ -261,10 +261,11 @@ def _may_agree(printed: _Sample, *factors: tuple[_Sample, int]) -> bool:
             width = abs(constant) * room * GENEROUS
             ends.append((constant - width, constant + width))
     needed = len(ends) // 2 + 1
-    return len(ends) > 1 and any(
-        sum(low <= high_other and low_other <= high for low_other, high_other in ends) >= needed
-        for low, high in ends
-    )
+    for low, high in ends if len(ends) > 1 else ():
+        meeting = [1 for least, most in ends if low <= most and least <= high]
+        if len(meeting) >= needed:
+            return True
+    return False
 
 
 def _fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
@@ -316,7 +317,7 @@ def _sources(grid: Grid, at: int) -> list[int]:
         other
         for other, line in enumerate(grid.lines)
         if other != at
-        and sum(row in line.numbers for row in result.numbers) >= needed
+        and len(result.numbers.keys() & line.numbers.keys()) >= needed
         and not is_numbering(line)
         and line.place[1] == 0
         and _may_be_source(result, line)
