@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from string import punctuation
 
 from mdbench.regex import lazy
 
@@ -27,6 +26,7 @@ _MATH = lazy(r"\$([^$\n]*)\$")
 _SUPERSCRIPT = lazy("[⁻⁺]?[⁰¹²³⁴-⁹]+")
 _LONGEST_MARK = 3
 _SHORT = 40
+_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _PLURAL = lazy(r"(?<=[A-Za-z])\(s\)")
 _TEX = {
     "times": "×", "pm": "±", "approx": "≈", "sim": "~", "dagger": "†", "ddagger": "‡",
@@ -124,7 +124,7 @@ def _drop_emphasis(text: str) -> str:
         mark, (start, end) = run[0], run.span()
         if mark[0] == "\\":
             # Before anything else, such as a blank, it is a backslash.
-            if mark[1] in punctuation:
+            if mark[1] in _PUNCTUATION:
                 cut.append((start, end, mark[1]))
             continue
         before, after = text[start - 1 : start], text[end : end + 1]
