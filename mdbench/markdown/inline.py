@@ -26,7 +26,7 @@ _MATH = lazy(r"\$([^$\n]*)\$")
 _SUPERSCRIPT = lazy("[⁻⁺]?[⁰¹²³⁴-⁹]+")
 _LONGEST_MARK = 3
 _SHORT = 40
-_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_PUNCTUATION = frozenset("+*!\"#$%&'(),-./:;<=>?@[\\]^_`{|}~")
 _PLURAL = lazy(r"(?<=[A-Za-z])\(s\)")
 _TEX = {
     "times": "×", "pm": "±", "approx": "≈", "sim": "~", "dagger": "†", "ddagger": "‡",
