@@ -193,6 +193,12 @@ MOST_SHOWN = 3
 DEAD_ZONE = 0.002
 """A number that is off by less than this share is not reported. Lower reports what was computed
 from numbers with more digits than are printed."""
+ROWS_IF_SHARP = 4
+"""So many rows must hold to their last digit for a number that is only near to be wrong."""
+SHARP_SHARE = 0.8
+"""They must be so many of all rows."""
+SHARP_WIDTHS = 20
+"""By so many times the doubt about its digits it must be off."""
 MOST_PERMUTED = 24
 """So many rows are compared with each other to see how often numbers agree by chance."""
 BITS_IF_NAMED = 10.0
@@ -227,6 +233,8 @@ NAMED_BITS = 8.0
 """What it is worth that a header names the law: `Speedup`, `Total`, `Average`."""
 NAMED_SOURCE_BITS = 4.0
 """What it is worth that the header names what it is computed from: `vs Rust`."""
+BEFORE_AFTER_BITS = 4.0
+"""What it is worth that the headers say what is compared: `Before` and `After`."""
 ADJACENT_BITS = 2.0
 """What it is worth that one stands beside the other."""
 UNPRINTED_BITS = 8.0

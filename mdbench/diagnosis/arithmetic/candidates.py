@@ -198,8 +198,17 @@ def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Itera
         chosen = tuple(other for other in span if not grid.lines[other].header.statistic)
         if len(chosen) >= fewest and chosen not in seen:
             seen.add(chosen)
+            scale = _points(grid.lines[at], grid.lines[chosen[0]])
             for shape in shapes:
-                yield Law(shape, at, tuple(map(Term, chosen)))
+                yield Law(shape, at, tuple(map(Term, chosen)), scale=scale)
+
+
+def _points(result: Line, part: Line) -> float:
+    """Points are often printed without the per cent of what they are the mean of."""
+    if part.dimension != "ratio" or result.dimension not in ("", "ratio"):
+        return 1.0
+    mine, theirs = (next(iter(line.numbers.values())).scale for line in (result, part))
+    return mine / theirs
 
 
 def _since_last(grid: Grid, before: Sequence[int]) -> list[int]:
@@ -216,8 +225,14 @@ def _since_last(grid: Grid, before: Sequence[int]) -> list[int]:
 def _adds(grid: Grid, at: int, other: int) -> bool:
     """Whether a line may be a part of another: it is measured in the same unit."""
     result, part = grid.lines[at], grid.lines[other]
-    alike = part.dimension == result.dimension or {part.dimension, result.dimension} == _COUNTED
+    kinds = {part.dimension, result.dimension}
+    points = part.dimension == "ratio" and not result.dimension and not _is_compared(part)
+    alike = len(kinds) == 1 or kinds == _COUNTED or points
     return alike and part.is_setting == result.is_setting
+
+
+def _is_compared(line: Line) -> bool:
+    return wanted_of(line).is_comparison
 
 
 def _with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:

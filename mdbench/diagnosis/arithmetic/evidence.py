@@ -9,7 +9,14 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Grid, Number
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Law
-from mdbench.diagnosis.thresholds import DEAD_ZONE, MOST_PERMUTED, NOISE
+from mdbench.diagnosis.thresholds import (
+    DEAD_ZONE,
+    MOST_PERMUTED,
+    NOISE,
+    ROWS_IF_SHARP,
+    SHARP_SHARE,
+    SHARP_WIDTHS,
+)
 
 
 class Stand(StrEnum):
@@ -17,7 +24,8 @@ class Stand(StrEnum):
 
     HOLDS = "holds"
     CUT = "holds if a number was cut"
-    NEAR = "so near that it does not matter"
+    NEAR = "may hold, as far as one can tell"
+    CLOSE = "so near that it does not matter"
     FAILS = "fails"
 
 
@@ -60,23 +68,32 @@ def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
     predicted = law.predict(grid, row) if printed is not None else None
     if printed is None or predicted is None:
         return None
+    stand = _stand(grid, law, row, (printed, predicted))
+    return RowTest(row, printed, predicted, stand) if stand is not None else None
+
+
+def _stand(grid: Grid, law: Law, row: int, compared: tuple[Number, Interval]) -> Stand | None:
+    """How what is printed stands to what was predicted; None if it only says about how much."""
+    printed, predicted = compared
     if meets((printed.low, printed.high), predicted):
         # That nothing is nothing shows no law.
-        stand = Stand.HOLDS if printed.value or printed.is_exact else Stand.NEAR
-        return RowTest(row, printed, predicted, stand)
+        return Stand.HOLDS if printed.value or printed.is_exact else Stand.NEAR
+    if printed.about:
+        return None
     widest = printed.widest()
     if meets(widest, predicted):
-        return RowTest(row, printed, predicted, Stand.CUT)
+        return Stand.CUT
     # That all of several numbers were cut is no explanation.
     few = len(law.terms) <= 2 or law.shape in MONOMIALS
     loose = law.predict(grid, row, cut=True) if few else None
-    if loose is not None and meets(widest, loose):
-        return RowTest(row, printed, predicted, Stand.NEAR)
+    about = any(number.about for _, number in law.operands(grid, row) or ())
+    if about or (loose is not None and meets(widest, loose)):
+        return Stand.NEAR
     gap = max(widest[0] - predicted[1], predicted[0] - widest[1])
     # A sum has no more digits than its parts, but a ratio may be one of unrounded numbers.
     room = DEAD_ZONE if law.shape in MONOMIALS else 0.0
     near = gap <= room * max(abs(predicted[0]), abs(predicted[1]))
-    return RowTest(row, printed, predicted, Stand.NEAR if near else Stand.FAILS)
+    return Stand.CLOSE if near else Stand.FAILS
 
 
 def test_bounds(grid: Grid, law: Law) -> Iterator[RowTest]:
@@ -99,6 +116,24 @@ def weigh(grid: Grid, law: Law, rows: Sequence[int]) -> Evidence:
         # One row was used up to find the constant.
         bits *= (len(holding) - 1) / len(holding)
     return Evidence(tests, sum(one.holds for one in tests), failing, bits)
+
+
+def sharpen(several: Sequence[Evidence]) -> Iterator[Evidence]:
+    """Where nearly all hold to their last digit, a number that is near is wrong all the same."""
+    tests = [test for one in several for test in one.tests]
+    exact = sum(test.stand is Stand.HOLDS for test in tests)
+    sharp = exact >= ROWS_IF_SHARP and exact >= SHARP_SHARE * len(tests)
+    for one in several:
+        off = {test.row for test in one.tests if _is_off(test)} if sharp else frozenset[int]()
+        judged = tuple(
+            test._replace(stand=Stand.FAILS) if test.row in off else test for test in one.tests
+        )
+        yield one._replace(tests=judged, failing=one.failing + len(off)) if off else one
+
+
+def _is_off(test: RowTest) -> bool:
+    gap = max(test.printed.low - test.predicted[1], test.predicted[0] - test.printed.high)
+    return test.stand is Stand.CLOSE and gap > SHARP_WIDTHS * _width(test)
 
 
 def _bits(tests: Sequence[RowTest], holding: Sequence[RowTest]) -> float:

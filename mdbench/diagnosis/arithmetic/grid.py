@@ -10,6 +10,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.bounded import bounded_interval
 from mdbench.diagnosis.numbers import column_quantum, is_exact
 from mdbench.markdown.inline import plain_text
+from mdbench.numerals.bounds import ESTIMATE
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import parse_unit
 from mdbench.sheets.columns import Column
@@ -21,6 +22,7 @@ from mdbench.vocabulary.quantities import Role, quantity
 from mdbench.vocabulary.statistics import SPREADS
 
 _NUMBERS = (Form.NUMBER, Form.COUNT)
+_SUMMED_UP = ("", "mean", "total")
 # In more cells than these, nobody looks for an arithmetic that nobody named.
 MOST_LINES = 40
 
@@ -44,6 +46,8 @@ class Number(NamedTuple):
     measurement: Measurement
     doubt: float
     """How far it may be off at most, as a share of it."""
+    about: bool = False
+    """Whether it may confirm a law but not contradict it: `~15 ms`, or a minimum in a sum."""
 
     @property
     def is_exact(self) -> bool:
@@ -189,6 +193,9 @@ def _read_line(sheet: Sheet, column: Column, part: int) -> Line:
             dimensions[one.run] = unit.dimension if unit is not None else ""
         elif one is not None and (bound := _read_bound(one)) is not None:
             bounds[one.run] = bound
+            if (about := _read_estimate(sheet, one)) is not None:
+                numbers[one.run] = about
+                dimensions[one.run] = one.amount.unit.dimension if one.amount is not None else ""
         elif part == 0:
             words[entry[0].run] = entry[0]
     dimension = max(dimensions.values(), key=[*dimensions.values()].count, default="")
@@ -234,6 +241,14 @@ def _read_number(sheet: Sheet, one: Measurement) -> Number | None:
     return Number(base, base - half, base + half, cut, float(scale), one, doubt)
 
 
+def _read_estimate(sheet: Sheet, one: Measurement) -> Number | None:
+    """`~800` as others may have been computed from it: as it is printed."""
+    if one.numeral.bound != ESTIMATE:
+        return None
+    plain = _read_number(sheet, one._replace(numeral=one.numeral._replace(bound="")))
+    return plain._replace(about=True) if plain is not None else None
+
+
 def _read_bound(one: Measurement) -> Number | None:
     ends = bounded_interval(one) if one.numeral.bound else None
     if ends is None or one.amount is None:
@@ -247,8 +262,11 @@ def _turn(sheet: Sheet, lines: tuple[Line, ...], labels: Mapping[int, str]) -> G
     rows: dict[int, dict[int, Number]] = {}
     first = [line for line in lines if line.place[1] == 0 and _is_measured(line)]
     for line in first:
+        # The total of minima may be a sum or a minimum.
+        about = line.header.statistic not in _SUMMED_UP
         for row, number in chain(line.numbers.items(), line.strays.items()):
-            rows.setdefault(row, {})[line.place[0]] = number
+            told = number._replace(about=True) if about else number
+            rows.setdefault(row, {})[line.place[0]] = told
     turned = []
     for row in sorted(rows):
         title = labels.get(row, "")
@@ -258,8 +276,8 @@ def _turn(sheet: Sheet, lines: tuple[Line, ...], labels: Mapping[int, str]) -> G
 
 
 def _is_measured(line: Line) -> bool:
-    """Whether a line may be summed up: settings, comparisons and most statistics may not."""
+    """Whether a line may be summed up: settings, comparisons and spreads may not."""
     quantity = line.header.quantity
-    if line.header.statistic not in ("", "mean", "total"):
+    if line.header.statistic in SPREADS:
         return False
     return not line.is_setting and (quantity is None or quantity.name not in COMPARING)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.bases import find_bases
 from mdbench.diagnosis.arithmetic.candidates import candidates, is_numbering, some_of
-from mdbench.diagnosis.arithmetic.evidence import Evidence, weigh
+from mdbench.diagnosis.arithmetic.evidence import Evidence, sharpen, weigh
 from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law
@@ -164,7 +164,9 @@ def _believe(members: Sequence[_Tried]) -> Iterator[Found]:
         yield from _believe_all(members, words)
 
 
-def _believe_all(members: Sequence[_Tried], words: float) -> Iterator[Found]:
+def _believe_all(tried: Sequence[_Tried], words: float) -> Iterator[Found]:
+    judged = sharpen([one.evidence for one in tried])
+    members = [one._replace(evidence=how) for one, how in zip(tried, judged, strict=True)]
     holding = sum(one.evidence.holding for one in members)
     failing = sum(one.evidence.failing for one in members)
     first = members[0]

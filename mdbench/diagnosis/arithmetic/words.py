@@ -9,6 +9,7 @@ from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
 from mdbench.diagnosis.thresholds import (
     ADJACENT_BITS,
+    BEFORE_AFTER_BITS,
     NAMED_BITS,
     NAMED_SOURCE_BITS,
     UNLIKELY_BITS,
@@ -21,6 +22,9 @@ _RATIO = lazy(
     r"(?i)\b(?:speed-?ups?|ratio|relative|factor|faster|slower|efficiency|scaling|times)\b|加速比|倍|相对"
 )
 _CHANGE = lazy(r"(?i)\b(?:improvement|reduction|gain|savings?|saved|overhead|change|loss|drop)\b")
+_OLD = lazy(
+    r"(?i)\b(?:before|baseline|original|old|unoptimi[sz]ed|naive|without|w/o|previous)\b|优化前|原始|改善前"
+)
 _LISTED = {
     "total": (Shape.SUM,),
     "mean": (Shape.MEAN,),
@@ -96,6 +100,9 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
         title = result.title.casefold()
         if any(line.title and line.title.casefold() in title for line in lines):
             bits += NAMED_SOURCE_BITS
+        olds = sum(_OLD.search(line.title) is not None for line in lines)
+        if len(lines) == 2 and olds == 1 and law.base is None:
+            bits += BEFORE_AFTER_BITS
         if min(abs(term.line - law.result) for term in law.terms) == 1:
             bits += ADJACENT_BITS
     return bits
