@@ -80,7 +80,10 @@ def _misnamed(misnamed: Misnamed) -> Violation:
 
 def _mismatch(mismatch: Mismatch) -> Violation:
     span = mismatch.number.measurement.cell.span
-    blamed = ((mismatch.number, mismatch.value), *mismatch.rivals)
+    blamed = (
+        (mismatch.number, mismatch.value, mismatch.quantum),
+        *((number, value, None) for number, value in mismatch.rivals),
+    )
     # Nearly any other number would do instead of a bound.
     bounded = bool(mismatch.number.measurement.numeral.bound)
     fixes = (
@@ -88,12 +91,12 @@ def _mismatch(mismatch: Mismatch) -> Violation:
         if bounded
         else tuple(
             Fix(
-                f"change to {name_wanted(number, value)}",
+                f"change to {name_wanted(number, value, quantum)}",
                 (Edit(number.measurement.cell.span, text),),
                 Safety.UNSAFE,
             )
-            for number, value in blamed
-            if (text := repaired(number, value)) is not None
+            for number, value, quantum in blamed
+            if (text := repaired(number, value, quantum)) is not None
         )
     )
     operands = tuple(

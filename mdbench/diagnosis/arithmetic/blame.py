@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -70,6 +71,8 @@ class Mismatch(NamedTuple):
     """How much likelier it is than the next best explanation, in bits."""
     rivals: tuple[tuple[Number, float], ...] = ()
     """Other numbers that may be the wrong one just as well."""
+    quantum: Decimal | None = None
+    """The place of the last digit in most of its column, if it has fewer digits itself."""
 
 
 def apply_laws(laws: Iterable[Found]) -> Iterator[Applied]:
@@ -173,8 +176,19 @@ def _blame(failing: list[Applied], held: Mapping[_Place, list[Applied]]) -> Iter
         )
         doubt = ranked[1][0] - cost if len(ranked) > 1 else UNEXPLAINED_COST
         value = _best_value(explained, place)
-        yield Mismatch(operand.number, value, tuple(explained), doubt, rivals)
+        quantum = _finer_quantum(explained[0].found.grid, operand.number.measurement)
+        yield Mismatch(operand.number, value, tuple(explained), doubt, rivals, quantum)
         left = [one for one in left if one not in explained]
+
+
+def _finer_quantum(grid: Grid, one: Measurement) -> Decimal | None:
+    """The place of the last digit in most cells of a column, if it is a finer one."""
+    mains = grid.sheet.columns[one.column].mains
+    if one.part or one.numeral.quantum is None:
+        return None
+    found = Counter(each.numeral.quantum for each in mains if each.numeral.quantum is not None)
+    most, count = found.most_common(1)[0]
+    return most if most < one.numeral.quantum and 2 * count > found.total() else None
 
 
 def _suspects(

@@ -54,8 +54,11 @@ class Number(NamedTuple):
         """Whether it is a count, which is not rounded."""
         return self.low == self.high
 
-    def print_like(self, value: float) -> str | None:
-        """A value in base units as it would be printed there; a minus turns the sign."""
+    def print_like(self, value: float, quantum: Decimal | None = None) -> str | None:
+        """A value in base units as it would be printed there; a minus turns the sign.
+
+        `quantum` is the place of the last digit, if the column is printed to more of them.
+        """
         numeral = self.measurement.numeral
         if numeral.quantum is None or numeral.value is None:
             return None
@@ -63,7 +66,7 @@ class Number(NamedTuple):
         wanted = Decimal(value / letter)
         if not wanted.is_finite() or abs(wanted) > Decimal(10) ** 18:
             return None
-        text = format(abs(wanted).quantize(numeral.quantum, ROUND_HALF_UP), "f")
+        text = format(abs(wanted).quantize(quantum or numeral.quantum, ROUND_HALF_UP), "f")
         if "," in (self.measurement.typed or ""):
             whole, dot, rest = text.partition(".")
             text = f"{int(whole):,}{dot}{rest}"

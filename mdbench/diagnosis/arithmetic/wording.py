@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 
 from mdbench.diagnosis.arithmetic.blame import Applied, Mismatch, Operand
 from mdbench.diagnosis.arithmetic.grid import Number
@@ -13,6 +14,8 @@ from mdbench.numerals.cell import read_cell
 from mdbench.regex import lazy
 
 _LONGEST_TITLE = 24
+_KEPT_START = 12
+_WHOLE = 1e-9
 _SPREAD = lazy(r" ?(?:±|\+/-)")
 _LONGEST_LIST = 6
 _AVERAGES = {
@@ -28,9 +31,53 @@ def describe_mismatch(mismatch: Mismatch) -> str:
     name, why = name_number(number), calculation(first)
     if number.measurement.numeral.bound:
         return f"{name} cannot be: {why} ({agreement(first)})"
+    wanted = wanted_text(number, mismatch.value, mismatch.quantum)
+    if first.found.law.free:
+        return f"{name} should be {wanted}: {_steady(first)}"
     if first.operands[0].number is not number:
-        why = f"{name_number(first.operands[0].number)} does not follow from {why}"
-    return f"{name} should be {wanted_text(number, mismatch.value)}: {why} ({agreement(first)})"
+        why = _solved(first, number)
+    return f"{name} should be {wanted}: {why} ({agreement(first)})"
+
+
+def _steady(applied: Applied) -> str:
+    """`Time (s) × Rate is 1000 in 13 other rows`: what all rows but one have in common."""
+    result, *terms = applied.operands
+    titles = [shorten(_title(result)), *(shorten(_title(one)) for one in terms if one.power < 0)]
+    below = [shorten(_title(one)) for one in terms if one.power > 0]
+    constant = sum(applied.found.law.constant) / 2 / result.number.scale
+    here = result.number.value / result.number.scale
+    for one in terms:
+        constant *= one.number.scale**one.power
+        here /= (one.number.value / one.number.scale) ** one.power
+    text = " / ".join((" × ".join(titles), *below))
+    count = count_others(applied)
+    if applied.found.law.shape is not Shape.PRODUCT:
+        return f"{calculation(applied)} ({count} agree)"
+    return f"{text} is {_show(constant)} in {count}, but {_show(here)} here"
+
+
+def _solved(applied: Applied, number: Number) -> str:
+    """The calculation turned around, so that it gives one of its operands."""
+    result, *terms = applied.operands
+    law = applied.found.law
+    mine = next((one for one in terms if one.number is number), None)
+    if mine is None or law.shape not in (Shape.PRODUCT, Shape.SUM) or law.base is not None:
+        return f"{name_number(result.number)} is {calculation(applied)}"
+    others = [one for one in terms if one is not mine]
+    if law.shape is Shape.SUM:
+        turned = [one._replace(power=-one.power * mine.power) for one in others]
+        return _sum([result._replace(power=mine.power), *turned], _printed)
+    above = [_printed(one) for one in (result, *others) if _side(one, mine) > 0]
+    below = [_printed(one) for one in (result, *others) if _side(one, mine) < 0]
+    constant = _constant(applied)
+    if constant != 1:
+        (below if mine.power > 0 else above).insert(0, _show(constant))
+    return _fraction(above, below)
+
+
+def _side(one: Operand, mine: Operand) -> int:
+    """Which side of a fraction an operand is on, if the equation is solved for another one."""
+    return mine.power if one.power == 0 else -one.power * mine.power
 
 
 def told_by(mismatch: Mismatch) -> Applied:
@@ -45,16 +92,19 @@ def name_number(number: Number) -> str:
     return f"{shorten(one.header.text)} {printed(number)}".strip()
 
 
-def name_wanted(number: Number, value: float) -> str:
+def name_wanted(number: Number, value: float, quantum: Decimal | None = None) -> str:
     """What should be printed, with its header."""
     title = shorten(number.measurement.header.text)
-    return f"{title} {wanted_text(number, value)}".strip()
+    return f"{title} {wanted_text(number, value, quantum)}".strip()
 
 
 def shorten(title: str) -> str:
     """A header that is short enough for a message."""
     plain = plain_text(title)
-    return plain if len(plain) <= _LONGEST_TITLE else plain[: _LONGEST_TITLE - 1].rstrip() + "…"
+    if len(plain) <= _LONGEST_TITLE:
+        return plain
+    # Long headers of one table often differ in their last words.
+    return f"{plain[:_KEPT_START].rstrip()}…{plain[_KEPT_START - _LONGEST_TITLE + 1 :].lstrip()}"
 
 
 def printed(number: Number) -> str:
@@ -63,17 +113,17 @@ def printed(number: Number) -> str:
     return _SPREAD.split(text)[0] or text
 
 
-def repaired(number: Number, value: float) -> str | None:
+def repaired(number: Number, value: float, quantum: Decimal | None = None) -> str | None:
     """The text of the cell with what should be printed instead."""
-    text, one = number.print_like(value), number.measurement
+    text, one = number.print_like(value, quantum), number.measurement
     if text is None:
         return None
     return with_number(one._replace(pick=one.part) if one.part else one, text)
 
 
-def wanted_text(number: Number, value: float) -> str:
+def wanted_text(number: Number, value: float, quantum: Decimal | None = None) -> str:
     """What should be printed instead, with its sign and unit."""
-    text = repaired(number, value)
+    text = repaired(number, value, quantum)
     if text is None:
         return number.print_like(value) or "another number"
     read = read_cell(text)
@@ -85,7 +135,11 @@ def wanted_text(number: Number, value: float) -> str:
 
 def calculation(applied: Applied) -> str:
     """The calculation that gives the result, with its numbers."""
-    return _calculate(applied, lambda one: printed(one.number))
+    return _calculate(applied, _printed)
+
+
+def _printed(one: Operand) -> str:
+    return printed(one.number)
 
 
 def formula(applied: Applied) -> str:
@@ -108,11 +162,10 @@ def _calculate(applied: Applied, show: Callable[[Operand], str]) -> str:
     below = [show(one) for one in terms if one.power < 0]
     if applied.test.row in law.turned or (law.larger and _is_below_one(terms)):
         above, below = below, above
-    text = " × ".join(above) or "1"
-    if below:
-        text += f" / {below[0]}" if len(below) == 1 else f" / ({' × '.join(below)})"
-    if law.constant != (1.0, 1.0):
-        text = _with_constant(applied, text)
+    constant = _constant(applied)
+    if constant != 1:
+        above.insert(0, _show(constant)) if not above else above.append(_show(constant))
+    text = _fraction(above, below)
     if law.shape is Shape.CHANGE:
         return f"{text} - 1"
     return f"1 - {text}" if law.shape is Shape.SAVED else text
@@ -125,15 +178,31 @@ def _is_below_one(terms: Sequence[Operand]) -> bool:
     return product < 1
 
 
-def _with_constant(applied: Applied, text: str) -> str:
-    """The calculation with its constant, in the units that are printed."""
-    constant = sum(applied.found.law.constant) / 2
+def _fraction(above: Sequence[str], below: Sequence[str]) -> str:
+    text = " × ".join(above) or "1"
+    if not below:
+        return text
+    return f"{text} / {below[0]}" if len(below) == 1 else f"{text} / ({' × '.join(below)})"
+
+
+def _constant(applied: Applied) -> float:
+    """The constant of the calculation, in the units that are printed."""
+    law = applied.found.law
+    if law.constant == (1.0, 1.0):
+        return 1.0
+    constant = sum(law.constant) / 2
     for one in applied.operands[1:]:
         constant *= one.number.scale**one.power
-    if applied.found.law.shape is Shape.PRODUCT:
+    if law.shape is Shape.PRODUCT:
         constant /= applied.operands[0].number.scale
-    shown = f"{constant:.4g}"
-    return f"{shown}{text[1:]}" if text.startswith("1 / ") else f"{text} × {shown}"
+    return constant
+
+
+def _show(number: float) -> str:
+    whole = round(number)
+    if whole and abs(number / whole - 1) < _WHOLE:
+        return f"{whole:,}"
+    return f"{number:.4g}"
 
 
 def _sum(terms: Sequence[Operand], show: Callable[[Operand], str]) -> str:
@@ -152,8 +221,12 @@ def _listed(terms: Sequence[Operand], show: Callable[[Operand], str]) -> str:
 
 def agreement(applied: Applied) -> str:
     """How many others follow the same calculation."""
+    verb = "agree" if applied.found.holding != 1 else "agrees"
+    return f"{count_others(applied)} {verb}"
+
+
+def count_others(applied: Applied) -> str:
+    """How many other rows or columns follow the same calculation."""
     found = applied.found
     what = "column" if found.grid.by_rows else "row"
-    count = found.holding
-    others = f"{count} other {what}" + ("s" if count != 1 else "")
-    return f"{others} agree" if count != 1 else f"{others} agrees"
+    return f"{found.holding} other {what}" + ("s" if found.holding != 1 else "")
