@@ -7,17 +7,18 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 
-from mdbench.markdown.document import BlockKind, TextLine
+from mdbench.markdown.document import BlockKind
 from mdbench.numerals.formatting import write_like, write_number
 from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
 from mdbench.numerals.units import COUNTS, parse_unit
 from mdbench.prose.calculations import Calculation, CalculationSide, Operand, find_calculations
 from mdbench.prose.dimensions import Measure, combine, measure_of
 from mdbench.prose.expressions import evaluate
+from mdbench.prose.tex import PlainText, plain_formula
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
-from mdbench.source import Edit, Span
+from mdbench.source import Edit
 
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.HEADING))
 _NEARLY = (Fraction(9, 10), Fraction(11, 10))
@@ -49,9 +50,10 @@ def prose_arithmetic(context: Context) -> Iterator[Violation]:
     for block in context.document.blocks:
         if block.kind in _PROSE:
             for line in block.lines:
-                for calculation in find_calculations(line.text):
-                    if not _holds(calculation, line.text):
-                        yield _violation(calculation, line)
+                plain = plain_formula(line.text, line.start)
+                for calculation in find_calculations(plain.text):
+                    if not _holds(calculation, plain.text):
+                        yield _violation(calculation, plain)
 
 
 def _holds(calculation: Calculation, text: str) -> bool:
@@ -90,10 +92,12 @@ def _has_dimension(calculation: Calculation) -> bool:
     return any(one is not None and one.dimension for one in measures)
 
 
-def _convert(calculation: Calculation, measures: tuple[Measure, ...]) -> tuple[Interval, ...]:
+def _convert(
+    calculation: Calculation, measures: tuple[Measure, ...], *, exact: bool = False
+) -> tuple[Interval, ...]:
     """The result in the unit that it is printed in, from the numbers in their units."""
     *scales, unit = (one.scale for one in measures)
-    return tuple(one / unit for one in _results(calculation.worked, scales))
+    return tuple(one / unit for one in _results(calculation.worked, scales, exact=exact))
 
 
 def _is_date(worked: CalculationSide, other: CalculationSide, text: str) -> bool:
@@ -105,11 +109,18 @@ def _is_date(worked: CalculationSide, other: CalculationSide, text: str) -> bool
     return less and other.operands[0].quantum >= 1 and not other.operands[0].unit
 
 
-def _results(side: CalculationSide, scales: Sequence[Fraction] = ()) -> Iterator[Interval]:
-    """The result of a side; two if a K may be 1000 or 1024. `scales` are those of its units."""
+def _results(
+    side: CalculationSide, scales: Sequence[Fraction] = (), *, exact: bool = False
+) -> Iterator[Interval]:
+    """The result of a side; two if a K may be 1000 or 1024. `scales` are those of its units.
+
+    With `exact`, of the numbers as they are printed, as if none was rounded.
+    """
     lettered = any(operand.letter for operand in side.operands)
     for kilo in (1000, 1024) if lettered else (1000,):
-        values = {f"n{place}": _value(one, kilo) for place, one in enumerate(side.operands)}
+        values = {
+            f"n{place}": _value(one, kilo, exact=exact) for place, one in enumerate(side.operands)
+        }
         for name, scale in zip(values, scales, strict=False):
             values[name] = values[name] * scale
         result = evaluate(side.expression, values)
@@ -117,9 +128,9 @@ def _results(side: CalculationSide, scales: Sequence[Fraction] = ()) -> Iterator
             yield result
 
 
-def _value(operand: Operand, kilo: int) -> Interval:
+def _value(operand: Operand, kilo: int, *, exact: bool) -> Interval:
     count = not operand.letter and operand.quantum >= 1
-    held = printed(operand.value, operand.quantum, exact=count, kind=Fraction)
+    held = printed(operand.value, operand.quantum, exact=count or exact, kind=Fraction)
     return held * _scale(operand, kilo)
 
 
@@ -196,28 +207,28 @@ def _coarsest(other: Operand, worked: CalculationSide, result: Interval) -> Deci
     return Decimal((0, (1,), zeros)) if len(digits) - zeros > 1 else other.quantum
 
 
-def _violation(calculation: Calculation, line: TextLine) -> Violation:
+def _violation(calculation: Calculation, line: PlainText) -> Violation:
     worked, result = calculation.worked, calculation.result
     said = line.text[result.span.start : result.span.end]
     done = line.text[worked.span.start : worked.span.end]
     measures = _measures(calculation) if _has_dimension(calculation) else None
-    answer = _convert(calculation, measures)[0] if measures else next(_results(worked))
+    answers = (
+        _convert(calculation, measures, exact=True) if measures else _results(worked, exact=True)
+    )
+    answer = next(iter(answers))
     percent = result.operands[0].unit == "%" and "/" in worked.signs
     if percent:
         answer = answer * 100
-    shown = write_number(answer.middle)
-    if not answer.exact:
-        shown = f"{write_number(answer.low)} to {write_number(answer.high)}"
-    shown += "%" if percent else ""
+    shown = write_number(answer.middle) + ("%" if percent else "")
     if measures:
         shown += f" {result.operands[0].unit}".rstrip()
-    span = Span(line.start + calculation.span.start, line.start + calculation.span.end)
+    span = line.locate(calculation.span)
     fixes = _fixes(calculation, answer, line, converted=measures is not None)
     return Violation(span, f"{done} is {shown}, not {said}", fixes=fixes)
 
 
 def _fixes(
-    calculation: Calculation, answer: Interval, line: TextLine, *, converted: bool
+    calculation: Calculation, answer: Interval, line: PlainText, *, converted: bool
 ) -> tuple[Fix, ...]:
     operand = calculation.result.operands[0]
     units = {operand.unit, *(one.unit for one in calculation.worked.operands)}
@@ -225,5 +236,5 @@ def _fixes(
         return ()
     written = line.text[operand.span.start : operand.span.end]
     text = write_like(answer.middle / _scale(operand, 1000), operand.quantum, written)
-    span = Span(line.start + operand.span.start, line.start + operand.span.end)
+    span = line.locate(operand.span)
     return (Fix(f"write {text}", (Edit(span, text),), Safety.UNSAFE),)
