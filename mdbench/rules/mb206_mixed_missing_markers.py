@@ -11,7 +11,7 @@ from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.columns import Column
-from mdbench.sheets.sheet import Measurement
+from mdbench.sheets.sheet import Measurement, Sheet
 from mdbench.source import Edit
 
 _LOST = frozenset((Status.OOM, Status.FAILED))
@@ -23,9 +23,9 @@ _PLAIN = frozenset(("-", "na", "?", "??", "???", "nil", "null"))
 def mixed_missing_markers(context: Context) -> Iterator[Violation]:
     """Missing values are marked in different ways.
 
-    Two cases are reported: an empty cell in a row that is marked as failed, where other failed rows
-    of the table have the mark in that column too; and a column that uses both `-` and `N/A`.
-    Readers wonder whether one was not run and the other not possible.
+    Two cases are reported: an empty cell in a row that is marked as failed, where most other failed
+    rows have the mark in that column too; and a column that uses both `-` and `N/A`. Readers wonder
+    whether one was not run and the other not possible.
 
     Dashes of different lengths are the same marker. Different columns may use different markers.
 
@@ -65,6 +65,7 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
     |     8 |       - |   24.5 |
     ```
     """
+    habits = Counter(_habits(context.sheets))
     for sheet in context.sheets:
         measured = [column for column in sheet.columns if column.is_measured]
         # In a transposed table, each column is a row of its own and has no neighbours.
@@ -73,10 +74,24 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
         usual = _usual_sign(measured) if sheet.table.has_plain_cells else None
         for column in measured:
             blanks = list(_blanks_beside_marks(column, marks))
+            title = column.header.text
+            if blanks and habits[title, True] < habits[title, False]:
+                # Then a mark stands for the whole row.
+                continue
             if blanks:
                 yield from (_report_blank(blank, mark, peer) for blank, mark, peer in blanks)
             else:
                 yield from _report_mixture(column, usual)
+
+
+def _habits(sheets: Sequence[Sheet]) -> Iterator[tuple[str, bool]]:
+    """For each column of a row that is marked as failed, whether it has a mark or is empty."""
+    for sheet in sheets:
+        mains = [one for one in sheet.measurements if not one.part]
+        marked = {one.row for one in mains if _is_mark(one)}
+        for one in mains:
+            if one.row in marked and (_is_mark(one) or _is_empty(one)):
+                yield one.header.text, _is_mark(one)
 
 
 def _blanks_beside_marks(

@@ -10,7 +10,7 @@ from mdbench.markdown.document import Document
 from mdbench.markdown.inline import plain_text
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Evidence, Severity, Violation
+from mdbench.rules.findings import Repeat, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Measurement, Sheet
 from mdbench.vocabulary.quantities import Role
@@ -28,7 +28,7 @@ def undefined_marker(context: Context) -> Iterator[Violation]:
     """A number has a marker (`^`, `*`, `†`, `[^1]`) that the report does not explain.
 
     The marker says that there is something special about the number: estimated, another machine,
-    fewer steps. Without a legend, only the author knows what. Reported once per marker and table.
+    fewer steps. Without a legend, only the author knows what. Reported once per marker.
 
     Bold and italic are not markers. A marker counts as explained if it appears anywhere in the text
     of the report, in a header or in a note.
@@ -65,7 +65,7 @@ def undefined_marker(context: Context) -> Iterator[Violation]:
             if marker not in explained:
                 explained[marker] = _is_explained(marker, context)
             if not explained[marker]:
-                yield _report(marker, cells)
+                yield from (_report(marker, one) for one in cells)
 
 
 def _is_result(one: Measurement) -> bool:
@@ -112,13 +112,6 @@ def _words(sheets: Sequence[Sheet]) -> Iterator[str]:
                 yield plain_text(one.cell.raw)
 
 
-def _report(marker: str, cells: list[Measurement]) -> Violation:
-    first, *rest = sorted(cells, key=lambda one: one.cell.span)
-    count = f" (in {len(cells)} cells)" if rest else ""
-    evidence = tuple(Evidence(f"`{marker}` also here", one.cell.span) for one in rest)
-    return Violation(
-        first.cell.span,
-        f"the marker `{marker}`{count} is not explained in this report",
-        evidence,
-        cells=tuple(one.cell.span for one in cells),
-    )
+def _report(marker: str, one: Measurement) -> Violation:
+    message = f"the marker `{marker}` is not explained in this report"
+    return Violation(one.cell.span, message, repeat=Repeat(marker))
