@@ -21,7 +21,8 @@ def value_in_notes(context: Context) -> Iterator[Violation]:
     A value that most rows have deserves its own column, where the header says what it is and
     programs can find it. Reported once per file.
 
-    A few numbers among other notes are notes and are not reported.
+    A few numbers among other notes are notes and are not reported. Neither is the same number in
+    every row, which is no measurement.
 
     ```bad
     | MBS | TFLOPs | Notes |
@@ -45,7 +46,8 @@ def value_in_notes(context: Context) -> Iterator[Violation]:
                 continue
             found = [one for one in column.mains if _is_value(one)]
             filled = sum(bool(one.cell.raw.strip()) for one in column.mains)
-            if len(found) >= _FEWEST and 2 * len(found) > filled:
+            values = {one.numeral.value for one in found}
+            if len(values) >= _FEWEST and 2 * len(found) > filled:
                 yield _report(column, found)
 
 

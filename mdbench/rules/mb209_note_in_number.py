@@ -12,7 +12,7 @@ from mdbench.rules.context import Context
 from mdbench.rules.findings import Repeat, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Measurement
-from mdbench.vocabulary.comparisons import COMPARING
+from mdbench.vocabulary.comparisons import COMPARING, direction
 
 _WORD = lazy(r"[^\W\d_]{2,}")
 
@@ -62,7 +62,7 @@ def note_in_number(context: Context) -> Iterator[Violation]:
 def _has_remark(entry: tuple[Measurement, ...]) -> bool:
     numeral = entry[0].numeral
     named = entry[0].quantity
-    if named is not None and named.name in COMPARING:
+    if (named is not None and named.name in COMPARING) or direction(numeral.note):
         # What is compared, and which way, belongs to the factor.
         return False
     if numeral.form is not Form.NUMBER or not numeral.note or has_note(entry[0].cell.raw):

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from mdbench.diagnosis.arithmetic.blame import apply_laws
+from mdbench.diagnosis.arithmetic.evidence import Stand
 from mdbench.diagnosis.arithmetic.wording import calculation
 from mdbench.diagnosis.diagnosis import Diagnosis
+from mdbench.diagnosis.laws.products import Outcome
+from mdbench.diagnosis.thresholds import NOISE
 from mdbench.diagnosis.wording import recomputation
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Repeat, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.measurements import Measurement
-
-# If one number in so many is visibly truncated, the others may well be truncated too.
-_HABIT = 4
 
 
 @rule("MB304", "truncated-value", Severity.INFO)
@@ -24,7 +25,8 @@ def truncated_value(context: Context) -> Iterator[Violation]:
     0.197 rounds to 0.20; a table with 0.19 has dropped the remaining digits. No value is off by
     more than its last digit, but readers who recompute the table will stumble over it.
 
-    A column that is truncated throughout is not reported: that is how its numbers are made.
+    If a report has several such numbers, they are reported only in columns in which more others are
+    rounded up. A column that is truncated throughout is how its numbers are made.
 
     ```bad
     | Samples/s | Global bsz | Iter/s |
@@ -43,11 +45,10 @@ def truncated_value(context: Context) -> Iterator[Violation]:
     columns: dict[str, list[tuple[Measurement, str]]] = {}
     for one, why in _truncated(context.diagnosis):
         columns.setdefault(_column(one), []).append((one, why))
-    numbers = Counter(
-        _column(one) for sheet in context.sheets for one in sheet.measurements if one.is_number
-    )
+    once = sum(map(len, columns.values())) == 1
+    rounded = Counter() if once else Counter(map(_column, _rounded_up(context.diagnosis)))
     for name, found in columns.items():
-        if len(found) > 1 and numbers[name] <= _HABIT * len(found):
+        if not once and rounded[name] <= len(found):
             continue
         for one, why in found:
             yield Violation(
@@ -58,6 +59,23 @@ def truncated_value(context: Context) -> Iterator[Violation]:
             )
 
 
+def _rounded_up(diagnosis: Diagnosis) -> Iterator[Measurement]:
+    """The numbers that are more than what was computed for them, so they are not truncated."""
+    for _, verdict in diagnosis.verdicts:
+        if verdict.outcome is not Outcome.HOLDS:
+            continue
+        for variable in verdict.instance.variables:
+            if variable.measurement is None or variable.quantity.name != verdict.relation.result:
+                continue
+            ends = verdict.instance.solve(variable, verdict.constant.low, verdict.constant.high)
+            if ends is not None and not _lies_between(sum(ends) / 2, variable.value, variable.cut):
+                yield variable.measurement
+    for one in apply_laws(diagnosis.arithmetic):
+        printed, middle = one.test.printed, sum(one.test.predicted) / 2
+        if one.test.stand is Stand.HOLDS and not _lies_between(middle, printed.value, printed.cut):
+            yield printed.measurement
+
+
 def _truncated(diagnosis: Diagnosis) -> Iterator[tuple[Measurement, str]]:
     """The numbers that are a recomputed one without its last digits, and the calculation."""
     for _, verdict in diagnosis.cut:
@@ -65,16 +83,26 @@ def _truncated(diagnosis: Diagnosis) -> Iterator[tuple[Measurement, str]]:
         if variable is None or variable.measurement is None:
             continue
         ends = verdict.instance.solve(variable, verdict.constant.low, verdict.constant.high)
+        if _is_coarse(variable.measurement):
+            continue
         if ends is not None and _lies_between(sum(ends) / 2, variable.value, variable.cut):
             yield variable.measurement, recomputation(verdict, variable)
     for one in diagnosis.truncated:
         printed, middle = one.test.printed, sum(one.test.predicted) / 2
-        if _lies_between(middle, printed.value, printed.cut):
+        if not _is_coarse(printed.measurement) and _lies_between(
+            middle, printed.value, printed.cut
+        ):
             yield printed.measurement, f"{calculation(one)} = {middle / printed.scale:.4g}"
 
 
+def _is_coarse(one: Measurement) -> bool:
+    """Whether the last digits are zeros that may not count: 270 is a round number."""
+    return one.amount is not None and one.amount.quantum > 1
+
+
 def _lies_between(value: float, one: float, other: float) -> bool:
-    return min(one, other) <= value <= max(one, other)
+    room = NOISE * abs(value)
+    return min(one, other) - room <= value <= max(one, other) + room
 
 
 def _column(one: Measurement) -> str:
