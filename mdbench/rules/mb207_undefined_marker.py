@@ -31,7 +31,7 @@ def undefined_marker(context: Context) -> Iterator[Violation]:
     fewer steps. Without a legend, only the author knows what. Reported once per marker.
 
     Bold and italic are not markers. A marker counts as explained if it appears anywhere in the text
-    of the report, in a header or in a note.
+    of the report, in a header or in a note, or if its number is a link.
 
     ```bad
     | Nodes | TFLOPs |
@@ -55,7 +55,8 @@ def undefined_marker(context: Context) -> Iterator[Violation]:
     for sheet in context.sheets:
         marked: dict[str, list[Measurement]] = {}
         for one in sheet.measurements:
-            if one.part == 0 and one.is_number and _is_result(one):
+            # Where a number is a link, the link explains it.
+            if one.part == 0 and one.is_number and _is_result(one) and "](" not in one.cell.raw:
                 for marker in one.numeral.markers:
                     if _is_mark(marker, one.cell.raw):
                         marked.setdefault(marker, []).append(one)
@@ -93,9 +94,10 @@ def _pattern(marker: str) -> str:
     """Match the marker itself, not an arithmetic sign or emphasis around a word."""
     sign = re.escape(marker)
     char = re.escape(marker[0])
-    alone = rf"(?<![\w{char}\]]){sign}(?!{char})(?=[\s:=)\"'`,.;]|[A-Z])|\\{sign}"
+    alone = rf"(?<![\w{char}\]]){sign}(?!{char})(?=[\s:=)\"'`,.;]|[A-Z])"
     behind = rf"(?<=\w){sign}(?=[\s:=)\"'`,.;]|$)(?!{char})" if marker[0] != "*" else r"(?!)"
-    return "|".join((alone, behind, rf"<sup>\s*{sign}", _NAMES.get(marker[0], "(?!)")))
+    escaped = "".join(rf"\\{re.escape(one)}" for one in marker)
+    return "|".join((alone, behind, escaped, rf"<sup>\s*{sign}", _NAMES.get(marker[0], "(?!)")))
 
 
 def _prose(document: Document) -> Iterator[str]:

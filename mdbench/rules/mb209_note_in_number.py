@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mdbench.markdown.document import TableKind
 from mdbench.markdown.footnotes import has_note
-from mdbench.numerals.cell import Form, Status
+from mdbench.numerals.cell import Form, Status, plain_text
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Repeat, Severity, Violation
@@ -15,6 +15,10 @@ from mdbench.sheets.sheet import Measurement
 from mdbench.vocabulary.comparisons import COMPARING, direction
 
 _WORD = lazy(r"[^\W\d_]{2,}")
+# An arrow highlights a number as bold text does.
+_ARROW = lazy(r"[←-⇿⬅]|<-|<=")
+# The word behind a number may be a unit that nobody knows.
+_UNIT = lazy(r"[\d.,]+ ?[^\W\d_]+")
 
 
 @rule("MB209", "note-in-number", Severity.INFO)
@@ -29,7 +33,8 @@ def note_in_number(context: Context) -> Iterator[Violation]:
 
     A second quantity in parentheses (`4.50 GB (19.05%)`), a spread and a footnote marker are not
     notes, and neither are the words after a factor (`3x faster`, `1x (baseline)`). What tools print
-    in code fences is not reported.
+    in code fences is not reported. Neither are a word that may be a unit (`1 jour`) and an arrow
+    that highlights a number (`2.58 ← best`).
 
     ```bad
     | Nodes | Mem                 |
@@ -66,6 +71,8 @@ def _has_remark(entry: tuple[Measurement, ...]) -> bool:
         # What is compared, and which way, belongs to the factor.
         return False
     if numeral.form is not Form.NUMBER or not numeral.note or has_note(entry[0].cell.raw):
+        return False
+    if _ARROW.match(numeral.note) or _UNIT.fullmatch(plain_text(entry[0].cell.raw)):
         return False
     rest = numeral.note
     for second in entry[1:]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.blame import apply_laws
 from mdbench.diagnosis.arithmetic.evidence import Stand
+from mdbench.diagnosis.arithmetic.grid import Number
 from mdbench.diagnosis.arithmetic.wording import calculation
 from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.laws.products import Outcome
+from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.thresholds import NOISE
 from mdbench.diagnosis.wording import recomputation
 from mdbench.rules.context import Context
@@ -17,13 +20,17 @@ from mdbench.rules.findings import Evidence, Repeat, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.measurements import Measurement
 
+# Less is within the noise of nearly all measurements.
+_NOTICEABLE = 0.005
+
 
 @rule("MB304", "truncated-value", Severity.INFO)
 def truncated_value(context: Context) -> Iterator[Violation]:
     """A derived number was truncated where the others were rounded.
 
     0.197 rounds to 0.20; a table with 0.19 has dropped the remaining digits. No value is off by
-    more than its last digit, but readers who recompute the table will stumble over it.
+    more than its last digit, but readers who recompute the table will stumble over it. Less than
+    0.5 % is not reported.
 
     If a report has several such numbers, they are reported only in columns in which more others are
     rounded up. A column that is truncated throughout is how its numbers are made.
@@ -42,21 +49,30 @@ def truncated_value(context: Context) -> Iterator[Violation]:
     |       202 |       1024 |   0.20 |
     ```
     """
-    columns: dict[str, list[tuple[Measurement, str]]] = {}
-    for one, why in _truncated(context.diagnosis):
-        columns.setdefault(_column(one), []).append((one, why))
+    columns: dict[str, list[_Truncated]] = {}
+    for cut in _truncated(context.diagnosis):
+        columns.setdefault(_column(cut.measurement), []).append(cut)
     once = sum(map(len, columns.values())) == 1
     rounded = Counter() if once else Counter(map(_column, _rounded_up(context.diagnosis)))
     for name, found in columns.items():
         if not once and rounded[name] <= len(found):
             continue
-        for one, why in found:
-            yield Violation(
-                one.cell.span,
-                f"{one.header.text} {one.numeral.text} is truncated, not rounded",
-                (Evidence(why),),
-                repeat=Repeat(name),
-            )
+        for one, why, lost in found:
+            if lost >= _NOTICEABLE:
+                yield Violation(
+                    one.cell.span,
+                    f"{one.header.text} {one.numeral.text} is truncated, not rounded",
+                    (Evidence(why),),
+                    repeat=Repeat(name),
+                )
+
+
+class _Truncated(NamedTuple):
+    """A number, its calculation, and the share of it that was cut off."""
+
+    measurement: Measurement
+    calculation: str
+    lost: float
 
 
 def _rounded_up(diagnosis: Diagnosis) -> Iterator[Measurement]:
@@ -68,41 +84,55 @@ def _rounded_up(diagnosis: Diagnosis) -> Iterator[Measurement]:
             if variable.measurement is None or variable.quantity.name != verdict.relation.result:
                 continue
             ends = verdict.instance.solve(variable, verdict.constant.low, verdict.constant.high)
-            if ends is not None and not _lies_between(sum(ends) / 2, variable.value, variable.cut):
+            if ends is not None and not _lies_within(sum(ends) / 2, variable):
                 yield variable.measurement
     for one in apply_laws(diagnosis.arithmetic):
         printed, middle = one.test.printed, sum(one.test.predicted) / 2
-        if one.test.stand is Stand.HOLDS and not _lies_between(middle, printed.value, printed.cut):
+        if one.test.stand is Stand.HOLDS and not _lies_within(middle, printed):
             yield printed.measurement
 
 
-def _truncated(diagnosis: Diagnosis) -> Iterator[tuple[Measurement, str]]:
-    """The numbers that are a recomputed one without its last digits, and the calculation."""
+def _truncated(diagnosis: Diagnosis) -> Iterator[_Truncated]:
+    """The numbers that are a recomputed one without its last digits."""
+    held = {
+        variable.measurement.cell.span
+        for _, verdict in diagnosis.verdicts
+        if verdict.outcome is Outcome.HOLDS and not verdict.relation.model
+        for variable in verdict.instance.variables
+        if variable.measurement is not None
+    }
     for _, verdict in diagnosis.cut:
         variable = verdict.cut
-        if variable is None or variable.measurement is None:
+        if variable is None or variable.measurement is None or _is_round(variable):
             continue
         ends = verdict.instance.solve(variable, verdict.constant.low, verdict.constant.high)
-        if _is_coarse(variable.measurement):
-            continue
-        if ends is not None and _lies_between(sum(ends) / 2, variable.value, variable.cut):
-            yield variable.measurement, recomputation(verdict, variable)
+        if ends is not None and _lies_within(sum(ends) / 2, variable):
+            why = recomputation(verdict, variable)
+            yield _Truncated(variable.measurement, why, _share(sum(ends) / 2, variable))
     for one in diagnosis.truncated:
         printed, middle = one.test.printed, sum(one.test.predicted) / 2
-        if not _is_coarse(printed.measurement) and _lies_between(
-            middle, printed.value, printed.cut
-        ):
-            yield printed.measurement, f"{calculation(one)} = {middle / printed.scale:.4g}"
+        if printed.measurement.cell.span in held or _is_round(printed):
+            continue
+        if _lies_within(middle, printed):
+            why = f"{calculation(one)} = {middle / printed.scale:.4g}"
+            yield _Truncated(printed.measurement, why, _share(middle, printed))
 
 
-def _is_coarse(one: Measurement) -> bool:
-    """Whether the last digits are zeros that may not count: 270 is a round number."""
-    return one.amount is not None and one.amount.quantum > 1
+def _share(whole: float, one: Variable | Number) -> float:
+    return abs(whole - one.value) / abs(whole) if whole else 0.0
 
 
-def _lies_between(value: float, one: float, other: float) -> bool:
+def _is_round(one: Variable | Number) -> bool:
+    """Whether more digits are missing than those behind the last one: 270 may stand for 278."""
+    if one.measurement is None or one.measurement.amount is None:
+        return True
+    return abs(one.cut - one.value) > 1.5 * one.scale * float(one.measurement.amount.quantum)
+
+
+def _lies_within(value: float, one: Variable | Number) -> bool:
+    """Whether a number that is cut to its digits may be this one."""
     room = NOISE * abs(value)
-    return min(one, other) - room <= value <= max(one, other) + room
+    return min(one.value, one.cut) - room <= value <= max(one.value, one.cut) + room
 
 
 def _column(one: Measurement) -> str:

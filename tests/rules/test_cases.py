@@ -261,6 +261,14 @@ SILENT: dict[str, tuple[str, str]] = {
         "MB207",
         "| GPUs | Sec/it |\n|--|--|\n| 1 | 14.39† |\n\n† with offloading\n",
     ),
+    "MB207: explained with escaped stars": (
+        "MB207",
+        "| GPUs | Sec/it |\n|--|--|\n| 1 | 5.3\\*\\*\\* |\n\n(\\*\\*\\*) with a warm cache\n",
+    ),
+    "MB207: a number with a link": (
+        "MB207",
+        "| GPUs | Sec/it |\n|--|--|\n| 1 | [5.3*](https://x.org/how) |\n",
+    ),
     "MB207: explained in a sentence": (
         "MB207",
         "Runs marked with * were stopped early.\n\n| GPUs | Sec/it |\n|--|--|\n| 1 | 14.39* |\n",
