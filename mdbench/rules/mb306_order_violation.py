@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from mdbench.diagnosis.thresholds import DEAD_ZONE
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
@@ -70,12 +69,10 @@ def _is_max(one: Measurement) -> bool:
 def _is_above(pair: _Pair, most: Measurement | None) -> bool:
     """Whether a mean is above a percentile, and the slowest runs cannot be the reason."""
     mean, percentile = pair
-    if _low(mean) <= (1 + DEAD_ZONE) * _high(percentile):
-        return False
     if most is None or most.quantity is None or mean.quantity is None:
-        return True
+        return _low(mean) > _high(percentile)
     if whole_quantity(most.quantity) != whole_quantity(mean.quantity):
-        return True
+        return _low(mean) > _high(percentile)
     share = float(percentile.header.statistic.removeprefix("p")) / 100
     return _low(mean) > share * _high(percentile) + (1 - share) * _high(most)
 
