@@ -19,12 +19,12 @@ _DEFINITION = lazy(r"\s*(\[\^(?:note|computed|MB\d{3})-\d{1,6}\]):(?:\s|$)")
 
 def is_definition(line: str) -> bool:
     """Whether a line is the text of a footnote by mdbench."""
-    return _DEFINITION.match(line) is not None
+    return "[^" in line and _DEFINITION.match(line) is not None
 
 
 def is_finding(line: str) -> bool:
     """Whether a line is the text of a footnote about a finding."""
-    label = _DEFINITION.match(line)
+    label = _DEFINITION.match(line) if "[^" in line else None
     return label is not None and _FINDING.fullmatch(label[1]) is not None
 
 

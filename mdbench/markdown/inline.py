@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from string import punctuation
+from functools import lru_cache
 
 from mdbench.regex import lazy
 
@@ -25,6 +25,8 @@ _RUN = lazy(r"\\.|\*+|_+|~~")
 _MATH = lazy(r"\$([^$\n]*)\$")
 _SUPERSCRIPT = lazy("[⁻⁺]?[⁰¹²³⁴-⁹]+")
 _LONGEST_MARK = 3
+_SHORT = 40
+_PUNCTUATION = frozenset("+*!\"#$%&'(),-./:;<=>?@[\\]^_`{|}~")
 _PLURAL = lazy(r"(?<=[A-Za-z])\(s\)")
 _TEX = {
     "times": "×", "pm": "±", "approx": "≈", "sim": "~", "dagger": "†", "ddagger": "‡",
@@ -43,6 +45,16 @@ _WIDE = str.maketrans(
 
 def plain_text(raw: str) -> str:
     """The text of a cell without bold, code, links, tags, entities and escapes."""
+    # Most cells are short, and are asked for by many.
+    return _short_text(raw) if len(raw) <= _SHORT else _plain_text(raw)
+
+
+@lru_cache(maxsize=4096)
+def _short_text(raw: str) -> str:
+    return _plain_text(raw)
+
+
+def _plain_text(raw: str) -> str:
     if _MARKED.search(raw) is None:
         return " ".join(raw.split())
     return " ".join(_unmark(raw).replace(RAISED, "").replace(LOWERED, "").split())
@@ -112,7 +124,7 @@ def _drop_emphasis(text: str) -> str:
         mark, (start, end) = run[0], run.span()
         if mark[0] == "\\":
             # Before anything else, such as a blank, it is a backslash.
-            if mark[1] in punctuation:
+            if mark[1] in _PUNCTUATION:
                 cut.append((start, end, mark[1]))
             continue
         before, after = text[start - 1 : start], text[end : end + 1]

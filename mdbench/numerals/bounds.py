@@ -37,7 +37,7 @@ _AFTERWARDS = ("≥", "≤", "<", ESTIMATE)
 
 def scan_bound(text: str, at: int) -> tuple[str, int]:
     """The bound that the words or the sign before a number state, and where they end."""
-    match = _BEFORE.match(text, at)
+    match = _BEFORE.match(text, at) if not text[at : at + 1].isdigit() else None
     if match is None:
         return "", at
     sign = match["sign"]

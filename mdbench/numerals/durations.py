@@ -55,12 +55,12 @@ class Date(NamedTuple):
 
 def scan_duration(text: str, at: int) -> Duration | None:
     """Parse a time of two or more parts that starts at `at`."""
-    clock = _CLOCK.match(text, at)
+    clock = _CLOCK.match(text, at) if ":" in text else None
     if clock is not None:
         days, hours, minutes, seconds, fraction = clock.groups()
         whole = (int(days or 0) * 24 + int(hours)) * 3600 + int(minutes) * 60 + int(seconds)
         return _total(Decimal(f"{whole}{fraction or ''}"), clock.end())
-    short = _MINUTES.match(text, at)
+    short = _MINUTES.match(text, at) if ":" in text else None
     if short is not None:
         whole = int(short[1]) * 60 + int(short[2])
         return _total(Decimal(f"{whole}{short[3]}"), short.end())

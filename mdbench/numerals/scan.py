@@ -57,7 +57,7 @@ def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
         numeral = Numeral(Form.NUMBER, text[start : duration.end], duration.seconds,
                           duration.quantum, "s", bound=bound)  # fmt: skip
         return Scan(numeral, duration.end)
-    money = _MONEY.match(text, at)
+    money = _MONEY.match(text, at) if not text[at : at + 1].isdigit() else None
     factor = None if money is not None else _FACTOR.match(text, at)
     if factor is None and style.counts:
         factor = _TIMES.match(text, at)
@@ -103,7 +103,7 @@ def _scan_number(text: str, at: int, style: Style) -> ParsedNumber | None:
 
 def scan_spread(text: str, at: int, of: tuple[Decimal, str], style: Style) -> Spread | None:
     """Parse the plus-minus part at `at`, after a value and its unit."""
-    sign = _SPREAD.match(text, at)
+    sign = _SPREAD.match(text, at) if at < len(text) else None
     if sign is None:
         return None
     if sign["unknown"] is not None:

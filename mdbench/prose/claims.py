@@ -61,7 +61,7 @@ def find_claims(document: Document, vocabulary: Vocabulary) -> Iterator[Claim]:
     for block in document.blocks:
         if block.kind in _PROSE:
             for line in block.lines:
-                for match in _CLAIM.finditer(line.text):
+                for match in _CLAIM.finditer(line.text) if " on " in line.text else ():
                     claim = _read_claim(block, line.start, line.text, match, vocabulary)
                     if claim is not None:
                         yield claim

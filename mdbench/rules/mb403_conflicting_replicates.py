@@ -55,21 +55,20 @@ def conflicting_replicates(context: Context) -> Iterator[Violation]:
 
 def _words_above(document: Document, sheets: Iterable[Sheet]) -> Iterator[_Words]:
     """Each table's headers, a number for the text before it in its section, and all headings."""
-    numbers: dict[tuple[int, str], int] = {}
+    numbers: dict[tuple[int, tuple[str, ...]], int] = {}
     said: dict[int, int] = {}
     blocks = list(reversed(document.blocks))
     for sheet in sheets:
         table = sheet.table
         while blocks and blocks[-1].span.start < table.span.start:
             block = blocks.pop()
-            around = list(_sections_around(document, block.section))
-            for line in block.lines:
-                if line.text.startswith("<!--"):
-                    continue
-                for section in around:
-                    # All text so far is one number, so that keys do not grow with the report.
-                    step = said.get(section, 0), _fold(line.text)
-                    said[section] = numbers.setdefault(step, len(numbers) + 1)
+            folded = tuple(
+                _fold(line.text) for line in block.lines if not line.text.startswith("<!--")
+            )
+            for section in _sections_around(document, block.section) if folded else ():
+                # All text so far is one number, so that keys do not grow with the report.
+                step = said.get(section, 0), folded
+                said[section] = numbers.setdefault(step, len(numbers) + 1)
         parents = _sections_around(document, table.section)
         headings = tuple(_fold(document.sections[at].title) for at in parents if at >= 0)
         yield _fold(" ".join(table.titles)), said.get(table.section, 0), headings

@@ -72,7 +72,7 @@ def _is_sparse(row: RunNumbers) -> bool:
         known = row.variables.get(name)
         if known is not None and known.value > 1:
             return True
-    return any(_SPARSE.search(text) for text in _texts(row.run))
+    return any(_SPARSE.search(text) for text in _texts(row.run) if not text.isdigit())
 
 
 def _texts(run: Run) -> Iterator[str]:
