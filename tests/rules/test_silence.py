@@ -80,6 +80,12 @@ def test_a_rate_per_device_is_compared_with_the_peak_of_one() -> None:
     assert lines_of(text, "MB502") == [3]
 
 
+@pytest.mark.parametrize(("devices", "lines"), [(8, [3]), (32, [])])
+def test_there_are_no_more_replicas_than_devices(devices: int, lines: list[int]) -> None:
+    text = f"| #GPUs | Data Parallel | Samples/s |\n|--|--|--|\n| {devices} | 32 | 7200.3 |\n"
+    assert lines_of(text, "MB305") == lines
+
+
 def test_runs_of_the_same_day_and_settings_are_compared() -> None:
     code, text = SILENT["MB403: runs of different days"]
     assert lines_of(text.replace("05-26", "05-25"), code) == [4]
