@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mdbench.linting.plan import Options
+from mdbench.linting.repeats import join_repeats
 from mdbench.linting.suppressions import apply_suppressions
 from mdbench.markdown.fitting import fit_edits
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Finding, Violation
+from mdbench.rules.findings import Finding, Repeat, Violation
 from mdbench.rules.loading import RULES, Rule
 from mdbench.sheets.report import Report, read_report
 from mdbench.source import Source, Span
@@ -38,9 +39,12 @@ def check_report(report: Report, options: Options = DEFAULT) -> tuple[Finding, .
 def check_context(context: Context, options: Options = DEFAULT) -> tuple[Finding, ...]:
     """Like `check`; the context keeps what the rules compute."""
     wanted = [one for one in RULES.values() if options.selection.includes(one.code)]
-    found = list(_drop_subsumed([finding for one in wanted for finding in _run(one, context)]))
-    kept = apply_suppressions(context.document, found, frozenset(one.code for one in wanted))
-    told = (_fit(one, context) for one in kept if options.selection.includes(one.code))
+    repeats: dict[Finding, Repeat] = {}
+    found = [finding for one in wanted for finding in _run(one, context, repeats)]
+    left = list(_drop_subsumed(found))
+    kept = apply_suppressions(context.document, left, frozenset(one.code for one in wanted))
+    joined = join_repeats(kept, repeats)
+    told = (_fit(one, context) for one in joined if options.selection.includes(one.code))
     return tuple(sorted(told, key=_order))
 
 
@@ -56,10 +60,13 @@ def report_crash(where: str, error: Exception, options: Options = DEFAULT) -> tu
     return (_crash(where, error),) if options.selection.includes(_CRASHED) else ()
 
 
-def _run(one: Rule, context: Context) -> Iterator[Finding]:
+def _run(one: Rule, context: Context, repeats: dict[Finding, Repeat]) -> Iterator[Finding]:
     try:
         for remark in one.check(context):
-            yield one.find(remark)
+            finding = one.find(remark)
+            if remark.repeat is not None:
+                repeats[finding] = remark.repeat
+            yield finding
     except Exception as error:  # noqa: BLE001 - one rule must not stop the others
         yield _crash(f"the rule {one.code} {one.name}", error)
 

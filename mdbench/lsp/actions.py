@@ -43,7 +43,8 @@ class Offer(NamedTuple):
             near = [
                 one
                 for one in self.examination.findings
-                if touches(one.span, span) or (one.code, one.span) in marked
+                if any(touches(place, span) for place in (one.span, *one.cells))
+                or (one.code, one.span) in marked
             ]
             found += (action for one in near for action in self._fix(one))
             found += (action for one in near for action in self._silence(one))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -68,11 +68,16 @@ def _opens_fence(line: str) -> bool:
     return line.lstrip(_QUOTE).startswith(_FENCES)
 
 
+def _count_cells(findings: Iterable[Finding]) -> Counter[str]:
+    """How many cells each rule reports: a finding with many may lose some of them."""
+    return Counter(one.code for one in findings for _ in one.cells or (one.span,))
+
+
 def _holds(examination: Examination, context: Context, finding: Finding, edit: Edit) -> bool:
     """Whether the comment suppresses findings of this rule and changes nothing else."""
     after = read_report(context.source.edited([edit]), context.report.vocabulary)
     if differences(context.report, after):
         return False
-    found = Counter(one.code for one in check_context(Context(after), examination.options))
-    before = Counter(one.code for one in (*examination.findings, *examination.known))
+    found = _count_cells(check_context(Context(after), examination.options))
+    before = _count_cells((*examination.findings, *examination.known))
     return found <= before and found[finding.code] < before[finding.code]

@@ -58,6 +58,13 @@ class Fix(NamedTuple):
     """safe, unsafe or display"""
 
 
+class Repeat(NamedTuple):
+    """A cause that many places of a report may show. It is reported once, with their number."""
+
+    cause: str
+    places: str = "cells"
+
+
 class Violation(NamedTuple):
     """What a rule reports. `cells` are the cells that it explains; if empty, `span` itself."""
 
@@ -68,6 +75,8 @@ class Violation(NamedTuple):
     cells: tuple[Span, ...] = ()
     severity: Severity | None = None
     """None for the severity of the rule."""
+    repeat: Repeat | None = None
+    """None if this place is reported on its own."""
 
 
 class Finding(NamedTuple):

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from mdbench.markdown.document import Row
+from mdbench.markdown.document import Row, Table
+from mdbench.markdown.inline import plain_text
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
+from mdbench.rules.findings import Fix, Repeat, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.source import Source, remove_line
+from mdbench.vocabulary.statistics import statistic_of
+
+_REPEAT = Repeat("blank row", "rows")
+_FEWEST = 2
 
 
 @rule("MB102", "blank-row", Severity.WARNING)
@@ -20,8 +26,9 @@ def blank_row(context: Context) -> Iterator[Violation]:
 
     A row of dashes (`---`) or with a non-breaking space (`&nbsp;`) is an intentional separator and
     is not reported. Neither are blank rows between groups (rows with a shared value that changes
-    there), nor tables without any data, which are forms to fill in. Other blank rows inside a table
-    are reported together, as one mistake.
+    there) or before a title or a total, nor tables without any data, which are forms to fill in.
+    All blank rows of a report are one finding. It is only an info if most tables end with such a
+    row, which is a habit.
 
     ```bad
     | Nodes | TFLOPs |
@@ -36,33 +43,42 @@ def blank_row(context: Context) -> Iterator[Violation]:
     |     2 |   47.0 |
     ```
     """
-    for table in context.document.tables:
-        if not table.is_editable:
-            continue
-        filled = [at for at, row in enumerate(table.rows) if not _is_blank(row)]
-        if not filled:
-            continue
-        inside = [at for at in range(filled[-1]) if _is_blank(table.rows[at])]
-        if inside and not any(_parts_groups(table.rows, at) for at in inside):
-            yield _report(context.source, [table.rows[at] for at in inside])
-        for row in table.rows[filled[-1] + 1 :]:
-            yield _report(context.source, [row])
+    tables = [table for table in context.document.tables if _filled(table)]
+    ended = sum(_is_blank(table.rows[-1]) for table in tables)
+    severity = Severity.INFO if ended >= _FEWEST and 2 * ended > len(tables) else Severity.WARNING
+    for table in tables:
+        if table.is_editable:
+            for row in _left_over(table):
+                yield _report(context.source, row, severity)
 
 
-def _report(source: Source, rows: Sequence[Row]) -> Violation:
-    edits = tuple(remove_line(source, row.span.start) for row in rows)
-    fix = Fix("remove the row" if len(rows) == 1 else "remove these rows", edits, Safety.SAFE)
-    evidence = tuple(Evidence("another blank row", row.span) for row in rows[1:])
-    cells = tuple(row.span for row in rows)
-    return Violation(rows[0].span, "every cell of this row is empty", evidence, (fix,), cells)
+def _left_over(table: Table) -> Iterator[Row]:
+    """The blank rows at the end, and those inside if none of them parts groups."""
+    filled = _filled(table)
+    inside = [at for at in range(filled[-1]) if at not in filled]
+    rows = [table.rows[at] for at in filled]
+    if not any(_parts_groups(rows, bisect_left(filled, at)) for at in inside):
+        yield from (table.rows[at] for at in inside)
+    yield from table.rows[filled[-1] + 1 :]
+
+
+def _report(source: Source, row: Row, severity: Severity) -> Violation:
+    fix = Fix("remove the row", (remove_line(source, row.span.start),), Safety.SAFE)
+    message = "every cell of this row is empty"
+    return Violation(row.span, message, fixes=(fix,), severity=severity, repeat=_REPEAT)
 
 
 def _parts_groups(rows: Sequence[Row], at: int) -> bool:
-    """Whether a value that the rows on one side share is different on the other side."""
+    """Whether a value that the rows before a place share is different in the rows behind it.
+
+    Or whether what follows is a title, a total or an average.
+    """
     before = [_texts(row) for row in rows[max(0, at - 2) : at]]
-    behind = [_texts(row) for row in rows[at + 1 : at + 3]]
+    behind = [_texts(row) for row in rows[at : at + 2]]
     if not before or not behind:
         return False
+    if sum(map(bool, behind[0])) == 1 or statistic_of("".join(behind[0][:1])):
+        return True
     sides = zip(before[-1], before[0], behind[0], behind[-1], strict=False)
     shared = len(before) > 1, len(behind) > 1
     return any(
@@ -72,8 +88,12 @@ def _parts_groups(rows: Sequence[Row], at: int) -> bool:
     )
 
 
+def _filled(table: Table) -> list[int]:
+    return [at for at, row in enumerate(table.rows) if not _is_blank(row)]
+
+
 def _texts(row: Row) -> list[str]:
-    return [cell.raw.strip() for cell in row.cells]
+    return [plain_text(cell.raw) for cell in row.cells]
 
 
 def _is_blank(row: Row) -> bool:

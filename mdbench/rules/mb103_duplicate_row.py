@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mdbench.markdown.document import Row
 from mdbench.markdown.inline import plain_text
@@ -10,7 +10,7 @@ from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Sheet
-from mdbench.source import remove_line
+from mdbench.source import Source, remove_line
 from mdbench.vocabulary.quantities import Role
 
 _MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
@@ -24,7 +24,8 @@ def duplicate_row(context: Context) -> Iterator[Violation]:
     updated, and takes the place of another result.
 
     Rows without a result are not compared. An empty cell repeats the value above it, and rows that
-    look alike under different group names are different runs.
+    look alike under different group names are different runs. Tables that list several runs of the
+    same settings are not checked: two of these may give the same figures.
 
     ```bad
     | Nodes | MBS | Sec/it |
@@ -44,22 +45,54 @@ def duplicate_row(context: Context) -> Iterator[Violation]:
     for sheet in context.sheets:
         if sheet.layout.transposed:
             continue
-        seen: dict[tuple[str, ...], Row] = {}
         telling = _telling_rows(sheet)
-        for at, key in _keys(sheet):
-            row = sheet.table.rows[at]
-            if at not in telling:
-                continue
-            first = seen.setdefault(key, row)
-            if first is row:
-                continue
-            fixes: tuple[Fix, ...] = ()
-            if sheet.table.is_editable:
-                edits = (remove_line(context.source, row.span.start),)
-                fixes = (Fix("remove the row", edits, Safety.UNSAFE),)
-            line = context.source.line(first.span.start)
-            evidence = (Evidence("first occurrence", first.span),)
-            yield Violation(row.span, f"duplicate of the row on line {line}", evidence, fixes)
+        keys = [(at, key) for at, key in _keys(sheet) if at in telling]
+        alike: dict[tuple[str, ...], list[int]] = {}
+        for at, key in keys:
+            alike.setdefault(key, []).append(at)
+        if len(alike) < len(keys) and not _lists_replicates(sheet, keys):
+            for first, *others in alike.values():
+                yield from (_report(context.source, sheet, first, at) for at in others)
+
+
+def _report(source: Source, sheet: Sheet, first: int, second: int) -> Violation:
+    earlier, row = sheet.table.rows[first], sheet.table.rows[second]
+    fixes: tuple[Fix, ...] = ()
+    if sheet.table.is_editable and _is_spare(sheet.table.rows, first, second):
+        edits = (remove_line(source, row.span.start),)
+        fixes = (Fix("remove the row", edits, Safety.UNSAFE),)
+    line = source.line(earlier.span.start)
+    evidence = (Evidence("first occurrence", earlier.span),)
+    return Violation(row.span, f"duplicate of the row on line {line}", evidence, fixes)
+
+
+def _is_spare(rows: Sequence[Row], first: int, second: int) -> bool:
+    """Whether nothing is lost with a row: it says all that the first says, and no more."""
+    if _texts(rows[first]) != _texts(rows[second]):
+        return False
+    # An empty cell repeats the value above it, so what follows must not depend on the row.
+    return second == first + 1 or second + 1 == len(rows) or all(_texts(rows[second + 1]))
+
+
+def _texts(row: Row) -> list[str]:
+    return [cell.raw.strip() for cell in row.cells]
+
+
+def _lists_replicates(sheet: Sheet, keys: Sequence[tuple[int, tuple[str, ...]]]) -> bool:
+    """Whether rows of the table with the same settings have different results.
+
+    Then a setting was measured several times, and may well give the same figures twice.
+    """
+    shift = {at: len(key) - len(sheet.table.rows[at].cells) for at, key in keys}
+    measured = {at for at, one in enumerate(sheet.columns) if one.is_measured}
+    results: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
+    for at, key in keys:
+        cells = list(enumerate(key, -shift[at]))
+        settings = tuple(text for place, text in cells if place not in measured)
+        results.setdefault(settings, set()).add(
+            tuple(text for place, text in cells if place in measured)
+        )
+    return any(len(found) > 1 for found in results.values())
 
 
 def _keys(sheet: Sheet) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -69,7 +102,8 @@ def _keys(sheet: Sheet) -> Iterator[tuple[int, tuple[str, ...]]]:
     data = set(sheet.layout.rows)
     width = len(sheet.table.header.cells)
     for at, row in enumerate(sheet.table.rows):
-        texts = tuple(plain_text(cell.raw) for cell in row.cells)
+        # The links of two rows, to a log or a figure, tell them apart.
+        texts = tuple(cell.raw if "](" in cell.raw else plain_text(cell.raw) for cell in row.cells)
         last = len(texts)
         while last > width and not texts[last - 1]:
             last -= 1

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from mdbench.markdown.document import BlockKind
+from mdbench.regex import lazy
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Severity, Violation
 from mdbench.rules.registry import rule
 
 # Block quote marks and rules are not content.
 _UNSEEN = " \t\r\n>*_-"
+_LINK = lazy(r"\]\(|<a\s|https?:")
+_LONGEST = 60
 
 
 @rule("MB105", "empty-section", Severity.INFO)
@@ -20,6 +24,10 @@ def empty_section(context: Context) -> Iterator[Violation]:
     A result was announced and never added. Fill in the section, or remove the heading.
 
     A heading with subheadings is not empty. A section that contains only a comment is.
+
+    The title of the report, headings in list items, and headings that are a sentence or a link are
+    not reported. Neither is a heading before one that the report has several times, such as
+    `Batch size = 64`: that one divides the section, whatever its level.
 
     ```bad
     # Results
@@ -40,12 +48,25 @@ def empty_section(context: Context) -> Iterator[Violation]:
     ```
     """
     text = context.source.text
-    for block in context.document.blocks:
-        if block.kind is not BlockKind.HEADING:
+    blocks = context.document.blocks
+    sections = context.document.sections
+    titles = Counter(section.title for section in sections)
+    for at, block in enumerate(blocks):
+        # In a list, the content follows behind the item that holds the heading.
+        if block.kind is not BlockKind.HEADING or block.depth:
             continue
-        section = context.document.sections[block.section]
-        if section.title and not _shows_something(text, block.span.end, section.end):
-            yield Violation(section.span, f"no content below the heading {section.title!r}")
+        section = sections[block.section]
+        if not _announces(section.title) or _shows_something(text, block.span.end, section.end):
+            continue
+        below = sections[block.section + 1].title if block.section + 1 < len(sections) else ""
+        if titles[below] > 1 or (at == 0 and below):
+            continue
+        yield Violation(section.span, f"no content below the heading {section.title!r}")
+
+
+def _announces(title: str) -> bool:
+    """Whether a heading promises something: it is no sentence, and no link to its content."""
+    return 0 < len(title) <= _LONGEST and _LINK.search(title) is None
 
 
 def _shows_something(text: str, start: int, end: int) -> bool:

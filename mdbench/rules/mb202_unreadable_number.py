@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mdbench.numerals.cell import plain_text
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Severity, Violation
+from mdbench.rules.findings import Repeat, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.columns import Column
 from mdbench.vocabulary.quantities import Role
@@ -55,7 +55,7 @@ def unreadable_number(context: Context) -> Iterator[Violation]:
                 text = plain_text(one.cell.raw)
                 if _SPREADSHEET.fullmatch(text):
                     message = f"`{text}` is a spreadsheet error, not a number"
-                    yield Violation(one.cell.span, message)
+                    yield Violation(one.cell.span, message, repeat=Repeat(text))
                 elif not one.is_number and _SLIP.fullmatch(text):
                     yield Violation(one.cell.span, f"`{text}` cannot be read as a number")
 

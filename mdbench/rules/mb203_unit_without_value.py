@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import parse_unit
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
+from mdbench.rules.findings import Fix, Repeat, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Measurement
 from mdbench.source import Edit
 
 _NO_VALUE = "-"
+_REPEAT = Repeat("no number")
 
 
 @rule("MB203", "unit-without-value", Severity.INFO)
@@ -21,7 +22,7 @@ def unit_without_value(context: Context) -> Iterator[Violation]:
     """Cells have a unit but no number: `- MiB`, or just `GB`.
 
     A marker for "no value" needs no unit. With one, many programs read the cell as text, or as a
-    number that got lost. Reported once per column.
+    number that got lost. Reported once per file.
 
     Columns that list units are not reported.
 
@@ -41,9 +42,9 @@ def unit_without_value(context: Context) -> Iterator[Violation]:
     """
     for sheet in context.sheets:
         for column in sheet.columns:
-            found = [one for one in column.mains if _is_bare(one, column)]
-            if found:
-                yield _report(found)
+            for one in column.mains:
+                if _is_bare(one, column):
+                    yield _report(one)
 
 
 def _is_bare(one: Measurement, column: Column) -> bool:
@@ -57,13 +58,7 @@ def _is_bare(one: Measurement, column: Column) -> bool:
     return numeral.text != numeral.unit or column.has_numbers
 
 
-def _report(found: list[Measurement]) -> Violation:
-    first = found[0]
-    edits = tuple(Edit(one.cell.span, _NO_VALUE) for one in found)
-    fix = Fix(f"write `{_NO_VALUE}`", edits, Safety.SAFE)
-    message = f"`{first.numeral.text}` has a unit but no number"
-    evidence = tuple(Evidence("another one", one.cell.span) for one in found[1:2])
-    if len(found) > 2:
-        evidence = (Evidence(f"and {len(found) - 1} more cells of this column", None),)
-    cells = tuple(one.cell.span for one in found)
-    return Violation(first.cell.span, message, evidence, (fix,), cells)
+def _report(one: Measurement) -> Violation:
+    fix = Fix(f"write `{_NO_VALUE}`", (Edit(one.cell.span, _NO_VALUE),), Safety.SAFE)
+    message = f"`{one.numeral.text}` has a unit but no number"
+    return Violation(one.cell.span, message, fixes=(fix,), repeat=_REPEAT)

@@ -8,7 +8,7 @@ from decimal import Decimal
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Fix, Safety, Severity, Violation
+from mdbench.rules.findings import Fix, Repeat, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Measurement
 from mdbench.source import Edit, Span
@@ -25,7 +25,8 @@ def implausible_unit(context: Context) -> Iterator[Violation]:
     The prefix of the unit is missing or wrong, and the value is off by a factor of a thousand or
     more. Numbers in parentheses after another number are checked as well.
 
-    If exactly one prefix makes the value possible, it is offered as the fix.
+    If exactly one prefix makes the value possible, it is offered as the fix. The same mistake in
+    many cells is one finding.
 
     ```bad
     | Nodes | Clock   | TFLOPs |
@@ -53,7 +54,8 @@ def implausible_unit(context: Context) -> Iterator[Violation]:
             fixes = tuple(_fix(one, one.quantity, value, unit))
             if fixes:
                 message += f"; did you mean {fixes[0].edits[0].text}?"
-            yield Violation(one.cell.span, message, fixes=fixes)
+            repeat = Repeat(f"{one.quantity.name} in {one.numeral.unit}")
+            yield Violation(one.cell.span, message, fixes=fixes, repeat=repeat)
 
 
 def _name(quantity: Quantity) -> str:

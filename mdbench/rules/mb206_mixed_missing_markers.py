@@ -11,7 +11,7 @@ from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.columns import Column
-from mdbench.sheets.sheet import Measurement
+from mdbench.sheets.sheet import Measurement, Sheet
 from mdbench.source import Edit
 
 _LOST = frozenset((Status.OOM, Status.FAILED))
@@ -23,11 +23,12 @@ _PLAIN = frozenset(("-", "na", "?", "??", "???", "nil", "null"))
 def mixed_missing_markers(context: Context) -> Iterator[Violation]:
     """Missing values are marked in different ways.
 
-    Two cases are reported: an empty cell in a row that is marked as failed, where other failed rows
-    of the table have the mark in that column too; and a column that uses both `-` and `N/A`.
-    Readers wonder whether one was not run and the other not possible.
+    Two cases are reported: an empty cell in a row that is marked as failed, where most other failed
+    rows have the mark in that column too; and a column that uses both `-` and `N/A`. Readers wonder
+    whether one was not run and the other not possible.
 
     Dashes of different lengths are the same marker. Different columns may use different markers.
+    Empty cells are not compared with markers in rows that have several, or if most are empty.
 
     Markers without another meaning (`-`, `N/A`, `?`, an empty cell) are replaced by the most
     frequent one of the table; words such as `not supported` are kept. Copying a mark to an empty
@@ -38,7 +39,8 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
     |----:|-------:|-------:|
     |   4 |   28.1 |   48.7 |
     |   8 |      x |      x |
-    |  16 |      x |        «»|
+    |  16 |      x |      x |
+    |  32 |      x |        «»|
     ```
 
     ```good
@@ -47,6 +49,7 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
     |   4 |   28.1 |   48.7 |
     |   8 |      x |      x |
     |  16 |      x |      x |
+    |  32 |      x |      x |
     ```
 
     ```bad
@@ -65,18 +68,37 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
     |     8 |       - |   24.5 |
     ```
     """
+    habits = Counter(_habits(context.sheets))
     for sheet in context.sheets:
         measured = [column for column in sheet.columns if column.is_measured]
         # In a transposed table, each column is a row of its own and has no neighbours.
         beside = () if sheet.layout.transposed else measured
         marks = {one.row: one for column in beside for one in column.mains if _is_mark(one)}
         usual = _usual_sign(measured) if sheet.table.has_plain_cells else None
+        empty = Counter(one.row for one in sheet.measurements if not one.part and _is_empty(one))
         for column in measured:
             blanks = list(_blanks_beside_marks(column, marks))
+            title = column.header.text
+            if blanks and habits[title, True] < habits[title, False]:
+                # Then a mark stands for the whole row.
+                continue
             if blanks:
                 yield from (_report_blank(blank, mark, peer) for blank, mark, peer in blanks)
             else:
-                yield from _report_mixture(column, usual)
+                missing = [one for one in column.mains if _says_missing(one)]
+                # A row with several empty cells is of another kind, or not finished.
+                alone = [one for one in missing if not _is_empty(one) or empty[one.row] == 1]
+                yield from _report_mixture(column, alone, usual)
+
+
+def _habits(sheets: Sequence[Sheet]) -> Iterator[tuple[str, bool]]:
+    """For each column of a row that is marked as failed, whether it has a mark or is empty."""
+    for sheet in sheets:
+        mains = [one for one in sheet.measurements if not one.part]
+        marked = {one.row for one in mains if _is_mark(one)}
+        for one in mains:
+            if one.row in marked and (_is_mark(one) or _is_empty(one)):
+                yield one.header.text, _is_mark(one)
 
 
 def _blanks_beside_marks(
@@ -106,12 +128,12 @@ def _report_blank(blank: Measurement, mark: Measurement, peer: Measurement) -> V
     return Violation(blank.cell.span, message, evidence, (fix,))
 
 
-def _report_mixture(column: Column, usual: Measurement | None) -> Iterator[Violation]:
-    missing = [one for one in column.mains if _says_missing(one)]
-    if not column.has_numbers:
-        return
+def _report_mixture(
+    column: Column, missing: Sequence[Measurement], usual: Measurement | None
+) -> Iterator[Violation]:
     counts = Counter(map(_sign, missing)).most_common()
-    if len(counts) < 2:
+    # If most are empty, a marker says more than that: not possible, where others were not run.
+    if not column.has_numbers or len(counts) < 2 or not counts[0][0]:
         return
     shown = {sign: _shown(one) for one in reversed(missing) for sign in (_sign(one),)}
     common, rare = counts[0][0], counts[-1][0]
@@ -119,7 +141,7 @@ def _report_mixture(column: Column, usual: Measurement | None) -> Iterator[Viola
     told = ", ".join(f"{count}× {shown[sign]}" for sign, count in counts)
     message = f"{shown[rare]} where other cells have {shown[common]} for a missing value"
     evidence = (Evidence(f"{column.header.text}: {told}"),)
-    fixes = tuple(_write_usual(missing, usual)) if usual is not None and common else ()
+    fixes = tuple(_write_usual(missing, usual)) if usual is not None else ()
     cells = tuple(one.cell.span for one in missing if _sign(one) != common)
     yield Violation(first.cell.span, message, evidence, fixes, cells)
 

@@ -10,7 +10,7 @@ from mdbench.markdown.document import Document
 from mdbench.markdown.inline import plain_text
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Evidence, Severity, Violation
+from mdbench.rules.findings import Repeat, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Measurement, Sheet
 from mdbench.vocabulary.quantities import Role
@@ -28,10 +28,10 @@ def undefined_marker(context: Context) -> Iterator[Violation]:
     """A number has a marker (`^`, `*`, `†`, `[^1]`) that the report does not explain.
 
     The marker says that there is something special about the number: estimated, another machine,
-    fewer steps. Without a legend, only the author knows what. Reported once per marker and table.
+    fewer steps. Without a legend, only the author knows what. Reported once per marker.
 
     Bold and italic are not markers. A marker counts as explained if it appears anywhere in the text
-    of the report, in a header or in a note.
+    of the report, in a header or in a note, or if its number is a link.
 
     ```bad
     | Nodes | TFLOPs |
@@ -55,7 +55,8 @@ def undefined_marker(context: Context) -> Iterator[Violation]:
     for sheet in context.sheets:
         marked: dict[str, list[Measurement]] = {}
         for one in sheet.measurements:
-            if one.part == 0 and one.is_number and _is_result(one):
+            # Where a number is a link, the link explains it.
+            if one.part == 0 and one.is_number and _is_result(one) and "](" not in one.cell.raw:
                 for marker in one.numeral.markers:
                     if _is_mark(marker, one.cell.raw):
                         marked.setdefault(marker, []).append(one)
@@ -65,7 +66,7 @@ def undefined_marker(context: Context) -> Iterator[Violation]:
             if marker not in explained:
                 explained[marker] = _is_explained(marker, context)
             if not explained[marker]:
-                yield _report(marker, cells)
+                yield from (_report(marker, one) for one in cells)
 
 
 def _is_result(one: Measurement) -> bool:
@@ -93,9 +94,10 @@ def _pattern(marker: str) -> str:
     """Match the marker itself, not an arithmetic sign or emphasis around a word."""
     sign = re.escape(marker)
     char = re.escape(marker[0])
-    alone = rf"(?<![\w{char}\]]){sign}(?!{char})(?=[\s:=)\"'`,.;]|[A-Z])|\\{sign}"
+    alone = rf"(?<![\w{char}\]]){sign}(?!{char})(?=[\s:=)\"'`,.;]|[A-Z])"
     behind = rf"(?<=\w){sign}(?=[\s:=)\"'`,.;]|$)(?!{char})" if marker[0] != "*" else r"(?!)"
-    return "|".join((alone, behind, rf"<sup>\s*{sign}", _NAMES.get(marker[0], "(?!)")))
+    escaped = "".join(rf"\\{re.escape(one)}" for one in marker)
+    return "|".join((alone, behind, escaped, rf"<sup>\s*{sign}", _NAMES.get(marker[0], "(?!)")))
 
 
 def _prose(document: Document) -> Iterator[str]:
@@ -112,13 +114,6 @@ def _words(sheets: Sequence[Sheet]) -> Iterator[str]:
                 yield plain_text(one.cell.raw)
 
 
-def _report(marker: str, cells: list[Measurement]) -> Violation:
-    first, *rest = sorted(cells, key=lambda one: one.cell.span)
-    count = f" (in {len(cells)} cells)" if rest else ""
-    evidence = tuple(Evidence(f"`{marker}` also here", one.cell.span) for one in rest)
-    return Violation(
-        first.cell.span,
-        f"the marker `{marker}`{count} is not explained in this report",
-        evidence,
-        cells=tuple(one.cell.span for one in cells),
-    )
+def _report(marker: str, one: Measurement) -> Violation:
+    message = f"the marker `{marker}` is not explained in this report"
+    return Violation(one.cell.span, message, repeat=Repeat(marker))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Evidence, Severity, Violation
+from mdbench.rules.findings import Evidence, Repeat, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Measurement
@@ -19,9 +19,10 @@ def value_in_notes(context: Context) -> Iterator[Violation]:
     """A notes column holds measurements, such as `16GB` under `Notes`.
 
     A value that most rows have deserves its own column, where the header says what it is and
-    programs can find it. Reported once per column.
+    programs can find it. Reported once per file.
 
-    A single number among the notes is a note and is not reported.
+    A few numbers among other notes are notes and are not reported. Neither is the same number in
+    every row, which is no measurement.
 
     ```bad
     | MBS | TFLOPs | Notes |
@@ -44,7 +45,9 @@ def value_in_notes(context: Context) -> Iterator[Violation]:
             if column.header.quantity is None or column.header.quantity.role is not Role.NOTE:
                 continue
             found = [one for one in column.mains if _is_value(one)]
-            if len(found) >= _FEWEST:
+            filled = sum(bool(one.cell.raw.strip()) for one in column.mains)
+            values = {one.numeral.value for one in found}
+            if len(values) >= _FEWEST and 2 * len(found) > filled:
                 yield _report(column, found)
 
 
@@ -58,4 +61,7 @@ def _report(column: Column, found: list[Measurement]) -> Violation:
     message = f"{column.header.text} holds {name} in {len(found)} rows; move it"
     evidence = (Evidence("another one", found[1].cell.span),)
     cells = tuple(one.cell.span for one in found)
-    return Violation(first.cell.span, f"{message} to its own column", evidence, cells=cells)
+    repeat = Repeat(f"{column.header.text} {name}", "tables")
+    return Violation(
+        first.cell.span, f"{message} to its own column", evidence, cells=cells, repeat=repeat
+    )

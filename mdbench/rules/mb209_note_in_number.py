@@ -6,17 +6,19 @@ from collections.abc import Iterator
 
 from mdbench.markdown.document import TableKind
 from mdbench.markdown.footnotes import has_note
-from mdbench.numerals.cell import Form
+from mdbench.numerals.cell import Form, Status, plain_text
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Evidence, Severity, Violation
+from mdbench.rules.findings import Repeat, Severity, Violation
 from mdbench.rules.registry import rule
-from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Measurement
 from mdbench.vocabulary.comparisons import COMPARING, direction
 
 _WORD = lazy(r"[^\W\d_]{2,}")
-_MANY = 3
+# An arrow highlights a number as bold text does.
+_ARROW = lazy(r"[←-⇿⬅]|<-|<=")
+# The word behind a number may be a unit that nobody knows.
+_UNIT = lazy(r"[\d.,]+ ?[^\W\d_]+")
 
 
 @rule("MB209", "note-in-number", Severity.INFO)
@@ -24,14 +26,20 @@ def note_in_number(context: Context) -> Iterator[Violation]:
     """A result has a note in its cell, such as `29138.6 MiB (OOM after first epoch)`.
 
     The note matters, but it makes many programs read a numeric column as text. With a notes column,
-    you can keep both. If more than three cells of a column have notes, they are reported once.
+    you can keep both. The same note in many cells is one finding.
+
+    If most numbers of a column have notes, these are its form, and readers expect them. Then only
+    notes that say that a run failed are reported.
 
     A second quantity in parentheses (`4.50 GB (19.05%)`), a spread and a footnote marker are not
-    notes, and neither is `faster` after a factor. What tools print in code fences is not reported.
+    notes, and neither are the words after a factor (`3x faster`, `1x (baseline)`). What tools print
+    in code fences is not reported. Neither are a word that may be a unit (`1 jour`) and an arrow
+    that highlights a number (`2.58 ← best`).
 
     ```bad
     | Nodes | Mem                 |
     |------:|--------------------:|
+    |    96 |         12101.4 MiB |
     |   192 |         16622.7 MiB |
     |   384 | «29087.7 MiB (OOM)» |
     ```
@@ -39,6 +47,7 @@ def note_in_number(context: Context) -> Iterator[Violation]:
     ```good
     | Nodes | Mem         | Notes |
     |------:|------------:|------:|
+    |    96 | 12101.4 MiB |       |
     |   192 | 16622.7 MiB |       |
     |   384 | 29087.7 MiB |   OOM |
     ```
@@ -49,16 +58,21 @@ def note_in_number(context: Context) -> Iterator[Violation]:
             continue
         for column in sheet.columns:
             found = [entry[0] for entry in column.entries if _has_remark(entry)]
-            if column.is_measured and found:
-                yield from _report(column, found)
+            numbers = sum(one.is_number for one in column.mains)
+            usual = 2 * len(found) >= numbers
+            if column.is_measured:
+                yield from (_report(one) for one in found if not usual or _failed(one))
 
 
 def _has_remark(entry: tuple[Measurement, ...]) -> bool:
     numeral = entry[0].numeral
     named = entry[0].quantity
-    if named is not None and named.name in COMPARING and direction(numeral.note):
+    if (named is not None and named.name in COMPARING) or direction(numeral.note):
+        # What is compared, and which way, belongs to the factor.
         return False
     if numeral.form is not Form.NUMBER or not numeral.note or has_note(entry[0].cell.raw):
+        return False
+    if _ARROW.match(numeral.note) or _UNIT.fullmatch(plain_text(entry[0].cell.raw)):
         return False
     rest = numeral.note
     for second in entry[1:]:
@@ -66,13 +80,10 @@ def _has_remark(entry: tuple[Measurement, ...]) -> bool:
     return _WORD.search(rest) is not None
 
 
-def _report(column: Column, found: list[Measurement]) -> Iterator[Violation]:
-    if len(found) <= _MANY:
-        for one in found:
-            yield Violation(one.cell.span, f"note in the cell of a number: `{one.numeral.note}`")
-        return
-    first = found[0]
-    message = f"notes in {len(found)} cells of {column.header.text}"
-    evidence = (Evidence(f"another one: `{found[1].numeral.note}`", found[1].cell.span),)
-    cells = tuple(one.cell.span for one in found)
-    yield Violation(first.cell.span, f"{message}: `{first.numeral.note}`", evidence, cells=cells)
+def _failed(one: Measurement) -> bool:
+    return one.numeral.status in (Status.OOM, Status.FAILED)
+
+
+def _report(one: Measurement) -> Violation:
+    message = f"note in the cell of a number: `{one.numeral.note}`"
+    return Violation(one.cell.span, message, repeat=Repeat(one.numeral.note))

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
+from mdbench.diagnosis.arithmetic.blame import apply_laws
+from mdbench.diagnosis.arithmetic.evidence import Stand
+from mdbench.diagnosis.arithmetic.grid import Number
 from mdbench.diagnosis.arithmetic.wording import calculation
 from mdbench.diagnosis.diagnosis import Diagnosis
+from mdbench.diagnosis.laws.products import Outcome
+from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.thresholds import NOISE
 from mdbench.diagnosis.wording import recomputation
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Evidence, Severity, Violation
+from mdbench.rules.findings import Evidence, Repeat, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.measurements import Measurement
+
+# Less is within the noise of nearly all measurements.
+_NOTICEABLE = 0.005
 
 
 @rule("MB304", "truncated-value", Severity.INFO)
@@ -18,8 +29,11 @@ def truncated_value(context: Context) -> Iterator[Violation]:
     """A derived number was truncated where the others were rounded.
 
     0.197 rounds to 0.20; a table with 0.19 has dropped the remaining digits. No value is off by
-    more than its last digit, but readers who recompute the table will stumble over it. A column
-    that is truncated throughout is reported once.
+    more than its last digit, but readers who recompute the table will stumble over it. Less than
+    0.5 % is not reported.
+
+    If a report has several such numbers, they are reported only in columns in which more others are
+    rounded up. A column that is truncated throughout is how its numbers are made.
 
     ```bad
     | Samples/s | Global bsz | Iter/s |
@@ -35,28 +49,92 @@ def truncated_value(context: Context) -> Iterator[Violation]:
     |       202 |       1024 |   0.20 |
     ```
     """
-    columns: dict[str | tuple[int, int], list[tuple[Measurement, str]]] = {}
-    for one, why in _truncated(context.diagnosis):
-        columns.setdefault(_column(one), []).append((one, why))
-    for (first, why), *others in columns.values():
-        more = f", like {len(others)} more below it" if others else ""
-        yield Violation(
-            first.cell.span,
-            f"{first.header.text} {first.numeral.text} is truncated, not rounded{more}",
-            (Evidence(why),),
-        )
+    columns: dict[str, list[_Truncated]] = {}
+    for cut in _truncated(context.diagnosis):
+        columns.setdefault(_column(cut.measurement), []).append(cut)
+    once = sum(map(len, columns.values())) == 1
+    rounded = Counter() if once else Counter(map(_column, _rounded_up(context.diagnosis)))
+    for name, found in columns.items():
+        if not once and rounded[name] <= len(found):
+            continue
+        for one, why, lost in found:
+            if lost >= _NOTICEABLE:
+                yield Violation(
+                    one.cell.span,
+                    f"{one.header.text} {one.numeral.text} is truncated, not rounded",
+                    (Evidence(why),),
+                    repeat=Repeat(name),
+                )
 
 
-def _truncated(diagnosis: Diagnosis) -> Iterator[tuple[Measurement, str]]:
+class _Truncated(NamedTuple):
+    """A number, its calculation, and the share of it that was cut off."""
+
+    measurement: Measurement
+    calculation: str
+    lost: float
+
+
+def _rounded_up(diagnosis: Diagnosis) -> Iterator[Measurement]:
+    """The numbers that are more than what was computed for them, so they are not truncated."""
+    for _, verdict in diagnosis.verdicts:
+        if verdict.outcome is not Outcome.HOLDS:
+            continue
+        for variable in verdict.instance.variables:
+            if variable.measurement is None or variable.quantity.name != verdict.relation.result:
+                continue
+            ends = verdict.instance.solve(variable, verdict.constant.low, verdict.constant.high)
+            if ends is not None and not _lies_within(sum(ends) / 2, variable):
+                yield variable.measurement
+    for one in apply_laws(diagnosis.arithmetic):
+        printed, middle = one.test.printed, sum(one.test.predicted) / 2
+        if one.test.stand is Stand.HOLDS and not _lies_within(middle, printed):
+            yield printed.measurement
+
+
+def _truncated(diagnosis: Diagnosis) -> Iterator[_Truncated]:
+    """The numbers that are a recomputed one without its last digits."""
+    held = {
+        variable.measurement.cell.span
+        for _, verdict in diagnosis.verdicts
+        if verdict.outcome is Outcome.HOLDS and not verdict.relation.model
+        for variable in verdict.instance.variables
+        if variable.measurement is not None
+    }
     for _, verdict in diagnosis.cut:
         variable = verdict.cut
-        if variable is not None and variable.measurement is not None:
-            yield variable.measurement, recomputation(verdict, variable)
+        if variable is None or variable.measurement is None or _is_round(variable):
+            continue
+        ends = verdict.instance.solve(variable, verdict.constant.low, verdict.constant.high)
+        if ends is not None and _lies_within(sum(ends) / 2, variable):
+            why = recomputation(verdict, variable)
+            yield _Truncated(variable.measurement, why, _share(sum(ends) / 2, variable))
     for one in diagnosis.truncated:
-        middle = sum(one.test.predicted) / 2 / one.test.printed.scale
-        yield one.test.printed.measurement, f"{calculation(one)} = {middle:.4g}"
+        printed, middle = one.test.printed, sum(one.test.predicted) / 2
+        if printed.measurement.cell.span in held or _is_round(printed):
+            continue
+        if _lies_within(middle, printed):
+            why = f"{calculation(one)} = {middle / printed.scale:.4g}"
+            yield _Truncated(printed.measurement, why, _share(middle, printed))
 
 
-def _column(one: Measurement) -> str | tuple[int, int]:
-    """What is found once: a column, together with all whose title says by itself the same."""
-    return one.header.text if one.header.as_written is None else (one.table, one.column)
+def _share(whole: float, one: Variable | Number) -> float:
+    return abs(whole - one.value) / abs(whole) if whole else 0.0
+
+
+def _is_round(one: Variable | Number) -> bool:
+    """Whether more digits are missing than those behind the last one: 270 may stand for 278."""
+    if one.measurement is None or one.measurement.amount is None:
+        return True
+    return abs(one.cut - one.value) > 1.5 * one.scale * float(one.measurement.amount.quantum)
+
+
+def _lies_within(value: float, one: Variable | Number) -> bool:
+    """Whether a number that is cut to its digits may be this one."""
+    room = NOISE * abs(value)
+    return min(one.value, one.cut) - room <= value <= max(one.value, one.cut) + room
+
+
+def _column(one: Measurement) -> str:
+    """What is judged as one: a column, together with all whose title says by itself the same."""
+    return one.header.text if one.header.as_written is None else f"{one.table} {one.column}"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.divisibility import Indivisible, find_divisions
 from mdbench.diagnosis.wording import round_number, shown
 from mdbench.rules.context import Context
@@ -20,7 +21,8 @@ def indivisible(context: Context) -> Iterator[Violation]:
     The global batch must be divisible by micro batch times replicas, the hidden size by the heads,
     the heads by the tensor parallel size. Layers need not be divisible by pipeline stages: the
     embedding and the loss may be on stages of their own. A size is only reported if at least two
-    other rows of the table divide evenly, because some reports count differently.
+    other rows of the table divide evenly, because some reports count differently. More replicas
+    (DP) than devices are always reported.
 
     ```bad
     | DP | MBS | GBS |
@@ -53,6 +55,25 @@ def indivisible(context: Context) -> Iterator[Violation]:
     for key, division in odd:
         if even[key] >= 2 and even[key] > failing[key]:
             yield from _violation(division)
+    yield from dict.fromkeys(_crowded(context.diagnosis.rows))
+
+
+def _crowded(rows: Iterable[RunNumbers]) -> Iterator[Violation]:
+    """More replicas than devices, both in cells of the row: impossible, whatever others do."""
+    for row in rows:
+        replicas, devices = row.variables.get("dp"), row.variables.get("devices")
+        if replicas is None or devices is None or replicas.low <= devices.high:
+            continue
+        one, other = replicas.measurement, devices.measurement
+        if (
+            one is None
+            or other is None
+            or {one.header.as_written, other.header.as_written} != {None}
+        ):
+            continue
+        message = f"{shown(replicas)} is more than {shown(devices)}: a replica needs a device"
+        evidence = Evidence(shown(devices), other.cell.span)
+        yield Violation(one.cell.span, message, (evidence,))
 
 
 def _violation(division: Indivisible) -> Iterator[Violation]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from mdbench.diagnosis.thresholds import DEAD_ZONE
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
@@ -26,8 +27,8 @@ def order_violation(context: Context) -> Iterator[Violation]:
 
     The 99th percentile of a latency is never below its median, and a mean is never below the
     minimum. For rates, where more is better, many tools count percentiles from the other end, so
-    only minimum, mean and maximum are compared. A mean above the 99th percentile is a warning,
-    once for its column, because a few very slow runs can cause it.
+    only minimum, mean and maximum are compared. A mean above the 99th percentile, by more than
+    0.2 %, is a warning, once for its column, because a few very slow runs can cause it.
 
     ```bad
     | Batch | Latency p50 (ms) | Latency p99 (ms) |
@@ -71,10 +72,12 @@ def _is_max(one: Measurement) -> bool:
 def _is_above(pair: _Pair, most: Measurement | None) -> bool:
     """Whether a mean is above a percentile, and the slowest runs cannot be the reason."""
     mean, percentile = pair
+    if _low(mean) <= (1 + DEAD_ZONE) * _high(percentile):
+        return False
     if most is None or most.quantity is None or mean.quantity is None:
-        return _low(mean) > _high(percentile)
+        return True
     if whole_quantity(most.quantity) != whole_quantity(mean.quantity):
-        return _low(mean) > _high(percentile)
+        return True
     share = float(percentile.header.statistic.removeprefix("p")) / 100
     return _low(mean) > share * _high(percentile) + (1 - share) * _high(most)
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.markdown.document import Document, Presence
-from mdbench.numerals.cell import Form
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
@@ -16,17 +15,17 @@ from mdbench.vocabulary.quantities import Role
 _FEWEST_SETTINGS = 3
 _APART = 0.05
 _Key = tuple[tuple[str, str], ...]
-_Words = tuple[str, int]
+_Words = tuple[str, int, tuple[str, ...]]
 
 
 @rule("MB403", "conflicting-replicates", Severity.INFO)
 def conflicting_replicates(context: Context) -> Iterator[Violation]:
     """Two rows have the same settings, but measurements that differ by more than 5 %.
 
-    Both may be right: a second try, another day. But readers cannot tell which one counts, and
-    often one of the settings was not updated. Everything the report states around its tables counts
-    as a setting, and so does every unknown column. Rows of different tables are only compared if
-    the same text is above both, since that text may be the only difference.
+    Both may be right: a second try. But readers cannot tell which one counts, and often one of the
+    settings was not updated. Everything the report states around its tables counts as a setting,
+    and so do dates and every unknown column. Rows of different tables are only compared if
+    the same headings and text are above both, since these may be the only difference.
 
     ```bad
     | Nodes | TP | DP | GBS | Sec/it |
@@ -55,7 +54,7 @@ def conflicting_replicates(context: Context) -> Iterator[Violation]:
 
 
 def _words_above(document: Document, sheets: Iterable[Sheet]) -> Iterator[_Words]:
-    """The headers of each table and a number for all text before it in its section."""
+    """Each table's headers, a number for the text before it in its section, and all headings."""
     numbers: dict[tuple[int, tuple[str, ...]], int] = {}
     said: dict[int, int] = {}
     blocks = list(reversed(document.blocks))
@@ -70,7 +69,9 @@ def _words_above(document: Document, sheets: Iterable[Sheet]) -> Iterator[_Words
                 # All text so far is one number, so that keys do not grow with the report.
                 step = said.get(section, 0), folded
                 said[section] = numbers.setdefault(step, len(numbers) + 1)
-        yield _fold(" ".join(table.titles)), said.get(table.section, 0)
+        parents = _sections_around(document, table.section)
+        headings = tuple(_fold(document.sections[at].title) for at in parents if at >= 0)
+        yield _fold(" ".join(table.titles)), said.get(table.section, 0), headings
 
 
 def _sections_around(document: Document, section: int) -> Iterator[int]:
@@ -107,10 +108,6 @@ def _settings(row: RunNumbers) -> _Key:
         if one.cell.presence is Presence.SURPLUS:
             continue
         if quantity is not None and quantity.role in (Role.MEASUREMENT, Role.SCORE):
-            continue
-        if quantity is not None and quantity.name == "date":
-            continue
-        if quantity is not None and quantity.role is Role.NOTE and one.numeral.form is Form.DATE:
             continue
         name = quantity.name if quantity is not None else one.header.text
         if one.numeral.note or name not in found:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from mdbench.diagnosis.laws.instances import group_key
 from mdbench.diagnosis.numbers import RunNumbers, Variable
-from mdbench.relations.catalogue import REST, Constant, Relation
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Evidence, Severity, Violation
+from mdbench.rules.findings import Evidence, Repeat, Severity, Violation
 from mdbench.rules.registry import rule
+from mdbench.vocabulary.quantities import Role
 
 _RATES = ("tokens_per_s", "samples_per_s", "steps_per_s", "pflops_total")
 _BEYOND = 1.1
-_ALIKE = Relation("scaling", "speedup = world * k", Constant.ANY, same=(REST,))
+_RESULTS = (Role.MEASUREMENT, Role.SCORE)
+_SPREAD = frozenset(("devices", "nodes", "dp", "fsdp", "global_batch"))
 
 
 @rule("MB501", "superlinear-scaling", Severity.INFO)
@@ -41,27 +41,41 @@ def superlinear_scaling(context: Context) -> Iterator[Violation]:
     """
     groups: dict[object, list[RunNumbers]] = defaultdict(list)
     for row in context.diagnosis.rows:
-        if _world(row) is not None:
-            groups[row.sheet.number, group_key(_ALIKE, row.run)].append(row)
+        if "devices" in row.variables:
+            groups[row.sheet.number, _settings(row)].append(row)
     for rows in groups.values():
         for name in _RATES:
             yield from _compare(rows, name)
 
 
-def _world(row: RunNumbers) -> Variable | None:
-    return row.variables.get("devices") or row.variables.get("nodes")
+def _settings(row: RunNumbers) -> tuple[tuple[str, str], ...]:
+    """Everything that the row says of itself, except how many devices it uses."""
+    found = {one.quantity.name: one.raw for one in row.run.facts}
+    found |= {one.quantity.name: one.raw for one in row.run.settings}
+    found |= {
+        f"{one.column} {one.part}": one.cell.raw.strip()
+        for one in row.run.measurements
+        if one.quantity is None or one.quantity.role not in _RESULTS
+        if one.quantity is None or one.quantity.name not in _SPREAD
+    }
+    batch, devices = row.variables.get("global_batch"), row.variables["devices"].value
+    if batch is not None and devices:
+        found["batch of a device"] = f"{batch.value / devices:g}"
+    return tuple(sorted(found.items()))
 
 
 def _compare(rows: Sequence[RunNumbers], name: str) -> Iterator[Violation]:
-    measured = [
-        (world.value, row.variables[name])
-        for row in rows
-        if (world := _world(row)) is not None and world.value > 0
+    columns: dict[int, list[tuple[float, Variable]]] = defaultdict(list)
+    for row in rows:
+        rate, devices = row.variables.get(name), row.variables["devices"].value
         # A rate of 0 is no baseline.
-        if name in row.variables and row.variables[name].value > 0
-    ]
-    if len(measured) < 2:
-        return
+        if devices > 0 and rate is not None and rate.value > 0 and rate.measurement is not None:
+            columns[rate.measurement.column].append((devices, rate))
+    for measured in columns.values():
+        yield from _report(measured, name)
+
+
+def _report(measured: Sequence[tuple[float, Variable]], name: str) -> Iterator[Violation]:
     size, base = min(measured, key=lambda one: one[0])
     for devices, one in measured:
         if devices <= size or one.measurement is None or base.measurement is None:
@@ -73,4 +87,5 @@ def _compare(rows: Sequence[RunNumbers], name: str) -> Iterator[Violation]:
                 one.measurement.cell.span,
                 f"{one.value / base.value:.2f} times as fast on {devices / size:g}x the devices",
                 (Evidence(label, slower.cell.span),),
+                repeat=Repeat(f"{one.measurement.table} {name} {size}"),
             )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from math import inf
 
 from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.diagnosis.peaks import highest_peak
@@ -10,6 +12,7 @@ from mdbench.regex import lazy
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
 from mdbench.rules.registry import rule
+from mdbench.sheets.measurements import Measurement
 
 # Dense TFLOPS at the fastest precision used for training.
 _PEAKS = {
@@ -18,6 +21,7 @@ _PEAKS = {
     "mi300x": 2615, "tpu v3": 123, "tpu v4": 275, "v5e": 394, "v5p": 918, "a64fx": 14,
 }  # fmt: skip
 _WORD = lazy(r"(?<![a-z])[a-z]+\d+[a-z]*|tpu v\d\w?|v5[ep]")
+_OF_ONE = lazy(r"(?:/|\bper\b)\s*(?:gpu|device|chip|card|accelerator|core)", re.IGNORECASE)
 _ROUNDING = 1.02
 
 
@@ -25,8 +29,9 @@ _ROUNDING = 1.02
 def above_peak(context: Context) -> Iterator[Violation]:
     """A device exceeds its peak FLOPS, or a utilization exceeds 100 %.
 
-    Neither is possible. Usually the rate is that of the node or the job, or counts operations that
-    were never executed.
+    Neither is possible. Usually the rate counts operations that were never executed, or belongs to
+    another device. A rate that all devices of the run together can reach is not reported, unless
+    its header says that it is per device.
 
     ```bad
     | GPUs | MFU |
@@ -51,8 +56,18 @@ def above_peak(context: Context) -> Iterator[Violation]:
         peak = _peak(row)
         if rate is None or rate.measurement is None or peak is None:
             continue
-        if rate.low > _ROUNDING * peak[1] * 1e12:
+        most = _ROUNDING * peak[1] * 1e12
+        if rate.low > most * _devices(row, rate.measurement):
             yield _violation(rate, f"{peak[0]} reaches at most {peak[1]:g} TFLOPS")
+
+
+def _devices(row: RunNumbers, rate: Measurement) -> float:
+    """How many devices the rate may be of: all of the run, unless its header says of one."""
+    if rate.header.as_written is not None:
+        # Nothing but the text around the table says that this is a rate.
+        return inf
+    devices = row.variables.get("devices")
+    return 1 if devices is None or _OF_ONE.search(rate.header.text) else max(devices.value, 1)
 
 
 def _peak(row: RunNumbers) -> tuple[str, float] | None:

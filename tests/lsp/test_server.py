@@ -161,9 +161,16 @@ async def test_an_unsafe_fix_is_labelled_and_not_preferred(editor: Editor) -> No
 
 async def test_a_safe_fix_is_preferred(editor: Editor) -> None:
     editor.open(FUGAKU)
-    fix, *_ = await editor.actions("- MiB", "quickfix")
-    assert (fix.title, fix.is_preferred) == ("Write `-` (MB203)", True)
+    fix, *_ = await editor.actions("- MiB | - |", "quickfix")
+    assert (fix.title, fix.is_preferred) == ("Write `-` (all 9 cells) (MB203)", True)
     assert "unsafe" not in fix.title
+
+
+async def test_a_fix_of_many_cells_is_offered_on_each(editor: Editor) -> None:
+    editor.open(FUGAKU)
+    for place in ("4096 (2.2Hz)", "1 (2.2Hz)"):
+        titles = [one.title for one in await editor.actions(place, "quickfix")]
+        assert "Write GHz (all 3 cells) (MB204, unsafe)" in titles
 
 
 async def test_two_equally_good_fixes_are_both_offered(editor: Editor) -> None:

@@ -28,3 +28,9 @@ def test_one_row_against_the_others_is_reported() -> None:
 def test_where_most_rows_disagree_the_headers_mean_something_else() -> None:
     header = "Batch | Latency min (ms) | Latency max (ms)"
     assert find(header, "1 | 15.1 | 12.0", "2 | 21.3 | 20.9", "4 | 30.0 | 41.0") == []
+
+
+def test_a_mean_hardly_above_a_percentile_is_not_reported() -> None:
+    header = "Batch | Latency Avg (ms) | Latency 99% (ms)"
+    assert find(header, "1 | 504.43 | 504.14", "2 | 600.10 | 630.20") == []
+    assert find(header, "1 | 514.43 | 504.14", "2 | 600.10 | 630.20") == [3]

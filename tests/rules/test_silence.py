@@ -1,0 +1,96 @@
+"""What the rules about results and their comparison do not report, and when they do."""
+
+from __future__ import annotations
+
+import pytest
+
+from mdbench.linting.checker import check
+from mdbench.source import Source
+
+SPEEDUPS = (
+    "| Old | New | Speedup |\n|--|--|--|\n| 202.00 ms | 102.00 ms | 1.98 |\n"
+    "| 389.00 ms | 112.00 ms | 3.47 |\n| 517.00 ms | 103.00 ms | 5.02 |\n"
+    "| 607.00 ms | 109.00 ms | 5.57 |\n| 157.00 ms | 121.00 ms | 1.30 |\n"
+)
+SILENT: dict[str, tuple[str, str]] = {
+    "MB304: a column that is truncated throughout": (
+        "MB304",
+        (
+            "| Old | New | Speedup |\n|--|--|--|\n| 157.00 ms | 121.00 ms | 1.29 |\n"
+            "| 149.70 ms | 107.00 ms | 1.39 |\n| 128.40 ms | 107.10 ms | 1.19 |\n"
+            "| 113.00 ms | 102.00 ms | 1.10 |\n"
+        ),
+    ),
+    "MB403: runs of different days": (
+        "MB403",
+        (
+            "| Nodes | TP | DP | Sec/it | Date |\n|-|-|-|-|-|\n| 4 | 4 | 1 | 2533.0 | 05-25 |\n"
+            "| 4 | 4 | 1 | 2857.8 | 05-26 |\n"
+        ),
+    ),
+    "MB403: below different headings, one level up": (
+        "MB403",
+        (
+            "# Release 1\n\n## Training\n\n| Nodes | TP | DP | Sec/it |\n|--|--|--|--|\n"
+            "| 4 | 4 | 1 | 2533.0 |\n\n# Release 2\n\n## Training\n\n"
+            "| Nodes | TP | DP | Sec/it |\n|--|--|--|--|\n| 4 | 4 | 1 | 2857.8 |\n"
+        ),
+    ),
+    "MB501: more devices in each node": (
+        "MB501",
+        (
+            "| num_nodes | gpu_num_per_node | throughput |\n|--|--|--|\n| 1 | 1 | 140.4 |\n"
+            "| 2 | 8 | 2115.3 |\n"
+        ),
+    ),
+    "MB501: another batch for each device": (
+        "MB501",
+        "| GPUs | Batch / GPU | Tokens/s |\n|--|--|--|\n| 1 | 8 | 14497 |\n| 2 | 16 | 40222 |\n",
+    ),
+    "MB502: what all devices of a run reach": (
+        "MB502",
+        "| Device | GPUs | TFLOPs |\n|--|--|--|\n| A100 | 8 | 731.4 |\n| A100 | 1 | 97.1 |\n",
+    ),
+}
+
+
+def lines_of(text: str, code: str) -> list[int]:
+    source = Source("case.md", text)
+    return [source.line(one.span.start) for one in check(source) if one.code == code]
+
+
+@pytest.mark.parametrize(("code", "text"), SILENT.values(), ids=SILENT.keys())
+def test_not_found(code: str, text: str) -> None:
+    assert lines_of(text, code) == []
+
+
+def test_a_number_that_was_truncated_among_rounded_ones_is_found() -> None:
+    assert lines_of(SPEEDUPS.replace("1.30", "1.29"), "MB304") == [7]
+
+
+def test_a_round_number_is_not_truncated() -> None:
+    text = (
+        "| Rate | Time | Items |\n|--|--|--|\n| 10/s | 27.81 s | 270 |\n| 10/s | 31.00 s | 310 |\n"
+    )
+    assert lines_of(text, "MB304") == []
+
+
+def test_a_rate_per_device_is_compared_with_the_peak_of_one() -> None:
+    text = "| Device | GPUs | TFLOPs/GPU |\n|--|--|--|\n| A100 | 8 | 731.4 |\n| A100 | 1 | 97.1 |\n"
+    assert lines_of(text, "MB502") == [3]
+
+
+@pytest.mark.parametrize(("devices", "lines"), [(8, [3]), (32, [])])
+def test_there_are_no_more_replicas_than_devices(devices: int, lines: list[int]) -> None:
+    text = f"| #GPUs | Data Parallel | Samples/s |\n|--|--|--|\n| {devices} | 32 | 7200.3 |\n"
+    assert lines_of(text, "MB305") == lines
+
+
+def test_runs_of_the_same_day_and_settings_are_compared() -> None:
+    code, text = SILENT["MB403: runs of different days"]
+    assert lines_of(text.replace("05-26", "05-25"), code) == [4]
+
+
+def test_runs_below_the_same_headings_are_compared() -> None:
+    code, text = SILENT["MB403: below different headings, one level up"]
+    assert lines_of(text.replace("Release 2", "Release 1"), code) == [15]
