@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from mdbench.diagnosis.arithmetic.blame import Applied, Mismatch, apply_laws, find_mismatches
+from mdbench.diagnosis.arithmetic.definitions import find_undefined
 from mdbench.diagnosis.arithmetic.evidence import Stand
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed, find_scaled_ratios
 from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
@@ -92,6 +93,11 @@ class Diagnosis:
     def misnamed(self) -> tuple[Misnamed, ...]:
         """The columns whose numbers agree with each other, but not with their headers."""
         return tuple(find_misnamed(self.arithmetic))
+
+    @cached_property
+    def undefined(self) -> tuple[Misnamed, ...]:
+        """The columns that are not computed as their headers say, in any row."""
+        return tuple(find_undefined(self.report.sheets, self.arithmetic))
 
     @cached_property
     def mismatches(self) -> tuple[Mismatch, ...]:

@@ -195,6 +195,8 @@ DEAD_ZONE = 0.002
 from numbers with more digits than are printed."""
 ROWS_IF_SHARP = 4
 """So many rows must hold to their last digit for a number that is only near to be wrong."""
+CLEARLY_OFF = 0.03
+"""By so much every row must differ from a definition for a column to mean something else."""
 SHARP_SHARE = 0.8
 """They must be so many of all rows."""
 SHARP_WIDTHS = 20

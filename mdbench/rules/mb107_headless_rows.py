@@ -10,9 +10,9 @@ from mdbench.markdown.document import BlockKind, Table, TableKind, TextLine
 from mdbench.markdown.pipe_row import split_line
 from mdbench.markdown.pipe_tables import is_delimiter_text
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Severity, Violation
+from mdbench.rules.findings import Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
-from mdbench.source import Span
+from mdbench.source import Edit, Span
 
 _TEXT = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 # Block quote marks may stand between a table and its next row.
@@ -82,7 +82,22 @@ def headless_rows(context: Context) -> Iterator[Violation]:
             if reason:
                 span = Span(rows[0].line.start, rows[-1].line.end)
                 what = "this line" if len(rows) == 1 else "these lines"
-                yield Violation(span, f"GitHub does not show {what} as {reason}")
+                fixes = tuple(_fixes(context.source.text, rows))
+                yield Violation(span, f"GitHub does not show {what} as {reason}", fixes=fixes)
+
+
+def _fixes(text: str, rows: Sequence[_Row]) -> Iterator[Fix]:
+    """A delimiter row with as many cells as the header and all other rows have."""
+    delimiter = next((at for at, row in enumerate(rows) if row.is_delimiter), 0)
+    others = {row.cells for at, row in enumerate(rows) if at != delimiter}
+    if delimiter != 1 or len(others) != 1:
+        return
+    (width,) = others
+    line = rows[delimiter].line
+    cells = [text[one.start : one.end] for one in split_line(text, line.start, line.end)]
+    wanted = [*cells[:width], *["---"] * (width - len(cells))]
+    edit = Edit(Span(line.start, line.end), f"| {' | '.join(wanted)} |")
+    yield Fix(f"write a delimiter row with {_count(width)}", (edit,), Safety.UNSAFE)
 
 
 def _find_rows(text: str, lines: Sequence[TextLine]) -> Iterator[list[_Row]]:

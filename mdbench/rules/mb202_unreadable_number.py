@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mdbench.markdown.document import Cell
 from mdbench.numerals.cell import plain_text
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Repeat, Severity, Violation
+from mdbench.rules.findings import Fix, Repeat, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.columns import Column
+from mdbench.source import Edit
 from mdbench.vocabulary.quantities import Role
 
 _SPREADSHEET = lazy(r"#(?:VALUE!|REF!|DIV/0!|NAME\?|NUM!|NULL!)|#{3,}", re.IGNORECASE)
 _SLIP = lazy(
-    r"[-+~]?(?:\d+\.\.\d+|\d+(?:\.\d+){2,}|\d*[oO]\.\d+|\d+\.\d*[oOlI]\d*|\d+,\.\d+|\d+\.,\d+)"
+    r"[-+~]?(?:\d+\.\.\d+|\.\d+\.\d+|\d+(?:\.\d+){2,}|\d*[oO]\.\d+|\d+\.\d*[oOlI]\d*|\d+,\.\d+|\d+\.,\d+)"
     r" ?(?:[KMGT]?i?B|%|m?s|x|[TGP]FLOPs?)?",
 )
+_POINT_TOO_MANY = lazy(r"(?<=\d)\.\.(?=\d)")
+_POINT_BEFORE = lazy(r"(?<!\d)\.(?=\d+\.\d)")
 _FEWEST = 2
 _WORDS = frozenset((Role.NOTE, Role.IDENTITY))
 
@@ -57,7 +61,17 @@ def unreadable_number(context: Context) -> Iterator[Violation]:
                     message = f"`{text}` is a spreadsheet error, not a number"
                     yield Violation(one.cell.span, message, repeat=Repeat(text))
                 elif not one.is_number and _SLIP.fullmatch(text):
-                    yield Violation(one.cell.span, f"`{text}` cannot be read as a number")
+                    message = f"`{text}` cannot be read as a number"
+                    yield Violation(one.cell.span, message, fixes=tuple(_fixes(one.cell)))
+
+
+def _fixes(cell: Cell) -> Iterator[Fix]:
+    """Of two points side by side, or one before a number that has its own, one was meant."""
+    meant = _POINT_TOO_MANY.sub(".", cell.raw)
+    meant = _POINT_BEFORE.sub("", meant)
+    if meant != cell.raw:
+        edit = Edit(cell.span, meant)
+        yield Fix(f"change to {plain_text(meant)}", (edit,), Safety.UNSAFE)
 
 
 def _is_of_numbers(column: Column) -> bool:

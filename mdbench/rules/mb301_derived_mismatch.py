@@ -64,6 +64,8 @@ def derived_mismatch(context: Context) -> Iterator[Violation]:
         yield _mismatch(mismatch)
     for misnamed in context.diagnosis.misnamed:
         yield _misnamed(misnamed)
+    for undefined in context.diagnosis.undefined:
+        yield _misnamed(undefined)._replace(severity=Severity.WARNING)
 
 
 def _misnamed(misnamed: Misnamed) -> Violation:

@@ -24,9 +24,10 @@ from mdbench.vocabulary.comparisons import direction
 from mdbench.vocabulary.statistics import SPREADS
 
 _COUNTED = {"", "count"}
-_WORKERS = frozenset(
+WORKERS = frozenset(
     ("nodes", "devices", "threads", "cpu_cores", "processes", "sockets", "dp", "instances")
 )
+"""What shares the work: a speed-up by their number is an efficiency."""
 
 
 def candidates(grid: Grid, at: int, wanted: Wanted) -> Iterator[Law]:
@@ -166,7 +167,7 @@ def _alike(one: Line, other: Line) -> bool:
 
 def _to_base(grid: Grid, at: int, sources: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Law]:
     """Ratios and changes against a baseline row, and by device."""
-    counts = [other for other in sources if _is_named(grid.lines[other], *_WORKERS)]
+    counts = [other for other in sources if _is_named(grid.lines[other], *WORKERS)]
     for source in sources:
         if grid.lines[source].is_setting:
             continue

@@ -1,0 +1,77 @@
+"""Columns whose header says how they are computed, whatever their numbers show.
+
+An efficiency beside speed-ups and threads is the speed-up of a thread. Where all rows say something
+else, it is the column that needs a second look, not a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from mdbench.diagnosis.arithmetic.candidates import WORKERS
+from mdbench.diagnosis.arithmetic.evidence import RowTest, Stand, weigh
+from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
+from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
+from mdbench.diagnosis.arithmetic.misnamed import Correction, Misnamed
+from mdbench.diagnosis.arithmetic.search import Found
+from mdbench.diagnosis.arithmetic.wording import printed, shorten, wanted_text
+from mdbench.diagnosis.thresholds import CLEARLY_OFF, MOST_LAW_ROWS, ROWS_IF_NAMED
+from mdbench.sheets.sheet import Sheet
+
+
+def find_undefined(sheets: Iterable[Sheet], laws: Iterable[Found]) -> Iterator[Misnamed]:
+    """The efficiencies that are no speed-up by threads, and nothing else that is known."""
+    explained = {(one.grid.sheet.number, one.law.result) for one in laws if not one.grid.by_rows}
+    for sheet in sheets:
+        names = {one.header.quantity.name for one in sheet.columns if one.header.quantity}
+        if {"efficiency", "speedup"} <= names and names & WORKERS:
+            grid = next(iter(read_grids(sheet)))
+            for law in _efficiencies(grid):
+                if not grid.by_rows and (sheet.number, law.result) not in explained:
+                    yield from _judge(grid, law)
+
+
+def _efficiencies(grid: Grid) -> Iterator[Law]:
+    named = [
+        one.header.quantity.name if one.header.quantity is not None else "" for one in grid.lines
+    ]
+    ratios = [at for at, name in enumerate(named) if name == "speedup"]
+    counts = [at for at, name in enumerate(named) if name in WORKERS]
+    # Of several, nobody knows which one is meant.
+    if named.count("efficiency") == len(ratios) == len(counts) == 1:
+        terms = Term(ratios[0]), Term(counts[0], -1)
+        yield Law(Shape.PRODUCT, named.index("efficiency"), terms)
+
+
+def _judge(grid: Grid, law: Law) -> Iterator[Misnamed]:
+    evidence = weigh(grid, law, [*grid.lines[law.result].numbers][:MOST_LAW_ROWS])
+    # Every definition agrees on one thread.
+    tests = [one for one in evidence.tests if not _is_alone(grid, law, one)]
+    failing = [one for one in tests if one.stand is Stand.FAILS and _is_clear(one)]
+    if len(failing) < ROWS_IF_NAMED or len(failing) < len(tests):
+        return
+    corrections = tuple(Correction(one.printed, sum(one.predicted) / 2) for one in failing)
+    found = Found(grid, law, evidence, evidence.bits, True, evidence.holding, len(failing))
+    yield Misnamed(found, _describe(grid, law, failing), corrections)
+
+
+def _describe(grid: Grid, law: Law, failing: Sequence[RowTest]) -> str:
+    """`Efficiency is Speedup / Threads in none of 4 rows: 2.51x / 4 is 62.8%, not 81%`."""
+    lines = [grid.lines[at] for at in (law.result, *(term.line for term in law.terms))]
+    result, ratio, count = (shorten(line.title) for line in lines)
+    first = failing[0]
+    told = " / ".join(printed(line.numbers[first.row]) for line in lines[1:])
+    wanted = wanted_text(first.printed, sum(first.predicted) / 2)
+    return (
+        f"{result} is {ratio} / {count} in none of {len(failing)} rows: "
+        f"{told} is {wanted}, not {printed(first.printed)}"
+    )
+
+
+def _is_alone(grid: Grid, law: Law, test: RowTest) -> bool:
+    count = grid.lines[law.terms[1].line].numbers.get(test.row)
+    return count is not None and count.value == 1
+
+
+def _is_clear(test: RowTest) -> bool:
+    return abs(test.printed.value / (sum(test.predicted) / 2) - 1) > CLEARLY_OFF
