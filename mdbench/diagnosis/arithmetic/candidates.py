@@ -120,8 +120,11 @@ def _pairs(grid: Grid, at: int, sources: Sequence[int], shapes: Sequence[Shape])
             if not _alike(grid.lines[above], grid.lines[below]):
                 # An efficiency is a speed-up by threads, but no ratio is one of bytes and seconds.
                 units = {grid.lines[one].dimension for one in (at, above, below)}
-                if "ratio" not in units or units <= {"ratio", *_COUNTED}:
-                    yield Law(Shape.PRODUCT, at, terms)
+                shares = "ratio" in units
+                if not shares or units <= {"ratio", *_COUNTED}:
+                    # Above one, a bare number may be a share or per cent.
+                    for scale in (1.0, 100.0, 0.01) if shares else (1.0,):
+                        yield Law(Shape.PRODUCT, at, terms, scale=scale)
                 continue
             for shape in shapes:
                 yield Law(shape, at, terms)

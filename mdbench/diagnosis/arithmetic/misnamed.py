@@ -212,7 +212,10 @@ def _invert(found: Found) -> Misnamed:
 
 def _is_factor(found: Found) -> bool:
     """Whether a ratio is printed with a percent sign, but not as a percentage."""
-    return found.law.scale == 0.01 and found.law.shape is Shape.PRODUCT
+    if found.law.scale != 0.01 or found.law.shape is not Shape.PRODUCT:
+        return False
+    numbers = found.grid.lines[found.law.result].numbers.values()
+    return any("%" in number.measurement.cell.raw for number in numbers)
 
 
 def _as_factor(found: Found) -> Misnamed:
