@@ -235,7 +235,7 @@ NAMED_BITS = 8.0
 """What it is worth that a header names the law: `Speedup`, `Total`, `Average`."""
 NAMED_SOURCE_BITS = 4.0
 """What it is worth that the header names what it is computed from: `vs Rust`."""
-BEFORE_AFTER_BITS = 4.0
+BEFORE_AFTER_BITS = 6.0
 """What it is worth that the headers say what is compared: `Before` and `After`."""
 ADJACENT_BITS = 2.0
 """What it is worth that one stands beside the other."""

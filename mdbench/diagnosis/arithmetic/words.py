@@ -78,6 +78,11 @@ def _wanted(title: str, name: str, said: str) -> Wanted:
     return Wanted(ratio and not listed, change and not listed, shapes, listed)
 
 
+def is_old(title: str) -> bool:
+    """Whether a header says that others are compared with it: `Before`, `Baseline`."""
+    return _OLD.search(title) is not None
+
+
 def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
     """How many bits the words are worth for a law."""
     result = grid.lines[law.result]
@@ -100,7 +105,7 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
         title = result.title.casefold()
         if any(line.title and line.title.casefold() in title for line in lines):
             bits += NAMED_SOURCE_BITS
-        olds = sum(_OLD.search(line.title) is not None for line in lines)
+        olds = sum(is_old(line.title) for line in lines)
         if len(lines) == 2 and olds == 1 and law.base is None:
             bits += BEFORE_AFTER_BITS
         if min(abs(term.line - law.result) for term in law.terms) == 1:
