@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.bases import find_bases
 from mdbench.diagnosis.arithmetic.candidates import candidates, is_numbering, some_of
-from mdbench.diagnosis.arithmetic.evidence import Evidence, sharpen, weigh
+from mdbench.diagnosis.arithmetic.evidence import Evidence, Stand, meets, sharpen, weigh
 from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
-from mdbench.diagnosis.arithmetic.laws import Law
+from mdbench.diagnosis.arithmetic.laws import Law, Shape
 from mdbench.diagnosis.arithmetic.words import Wanted, prior, wanted_of
 from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
@@ -188,15 +188,37 @@ def _believe_all(tried: Sequence[_Tried], words: float) -> Iterator[Found]:
         most = 0.5
     # Of three rows, one may be wrong.
     many = failing > most * (holding + failing) and not (failing == 1 and holding > 1)
-    if bits < enough or holding < rows or many:
+    miscounted = named and holding > 1 and all(map(_is_miscounted, members))
+    if bits < enough or holding < rows or (many and not miscounted):
         return
     for one in members:
         alone = len(one.evidence.tests) == 1 and holding >= ROWS_IF_NAMED
         # A table that wholly disagrees with the others is one mistake, not many.
         whole = one.evidence.failing == len(one.evidence.tests) > 1
         stale = named and whole and holding >= ROWS_IF_STALE
-        if alone or stale or one.evidence.failing <= one.evidence.holding:
+        if alone or stale or miscounted or one.evidence.failing <= one.evidence.holding:
             yield Found(one.grid, one.law, one.evidence, bits, named, holding, failing)
+
+
+def _is_miscounted(one: _Tried) -> bool:
+    """Whether all means that fail were divided by one too many, or all by one too few."""
+    if one.law.shape is not Shape.MEAN:
+        return False
+    count = len(one.law.terms)
+    tests = [
+        test
+        for test in one.evidence.tests
+        # Nobody knows what was made of a number that lacks.
+        if test.stand is Stand.FAILS and len(one.law.operands(one.grid, test.row) or ()) == count
+    ]
+    for wrong in (count + 1, count - 1):
+        ends = [tuple(end * count / wrong for end in test.predicted) for test in tests]
+        if all(
+            meets(test.printed.widest(), (low, high))
+            for test, (low, high) in zip(tests, ends, strict=True)
+        ):
+            return True
+    return False
 
 
 def _try_line(grid: Grid, at: int) -> Iterator[_Tried]:
