@@ -9,7 +9,7 @@ from mdbench.diagnosis.arithmetic.blame import find_mismatches
 from mdbench.diagnosis.arithmetic.misnamed import find_misnamed
 from mdbench.linting.checker import check
 from mdbench.linting.fixer import fix
-from mdbench.rules.findings import Finding, Safety
+from mdbench.rules.findings import Finding, Safety, Severity
 from mdbench.source import Source
 
 
@@ -86,6 +86,61 @@ MISTAKES = [
         "75%",
         id="what was saved",
     ),
+    pytest.param(
+        table(
+            "Method | Time | Speedup",
+            *("Plain | 1159 ms | 1x (baseline)", "Clever | ~800 ms | 1.4x", "Fast | ~15 ms | 77x"),
+            "Ours | 4.2 ms | «230x»",
+        ),
+        "276x",
+        id="compared with times that are only about right",
+    ),
+    pytest.param(
+        table(
+            "Model | Score | Easy | Hard | Odd | Long",
+            *(
+                "a | 62.15 | 61.2% | 70.1% | 55.3% | 62.0%",
+                "b | 59.25 | 70.0% | 48.8% | 59.1% | 59.1%",
+            ),
+            *(
+                "c | 54.00 | 66.6% | 47.0% | 51.4% | 51.0%",
+                "d | «42.05» | 71.9% | 50.2% | 60.1% | 66.0%",
+            ),
+        ),
+        "62.05",
+        id="points without the per cent of what they are the mean of",
+    ),
+    pytest.param(
+        table(
+            "Run | Duration | Widgets/s",
+            *("a | 337.82 | «2,955.00»", "b | 22.60 | 44,247.79", "c | 15.60 | 64,102.56"),
+            *("d | 16.24 | 61,576.35", "e | 14.63 | 68,352.70"),
+        ),
+        "2,960.16",
+        id="nearly right, where all others are exact",
+    ),
+    pytest.param(
+        table(
+            "Case | Old | New | Speedup",
+            *("a | 81.0 | 40.2 | 2.01", "b | 92.4 | 33.0 | 2.80", "c | 14.7 | 12.1 | 1.21"),
+            "d | 157 | 50.0 | «3.4»",
+        ),
+        "3.14",
+        id="with the digits of its column",
+    ),
+    pytest.param(
+        table(
+            "Piece | Cost (min ns) | % of full",
+            *(
+                "a | 1230 | 44 %",
+                "b | 1148 | 41 %",
+                "c | 123 | 4 %",
+                "Sum of pieces | 2501 | «92 %»",
+            ),
+        ),
+        "89 %",
+        id="a sum that another column confirms",
+    ),
 ]
 
 
@@ -155,6 +210,60 @@ def test_a_table_that_disagrees_with_its_sisters_is_one_mistake() -> None:
     )
     (finding,) = find("\n\n".join((*sound, stale)))
     assert "in none of the 3 rows of this table" in finding.message
+
+
+def test_two_rows_are_enough_where_the_headers_say_what_is_compared() -> None:
+    rows = "a | 1,036 KB | 134 KB | 88% smaller", "b | 2.4 MB | 1.2 MB | 50% smaller"
+    header = "What | Before | After | Improvement"
+    (finding,) = find(table(header, *rows, "c | 64 KB | 11 KB | 83% smaller"))
+    assert finding.message == (
+        "Improvement 88% should be 87%: 1 - 134 KB / 1,036 KB (2 other rows agree)"
+    )
+
+
+def test_means_that_were_divided_by_one_too_many_are_found() -> None:
+    columns = [(0.2, 0.4, 0.3, 0.5), (0.31, 0.42, 0.53, 0.9), (0.1, 0.7, 0.3, 0.5)]
+    right, wrong = [sum(one) / 4 for one in columns], [sum(one) / 5 for one in columns]
+    printed = [*right, *wrong]
+    rows = [
+        "r{} | {}".format(at, " | ".join(f"{one[at]:.3f}" for one in columns * 2))
+        for at in range(4)
+    ]
+    last = "Average | " + " | ".join(f"{one:.3f}" for one in printed)
+    text = table("Set | A | B | C | D | E | F", *rows, last)
+    assert wrong_cells(text) == [f"{one:.3f}" for one in wrong]
+
+
+def test_an_efficiency_that_is_no_speedup_by_threads_is_one_warning() -> None:
+    rows = "1 | 2.079 | 1.00x | -", "2 | 1.328 | 1.57x | 88.7%", "4 | 0.828 | 2.51x | 81.2%"
+    text = table("Threads | Time (s) | Speedup | Efficiency", *rows, "8 | 0.806 | 2.58x | 79.4%")
+    (finding,) = find(text)
+    assert finding.severity is Severity.WARNING
+    assert finding.message == (
+        "Efficiency is Speedup / Threads in none of 3 rows: 1.57x / 2 is 78.5%, not 88.7%"
+    )
+    fixed = fix(Source("a.md", text), allowed=Safety.UNSAFE).source.text
+    assert find(fixed) == []
+
+
+def test_an_efficiency_without_a_percent_sign_may_be_above_one() -> None:
+    rows = "1 | 42.5 | 2.56 | 2.56", "2 | 16.48 | 6.62 | 3.31", "4 | 8.7 | 12.53 | 3.13"
+    header = "Threads | Time (ms) | Speedup | Efficiency"
+    assert find(table(header, *rows, "8 | 9.21 | 11.83 | 1.48")) == []
+
+
+@pytest.mark.parametrize("printed", ["45.8%", "84.5%", "1.85x", "-45.8%", "54.2%"])
+def test_an_improvement_may_be_meant_in_many_ways(printed: str) -> None:
+    header = "Device | Baseline | Optimized | Improvement"
+    assert find(table(header, f"x | 7.27 s | 3.94 s | {printed}")) == []
+
+
+def test_an_improvement_that_follows_in_no_way_is_a_warning() -> None:
+    header = "Device | Baseline | Optimized | Improvement"
+    (finding,) = find(table(header, "x | 7.27 s | 3.94 s | 35.9%"))
+    assert finding.message == (
+        "Improvement 35.9% does not follow from 7.27 s and 3.94 s: it is 45.8% less"
+    )
 
 
 def test_laws_are_hardly_ever_believed_by_chance() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.bases import find_bases
@@ -75,9 +76,11 @@ def find_arithmetic(sheets: Iterable[Sheet]) -> tuple[Found, ...]:
         by_names[_names(grid)].append(grid)
     for members in pooled.values():
         members.extend(_in_sister_tables(members, by_names[_names(members[0].grid)]))
+        judged = sharpen([one.evidence for one in members])
+        members[:] = [one._replace(evidence=how) for one, how in zip(members, judged, strict=True)]
     believed = [found for members in pooled.values() for found in _believe(members)]
     explaining: dict[_Place, list[Evidence]] = defaultdict(list)
-    for one in tried:
+    for one in chain.from_iterable(pooled.values()):
         if not one.law.free and not one.evidence.failing:
             explaining[_place(one)].append(one.evidence)
     sure = (one for one in believed if not _is_explained(one, explaining[_place(one)]))
@@ -164,9 +167,7 @@ def _believe(members: Sequence[_Tried]) -> Iterator[Found]:
         yield from _believe_all(members, words)
 
 
-def _believe_all(tried: Sequence[_Tried], words: float) -> Iterator[Found]:
-    judged = sharpen([one.evidence for one in tried])
-    members = [one._replace(evidence=how) for one, how in zip(tried, judged, strict=True)]
+def _believe_all(members: Sequence[_Tried], words: float) -> Iterator[Found]:
     holding = sum(one.evidence.holding for one in members)
     failing = sum(one.evidence.failing for one in members)
     first = members[0]
