@@ -23,6 +23,9 @@ lets chance confirm numbers, higher leaves tables of one row unchecked."""
 FEWEST_STATED_ROWS = 2
 """So many rows must follow a formula that the report itself writes. One row alone would make any
 formula fit some column; more would ignore the formulas of short tables."""
+FEWEST_EXAMPLE_NUMBERS = 3
+"""So many numbers of a run must be in a calculation that was worked for it. Fewer are there by
+chance."""
 MOST_LONE_FAILURES = 2
 """One row that holds may stand for so many that nearly do. Higher believes a relation that
 hardly any row follows."""

@@ -65,13 +65,13 @@ class Instance(NamedTuple):
         """The relation's own number, in base units."""
         relation = self.relation
         factor = relation.factor
-        if relation.printed:
-            for variable, power in self.factors:
-                factor /= variable.scale**power
         if relation.units:
             scales = dict(relation.units)
             for variable, power in self.factors:
                 factor /= scales[variable.quantity.name] ** power
+        elif relation.printed:
+            for variable, power in self.factors:
+                factor /= variable.scale**power
         return factor
 
     def _product(self, bounds: Iterable[tuple[float, float]]) -> tuple[float, float]:

@@ -13,6 +13,7 @@ from mdbench.diagnosis.laws.computed import compute
 from mdbench.diagnosis.laws.constants import ONE, agree
 from mdbench.diagnosis.laws.instances import apply
 from mdbench.diagnosis.laws.products import Verdict, compare
+from mdbench.diagnosis.laws.worked_examples import find_example
 from mdbench.diagnosis.numbers import RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import (
     FEWEST_STATED_ROWS,
@@ -75,7 +76,8 @@ def own_relations(
         if equation is not None and equation.left:
             relation = _make_relation(equation, line)
         elif formula.left is None and formula.bindings:
-            relation = _bind_by_trying(report, formula, line, rows)
+            relation = _bind_by_example(report, formula, line, rows)
+            relation = relation or _bind_by_trying(report, formula, line, rows)
         else:
             relation = None
         if relation is not None:
@@ -114,6 +116,19 @@ def _collect(expression: Expression, power: int, powers: _Powers) -> float | Non
     left = _collect(expression.left, power, powers)
     right = _collect(expression.right, power if expression.sign == "*" else -power, powers)
     return None if left is None or right is None else left * right
+
+
+def _bind_by_example(
+    report: Report, formula: Formula, line: int, rows: Sequence[RunNumbers]
+) -> Relation | None:
+    example = find_example(formula, rows, report.vocabulary)
+    if example is None:
+        return None
+    equation = bind(formula, report.vocabulary, example.meanings)
+    if equation is None:
+        return None
+    relation = _make_relation(Equation(example.left, equation.right), line)
+    return relation._replace(units=example.units) if relation is not None else None
 
 
 def _bind_by_trying(
