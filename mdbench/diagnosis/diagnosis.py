@@ -17,6 +17,7 @@ from mdbench.diagnosis.laws.perplexities import find_perplexities
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
 from mdbench.diagnosis.laws.row_best import find_ratios_in_rows
 from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variables
+from mdbench.diagnosis.odd_settings import OddSetting, find_odd_settings
 from mdbench.diagnosis.repairs.contradictions import (
     Contradiction,
     find_contradictions,
@@ -25,7 +26,7 @@ from mdbench.diagnosis.repairs.contradictions import (
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
 from mdbench.diagnosis.shared_runs import join_rows
-from mdbench.prose.formulas import collect_formulas
+from mdbench.prose.formulas import Formula, collect_formulas
 from mdbench.relations.catalogue import Relation, catalogue
 from mdbench.relations.user import stated_relations
 from mdbench.sheets.report import Report
@@ -49,6 +50,7 @@ class Diagnosis:
         self.relations = relations
         self.laws = laws
         self.others = others
+        self.formulas: tuple[Formula, ...] = ()
 
     @cached_property
     def trials(self) -> Trials:
@@ -163,6 +165,11 @@ class Diagnosis:
         return ((row, one) for row, one in self.verdicts if one.outcome is Outcome.CUT)
 
     @cached_property
+    def odd_settings(self) -> tuple[OddSetting, ...]:
+        """The settings that the work of a step contradicts."""
+        return find_odd_settings(self.report, self.formulas, self.rows)
+
+    @cached_property
     def lacking(self) -> tuple[Lack, ...]:
         """Settings that nobody states, and how many cells each would allow to recompute."""
         return find_lacking(self.rows, self.relations, self.verified)
@@ -201,4 +208,6 @@ def diagnose(report: Report) -> Diagnosis:
         *find_expectations(rows, laws),
         *find_written(report, formulas, rows),
     )
-    return Diagnosis(report, tuple(rows), relations, laws, others)
+    diagnosis = Diagnosis(report, tuple(rows), relations, laws, others)
+    diagnosis.formulas = formulas
+    return diagnosis

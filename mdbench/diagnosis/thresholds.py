@@ -54,6 +54,14 @@ contradict what is clearly something else. Lower blames rows for a rough word.""
 MODEL_WRONG = 2.0
 """A row contradicts a model from this factor on beyond the slack of the model. Lower blames
 networks that differ from the textbook."""
+FITS_MODEL = 0.1
+"""A setting fits the work of a step if that is so near to what the network needs. Lower misses
+networks with another vocabulary, higher takes one setting for another."""
+OFF_MODEL = 1.3
+"""A setting contradicts the work of a step from this factor on. Lower blames other ways to count,
+higher misses that activations are recomputed, a factor of 4/3."""
+SAME_WORK = 0.03
+"""Steps of one network do the same work if they differ by no more."""
 MOST_OFF_MODEL = 0.25
 """A model is dropped where more than this share of the rows are not near to it. Higher believes
 a model of another kind of network."""

@@ -134,7 +134,7 @@ def _bind_by_example(
 def _bind_by_trying(
     report: Report, formula: Formula, line: int, rows: Sequence[RunNumbers]
 ) -> Relation | None:
-    table = _table_of(report, formula)
+    table = table_of(report, formula)
     tried = [row for row in rows if row.sheet.table.span.start == table]
     columns = _measured_columns(tried)
     vocabulary = report.vocabulary
@@ -187,7 +187,7 @@ def _is_near(ratio: float, factor: float) -> bool:
     return abs(ratio / factor - 1) < NEAR_FACTOR or abs(ratio * factor - 1) < NEAR_FACTOR
 
 
-def _table_of(report: Report, formula: Formula) -> int:
+def table_of(report: Report, formula: Formula) -> int:
     """The table that a one-liner computes: the one above it in its section, else the one below."""
     section = formula.block.section
     starts = [one.span.start for one in report.document.tables if one.section == section]
