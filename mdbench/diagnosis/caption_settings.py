@@ -8,6 +8,7 @@ from mdbench.diagnosis.numbers import RunNumbers, Variable, by_sheet, stated_var
 from mdbench.markdown.document import BlockKind
 from mdbench.prose.facts import Fact
 from mdbench.regex import lazy
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Span
@@ -19,7 +20,7 @@ _SAYS_MORE = lazy(r"\w")
 
 def find_contradicted(
     report: Report, rows: Sequence[RunNumbers]
-) -> Iterator[tuple[Fact, tuple[Variable, ...]]]:
+) -> Iterator[tuple[Fact, tuple[Measurement, ...]]]:
     """The settings of a line of nothing but settings that differ from all cells of the column.
 
     Another one of them must be in the table, or the line may be about something else.
@@ -34,7 +35,7 @@ def find_contradicted(
             continue
         for fact, cells in found:
             if len({one.value for one in cells}) == 1 and not _agrees(fact, cells):
-                yield fact, cells
+                yield fact, tuple(one.measurement for one in cells if one.measurement is not None)
 
 
 def _caption_lines(report: Report) -> Iterator[Span]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.caption_settings import find_contradicted
@@ -13,6 +13,7 @@ from mdbench.prose.facts import Fact
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
+from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Span
 from mdbench.vocabulary.quantities import Role
 
@@ -80,9 +81,8 @@ def setting_mismatch(context: Context) -> Iterator[Violation]:
     yield from map(_odd, odd)
     blamed = {cell.cell.span for one in odd for cell in one.cells} | _blamed(context)
     for fact, cells in find_contradicted(context.report, context.diagnosis.rows):
-        places = {one.measurement.cell.span for one in cells if one.measurement is not None}
-        if not places & blamed:
-            yield _violation(fact, cells[0])._replace(severity=Severity.WARNING)
+        if not blamed.intersection(one.cell.span for one in cells):
+            yield _contradicted(context, fact, cells)
 
 
 def _gather_columns(rows: Iterable[RunNumbers]) -> dict[str, list[_Column]]:
@@ -115,6 +115,28 @@ def _blamed(context: Context) -> set[Span]:
         for repair in one.repairs
         for change in repair.changes
     }
+
+
+def _contradicted(context: Context, fact: Fact, cells: Sequence[Measurement]) -> Violation:
+    """A column against the line above its table: nobody can tell which one is right."""
+    title, printed = cells[0].header.text, cells[0].numeral.text
+    line = context.source.line(fact.span.start)
+    places = tuple(one.cell.span for one in cells)
+    edits = [Edit(one.cell.span, text) for one in cells if (text := with_number(one, fact.raw))]
+    said = context.source.cut(fact.span)
+    told = Edit(fact.span, printed.join(said.rsplit(fact.raw, 1)))
+    fixes = (
+        Fix(f"write {fact.raw} in the table", tuple(edits), Safety.UNSAFE),
+        Fix(f"write {told.text} on line {line}", (told,), Safety.UNSAFE),
+    )
+    return Violation(
+        Span(places[0].start, places[-1].end),
+        f"{title} is {printed} in the table, but {fact.raw} on line {line} above it",
+        (Evidence(f"{said} is stated here", fact.span),),
+        fixes if len(edits) == len(cells) and told.text != said else (),
+        places,
+        Severity.WARNING,
+    )
 
 
 def _odd(one: OddSetting) -> Violation:

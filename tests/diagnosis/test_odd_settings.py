@@ -132,4 +132,4 @@ def test_a_line_of_settings_contradicts_a_column(stated: str, count: int) -> Non
     found = find(f"{stated}\n\n{table}")
     assert len(found) == count
     if found:
-        assert found[0] == ("GBS=512", "GBS is 512 in the text, but 1024 in the table")
+        assert found[0] == ("1024", "GBS is 1024 in the table, but 512 on line 1 above it")
