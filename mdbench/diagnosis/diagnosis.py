@@ -23,9 +23,11 @@ from mdbench.diagnosis.repairs.contradictions import (
     find_contradictions,
     leave_out_groups,
 )
+from mdbench.diagnosis.repairs.repeated import RepeatedMistake, find_repeated
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
 from mdbench.diagnosis.shared_runs import join_rows
+from mdbench.diagnosis.thresholds import FEWEST_ROWS
 from mdbench.prose.formulas import Formula, collect_formulas
 from mdbench.relations.catalogue import Relation, catalogue
 from mdbench.relations.user import stated_relations
@@ -69,10 +71,20 @@ class Diagnosis:
         return tuple((row, verdict) for row in self.rows for verdict in self.trials.verdicts(row))
 
     @cached_property
+    def _contradictions(self) -> tuple[Contradiction, ...]:
+        return tuple(leave_out_groups(tuple(find_contradictions(self.trials))))
+
+    @cached_property
     def contradictions(self) -> tuple[Contradiction, ...]:
-        """The rows that contradict themselves."""
-        found = tuple(find_contradictions(self.trials))
-        return tuple(leave_out_groups(found))
+        """The rows that contradict themselves, and not only by a number that is wrong in many."""
+        explained = {row for one in self.repeated for row in one.rows}
+        return tuple(one for one in self._contradictions if one.row.key not in explained)
+
+    @cached_property
+    def repeated(self) -> tuple[RepeatedMistake, ...]:
+        """The numbers that are wrong in every row that they stand in."""
+        found = self._contradictions
+        return find_repeated(found, self.verdicts) if len(found) >= FEWEST_ROWS else ()
 
     @cached_property
     def arithmetic(self) -> tuple[Found, ...]:
@@ -146,6 +158,7 @@ class Diagnosis:
             if variable.measurement is not None
         )
         scaled = (cell.cell.span for column in self.scaled for cell in column.cells)
+        repeated = (cell.cell.span for one in self.repeated for cell in one.cells)
         computed = (
             operand.number.measurement.cell.span
             for mismatch in self.mismatches
@@ -157,7 +170,7 @@ class Diagnosis:
             for column in self.misnamed
             for one in column.corrections
         )
-        return self.verified.union(contradicted, scaled, computed, misnamed)
+        return self.verified.union(contradicted, scaled, repeated, computed, misnamed)
 
     @property
     def cut(self) -> Iterator[tuple[RunNumbers, Verdict]]:
