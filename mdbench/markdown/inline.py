@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from string import punctuation
 
 from mdbench.regex import lazy
@@ -25,6 +26,7 @@ _RUN = lazy(r"\\.|\*+|_+|~~")
 _MATH = lazy(r"\$([^$\n]*)\$")
 _SUPERSCRIPT = lazy("[⁻⁺]?[⁰¹²³⁴-⁹]+")
 _LONGEST_MARK = 3
+_SHORT = 40
 _PLURAL = lazy(r"(?<=[A-Za-z])\(s\)")
 _TEX = {
     "times": "×", "pm": "±", "approx": "≈", "sim": "~", "dagger": "†", "ddagger": "‡",
@@ -43,6 +45,16 @@ _WIDE = str.maketrans(
 
 def plain_text(raw: str) -> str:
     """The text of a cell without bold, code, links, tags, entities and escapes."""
+    # Most cells are short, and are asked for by many.
+    return _short_text(raw) if len(raw) <= _SHORT else _plain_text(raw)
+
+
+@lru_cache(maxsize=4096)
+def _short_text(raw: str) -> str:
+    return _plain_text(raw)
+
+
+def _plain_text(raw: str) -> str:
     if _MARKED.search(raw) is None:
         return " ".join(raw.split())
     return " ".join(_unmark(raw).replace(RAISED, "").replace(LOWERED, "").split())

@@ -65,6 +65,18 @@ class Assignment(NamedTuple):
     """Its value is a word."""
 
 
+def may_state(text: str) -> bool:
+    """Whether a line of prose has a sign or word that every setting in prose needs."""
+    return (
+        "=" in text
+        or ":" in text
+        or "--" in text
+        or not text.isascii()
+        or "node" in text.casefold()
+        or not _STATES.isdisjoint(text.split())
+    )
+
+
 def find_assignments(text: str) -> Iterator[Assignment]:
     """Find all settings in a line of text; names and values are as written."""
     found = sorted((*_find_flags(text), *_find_counts_per_node(text)), key=lambda one: one.span)

@@ -19,6 +19,7 @@ from mdbench.prose.assignments import (
     find_connections,
     find_statement,
     find_words,
+    may_state,
 )
 from mdbench.prose.mentions import Mention, find_conditions, find_mentions
 from mdbench.prose.scopes import Scopes
@@ -143,6 +144,8 @@ def _facts_of_line(
     block: Block, line: TextLine, scopes: Scopes, vocabulary: Vocabulary
 ) -> Iterator[Fact]:
     if block.kind is BlockKind.FENCE and _COUNTERS.match(line.text):
+        return
+    if block.kind in _PROSE and not may_state(line.text):
         return
     whole = find_statement(line.text) if block.kind in _PROSE else None
     if block.kind is BlockKind.FENCE:

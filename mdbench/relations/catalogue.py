@@ -10,7 +10,7 @@ the most rows is used.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from enum import StrEnum
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -89,15 +89,18 @@ class Relation(_Stated):
         return tuple(dict.fromkeys(name for term in self.terms for name in term.names))
 
     @cached_property
-    def _needed(self) -> tuple[tuple[str, ...], ...]:
-        """The names of each required factor. Most relations are ruled out by these alone."""
+    def _needed(self) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]:
+        """The names that are required, and those of which one is. Most are ruled out by these."""
         left, right = self.equation.split("=")
         words = (word for word, _ in (*_split(left), *_split(right)) if _is_name(word))
-        return tuple(_read_names(word) for word in words if not word.endswith("?"))
+        needed = [_read_names(word) for word in words if not word.endswith("?")]
+        single = frozenset(names[0] for names in needed if len(names) == 1)
+        return single, tuple(names for names in needed if len(names) > 1)
 
-    def applies_to(self, known: Container[str]) -> bool:
+    def applies_to(self, known: Set[str]) -> bool:
         """Whether all required factors are among the known quantities."""
-        return all(any(name in known for name in names) for names in self._needed)
+        single, choices = self._needed
+        return single <= known and not any(known.isdisjoint(names) for names in choices)
 
     @cached_property
     def result(self) -> str:

@@ -44,6 +44,8 @@ def order_violation(context: Context) -> Iterator[Violation]:
     ```
     """
     for sheet in context.sheets:
+        if not any(column.header.statistic for column in sheet.columns):
+            continue
         for order in (_PERCENTILES, _MEANS):
             pairs: dict[tuple[int, int], list[_Pair]] = {}
             for run in sheet.runs:

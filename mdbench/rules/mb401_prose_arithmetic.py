@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 
 from mdbench.markdown.document import BlockKind, TextLine
 from mdbench.numerals.formatting import write_like, write_number
@@ -22,8 +23,9 @@ _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.HEADING))
 _NEARLY = (Fraction(9, 10), Fraction(11, 10))
 _SMALL_COUNT = 10_000
 _BINARY = {"k": 1, "m": 2, "g": 3, "t": 4}
-_TIMES = tuple(map(Fraction, (1, 60, 3600, 24, 86400, 168, 604800, 8, 100)))
-_PREFIXES = tuple(Fraction(base) ** power for base in (1000, 1024) for power in range(-5, 6))
+_TIMES = (1, 60, 3600, 24, 86400, 168, 604800, 8, 100)
+# Only what comes so near is worth an exact comparison.
+_NEARBY = 4.0
 
 
 @rule("MB401", "prose-arithmetic", Severity.ERROR)
@@ -163,10 +165,19 @@ def _readings(result: Interval, worked: CalculationSide, other: Operand) -> Iter
         yield (result - 1) * 100
         yield (1 - result) * 100
     if any(_scales(unit) for unit in units):
-        for time in _TIMES:
-            for prefix in _PREFIXES:
-                yield result * (time * prefix)
-                yield result * (prefix / time)
+        wanted = abs(float(other.value) * float(_scale(other, 1000)))
+        ends = sorted((abs(float(result.low)), abs(float(result.high))))
+        for factor, about in _factors():
+            if ends[0] * about / _NEARBY <= wanted <= ends[1] * about * _NEARBY:
+                yield result * factor
+
+
+@cache
+def _factors() -> tuple[tuple[Fraction, float], ...]:
+    """What a result may be multiplied with when its unit is changed."""
+    prefixes = [Fraction(base) ** power for base in (1000, 1024) for power in range(-5, 6)]
+    exact = {one * by for by in map(Fraction, _TIMES) for one in prefixes}
+    return tuple((one, float(one)) for one in sorted(exact | {1 / one for one in exact}))
 
 
 def _scales(text: str) -> bool:

@@ -56,21 +56,20 @@ def conflicting_replicates(context: Context) -> Iterator[Violation]:
 
 def _words_above(document: Document, sheets: Iterable[Sheet]) -> Iterator[_Words]:
     """The headers of each table and a number for all text before it in its section."""
-    numbers: dict[tuple[int, str], int] = {}
+    numbers: dict[tuple[int, tuple[str, ...]], int] = {}
     said: dict[int, int] = {}
     blocks = list(reversed(document.blocks))
     for sheet in sheets:
         table = sheet.table
         while blocks and blocks[-1].span.start < table.span.start:
             block = blocks.pop()
-            around = list(_sections_around(document, block.section))
-            for line in block.lines:
-                if line.text.startswith("<!--"):
-                    continue
-                for section in around:
-                    # All text so far is one number, so that keys do not grow with the report.
-                    step = said.get(section, 0), _fold(line.text)
-                    said[section] = numbers.setdefault(step, len(numbers) + 1)
+            folded = tuple(
+                _fold(line.text) for line in block.lines if not line.text.startswith("<!--")
+            )
+            for section in _sections_around(document, block.section) if folded else ():
+                # All text so far is one number, so that keys do not grow with the report.
+                step = said.get(section, 0), folded
+                said[section] = numbers.setdefault(step, len(numbers) + 1)
         yield _fold(" ".join(table.titles)), said.get(table.section, 0)
 
 

@@ -110,11 +110,13 @@ def series_of(table: Table, layout: Layout) -> tuple[Series, ...]:
 
 def is_separator(cells: Sequence[Cell]) -> bool:
     """Whether a row holds nothing: blank, or a line drawn with dashes over the whole width."""
-    texts = [_plain(cell.raw) for cell in cells]
-    if not any(texts):
-        return True
+    texts: list[str] = []
+    for cell in cells:
+        texts.append(_plain(cell.raw))
+        if _RULE.fullmatch(texts[-1]) is None:
+            return False
     # One dash is a missing value; a drawn line has several, or dashes in every cell.
-    return all(_RULE.fullmatch(text) for text in texts) and any(len(text) > 2 for text in texts)
+    return not any(texts) or any(len(text) > 2 for text in texts)
 
 
 def _plain(raw: str) -> str:

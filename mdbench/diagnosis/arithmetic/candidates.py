@@ -24,6 +24,9 @@ from mdbench.vocabulary.comparisons import direction
 from mdbench.vocabulary.statistics import SPREADS
 
 _COUNTED = {"", "count"}
+_WORKERS = frozenset(
+    ("nodes", "devices", "threads", "cpu_cores", "processes", "sockets", "dp", "instances")
+)
 
 
 def candidates(grid: Grid, at: int, wanted: Wanted) -> Iterator[Law]:
@@ -114,7 +117,10 @@ def _pairs(grid: Grid, at: int, sources: Sequence[int], shapes: Sequence[Shape])
                 continue
             terms = Term(above), Term(below, -1)
             if not _alike(grid.lines[above], grid.lines[below]):
-                yield Law(Shape.PRODUCT, at, terms)
+                # An efficiency is a speed-up by threads, but no ratio is one of bytes and seconds.
+                units = {grid.lines[one].dimension for one in (at, above, below)}
+                if "ratio" not in units or units <= {"ratio", *_COUNTED}:
+                    yield Law(Shape.PRODUCT, at, terms)
                 continue
             for shape in shapes:
                 yield Law(shape, at, terms)
@@ -160,7 +166,7 @@ def _alike(one: Line, other: Line) -> bool:
 
 def _to_base(grid: Grid, at: int, sources: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Law]:
     """Ratios and changes against a baseline row, and by device."""
-    counts = [other for other in sources if grid.lines[other].is_setting]
+    counts = [other for other in sources if _is_named(grid.lines[other], *_WORKERS)]
     for source in sources:
         if grid.lines[source].is_setting:
             continue
@@ -261,10 +267,11 @@ def _may_agree(printed: _Sample, *factors: tuple[_Sample, int]) -> bool:
             width = abs(constant) * room * GENEROUS
             ends.append((constant - width, constant + width))
     needed = len(ends) // 2 + 1
-    return len(ends) > 1 and any(
-        sum(low <= high_other and low_other <= high for low_other, high_other in ends) >= needed
-        for low, high in ends
-    )
+    for low, high in ends if len(ends) > 1 else ():
+        meeting = [1 for least, most in ends if low <= most and least <= high]
+        if len(meeting) >= needed:
+            return True
+    return False
 
 
 def _fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
@@ -316,7 +323,7 @@ def _sources(grid: Grid, at: int) -> list[int]:
         other
         for other, line in enumerate(grid.lines)
         if other != at
-        and sum(row in line.numbers for row in result.numbers) >= needed
+        and len(result.numbers.keys() & line.numbers.keys()) >= needed
         and not is_numbering(line)
         and line.place[1] == 0
         and _may_be_source(result, line)
@@ -342,8 +349,8 @@ def _may_be_source(result: Line, line: Line) -> bool:
     return not (both and one.quantity is not None)
 
 
-def _is_named(line: Line, name: str) -> bool:
-    return line.header.quantity is not None and line.header.quantity.name == name
+def _is_named(line: Line, *names: str) -> bool:
+    return line.header.quantity is not None and line.header.quantity.name in names
 
 
 def is_numbering(line: Line) -> bool:

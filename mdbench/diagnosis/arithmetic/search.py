@@ -13,16 +13,15 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.bases import find_bases
 from mdbench.diagnosis.arithmetic.candidates import candidates, is_numbering, some_of
-from mdbench.diagnosis.arithmetic.evidence import Evidence, test_row, weigh
+from mdbench.diagnosis.arithmetic.evidence import Evidence, weigh
+from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
-from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Law, Shape
+from mdbench.diagnosis.arithmetic.laws import Law
 from mdbench.diagnosis.arithmetic.words import Wanted, prior, wanted_of
 from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
     BITS_IF_NAMED,
     BITS_IF_UNNAMED,
-    DEAD_ZONE,
-    GENEROUS,
     MOST_FAILING,
     MOST_LAW_ROWS,
     MOST_READINGS,
@@ -207,12 +206,12 @@ def _try_line(grid: Grid, at: int) -> Iterator[_Tried]:
     if grid.by_rows and not wanted.derived:
         return
     rows = [*result.numbers][:MOST_LAW_ROWS]
-    sample = some_of(rows)
+    glance = Glance(grid, at, some_of(rows))
     count = 0
     promising: list[Law] = []
     for law in candidates(grid, at, wanted):
         count += 1
-        if law.shape in wanted.shapes or _is_promising(grid, law, sample):
+        if law.shape in wanted.shapes or glance.promises(law):
             promising.append(law)
     cost = math.log2(max(count, 1))
     for law in promising:
@@ -220,43 +219,3 @@ def _try_line(grid: Grid, at: int) -> Iterator[_Tried]:
         evidence = weigh(grid, law, rows if known in (-1, *rows) else [known, *rows])
         if evidence.holding:
             yield _Tried(grid, law, evidence, cost, wanted)
-
-
-def _is_promising(grid: Grid, law: Law, sample: Sequence[int]) -> bool:
-    """Whether half of some rows seem to follow a law."""
-    tested = holding = 0
-    for row in sample:
-        holds = _seems_to_hold(grid, law, row)
-        if holds is not None:
-            tested += 1
-            holding += holds
-            if holding == 2:
-                return True
-            if tested - holding > len(sample) // 2:
-                return False
-    return 2 * holding >= tested > 0
-
-
-def _seems_to_hold(grid: Grid, law: Law, row: int) -> bool | None:
-    """A quick look that may take a near miss for a hit, but never overlooks a hit."""
-    if law.shape not in MONOMIALS or law.larger or law.turned:
-        test = test_row(grid, law, row)
-        return None if test is None else test.holds
-    printed = grid.lines[law.result].numbers.get(row)
-    base = law.base.rows.get(row, row) if law.base is not None else row
-    if printed is None or (law.base is not None and base == row):
-        return None
-    product, doubt = law.constant[0], 1 - law.constant[0] / law.constant[1]
-    for line, power, at_base in law.terms:
-        number = grid.lines[line].numbers.get(base if at_base else row)
-        if number is None or number.value <= 0:
-            return None
-        product = product * number.value if power > 0 else product / number.value
-        doubt += number.doubt
-    room, last = product * doubt * GENEROUS, abs(printed.cut - printed.value)
-    if law.shape is Shape.CHANGE:
-        product -= 1
-    elif law.shape is Shape.SAVED:
-        product = 1 - product
-    product *= law.scale
-    return abs(product - printed.value) <= room * law.scale + DEAD_ZONE * abs(product) + last

@@ -281,14 +281,15 @@ def _by_other_tables(
     here = next((law for law in works if law.sheet is rows[0].sheet), None)
     if here is None:
         return
+    mine = [(key, one.low + one.high) for key, one in here.constants.items()]
+    most = max((size for _, size in mine), default=0.0) / _LEAST_FACTOR
     for law in works:
         if law.sheet is here.sheet:
             continue
-        for key, constant in here.constants.items():
-            for other_key, other in law.constants.items():
-                ratio = (constant.low + constant.high) / (other.low + other.high)
-                if ratio < _LEAST_FACTOR:
-                    continue
+        for other_key, other in law.constants.items():
+            theirs = other.low + other.high
+            for key, size in mine if theirs <= most else ():
+                ratio = size / theirs
                 factor = next((f for f in COLUMN_FACTORS if abs(ratio / f - 1) < NEAR_FACTOR), None)
                 if factor is not None and _compatible(dict(key), dict(other_key)):
                     yield from _off_from(rows, sheets[law.sheet.number], factor)
