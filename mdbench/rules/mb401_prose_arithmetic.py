@@ -14,6 +14,7 @@ from mdbench.numerals.units import COUNTS, parse_unit
 from mdbench.prose.calculations import Calculation, CalculationSide, Operand, find_calculations
 from mdbench.prose.dimensions import Measure, combine, measure_of
 from mdbench.prose.expressions import evaluate
+from mdbench.prose.tex import spell_out
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
@@ -26,6 +27,7 @@ _BINARY = {"k": 1, "m": 2, "g": 3, "t": 4}
 _TIMES = (1, 60, 3600, 24, 86400, 168, 604800, 8, 100)
 # Only what comes so near is worth an exact comparison.
 _NEARBY = 4.0
+_MOST_DIGITS = 5
 
 
 @rule("MB401", "prose-arithmetic", Severity.ERROR)
@@ -199,21 +201,28 @@ def _coarsest(other: Operand, worked: CalculationSide, result: Interval) -> Deci
 def _violation(calculation: Calculation, line: TextLine) -> Violation:
     worked, result = calculation.worked, calculation.result
     said = line.text[result.span.start : result.span.end]
-    done = line.text[worked.span.start : worked.span.end]
+    done = spell_out(line.text[worked.span.start : worked.span.end])
     measures = _measures(calculation) if _has_dimension(calculation) else None
     answer = _convert(calculation, measures)[0] if measures else next(_results(worked))
     percent = result.operands[0].unit == "%" and "/" in worked.signs
     if percent:
         answer = answer * 100
-    shown = write_number(answer.middle)
-    if not answer.exact:
-        shown = f"{write_number(answer.low)} to {write_number(answer.high)}"
+    shown = write_number(answer.middle) if answer.exact else _shared_digits(answer)
     shown += "%" if percent else ""
     if measures:
         shown += f" {result.operands[0].unit}".rstrip()
     span = Span(line.start + calculation.span.start, line.start + calculation.span.end)
     fixes = _fixes(calculation, answer, line, converted=measures is not None)
     return Violation(span, f"{done} is {shown}, not {said}", fixes=fixes)
+
+
+def _shared_digits(answer: Interval) -> str:
+    """The number to the digits that both ends have; if these are too few, both ends."""
+    low, high = float(answer.low), float(answer.high)
+    for digits in range(_MOST_DIGITS, 1, -1):
+        if f"{low:.{digits}g}" == f"{high:.{digits}g}":
+            return write_number(Fraction(f"{low:.{digits}g}"))
+    return f"{write_number(answer.low)} to {write_number(answer.high)}"
 
 
 def _fixes(
