@@ -264,3 +264,10 @@ UNEXPLAINED_COST = 8.0
 """What each relation costs that would still fail."""
 SLIP_GAIN = 3.0
 """What it is worth that one slip of the fingers explains a number."""
+
+NEAR_QUOTE = 0.25
+"""A sentence misquotes a number, in logarithms, if it comes so near. Higher takes numbers of other
+experiments for misquoted ones, lower misses numbers that were measured again."""
+FAR_COMPARISON = 0.7
+"""A factor in the text is about two numbers, in logarithms, if it comes so near to theirs. Higher
+takes other comparisons for wrong ones, lower misses half of the mistakes."""
