@@ -14,7 +14,8 @@ from mdbench.source import Span
 
 _COMPARED = lazy(
     r"(?<![ ])[ ](?:is|was|are|were|runs|performs|uses|needs|takes|consumes|requires)[ ]"
-    r"(?:still |also )?[*`]{0,3}(?P<about>[~≈] ?|about |around |roughly |approximately |nearly |almost )?"
+    r"(?:still |also )?[*`]{0,3}(?P<about>[~≈] ?|about |around |roughly |approximately |"
+    r"nearly |almost )?"
     r"(?P<number>\d{1,6}(?:\.\d{1,6})?)[ ]?(?P<kind>[x×]|times|%)[*`]{0,3}[ ]"
     r"(?P<word>(?:faster|slower|smaller|larger|bigger|higher|lower|quicker)|"
     r"(?:less|more|fewer)[ ](?P<noun>[^\W\d_]{2,20}))[*`]{0,3}[ ]than[ ]"

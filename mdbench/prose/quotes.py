@@ -56,6 +56,8 @@ _HIGHEST = lazy(r"\b(?:highest|maximum|largest|peak)\b", re.IGNORECASE)
 _LOWEST = lazy(r"\b(?:lowest|minimum|smallest|shortest)\b", re.IGNORECASE)
 _BEST = lazy(r"\b(?:best|fastest)\b", re.IGNORECASE)
 _MEAN = lazy(r"\b(?:averages?|mean|on average)\b", re.IGNORECASE)
+# Every word for an extreme or a mean ends like this.
+_LIKELY = lazy(r"(?:est|mum|peak|mean|ages?)\b", re.IGNORECASE)
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 
 
@@ -124,14 +126,17 @@ def _quotes_of_line(
     for end in (*(match.end() for match in _SENTENCE.finditer(line.text)), len(line.text)):
         sentence = TextLine(line.text[start:end], line.start + start)
         start = end
-        if _ELSEWHERE.search(sentence.text):
+        if not any(map(str.isdigit, sentence.text)):
             continue
         keys, taken = _keys(sentence.text, vocabulary)
-        extremes = [extreme for extreme, words in _EXTREMES if words.search(sentence.text)]
+        likely = _LIKELY.search(sentence.text) is not None
+        extremes = [one for one, words in _EXTREMES if likely and words.search(sentence.text)]
         told = len({key.quantity for key in keys}) == len(keys)
         if not told or len(extremes) > 1 or not (keys or extremes):
             continue
         quotes = list(_numbers(sentence, taken))
+        if not quotes or _ELSEWHERE.search(sentence.text):
+            continue
         for quote in quotes:
             if sum(one.dimension == quote.dimension for one in quotes) == 1:
                 extreme = extremes[0] if extremes else None
