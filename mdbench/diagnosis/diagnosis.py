@@ -18,15 +18,18 @@ from mdbench.diagnosis.laws.perplexities import find_perplexities
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
 from mdbench.diagnosis.laws.row_best import find_ratios_in_rows
 from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variables
+from mdbench.diagnosis.odd_settings import OddSetting, find_odd_settings
 from mdbench.diagnosis.repairs.contradictions import (
     Contradiction,
     find_contradictions,
     leave_out_groups,
 )
+from mdbench.diagnosis.repairs.repeated import RepeatedMistake, find_repeated
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
 from mdbench.diagnosis.shared_runs import join_rows
-from mdbench.prose.formulas import collect_formulas
+from mdbench.diagnosis.thresholds import FEWEST_ROWS
+from mdbench.prose.formulas import Formula, collect_formulas
 from mdbench.relations.catalogue import Relation, catalogue
 from mdbench.relations.user import stated_relations
 from mdbench.sheets.report import Report
@@ -50,6 +53,7 @@ class Diagnosis:
         self.relations = relations
         self.laws = laws
         self.others = others
+        self.formulas: tuple[Formula, ...] = ()
 
     @cached_property
     def trials(self) -> Trials:
@@ -68,10 +72,20 @@ class Diagnosis:
         return tuple((row, verdict) for row in self.rows for verdict in self.trials.verdicts(row))
 
     @cached_property
+    def _contradictions(self) -> tuple[Contradiction, ...]:
+        return tuple(leave_out_groups(tuple(find_contradictions(self.trials))))
+
+    @cached_property
     def contradictions(self) -> tuple[Contradiction, ...]:
-        """The rows that contradict themselves."""
-        found = tuple(find_contradictions(self.trials))
-        return tuple(leave_out_groups(found))
+        """The rows that contradict themselves, and not only by a number that is wrong in many."""
+        explained = {row for one in self.repeated for row in one.rows}
+        return tuple(one for one in self._contradictions if one.row.key not in explained)
+
+    @cached_property
+    def repeated(self) -> tuple[RepeatedMistake, ...]:
+        """The numbers that are wrong in every row that they stand in."""
+        found = self._contradictions
+        return find_repeated(found, self.verdicts) if len(found) >= FEWEST_ROWS else ()
 
     @cached_property
     def arithmetic(self) -> tuple[Found, ...]:
@@ -150,6 +164,7 @@ class Diagnosis:
             if variable.measurement is not None
         )
         scaled = (cell.cell.span for column in self.scaled for cell in column.cells)
+        repeated = (cell.cell.span for one in self.repeated for cell in one.cells)
         computed = (
             operand.number.measurement.cell.span
             for mismatch in self.mismatches
@@ -161,12 +176,17 @@ class Diagnosis:
             for column in self.misnamed
             for one in column.corrections
         )
-        return self.verified.union(contradicted, scaled, computed, misnamed)
+        return self.verified.union(contradicted, scaled, repeated, computed, misnamed)
 
     @property
     def cut(self) -> Iterator[tuple[RunNumbers, Verdict]]:
         """The rows that agree only if a number was cut instead of rounded."""
         return ((row, one) for row, one in self.verdicts if one.outcome is Outcome.CUT)
+
+    @cached_property
+    def odd_settings(self) -> tuple[OddSetting, ...]:
+        """The settings that the work of a step contradicts."""
+        return find_odd_settings(self.report, self.formulas, self.rows)
 
     @cached_property
     def lacking(self) -> tuple[Lack, ...]:
@@ -207,4 +227,6 @@ def diagnose(report: Report) -> Diagnosis:
         *find_expectations(rows, laws),
         *find_written(report, formulas, rows),
     )
-    return Diagnosis(report, tuple(rows), relations, laws, others)
+    diagnosis = Diagnosis(report, tuple(rows), relations, laws, others)
+    diagnosis.formulas = formulas
+    return diagnosis

@@ -23,6 +23,9 @@ lets chance confirm numbers, higher leaves tables of one row unchecked."""
 FEWEST_STATED_ROWS = 2
 """So many rows must follow a formula that the report itself writes. One row alone would make any
 formula fit some column; more would ignore the formulas of short tables."""
+FEWEST_EXAMPLE_NUMBERS = 3
+"""So many numbers of a run must be in a calculation that was worked for it. Fewer are there by
+chance."""
 MOST_LONE_FAILURES = 2
 """One row that holds may stand for so many that nearly do. Higher believes a relation that
 hardly any row follows."""
@@ -51,6 +54,14 @@ contradict what is clearly something else. Lower blames rows for a rough word.""
 MODEL_WRONG = 2.0
 """A row contradicts a model from this factor on beyond the slack of the model. Lower blames
 networks that differ from the textbook."""
+FITS_MODEL = 0.1
+"""A setting fits the work of a step if that is so near to what the network needs. Lower misses
+networks with another vocabulary, higher takes one setting for another."""
+OFF_MODEL = 1.3
+"""A setting contradicts the work of a step from this factor on. Lower blames other ways to count,
+higher misses that activations are recomputed, a factor of 4/3."""
+SAME_WORK = 0.03
+"""Steps of one network do the same work if they differ by no more."""
 MOST_OFF_MODEL = 0.25
 """A model is dropped where more than this share of the rows are not near to it. Higher believes
 a model of another kind of network."""
@@ -263,3 +274,10 @@ UNEXPLAINED_COST = 8.0
 """What each relation costs that would still fail."""
 SLIP_GAIN = 3.0
 """What it is worth that one slip of the fingers explains a number."""
+
+NEAR_QUOTE = 0.25
+"""A sentence misquotes a number, in logarithms, if it comes so near. Higher takes numbers of other
+experiments for misquoted ones, lower misses numbers that were measured again."""
+FAR_COMPARISON = 0.7
+"""A factor in the text is about two numbers, in logarithms, if it comes so near to theirs. Higher
+takes other comparisons for wrong ones, lower misses half of the mistakes."""

@@ -13,6 +13,7 @@ from mdbench.numerals.digits import read_number
 from mdbench.numerals.units import COUNTS, parse_unit
 from mdbench.prose.arithmetic import parse_expression
 from mdbench.prose.expressions import Expression, Name
+from mdbench.prose.tex import Token, has_fractions, replace_fractions
 from mdbench.regex import lazy
 from mdbench.source import Span
 
@@ -40,14 +41,6 @@ _SIGNS = {"×": "*", "·": "*", "⋅": "*", "∙": "*", "÷": "/", "−": "-", "
 _MOST_TOKENS = 60
 _UNIT_WORDS = 4
 _OPERAND_FOLLOWS = frozenset(("number", "bracket", "money", "about"))
-
-
-class Token(NamedTuple):
-    """A token. `kind` is the group of the pattern that matched it."""
-
-    kind: str
-    text: str
-    span: Span
 
 
 class Operand(NamedTuple):
@@ -88,7 +81,7 @@ def find_calculations(text: str) -> Iterator[Calculation]:
     """Find the calculations in a line of text, with their places."""
     if "=" not in text and "≈" not in text and "approx" not in text:
         return
-    if _WORKED.search(text) is None:
+    if _WORKED.search(text) is None and not has_fractions(text):
         return
     segments, abouts = _split(text)
     chain: list[CalculationSide] = []
@@ -127,15 +120,18 @@ def _begins_with(segment: Sequence[Token], side: CalculationSide) -> bool:
 
 def _split(text: str) -> tuple[list[list[Token]], list[bool]]:
     """The tokens between the equals signs, and whether each of these means "about"."""
+    tokens = [
+        Token(match.lastgroup or "other", match[0], Span(*match.span()))
+        for match in _TOKEN.finditer(text)
+    ]
     segments: list[list[Token]] = [[]]
     abouts: list[bool] = []
-    for match in _TOKEN.finditer(text):
-        kind = match.lastgroup or "other"
-        if kind == "equals":
-            abouts.append(match[0] != "=")
+    for token in replace_fractions(tokens) if has_fractions(text) else tokens:
+        if token.kind == "equals":
+            abouts.append(token.text != "=")
             segments.append([])
         else:
-            segments[-1].append(Token(kind, match[0], Span(*match.span())))
+            segments[-1].append(token)
     return segments, abouts
 
 

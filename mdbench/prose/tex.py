@@ -1,98 +1,99 @@
-"""Fractions in TeX as plain text: `\\frac{1}{4 + 1}` is `(1 / (4 + 1))`."""
+r"""Fractions of TeX in calculations: `\frac{1}{1 - 0.9 + \frac{0.9}{16}}`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.regex import lazy
 from mdbench.source import Span
 
-_FRACTIONS = ("\\frac", "\\dfrac", "\\tfrac")
-# What stands for something else, and what only changes how things look.
-_WORDS = {"\\times": "×", "\\cdot": "×", "\\div": "/", "\\approx": "≈", "\\%": "%", "\\$": "$"}
-_LOOKS = ("\\left", "\\right", "\\,", "\\;", "\\!", "\\quad")
+_FRACTION = lazy(r"\\[dt]?frac\{(?P<above>[^{}]{1,200})\}\{(?P<below>[^{}]{1,200})\}")
+_LONE = lazy(r"\((\d[\d.]{0,30})\)")
+_NAMES = frozenset(("frac", "dfrac", "tfrac"))
+_SIZES = frozenset(("left", "right"))
 _DEEPEST = 8
-_NUMBER = lazy(r"\s*[\d.,]+\s*")
 
 
-class PlainText(NamedTuple):
-    """A text, and where each of its characters was in the source."""
+class Token(NamedTuple):
+    """A token. `kind` is the group of the pattern that matched it."""
 
+    kind: str
     text: str
-    places: Sequence[int]
-
-    def locate(self, span: Span) -> Span:
-        """Where a part of the text was in the source."""
-        return Span(self.places[span.start], self.places[span.end - 1] + 1)
+    span: Span
 
 
-def plain_formula(text: str, start: int) -> PlainText:
-    """A line at `start` without TeX; as it is if it has no fraction, or one that is not closed."""
-    asis = PlainText(text, range(start, start + len(text)))
-    if not any(one in text for one in _FRACTIONS):
-        return asis
-    reader = _Reader(text)
-    if not reader.read(len(text), 0):
-        return asis
-    return PlainText("".join(reader.characters), [start + place for place in reader.places])
+def has_fractions(text: str) -> bool:
+    """Whether a line has a fraction of TeX."""
+    return "frac{" in text
+
+
+def spell_out(text: str) -> str:
+    """The text with fractions as people type them: `(1)/(16)`."""
+    for _ in range(_DEEPEST):
+        plain = _FRACTION.sub(r"(\g<above>)/(\g<below>)", text)
+        if plain == text:
+            break
+        text = plain
+    return _LONE.sub(r"\1", text).replace("$", "").strip()
+
+
+def replace_fractions(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens with brackets and a slash for each fraction; unchanged if one is not closed."""
+    found = _Reader(tokens)
+    replaced = list(found.read())
+    return list(tokens) if found.open else replaced
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-        self.characters: list[str] = []
-        self.places: list[int] = []
+    """Goes through tokens; `open` has, for each open brace, whether a denominator follows."""
 
-    def read(self, end: int, depth: int) -> bool:
-        """Read up to `end`; False if a fraction is not what it should be."""
-        while self.at < end:
-            fraction = next((one for one in _FRACTIONS if self.text.startswith(one, self.at)), "")
-            if fraction:
-                if depth == _DEEPEST or not self._read_fraction(len(fraction), end, depth):
-                    return False
-                continue
-            word = next((one for one in _WORDS if self.text.startswith(one, self.at)), "")
-            look = next((one for one in _LOOKS if self.text.startswith(one, self.at)), "")
-            if word:
-                self._write(_WORDS[word])
-            elif not look:
-                self._write(self.text[self.at])
-            self.at += len(word or look) or 1
-        return True
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self.tokens = tokens
+        self.open: list[str] = []
 
-    def _read_fraction(self, length: int, end: int, depth: int) -> bool:
-        self._write("(")
-        self.at += length
-        for between in (" / ", ""):
-            close = self._find_close(end)
-            if close < 0:
-                return False
-            # A number alone needs no brackets.
-            alone = _NUMBER.fullmatch(self.text, self.at + 1, close) is not None
-            self._write("" if alone else "(")
-            self.at += 1
-            if not self.read(close, depth + 1):
-                return False
-            self._write(between if alone else f"){between}")
-            self.at = close + 1
-        self.at -= 1
-        self._write(")")
-        self.at += 1
-        return True
+    def read(self) -> Iterator[Token]:
+        at = 0
+        while at < len(self.tokens):
+            token = self.tokens[at]
+            following = [one.text for one in self.tokens[at + 1 : at + 3]]
+            if token.text == "\\" and following[:1] and following[0] in _NAMES:
+                if following[1:] != ["{"]:
+                    self.open.append("broken")
+                    return
+                self.open.append("numerator")
+                yield from _brackets("((", token.span)
+                at += 3
+            elif token.text == "\\" and following[:1] and following[0] in _SIZES:
+                at += 2
+            elif token.text == "}" and self.open:
+                yield from self._close(token, following)
+                at += 2 if self.open and self.open[-1] == "just begun" else 1
+                self._settle()
+            else:
+                if token.text == "{":
+                    self.open.append("group")
+                    yield from _brackets("(", token.span)
+                else:
+                    yield token._replace(kind="space") if token.kind == "money" else token
+                at += 1
 
-    def _find_close(self, end: int) -> int:
-        """Where the group ends that starts here; -1 if none does."""
-        if self.text[self.at : self.at + 1] != "{":
-            return -1
-        level = 0
-        for place in range(self.at, end):
-            level += (self.text[place] == "{") - (self.text[place] == "}")
-            if level == 0:
-                return place
-        return -1
+    def _close(self, token: Token, following: Sequence[str]) -> Iterator[Token]:
+        ended = self.open.pop()
+        if ended == "numerator" and following[:1] == ["{"]:
+            self.open.append("just begun")
+            yield from _brackets(")", token.span)
+            yield Token("sign", "/", token.span)
+            yield from _brackets("(", token.span)
+        elif ended == "numerator":
+            self.open.append("broken")
+        else:
+            yield from _brackets("))" if ended == "denominator" else ")", token.span)
 
-    def _write(self, characters: str) -> None:
-        self.characters += characters
-        self.places += [min(self.at, len(self.text) - 1)] * len(characters)
+    def _settle(self) -> None:
+        if self.open and self.open[-1] == "just begun":
+            self.open[-1] = "denominator"
+
+
+def _brackets(text: str, span: Span) -> Iterator[Token]:
+    return (Token("bracket", one, span) for one in text)

@@ -170,6 +170,10 @@ def _spread() -> Iterator[Relation]:
             yield Relation(
                 "global batch", f"global_batch = {batch} * {replicas}", family="global batch"
             )
+    for replicas in ("", " * dp", " * world"):
+        yield Relation(
+            "accumulated batch", f"batch = micro_batch * grad_accum{replicas}", family="accumulated"
+        )
     yield Relation("batch in tokens", "global_batch_tokens = global_batch * seq_len")
     yield Relation("batch in tokens", "batch_tokens = batch * seq_len")
 

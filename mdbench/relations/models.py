@@ -18,6 +18,15 @@ from mdbench.relations.catalogue import Relation
 
 USUAL = {"vocab": Interval(30_000.0, 256_000.0)}
 """Usual values of quantities that a report does not state."""
+PUBLISHED_VOCABULARY = 50_257
+PUBLISHED_SHAPES = (
+    (125e6, 12, 768), (350e6, 24, 1024), (760e6, 24, 1536), (1.3e9, 24, 2048), (2.7e9, 32, 2560),
+    (6.7e9, 32, 4096), (13e9, 40, 5120), (175e9, 96, 12288), (1.7e9, 24, 2304), (3.6e9, 30, 3072),
+    (7.5e9, 36, 4096), (18.4e9, 40, 6144), (39.1e9, 48, 8192), (76.1e9, 60, 10240),
+    (145.6e9, 80, 12288), (310.1e9, 96, 16384), (529.6e9, 105, 20480), (1008e9, 128, 25600),
+)  # fmt: skip
+"""Parameters, layers and hidden size of networks that are named by their size: those of the papers
+on GPT-3 and on Megatron-LM."""
 
 
 class _Stated(NamedTuple):

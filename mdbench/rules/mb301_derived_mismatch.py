@@ -11,11 +11,13 @@ from mdbench.diagnosis.arithmetic.wording import (
     name_number,
     name_wanted,
     repaired,
+    shorten,
     told_by,
 )
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.repairs.contradictions import Contradiction
+from mdbench.diagnosis.repairs.repeated import RepeatedMistake, edits_of
 from mdbench.diagnosis.repairs.values import ONE_CELL, Repair, RepairKind
 from mdbench.diagnosis.wording import agreeing, explain
 from mdbench.rules.context import Context
@@ -60,12 +62,32 @@ def derived_mismatch(context: Context) -> Iterator[Violation]:
         best = contradiction.repairs[0].mistake if contradiction.repairs else None
         if contradiction.failing and (best is None or best in ONE_CELL):
             yield _violation(contradiction)
+    yield from map(_repeated, context.diagnosis.repeated)
     for mismatch in context.diagnosis.mismatches:
         yield _mismatch(mismatch)
     for misnamed in context.diagnosis.misnamed:
         yield _misnamed(misnamed)
     for undefined in context.diagnosis.undefined:
         yield _misnamed(undefined)._replace(severity=Severity.WARNING)
+
+
+def _repeated(mistake: RepeatedMistake) -> Violation:
+    first = mistake.cells[0]
+    spans = tuple(dict.fromkeys(cell.cell.span for cell in mistake.cells))
+    texts = {cell.cell.span: text for cell, text in edits_of(mistake).items()}
+    edits = tuple(Edit(span, text) for span, text in texts.items())
+    title = shorten(first.header.text)
+    return Violation(
+        Span(min(one.start for one in spans), max(one.end for one in spans)),
+        f"{title} {first.numeral.text} should be {mistake.right} in all {len(spans)} rows with it: "
+        f"{mistake.why} in the first",
+        (),
+        (Fix(f"write {mistake.right} in {len(spans)} rows", edits, Safety.UNSAFE),)
+        if len(edits) == len(spans)
+        else (),
+        spans,
+        Severity.WARNING,
+    )
 
 
 def _misnamed(misnamed: Misnamed) -> Violation:

@@ -7,18 +7,18 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 
-from mdbench.markdown.document import BlockKind
+from mdbench.markdown.document import BlockKind, TextLine
 from mdbench.numerals.formatting import write_like, write_number
 from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
 from mdbench.numerals.units import COUNTS, parse_unit
 from mdbench.prose.calculations import Calculation, CalculationSide, Operand, find_calculations
 from mdbench.prose.dimensions import Measure, combine, measure_of
 from mdbench.prose.expressions import evaluate
-from mdbench.prose.tex import PlainText, plain_formula
+from mdbench.prose.tex import spell_out
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
-from mdbench.source import Edit
+from mdbench.source import Edit, Span
 
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.HEADING))
 _NEARLY = (Fraction(9, 10), Fraction(11, 10))
@@ -50,10 +50,9 @@ def prose_arithmetic(context: Context) -> Iterator[Violation]:
     for block in context.document.blocks:
         if block.kind in _PROSE:
             for line in block.lines:
-                plain = plain_formula(line.text, line.start)
-                for calculation in find_calculations(plain.text):
-                    if not _holds(calculation, plain.text):
-                        yield _violation(calculation, plain)
+                for calculation in find_calculations(line.text):
+                    if not _holds(calculation, line.text):
+                        yield _violation(calculation, line)
 
 
 def _holds(calculation: Calculation, text: str) -> bool:
@@ -207,10 +206,10 @@ def _coarsest(other: Operand, worked: CalculationSide, result: Interval) -> Deci
     return Decimal((0, (1,), zeros)) if len(digits) - zeros > 1 else other.quantum
 
 
-def _violation(calculation: Calculation, line: PlainText) -> Violation:
+def _violation(calculation: Calculation, line: TextLine) -> Violation:
     worked, result = calculation.worked, calculation.result
     said = line.text[result.span.start : result.span.end]
-    done = line.text[worked.span.start : worked.span.end]
+    done = spell_out(line.text[worked.span.start : worked.span.end])
     measures = _measures(calculation) if _has_dimension(calculation) else None
     answers = (
         _convert(calculation, measures, exact=True) if measures else _results(worked, exact=True)
@@ -222,13 +221,13 @@ def _violation(calculation: Calculation, line: PlainText) -> Violation:
     shown = write_number(answer.middle) + ("%" if percent else "")
     if measures:
         shown += f" {result.operands[0].unit}".rstrip()
-    span = line.locate(calculation.span)
+    span = Span(line.start + calculation.span.start, line.start + calculation.span.end)
     fixes = _fixes(calculation, answer, line, converted=measures is not None)
     return Violation(span, f"{done} is {shown}, not {said}", fixes=fixes)
 
 
 def _fixes(
-    calculation: Calculation, answer: Interval, line: PlainText, *, converted: bool
+    calculation: Calculation, answer: Interval, line: TextLine, *, converted: bool
 ) -> tuple[Fix, ...]:
     operand = calculation.result.operands[0]
     units = {operand.unit, *(one.unit for one in calculation.worked.operands)}
@@ -236,5 +235,5 @@ def _fixes(
         return ()
     written = line.text[operand.span.start : operand.span.end]
     text = write_like(answer.middle / _scale(operand, 1000), operand.quantum, written)
-    span = line.locate(operand.span)
+    span = Span(line.start + operand.span.start, line.start + operand.span.end)
     return (Fix(f"write {text}", (Edit(span, text),), Safety.UNSAFE),)

@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
+from mdbench.diagnosis.compared import WrongComparison, find_wrong_comparisons
+from mdbench.diagnosis.quoted import Misquote, find_misquotes
+from mdbench.markdown.document import BlockKind
 from mdbench.numerals.formatting import write_like, write_number
 from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
+from mdbench.prose.changes import Change, find_changes
 from mdbench.prose.estimates import Estimate, NumberInText, find_estimates
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
@@ -16,16 +20,24 @@ from mdbench.source import Edit, Source
 
 _NEARLY = (Fraction(9, 10), Fraction(11, 10))
 _HOUR = 3600
+_PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 
 
 @rule("MB404", "claim-mismatch", Severity.WARNING)
 def claim_mismatch(context: Context) -> Iterator[Violation]:
-    """A time or cost does not follow from the steps, rate or price next to it.
+    """A number in the text is not what the numbers next to it, or the table, say.
 
     Plans and budgets are based on such lines. mdbench recomputes them from the numbers in the line
     or in the list item above it: steps times seconds per step, devices times hours, hours times
     price. A result may be rounded or truncated to the digits shown; `≈` and `takes` allow ten
     percent. If a required number is stated twice, or not at all, the line is ignored.
+
+    A sentence that names a run and what was measured must quote the table of its section, to its
+    own digits: `6.2x speedup on 8 threads`, `the single-node run took 81 s`. So must the highest,
+    the lowest and the average of a column, and comparisons of two rows or columns by their names,
+    `Pool is 2.6x faster than DLL`. A change must follow from its two numbers:
+    `403 ms → 902 ms (124 % increase)`. If more than one table, run or column may be meant, nothing
+    is said.
 
     ```bad
     - 1.3B model (362k steps)
@@ -42,6 +54,48 @@ def claim_mismatch(context: Context) -> Iterator[Violation]:
         worked_out = _work_out(estimate)
         if worked_out is not None and not _holds(worked_out, estimate):
             yield _violation(estimate, worked_out, context.source)
+    for block in context.document.blocks:
+        for line in block.lines if block.kind in _PROSE else ():
+            yield from (_wrong_change(one) for one in find_changes(line) if not one.holds())
+    if context.sheets:
+        rows = context.diagnosis.rows
+        yield from map(_misquoted, find_misquotes(context.report, rows))
+        yield from map(_miscompared, find_wrong_comparisons(context.report, rows))
+
+
+def _wrong_change(change: Change) -> Violation:
+    ratio = float(change.after.middle) / float(change.before.middle)
+    unit = "%" if change.percent else "×"
+    up = ratio > 1
+    wanted = abs(ratio - 1) * 100 if change.percent else ratio if up else 1 / ratio
+    said, shown = f"{change.stated}", f"{wanted:.3g}"
+    return Violation(
+        change.span, f"{change.text} is a change of {shown}{unit}, not of {said}{unit}"
+    )
+
+
+def _misquoted(one: Misquote) -> Violation:
+    quote = one.sentence.quote
+    why = f"{one.what} has that" if one.sentence.keys else f"that is {one.what}"
+    evidence = [Evidence(one.right, one.place)]
+    if one.instead is not None:
+        cell, run = one.instead
+        why += f", {cell.numeral.text} is that of {run}"
+        evidence.append(Evidence(cell.numeral.text, cell.cell.span))
+    return Violation(quote.span, f"{quote.text} should be {one.right}: {why}", tuple(evidence))
+
+
+def _miscompared(one: WrongComparison) -> Violation:
+    cells = [each.measurement for each in (one.first, one.second) if each.measurement is not None]
+    above, below = sorted((one.first, one.second), key=lambda each: -each.value)
+    ratio = above.value / below.value
+    wanted = f"{100 * (ratio - 1):.3g}%" if one.comparison.percent else f"{ratio:.3g}×"
+    texts = [each.measurement.numeral.text for each in (above, below) if each.measurement]
+    return Violation(
+        one.comparison.span,
+        f"{one.comparison.text} does not follow from the table: {' / '.join(texts)} is {wanted}",
+        tuple(Evidence(cell.numeral.text, cell.cell.span) for cell in cells),
+    )
 
 
 def _work_out(estimate: Estimate) -> Interval | None:

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdbench.markdown.parser import parse_document
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Safety, Violation
 from mdbench.rules.mb404_claim_mismatch import claim_mismatch
+from mdbench.sheets.report import read_report
 from mdbench.source import Source
+from mdbench.vocabulary.quantities import standard_vocabulary
 
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 
 
 def violations_on(source: Source) -> list[Violation]:
-    context = SimpleNamespace(document=parse_document(source), source=source)
-    return list(claim_mismatch(cast("Context", context)))
+    report = read_report(source, standard_vocabulary())
+    return list(claim_mismatch(Context(report)))
 
 
 def violations_in(text: str) -> list[Violation]:

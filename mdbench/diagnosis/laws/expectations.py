@@ -62,12 +62,13 @@ def _judge(instance: Computed) -> Verdict | None:
 def _apply(model: Model, row: RunNumbers) -> Computed | None:
     length = row.variables.get("seq_len")
     too_long = length is not None and length.value > model.longest
-    if too_long or _is_sparse(row):
+    if too_long or is_sparse(row):
         return None
     return compute(model.relation, model.sides, row.variables, USUAL)
 
 
-def _is_sparse(row: RunNumbers) -> bool:
+def is_sparse(row: RunNumbers) -> bool:
+    """Whether a token passes through a part of the network only."""
     for name in _SPARSE_SETTINGS:
         known = row.variables.get(name)
         if known is not None and known.value > 1:

@@ -65,13 +65,13 @@ class Instance(NamedTuple):
         """The relation's own number, in base units."""
         relation = self.relation
         factor = relation.factor
-        if relation.printed:
-            for variable, power in self.factors:
-                factor /= variable.scale**power
         if relation.units:
             scales = dict(relation.units)
             for variable, power in self.factors:
                 factor /= scales[variable.quantity.name] ** power
+        elif relation.printed:
+            for variable, power in self.factors:
+                factor /= variable.scale**power
         return factor
 
     def _product(self, bounds: Iterable[tuple[float, float]]) -> tuple[float, float]:
@@ -197,14 +197,14 @@ def is_about(relation: Relation, run: Run) -> bool:
     if relation.when is None:
         return True
     name, wanted = relation.when
-    return read_flag(dict(_description(run)).get(name, "")) is wanted
+    return read_flag(dict(describe(run)).get(name, "")) is wanted
 
 
 def group_key(relation: Relation, run: Run) -> Key:
     """What rows must have in common for the relation's constant to be the same."""
     if not relation.same:
         return _node_size(relation, run)
-    described = dict(_description(run))
+    described = dict(describe(run))
     if REST not in relation.same:
         same = ((name, described[name]) for name in relation.same if name in described)
         return (*same, *_node_size(relation, run))
@@ -226,7 +226,7 @@ def _node_size(relation: Relation, run: Run) -> Key:
     return tuple((name, one.raw) for one in run.settings if one.quantity.name == name)
 
 
-def _description(run: Run) -> Iterator[tuple[str, str]]:
+def describe(run: Run) -> Iterator[tuple[str, str]]:
     """The settings and names of a run, as text."""
     for fact in run.facts:
         yield fact.quantity.name, fact.raw

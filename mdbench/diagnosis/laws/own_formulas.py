@@ -13,6 +13,7 @@ from mdbench.diagnosis.laws.computed import compute
 from mdbench.diagnosis.laws.constants import ONE, agree
 from mdbench.diagnosis.laws.instances import apply
 from mdbench.diagnosis.laws.products import Verdict, compare
+from mdbench.diagnosis.laws.worked_examples import find_example
 from mdbench.diagnosis.numbers import RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import (
     FEWEST_STATED_ROWS,
@@ -75,7 +76,8 @@ def own_relations(
         if equation is not None and equation.left:
             relation = _make_relation(equation, line)
         elif formula.left is None and formula.bindings:
-            relation = _bind_by_trying(report, formula, line, rows)
+            relation = _bind_by_example(report, formula, line, rows)
+            relation = relation or _bind_by_trying(report, formula, line, rows)
         else:
             relation = None
         if relation is not None:
@@ -116,10 +118,23 @@ def _collect(expression: Expression, power: int, powers: _Powers) -> float | Non
     return None if left is None or right is None else left * right
 
 
+def _bind_by_example(
+    report: Report, formula: Formula, line: int, rows: Sequence[RunNumbers]
+) -> Relation | None:
+    example = find_example(formula, rows, report.vocabulary)
+    if example is None:
+        return None
+    equation = bind(formula, report.vocabulary, example.meanings)
+    if equation is None:
+        return None
+    relation = _make_relation(Equation(example.left, equation.right), line)
+    return relation._replace(units=example.units) if relation is not None else None
+
+
 def _bind_by_trying(
     report: Report, formula: Formula, line: int, rows: Sequence[RunNumbers]
 ) -> Relation | None:
-    table = _table_of(report, formula)
+    table = table_of(report, formula)
     tried = [row for row in rows if row.sheet.table.span.start == table]
     columns = _measured_columns(tried)
     vocabulary = report.vocabulary
@@ -172,7 +187,7 @@ def _is_near(ratio: float, factor: float) -> bool:
     return abs(ratio / factor - 1) < NEAR_FACTOR or abs(ratio * factor - 1) < NEAR_FACTOR
 
 
-def _table_of(report: Report, formula: Formula) -> int:
+def table_of(report: Report, formula: Formula) -> int:
     """The table that a one-liner computes: the one above it in its section, else the one below."""
     section = formula.block.section
     starts = [one.span.start for one in report.document.tables if one.section == section]
