@@ -134,7 +134,7 @@ class Diagnosis:
         computed = (
             operand.number.measurement.cell.span
             for one in apply_laws(self.arithmetic)
-            if one.test.holds
+            if one.test.holds and not any(each.number.about for each in one.operands)
             for operand in one.operands
         )
         related = (

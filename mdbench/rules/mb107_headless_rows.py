@@ -54,7 +54,7 @@ def headless_rows(context: Context) -> Iterator[Violation]:
 
     ```good
     | Nodes | Tokens/s | MFU |
-    |------:|---------:|----:|
+    |------:|---------:|---|
     |     2 |    32200 | 0.4 |
     ```
 
@@ -94,9 +94,14 @@ def _fixes(text: str, rows: Sequence[_Row]) -> Iterator[Fix]:
         return
     (width,) = others
     line = rows[delimiter].line
-    cells = [text[one.start : one.end] for one in split_line(text, line.start, line.end)]
-    wanted = [*cells[:width], *["---"] * (width - len(cells))]
-    edit = Edit(Span(line.start, line.end), f"| {' | '.join(wanted)} |")
+    cells = split_line(text, line.start, line.end)
+    closed = line.text.rstrip().endswith("|")
+    if len(cells) > width:
+        # A closing pipe is kept.
+        edit = Edit(Span(cells[width - 1].end, cells[-1].end), "")
+    else:
+        more = "---|" * (width - len(cells))
+        edit = Edit(Span(line.end, line.end), more if closed else f"|{more.removesuffix('|')}")
     yield Fix(f"write a delimiter row with {_count(width)}", (edit,), Safety.UNSAFE)
 
 

@@ -112,7 +112,7 @@ MISTAKES = [
     ),
     pytest.param(
         table(
-            "Run | Duration | Widgets/s",
+            "Run | Duration (s) | Requests/s",
             *("a | 337.82 | «2,955.00»", "b | 22.60 | 44,247.79", "c | 15.60 | 64,102.56"),
             *("d | 16.24 | 61,576.35", "e | 14.63 | 68,352.70"),
         ),
