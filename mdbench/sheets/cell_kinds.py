@@ -41,6 +41,11 @@ _DATA_FILE = lazy(
 # Files that a run writes.
 _WRITTEN = lazy(r"log|result|report|output|summary|config", re.IGNORECASE)
 _WORD = lazy(r"[^\W\d_]{2}")
+_SHAPE = lazy(r"\d{1,6}(?: ?[x×*] ?\d{1,6}){1,4}")
+_QUANTIZED = lazy(r"(?:\w{2,8}-)?(?:u?int\d{1,2}|b?fp\d{1,2}|w\d{1,2}a\d{1,2})", re.IGNORECASE)
+# What supports a feature is still what a column is about.
+_SUPPORTING = frozenset(("model", "device", "devices", "device_memory_gb"))
+_AMOUNT = lazy(r"\d|^(?:baseline|reference|[-—–\s]*)$", re.IGNORECASE)
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
 
@@ -72,9 +77,14 @@ def has_fractions(cells: Sequence[Numeral]) -> bool:
     return any(cell.value is not None and cell.value % 1 != 0 for cell in cells)
 
 
-def by_kind(header: Header, kind: str) -> Header:
+def by_kind(header: Header, kind: str, cells: Sequence[Numeral] = ()) -> Header:
     """What the header means above words, or above numbers."""
     one = header.quantity
+    if one is not None and one.name == "change" and kind == "words":
+        worded = [cell.text for cell in cells if cell.form is Form.TEXT]
+        if 2 * sum(_AMOUNT.search(text) is not None for text in worded) > len(worded):
+            # `Azure +$17` tells by how much.
+            return header
     meant = "" if one is None else {"words": one.if_words, "numbers": one.if_numbers}.get(kind, "")
     compared = header.why == COMPARED
     if not meant or compared or (kind == "words" and _HOW_MANY.search(header.text)):
@@ -94,6 +104,8 @@ def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vo
     if one is None or one.name not in _NAMES or kind != "words":
         return header
     words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)][:_MOST_NAMES]
+    if any(name == one.name == "model" for name, _ in header.settings):
+        return by_variants(header, cells)
     named = [{name for name, _ in take_settings(text, vocabulary)[1]} for text in words]
     if any(one.name in names for names in named):
         return header
@@ -101,6 +113,38 @@ def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vo
         if sum(other in names for names in named) > len(words) / 2:
             return header._replace(quantity=quantity(other), why=f"its cells name a {other}")
     return header
+
+
+def by_variants(header: Header, cells: Sequence[Numeral]) -> Header:
+    """What stands below the name of the one model of a table: how its numbers are stored, or how
+    it was run.
+    """
+    words = [cell.text for cell in cells if cell.form is Form.TEXT]
+    meant = "precision" if all(map(_names_format, words)) else "method"
+    return header._replace(quantity=quantity(meant), why="variants of the model that it names")
+
+
+def _names_format(text: str) -> bool:
+    return names_precision(text) or _QUANTIZED.fullmatch(text) is not None
+
+
+def by_shape(header: Header, cells: Sequence[Numeral]) -> Header:
+    """`640x480` in all cells, under a header that says nothing else, is a shape."""
+    if header.quantity is not None or header.candidates or header.settings or not header.text:
+        return header
+    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    if not filled or not all(_SHAPE.fullmatch(cell.text.strip("`* ")) for cell in filled):
+        return header
+    return header._replace(quantity=quantity("shape"), unit=None, why="its cells are shapes")
+
+
+def by_flags(header: Header, cells: Sequence[Numeral]) -> Header:
+    """Yes and no below `async` or `fp16` say of each row whether it has that: no row states it."""
+    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    if not header.settings or not filled or any(one.form is not Form.FLAG for one in filled):
+        return header
+    kept = tuple(one for one in header.settings if one[0] in _SUPPORTING)
+    return header._replace(settings=kept)
 
 
 def by_parameter(header: Header, cells: Sequence[Numeral]) -> Header:
@@ -171,7 +215,8 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     # `Plugin` above times is what was measured, not its name.
     bare = not any(cell.unit for cell in cells)
     composed |= one.name in _NEVER_NUMBERS and bare and has_fractions(cells)
-    fractional = one.role is Role.SETTING and has_fractions(cells)
+    # The numbers of a sampling are its k or its p.
+    fractional = one.role is Role.SETTING and has_fractions(cells) and one.name != "sampling"
     noted = one.role is Role.NOTE and one.name in _WORDS_ONLY
     # Version 3 of a task is no framework.
     counted = one.name == "framework" and not has_fractions(cells)

@@ -18,9 +18,11 @@ from mdbench.sheets.cell_kinds import (
     by_counts,
     by_digits,
     by_files,
+    by_flags,
     by_kind,
     by_names,
     by_parameter,
+    by_shape,
     has_fractions,
     kind_of_cells,
     unworded,
@@ -66,7 +68,7 @@ def settle(
     timed = header.quantity is None or header.quantity.role is Role.MEASUREMENT
     if timed and are_dates(cells):
         return header._replace(quantity=quantity("date"), candidates=(), why="its cells are dates")
-    header = _without_foreign_unit(header, cells)
+    header = by_flags(_without_foreign_unit(header, cells), cells)
     settled = _as_name(header, siblings, vocabulary) if kind == "numbers" else header
     settled = _by_neighbour(by_digits(settled, cells), siblings)
     if kind == "numbers":
@@ -75,13 +77,16 @@ def settle(
     settled = as_peak(settled, unit)
     if settled.quantity is not None:
         settled = by_files(settled, cells, siblings)
-        settled = unworded(by_names(by_kind(settled, kind), cells, kind, vocabulary), cells, kind)
+        settled = by_names(by_kind(settled, kind, cells), cells, kind, vocabulary)
+        settled = unworded(settled, cells, kind)
     if settled.quantity is None and settled.candidates:
         settled = by_counts(_choose(settled, cells, siblings, unit, vocabulary), cells)
     elif settled.why == OF_EACH:
         return settled
     elif settled.quantity is None and unit is not None and kind == "numbers":
         settled = _by_unit(settled, cells, unit, siblings, vocabulary)
+    elif kind == "words":
+        settled = by_shape(settled, cells)
     return name_comparison(take_cell_unit(settled, cells, unit, vocabulary), cells)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from mdbench.numerals.numeral import Numeral
+from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import COMPARING
@@ -17,6 +17,7 @@ MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 _CENTRES = frozenset({"mean", "median", "min", "max", "std"})
 _RELATIVE = frozenset(("variation", "share"))
 _BRACKET = lazy(r"[*]|\s[(\[][^()\[\]]{0,20}[)\]]$")
+_WORDED = frozenset((Form.TEXT, Form.FLAG))
 _NO_STATISTICS = frozenset({"", "predicted", "total"})
 _SERVED = frozenset(("requests_per_s",))
 _OWN = lazy(r"_(?:p\d+|min|max|std)(?=_ms$)")
@@ -101,7 +102,7 @@ def share_quantity(
         return headers
     shared = list(headers)
     for at, header in enumerate(headers):
-        if _is_bare(header) and any(cell.value is not None for cell in columns[at]):
+        if _is_bare(header) and not any(cell.form in _WORDED for cell in columns[at]):
             source = _nearest(headers, at) or _only_measured(headers)
             if source is not None and _can_share(columns[at], source):
                 shared[at] = _as_beside(header, columns[at], source, vocabulary)
