@@ -14,7 +14,7 @@ from mdbench.sheets.labels import find_metrics
 from mdbench.sheets.meaning import settle
 from mdbench.sheets.pivots import rows_named_by
 from mdbench.vocabulary.comparisons import COMPARING, compares
-from mdbench.vocabulary.headers import BY_UNIT, Header, of_statistic, read_header
+from mdbench.vocabulary.headers import BY_CELLS, BY_UNIT, Header, of_statistic, read_header
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity
 from mdbench.vocabulary.statistics import statistic_of
 
@@ -31,6 +31,9 @@ _SPLIT = lazy(
     re.IGNORECASE,
 )
 _BUS = lazy(r"\bbus ?(?:bandwidth|bw)\b|总线带宽", re.IGNORECASE)
+_BY_UNIT = frozenset((BY_UNIT, BY_CELLS))
+_KINDS_OF_TIME = frozenset("latency_ms ttft_ms tpot_ms decode_time_s train_time_h".split())
+_PHASE = lazy(r"^(Decode|Prefill)(?:ing)?$", re.IGNORECASE)
 _SIGNED = lazy(r"\W{0,4}[-+\u2212]\d")
 # The text directly above a table, and the title of its section.
 _NEAREST = 2
@@ -39,7 +42,9 @@ _ENOUGH = 0.6
 _FEWEST_COMPARED = 2
 _SHARES = frozenset(("accuracy", "f1", "efficiency", "mfu", "hfu"))
 _ALL_OF_IT = 100
-_COUNTED = lazy(r"\w (?:size|count|number|id|index|rank|depth)$", re.IGNORECASE)
+_COUNTED = lazy(
+    r"\w (?:size|count|number|id|index|rank|depth|cores?)$|\bper (?:clock )?cycle\b", re.IGNORECASE
+)
 _NEAR = Decimal("0.01")
 _EXTREMES = {"best": ("min", "max"), "worst": ("max", "min")}
 
@@ -56,7 +61,7 @@ def apply_captions(
     """
     headers = _state_rates(headers, columns, captions, vocabulary)
     headers = _specify_scores(headers, columns, captions, vocabulary)
-    headers = _refine(_under_gains(headers, columns, captions), captions)
+    headers = _refine(_under_gains(headers, columns, captions), captions, vocabulary)
     left_open = _list_open(headers, columns)
     if not left_open or any(map(_names_metrics, headers)):
         return tuple(headers)
@@ -158,8 +163,14 @@ def _specify_scores(
     ]
 
 
-def _refine(headers: Sequence[Header], captions: Sequence[str]) -> Sequence[Header]:
-    """The headers; rates of bytes, known by their unit, are those of a bus if the text says so."""
+def _refine(
+    headers: Sequence[Header], captions: Sequence[str], vocabulary: Vocabulary
+) -> Sequence[Header]:
+    """The headers; what only a unit told is what the text says that has this unit.
+
+    Times are latencies below `Latency benchmark`, and rates of bytes those of a bus.
+    """
+    headers = _refine_times(headers, captions, vocabulary)
     if not captions or _BUS.search(captions[0]) is None:
         return headers
     known, finer = quantity("bandwidth_gb_per_s"), quantity("bus_bandwidth_gb_per_s")
@@ -168,6 +179,32 @@ def _refine(headers: Sequence[Header], captions: Sequence[str]) -> Sequence[Head
         if header.why == BY_UNIT and header.quantity == known
         else header
         for header in headers
+    ]
+
+
+def _refine_times(
+    headers: Sequence[Header], captions: Sequence[str], vocabulary: Vocabulary
+) -> Sequence[Header]:
+    known = quantity("time_s")
+    timed = [
+        at
+        for at, one in enumerate(headers)
+        if one.quantity == known and (one.why in _BY_UNIT or not one.said.understood)
+    ]
+    if not timed:
+        return headers
+    told = (read_caption(_PHASE.sub(r"\1 time", text), vocabulary) for text in captions)
+    finer = next((one.quantity for one in told if one is not None and one.quantity), None)
+    if finer is None or finer.name not in _KINDS_OF_TIME:
+        return headers
+    if any(header.quantity == finer for header in headers):
+        # What has a column of its own is not in the others.
+        return headers
+    return [
+        of_statistic(header._replace(quantity=finer, why=f"the caption says {finer.name}"), vocabulary)
+        if at in timed
+        else header
+        for at, header in enumerate(headers)
     ]
 
 

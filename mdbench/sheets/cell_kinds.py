@@ -42,6 +42,8 @@ _DATA_FILE = lazy(
 _WRITTEN = lazy(r"log|result|report|output|summary|config", re.IGNORECASE)
 _WORD = lazy(r"[^\W\d_]{2}")
 _SHAPE = lazy(r"\d{1,6}(?: ?[x×*] ?\d{1,6}){1,4}")
+# `Nodes x GPUs` says itself what is multiplied.
+_SHAPE_NAMED = lazy(r" [x×*] ")
 _QUANTIZED = lazy(r"(?:\w{2,8}-)?(?:u?int\d{1,2}|b?fp\d{1,2}|w\d{1,2}a\d{1,2})", re.IGNORECASE)
 # What supports a feature is still what a column is about.
 _SUPPORTING = frozenset(("model", "device", "devices", "device_memory_gb"))
@@ -130,7 +132,7 @@ def _names_format(text: str) -> bool:
 
 def by_shape(header: Header, cells: Sequence[Numeral]) -> Header:
     """`640x480` in all cells, under a header that says nothing else, is a shape."""
-    if header.quantity is not None or header.candidates or header.settings or not header.text:
+    if header.understood or not header.text or _SHAPE_NAMED.search(header.text):
         return header
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
     if not filled or not all(_SHAPE.fullmatch(cell.text.strip("`* ")) for cell in filled):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdbench.numerals.cell import Form, Numeral
 from mdbench.regex import lazy
 from mdbench.vocabulary.headers import Header, read_header
-from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
 
 Settings = tuple[tuple[str, str], ...]
 
@@ -145,7 +145,9 @@ def _last_words(text: str, vocabulary: Vocabulary) -> Quantity | None:
     """The setting that the last words name: `method number of threads`."""
     words = text.split()
     tails = (" ".join(words[start:]) for start in range(1, len(words)))
-    return next((one for tail in tails if (one := _numeric_setting(tail, vocabulary))), None)
+    found = next((one for tail in tails if (one := _numeric_setting(tail, vocabulary))), None)
+    # `History length` is a length, of whatever.
+    return found or (quantity("seq_len") if words[-1:] in (["length"], ["Length"]) else None)
 
 
 def _numeric_setting(name: str, vocabulary: Vocabulary) -> Quantity | None:

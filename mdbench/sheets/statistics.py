@@ -104,7 +104,10 @@ def share_quantity(
     for at, header in enumerate(headers):
         if _is_bare(header) and not any(cell.form in _WORDED for cell in columns[at]):
             source = _nearest(headers, at) or _only_measured(headers)
-            if source is not None and _can_share(columns[at], source):
+            if source is not None and _is_served(header, columns[at], source):
+                latency = header._replace(quantity=quantity("latency_ms"), why="of requests")
+                shared[at] = of_statistic(latency, vocabulary)
+            elif source is not None and _can_share(columns[at], source):
                 shared[at] = _as_beside(header, columns[at], source, vocabulary)
     return tuple(shared)
 
@@ -132,6 +135,13 @@ def _is_time_by_unit(header: Header) -> bool:
     one = header.quantity
     by_unit = header.why == BY_CELLS and header.statistic not in _NO_STATISTICS
     return by_unit and one is not None and bool({"s", "s/op"} & one.dimensions)
+
+
+def _is_served(header: Header, cells: Sequence[Numeral], source: Header) -> bool:
+    """Whether a column without numbers is for percentiles, beside the rate of requests."""
+    rate = source.quantity is not None and source.quantity.name in _SERVED
+    empty = not any(cell.value is not None for cell in cells)
+    return rate and empty and not source.statistic and _is_percentile(header.statistic)
 
 
 def _can_share(cells: Sequence[Numeral], source: Header) -> bool:
