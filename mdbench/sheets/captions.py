@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 
 from mdbench.numerals.cell import Form, Numeral
@@ -33,6 +33,7 @@ _SPLIT = lazy(
 _BUS = lazy(r"\bbus ?(?:bandwidth|bw)\b|总线带宽", re.IGNORECASE)
 _BY_UNIT = frozenset((BY_UNIT, BY_CELLS))
 _KINDS_OF_TIME = frozenset("latency_ms ttft_ms tpot_ms decode_time_s train_time_h".split())
+_ALL_TIMES = lazy(r"\b[Aa]ll (?:times|values|numbers|results|timings|latencies) (?:are )?in\b")
 _PHASE = lazy(r"^(Decode|Prefill)(?:ing)?$", re.IGNORECASE)
 _SIGNED = lazy(r"\W{0,4}[-+\u2212]\d")
 # The text directly above a table, and the title of its section.
@@ -63,6 +64,9 @@ def apply_captions(
     headers = _specify_scores(headers, columns, captions, vocabulary)
     headers = _refine(_under_gains(headers, columns, captions), captions, vocabulary)
     left_open = _list_open(headers, columns)
+    if left_open and any(map(_ALL_TIMES.search, captions[:1])):
+        unnamed = (at for at, one in enumerate(headers) if at and one.text and not one.understood)
+        left_open |= {at for at in unnamed if holds_numbers(columns[at])}
     if not left_open or any(map(_names_metrics, headers)):
         return tuple(headers)
     seeds = sum(any(name == "seed" for name, _ in header.settings) for header in headers)
@@ -148,7 +152,7 @@ def _specify_scores(
 ) -> Sequence[Header]:
     """The headers, those that only name a split with the metric in the heading: `… (Accuracy)`."""
     splits = [
-        at for at, header in enumerate(headers) if _is_split(header) and _holds_numbers(columns[at])
+        at for at, header in enumerate(headers) if _is_split(header) and holds_numbers(columns[at])
     ]
     if not splits:
         return headers
@@ -201,7 +205,9 @@ def _refine_times(
         # What has a column of its own is not in the others.
         return headers
     return [
-        of_statistic(header._replace(quantity=finer, why=f"the caption says {finer.name}"), vocabulary)
+        of_statistic(
+            header._replace(quantity=finer, why=f"the caption says {finer.name}"), vocabulary
+        )
         if at in timed
         else header
         for at, header in enumerate(headers)
@@ -276,7 +282,7 @@ def _list_open(headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) 
         for at, header in enumerate(headers)
         if at and not header.understood and not _is_aside(header.said)
     ]
-    unnamed = [at for at in unnamed if headers[at].text and _holds_numbers(columns[at])]
+    unnamed = [at for at in unnamed if headers[at].text and holds_numbers(columns[at])]
     statistics = any(headers[at].statistic for at in left_open)
     compared = len(left_open) + len(unnamed) >= _FEWEST_COMPARED
     if compared and not statistics and not any(map(_is_measured, headers[1:])):
@@ -332,7 +338,8 @@ def _is_measured(header: Header) -> bool:
     return one.role is Role.MEASUREMENT and one.name not in COMPARING
 
 
-def _holds_numbers(cells: Sequence[Numeral]) -> bool:
+def holds_numbers(cells: Sequence[Numeral]) -> bool:
+    """Whether most of what stands in a column is numbers."""
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
     numbers = [cell for cell in filled if cell.value is not None]
     return bool(numbers) and len(numbers) >= _ENOUGH * len(filled)
@@ -342,7 +349,7 @@ def _apply(
     header: Header, cells: Sequence[Numeral], named: Header, compared: str, vocabulary: Vocabulary
 ) -> Header:
     """The header of a column that holds what a caption names; `compared` is what its title is."""
-    if not _holds_numbers(cells) or not _can_be(named, cells):
+    if not holds_numbers(cells) or not _can_be(named, cells):
         return header
     statistic = header.statistic or _extreme(header.text, named)
     # Without a setting of its own, a column is told from those beside it by its name.
@@ -369,26 +376,3 @@ def _extreme(text: str, named: Header) -> str:
     lowest, highest = _EXTREMES.get(text.casefold(), ("", ""))
     meant = named.candidates if named.quantity is None else (named.quantity,)
     return lowest if any("s" in one.dimensions for one in meant) else highest
-
-
-def take_over(
-    headers: Sequence[Header],
-    columns: Sequence[Sequence[Numeral]],
-    sisters: Mapping[str, Header],
-) -> tuple[Header, ...]:
-    """The headers, those that nobody explained with their meaning in tables like this one."""
-    if not sisters:
-        return tuple(headers)
-    return tuple(
-        sister._replace(
-            text=header.text,
-            settings=header.settings or sister.settings,
-            as_written=header.as_written,
-            why="as in a table with the same headers",
-        )
-        if header.quantity is None
-        and (sister := sisters.get(header.text)) is not None
-        and _holds_numbers(cells)
-        else header
-        for header, cells in zip(headers, columns, strict=True)
-    )

@@ -47,6 +47,9 @@ _SHAPE_NAMED = lazy(r" [x×*] ")
 _QUANTIZED = lazy(r"(?:\w{2,8}-)?(?:u?int\d{1,2}|b?fp\d{1,2}|w\d{1,2}a\d{1,2})", re.IGNORECASE)
 # What supports a feature is still what a column is about.
 _SUPPORTING = frozenset(("model", "device", "devices", "device_memory_gb"))
+_LINK = lazy(r"\[([^\[\]]{1,40})\]\(([^()\s]{1,400})\)")
+_SEVERAL = 2
+_LEADING = frozenset("link here log json csv graph plot code download config url".split())
 _AMOUNT = lazy(r"\d|^(?:baseline|reference|[-—–\s]*)$", re.IGNORECASE)
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
@@ -99,17 +102,23 @@ def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vo
     one = header.quantity
     if one is not None and one.name == "method" and _are_precisions(header, cells):
         return header._replace(quantity=quantity("precision"), why="its cells name a precision")
-    if one is not None and one.name == "precision" and squash(header.text) == "datatype":
+    if one is None or kind != "words":
+        return header
+    if one.name == "precision" and squash(header.text) == "datatype":
         typed = (names_precision(cell.text) for cell in cells if cell.form is Form.TEXT)
         # `size_t` and `bool` are the types of arguments.
-        return header if any(typed) or kind != "words" else header._replace(quantity=None)
-    if one is None or one.name not in _NAMES or kind != "words":
-        return header
+        return header if any(typed) else header._replace(quantity=None)
+    return _by_names(header, one.name, cells, vocabulary) if one.name in _NAMES else header
+
+
+def _by_names(
+    header: Header, name: str, cells: Sequence[Numeral], vocabulary: Vocabulary
+) -> Header:
     words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)][:_MOST_NAMES]
-    if any(name == one.name == "model" for name, _ in header.settings):
+    if name == "model" and any(stated == "model" for stated, _ in header.settings):
         return by_variants(header, cells)
-    named = [{name for name, _ in take_settings(text, vocabulary)[1]} for text in words]
-    if any(one.name in names for names in named):
+    named = [{kind for kind, _ in take_settings(text, vocabulary)[1]} for text in words]
+    if any(name in names for names in named):
         return header
     for other in _NAMES:
         if sum(other in names for names in named) > len(words) / 2:
@@ -143,10 +152,34 @@ def by_shape(header: Header, cells: Sequence[Numeral]) -> Header:
 def by_flags(header: Header, cells: Sequence[Numeral]) -> Header:
     """Yes and no below `async` or `fp16` say of each row whether it has that: no row states it."""
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
-    if not header.settings or not filled or any(one.form is not Form.FLAG for one in filled):
+    if not filled or any(one.form is not Form.FLAG for one in filled):
         return header
     kept = tuple(one for one in header.settings if one[0] in _SUPPORTING)
+    if header.quantity is not None and header.quantity.role in _RESULTS:
+        # `Real-time?` is no time.
+        header = header._replace(quantity=None, why="its cells are yes or no")
     return header._replace(settings=kept)
+
+
+def by_links(headers: Sequence[Header], columns: Sequence[Sequence[str]]) -> tuple[Header, ...]:
+    """The headers; columns whose cells all lead elsewhere by the same word are links."""
+    return tuple(
+        header._replace(quantity=quantity("link"), why="its cells are links")
+        if (header.quantity is None or header.quantity.text)
+        and not header.candidates
+        and any("](" in text for text in cells[:1])
+        and _are_links(cells)
+        else header
+        for header, cells in zip(headers, columns, strict=True)
+    )
+
+
+def _are_links(texts: Sequence[str]) -> bool:
+    found = [_LINK.fullmatch(text.strip()) for text in texts if text.strip()]
+    pairs = [(match[1].casefold(), match[2]) for match in found if match is not None]
+    words, places = {word for word, _ in pairs}, {place for _, place in pairs}
+    told_apart = len(words) > 1 or len(places) < max(len(pairs), _SEVERAL)
+    return len(pairs) == len(found) and (words <= _LEADING or not told_apart)
 
 
 def by_parameter(header: Header, cells: Sequence[Numeral]) -> Header:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.cell_kinds import by_variants
 from mdbench.vocabulary.headers import Header, read_header
@@ -16,6 +17,8 @@ from mdbench.vocabulary.statistics import statistic_of
 _ENOUGH = 0.6
 _WORDY = 5
 _LARGEST_SCORE = 100
+_PERCENT = parse_unit("%")
+_SIGN = lazy(r"\W{0,4}[-+\u2212]\d")
 _BETWEEN = lazy(r"[/÷]")
 _PAIR = 2
 _FEWEST_SCORED = 3
@@ -70,9 +73,22 @@ def name_labels(
             named.append(header._replace(quantity=quantity("relative"), unit=None, why=why))
         else:
             named.append(_name(header, cells, at == 0, compared if scored else "", vocabulary))
+    named = _name_pairs(named)
     if compared == "model" and named[0].quantity == quantity("method"):
         named[0] = named[0]._replace(quantity=quantity("benchmark"), why="the models have columns")
     return tuple(named)
+
+
+def _name_pairs(headers: list[Header]) -> list[Header]:
+    """The headers; `GPU` beside `H100` is the first of the pairs that the rows below are too."""
+    if len(headers) != _PAIR or headers[0].quantity is None:
+        return headers
+    key, value = headers
+    kinds = {name for name, _ in value.settings}
+    if value.quantity is not None or headers[0].quantity.name not in kinds:
+        return headers
+    why = "its header is the first of the pairs"
+    return [key._replace(quantity=quantity("name"), why=why), value._replace(why=why)]
 
 
 def _name_instances(headers: Sequence[Header]) -> Sequence[Header]:
@@ -202,7 +218,16 @@ def _name(
         return header._replace(
             quantity=quantity("score"), settings=settings, why="a benchmark, as those beside it"
         )
+    if header.text and not header.settings and filled and all(map(_is_share, filled)):
+        return header._replace(quantity=quantity("share"), unit=_PERCENT, why="its cells are in %")
     return header
+
+
+def _is_share(cell: Numeral) -> bool:
+    """Whether a cell is a part of a whole, in per cent: not `+5%`."""
+    if cell.form is not Form.NUMBER or cell.unit != "%" or cell.value is None:
+        return False
+    return 0 <= cell.value <= _LARGEST_SCORE and not _SIGN.match(cell.text)
 
 
 def _name_first(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Header:

@@ -50,6 +50,8 @@ _MOST_SIBLINGS = 256
 _BYTES = frozenset(("memory_mib", "model_file_mib"))
 _THROUGHPUT = lazy(r"through?put|thr?pt|tput|吞吐|スループット|처리량|durchsatz", re.IGNORECASE)
 _ROUGE = frozenset(("R1", "R2", "RL"))
+_FEWEST_FACTORS = 3
+_NEARLY_ALL = 0.8
 _SHORT_STEP = Decimal("1e-6")
 
 
@@ -162,7 +164,7 @@ def settle_all(
             for rate in rates
         ):
             settled[place] = headers[place]._replace(why="may be a time or a rate")
-    settled = _with_context(settled)
+    settled = _with_context(_as_speedups(settled, columns))
     if sum(_is_of_product(header) for header in settled) == 1:
         # One letter alone is no side of a matrix.
         settled = [
@@ -170,6 +172,22 @@ def settle_all(
             for one in settled
         ]
     return tuple(settled)
+
+
+def _as_speedups(settled: list[Header], columns: Sequence[Sequence[Numeral]]) -> list[Header]:
+    """The headers; several columns of `2.4x` that only name what was run tell how much faster."""
+    factors = [
+        at
+        for at, one in enumerate(settled)
+        if one.why == BY_CELLS and one.quantity is not None and one.quantity.name == "relative"
+    ]
+    values = [cell.value for at in factors for cell in columns[at] if cell.value is not None]
+    faster = sum(value > 1 for value in values)
+    if len(factors) < _FEWEST_FACTORS or faster < _NEARLY_ALL * len(values):
+        return settled
+    for at in factors:
+        settled[at] = settled[at]._replace(quantity=quantity("speedup"))
+    return settled
 
 
 def _with_context(settled: list[Header]) -> list[Header]:

@@ -47,7 +47,9 @@ def name_settings(
     bare = [at for at, header in enumerate(headers) if _BARE.fullmatch(header.text.strip())]
     named = [_read_named(header, vocabulary) for header in headers]
     steps = [at for at, header in enumerate(named) if header.why == _ORDINAL]
-    if [named[at].settings[0][1] for at in steps] == [str(place + 1) for place in range(len(steps))]:
+    if [named[at].settings[0][1] for at in steps] == [
+        str(place + 1) for place in range(len(steps))
+    ]:
         # The first, the second and the third of several, not so many.
         named = [headers[at] if at in steps else header for at, header in enumerate(named)]
     if " \\ " in headers[0].text:

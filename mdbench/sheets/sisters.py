@@ -51,7 +51,7 @@ def meanings_by_sisters(
         }
         if told:
             found[sheet.number] = told
-    return found if len(found) == len(silent) else found | _as_twins(sheets, silent.keys(), found)
+    return {**found, **_as_twins(sheets, silent.keys(), found)}
 
 
 def _as_twins(
@@ -62,12 +62,13 @@ def _as_twins(
     for sheet in sheets:
         if sheet.number in found:
             told.setdefault(tuple(sheet.layout.titles), []).append(found[sheet.number])
-    twins = (
-        (sheet.number, told.get(tuple(sheet.layout.titles), ()))
+    return {
+        sheet.number: twins[0]
         for sheet in sheets
-        if sheet.number in silent and sheet.number not in found
-    )
-    return {at: all_[0] for at, all_ in twins if len(all_) >= _TWINS}
+        if sheet.number in silent
+        and sheet.number not in found
+        and len(twins := told.get(tuple(sheet.layout.titles), [])) >= _TWINS
+    }
 
 
 def open_columns(sheet: Sheet) -> list[Column]:
