@@ -40,6 +40,7 @@ _DATA_FILE = lazy(
 )
 # Files that a run writes.
 _WRITTEN = lazy(r"log|result|report|output|summary|config", re.IGNORECASE)
+_VALUES = frozenset(("value", "values", "parametervalue"))
 _WORD = lazy(r"[^\W\d_]{2}")
 _SHAPE = lazy(r"\d{1,6}(?: ?[x×*] ?\d{1,6}){1,4}")
 # `Nodes x GPUs` says itself what is multiplied.
@@ -91,6 +92,9 @@ def by_kind(header: Header, kind: str, cells: Sequence[Numeral] = ()) -> Header:
             # `Azure +$17` tells by how much.
             return header
     meant = "" if one is None else {"words": one.if_words, "numbers": one.if_numbers}.get(kind, "")
+    if meant == "status" and squash(header.text) in _VALUES:
+        # What a parameter is set to.
+        meant = "notes"
     compared = header.why == COMPARED
     if not meant or compared or (kind == "words" and _HOW_MANY.search(header.text)):
         return header
@@ -255,9 +259,13 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     noted = one.role is Role.NOTE and one.name in _WORDS_ONLY
     # Version 3 of a task is no framework.
     counted = one.name == "framework" and not has_fractions(cells)
-    if composed or fractional or noted or counted:
-        return header._replace(quantity=None, why="its cells are numbers")
-    return header
+    if not (composed or fractional or noted or counted):
+        return header
+    meant = header._replace(quantity=None, why="its cells are numbers")
+    if composed and one.name == "method" and header.settings and not header.unit:
+        # `torch op` is one way to run it: not all of that is a framework.
+        return meant._replace(settings=(("method", header.text),))
+    return meant
 
 
 def _are_sentences(cells: Sequence[Numeral]) -> bool:

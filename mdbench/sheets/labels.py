@@ -10,7 +10,7 @@ from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.cell_kinds import by_variants
 from mdbench.vocabulary.headers import Header, read_header
-from mdbench.vocabulary.qualifiers import take_settings
+from mdbench.vocabulary.qualifiers import names_precision, take_settings
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity, squash
 from mdbench.vocabulary.statistics import statistic_of
 
@@ -237,6 +237,8 @@ def _name_first(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary
     words = [cell.text for cell in cells if cell.form is Form.TEXT][:_MOST_METRICS]
     if not header.text and sum(_is_model(text, vocabulary) for text in words) > len(words) / 2:
         return header._replace(quantity=quantity("model"), why="its cells name a model")
+    if not header.text and all(map(names_precision, words)):
+        return header._replace(quantity=quantity("precision"), why="its cells name a precision")
     return header._replace(quantity=quantity("name"), why="the first column names the rows")
 
 
