@@ -71,7 +71,9 @@ _ON_EACH = lazy(r"\b(?:on|for) (?:each|every) (GPU|device|card|chip|accelerator)
 _IS_STATED = lazy(
     r"^[^:：]{3,60}[:：] ?(?:[-+]?\d[\d.,]*\W{0,2}\w{0,8}|inf|nan|n/a|none)$", re.IGNORECASE
 )
-_NUMBERED = lazy(r"^(?:Table|Tab\.|Tableau|Tabelle|表) ?\d{1,3}[.:：]? ")
+_NUMBERED = lazy(
+    r"^(?:(?:Table|Tab\.|Tableau|Tabelle|表) ?\d{1,3}[.:：]? |\d{1,2}(?:\.\d{1,2}){1,3}\.? )"
+)
 # `Chip config: 360MHz, SPI-RAM: HEX 200MHz` states several settings.
 _LISTS = lazy(r": [^:]{1,60}, [^:]{1,40}: ")
 _PART = lazy(r" [-–—] |: |[()（）]")

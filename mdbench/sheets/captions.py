@@ -225,12 +225,25 @@ def _under_gains(
     """The headers; signed shares that no title explains are changes below a heading of gains."""
     if not any(compares(text) for text in captions[:_NEAREST]):
         return headers
+    unnamed = (at for at, one in enumerate(headers) if at and one.text and not one.understood)
+    bare = [at for at in unnamed if _are_bare(columns[at])]
+    if len(bare) > 1 and any(cell.text.startswith("+") for at in bare for cell in columns[at]):
+        why = "signed, below a heading that compares"
+        meant = quantity("difference")
+        return [
+            header._replace(quantity=meant, why=why) if at in bare else header
+            for at, header in enumerate(headers)
+        ]
     return [
         header._replace(quantity=quantity("change"), why="signed, below a heading that compares")
         if _is_any_value(header) and _are_signed_shares(cells)
         else header
         for header, cells in zip(headers, columns, strict=True)
     ]
+
+
+def _are_bare(cells: Sequence[Numeral]) -> bool:
+    return bool(cells) and all(cell.form is Form.NUMBER and not cell.unit for cell in cells)
 
 
 def _is_any_value(header: Header) -> bool:

@@ -40,6 +40,7 @@ _DATA_FILE = lazy(
 )
 # Files that a run writes.
 _WRITTEN = lazy(r"log|result|report|output|summary|config", re.IGNORECASE)
+_FLASH = lazy(r"flash|sdpa|eager|xformers|triton|\bFA ?\d", re.IGNORECASE)
 _VALUES = frozenset(("value", "values", "parametervalue"))
 _WORD = lazy(r"[^\W\d_]{2}")
 _SHAPE = lazy(r"\d{1,6}(?: ?[x×*] ?\d{1,6}){1,4}")
@@ -108,6 +109,8 @@ def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vo
         return header._replace(quantity=quantity("precision"), why="its cells name a precision")
     if one is None or kind != "words":
         return header
+    if one.name == "flash_attention" and not any(map(_FLASH.search, (cell.text for cell in cells))):
+        return header._replace(quantity=quantity("method"), why="its cells are words")
     if one.name == "precision" and squash(header.text) == "datatype":
         typed = (names_precision(cell.text) for cell in cells if cell.form is Form.TEXT)
         # `size_t` and `bool` are the types of arguments.
