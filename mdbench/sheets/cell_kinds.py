@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.regex import lazy
 from mdbench.vocabulary.amounts import NUMERIC
-from mdbench.vocabulary.comparisons import COMPARED
+from mdbench.vocabulary.comparisons import COMPARED, COMPARING
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.qualifiers import names_precision, take_settings
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity, squash
@@ -87,11 +87,14 @@ def has_fractions(cells: Sequence[Numeral]) -> bool:
 def by_kind(header: Header, kind: str, cells: Sequence[Numeral] = ()) -> Header:
     """What the header means above words, or above numbers."""
     one = header.quantity
-    if one is not None and one.name == "change" and kind == "words":
+    if one is not None and one.name in COMPARING and kind == "words":
         worded = [cell.text for cell in cells if cell.form is Form.TEXT]
         if 2 * sum(_AMOUNT.search(text) is not None for text in worded) > len(worded):
             # `Azure +$17` tells by how much.
             return header
+        if not one.if_words and not any(cell.value is not None for cell in cells):
+            # `Cost Factor` above names.
+            return header._replace(quantity=None, why="its cells are words")
     meant = "" if one is None else {"words": one.if_words, "numbers": one.if_numbers}.get(kind, "")
     if meant == "status" and squash(header.text) in _VALUES:
         # What a parameter is set to.
@@ -165,7 +168,7 @@ def by_flags(header: Header, cells: Sequence[Numeral]) -> Header:
     if header.quantity is not None and header.quantity.role in _RESULTS:
         # `Real-time?` is no time.
         header = header._replace(quantity=None, why="its cells are yes or no")
-    return header._replace(settings=kept)
+    return header._replace(settings=kept, statistic="")
 
 
 def by_links(headers: Sequence[Header], columns: Sequence[Sequence[str]]) -> tuple[Header, ...]:

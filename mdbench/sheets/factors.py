@@ -16,6 +16,8 @@ _PERCENT = Unit("%", "ratio", Decimal("0.01"))
 _SLOWER = lazy(r"slow|overhead|reduc|worse|larger|bigger|relative|ratio", re.IGNORECASE)
 _FASTER = lazy(r"(?:times )?(?:faster|quicker|speed-?up)\b", re.IGNORECASE)
 _REDUCED = lazy(r"reduc|r[eé]duc|decreas|sav(?:ed|ing)|减|降|省|감소|削減", re.IGNORECASE)
+_RATIO = lazy(r"\bratio\b", re.IGNORECASE)
+_WHOLE = 100
 _SIGNS = "+-\u2212\u2013"
 _COMPARED = frozenset(("change", "speedup", "relative", "compression_ratio"))
 _ENOUGH = 0.6
@@ -58,6 +60,12 @@ def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header
     if name == "compression_ratio":
         return header._replace(quantity=quantity("relative"), why="its cells are in per cent")
     signed = any(map(_is_signed, numbers))
+    values = [cell.value for cell in numbers if cell.value is not None]
+    if name == "relative" and not signed and min(values) == 0 and _RATIO.search(header.text):
+        return header._replace(quantity=quantity("share"), why="parts of a whole")
+    if name == "speedup" and not signed and max(values) < _WHOLE:
+        # A speed-up of 30 % is that much more, not a third.
+        return header._replace(quantity=quantity("change"), why="its cells tell how much more")
     if name != "change" and (signed or any(cell.value == 0 for cell in numbers)):
         return header._replace(
             quantity=quantity("change"), unit=_PERCENT, why="its cells tell how much more"
