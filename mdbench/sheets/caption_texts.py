@@ -66,6 +66,10 @@ _ANNOUNCED = lazy(
 )
 # `Batch sizes used:`, `BatchSize选用如下：`
 _INTRODUCES = lazy(r"(?: (?:used|chosen|selected|as follows)\b.{0,40}|(?:选用|设置)?如下)?[:：]$")
+# `The table below lists the effective batch size of each system.`
+_LISTED = lazy(
+    r"\btable below lists the ([a-z][a-z ]{3,40}?)(?: (?:of|for) (?:each|every|all) |[.:])"
+)
 _ON_EACH = lazy(r"\b(?:on|for) (?:each|every) (GPU|device|card|chip|accelerator)\b", re.IGNORECASE)
 # `Improvement over baseline: 12 %` is a statement of its own.
 _IS_STATED = lazy(
@@ -186,7 +190,7 @@ def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
     A line that introduces a table may name a setting as well.
     """
     plain = _NUMBERED.sub("", _ON_EACH.sub(r"per \1", plain_text(text)))
-    if _IS_STATED.search(plain) or _LISTS.search(plain):
+    if _IS_STATED.search(plain) or _LISTS.search(plain) or "out-of-memory" in plain:
         return None
     for sentence in filter(_ALL_IN.search, _SENTENCE_END.split(plain)):
         if sentence != plain and (told := read_caption(sentence, vocabulary)) is not None:
@@ -287,15 +291,18 @@ _IN_PASSING = (_clauses, _scores)
 
 def _read_setting(plain: str, vocabulary: Vocabulary) -> Header | None:
     """`Batch sizes used by each system:` names the setting that the table below it lists."""
-    if _INTRODUCES.search(plain) is None:
+    listed = _LISTED.search(plain)
+    if _INTRODUCES.search(plain) is None and listed is None:
         return None
     clause = _PART_END.split(_INTRODUCES.sub("", plain).strip())[-1]
+    if listed is not None:
+        clause = listed[1]
     header = read_header(clause, vocabulary)
     meant = header.candidates if header.quantity is None else (header.quantity,)
     if not meant or header.settings or _DIGIT.search(clause):
         return None
-    listed = all(one.role is Role.SETTING and not (one.text or one.flag) for one in meant)
-    return header._replace(statistic="") if listed else None
+    numeric = all(one.role is Role.SETTING and not (one.text or one.flag) for one in meant)
+    return header._replace(statistic="") if numeric else None
 
 
 def _add(found: dict[str, Header], text: str, vocabulary: Vocabulary) -> None:

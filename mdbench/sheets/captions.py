@@ -35,6 +35,7 @@ _BY_UNIT = frozenset((BY_UNIT, BY_CELLS))
 _KINDS_OF_TIME = frozenset("latency_ms ttft_ms tpot_ms decode_time_s train_time_h".split())
 _ALL_TIMES = lazy(r"\b[Aa]ll (?:times|values|numbers|results|timings|latencies) (?:are )?in\b")
 _PHASE = lazy(r"^(Decode|Prefill)(?:ing)?$", re.IGNORECASE)
+_GAINED = "signed, below a heading that compares"
 _SIGNED = lazy(r"\W{0,4}[-+\u2212]\d")
 # The text directly above a table, and the title of its section.
 _NEAREST = 2
@@ -223,19 +224,21 @@ def _under_gains(
     headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], captions: Sequence[str]
 ) -> Sequence[Header]:
     """The headers; signed shares that no title explains are changes below a heading of gains."""
-    if not any(compares(text) for text in captions[:_NEAREST]):
+    told = [text for text in captions[:_NEAREST] if compares(text)]
+    if not told:
         return headers
     unnamed = (at for at, one in enumerate(headers) if at and one.text and not one.understood)
     bare = [at for at in unnamed if _are_bare(columns[at])]
     if len(bare) > 1 and any(cell.text.startswith("+") for at in bare for cell in columns[at]):
-        why = "signed, below a heading that compares"
-        meant = quantity("difference")
+        meant, unit = quantity("difference"), None
+        if "%" in told[0]:
+            meant, unit = quantity("change"), parse_unit("%")
         return [
-            header._replace(quantity=meant, why=why) if at in bare else header
+            header._replace(quantity=meant, unit=unit, why=_GAINED) if at in bare else header
             for at, header in enumerate(headers)
         ]
     return [
-        header._replace(quantity=quantity("change"), why="signed, below a heading that compares")
+        header._replace(quantity=quantity("change"), why=_GAINED)
         if _is_any_value(header) and _are_signed_shares(cells)
         else header
         for header, cells in zip(headers, columns, strict=True)

@@ -205,8 +205,7 @@ def read_columns(
         headers = apply_statistic(headers, around.captions, vocabulary)
         headers = as_specified(headers, firsts, around.captions, vocabulary)
         headers = qualify_published(take_over(headers, firsts, around.sisters))
-        headers = fill_empty(headers, firsts)
-        headers = _keep_written(headers, read)
+        headers = _keep_written(fill_empty(_keep_written(headers, read), firsts), read)
         rows = read_rows(series, headers, firsts, vocabulary)
     columns: list[Column] = []
     seen: Counter[str] = Counter()
