@@ -165,8 +165,8 @@ def by_flags(header: Header, cells: Sequence[Numeral]) -> Header:
     if not filled or any(one.form is not Form.FLAG for one in filled):
         return header
     kept = tuple(one for one in header.settings if one[0] in _SUPPORTING)
-    if header.quantity is not None and header.quantity.role in _RESULTS:
-        # `Real-time?` is no time.
+    if header.quantity is not None and header.quantity.role in (*_RESULTS, Role.IDENTITY):
+        # `Real-time?` is no time, and `PA_CPU` no name of one.
         header = header._replace(quantity=None, why="its cells are yes or no")
     return header._replace(settings=kept, statistic="")
 

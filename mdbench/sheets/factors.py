@@ -60,12 +60,8 @@ def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header
     if name == "compression_ratio":
         return header._replace(quantity=quantity("relative"), why="its cells are in per cent")
     signed = any(map(_is_signed, numbers))
-    values = [cell.value for cell in numbers if cell.value is not None]
-    if name == "relative" and not signed and min(values) == 0 and _RATIO.search(header.text):
-        return header._replace(quantity=quantity("share"), why="parts of a whole")
-    if name == "speedup" and not signed and max(values) < _WHOLE:
-        # A speed-up of 30 % is that much more, not a third.
-        return header._replace(quantity=quantity("change"), why="its cells tell how much more")
+    if not signed and (meant := _by_size(header, name, numbers)) is not None:
+        return meant
     if name != "change" and (signed or any(cell.value == 0 for cell in numbers)):
         return header._replace(
             quantity=quantity("change"), unit=_PERCENT, why="its cells tell how much more"
@@ -75,6 +71,17 @@ def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header
     if name == "change" and not (signed or reduced) and whole == 1 and len(numbers) >= _FEWEST:
         return header._replace(quantity=quantity("relative"), why="one of its cells is 100 %")
     return header
+
+
+def _by_size(header: Header, name: str, numbers: Sequence[Numeral]) -> Header | None:
+    """What per cents without a sign are by how large they are."""
+    values = [cell.value for cell in numbers if cell.value is not None]
+    if name == "relative" and min(values) == 0 and _RATIO.search(header.text):
+        return header._replace(quantity=quantity("share"), why="parts of a whole")
+    if name == "speedup" and max(values) < _WHOLE:
+        # A speed-up of 30 % is that much more, not a third.
+        return header._replace(quantity=quantity("change"), why="its cells tell how much more")
+    return None
 
 
 def _are_factors(header: Header, numbers: Sequence[Numeral]) -> bool:

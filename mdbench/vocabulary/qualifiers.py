@@ -228,7 +228,7 @@ def _named(text: str, vocabulary: Vocabulary) -> str:
     if key in _ALSO_SHORT and not text.isupper():
         # Short for an optimizer or what is optimized.
         return ""
-    family = _FAMILY_END.split(text.casefold(), maxsplit=1)[0]
+    family = _FAMILY_END.split(text.casefold().removeprefix("3d "), maxsplit=1)[0]
     known_family = squash(family) in vocabulary.words["models"]
     return "model" if known_family or _SIZED.fullmatch(text) else ""
 
