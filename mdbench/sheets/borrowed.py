@@ -16,13 +16,15 @@ _FEWEST_COMPARED = 2
 
 
 def fill_empty(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]
+    headers: tuple[Header, ...], columns: Sequence[Sequence[Numeral]]
 ) -> tuple[Header, ...]:
     """The headers, columns without any cell as those beside them that are named like them.
 
     These are named after what is compared too, or leave open the same.
     """
     empty = [at for at, cells in enumerate(columns) if at and cells and _is_empty(cells)]
+    if not empty:
+        return headers
     filled = list(headers)
     for at in empty:
         header = headers[at]

@@ -34,6 +34,12 @@ _BUS = lazy(r"\bbus ?(?:bandwidth|bw)\b|总线带宽", re.IGNORECASE)
 _BY_UNIT = frozenset((BY_UNIT, BY_CELLS))
 _KINDS_OF_TIME = frozenset("latency_ms ttft_ms tpot_ms decode_time_s train_time_h".split())
 _ALL_TIMES = lazy(r"\b[Aa]ll (?:times|values|numbers|results|timings|latencies) (?:are )?in\b")
+# What any text has that names one of these; most texts are not worth more reading.
+_SAYS_WHICH = lazy(
+    r"latenc|latenz|delay|response|first.token|\bT[TP][FO]T\b|decod|prefill|train|fine-?tun|tim(?:e|ing)|"
+    r"时延|延迟|训练|レイテンシ|学習|지연|학습",
+    re.IGNORECASE,
+)
 _PHASE = lazy(r"^(Decode|Prefill)(?:ing)?$", re.IGNORECASE)
 _GAINED = "signed, below a heading that compares"
 _SIGNED = lazy(r"\W{0,4}[-+\u2212]\d")
@@ -198,7 +204,8 @@ def _refine_times(
     ]
     if not timed:
         return headers
-    told = (read_caption(_PHASE.sub(r"\1 time", text), vocabulary) for text in captions)
+    texts = (_PHASE.sub(r"\1 time", text) for text in captions if _SAYS_WHICH.search(text))
+    told = (read_caption(text, vocabulary) for text in texts)
     finer = next((one.quantity for one in told if one is not None and one.quantity), None)
     if finer is None or finer.name not in _KINDS_OF_TIME:
         return headers

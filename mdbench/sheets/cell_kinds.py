@@ -161,8 +161,9 @@ def by_shape(header: Header, cells: Sequence[Numeral]) -> Header:
 
 def by_flags(header: Header, cells: Sequence[Numeral]) -> Header:
     """Yes and no below `async` or `fp16` say of each row whether it has that: no row states it."""
-    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
-    if not filled or any(one.form is not Form.FLAG for one in filled):
+    first = next((cell.form for cell in cells if cell.form is not Form.NOTHING), None)
+    flags = (Form.FLAG, Form.NOTHING)
+    if first is not Form.FLAG or any(cell.form not in flags for cell in cells):
         return header
     kept = tuple(one for one in header.settings if one[0] in _SUPPORTING)
     if header.quantity is not None and header.quantity.role in (*_RESULTS, Role.IDENTITY):

@@ -205,7 +205,9 @@ def read_columns(
         headers = apply_statistic(headers, around.captions, vocabulary)
         headers = as_specified(headers, firsts, around.captions, vocabulary)
         headers = qualify_published(take_over(headers, firsts, around.sisters))
-        headers = _keep_written(fill_empty(_keep_written(headers, read), firsts), read)
+        headers = _keep_written(headers, read)
+        if (filled := fill_empty(headers, firsts)) is not headers:
+            headers = _keep_written(filled, read)
         rows = read_rows(series, headers, firsts, vocabulary)
     columns: list[Column] = []
     seen: Counter[str] = Counter()

@@ -230,7 +230,7 @@ def _named(text: str, vocabulary: Vocabulary) -> str:
         return ""
     family = _FAMILY_END.split(text.casefold().removeprefix("3d "), maxsplit=1)[0]
     known_family = squash(family) in vocabulary.words["models"]
-    return "model" if known_family or _SIZED.fullmatch(text) else ""
+    return "model" if known_family or ("-" in text and _SIZED.fullmatch(text)) else ""
 
 
 def without_baseline(settings: Iterable[Setting]) -> tuple[Setting, ...]:
