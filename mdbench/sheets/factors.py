@@ -57,11 +57,10 @@ def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header
         return header._replace(quantity=quantity(meant), why="its cells are factors")
     if _share(cell.unit == "%" for cell in numbers) < _ENOUGH:
         return header
-    if name == "compression_ratio":
-        return header._replace(quantity=quantity("relative"), why="its cells are in per cent")
     signed = any(map(_is_signed, numbers))
-    if not signed and (meant := _by_size(header, name, numbers)) is not None:
-        return meant
+    sized = _by_size(header, name, numbers, signed)
+    if sized is not None:
+        return sized
     if name != "change" and (signed or any(cell.value == 0 for cell in numbers)):
         return header._replace(
             quantity=quantity("change"), unit=_PERCENT, why="its cells tell how much more"
@@ -73,9 +72,13 @@ def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header
     return header
 
 
-def _by_size(header: Header, name: str, numbers: Sequence[Numeral]) -> Header | None:
-    """What per cents without a sign are by how large they are."""
+def _by_size(header: Header, name: str, numbers: Sequence[Numeral], signed: bool) -> Header | None:
+    """What per cents are by how large they are; None if that does not tell."""
+    if name == "compression_ratio":
+        return header._replace(quantity=quantity("relative"), why="its cells are in per cent")
     values = [cell.value for cell in numbers if cell.value is not None]
+    if signed:
+        return None
     if name == "relative" and min(values) == 0 and _RATIO.search(header.text):
         return header._replace(quantity=quantity("share"), why="parts of a whole")
     if name == "speedup" and max(values) < _WHOLE:
