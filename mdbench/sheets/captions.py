@@ -34,7 +34,7 @@ _BUS = lazy(r"\bbus ?(?:bandwidth|bw)\b|总线带宽", re.IGNORECASE)
 _BY_UNIT = frozenset((BY_UNIT, BY_CELLS))
 _KINDS_OF_TIME = frozenset("latency_ms ttft_ms tpot_ms decode_time_s train_time_h".split())
 _ALL_TIMES = lazy(r"\b[Aa]ll (?:times|values|numbers|results|timings|latencies) (?:are )?in\b")
-# What any text has that names one of these; most texts are not worth more reading.
+# Most texts are not worth more reading.
 _SAYS_WHICH = lazy(
     r"latenc|latenz|delay|response|first.token|\bT[TP][FO]T\b|decod|prefill|train|fine-?tun|tim(?:e|ing)|"
     r"时延|延迟|训练|レイテンシ|学習|지연|학습",
@@ -237,9 +237,8 @@ def _under_gains(
     unnamed = (at for at, one in enumerate(headers) if at and one.text and not one.understood)
     bare = [at for at in unnamed if _are_bare(columns[at])]
     if len(bare) > 1 and any(cell.text.startswith("+") for at in bare for cell in columns[at]):
-        meant, unit = quantity("difference"), None
-        if "%" in told[0]:
-            meant, unit = quantity("change"), parse_unit("%")
+        meant = quantity("change" if "%" in told[0] else "difference")
+        unit = parse_unit("%") if "%" in told[0] else None
         return [
             header._replace(quantity=meant, unit=unit, why=_GAINED) if at in bare else header
             for at, header in enumerate(headers)
