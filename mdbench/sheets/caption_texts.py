@@ -40,8 +40,9 @@ _SENTENCE_END = lazy(r"(?<=[.;。；])\s")
 _MOST_WORDS = 14
 # `Max QPS per system` is about the systems; `per GPU` would be another quantity.
 _FOR_EACH = lazy(
-    r" (?:per|for each|by) (?:system|model|dataset|data set|benchmark|test|task|framework|method|"
-    r"library|language|platform|backend|config|configuration|condition)s?(?=\W|$)",
+    r" (?:per|for each|by) (?:[a-z]{3,12} )?(?:system|model|dataset|data set|benchmark|test|task|"
+    r"framework|method|library|language|platform|backend|config|configuration|condition|class|"
+    r"architecture)s?(?: and [a-z]{3,16})?(?=\W|$)",
     re.IGNORECASE,
 )
 # A longer text says what a table holds only where it announces one.
@@ -65,11 +66,20 @@ _ANNOUNCED = lazy(
 )
 # `Batch sizes used:`, `BatchSize选用如下：`
 _INTRODUCES = lazy(r"(?: (?:used|chosen|selected|as follows)\b.{0,40}|(?:选用|设置)?如下)?[:：]$")
+# `The table below lists the effective batch size of each system.`
+_LISTED = lazy(
+    r"\btable below lists the ([a-z][a-z ]{3,40}?)(?: (?:of|for) (?:each|every|all) |[.:])"
+)
 _ON_EACH = lazy(r"\b(?:on|for) (?:each|every) (GPU|device|card|chip|accelerator)\b", re.IGNORECASE)
 # `Improvement over baseline: 12 %` is a statement of its own.
 _IS_STATED = lazy(
     r"^[^:：]{3,60}[:：] ?(?:[-+]?\d[\d.,]*\W{0,2}\w{0,8}|inf|nan|n/a|none)$", re.IGNORECASE
 )
+_NUMBERED = lazy(
+    r"^(?:(?:Table|Tab\.|Tableau|Tabelle|表) ?\d{1,3}[.:：]? |\d{1,2}(?:\.\d{1,2}){1,3}\.? )"
+)
+# `Chip config: 360MHz, SPI-RAM: HEX 200MHz` states several settings.
+_LISTS = lazy(r": [^:]{1,60}, [^:]{1,40}: ")
 _PART = lazy(r" [-–—] |: |[()（）]")
 _GENERAL = lazy(
     r"(?: (?:benchmarks?|results?|comparison|tests?|evaluation|measurements?|summary|breakdown))+$",
@@ -179,8 +189,8 @@ def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
 
     A line that introduces a table may name a setting as well.
     """
-    plain = _ON_EACH.sub(r"per \1", plain_text(text))
-    if _IS_STATED.search(plain):
+    plain = _NUMBERED.sub("", _ON_EACH.sub(r"per \1", plain_text(text)))
+    if _IS_STATED.search(plain) or _LISTS.search(plain) or "out-of-memory" in plain:
         return None
     for sentence in filter(_ALL_IN.search, _SENTENCE_END.split(plain)):
         if sentence != plain and (told := read_caption(sentence, vocabulary)) is not None:
@@ -204,11 +214,25 @@ def _in_brackets(plain: str, _: Vocabulary) -> Iterator[str]:
             yield f"{match['words']} ({match['unit']})"
 
 
-def _in_units(plain: str, _: Vocabulary) -> Iterator[str]:
+def _in_units(plain: str, vocabulary: Vocabulary) -> Iterator[str]:
     """`Time in ms`, `Unit: tokens/s`."""
     for match in _IN_UNIT.finditer(plain):
         if parse_unit(match["unit"]) is not None:
-            yield f"{match['words'] or ''} ({match['unit']})"
+            # `Time to First Token (TTFT), unit: ms` has the name before the unit.
+            words = match["words"] or _named_before(plain[: match.start()], vocabulary)
+            yield f"{words} ({match['unit']})"
+
+
+def _named_before(plain: str, vocabulary: Vocabulary) -> str:
+    """The quantity that the text before a unit names; nothing where it names none, or several."""
+    names = (*_NAMED_IN_BRACKETS.findall(plain), *_PART.split(plain))
+    told = {
+        header.quantity.name: name.strip()
+        for name in names
+        if name.strip() and (header := read_header(name.strip(), vocabulary)).quantity is not None
+        if measures(header)
+    }
+    return min(told.values()) if len(told) == 1 else ""
 
 
 def _bracketed(plain: str, _: Vocabulary) -> Iterator[str]:
@@ -230,7 +254,9 @@ def _announced(plain: str, vocabulary: Vocabulary) -> Iterator[str]:
 def _sentences(plain: str, _: Vocabulary) -> Iterator[str]:
     if len(plain.split()) <= _MOST_WORDS:
         for sentence in _SENTENCE_END.split(plain):
-            yield _FOR_EACH.sub("", sentence)
+            # With more words, what ends in a full stop says something of its own.
+            if not sentence.endswith(".") or len(sentence.split()) <= _MOST_OF_CLAUSE:
+                yield _FOR_EACH.sub("", sentence)
 
 
 def _parts(plain: str, _: Vocabulary) -> Iterator[str]:
@@ -265,15 +291,18 @@ _IN_PASSING = (_clauses, _scores)
 
 def _read_setting(plain: str, vocabulary: Vocabulary) -> Header | None:
     """`Batch sizes used by each system:` names the setting that the table below it lists."""
-    if _INTRODUCES.search(plain) is None:
+    listed = _LISTED.search(plain)
+    if _INTRODUCES.search(plain) is None and listed is None:
         return None
     clause = _PART_END.split(_INTRODUCES.sub("", plain).strip())[-1]
+    if listed is not None:
+        clause = listed[1]
     header = read_header(clause, vocabulary)
     meant = header.candidates if header.quantity is None else (header.quantity,)
     if not meant or header.settings or _DIGIT.search(clause):
         return None
-    listed = all(one.role is Role.SETTING and not (one.text or one.flag) for one in meant)
-    return header._replace(statistic="") if listed else None
+    numeric = all(one.role is Role.SETTING and not (one.text or one.flag) for one in meant)
+    return header._replace(statistic="") if numeric else None
 
 
 def _add(found: dict[str, Header], text: str, vocabulary: Vocabulary) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 
 from mdbench.numerals.cell import Form, Numeral
@@ -14,7 +14,7 @@ from mdbench.sheets.labels import find_metrics
 from mdbench.sheets.meaning import settle
 from mdbench.sheets.pivots import rows_named_by
 from mdbench.vocabulary.comparisons import COMPARING, compares
-from mdbench.vocabulary.headers import BY_UNIT, Header, of_statistic, read_header
+from mdbench.vocabulary.headers import BY_CELLS, BY_UNIT, Header, of_statistic, read_header
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity
 from mdbench.vocabulary.statistics import statistic_of
 
@@ -31,6 +31,17 @@ _SPLIT = lazy(
     re.IGNORECASE,
 )
 _BUS = lazy(r"\bbus ?(?:bandwidth|bw)\b|总线带宽", re.IGNORECASE)
+_BY_UNIT = frozenset((BY_UNIT, BY_CELLS))
+_KINDS_OF_TIME = frozenset("latency_ms ttft_ms tpot_ms decode_time_s train_time_h".split())
+_ALL_TIMES = lazy(r"\b[Aa]ll (?:times|values|numbers|results|timings|latencies) (?:are )?in\b")
+# Most texts are not worth more reading.
+_SAYS_WHICH = lazy(
+    r"latenc|latenz|delay|response|first.token|\bT[TP][FO]T\b|decod|prefill|train|fine-?tun|tim(?:e|ing)|"
+    r"时延|延迟|训练|レイテンシ|学習|지연|학습",
+    re.IGNORECASE,
+)
+_PHASE = lazy(r"^(Decode|Prefill)(?:ing)?$", re.IGNORECASE)
+_GAINED = "signed, below a heading that compares"
 _SIGNED = lazy(r"\W{0,4}[-+\u2212]\d")
 # The text directly above a table, and the title of its section.
 _NEAREST = 2
@@ -39,7 +50,9 @@ _ENOUGH = 0.6
 _FEWEST_COMPARED = 2
 _SHARES = frozenset(("accuracy", "f1", "efficiency", "mfu", "hfu"))
 _ALL_OF_IT = 100
-_COUNTED = lazy(r"\w (?:size|count|number|id|index|rank|depth)$", re.IGNORECASE)
+_COUNTED = lazy(
+    r"\w (?:size|count|number|id|index|rank|depth|cores?)$|\bper (?:clock )?cycle\b", re.IGNORECASE
+)
 _NEAR = Decimal("0.01")
 _EXTREMES = {"best": ("min", "max"), "worst": ("max", "min")}
 
@@ -56,8 +69,11 @@ def apply_captions(
     """
     headers = _state_rates(headers, columns, captions, vocabulary)
     headers = _specify_scores(headers, columns, captions, vocabulary)
-    headers = _refine(_under_gains(headers, columns, captions), captions)
+    headers = _refine(_under_gains(headers, columns, captions), captions, vocabulary)
     left_open = _list_open(headers, columns)
+    if left_open and any(map(_ALL_TIMES.search, captions[:1])):
+        unnamed = (at for at, one in enumerate(headers) if at and one.text and not one.understood)
+        left_open |= {at for at in unnamed if holds_numbers(columns[at])}
     if not left_open or any(map(_names_metrics, headers)):
         return tuple(headers)
     seeds = sum(any(name == "seed" for name, _ in header.settings) for header in headers)
@@ -143,7 +159,7 @@ def _specify_scores(
 ) -> Sequence[Header]:
     """The headers, those that only name a split with the metric in the heading: `… (Accuracy)`."""
     splits = [
-        at for at, header in enumerate(headers) if _is_split(header) and _holds_numbers(columns[at])
+        at for at, header in enumerate(headers) if _is_split(header) and holds_numbers(columns[at])
     ]
     if not splits:
         return headers
@@ -158,8 +174,14 @@ def _specify_scores(
     ]
 
 
-def _refine(headers: Sequence[Header], captions: Sequence[str]) -> Sequence[Header]:
-    """The headers; rates of bytes, known by their unit, are those of a bus if the text says so."""
+def _refine(
+    headers: Sequence[Header], captions: Sequence[str], vocabulary: Vocabulary
+) -> Sequence[Header]:
+    """The headers; what only a unit told is what the text says that has this unit.
+
+    Times are latencies below `Latency benchmark`, and rates of bytes those of a bus.
+    """
+    headers = _refine_times(headers, captions, vocabulary)
     if not captions or _BUS.search(captions[0]) is None:
         return headers
     known, finer = quantity("bandwidth_gb_per_s"), quantity("bus_bandwidth_gb_per_s")
@@ -168,6 +190,35 @@ def _refine(headers: Sequence[Header], captions: Sequence[str]) -> Sequence[Head
         if header.why == BY_UNIT and header.quantity == known
         else header
         for header in headers
+    ]
+
+
+def _refine_times(
+    headers: Sequence[Header], captions: Sequence[str], vocabulary: Vocabulary
+) -> Sequence[Header]:
+    known = quantity("time_s")
+    timed = [
+        at
+        for at, one in enumerate(headers)
+        if one.quantity == known and (one.why in _BY_UNIT or not one.said.understood)
+    ]
+    if not timed:
+        return headers
+    texts = (_PHASE.sub(r"\1 time", text) for text in captions if _SAYS_WHICH.search(text))
+    told = (read_caption(text, vocabulary) for text in texts)
+    finer = next((one.quantity for one in told if one is not None and one.quantity), None)
+    if finer is None or finer.name not in _KINDS_OF_TIME:
+        return headers
+    if any(header.quantity == finer for header in headers):
+        # What has a column of its own is not in the others.
+        return headers
+    return [
+        of_statistic(
+            header._replace(quantity=finer, why=f"the caption says {finer.name}"), vocabulary
+        )
+        if at in timed
+        else header
+        for at, header in enumerate(headers)
     ]
 
 
@@ -180,14 +231,28 @@ def _under_gains(
     headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], captions: Sequence[str]
 ) -> Sequence[Header]:
     """The headers; signed shares that no title explains are changes below a heading of gains."""
-    if not any(compares(text) for text in captions[:_NEAREST]):
+    told = [text for text in captions[:_NEAREST] if compares(text)]
+    if not told:
         return headers
+    unnamed = (at for at, one in enumerate(headers) if at and one.text and not one.understood)
+    bare = [at for at in unnamed if _are_bare(columns[at])]
+    if len(bare) > 1 and any(cell.text.startswith("+") for at in bare for cell in columns[at]):
+        meant = quantity("change" if "%" in told[0] else "difference")
+        unit = parse_unit("%") if "%" in told[0] else None
+        return [
+            header._replace(quantity=meant, unit=unit, why=_GAINED) if at in bare else header
+            for at, header in enumerate(headers)
+        ]
     return [
-        header._replace(quantity=quantity("change"), why="signed, below a heading that compares")
+        header._replace(quantity=quantity("change"), why=_GAINED)
         if _is_any_value(header) and _are_signed_shares(cells)
         else header
         for header, cells in zip(headers, columns, strict=True)
     ]
+
+
+def _are_bare(cells: Sequence[Numeral]) -> bool:
+    return bool(cells) and all(cell.form is Form.NUMBER and not cell.unit for cell in cells)
 
 
 def _is_any_value(header: Header) -> bool:
@@ -239,7 +304,7 @@ def _list_open(headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) 
         for at, header in enumerate(headers)
         if at and not header.understood and not _is_aside(header.said)
     ]
-    unnamed = [at for at in unnamed if headers[at].text and _holds_numbers(columns[at])]
+    unnamed = [at for at in unnamed if headers[at].text and holds_numbers(columns[at])]
     statistics = any(headers[at].statistic for at in left_open)
     compared = len(left_open) + len(unnamed) >= _FEWEST_COMPARED
     if compared and not statistics and not any(map(_is_measured, headers[1:])):
@@ -295,7 +360,8 @@ def _is_measured(header: Header) -> bool:
     return one.role is Role.MEASUREMENT and one.name not in COMPARING
 
 
-def _holds_numbers(cells: Sequence[Numeral]) -> bool:
+def holds_numbers(cells: Sequence[Numeral]) -> bool:
+    """Whether most of what stands in a column is numbers."""
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
     numbers = [cell for cell in filled if cell.value is not None]
     return bool(numbers) and len(numbers) >= _ENOUGH * len(filled)
@@ -305,7 +371,7 @@ def _apply(
     header: Header, cells: Sequence[Numeral], named: Header, compared: str, vocabulary: Vocabulary
 ) -> Header:
     """The header of a column that holds what a caption names; `compared` is what its title is."""
-    if not _holds_numbers(cells) or not _can_be(named, cells):
+    if not holds_numbers(cells) or not _can_be(named, cells):
         return header
     statistic = header.statistic or _extreme(header.text, named)
     # Without a setting of its own, a column is told from those beside it by its name.
@@ -332,26 +398,3 @@ def _extreme(text: str, named: Header) -> str:
     lowest, highest = _EXTREMES.get(text.casefold(), ("", ""))
     meant = named.candidates if named.quantity is None else (named.quantity,)
     return lowest if any("s" in one.dimensions for one in meant) else highest
-
-
-def take_over(
-    headers: Sequence[Header],
-    columns: Sequence[Sequence[Numeral]],
-    sisters: Mapping[str, Header],
-) -> tuple[Header, ...]:
-    """The headers, those that nobody explained with their meaning in tables like this one."""
-    if not sisters:
-        return tuple(headers)
-    return tuple(
-        sister._replace(
-            text=header.text,
-            settings=header.settings or sister.settings,
-            as_written=header.as_written,
-            why="as in a table with the same headers",
-        )
-        if header.quantity is None
-        and (sister := sisters.get(header.text)) is not None
-        and _holds_numbers(cells)
-        else header
-        for header, cells in zip(headers, columns, strict=True)
-    )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.regex import lazy
 from mdbench.vocabulary.amounts import NUMERIC
-from mdbench.vocabulary.comparisons import COMPARED
+from mdbench.vocabulary.comparisons import COMPARED, COMPARING
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.qualifiers import names_precision, take_settings
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity, squash
@@ -40,7 +40,19 @@ _DATA_FILE = lazy(
 )
 # Files that a run writes.
 _WRITTEN = lazy(r"log|result|report|output|summary|config", re.IGNORECASE)
+_FLASH = lazy(r"flash|sdpa|eager|xformers|triton|\bFA ?\d", re.IGNORECASE)
+_VALUES = frozenset(("value", "values", "parametervalue"))
 _WORD = lazy(r"[^\W\d_]{2}")
+_SHAPE = lazy(r"\d{1,6}(?: ?[x×*] ?\d{1,6}){1,4}")
+# `Nodes x GPUs` says itself what is multiplied.
+_SHAPE_NAMED = lazy(r" [x×*] ")
+_QUANTIZED = lazy(r"(?:\w{2,8}-)?(?:u?int\d{1,2}|b?fp\d{1,2}|w\d{1,2}a\d{1,2})", re.IGNORECASE)
+# What supports a feature is still what a column is about.
+_SUPPORTING = frozenset(("model", "device", "devices", "device_memory_gb"))
+_LINK = lazy(r"\[([^\[\]]{1,40})\]\(([^()\s]{1,400})\)")
+_SEVERAL = 2
+_LEADING = frozenset("link here log json csv graph plot code download config url".split())
+_AMOUNT = lazy(r"\d|^(?:baseline|reference|[-—–\s]*)$", re.IGNORECASE)
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
 
@@ -72,10 +84,21 @@ def has_fractions(cells: Sequence[Numeral]) -> bool:
     return any(cell.value is not None and cell.value % 1 != 0 for cell in cells)
 
 
-def by_kind(header: Header, kind: str) -> Header:
+def by_kind(header: Header, kind: str, cells: Sequence[Numeral] = ()) -> Header:
     """What the header means above words, or above numbers."""
     one = header.quantity
+    if one is not None and one.name in COMPARING and kind == "words":
+        worded = [cell.text for cell in cells if cell.form is Form.TEXT]
+        if 2 * sum(_AMOUNT.search(text) is not None for text in worded) > len(worded):
+            # `Azure +$17` tells by how much.
+            return header
+        if not one.if_words and not any(cell.value is not None for cell in cells):
+            # `Cost Factor` above names.
+            return header._replace(quantity=None, why="its cells are words")
     meant = "" if one is None else {"words": one.if_words, "numbers": one.if_numbers}.get(kind, "")
+    if meant == "status" and squash(header.text) in _VALUES:
+        # What a parameter is set to.
+        meant = "notes"
     compared = header.why == COMPARED
     if not meant or compared or (kind == "words" and _HOW_MANY.search(header.text)):
         return header
@@ -87,20 +110,87 @@ def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vo
     one = header.quantity
     if one is not None and one.name == "method" and _are_precisions(header, cells):
         return header._replace(quantity=quantity("precision"), why="its cells name a precision")
-    if one is not None and one.name == "precision" and squash(header.text) == "datatype":
+    if one is None or kind != "words":
+        return header
+    if one.name == "flash_attention" and not any(map(_FLASH.search, (cell.text for cell in cells))):
+        return header._replace(quantity=quantity("method"), why="its cells are words")
+    if one.name == "precision" and squash(header.text) == "datatype":
         typed = (names_precision(cell.text) for cell in cells if cell.form is Form.TEXT)
         # `size_t` and `bool` are the types of arguments.
-        return header if any(typed) or kind != "words" else header._replace(quantity=None)
-    if one is None or one.name not in _NAMES or kind != "words":
-        return header
+        return header if any(typed) else header._replace(quantity=None)
+    return _by_names(header, one.name, cells, vocabulary) if one.name in _NAMES else header
+
+
+def _by_names(
+    header: Header, name: str, cells: Sequence[Numeral], vocabulary: Vocabulary
+) -> Header:
     words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)][:_MOST_NAMES]
-    named = [{name for name, _ in take_settings(text, vocabulary)[1]} for text in words]
-    if any(one.name in names for names in named):
+    if name == "model" and any(stated == "model" for stated, _ in header.settings):
+        return by_variants(header, cells)
+    named = [{kind for kind, _ in take_settings(text, vocabulary)[1]} for text in words]
+    if any(name in names for names in named):
         return header
     for other in _NAMES:
         if sum(other in names for names in named) > len(words) / 2:
             return header._replace(quantity=quantity(other), why=f"its cells name a {other}")
     return header
+
+
+def by_variants(header: Header, cells: Sequence[Numeral]) -> Header:
+    """What stands below the name of the one model of a table: how its numbers are stored, or how
+    it was run.
+    """
+    words = [cell.text for cell in cells if cell.form is Form.TEXT]
+    meant = "precision" if all(map(_names_format, words)) else "method"
+    return header._replace(quantity=quantity(meant), why="variants of the model that it names")
+
+
+def _names_format(text: str) -> bool:
+    return names_precision(text) or _QUANTIZED.fullmatch(text) is not None
+
+
+def by_shape(header: Header, cells: Sequence[Numeral]) -> Header:
+    """`640x480` in all cells, under a header that says nothing else, is a shape."""
+    if header.understood or not header.text or _SHAPE_NAMED.search(header.text):
+        return header
+    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    if not filled or not all(_SHAPE.fullmatch(cell.text.strip("`* ")) for cell in filled):
+        return header
+    return header._replace(quantity=quantity("shape"), unit=None, why="its cells are shapes")
+
+
+def by_flags(header: Header, cells: Sequence[Numeral]) -> Header:
+    """Yes and no below `async` or `fp16` say of each row whether it has that: no row states it."""
+    first = next((cell.form for cell in cells if cell.form is not Form.NOTHING), None)
+    flags = (Form.FLAG, Form.NOTHING)
+    if first is not Form.FLAG or any(cell.form not in flags for cell in cells):
+        return header
+    kept = tuple(one for one in header.settings if one[0] in _SUPPORTING)
+    if header.quantity is not None and header.quantity.role in (*_RESULTS, Role.IDENTITY):
+        # `Real-time?` is no time, and `PA_CPU` no name of one.
+        header = header._replace(quantity=None, why="its cells are yes or no")
+    return header._replace(settings=kept, statistic="")
+
+
+def by_links(headers: Sequence[Header], columns: Sequence[Sequence[str]]) -> tuple[Header, ...]:
+    """The headers; columns whose cells all lead elsewhere by the same word are links."""
+    return tuple(
+        header._replace(quantity=quantity("link"), why="its cells are links")
+        if (header.quantity is None or header.quantity.text)
+        and not header.candidates
+        and any("](" in text for text in cells[:1])
+        and _are_links(cells)
+        else header
+        for header, cells in zip(headers, columns, strict=True)
+    )
+
+
+def _are_links(texts: Sequence[str]) -> bool:
+    found = [_LINK.fullmatch(text.strip()) for text in texts if text.strip()]
+    pairs = [(match[1].casefold(), match[2]) for match in found if match is not None]
+    words, places = {word for word, _ in pairs}, {place for _, place in pairs}
+    told_apart = len(words) > 1 or len(places) < max(len(pairs), _SEVERAL)
+    return len(pairs) == len(found) and (words <= _LEADING or not told_apart)
 
 
 def by_parameter(header: Header, cells: Sequence[Numeral]) -> Header:
@@ -171,13 +261,18 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     # `Plugin` above times is what was measured, not its name.
     bare = not any(cell.unit for cell in cells)
     composed |= one.name in _NEVER_NUMBERS and bare and has_fractions(cells)
-    fractional = one.role is Role.SETTING and has_fractions(cells)
+    # The numbers of a sampling are its k or its p.
+    fractional = one.role is Role.SETTING and has_fractions(cells) and one.name != "sampling"
     noted = one.role is Role.NOTE and one.name in _WORDS_ONLY
     # Version 3 of a task is no framework.
     counted = one.name == "framework" and not has_fractions(cells)
-    if composed or fractional or noted or counted:
-        return header._replace(quantity=None, why="its cells are numbers")
-    return header
+    if not (composed or fractional or noted or counted):
+        return header
+    meant = header._replace(quantity=None, why="its cells are numbers")
+    if composed and one.name == "method" and header.settings and not header.unit:
+        # `torch op` is one way to run it: not all of that is a framework.
+        return meant._replace(settings=(("method", header.text),))
+    return meant
 
 
 def _are_sentences(cells: Sequence[Numeral]) -> bool:

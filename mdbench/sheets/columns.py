@@ -16,9 +16,11 @@ from mdbench.numerals.cell import Form, Numeral, Style, column_style, read_cell
 from mdbench.numerals.digits import count_decimals, shows_decimal_comma
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
+from mdbench.sheets.borrowed import fill_empty, take_over
 from mdbench.sheets.brackets import are_ratios_to_best
 from mdbench.sheets.caption_texts import Around
-from mdbench.sheets.captions import apply_captions, apply_statistic, take_over
+from mdbench.sheets.captions import apply_captions, apply_statistic
+from mdbench.sheets.cell_kinds import by_links
 from mdbench.sheets.counters import Counters, read_counters
 from mdbench.sheets.deltas import weigh_all
 from mdbench.sheets.labels import name_labels, qualify_published
@@ -190,7 +192,7 @@ def read_columns(
     ]
     firsts = [[numerals[0] for numerals in column] for column in readings]
     settled = share_quantity(settle_all(read, firsts, vocabulary), firsts, vocabulary)
-    headers = _keep_written(settled, read)
+    headers = by_links(_keep_written(settled, read), texts)
     rows = RowMeanings()
     if layout.transposed:
         rows = read_titles(layout, vocabulary)
@@ -204,6 +206,8 @@ def read_columns(
         headers = as_specified(headers, firsts, around.captions, vocabulary)
         headers = qualify_published(take_over(headers, firsts, around.sisters))
         headers = _keep_written(headers, read)
+        if (filled := fill_empty(headers, firsts)) is not headers:
+            headers = _keep_written(filled, read)
         rows = read_rows(series, headers, firsts, vocabulary)
     columns: list[Column] = []
     seen: Counter[str] = Counter()

@@ -60,9 +60,21 @@ def weigh_all(
     """The headers, with what the bare numbers of a comparison are, where enough rows show it."""
     bare = (at for at, header in enumerate(headers) if _is_bare(header, columns[at]))
     weighed = {at: _weigh(at, headers, columns) for at in islice(bare, _MOST_COLUMNS)}
+    shares = sum(one.unit == _PERCENT and not _is_change(one) for one in headers)
     return tuple(
-        _as_difference(weighed.get(at, header), columns[at]) for at, header in enumerate(headers)
+        _of_shares(header, columns[at])
+        if shares > 1 and at not in weighed
+        else _as_difference(weighed.get(at, header), columns[at])
+        for at, header in enumerate(headers)
     )
+
+
+def _of_shares(header: Header, cells: Sequence[Numeral]) -> Header:
+    """The difference of per cents without any number: it would be one of points."""
+    empty = all(cell.form is Form.NOTHING for cell in cells)
+    if not (empty and _is_change(header) and _DIFFERENCE.search(header.text)):
+        return _as_difference(header, cells)
+    return header._replace(quantity=quantity("difference"), unit=None, why="of shares beside it")
 
 
 def _as_difference(header: Header, cells: Sequence[Numeral]) -> Header:

@@ -16,6 +16,8 @@ _PERCENT = Unit("%", "ratio", Decimal("0.01"))
 _SLOWER = lazy(r"slow|overhead|reduc|worse|larger|bigger|relative|ratio", re.IGNORECASE)
 _FASTER = lazy(r"(?:times )?(?:faster|quicker|speed-?up)\b", re.IGNORECASE)
 _REDUCED = lazy(r"reduc|r[eé]duc|decreas|sav(?:ed|ing)|减|降|省|감소|削減", re.IGNORECASE)
+_RATIO = lazy(r"\bratio\b", re.IGNORECASE)
+_WHOLE = 100
 _SIGNS = "+-\u2212\u2013"
 _COMPARED = frozenset(("change", "speedup", "relative", "compression_ratio"))
 _ENOUGH = 0.6
@@ -55,9 +57,10 @@ def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header
         return header._replace(quantity=quantity(meant), why="its cells are factors")
     if _share(cell.unit == "%" for cell in numbers) < _ENOUGH:
         return header
-    if name == "compression_ratio":
-        return header._replace(quantity=quantity("relative"), why="its cells are in per cent")
     signed = any(map(_is_signed, numbers))
+    sized = _by_size(header, name, numbers, signed)
+    if sized is not None:
+        return sized
     if name != "change" and (signed or any(cell.value == 0 for cell in numbers)):
         return header._replace(
             quantity=quantity("change"), unit=_PERCENT, why="its cells tell how much more"
@@ -67,6 +70,21 @@ def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header
     if name == "change" and not (signed or reduced) and whole == 1 and len(numbers) >= _FEWEST:
         return header._replace(quantity=quantity("relative"), why="one of its cells is 100 %")
     return header
+
+
+def _by_size(header: Header, name: str, numbers: Sequence[Numeral], signed: bool) -> Header | None:
+    """What per cents are by how large they are; None if that does not tell."""
+    if name == "compression_ratio":
+        return header._replace(quantity=quantity("relative"), why="its cells are in per cent")
+    values = [cell.value for cell in numbers if cell.value is not None]
+    if signed:
+        return None
+    if name == "relative" and min(values) == 0 and _RATIO.search(header.text):
+        return header._replace(quantity=quantity("share"), why="parts of a whole")
+    if name == "speedup" and max(values) < _WHOLE:
+        # A speed-up of 30 % is that much more, not a third.
+        return header._replace(quantity=quantity("change"), why="its cells tell how much more")
+    return None
 
 
 def _are_factors(header: Header, numbers: Sequence[Numeral]) -> bool:

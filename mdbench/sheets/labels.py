@@ -6,14 +6,19 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
+from mdbench.sheets.cell_kinds import by_variants
 from mdbench.vocabulary.headers import Header, read_header
+from mdbench.vocabulary.qualifiers import names_precision, take_settings
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity, squash
-from mdbench.vocabulary.statistics import SPREADS, statistic_of
+from mdbench.vocabulary.statistics import statistic_of
 
 _ENOUGH = 0.6
 _WORDY = 5
 _LARGEST_SCORE = 100
+_PERCENT = parse_unit("%")
+_SIGN = lazy(r"\W{0,4}[-+\u2212]\d")
 _BETWEEN = lazy(r"[/÷]")
 _PAIR = 2
 _FEWEST_SCORED = 3
@@ -56,7 +61,7 @@ def name_labels(
             named.append(header)
         elif (
             at not in metrics
-            and _has_numbers(cells)
+            and (_has_numbers(cells) or _is_empty(cells))
             and ((only and at > metrics[0]) or (metrics and _is_of_a_metric(header)))
         ):
             why = "another column names what it measures"
@@ -67,8 +72,23 @@ def name_labels(
             why = "a ratio of two columns beside it"
             named.append(header._replace(quantity=quantity("relative"), unit=None, why=why))
         else:
-            named.append(_name(header, cells, at == 0, compared if scored else ""))
+            named.append(_name(header, cells, at == 0, compared if scored else "", vocabulary))
+    named = _name_pairs(named)
+    if compared == "model" and named[0].quantity == quantity("method"):
+        named[0] = named[0]._replace(quantity=quantity("benchmark"), why="the models have columns")
     return tuple(named)
+
+
+def _name_pairs(headers: list[Header]) -> list[Header]:
+    """The headers; `GPU` beside `H100` is the first of the pairs that the rows below are too."""
+    if len(headers) != _PAIR or headers[0].quantity is None:
+        return headers
+    key, value = headers
+    kinds = {name for name, _ in value.settings}
+    if value.quantity is not None or headers[0].quantity.name not in kinds:
+        return headers
+    why = "its header is the first of the pairs"
+    return [key._replace(quantity=quantity("name"), why=why), value._replace(why=why)]
 
 
 def _name_instances(headers: Sequence[Header]) -> Sequence[Header]:
@@ -138,7 +158,11 @@ def _is_value(header: Header) -> bool:
 
 def _is_of_a_metric(header: Header) -> bool:
     """Whether a header only says of which run, or which statistic, the values are."""
-    return bool(header.settings) or (bool(header.statistic) and header.statistic not in SPREADS)
+    return bool(header.settings) or bool(header.statistic)
+
+
+def _is_empty(cells: Sequence[Numeral]) -> bool:
+    return all(cell.form is Form.NOTHING for cell in cells)
 
 
 def _has_numbers(cells: Sequence[Numeral]) -> bool:
@@ -177,13 +201,15 @@ def _is_ratio_of(text: str, names: set[str]) -> bool:
     return len(parts) == _PAIR and all(part in names for part in parts)
 
 
-def _name(header: Header, cells: Sequence[Numeral], first: bool, compared: str) -> Header:
+def _name(
+    header: Header, cells: Sequence[Numeral], first: bool, compared: str, vocabulary: Vocabulary
+) -> Header:
     """`compared` is what the headers of scores name, if the table has any."""
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
     words = [cell for cell in filled if cell.form is Form.TEXT]
     if filled and len(words) >= _ENOUGH * len(filled):
         if first:
-            return header._replace(quantity=quantity("name"), why="the first column names the rows")
+            return _name_first(header, cells, vocabulary)
         if sum(len(cell.text.split()) for cell in words) >= _WORDY * len(words):
             return header._replace(quantity=quantity("notes"), why="its cells are sentences")
     fractional = any(cell.value is not None and cell.value % 1 for cell in filled)
@@ -192,7 +218,33 @@ def _name(header: Header, cells: Sequence[Numeral], first: bool, compared: str) 
         return header._replace(
             quantity=quantity("score"), settings=settings, why="a benchmark, as those beside it"
         )
+    if header.text and not header.settings and filled and all(map(_is_share, filled)):
+        return header._replace(quantity=quantity("share"), unit=_PERCENT, why="its cells are in %")
     return header
+
+
+def _is_share(cell: Numeral) -> bool:
+    """Whether a cell is a part of a whole, in per cent: not `+5%`."""
+    if cell.form is not Form.NUMBER or cell.unit != "%" or cell.value is None:
+        return False
+    return 0 <= cell.value <= _LARGEST_SCORE and not _SIGN.match(cell.text)
+
+
+def _name_first(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Header:
+    """A first column of words: models, the variants of the one that the header names, or names."""
+    if any(name == "model" for name, _ in header.settings):
+        return by_variants(header, cells)
+    words = [cell.text for cell in cells if cell.form is Form.TEXT][:_MOST_METRICS]
+    if not header.text and sum(_is_model(text, vocabulary) for text in words) > len(words) / 2:
+        return header._replace(quantity=quantity("model"), why="its cells name a model")
+    if not header.text and all(map(names_precision, words)):
+        return header._replace(quantity=quantity("precision"), why="its cells name a precision")
+    return header._replace(quantity=quantity("name"), why="the first column names the rows")
+
+
+def _is_model(text: str, vocabulary: Vocabulary) -> bool:
+    rest, settings = take_settings(text.partition(":")[0], vocabulary)
+    return not rest and any(name == "model" for name, _ in settings)
 
 
 def _is_benchmark(header: Header) -> bool:

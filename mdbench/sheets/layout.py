@@ -53,9 +53,9 @@ class Series(NamedTuple):
     """Each cell with its row, and the number of its run: its column if transposed."""
 
 
-def lay_out(table: Table, vocabulary: Vocabulary) -> Layout:
-    """Decide how a table is to be read."""
-    titles = tuple(_plain(title) for title in table.titles)
+def lay_out(table: Table, vocabulary: Vocabulary, above: str = "") -> Layout:
+    """Decide how a table is to be read. `above` is the text that stands right above it."""
+    titles = _below_line(tuple(_plain(title) for title in table.titles), above, vocabulary)
     filled = [at for at, row in enumerate(table.rows) if not is_separator(row.cells)]
     rows = filled
     if (spread := _spread_title(table, titles, rows, vocabulary)) is not None:
@@ -74,6 +74,18 @@ def lay_out(table: Table, vocabulary: Vocabulary) -> Layout:
     kept = frozenset(rows)
     asides = tuple(at for at in filled if at not in kept)
     return Layout(titles, tuple(rows), asides, _is_transposed(table, titles, rows, vocabulary))
+
+
+def _below_line(titles: tuple[str, ...], above: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The titles with those of a first header line, which is no part of the table for Markdown."""
+    if not above.startswith("|") or above.count("|") != len(titles) + 1:
+        return titles
+    joined = tuple(
+        f"{_plain(text)} {title}".strip()
+        for text, title in zip(above.strip("| ").split("|"), titles, strict=False)
+    )
+    known = sum(bool(vocabulary.find(text)) for text in joined)
+    return joined if len(joined) == len(titles) and 2 * known > len(titles) else titles
 
 
 def series_of(table: Table, layout: Layout) -> tuple[Series, ...]:
@@ -221,7 +233,8 @@ def _tells_more(title: str, text: str, vocabulary: Vocabulary) -> bool:
     """Whether a cell says of the column below it what its title leaves open."""
     if read_cell(text)[0].status in (Status.OOM, Status.FAILED):
         return False
-    if _is_part(text):
+    if _is_part(text) or (title and vocabulary.find(f"{title} {text}")):
+        # `Hidden` above `size`, `Lay-` above `ers`.
         return True
     header = read_header(text, vocabulary)
     if header.settings and header.quantity is None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdbench.numerals.cell import Form, Numeral
 from mdbench.regex import lazy
 from mdbench.vocabulary.headers import Header, read_header
-from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
 
 Settings = tuple[tuple[str, str], ...]
 
@@ -21,6 +21,7 @@ _PAIRED = lazy(r"(\d{1,9}) ?\((\d{1,9})\)")
 _POWER_OF_TEN = lazy(r"10{0,8} ?[MB]")
 _LARGE = ("M", "B")
 _FEWEST = 2
+_ORDINAL = "a value of steps"
 
 
 class Variant(NamedTuple):
@@ -45,6 +46,12 @@ def name_settings(
     """The headers, with what a bare number or `Sequence Length 512` states as a setting."""
     bare = [at for at, header in enumerate(headers) if _BARE.fullmatch(header.text.strip())]
     named = [_read_named(header, vocabulary) for header in headers]
+    steps = [at for at, header in enumerate(named) if header.why == _ORDINAL]
+    if [named[at].settings[0][1] for at in steps] == [
+        str(place + 1) for place in range(len(steps))
+    ]:
+        # The first, the second and the third of several, not so many.
+        named = [headers[at] if at in steps else header for at, header in enumerate(named)]
     if " \\ " in headers[0].text:
         named[0] = _name_corner(headers[0], vocabulary)
     if len(bare) < _FEWEST:
@@ -140,7 +147,9 @@ def _last_words(text: str, vocabulary: Vocabulary) -> Quantity | None:
     """The setting that the last words name: `method number of threads`."""
     words = text.split()
     tails = (" ".join(words[start:]) for start in range(1, len(words)))
-    return next((one for tail in tails if (one := _numeric_setting(tail, vocabulary))), None)
+    found = next((one for tail in tails if (one := _numeric_setting(tail, vocabulary))), None)
+    # `History length` is a length, of whatever.
+    return found or (quantity("seq_len") if words[-1:] in (["length"], ["Length"]) else None)
 
 
 def _numeric_setting(name: str, vocabulary: Vocabulary) -> Quantity | None:

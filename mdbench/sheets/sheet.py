@@ -79,7 +79,7 @@ def read_sheet(
     vocabulary: Vocabulary,
 ) -> Sheet:
     """Understand a table in the light of what the report states around it."""
-    layout = lay_out(table, vocabulary)
+    layout = lay_out(table, vocabulary, around.captions[0] if around.captions else "")
     columns = read_columns(table, layout, around, moved_notes(legends), vocabulary)
     if layout.transposed:
         stated = tuple(_keep_facts(facts, columns, layout.titles[1:], Pivot(()), vocabulary))

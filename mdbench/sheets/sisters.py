@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from mdbench.numerals.numeral import Numeral
 from mdbench.sheets.columns import Column
@@ -15,6 +16,10 @@ _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _UNSPECIFIC = COMPARING | {"value"}
 _COLONS = (":", "：")
 _ENOUGH = 0.5
+# One alone may be a chance.
+_TWINS = 2
+# Shorter numbers are the same by chance.
+_FEWEST_DIGITS = 6
 # Numbers that differ by more are hardly of one quantity and unit.
 _MOST_TIMES = 1000
 
@@ -32,16 +37,38 @@ def meanings_by_sisters(
         if not (texts and texts[0].rstrip().endswith(_COLONS)) and (columns := open_columns(sheet))
     }
     known = [(sheet, titles) for sheet in sheets if (titles := _known(sheet))] if silent else []
+    numbers = _statistics_known(known) if any(map(_has_statistic, silent.values())) else {}
     found: dict[int, Mapping[str, Header]] = {}
     for sheet in sheets:
         told = {
             column.header.text: header
             for column in silent.get(sheet.number, ())
-            if (header := _agreed(sheet, column, known)) is not None
+            if (
+                header := _agreed(sheet, column, known)
+                or _stated_again(column, numbers)
+                or _elsewhere(column, sheets)
+            )
         }
         if told:
             found[sheet.number] = told
-    return found
+    return {**found, **_as_twins(sheets, silent.keys(), found)}
+
+
+def _as_twins(
+    sheets: Sequence[Sheet], silent: AbstractSet[int], found: Mapping[int, Mapping[str, Header]]
+) -> Mapping[int, Mapping[str, Header]]:
+    """For silent tables, what those with the very same titles were found to be."""
+    told: dict[tuple[str, ...], list[Mapping[str, Header]]] = {}
+    for sheet in sheets:
+        if sheet.number in found:
+            told.setdefault(tuple(sheet.layout.titles), []).append(found[sheet.number])
+    return {
+        sheet.number: twins[0]
+        for sheet in sheets
+        if sheet.number in silent
+        and sheet.number not in found
+        and len(twins := told.get(tuple(sheet.layout.titles), [])) >= _TWINS
+    }
 
 
 def open_columns(sheet: Sheet) -> list[Column]:
@@ -83,6 +110,48 @@ def _agreed(
     first = headers[0] if len(meant) == 1 else None
     candidates = column.header.candidates
     return first if first is None or not candidates or first.quantity in candidates else None
+
+
+def _elsewhere(column: Column, sheets: Sequence[Sheet]) -> Header | None:
+    """What all other tables mean by the same open word, if they mean the same: `Throughput`."""
+    candidates = set(column.header.candidates)
+    others = [
+        other.header
+        for sheet in sheets
+        for other in (sheet.columns if candidates and not sheet.layout.transposed else ())
+        if other.header.quantity is not None and candidates <= set(other.header.said.candidates)
+    ]
+    meant = {(one.quantity, one.unit.dimension if one.unit else "") for one in others}
+    told = len(meant) == 1 and others[0].quantity in candidates and others[0].unit is not None
+    return others[0]._replace(settings=(), statistic=column.header.statistic) if told else None
+
+
+def _has_statistic(columns: Sequence[Column]) -> bool:
+    return any(column.header.statistic for column in columns)
+
+
+def _statistics_known(
+    known: Sequence[tuple[Sheet, Mapping[str, Column]]],
+) -> Mapping[tuple[str, str], Header]:
+    """By statistic and number, the headers of statistics of which it is known what they are of."""
+    return {
+        (column.header.statistic, one.numeral.text): column.header
+        for _, titles in known
+        for column in titles.values()
+        if column.header.statistic
+        for one in column.mains
+        if len(one.numeral.text) >= _FEWEST_DIGITS
+    }
+
+
+def _stated_again(column: Column, numbers: Mapping[tuple[str, str], Header]) -> Header | None:
+    """What a column without a name is of whose numbers stand in another table, with one."""
+    statistic = column.header.statistic
+    texts = [one.numeral.text for one in column.mains if one.numeral.value is not None]
+    found = [numbers.get((statistic, text)) for text in texts]
+    first = found[0] if statistic and found else None
+    alike = all(one is not None and one.quantity == first.quantity for one in found) if first else 0
+    return first if alike else None
 
 
 def _are_alike(one: Sheet, other: Sheet) -> bool:

@@ -12,6 +12,7 @@ from mdbench.vocabulary.qualifiers import take_settings
 from mdbench.vocabulary.quantities import Vocabulary, quantity
 
 _SPECIFIED = lazy(r"\b(?:theoretical|specs?|specifications?|data ?sheet|spec'd)\b", re.IGNORECASE)
+_IN_THEORY = lazy(r"\btheor(?:y|etical)\b", re.IGNORECASE)
 _MEANT = {"tflops_per_device": "peak_tflops", "memory_mib": "device_memory_gb"}
 _ENOUGH = 0.6
 _MOST_LABELS = 32
@@ -26,11 +27,15 @@ def as_specified(
     """The headers of a table of devices, whose text says that it is about their specifications."""
     if not any(map(_SPECIFIED.search, captions)) or not _lists_devices(columns, vocabulary):
         return tuple(headers)
+    named = [_IN_THEORY.search(header.text) is not None for header in headers]
     return tuple(
-        header._replace(quantity=quantity(_MEANT[header.quantity.name]))
-        if header.quantity is not None and header.quantity.name in _MEANT and not header.statistic
+        # Beside what is possible in theory, the others were measured.
+        header._replace(quantity=quantity(_MEANT[header.quantity.name]), statistic="")
+        if header.quantity is not None
+        and header.quantity.name in _MEANT
+        and (alone if any(named) else not header.statistic)
         else header
-        for header in headers
+        for header, alone in zip(headers, named, strict=True)
     )
 
 

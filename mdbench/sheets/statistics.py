@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from mdbench.numerals.numeral import Numeral
+from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import COMPARING
@@ -17,6 +17,7 @@ MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 _CENTRES = frozenset({"mean", "median", "min", "max", "std"})
 _RELATIVE = frozenset(("variation", "share"))
 _BRACKET = lazy(r"[*]|\s[(\[][^()\[\]]{0,20}[)\]]$")
+_WORDED = frozenset((Form.TEXT, Form.FLAG))
 _NO_STATISTICS = frozenset({"", "predicted", "total"})
 _SERVED = frozenset(("requests_per_s",))
 _OWN = lazy(r"_(?:p\d+|min|max|std)(?=_ms$)")
@@ -101,9 +102,12 @@ def share_quantity(
         return headers
     shared = list(headers)
     for at, header in enumerate(headers):
-        if _is_bare(header) and any(cell.value is not None for cell in columns[at]):
+        if _is_bare(header) and not any(cell.form in _WORDED for cell in columns[at]):
             source = _nearest(headers, at) or _only_measured(headers)
-            if source is not None and _can_share(columns[at], source):
+            if source is not None and _is_served(header, columns[at], source):
+                latency = header._replace(quantity=quantity("latency_ms"), why="of requests")
+                shared[at] = of_statistic(latency, vocabulary)
+            elif source is not None and _can_share(columns[at], source):
                 shared[at] = _as_beside(header, columns[at], source, vocabulary)
     return tuple(shared)
 
@@ -131,6 +135,13 @@ def _is_time_by_unit(header: Header) -> bool:
     one = header.quantity
     by_unit = header.why == BY_CELLS and header.statistic not in _NO_STATISTICS
     return by_unit and one is not None and bool({"s", "s/op"} & one.dimensions)
+
+
+def _is_served(header: Header, cells: Sequence[Numeral], source: Header) -> bool:
+    """Whether a column without numbers is for percentiles, beside the rate of requests."""
+    rate = source.quantity is not None and source.quantity.name in _SERVED
+    empty = not any(cell.value is not None for cell in cells)
+    return rate and empty and not source.statistic and _is_percentile(header.statistic)
 
 
 def _can_share(cells: Sequence[Numeral], source: Header) -> bool:

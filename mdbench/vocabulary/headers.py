@@ -54,6 +54,7 @@ _BASELINE = lazy(
     r"w\.?r\.?t\.?)(?=\s)",
     re.IGNORECASE,
 )
+_VARIANT = lazy(r"(?:w/o?|with|without) ", re.IGNORECASE)
 _COUNTS_OF = {
     "core": "cpu_cores",
     "device": "devices",
@@ -205,7 +206,8 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
     if read and read[0].unit is not None and names_all(pieces[0], vocabulary) and unit_behind(read):
         # `TF (ms)` is TensorFlow in milliseconds: no column has two units.
         read[0] = Piece(settings=take_settings(pieces[0], vocabulary)[1])
-    found = noun(read)
+    # `w/o Sparsity` is a variant, not a sparsity.
+    found = () if _VARIANT.match(plain) else noun(read)
     if len(found) > 1 and found[0].name.endswith("_per_device") and "batch" in plain.casefold():
         # A batch for each device is no throughput of one.
         found = (quantity("batch"),)

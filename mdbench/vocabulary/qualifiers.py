@@ -65,7 +65,7 @@ _DEVICE = lazy(
     r"tpu ?v\d\w{0,2}|v[2-6][ep]?-\d{1,5}|ascend(?: ?\d{3}\w?)?|910[abc]|gaudi ?[23]?|"
     r"xeon\w{0,4}|epyc|ryzen|i[3579][- ]?\d{4,5}\w{0,2}|m[1-5] (?:pro|max|ultra)|graviton\d?|"
     r"jetson(?: \w+)?|orin|xavier|raspberry ?pi(?: ?\d\w?)?|rk[1-3]\d{3}|rdk ?x\d|snapdragon|"
-    r"dgx[- ]?\w{0,8}|trainium\d?|inferentia\d?|[pg][2-6]\w{0,3}\.\d{1,2}xlarge|"
+    r"dgx(?! systems?\b)[- ]?\w{0,8}|trainium\d?|inferentia\d?|[pg][2-6]\w{0,3}\.\d{1,2}xlarge|"
     r"nd[ _-]\w{2,8}[ _-]v\d)"
     r"(?:[- ](?:sxm\d?|pcie|nvl\w{0,3}|hbm\d\w?))*s?(?![a-z0-9])",
     re.IGNORECASE,
@@ -87,6 +87,9 @@ _FAMILY_END = lazy(r"(?<=[a-z])(?=[-_.]?v?\d)|[-_](?!net|vit|bert)")
 
 # Benchmarks whose names are words too: those are meant only in their own capitals.
 _ALSO_WORDS = frozenset("arc copa drop needle pope quality race record ruler".split())
+_ALSO_SHORT = frozenset(("opt",))
+# `NVILA-8B`, `VILA-1.5-40B`: the name of a model ends in its size.
+_SIZED = lazy(r"[a-z]{3}[a-z\d]*(?:-[\w.]{1,20}){0,4}-\d{1,4}(?:\.\d{1,3})?b", re.IGNORECASE)
 _IDENTITIES = frozenset({"framework", "model", "device", "method"})
 _BASELINES = frozenset(("baseline", "base", "基线", "ベースライン"))
 _LISTS = {
@@ -222,8 +225,12 @@ def _named(text: str, vocabulary: Vocabulary) -> str:
     match = _MODEL_WORD.fullmatch(text)
     if match is None:
         return ""
-    family = _FAMILY_END.split(text.casefold(), maxsplit=1)[0]
-    return "model" if squash(family) in vocabulary.words["models"] else ""
+    if key in _ALSO_SHORT and not text.isupper():
+        # Short for an optimizer or what is optimized.
+        return ""
+    family = _FAMILY_END.split(text.casefold().removeprefix("3d "), maxsplit=1)[0]
+    known_family = squash(family) in vocabulary.words["models"]
+    return "model" if known_family or ("-" in text and _SIZED.fullmatch(text)) else ""
 
 
 def without_baseline(settings: Iterable[Setting]) -> tuple[Setting, ...]:

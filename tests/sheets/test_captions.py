@@ -213,7 +213,7 @@ def test_a_share_is_at_most_all_of_it() -> None:
 
 def test_a_first_column_of_devices_is_no_result() -> None:
     (sheet,) = sheets("## Accuracy", table("DGX System | FP16 | INT8", "32 x DGX A100 | 81 | 82"))
-    assert told(sheet)[0] == "- -"
+    assert told(sheet)[0] == "device -"
 
 
 def test_a_width_in_a_header_is_no_unit_of_its_column() -> None:
