@@ -112,11 +112,12 @@ MISTAKES = [
     ),
     pytest.param(
         table(
-            "Run | Duration (s) | Requests/s",
-            *("a | 337.82 | «2,955.00»", "b | 22.60 | 44,247.79", "c | 15.60 | 64,102.56"),
-            *("d | 16.24 | 61,576.35", "e | 14.63 | 68,352.70"),
+            "Run | Real | Rate",
+            *("a | 337.82 | «2,955.00 hashes/s»", "b | 22.60 | 44,247.79 hashes/s"),
+            *("c | 15.60 | 64,102.56 hashes/s", "d | 16.24 | 61,576.35 hashes/s"),
+            "e | 14.63 | 68,352.70 hashes/s",
         ),
-        "2,960.16",
+        "2,960.16 hashes/s",
         id="nearly right, where all others are exact",
     ),
     pytest.param(
