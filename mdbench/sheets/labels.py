@@ -218,7 +218,8 @@ def _name(
         return header._replace(
             quantity=quantity("score"), settings=settings, why="a benchmark, as those beside it"
         )
-    if header.text and not header.settings and filled and all(map(_is_share, filled)):
+    named = header.text and not header.settings and "percentile" not in header.text.casefold()
+    if named and filled and all(map(_is_share, filled)):
         return header._replace(quantity=quantity("share"), unit=_PERCENT, why="its cells are in %")
     return header
 

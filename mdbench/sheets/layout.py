@@ -233,7 +233,8 @@ def _tells_more(title: str, text: str, vocabulary: Vocabulary) -> bool:
     """Whether a cell says of the column below it what its title leaves open."""
     if read_cell(text)[0].status in (Status.OOM, Status.FAILED):
         return False
-    if _is_part(text) or (title and vocabulary.find(f"{title} {text}")):
+    words = title and any(character.isalpha() for character in text)
+    if _is_part(text) or (words and vocabulary.find(f"{title} {text}")):
         # `Hidden` above `size`, `Lay-` above `ers`.
         return True
     header = read_header(text, vocabulary)

@@ -82,7 +82,7 @@ def _stand(grid: Grid, law: Law, row: int, compared: tuple[Number, Interval]) ->
         return None
     widest = printed.widest()
     if meets(widest, predicted):
-        return Stand.CUT
+        return Stand.CUT if printed.value else Stand.NEAR
     # That all of several numbers were cut is no explanation.
     few = len(law.terms) <= 2 or law.shape in MONOMIALS
     loose = law.predict(grid, row, cut=True) if few else None
