@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.divisibility import Indivisible, find_divisions
+from mdbench.diagnosis.slips import with_number
 from mdbench.diagnosis.wording import round_number, shown
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Evidence, Severity, Violation
+from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
-from mdbench.source import Span
+from mdbench.source import Edit, Span
 
 
 @rule("MB305", "indivisible", Severity.ERROR)
@@ -40,9 +42,13 @@ def indivisible(context: Context) -> Iterator[Violation]:
     | 32 |   2 | 512 |
     ```
     """
+    rows = context.diagnosis.rows
     even: dict[tuple[int, str], int] = defaultdict(int)
     odd: list[tuple[tuple[int, str], Indivisible]] = []
-    for row in context.diagnosis.rows:
+    usual: dict[int, dict[str, set[float]]] = defaultdict(lambda: defaultdict(set))
+    for row in rows:
+        for name, one in row.variables.items():
+            usual[row.sheet.number][name].add(one.value)
         for divides, division in find_divisions(row.variables):
             key = row.sheet.number, division.whole.quantity.name
             if divides:
@@ -54,8 +60,8 @@ def indivisible(context: Context) -> Iterator[Violation]:
         failing[key] += 1
     for key, division in odd:
         if even[key] >= 2 and even[key] > failing[key]:
-            yield from _violation(division)
-    yield from dict.fromkeys(_crowded(context.diagnosis.rows))
+            yield from _violation(division, usual[key[0]])
+    yield from dict.fromkeys(_crowded(rows))
 
 
 def _crowded(rows: Iterable[RunNumbers]) -> Iterator[Violation]:
@@ -76,7 +82,37 @@ def _crowded(rows: Iterable[RunNumbers]) -> Iterator[Violation]:
         yield Violation(one.cell.span, message, (evidence,))
 
 
-def _violation(division: Indivisible) -> Iterator[Violation]:
+def _fixes(division: Indivisible, usual: Mapping[str, set[float]]) -> Iterator[Fix]:
+    """Each cell with the nearest number of its column, or slip of the fingers, that divides."""
+    several = (division.whole, *division.parts)
+    for at, one in enumerate(several):
+        others = [each.value for place, each in enumerate(several) if place != at]
+        product = math.prod(others[1:] if at else others)
+        known = set(usual[one.quantity.name])
+        if at == 0:
+            nearest = max(1, round(one.value / product)) * product
+            known |= {nearest} if _is_slip(one.value, nearest) else set()
+        fitting = [
+            value
+            for value in known - {one.value}
+            if value > 0
+            and (value % product == 0 if at == 0 else others[0] % (product * value) == 0)
+        ]
+        if fitting and one.measurement is not None:
+            value = min(fitting, key=lambda value: abs(math.log(value / one.value)))
+            text = with_number(one.measurement, f"{value:.0f}")
+            if text is not None:
+                title = f"change to {one.measurement.header.text} {value:.0f}"
+                yield Fix(title, (Edit(one.measurement.cell.span, text),), Safety.UNSAFE)
+
+
+def _is_slip(value: float, other: float) -> bool:
+    """Whether two whole numbers differ in one digit."""
+    one, two = f"{value:.0f}", f"{other:.0f}"
+    return len(one) == len(two) and sum(a != b for a, b in zip(one, two, strict=True)) == 1
+
+
+def _violation(division: Indivisible, usual: Mapping[str, set[float]]) -> Iterator[Violation]:
     cells = [
         one.measurement.cell.span
         for one in (division.whole, *division.parts)
@@ -95,4 +131,5 @@ def _violation(division: Indivisible) -> Iterator[Violation]:
         span,
         f"{shown(division.whole)} is not divisible by {parts}",
         (Evidence(f"{round_number(division.whole.value)} / {round_number(product)} = {quotient}"),),
+        tuple(_fixes(division, usual)),
     )
