@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 from itertools import combinations
@@ -180,7 +181,8 @@ def _suppose_value(
             what = f"{title}: off by a factor of {factor:.4g}"
             cost = FACTOR_COST + chance * len(CELL_FACTORS)
             yield Repair(RepairKind.FACTOR, what, (CellChange(one, text),), cost)
-    number = print_like(one, _best_value(variable, low, high) - variable.offset)
+    best = _best_value(row, variable, low, high)
+    number = print_like(one, best - variable.offset) if best is not None else None
     text = with_number(one, number) if number is not None else None
     if text is not None and text not in seen:
         yield Repair(RepairKind.VALUE, f"{title} {text}", (CellChange(one, text),), VALUE_COST)
@@ -203,13 +205,23 @@ def _scaled(
                     yield factor, text
 
 
-def _best_value(variable: Variable, low: float, high: float) -> float:
-    """The middle of what fits; for a count the whole number there."""
+def _best_value(row: RunNumbers, variable: Variable, low: float, high: float) -> float | None:
+    """The middle of what fits; of counts, one that the column has, a power of two, a whole number.
+
+    None if no count fits.
+    """
     middle = (low + high) / 2
-    if not variable.exact:
+    if not variable.exact or variable.measurement is None:
         return middle
-    whole = round(middle)
-    return float(whole) if low * (1 - NOISE) <= whole <= high * (1 + NOISE) else middle
+    mains = row.sheet.columns[variable.measurement.column].mains
+    values = [one.numeral.value for one in mains if one.numeral.value is not None]
+    known = [float(value) for value in values if value == int(value)]
+    power = 2.0 ** round(math.log2(middle)) if middle > 0 else middle
+    for several in (known, [power], [float(round(middle))]):
+        fitting = [one for one in several if low * (1 - NOISE) <= one <= high * (1 + NOISE)]
+        if fitting:
+            return min(fitting, key=lambda one: abs(one - middle))
+    return None
 
 
 def suppose_swaps(row: RunNumbers, suspects: Collection[CellKey], kinds: Kinds) -> Iterator[Repair]:
