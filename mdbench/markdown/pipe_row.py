@@ -13,11 +13,10 @@ PADDING = " \t\v\f"
 
 def trim(text: str, start: int, end: int) -> Span:
     """The span from `start` to `end` without the padding at both ends."""
-    while start < end and text[start] in PADDING:
-        start += 1
-    while start < end and text[end - 1] in PADDING:
-        end -= 1
-    return Span(start, end)
+    piece = text[start:end]
+    left = piece.lstrip(PADDING)
+    start += len(piece) - len(left)
+    return Span(start, start + len(left.rstrip(PADDING)))
 
 
 def split_line(text: str, start: int, end: int) -> list[Span]:

@@ -66,9 +66,10 @@ class Assignment(NamedTuple):
 
 
 def may_state(text: str) -> bool:
-    """Whether a line of prose has a sign or word that every setting in prose needs."""
+    """Whether a line has a sign or word that every setting needs, but in headings."""
     return (
         "=" in text
+        or "connections" in text
         or ":" in text
         or "--" in text
         or not text.isascii()

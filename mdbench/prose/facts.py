@@ -143,9 +143,9 @@ def _sentences(block: Block) -> Iterator[TextLine]:
 def _facts_of_line(
     block: Block, line: TextLine, scopes: Scopes, vocabulary: Vocabulary
 ) -> Iterator[Fact]:
-    if block.kind is BlockKind.FENCE and _COUNTERS.match(line.text):
+    if block.kind is not BlockKind.HEADING and not may_state(line.text):
         return
-    if block.kind in _PROSE and not may_state(line.text):
+    if block.kind is BlockKind.FENCE and _COUNTERS.match(line.text):
         return
     whole = find_statement(line.text) if block.kind in _PROSE else None
     if block.kind is BlockKind.FENCE:
