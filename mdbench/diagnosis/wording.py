@@ -65,7 +65,7 @@ def _computation(verdict: Verdict, computed: Computed, about: Variable) -> str:
     left = computed.left
     if isinstance(left, Name) and dict(computed.operands).get(left.text) is about:
         return f"{right} {is_sign} {expected}"
-    title = about.measurement.header.text if about.measurement is not None else about.quantity.name
+    title = about.measurement.header.text if about.measurement is not None else about.quantity.words
     return f"{spell(substitute(left, names))} = {right} where {title} {is_sign} {expected}"
 
 
@@ -137,8 +137,8 @@ def shown(variable: Variable) -> str:
     if variable.measurement is not None:
         return f"{variable.measurement.header.text} {variable.measurement.numeral.text}"
     if variable.fact is not None:
-        return f"{variable.quantity.name} {variable.fact.raw}"
-    return f"{variable.quantity.name} {round_number(variable.value / variable.scale)}"
+        return f"{variable.quantity.words} {variable.fact.raw}"
+    return f"{variable.quantity.words} {round_number(variable.value / variable.scale)}"
 
 
 def round_number(number: float) -> str:

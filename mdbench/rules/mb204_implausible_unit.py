@@ -50,16 +50,12 @@ def implausible_unit(context: Context) -> Iterator[Violation]:
             if one.quantity.allows(value, unit):
                 continue
             said = f"{value.normalize():f} {one.numeral.unit}"
-            message = f"a {_name(one.quantity)} of {said} is not possible"
+            message = f"a {one.quantity.words} of {said} is not possible"
             fixes = tuple(_fix(one, one.quantity, value, unit))
             if fixes:
                 message += f"; did you mean {fixes[0].edits[0].text}?"
             repeat = Repeat(f"{one.quantity.name} in {one.numeral.unit}")
             yield Violation(one.cell.span, message, fixes=fixes, repeat=repeat)
-
-
-def _name(quantity: Quantity) -> str:
-    return quantity.name.rpartition("_")[0].replace("_", " ") or quantity.name
 
 
 def _fix(one: Measurement, quantity: Quantity, value: Decimal, unit: Unit) -> Iterator[Fix]:

@@ -57,7 +57,7 @@ def _is_value(one: Measurement) -> bool:
 
 def _report(column: Column, found: list[Measurement]) -> Violation:
     first = found[0]
-    name = "a measurement" if first.quantity is None else first.quantity.name
+    name = "a measurement" if first.quantity is None else first.quantity.words
     message = f"{column.header.text} holds {name} in {len(found)} rows; move it"
     evidence = (Evidence("another one", found[1].cell.span),)
     cells = tuple(one.cell.span for one in found)

@@ -158,7 +158,7 @@ def _odd(one: OddSetting) -> Violation:
 
 def _violation(fact: Fact, cell: Variable) -> Violation:
     measurement = cell.measurement
-    title = measurement.header.text if measurement is not None else fact.quantity.name
+    title = measurement.header.text if measurement is not None else fact.quantity.words
     printed = measurement.numeral.text if measurement is not None else ""
     place = measurement.cell.span if measurement is not None else None
     return Violation(

@@ -40,6 +40,9 @@ class Role(StrEnum):
     SCORE = "score"
 
 
+_UNIT_ENDINGS = frozenset("s ms ns h mib gb ghz w j c usd".split())
+
+
 class Quantity(NamedTuple):
     """One column of the tidy frame, in one unit."""
 
@@ -71,6 +74,12 @@ class Quantity(NamedTuple):
 
     def __hash__(self) -> int:
         return hash(self.name)
+
+    @property
+    def words(self) -> str:
+        """Its name for people, without its unit: `step time`, `devices per node`."""
+        stem, _, last = self.name.rpartition("_")
+        return (stem if last in _UNIT_ENDINGS else self.name).replace("_", " ")
 
     @property
     def spellings(self) -> tuple[str, ...]:
