@@ -97,7 +97,7 @@ def _misnamed(misnamed: Misnamed) -> Violation:
         for one in misnamed.corrections
         if (text := one.text or repaired(one.number, one.value)) is not None
     )
-    fixes = (Fix("change all rows", edits, Safety.UNSAFE),) if len(edits) == len(cells) else ()
+    fixes = (Fix(misnamed.remedy, edits, Safety.UNSAFE),) if len(edits) == len(cells) else ()
     span = Span(min(one.start for one in cells), max(one.end for one in cells))
     return Violation(span, misnamed.message, (), fixes, cells)
 

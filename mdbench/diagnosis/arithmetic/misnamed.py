@@ -10,10 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from mdbench.diagnosis.arithmetic.blame import apply_laws
 from mdbench.diagnosis.arithmetic.evidence import Stand, test_row
 from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.search import Found
+from mdbench.diagnosis.arithmetic.wording import calculation, printed
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.repairs.scales import ScaledColumn
 from mdbench.diagnosis.thresholds import WRONG_SCALES
@@ -40,6 +42,7 @@ class Misnamed(NamedTuple):
     found: Found
     message: str
     corrections: tuple[Correction, ...]
+    remedy: str = "recompute all rows"
 
 
 def find_misnamed(laws: Sequence[Found]) -> Iterator[Misnamed]:
@@ -156,8 +159,15 @@ def _swap(found: Found, partner: int) -> Misnamed:
         if their is not None and their.value != number.value:
             corrections.append(Correction(number, their.value))
             corrections.append(Correction(their, number.value))
-    message = f"{one.title} and {other.title} are swapped: each follows from what the other names"
-    return Misnamed(found, message, tuple(corrections))
+    source = lines[found.law.terms[0].line].title
+    message = f"{one.title} and {other.title} are swapped: {_example(found)}, from {source}"
+    return Misnamed(found, message, tuple(corrections), "swap the numbers of the two columns")
+
+
+def _example(found: Found) -> str:
+    """`1.85 is 37.0 / 20.0`: the calculation of the first row that follows it."""
+    shown = next(one for one in apply_laws([found]) if one.test.holds)
+    return f"{printed(shown.operands[0].number)} is {calculation(shown)}"
 
 
 def _is_inverted(found: Found) -> bool:
@@ -207,7 +217,8 @@ def _invert(found: Found) -> Misnamed:
         for row, number in result.numbers.items()
         if (expected := turned.predict(grid, row)) is not None
     )
-    return Misnamed(found, f"{result.title} is upside down in all rows", corrections)
+    message = f"{result.title} is upside down in all rows: {_example(found)}"
+    return Misnamed(found, message, corrections, "invert the ratio in all rows")
 
 
 def _is_factor(found: Found) -> bool:
@@ -225,5 +236,5 @@ def _as_factor(found: Found) -> Misnamed:
         for number in result.numbers.values()
         if "%" in (cell := number.measurement.cell).raw
     )
-    message = f"{result.title} has factors with a percent sign: the numbers are ratios"
-    return Misnamed(found, message, corrections)
+    message = f"{result.title} has factors with a percent sign: {_example(found)}"
+    return Misnamed(found, message, corrections, "write x instead of %")
