@@ -347,13 +347,15 @@ def _against_shape(
     if own is not None and own.cell.span != size[1]:
         cells = [one.row.variables["params"].measurement for one in members]
         printed = [one for one in cells if one is not None]
+        # Only the digits are replaced, so both must count in the same millions or billions.
+        alike = own.numeral.text[-1:] == text[-1:]
         return OddSetting(
             f"{rate} fits {text}, which is {fitting}, as line {line} says, but "
             f"{own.header.text} is {own.numeral.text}",
             Span(printed[0].cell.span.start, printed[-1].cell.span.end),
             evidence,
             tuple(printed),
-            text,
+            text.rstrip("KMBT") if alike else "",
         )
     start, end = min(one.span.start for one in stated), max(one.span.end for one in stated)
     return OddSetting(

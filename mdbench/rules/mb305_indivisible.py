@@ -15,6 +15,8 @@ from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.source import Edit, Span
 
+_SLICES = ("tp", "pp", "cp")
+
 
 @rule("MB305", "indivisible", Severity.ERROR)
 def indivisible(context: Context) -> Iterator[Violation]:
@@ -79,7 +81,12 @@ def _crowded(rows: Iterable[RunNumbers]) -> Iterator[Violation]:
             continue
         message = f"{shown(replicas)} is more than {shown(devices)}: a replica needs a device"
         evidence = Evidence(shown(devices), other.cell.span)
-        yield Violation(one.cell.span, message, (evidence,))
+        slices = [row.variables[name].value for name in _SLICES if name in row.variables]
+        right = devices.value / math.prod(slices)
+        text = with_number(one, f"{right:.0f}") if right.is_integer() else None
+        title = f"change to {one.header.text} {right:.0f}"
+        fix = (Fix(title, (Edit(one.cell.span, text),), Safety.UNSAFE),) if text else ()
+        yield Violation(one.cell.span, message, (evidence,), fix)
 
 
 def _fixes(division: Indivisible, usual: Mapping[str, set[float]]) -> Iterator[Fix]:
