@@ -28,7 +28,7 @@ def blank_row(context: Context) -> Iterator[Violation]:
     is not reported. Neither are blank rows between groups (rows with a shared value that changes
     there) or before a title or a total, nor tables without any data, which are forms to fill in.
     All blank rows of a report are one finding. It is only an info if most tables end with such a
-    row, which is a habit.
+    row, which is a habit; if all of them do, these rows are not reported.
 
     ```bad
     | Nodes | TFLOPs |
@@ -45,11 +45,18 @@ def blank_row(context: Context) -> Iterator[Violation]:
     """
     tables = [table for table in context.document.tables if _filled(table)]
     ended = sum(_is_blank(table.rows[-1]) for table in tables)
+    if ended == len(tables) >= _FEWEST:
+        tables = [_without_end(table) for table in tables]
     severity = Severity.INFO if ended >= _FEWEST and 2 * ended > len(tables) else Severity.WARNING
     for table in tables:
         if table.is_editable:
             for row in _left_over(table):
                 yield _report(context.source, row, severity)
+
+
+def _without_end(table: Table) -> Table:
+    """A table without the blank rows at its end."""
+    return table._replace(rows=table.rows[: _filled(table)[-1] + 1])
 
 
 def _left_over(table: Table) -> Iterator[Row]:

@@ -24,26 +24,34 @@ def unit_without_value(context: Context) -> Iterator[Violation]:
     A marker for "no value" needs no unit. With one, many programs read the cell as text, or as a
     number that got lost. Reported once per file.
 
-    Columns that list units are not reported.
+    Columns that list units are not reported, and neither are rows without any result, which are
+    plans.
 
     ```bad
-    | Nodes | Mem         |
-    |------:|------------:|
-    |     4 | 18870.0 MiB |
-    |    64 | «- MiB» |
+    | Nodes | Sec/it | Mem         |
+    |------:|-------:|------------:|
+    |     4 |   29.1 | 18870.0 MiB |
+    |    64 |    2.1 | «- MiB» |
     ```
 
     ```good
-    | Nodes | Mem         |
-    |------:|------------:|
-    |     4 | 18870.0 MiB |
-    |    64 | - |
+    | Nodes | Sec/it | Mem         |
+    |------:|-------:|------------:|
+    |     4 |   29.1 | 18870.0 MiB |
+    |    64 |    2.1 | - |
     ```
     """
     for sheet in context.sheets:
+        measured = {
+            one.run
+            for column in sheet.columns
+            if column.is_measured
+            for one in column.mains
+            if one.is_number
+        }
         for column in sheet.columns:
             for one in column.mains:
-                if _is_bare(one, column):
+                if one.run in measured and _is_bare(one, column):
                     yield _report(one)
 
 

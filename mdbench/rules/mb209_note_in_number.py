@@ -11,12 +11,14 @@ from mdbench.regex import lazy
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Repeat, Severity, Violation
 from mdbench.rules.registry import rule
-from mdbench.sheets.sheet import Measurement
+from mdbench.sheets.sheet import Measurement, Sheet
 from mdbench.vocabulary.comparisons import COMPARING, direction
+from mdbench.vocabulary.quantities import Role
 
 _WORD = lazy(r"[^\W\d_]{2,}")
 # An arrow highlights a number as bold text does.
 _ARROW = lazy(r"[←-⇿⬅]|<-|<=")
+_SEVERAL = 3
 # The word behind a number may be a unit that nobody knows.
 _UNIT = lazy(r"[\d.,]+ ?[^\W\d_]+")
 
@@ -28,8 +30,9 @@ def note_in_number(context: Context) -> Iterator[Violation]:
     The note matters, but it makes many programs read a numeric column as text. With a notes column,
     you can keep both. The same note in many cells is one finding.
 
-    If most numbers of a column have notes, these are its form, and readers expect them. Then only
-    notes that say that a run failed are reported.
+    If most numbers of a column have notes, these are its form, and readers expect them. And one or
+    two notes in a table without a notes column have nowhere else to go. Then only notes that say
+    that a run failed are reported.
 
     A second quantity in parentheses (`4.50 GB (19.05%)`), a spread and a footnote marker are not
     notes, and neither are the words after a factor (`3x faster`, `1x (baseline)`). What tools print
@@ -56,12 +59,18 @@ def note_in_number(context: Context) -> Iterator[Violation]:
         if sheet.table.kind is TableKind.FENCE:
             # What a tool printed has its notes where the tool puts them.
             continue
+        remarks: list[Measurement] = []
+        failures: list[Measurement] = []
         for column in sheet.columns:
             found = [entry[0] for entry in column.entries if _has_remark(entry)]
             numbers = sum(one.is_number for one in column.mains)
-            usual = 2 * len(found) >= numbers
             if column.is_measured:
-                yield from (_report(one) for one in found if not usual or _failed(one))
+                failures += filter(_failed, found)
+                remarks += found if 2 * len(found) < numbers else ()
+        # A remark that has nowhere else to go is best where it is.
+        if len(remarks) < _SEVERAL and not _has_notes(sheet):
+            remarks = failures
+        yield from map(_report, dict.fromkeys((*remarks, *failures)))
 
 
 def _has_remark(entry: tuple[Measurement, ...]) -> bool:
@@ -78,6 +87,11 @@ def _has_remark(entry: tuple[Measurement, ...]) -> bool:
     for second in entry[1:]:
         rest = rest.replace(second.numeral.text, "")
     return _WORD.search(rest) is not None
+
+
+def _has_notes(sheet: Sheet) -> bool:
+    meant = (column.header.quantity for column in sheet.columns)
+    return any(one is not None and one.role is Role.NOTE for one in meant)
 
 
 def _failed(one: Measurement) -> bool:

@@ -16,7 +16,7 @@ from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.thresholds import NOISE
 from mdbench.diagnosis.wording import recomputation
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Evidence, Repeat, Severity, Violation
+from mdbench.rules.findings import Repeat, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.measurements import Measurement
 
@@ -61,8 +61,8 @@ def truncated_value(context: Context) -> Iterator[Violation]:
             if lost >= _NOTICEABLE:
                 yield Violation(
                     one.cell.span,
-                    f"{one.header.text} {one.numeral.text} is truncated, not rounded",
-                    (Evidence(why),),
+                    f"{one.header.text} {one.numeral.text} is truncated, not rounded: {why}",
+                    (),
                     repeat=Repeat(name),
                 )
 
@@ -106,14 +106,15 @@ def _truncated(diagnosis: Diagnosis) -> Iterator[_Truncated]:
         if variable is None or variable.measurement is None or _is_round(variable):
             continue
         ends = verdict.instance.solve(variable, verdict.constant.low, verdict.constant.high)
-        if ends is not None and _lies_within(sum(ends) / 2, variable):
+        middle = sum(ends) / 2 if ends is not None else 0.0
+        if ends is not None and _lies_within(middle, variable) and not _is_tie(middle, variable):
             why = recomputation(verdict, variable)
-            yield _Truncated(variable.measurement, why, _share(sum(ends) / 2, variable))
+            yield _Truncated(variable.measurement, why, _share(middle, variable))
     for one in diagnosis.truncated:
         printed, middle = one.test.printed, sum(one.test.predicted) / 2
         if printed.measurement.cell.span in held or _is_round(printed):
             continue
-        if _lies_within(middle, printed):
+        if _lies_within(middle, printed) and not _is_tie(middle, printed):
             why = f"{calculation(one)} = {middle / printed.scale:.4g}"
             yield _Truncated(printed.measurement, why, _share(middle, printed))
 
@@ -133,6 +134,12 @@ def _lies_within(value: float, one: Variable | Number) -> bool:
     """Whether a number that is cut to its digits may be this one."""
     room = NOISE * abs(value)
     return min(one.value, one.cut) - room <= value <= max(one.value, one.cut) + room
+
+
+def _is_tie(value: float, one: Variable | Number) -> bool:
+    """Whether a number is halfway between two, so that it may be rounded either way."""
+    half = abs(one.cut - one.value) / 2
+    return abs(abs(value - one.value) - half) <= NOISE * max(abs(value), half)
 
 
 def _column(one: Measurement) -> str:
