@@ -9,8 +9,15 @@ from collections.abc import Set as AbstractSet
 from mdbench.numerals.units import Unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.headers import Header
-from mdbench.vocabulary.quantities import quantity
+from mdbench.vocabulary.quantities import quantity, squash
 
+_NEAREST = 2
+_TAKEN = lazy(
+    r"\b(?:memory|v?ram|sram|flash) (?:usage|use|utili[sz]ation|consumption|footprint|budget)\b|"
+    r"(?:显存|内存)(?:占用|使用|利用)",
+    re.IGNORECASE,
+)
+_ANY_SHARE = frozenset(("utilization", "utilisation", "util", "usage%", "利用率"))
 _GIGABYTE = 10**9
 _MEMORY = lazy(r"\b(?:mem|memory|v?ram|peak|heap|rss)\b|显存|内存|メモリ|메모리", re.IGNORECASE)
 
@@ -32,3 +39,15 @@ def speaks_of_memory(headers: Sequence[Header], of_models: AbstractSet[str]) -> 
     if any(_MEMORY.search(one.text) for one in headers):
         return True
     return bool((known | stated) & (of_models | {"memory_mib", "memory_share", "kv_cache"}))
+
+
+def as_memory_shares(headers: tuple[Header, ...], captions: Sequence[str]) -> tuple[Header, ...]:
+    """The headers; a bare `Utilization` is that of the memory if the text above speaks of it."""
+    device, memory = quantity("device_utilization"), quantity("memory_share")
+    bare = [one.quantity == device and squash(one.text) in _ANY_SHARE for one in headers]
+    if not any(bare) or not any(map(_TAKEN.search, captions[:_NEAREST])):
+        return headers
+    return tuple(
+        one._replace(quantity=memory, why="the text above speaks of memory") if is_bare else one
+        for one, is_bare in zip(headers, bare, strict=True)
+    )

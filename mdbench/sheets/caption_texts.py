@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -35,6 +35,10 @@ _ALL_IN = lazy(
 )
 # What any line has that says it, with its markup.
 _MAY_TELL = lazy(r"[Uu]nits?\b|\b[Aa]ll \w|[Nn]umbers are|单位|[Tt]heoretical peak|hroughput in ")
+# `Throughput measured in tokens/sec.`
+_MEASURED_IN = lazy(
+    r"\W{0,3}[A-Z][\w -]{2,40} (?:is |are )?(?:measured|given|reported|shown) in \S{1,24}$"
+)
 _SENTENCE_END = lazy(r"(?<=[.;。；])\s")
 # A line that is all caption; what a longer text is about cannot be told from one of its phrases.
 _MOST_WORDS = 14
@@ -114,7 +118,8 @@ def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
     told, announced = _units_told(document), _announcements(document)
     ends = [block.span.end for block in blocks]
     previous = 0
-    for table in document.tables:
+    starts = [table.span.start for table in document.tables[1:]]
+    for table, following in zip_longest(document.tables, starts):
         at = bisect_right(ends, table.span.start)
         captions = list(_texts_above(blocks[max(0, at - _MOST_SKIPPED) : at], previous))
         section = table.section
@@ -127,8 +132,19 @@ def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
             units = sum(_IN_UNIT.search(text) is not None for text in about)
             captions += (*about, title) if units == len(about) else (title, *about)
             section = document.sections[section].parent
+        captions += _text_below(table, blocks[at : at + 2], following)
         previous = table.span.end
         yield tuple(captions)
+
+
+def _text_below(table: Table, blocks: Sequence[Block], following: int | None) -> Iterator[str]:
+    """A line right below a table that says what was measured; not right above the next one."""
+    if not blocks or blocks[0].kind is not BlockKind.PARAGRAPH or len(blocks[0].lines) > 1:
+        return
+    last = blocks[-1].span.start if len(blocks) > 1 else 0
+    alone = following is None or blocks[0].span.start < last < following
+    if alone and blocks[0].section == table.section and _MEASURED_IN.match(blocks[0].lines[0].text):
+        yield blocks[0].lines[0].text
 
 
 def _texts_above(blocks: Sequence[Block], previous: int) -> Iterator[str]:

@@ -49,10 +49,13 @@ _SHAPE_NAMED = lazy(r" [x×*] ")
 _QUANTIZED = lazy(r"(?:\w{2,8}-)?(?:u?int\d{1,2}|b?fp\d{1,2}|w\d{1,2}a\d{1,2})", re.IGNORECASE)
 # What supports a feature is still what a column is about.
 _SUPPORTING = frozenset(("model", "device", "devices", "device_memory_gb"))
+_FORMATS = frozenset(("precision", "quantization"))
+_LEADS = lazy(r"://|\]\(|[\w.~-]/[\w.~-]|(?:^|[\s`])[~.]?/\w|\w\.[a-z]\w{0,5}(?!\w)", re.IGNORECASE)
 _LINK = lazy(r"\[([^\[\]]{1,40})\]\(([^()\s]{1,400})\)")
 _SEVERAL = 2
 _LEADING = frozenset("link here log json csv graph plot code download config url".split())
 _AMOUNT = lazy(r"\d|^(?:baseline|reference|[-—–\s]*)$", re.IGNORECASE)
+_SIGNED = lazy(r"[-+\u2212]\d")
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
 
@@ -112,6 +115,8 @@ def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vo
         return header._replace(quantity=quantity("precision"), why="its cells name a precision")
     if one is None or kind != "words":
         return header
+    if one.name == "configuration" and _are_formats(cells, vocabulary):
+        return header._replace(quantity=quantity("precision"), why="its cells name a precision")
     if one.name == "flash_attention" and not any(map(_FLASH.search, (cell.text for cell in cells))):
         return header._replace(quantity=quantity("method"), why="its cells are words")
     if one.name == "precision" and squash(header.text) == "datatype":
@@ -127,22 +132,42 @@ def _by_names(
     words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)][:_MOST_NAMES]
     if name == "model" and any(stated == "model" for stated, _ in header.settings):
         return by_variants(header, cells)
-    named = [{kind for kind, _ in take_settings(text, vocabulary)[1]} for text in words]
+    read = [take_settings(text, vocabulary) for text in words]
+    named = [{kind for kind, _ in settings} for _, settings in read]
     if any(name in names for names in named):
         return header
     for other in _NAMES:
         if sum(other in names for names in named) > len(words) / 2:
             return header._replace(quantity=quantity(other), why=f"its cells name a {other}")
-    return header
+    if name != "model":
+        return header
+    # `FP16`, `AWQ`, `GPTQ-R`: how the numbers of a model are stored.
+    pairs = zip(read, named, strict=True)
+    stored = sum(bool(kinds) and kinds <= _FORMATS and len(rest) < 2 for (rest, _), kinds in pairs)
+    if 2 * stored <= len(words):
+        return header
+    meant = "precision" if all(map(_names_format, words)) else "quantization"
+    return header._replace(quantity=quantity(meant), why="its cells name how numbers are stored")
 
 
 def by_variants(header: Header, cells: Sequence[Numeral]) -> Header:
     """What stands below the name of the one model of a table: how its numbers are stored, or how
     it was run.
     """
-    words = [cell.text for cell in cells if cell.form is Form.TEXT]
-    meant = "precision" if all(map(_names_format, words)) else "method"
+    meant = "precision" if all(map(_names_format, _texts(cells))) else "method"
     return header._replace(quantity=quantity(meant), why="variants of the model that it names")
+
+
+def _texts(cells: Sequence[Numeral]) -> list[str]:
+    return [cell.text for cell in cells if cell.form is Form.TEXT]
+
+
+def _are_formats(cells: Sequence[Numeral], vocabulary: Vocabulary) -> bool:
+    """Whether the words of a column are number formats and say nothing else."""
+    words = _texts(cells)
+    return bool(words) and all(
+        _names_format(text) and not take_settings(text, vocabulary)[0] for text in words
+    )
 
 
 def _names_format(text: str) -> bool:
@@ -169,6 +194,9 @@ def by_flags(header: Header, cells: Sequence[Numeral]) -> Header:
     if header.quantity is not None and header.quantity.role in (*_RESULTS, Role.IDENTITY):
         # `Real-time?` is no time, and `PA_CPU` no name of one.
         header = header._replace(quantity=None, why="its cells are yes or no")
+    elif kept and not (header.quantity or header.candidates):
+        # Below the name of a model or device, they say what works with it.
+        header = header._replace(quantity=quantity("status"), why="its cells are yes or no")
     return header._replace(settings=kept, statistic="")
 
 
@@ -180,9 +208,19 @@ def by_links(headers: Sequence[Header], columns: Sequence[Sequence[str]]) -> tup
         and not header.candidates
         and any("](" in text for text in cells[:1])
         and _are_links(cells)
-        else header
+        else _without_link(header, cells)
         for header, cells in zip(headers, columns, strict=True)
     )
+
+
+def _without_link(header: Header, texts: Sequence[str]) -> Header:
+    """The header; what its words take for links or files is none if no cell looks like one."""
+    one = header.quantity
+    if one is None or one.name != "link" or header.why != "words":
+        return header
+    if not any(texts) or any(map(_LEADS.search, texts)):
+        return header
+    return header._replace(quantity=None, why="its cells are no links")
 
 
 def _are_links(texts: Sequence[str]) -> bool:
@@ -276,9 +314,14 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
 
 
 def _are_sentences(cells: Sequence[Numeral]) -> bool:
-    words = [cell.text for cell in cells if cell.form is Form.TEXT]
+    # `used = rate x 4096` is a formula.
+    words = [text for text in _texts(cells) if " = " not in text]
     numbers = any(cell.value is not None for cell in cells)
-    return not numbers and sum(len(text.split()) for text in words) >= _WORDY * len(words)
+    return (
+        bool(words)
+        and not numbers
+        and sum(len(text.split()) for text in words) >= _WORDY * len(words)
+    )
 
 
 def _are_names(cells: Sequence[Numeral]) -> bool:
@@ -286,6 +329,18 @@ def _are_names(cells: Sequence[Numeral]) -> bool:
     words = [cell.text for cell in cells if cell.form is Form.TEXT]
     said = any(_SOME_AMOUNT.search(text) or not _WORD.search(text) for text in words)
     return not said and not any(cell.value is not None for cell in cells)
+
+
+def by_signs(header: Header, cells: Sequence[Numeral]) -> Header:
+    """`+0.001 for QAT` under a score is by how much one leads."""
+    one = header.quantity
+    if one is None or one.role is not Role.SCORE or one.name in COMPARING or header.unit:
+        return header
+    numbers = [cell for cell in cells if cell.value is not None]
+    signed = all(_SIGNED.match(cell.text) and cell.note and not cell.unit for cell in numbers)
+    if len(numbers) < _SEVERAL or not signed or not any("+" in cell.text for cell in numbers):
+        return header
+    return header._replace(quantity=quantity("difference"), why="its cells say which one leads")
 
 
 def kind_of_cells(cells: Sequence[Numeral]) -> str:

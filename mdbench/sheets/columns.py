@@ -18,6 +18,7 @@ from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.borrowed import fill_empty, take_over
 from mdbench.sheets.brackets import are_ratios_to_best
+from mdbench.sheets.byte_columns import as_memory_shares
 from mdbench.sheets.caption_texts import Around
 from mdbench.sheets.captions import apply_captions, apply_statistic
 from mdbench.sheets.cell_kinds import by_links
@@ -204,6 +205,7 @@ def read_columns(
         headers = name_labels(headers, firsts, vocabulary)
         headers = apply_statistic(headers, around.captions, vocabulary)
         headers = as_specified(headers, firsts, around.captions, vocabulary)
+        headers = as_memory_shares(headers, around.captions)
         headers = qualify_published(take_over(headers, firsts, around.sisters))
         headers = _keep_written(headers, read)
         if (filled := fill_empty(headers, firsts)) is not headers:

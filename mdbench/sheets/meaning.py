@@ -23,6 +23,7 @@ from mdbench.sheets.cell_kinds import (
     by_names,
     by_parameter,
     by_shape,
+    by_signs,
     has_fractions,
     kind_of_cells,
     unworded,
@@ -30,7 +31,15 @@ from mdbench.sheets.cell_kinds import (
 from mdbench.sheets.cell_units import BESIDE_RATE, common_unit, nearly_all_carry, take_cell_unit
 from mdbench.sheets.factors import name_comparison, name_factors
 from mdbench.vocabulary.amounts import printed_unit
-from mdbench.vocabulary.headers import BY_CELLS, BY_UNIT, OF_EACH, Header, decide, of_statistic
+from mdbench.vocabulary.headers import (
+    BY_CELLS,
+    BY_UNIT,
+    OF_EACH,
+    Header,
+    decide,
+    of_statistic,
+    rate_of_phase,
+)
 from mdbench.vocabulary.qualifiers import take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
@@ -80,7 +89,7 @@ def settle(
     if settled.quantity is not None:
         settled = by_files(settled, cells, siblings)
         settled = by_names(by_kind(settled, kind, cells), cells, kind, vocabulary)
-        settled = unworded(settled, cells, kind)
+        settled = by_signs(unworded(settled, cells, kind), cells)
     if settled.quantity is None and settled.candidates:
         settled = by_counts(_choose(settled, cells, siblings, unit, vocabulary), cells)
     elif settled.why == OF_EACH:
@@ -89,6 +98,9 @@ def settle(
         settled = _by_unit(settled, cells, unit, siblings, vocabulary)
     elif kind == "words":
         settled = by_shape(settled, cells)
+    if kind == "words" and settled.quantity is not None and settled.quantity.text:
+        # `95% generic` between names is one too.
+        return settled
     return name_comparison(take_cell_unit(settled, cells, unit, vocabulary), cells)
 
 
@@ -129,7 +141,11 @@ def _by_unit(
         return header
     percentile = header.statistic[:1] == "p" and header.statistic[1:2].isdigit()
     timed = unit.dimension == "s" and percentile
-    meant = quantity("latency_ms") if timed else found[0]
+    meant = (
+        quantity("latency_ms")
+        if timed
+        else rate_of_phase(header.text, unit, vocabulary) or found[0]
+    )
     if meant.name == "memory_mib" and not speaks_of_memory((header, *siblings), _OF_TOKENS):
         meant = quantity("file_bytes")
     if unit.dimension == "s/step" and unit.scale <= _SHORT_STEP:

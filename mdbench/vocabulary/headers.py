@@ -68,10 +68,12 @@ _HOW_MANY = lazy(
     re.IGNORECASE,
 )
 _SORT = lazy(
-    r"(?P<what>\w[\w ]{1,30})(?: (?:type|kind|category|class)|(?:类型|类别|种类))", re.IGNORECASE
+    r"(?P<what>\w[\w ]{1,30}?)(?: (?:type|kind|category|class)|(?:类型|类别|种类)|"
+    r"(?: \w{1,20})? (?:used|chosen|selected|uses|chooses|selects|picks))",
+    re.IGNORECASE,
 )
-_SORTED = frozenset(("benchmark", "dataset", "device", "framework"))
-_RATED = frozenset(("token", "sample"))
+_SORTED = frozenset(("benchmark", "dataset", "device", "framework", "method"))
+_RATED = frozenset(("token", "sample", "byte"))
 # Texts that language models are measured on by how well they foresee them.
 _BY_PERPLEXITY = ("wikitext", "ptb", "c4")
 # `Recall@10`, `Val R@5`: the score of the first so many answers.
@@ -185,7 +187,7 @@ def _counted(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
 
 
 def _sort_of(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
-    """What `Workload Type` and `Test category` name: workloads and tests, by their sorts."""
+    """What `Workload Type` and `Algo NCCL picks` name: workloads by their sorts, and algorithms."""
     match = _SORT.fullmatch(plain)
     found = vocabulary.find(match["what"]) if match is not None else ()
     return found if len(found) == 1 and found[0].name in _SORTED else ()
@@ -284,6 +286,15 @@ def _phase(header: Header, vocabulary: Vocabulary) -> Header | None:
             rest = tuple(other for other in header.settings if other != setting)
             return decide(header._replace(settings=rest), found, vocabulary)
     return None
+
+
+def rate_of_phase(text: str, unit: Unit, vocabulary: Vocabulary) -> Quantity | None:
+    """The rate that a phase has: `Prompt` in tokens per second is the speed of the prompt."""
+    if unit.dimension != "token/s":
+        # Seconds may as well be those of the whole run.
+        return None
+    found = vocabulary.find(f"{text} {_PHASE_NOUNS[unit.dimension]}")
+    return found[0] if len(found) == 1 and found[0].fits(unit) else None
 
 
 def _stated_unit(pieces: list[str], vocabulary: Vocabulary) -> Unit | None:

@@ -46,7 +46,7 @@ _SHORTEST_PROMPT = 64
 
 _QUANTIZATION = lazy(
     r"(?<![\w.])(?:i?q\d_(?:k(?:_[sml])?|[01]|xx?s|nl|s|m)|[2-8][- ]?bits?|nf4|gptq|awq|"
-    r"smoothquant|bnb|exl2)(?![\w.])",
+    r"smoothquant|quarot|spinquant|omniquant|qoq|rtn|hqq|aqlm|bnb|exl[23])(?![\w.])",
     re.IGNORECASE,
 )
 _PRECISION = lazy(

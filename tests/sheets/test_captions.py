@@ -243,3 +243,32 @@ def test_columns_whose_mean_stands_beside_them_measure_the_same() -> None:
     (sheet,) = sheets("## Accuracy", table(*rows))
     assert told(sheet)[1:] == ["accuracy -"] * 3
     assert sheet.columns[2].header.settings == (("benchmark", "foo"),)
+
+
+@pytest.mark.parametrize(
+    ("above", "meant"),
+    [
+        ("### Memory Usage", "memory_share %"),
+        ("Memory utilization of the small model", "memory_share %"),
+        ("### Usage of the cluster", "device_utilization %"),
+    ],
+)
+def test_a_utilization_below_a_text_about_memory_is_that_of_the_memory(
+    above: str, meant: str
+) -> None:
+    rows = ("Resource | Used | Utilization", "Flash | 319 KB | 33%", "SRAM | 175 KB | 68%")
+    (sheet,) = sheets(above, table(*rows))
+    assert told(sheet)[2] == meant
+
+
+def test_a_sentence_below_a_table_says_what_it_measures_if_nothing_above_does() -> None:
+    rows = ("GDS | Mixtral-8x22B | Llama3-70B", "False | 9.152(bsz=200) | 8.606(bsz=96)")
+    below = "Throughput measured in tokens/sec."
+    (sheet,) = sheets(table(*rows), below)
+    assert told(sheet)[1:] == ["tokens_per_s tokens/sec"] * 2
+    (sheet,) = sheets("Latency (ms):", table(*rows), below)
+    assert told(sheet)[1:] == ["latency_ms ms"] * 2
+    others = ("GDS | Falcon-40B | Qwen-72B", "False | 3.5 | 2.5")
+    above, next_one = sheets(table(*rows), below, table(*others))
+    assert told(above)[1:] == ["- -"] * 2
+    assert told(next_one)[1:] == ["tokens_per_s tokens/sec"] * 2

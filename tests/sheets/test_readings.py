@@ -79,6 +79,18 @@ def amount(header: str, cells: str, beside: str = "") -> Decimal | None:
         ("Memory", "56%|60%", "", "memory_share"),
         ("Raspberry Pi 4", "12.5 ms|13 ms", "", "time_s"),
         ("A100", "12.5 tokens/s|13 tokens/s", "", "tokens_per_s"),
+        ("Prompt", "1,109 t/s|1,037 t/s", "Best", "prompt_tokens_per_s"),
+        ("Training", "5.29s|10.02s", "", "time_s"),
+        ("Distribution", "random order|random % 100|95% generic", "", "dataset"),
+        ("Models", "FP16|SmoothQuant|GPTQ-R|AWQ|Atom", "", "quantization"),
+        ("Model", "FP16|INT8", "", "precision"),
+        ("Model", "V2 float32|V1 uint8", "", "model"),
+        ("Model", "M2|M5", "", "model"),
+        ("参数", "FP32|AMP", "", "precision"),
+        ("Config", "FP16 + compile|FP16 + SDPA", "", "configuration"),
+        ("Test F1", "+0.001 for QAT|+0.006 for PTQ", "", "difference"),
+        ("Test F1", "0.741 for QAT|0.776 for PTQ", "", "f1"),
+        ("Bandwidth used (bytes)", "`bw = rate x 4608`|`bw = rate x 4`", "", "bandwidth_gb_per_s"),
     ],
 )
 def test_the_cells_and_the_columns_beside_decide(

@@ -89,6 +89,19 @@ def told(sheet: Sheet) -> list[str]:
             id="points of per cent",
         ),
         pytest.param(
+            ("open of one small file | Lustre", "succeeds | 2.3ms", "fails | 1.1ms"),
+            "name time_s",
+            id="no files",
+        ),
+        pytest.param(
+            ("Model | Training logs", "a | logs/a.txt", "b | logs/b.txt"), "model link", id="paths"
+        ),
+        pytest.param(
+            ("Feature | BERT | Tesla V100", "AMP | Yes | Yes", "XLA | Yes | No"),
+            "configuration status status",
+            id="what works with a model or device",
+        ),
+        pytest.param(
             ("Model | MMLU | Speedup (%)", "a | 61.2 | 2.6%", "b | 60.9 | 28.8%"),
             "model score change",
             id="a speed-up that is a gain",
