@@ -25,6 +25,7 @@ from mdbench.diagnosis.repairs.contradictions import (
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
 from mdbench.diagnosis.shared_runs import join_rows
+from mdbench.diagnosis.standings import Standings, count_standings
 from mdbench.prose.formulas import collect_formulas
 from mdbench.relations.catalogue import Relation, catalogue
 from mdbench.relations.user import stated_relations
@@ -65,6 +66,11 @@ class Diagnosis:
     def verdicts(self) -> tuple[tuple[RunNumbers, Verdict], ...]:
         """Every law over every row."""
         return tuple((row, verdict) for row in self.rows for verdict in self.trials.verdicts(row))
+
+    @cached_property
+    def standings(self) -> Standings:
+        """How many rows follow each known relation."""
+        return count_standings((verdict.relation, verdict) for _, verdict in self.verdicts)
 
     @cached_property
     def contradictions(self) -> tuple[Contradiction, ...]:

@@ -13,6 +13,7 @@ from mdbench.diagnosis.arithmetic.wording import (
     repaired,
     told_by,
 )
+from mdbench.diagnosis.confidence import judge_contradiction, judge_mismatch, judge_misnamed
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.repairs.contradictions import Contradiction
@@ -59,7 +60,8 @@ def derived_mismatch(context: Context) -> Iterator[Violation]:
     for contradiction in context.diagnosis.contradictions:
         best = contradiction.repairs[0].mistake if contradiction.repairs else None
         if contradiction.failing and (best is None or best in ONE_CELL):
-            yield _violation(contradiction)
+            sure = judge_contradiction(contradiction, context.diagnosis.standings)
+            yield _violation(contradiction)._replace(confidence=sure)
     for mismatch in context.diagnosis.mismatches:
         yield _mismatch(mismatch)
     for misnamed in context.diagnosis.misnamed:
@@ -75,7 +77,8 @@ def _misnamed(misnamed: Misnamed) -> Violation:
     )
     fixes = (Fix("change all rows", edits, Safety.UNSAFE),) if len(edits) == len(cells) else ()
     span = Span(min(one.start for one in cells), max(one.end for one in cells))
-    return Violation(span, misnamed.message, (), fixes, cells)
+    sure = judge_misnamed(misnamed)
+    return Violation(span, misnamed.message, (), fixes, cells, confidence=sure)
 
 
 def _mismatch(mismatch: Mismatch) -> Violation:
@@ -104,7 +107,8 @@ def _mismatch(mismatch: Mismatch) -> Violation:
         for one in told_by(mismatch).operands
         if one.number.measurement.cell.span != span
     )
-    return Violation(span, describe_mismatch(mismatch), operands[:6], fixes, (span,))
+    told, sure = describe_mismatch(mismatch), judge_mismatch(mismatch)
+    return Violation(span, told, operands[:6], fixes, (span,), confidence=sure)
 
 
 def _violation(contradiction: Contradiction) -> Violation:

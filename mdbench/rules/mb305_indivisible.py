@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from mdbench.diagnosis.confidence import weigh_definition
 from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.divisibility import Indivisible, find_divisions
 from mdbench.diagnosis.wording import round_number, shown
@@ -54,7 +55,8 @@ def indivisible(context: Context) -> Iterator[Violation]:
         failing[key] += 1
     for key, division in odd:
         if even[key] >= 2 and even[key] > failing[key]:
-            yield from _violation(division)
+            sure = weigh_definition(even[key], failing[key])
+            yield from (one._replace(confidence=sure) for one in _violation(division))
     yield from dict.fromkeys(_crowded(context.diagnosis.rows))
 
 
