@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.blame import Applied, Operand, apply_laws
@@ -20,73 +20,94 @@ from mdbench.source import Span
 
 
 class ToldLaw(NamedTuple):
-    """A law in words, how many rows follow it, of how many, and the evidence in bits."""
+    """A law in words, what follows it, of how many, and the evidence in bits."""
 
     formula: str
+    across: str
+    """What it is counted in: rows, or columns if it is about rows."""
     holding: int
-    rows: int
+    of: int
     bits: int
 
 
 def list_laws(diagnosis: Diagnosis) -> tuple[ToldLaw, ...]:
     """The laws of a report, each once."""
-    members: dict[int, list[Applied]] = {}
+    pooled: dict[tuple[object, ...], list[Applied]] = {}
     for one in apply_laws(diagnosis.arithmetic):
-        members.setdefault(id(one.found), []).append(one)
+        pooled.setdefault(one.found.law.signature(one.found.grid), []).append(one)
+    learned = {frozenset(_cells(one)) for several in pooled.values() for one in several}
     told: dict[str, ToldLaw] = {}
-    learned: set[frozenset[Span]] = set()
-    for several in members.values():
-        holding = [one for one in several if one.test.holds]
-        if not holding:
-            continue
-        learned.update(frozenset(map(_span, one.operands)) for one in several)
-        found = holding[0].found
-        law = ToldLaw(tell_found(holding[0]), len(holding), len(several), round(found.bits))
-        # The bits are those of all tables with these headers, unless each has its own constant.
-        told[law.formula] = _join(told.get(law.formula), law, once=not found.law.free)
+    for several in pooled.values():
+        law = _tell_pooled(several)
+        if law is not None:
+            told.setdefault(law.formula, law)
     for text, standing in count_standings(_known(diagnosis, learned)).items():
-        rows = standing.holding + standing.failing
-        if standing.holding and text not in told:
-            told[text] = ToldLaw(text, standing.holding, rows, round(standing.bits))
+        of = standing.holding + standing.failing
+        if standing.holding:
+            law = ToldLaw(text, "row", standing.holding, of, round(standing.bits))
+            told.setdefault(text, law)
     return tuple(told.values())
 
 
-def _join(one: ToldLaw | None, other: ToldLaw, *, once: bool) -> ToldLaw:
-    if one is None:
-        return other
-    bits = max(one.bits, other.bits) if once else one.bits + other.bits
-    return ToldLaw(one.formula, one.holding + other.holding, one.rows + other.rows, bits)
+def _tell_pooled(several: Sequence[Applied]) -> ToldLaw | None:
+    """The same law in all tables with the same headers."""
+    holding = [one for one in several if one.test.holds]
+    if not holding:
+        return None
+    first = holding[0].found
+    # The bits are those of all these tables, unless each has a constant of its own.
+    own = {id(one.found): one.found.bits for one in several}.values()
+    bits = sum(own) if first.law.free else first.bits
+    of = len(holding) + sum(one.fails for one in several)
+    across = "column" if first.grid.by_rows else "row"
+    return ToldLaw(_tell(holding), across, len(holding), of, round(bits))
 
 
 def _known(diagnosis: Diagnosis, learned: set[frozenset[Span]]) -> Iterator[tuple[str, Verdict]]:
-    """The known relations of each row, in words, without those that its table shows by itself."""
+    """The known relations of each row, in words, without those that the table shows by itself."""
+    known: list[tuple[str, Verdict]] = []
+    repeated: set[str] = set()
     for _, verdict in diagnosis.verdicts:
+        if verdict.relation.model:
+            continue
         cells = frozenset(
             one.measurement.cell.span
             for one in verdict.instance.variables
             if one.measurement is not None
         )
-        if not verdict.relation.model and cells not in learned:
-            yield tell_law(verdict), verdict
+        text = tell_law(verdict)
+        known.append((text, verdict))
+        if cells in learned:
+            repeated.add(text)
+    return (one for one in known if one[0] not in repeated)
 
 
-def _span(one: Operand) -> Span:
-    return one.number.measurement.cell.span
+def _cells(applied: Applied) -> Iterator[Span]:
+    """The cells of a row that take part in a law."""
+    for one in applied.operands:
+        if not one.at_base:
+            yield one.number.measurement.cell.span
 
 
-def tell_found(applied: Applied) -> str:
-    """A law that a table shows, by the titles of its columns, or of its rows."""
-    found = applied.found
-    titles = _row_titles(found) if found.grid.by_rows else {}
-    bases = set(found.law.base.rows.values()) if found.law.base is not None else set()
-    label = found.grid.labels.get(bases.pop(), "") if len(bases) == 1 else ""
-    base = shorten(label) or "the baseline"
+def _tell(holding: Sequence[Applied]) -> str:
+    """A law that tables show, by the titles of their columns, or of their rows."""
+    first = holding[0]
+    titles = _row_titles(first.found) if first.found.grid.by_rows else {}
+    bases = {label for one in holding for label in _base_labels(one.found)}
+    base = bases.pop() if len(bases) == 1 else ""
 
     def title(one: Operand) -> str:
         name = titles.get(id(one.number)) or plain_text(one.number.measurement.header.text)
-        return f"{name} of {base}" if one.at_base else name
+        return f"{name} of {shorten(base) or 'the baseline'}" if one.at_base else name
 
-    return formula(applied, title)
+    return formula(first, title)
+
+
+def _base_labels(found: Found) -> Iterator[str]:
+    """What the rows are called that others are compared with."""
+    if found.law.base is not None:
+        for row in set(found.law.base.rows.values()):
+            yield found.grid.labels.get(row, "")
 
 
 def _row_titles(found: Found) -> Mapping[int, str]:

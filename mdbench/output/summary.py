@@ -97,13 +97,13 @@ def list_statistics(totals: Totals) -> Iterator[str]:
         yield f"  {number:>6}  {show_text(f'{name}  by {first}')}{others}"
 
 
-def _list_laws(laws: Mapping[str, tuple[int, int, int]]) -> Iterator[str]:
+def _list_laws(laws: Mapping[tuple[str, str], tuple[int, int, int]]) -> Iterator[str]:
     """What the numbers were verified by, the most evidence first."""
     if laws:
         yield "laws that were found, how many rows follow them, and the evidence:"
     ranked = sorted(laws.items(), key=lambda item: (-item[1][2], -item[1][0], item[0]))
-    for law, (holding, rows, bits) in ranked[:_MOST_LAWS]:
-        yield f"  {show_text(law)}, {holding} of {_count(rows, 'row')}, {_count(bits, 'bit')}"
+    for (law, across), (holding, count, bits) in ranked[:_MOST_LAWS]:
+        yield f"  {show_text(law)}, {holding} of {_count(count, across)}, {_count(bits, 'bit')}"
     if len(ranked) > _MOST_LAWS:
         yield f"  and {len(ranked) - _MOST_LAWS} more"
 

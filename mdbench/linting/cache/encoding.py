@@ -115,8 +115,8 @@ def decode_coverage(detail: Detail) -> Coverage:
                 for setting, cells, relations in lacking
             ),
             tuple(
-                (_text(law), _number(holding), _number(rows), _number(bits))
-                for law, holding, rows, bits in laws
+                (_text(law), _text(across), _number(holding), _number(count), _number(bits))
+                for law, across, holding, count, bits in laws
             ),
         )
     except (TypeError, ValueError) as error:
