@@ -70,7 +70,7 @@ def test_people_are_told_only_of_findings_that_are_less_sure() -> None:
     assert concise == ["a.md:1:1 MB301 error: wrong", "a.md:1:1 MB301 error: wrong (71 % sure)"]
     full = "".join(FORMATS["full"].write(result))
     assert full.count("sure") == 1
-    assert "  = less sure: 7 of 10 such findings are right\n" in full
+    assert "  = less sure: about 7 of 10 such findings are right\n" in full
 
 
 def test_json_of_nothing_is_an_empty_list() -> None:
