@@ -28,6 +28,7 @@ FINDINGS = _make_schema(
         "code": pa.string(),
         "name": pa.string(),
         "severity": pa.string(),
+        "confidence": pa.float64(),
         "message": pa.string(),
         "evidence": pa.string(),
         "fixes": pa.string(),

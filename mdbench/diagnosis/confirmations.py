@@ -96,6 +96,14 @@ def tell_relation(verdict: Verdict) -> str:
     return f"{told}, {relation.name}" if relation.printed else told
 
 
+def tell_law(verdict: Verdict) -> str:
+    """A relation in words that are the same for all of its rows."""
+    instance, relation = verdict.instance, verdict.relation
+    if isinstance(instance, Instance) and relation.constant is Constant.ANY and not relation.stated:
+        return f"{_product(instance.factors)} is constant"
+    return tell_relation(verdict)
+
+
 def _tell_sum(instance: Sum, *, mean: bool) -> str:
     total = _name(instance.total)
     # A part from the same column is from the baseline row.

@@ -28,6 +28,7 @@ from mdbench.diagnosis.repairs.repeated import RepeatedMistake, find_repeated
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
 from mdbench.diagnosis.shared_runs import join_rows
+from mdbench.diagnosis.standings import Standings, count_standings
 from mdbench.diagnosis.thresholds import FEWEST_ROWS
 from mdbench.prose.formulas import Formula, collect_formulas
 from mdbench.relations.catalogue import Relation, catalogue
@@ -70,6 +71,11 @@ class Diagnosis:
     def verdicts(self) -> tuple[tuple[RunNumbers, Verdict], ...]:
         """Every law over every row."""
         return tuple((row, verdict) for row in self.rows for verdict in self.trials.verdicts(row))
+
+    @cached_property
+    def standings(self) -> Standings:
+        """How many rows follow each known relation."""
+        return count_standings((verdict.relation, verdict) for _, verdict in self.verdicts)
 
     @cached_property
     def _contradictions(self) -> tuple[Contradiction, ...]:

@@ -281,3 +281,27 @@ experiments for misquoted ones, lower misses numbers that were measured again.""
 FAR_COMPARISON = 0.7
 """A factor in the text is about two numbers, in logarithms, if it comes so near to theirs. Higher
 takes other comparisons for wrong ones, lower misses half of the mistakes."""
+
+# How sure a finding is. `python -m benchmarks.calibration` shows what moving these changes.
+
+LAW_DOUBT = 0.2
+"""How often a law is not what its author meant if the evidence for it is just enough."""
+BITS_TO_HALVE = 6.0
+"""So many bits beyond those that are needed halve that doubt."""
+KNOWN_BITS = 6.0
+"""What it is worth that a relation is known and was not found by trying."""
+KNOWN_ROWS = 4
+"""A definition, such as that a median is not above a maximum, counts as if so many rows follow
+it. Lower doubts mistakes in tables of one row."""
+EXCEPTION_WEIGHT = 0.5
+"""How much a row that breaks a law speaks for exceptions to it, if one that follows it counts 1.
+Higher doubts the findings of tables with several of them."""
+RIVAL_DOUBT = 0.1
+"""How often another place is wrong if two explanations are equally good. Each bit that one of them
+is ahead halves it."""
+SURE_LEAD = 8.0
+"""By so many bits an explanation without a rival is ahead."""
+BITS_IF_EXACT = 3.0
+"""What a row of counts is worth that follows a relation: small counts agree easily."""
+MOST_ROW_BITS = 8.0
+"""What a row is worth at most: of many digits, some may have been computed from the others."""

@@ -27,13 +27,23 @@ def measure_reach(context: Context) -> Reach:
 
 
 def measure_coverage(context: Context) -> Coverage:
-    """How much of a report could be recomputed, and which settings were missing."""
+    """How much of a report could be recomputed, by which laws, and which settings were missing."""
+    # Only statistics need it.
+    from mdbench.diagnosis.told_laws import list_laws  # noqa: PLC0415
+
     numbers = _find_numbers(context)
     diagnosis = context.diagnosis
     left = Counter(name for span, name in numbers.items() if span not in diagnosis.checked)
     verified = len(diagnosis.verified.intersection(numbers))
     contradicted = len(numbers) - left.total() - verified
-    return Coverage(len(numbers), verified, contradicted, tuple(left.items()), diagnosis.lacking)
+    return Coverage(
+        len(numbers),
+        verified,
+        contradicted,
+        tuple(left.items()),
+        diagnosis.lacking,
+        list_laws(diagnosis),
+    )
 
 
 def _find_numbers(context: Context) -> dict[Span, str]:

@@ -37,6 +37,7 @@ def _join(alike: Sequence[Finding], places: str) -> Finding:
         evidence=(*first.evidence, *also),
         fixes=tuple(_join_fixes(same, places) for same in ways),
         cells=tuple(dict.fromkeys(cell for one in alike for cell in one.cells)),
+        confidence=min(one.confidence for one in alike),
     )
 
 

@@ -45,6 +45,8 @@ class Coverage(NamedTuple):
     """The quantities of the numbers that no relation covers, with counts."""
     lacking: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
     """Missing settings, each with the cells and relations that need it."""
+    laws: tuple[tuple[str, str, int, int, int], ...] = ()
+    """The laws: words, `row` or `column`, how many of these follow it, of how many, and bits."""
 
 
 UNMEASURED = Coverage()
@@ -188,6 +190,8 @@ class Totals:
         self.lacking: Counter[str] = Counter()
         self.waiting: dict[str, dict[str, None]] = {}
         """The relations that could be checked if a setting were stated."""
+        self.laws: dict[tuple[str, str], tuple[int, int, int]] = {}
+        """How many rows or columns follow each law, of how many, and bits."""
         self.fixed = 0
         self.fixed_files = 0
         self.remedies: Counter[Safety] = Counter()
@@ -230,6 +234,10 @@ class Totals:
         for setting, cells, relations in coverage.lacking:
             self.lacking[setting] += cells
             self.waiting.setdefault(setting, {}).update(dict.fromkeys(relations))
+        for law, across, *counts in coverage.laws:
+            known = self.laws.get((law, across), (0, 0, 0))
+            holding, count, bits = map(sum, zip(known, counts, strict=True))
+            self.laws[law, across] = holding, count, bits
 
     def reaches(self, threshold: Severity) -> bool:
         """Whether there was a finding of at least this severity."""

@@ -46,16 +46,18 @@ def make_diagnostic(
         source=SOURCE,
         tags=[types.DiagnosticTag.Unnecessary] if finding.code in _UNNEEDED else None,
         related_information=[one for one in places if one is not None] or None,
+        data={"confidence": finding.confidence},
     )
 
 
 def _say(finding: Finding, source: Source, *, related: bool) -> list[str]:
-    """The evidence that the message itself must contain."""
-    return [
+    """The evidence that the message itself must contain, and whether there is less than usual."""
+    said = [
         one.label if one.span is None else f"{one.label} (line {source.line(one.span.start)})"
         for one in finding.evidence
         if one.span is None or not related
     ]
+    return [*said, f"{100 * finding.confidence:.0f} % sure"] if finding.is_doubtful else said
 
 
 def _relate(

@@ -172,7 +172,8 @@ def _describe_fact(context: Context, fact: Fact) -> Iterator[str]:
 
 def _tell_findings(source: Source, found: Iterable[Finding]) -> Iterator[str]:
     for finding in found:
-        told = f"**{finding.code}** {finding.severity}: {show_text(finding.message)}"
+        told = f"**{finding.code}** {finding.severity}, {100 * finding.confidence:.0f} % sure: "
+        told += show_text(finding.message)
         yield show_list(told, [_tell_evidence(source, one) for one in finding.evidence])
 
 

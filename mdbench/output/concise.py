@@ -16,9 +16,15 @@ def write(results: Iterable[FileResult], options: OutputOptions) -> Iterator[str
     palette = options.palette
 
     def write_file(result: FileResult) -> str:
-        return "".join(f"{headline(result.source, one, palette)}\n" for one in result.findings)
+        return "".join(
+            f"{headline(result.source, one, palette)}{_hedge(one)}\n" for one in result.findings
+        )
 
     return options.write_each(results, palette.label("concise"), write_file)
+
+
+def _hedge(finding: Finding) -> str:
+    return f" ({100 * finding.confidence:.0f} % sure)" if finding.is_doubtful else ""
 
 
 def headline(source: Source, finding: Finding, palette: Palette = PLAIN) -> str:

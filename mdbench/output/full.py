@@ -45,6 +45,9 @@ def show_finding(source: Source, finding: Finding, palette: Palette = PLAIN) -> 
     bullet = " " * gutter + " ="
     for label in _labels(source, finding):
         yield palette.faint(bullet) + f" {show_text(label)}"
+    if finding.is_doubtful:
+        right = f"{10 * finding.confidence:.0f} of 10 such findings are right"
+        yield palette.faint(bullet) + f" less sure: about {right}"
     for fix in finding.fixes:
         yield palette.faint(bullet) + f" {palette.strong('help:')} {show_text(fix.title)}"
 

@@ -41,6 +41,7 @@ def as_object(source: Source, finding: Finding) -> dict[str, Any]:
         "code": finding.code,
         "name": finding.name,
         "severity": str(finding.severity),
+        "confidence": finding.confidence,
         "message": finding.message,
         "evidence": [
             # Evidence without a span is about the span of the finding.

@@ -88,6 +88,7 @@ def _as_result(source: Source, finding: Finding, fingerprint: str) -> dict[str, 
         "ruleId": finding.code,
         "ruleIndex": _INDEX[finding.code],
         "level": _LEVELS[finding.severity],
+        "rank": round(100 * finding.confidence, 1),
         "message": _message(_say(finding)),
         "locations": [_locate(source, finding.span)],
         # The second has the name that GitHub looks for.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mdbench.linting.results import Totals
 from mdbench.output.terminal import PLAIN, Palette, show_text
 from mdbench.rules.findings import Safety, Severity
 
 _MOST_LISTED = 10
+_MOST_LAWS = 20
 
 
 def summarize(totals: Totals, palette: Palette = PLAIN) -> str:
@@ -72,7 +73,7 @@ def _count_fixes(number: int) -> str:
 
 
 def list_statistics(totals: Totals) -> Iterator[str]:
-    """Findings by code, then how many numbers were verified, and what the others lack."""
+    """Findings by code, how many numbers were verified and by what, and what the others lack."""
     if totals.codes:
         width = len(str(max(totals.codes.values())))
         for (code, name), number in sorted(totals.codes.items()):
@@ -87,12 +88,24 @@ def list_statistics(totals: Totals) -> Iterator[str]:
     colon = ":" if left else ""
     yield f"  {left} could not be checked{_share(left, totals.numbers)}{colon}"
     yield from _list_counts(totals.unverified)
+    yield from _list_laws(totals.laws)
     if totals.lacking:
         yield "settings that are not stated, and how many more numbers each would verify:"
     for name, number in _most_common(totals.lacking):
         first, *more = totals.waiting[name]
         others = f", and {_count(len(more), 'other relation')}" if more else ""
         yield f"  {number:>6}  {show_text(f'{name}  by {first}')}{others}"
+
+
+def _list_laws(laws: Mapping[tuple[str, str], tuple[int, int, int]]) -> Iterator[str]:
+    """What the numbers were verified by, the most evidence first."""
+    if laws:
+        yield "laws that were found, how many rows follow them, and the evidence:"
+    ranked = sorted(laws.items(), key=lambda item: (-item[1][2], -item[1][0], item[0]))
+    for (law, across), (holding, count, bits) in ranked[:_MOST_LAWS]:
+        yield f"  {show_text(law)}, {holding} of {_count(count, across)}, {_count(bits, 'bit')}"
+    if len(ranked) > _MOST_LAWS:
+        yield f"  and {len(ranked) - _MOST_LAWS} more"
 
 
 def _list_counts(counts: Counter[str]) -> Iterator[str]:

@@ -165,6 +165,7 @@ def _plain_finding(source: Source, finding: Finding) -> Plain:
         "code": finding.code,
         "name": finding.name,
         "severity": finding.severity.value,
+        "confidence": finding.confidence,
         "line": line,
         "column": column,
         "message": " ".join(finding.message.split()),

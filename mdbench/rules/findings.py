@@ -38,6 +38,7 @@ class Safety(StrEnum):
         return _SAFETIES.index(self)
 
 
+_SURE = 0.8
 _SEVERITIES = (Severity.INFO, Severity.WARNING, Severity.ERROR)
 _SAFETIES = (Safety.DISPLAY, Safety.UNSAFE, Safety.SAFE)
 
@@ -77,6 +78,8 @@ class Violation(NamedTuple):
     """None for the severity of the rule."""
     repeat: Repeat | None = None
     """None if this place is reported on its own."""
+    confidence: float | None = None
+    """None for the confidence of the rule."""
 
 
 class Finding(NamedTuple):
@@ -95,6 +98,13 @@ class Finding(NamedTuple):
     """ways to fix it"""
     cells: tuple[Span, ...] = ()
     """the cells that it explains; if empty, `span` itself"""
+    confidence: float = 1.0
+    """how likely it is, from 0 to 1, that something is wrong there"""
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it is less sure than most findings, so that people should be told."""
+        return self.confidence < _SURE
 
     @property
     def remedy(self) -> Fix | None:

@@ -14,6 +14,7 @@ from mdbench.diagnosis.arithmetic.wording import (
     shorten,
     told_by,
 )
+from mdbench.diagnosis.confidence import judge_contradiction, judge_mismatch, judge_misnamed
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.repairs.contradictions import Contradiction
@@ -30,6 +31,9 @@ _UNDONE = {
     RepairKind.SWAP: "swap the two cells",
     RepairKind.OTHER_ROW: "move the measurements to that row",
 }
+
+# No row confirms a definition that all rows contradict: they may follow another one.
+_BY_DEFINITION = 0.8
 
 
 @rule("MB301", "derived-mismatch", Severity.ERROR)
@@ -61,14 +65,15 @@ def derived_mismatch(context: Context) -> Iterator[Violation]:
     for contradiction in context.diagnosis.contradictions:
         best = contradiction.repairs[0].mistake if contradiction.repairs else None
         if contradiction.failing and (best is None or best in ONE_CELL):
-            yield _violation(contradiction)
+            sure = judge_contradiction(contradiction, context.diagnosis.standings)
+            yield _violation(contradiction)._replace(confidence=sure)
     yield from map(_repeated, context.diagnosis.repeated)
     for mismatch in context.diagnosis.mismatches:
         yield _mismatch(mismatch)
     for misnamed in context.diagnosis.misnamed:
         yield _misnamed(misnamed)
     for undefined in context.diagnosis.undefined:
-        yield _misnamed(undefined)._replace(severity=Severity.WARNING)
+        yield _misnamed(undefined)._replace(severity=Severity.WARNING, confidence=_BY_DEFINITION)
 
 
 def _repeated(mistake: RepeatedMistake) -> Violation:
@@ -99,7 +104,8 @@ def _misnamed(misnamed: Misnamed) -> Violation:
     )
     fixes = (Fix(misnamed.remedy, edits, Safety.UNSAFE),) if len(edits) == len(cells) else ()
     span = Span(min(one.start for one in cells), max(one.end for one in cells))
-    return Violation(span, misnamed.message, (), fixes, cells)
+    sure = judge_misnamed(misnamed)
+    return Violation(span, misnamed.message, (), fixes, cells, confidence=sure)
 
 
 def _mismatch(mismatch: Mismatch) -> Violation:
@@ -128,7 +134,8 @@ def _mismatch(mismatch: Mismatch) -> Violation:
         for one in told_by(mismatch).operands
         if one.number.measurement.cell.span != span
     )
-    return Violation(span, describe_mismatch(mismatch), operands[:6], fixes, (span,))
+    told, sure = describe_mismatch(mismatch), judge_mismatch(mismatch)
+    return Violation(span, told, operands[:6], fixes, (span,), confidence=sure)
 
 
 def _violation(contradiction: Contradiction) -> Violation:

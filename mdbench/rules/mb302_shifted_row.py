@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mdbench.diagnosis.confidence import judge_contradiction
 from mdbench.diagnosis.repairs.contradictions import Contradiction
 from mdbench.diagnosis.repairs.misfits import has_foreign_unit
 from mdbench.diagnosis.repairs.values import CellChange, Repair, RepairKind
@@ -51,7 +52,10 @@ def shifted_row(context: Context) -> Iterator[Violation]:
     """
     for contradiction in context.diagnosis.contradictions:
         if contradiction.repairs and contradiction.repairs[0].mistake in _MOVED:
-            yield _violation(contradiction)
+            sure = None
+            if not any(map(has_foreign_unit, contradiction.row.run.measurements)):
+                sure = judge_contradiction(contradiction, context.diagnosis.standings)
+            yield _violation(contradiction)._replace(confidence=sure)
 
 
 def _violation(contradiction: Contradiction) -> Violation:

@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from mdbench.diagnosis.confidence import weigh_definition
 from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.divisibility import Indivisible, find_divisions
 from mdbench.diagnosis.slips import with_number
@@ -62,7 +63,9 @@ def indivisible(context: Context) -> Iterator[Violation]:
         failing[key] += 1
     for key, division in odd:
         if even[key] >= 2 and even[key] > failing[key]:
-            yield from _violation(division, usual[key[0]])
+            sure = weigh_definition(even[key], failing[key])
+            found = _violation(division, usual[key[0]])
+            yield from (one._replace(confidence=sure) for one in found)
     yield from dict.fromkeys(_crowded(rows))
 
 

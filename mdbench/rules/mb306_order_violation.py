@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from mdbench.diagnosis.confidence import weigh_definition
 from mdbench.diagnosis.thresholds import DEAD_ZONE
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
@@ -18,6 +19,7 @@ _PERCENTILES = ("min", "p50", "p75", "p80", "p90", "p95", "p99", "p99.9", "max")
 _MEANS = ("min", "mean", "max")
 # Far above nearly all of the others, a mean is possible, but hardly ever meant.
 _TAILS = (("mean", "p99"), ("mean", "p99.9"))
+_SURE_OF_TAIL = 0.7
 _Pair = tuple[Measurement, Measurement]
 
 
@@ -56,7 +58,8 @@ def order_violation(context: Context) -> Iterator[Violation]:
                 wrong = [pair for pair in compared if _low(pair[0]) > _high(pair[1])]
                 # If most rows disagree, it is the headers that mean something else.
                 if 2 * len(wrong) <= len(compared):
-                    yield from (_violation(*pair) for pair in wrong)
+                    sure = weigh_definition(len(compared) - len(wrong), len(wrong))
+                    yield from (_violation(*pair)._replace(confidence=sure) for pair in wrong)
         for tail in _TAILS:
             tails = [pair for run in sheet.runs for pair in _list_pairs(run, tail)]
             most = {one.run: one for run in sheet.runs for one in run.measurements if _is_max(one)}
@@ -94,6 +97,7 @@ def _tail(above: Sequence[_Pair], count: int) -> Violation:
         (Evidence(why),),
         cells=cells,
         severity=Severity.WARNING,
+        confidence=_SURE_OF_TAIL,
     )
 
 

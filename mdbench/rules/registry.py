@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from mdbench.rules.confidences import RULE_CONFIDENCES, USUAL
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Severity, Violation
 
@@ -38,6 +39,9 @@ class Rule(NamedTuple):
 
     def find(self, violation: Violation) -> Finding:
         """Turn a violation of this rule into a finding."""
+        confidence = violation.confidence
+        if confidence is None:
+            confidence = RULE_CONFIDENCES.get(self.code, USUAL)
         return Finding(
             self.code,
             self.name,
@@ -47,6 +51,7 @@ class Rule(NamedTuple):
             violation.evidence,
             violation.fixes,
             violation.cells or (violation.span,),
+            round(confidence, 2),
         )
 
 

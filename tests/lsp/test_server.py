@@ -142,7 +142,14 @@ async def test_a_hover_shows_the_value_and_its_confirmations(editor: Editor) -> 
     assert "Verified by:\n\n- `Tokens/s = Samples/s × seqlen`: " in told
     wrong = await editor.hover("1.18")
     assert "Does not hold here:\n\n- `Samples/s = Global bsz × Iter/s`" in wrong
-    assert "**MB301** error: Iter/s 1.18 contradicts its row; Iter/s 1.14 would agree" in wrong
+    assert "**MB301** error, 90 % sure: Iter/s 1.18 contradicts its row; Iter/s 1.14" in wrong
+
+
+async def test_a_finding_has_its_confidence(editor: Editor) -> None:
+    editor.open(WRONG)
+    (found,) = await editor.findings()
+    assert found.data == {"confidence": 0.9}
+    assert "sure" not in found.message
 
 
 async def test_text_outside_of_tables_has_no_hover(editor: Editor) -> None:

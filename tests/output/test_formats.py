@@ -62,6 +62,17 @@ def test_full_in_colour(file_regression: FileRegressionFixture) -> None:
     file_regression.check(shown.replace("\x1b", "ESC"), extension=".txt")
 
 
+def test_people_are_told_only_of_findings_that_are_less_sure() -> None:
+    source = Source("a.md", "some text\n")
+    sure, unsure = (finding_at(0, 4, confidence=one) for one in (0.8, 0.71))
+    result = [Checked(source, (sure, unsure))]
+    concise = "".join(FORMATS["concise"].write(result)).splitlines()
+    assert concise == ["a.md:1:1 MB301 error: wrong", "a.md:1:1 MB301 error: wrong (71 % sure)"]
+    full = "".join(FORMATS["full"].write(result))
+    assert full.count("sure") == 1
+    assert "  = less sure: about 7 of 10 such findings are right\n" in full
+
+
 def test_json_of_nothing_is_an_empty_list() -> None:
     assert "".join(FORMATS["json"].write([examine("# A\n\nText.\n")])) == "[]\n"
 
@@ -73,6 +84,7 @@ def test_json_has_the_documented_keys_and_positions() -> None:
         15,
         evidence=(Evidence("first", Span(0, 4)), Evidence("a remark")),
         fixes=(Fix("write x", (Edit(Span(9, 15), "x"),), Safety.UNSAFE),),
+        confidence=0.93,
     )
     here = {"line": 2, "column": 1, "end_line": 2, "end_column": 7}
     assert json.loads("".join(FORMATS["json"].write([Checked(source, (finding,))]))) == [
@@ -82,6 +94,7 @@ def test_json_has_the_documented_keys_and_positions() -> None:
             "code": "MB301",
             "name": "derived-mismatch",
             "severity": "error",
+            "confidence": 0.93,
             "message": "wrong",
             "evidence": [
                 {
@@ -297,7 +310,14 @@ def test_statistics_count_codes_and_verified_numbers() -> None:
     one = Checked(
         source,
         (finding, finding),
-        Coverage(10, 4, 0, (("Loss", 4), ("", 2)), (("seq_len", 3, (by_length,)),)),
+        Coverage(
+            10,
+            4,
+            0,
+            (("Loss", 4), ("", 2)),
+            (("seq_len", 3, (by_length,)),),
+            (("a = b / c", "row", 23, 24, 140), ("Total = a + b", "column", 1, 1, 14)),
+        ),
     )
     two = Checked(
         source,
@@ -308,6 +328,7 @@ def test_statistics_count_codes_and_verified_numbers() -> None:
             1,
             (("Loss", 3),),
             (("seq_len", 1, (by_length, "a = b * seq_len")), ("peak", 9, ("mfu * peak = a",))),
+            (("d = e + f", "row", 9, 9, 150), ("a = b / c", "row", 2, 2, 30)),
         ),
     )
     assert list(list_statistics(totals_of(one, two))) == [
@@ -319,7 +340,19 @@ def test_statistics_count_codes_and_verified_numbers() -> None:
         "  9 could not be checked (45 %):",
         "       7  Loss",
         "       2  without a header",
+        "laws that were found, how many rows follow them, and the evidence:",
+        "  a = b / c, 25 of 26 rows, 170 bits",
+        "  d = e + f, 9 of 9 rows, 150 bits",
+        "  Total = a + b, 1 of 1 column, 14 bits",
         "settings that are not stated, and how many more numbers each would verify:",
         "       9  peak  by mfu * peak = a",
         "       4  seq_len  by tokens_per_s = samples_per_s * seq_len, and 1 other relation",
     ]
+
+
+def test_statistics_list_only_the_laws_with_the_most_evidence() -> None:
+    laws = tuple((f"law {bits}", "row", 3, 3, bits) for bits in range(30))
+    lines = list(list_statistics(totals_of(Checked(Source("a.md", ""), (), Coverage(laws=laws)))))
+    listed = [line for line in lines if line.startswith("  law")]
+    assert (len(listed), listed[0]) == (20, "  law 29, 3 of 3 rows, 29 bits")
+    assert lines[-1] == "  and 10 more"

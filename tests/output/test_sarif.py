@@ -234,3 +234,9 @@ def test_a_format_is_loaded_only_if_it_is_chosen(tmp_path: Path) -> None:
         found = {name for name in formats if f"mdbench.output.{name}" in loaded}
         assert found == ({"sarif", "json"} if chosen == "sarif" else set())
         assert ("mdbench.rules.examples" in loaded) is (chosen == "sarif")
+
+
+def test_the_rank_is_the_confidence_in_per_cent() -> None:
+    source = Source("a.md", "x\n")
+    ranks = [one["rank"] for one in results(Checked(source, (finding(), finding(confidence=0.57))))]
+    assert ranks == [100.0, 57.0]

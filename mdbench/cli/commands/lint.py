@@ -142,7 +142,9 @@ def add_parser(add: AddParser) -> None:
         help="write no file, show the changes of --fix as a diff; exit code 1 if there are any",
     )
     parser.add_argument(
-        "--statistics", action="store_true", help="also count findings and verified numbers"
+        "--statistics",
+        action="store_true",
+        help="also count findings and verified numbers, and list the laws that were found",
     )
     parser.add_argument(
         "--no-cache",

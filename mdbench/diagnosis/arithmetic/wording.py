@@ -142,9 +142,10 @@ def _printed(one: Operand) -> str:
     return printed(one.number)
 
 
-def formula(applied: Applied) -> str:
+def formula(applied: Applied, title: Callable[[Operand], str] | None = None) -> str:
     """The calculation in the names of the report: `Total (s) = Load (s) + Run (s)`."""
-    return f"{_title(applied.operands[0])} = {_calculate(applied, _title)}"
+    name = title or _title
+    return f"{name(applied.operands[0])} = {_calculate(applied, name)}"
 
 
 def _title(one: Operand) -> str:

@@ -104,7 +104,7 @@ def decode_coverage(detail: Detail) -> Coverage:
     if detail.coverage is None:
         return UNMEASURED
     try:
-        numbers, verified, contradicted, unverified, lacking = detail.coverage
+        numbers, verified, contradicted, unverified, lacking, laws = detail.coverage
         return Coverage(
             _number(numbers),
             _number(verified),
@@ -113,6 +113,10 @@ def decode_coverage(detail: Detail) -> Coverage:
             tuple(
                 (_text(setting), _number(cells), tuple(map(_text, relations)))
                 for setting, cells, relations in lacking
+            ),
+            tuple(
+                (_text(law), _text(across), _number(holding), _number(count), _number(bits))
+                for law, across, holding, count, bits in laws
             ),
         )
     except (TypeError, ValueError) as error:
@@ -142,6 +146,7 @@ def _flatten(one: Finding) -> list[Any]:
         [[each.label, each.span] for each in one.evidence],
         [[fix.title, fix.edits, fix.safety] for fix in one.fixes],
         one.cells,
+        one.confidence,
     ]
 
 
@@ -152,7 +157,7 @@ class _Decoder:
         self._length = length
 
     def finding(self, one: Any) -> Finding:
-        code, name, severity, span, message, evidence, fixes, cells = one
+        code, name, severity, span, message, evidence, fixes, cells, confidence = one
         if not _CODE.fullmatch(_text(code)):
             raise ValueError(code)
         return Finding(
@@ -170,6 +175,7 @@ class _Decoder:
                 for title, edits, safety in fixes
             ),
             tuple(map(self._span, cells)),
+            _share(confidence),
         )
 
     def _edits(self, edits: Iterable[Any]) -> tuple[Edit, ...]:
@@ -184,6 +190,12 @@ class _Decoder:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _share(value: Any) -> float:
+    if type(value) is not float or not 0 <= value <= 1:
         raise TypeError(value)
     return value
 

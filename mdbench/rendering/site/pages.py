@@ -152,6 +152,7 @@ def _note(source: Source, number: int, finding: Finding, anchors: Mapping[int, s
         finding.code,
         finding.name,
         finding.severity.value,
+        finding.confidence,
         finding.message,
         PlaceView(line, anchors.get(line, "")),
         tuple(_proofs(source, finding.evidence, line, anchors)),

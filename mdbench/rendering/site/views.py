@@ -31,6 +31,7 @@ class Note(NamedTuple):
     code: str
     name: str
     severity: str
+    confidence: float
     message: str
     place: PlaceView
     proofs: tuple[Proof, ...]

@@ -164,6 +164,13 @@ def test_every_finding_describes_a_place(scans: dict[str, Scan]) -> None:
     assert scan_of(scans, "fugaku-30b").described
 
 
+def test_every_finding_says_how_sure_it_is(site: Site) -> None:
+    texts = [Path(site.folder, name).read_text(encoding="utf-8") for name in site.pages]
+    listed = [text.count('<li class="finding ') for text in texts]
+    assert [text.count(" % sure, ") for text in texts] == listed
+    assert any(listed)
+
+
 def test_the_text_of_a_report_is_never_code(site: Site, scans: dict[str, Scan]) -> None:
     for scan in scans.values():
         assert scan.inline == []

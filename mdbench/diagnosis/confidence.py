@@ -1,0 +1,78 @@
+"""How likely a finding is right, from the evidence for it.
+
+Three things can be wrong with a finding: the law is not what the author meant, the row is an
+exception to it, or another place is the wrong one. Each has a probability, and the confidence is
+the product of the three opposites. It says that something is wrong at the place of the finding, not
+that its first fix is right. `python -m benchmarks.calibration` compares it with what is right.
+"""
+
+from __future__ import annotations
+
+from mdbench.diagnosis.arithmetic.blame import Mismatch
+from mdbench.diagnosis.arithmetic.misnamed import Misnamed
+from mdbench.diagnosis.arithmetic.search import Found
+from mdbench.diagnosis.repairs.contradictions import Contradiction
+from mdbench.diagnosis.standings import Standing, Standings
+from mdbench.diagnosis.thresholds import (
+    BITS_IF_NAMED,
+    BITS_IF_UNNAMED,
+    BITS_TO_HALVE,
+    EXCEPTION_WEIGHT,
+    KNOWN_BITS,
+    KNOWN_ROWS,
+    LAW_DOUBT,
+    RIVAL_DOUBT,
+    SURE_LEAD,
+)
+from mdbench.relations.catalogue import Constant, Relation
+
+
+def weigh_evidence(extra: float, holding: int, failing: int, lead: float = SURE_LEAD) -> float:
+    """The confidence from what speaks for a law, for its rows and for the place.
+
+    `extra` are the bits for the law beyond those that are needed to believe it, and `lead` is by
+    how many bits the best explanation is ahead of the next one.
+    """
+    law = 1 - LAW_DOUBT * 2 ** (-max(extra, 0.0) / BITS_TO_HALVE)
+    place = 1 - RIVAL_DOUBT * 2 ** -max(lead, 0.0)
+    return law * weigh_rows(holding, failing) * place
+
+
+def weigh_rows(holding: int, failing: int) -> float:
+    """How likely rows that break a law are mistakes, not exceptions that their author knows of."""
+    return (holding + 1) / (holding + 1 + EXCEPTION_WEIGHT * failing)
+
+
+def weigh_definition(holding: int, failing: int) -> float:
+    """The same for what is true by definition, so that other rows need not show it."""
+    return weigh_rows(KNOWN_ROWS + holding, failing)
+
+
+def judge_mismatch(mismatch: Mismatch) -> float:
+    """The confidence in a number that contradicts what its table shows."""
+    return max(_judge_law(one.found, mismatch.doubt) for one in mismatch.failing)
+
+
+def judge_misnamed(misnamed: Misnamed) -> float:
+    """The confidence in a column that contradicts its header. No row of it is an exception."""
+    return _judge_law(misnamed.found._replace(failing=0), SURE_LEAD)
+
+
+def _judge_law(found: Found, lead: float) -> float:
+    needed = BITS_IF_NAMED if found.named else BITS_IF_UNNAMED
+    return weigh_evidence(found.bits - needed, found.holding, found.failing, lead)
+
+
+def judge_contradiction(contradiction: Contradiction, standings: Standings) -> float | None:
+    """The confidence in a row that contradicts known relations; None if only units show it."""
+    lead = SURE_LEAD if len(contradiction.repairs) == 1 else 0.0
+    relations = {verdict.relation for verdict in contradiction.failing}
+    judged = (_judge_relation(one, standings[one], lead) for one in relations)
+    return max(judged, default=None)
+
+
+def _judge_relation(relation: Relation, standing: Standing, lead: float) -> float:
+    # A relation without a constant is a definition.
+    more = KNOWN_ROWS if relation.constant is Constant.ONE and not relation.model else 0
+    holding = standing.holding + more
+    return weigh_evidence(standing.bits + KNOWN_BITS, holding, standing.failing, lead)
