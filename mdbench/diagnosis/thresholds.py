@@ -275,6 +275,10 @@ UNEXPLAINED_COST = 8.0
 SLIP_GAIN = 3.0
 """What it is worth that one slip of the fingers explains a number."""
 
+HEAVY_TAIL = 1.1
+"""If percentiles are by this factor above a mean latency, rates were not computed from it."""
+TIME_BETWEEN = 0.1
+"""A rate may be so much below the batch by the latency: the time between two batches."""
 NEAR_QUOTE = 0.25
 """A sentence misquotes a number, in logarithms, if it comes so near. Higher takes numbers of other
 experiments for misquoted ones, lower misses numbers that were measured again."""

@@ -8,6 +8,7 @@ from enum import StrEnum
 from math import log10
 from typing import NamedTuple
 
+from mdbench.diagnosis.laws.averages import are_apart
 from mdbench.diagnosis.laws.bindings import (
     Binding,
     Choices,
@@ -58,7 +59,8 @@ class Law(NamedTuple):
         if constant is None:
             return None
         verdict = compare(instance, constant)
-        return None if verdict.fails and _lacks_a_factor(verdict, row) else verdict
+        explained = verdict.fails and (_lacks_a_factor(verdict, row) or are_apart(instance, row))
+        return None if explained else verdict
 
 
 class Verdict(NamedTuple):
