@@ -27,7 +27,8 @@ def ragged_row(context: Context) -> Iterator[Violation]:
     are missing, the remaining ones may be under the wrong headers.
 
     An extra empty cell (`||` at the end of a row) hides nothing and is not reported. Neither is a
-    row that contains only the name of the group below it, or an empty row (MB102).
+    row that contains only the name of the group below it, or an empty row (MB102), or one that
+    leaves out columns at the end that are empty in at least half of the other rows.
 
     Missing cells are added at the end, which changes no values. Extra cells can be appended to the
     last column if it holds notes. If three or more rows miss the same number of cells, they are
@@ -57,7 +58,7 @@ def ragged_row(context: Context) -> Iterator[Violation]:
         for row in table.rows:
             missing = sum(cell.presence is Presence.MISSING for cell in row.cells)
             surplus = [cell for cell in row.cells if cell.presence is Presence.SURPLUS]
-            if missing and not _is_group_name(row):
+            if missing and not _is_group_name(row) and not _may_lack(table, row, missing):
                 lacking.setdefault(missing, []).append(row)
             elif any(plain_text(cell.raw) for cell in surplus):
                 yield _report_surplus(context.source, sheet, row, surplus)
@@ -65,6 +66,17 @@ def ragged_row(context: Context) -> Iterator[Violation]:
             # A column that was never filled in is one finding, not one per row.
             groups = [rows] if len(rows) > _FEW else [[row] for row in rows]
             yield from (_report_missing(context.source, table, group, missing) for group in groups)
+
+
+def _may_lack(table: Table, row: Row, missing: int) -> bool:
+    """Whether the cells that a row lacks at its end are blank in at least half of the others."""
+    others = [one.cells for one in table.rows if one is not row and _is_complete(one)]
+    blank = [not any(cell.raw.strip() for cell in cells[-missing:]) for cells in others]
+    return 2 * sum(blank) >= len(blank) > 1
+
+
+def _is_complete(row: Row) -> bool:
+    return all(cell.presence is Presence.PRESENT for cell in row.cells)
 
 
 def _report_missing(source: Source, table: Table, rows: list[Row], missing: int) -> Violation:
