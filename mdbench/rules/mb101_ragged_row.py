@@ -76,7 +76,8 @@ def _may_lack(table: Table, row: Row, missing: int) -> bool:
 
 
 def _is_complete(row: Row) -> bool:
-    return all(cell.presence is Presence.PRESENT for cell in row.cells)
+    filled = any(cell.raw.strip() for cell in row.cells)
+    return filled and all(cell.presence is Presence.PRESENT for cell in row.cells)
 
 
 def _report_missing(source: Source, table: Table, rows: list[Row], missing: int) -> Violation:
