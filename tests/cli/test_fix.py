@@ -324,7 +324,7 @@ def test_the_edits_in_json_are_those_that_are_applied(run: Run) -> None:
     )
     run("a.md", "--fix")
     assert read("a.md") == "".join(lines)
-    assert lines[-1] == "|     4 |        - |\n"
+    assert lines[-1] == "|     4 |   14.7 |        - |\n"
 
 
 def test_a_file_that_cannot_be_read_stops_no_other(run: Run) -> None:
