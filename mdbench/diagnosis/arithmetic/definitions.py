@@ -40,14 +40,17 @@ def find_undefined(sheets: Iterable[Sheet], laws: Iterable[Found]) -> Iterator[M
 
 
 def _compare(grid: Grid, at: int) -> Iterator[Misnamed]:
-    """An improvement beside two columns, `Before` and `After`, that no row shows."""
+    """An improvement beside two columns, `Before` and `After`, that the only row does not show.
+
+    Several rows that all disagree show that something else is meant; one alone shows nothing.
+    """
     result, pair = grid.lines[at], grid.lines[at - 2 : at]
     kinds = [line.dimension for line in grid.lines]
     alone = pair[0].dimension and kinds.count(pair[0].dimension) == 2
     if not alone or pair[0].dimension != pair[1].dimension or result.dimension != "ratio":
         return
     olds = [is_old(line.title) for line in pair]
-    if sum(olds) != 1 or not wanted_of(result).is_comparison:
+    if sum(olds) != 1 or len(result.numbers) != 1 or not wanted_of(result).is_comparison:
         return
     old, new = at - 2 + olds.index(True), at - 2 + olds.index(False)
     terms = Term(new), Term(old, -1)
@@ -56,7 +59,7 @@ def _compare(grid: Grid, at: int) -> Iterator[Misnamed]:
         Law(shape, at, both, scale=scale)
         for both in (terms, turned)
         for shape in (Shape.SAVED, Shape.CHANGE, Shape.PRODUCT)
-        for scale in (1.0, 100.0, 0.01, -1.0)
+        for scale in (1.0, 100.0, 0.01)
     ]
     rows = [*result.numbers]
     tests = [one for law in readings for row in rows if (one := test_row(grid, law, row))]
