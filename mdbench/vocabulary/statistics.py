@@ -96,7 +96,7 @@ def take_statistic(text: str) -> tuple[str, str]:
         total = total or rest
     if total is not None:
         return total
-    within = _CJK.search(text)
+    within = _CJK.search(text) if not text.isascii() else None
     if within is not None:
         return text[: within.start()] + text[within.end() :], _WORDS[within[0]]
     return text, ""
