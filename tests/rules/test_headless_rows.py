@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 import mdbench
+from mdbench.linting.fixer import fix
+from mdbench.rules.findings import Safety
+from mdbench.source import Source
 
 TABLE = "| a | b |\n|--|--|\n| 1 | 2 |\n"
 
@@ -95,3 +98,18 @@ def test_a_comment_ignores_them() -> None:
     rows = "| a | b |\n| 1 | 2 |\n"
     assert messages(f"<!-- mdbench: ignore MB107 -->\n{rows}") == []
     assert len(messages(f"<!-- mdbench: ignore MB101 -->\n\n{rows}")) == 1
+
+
+@pytest.mark.parametrize(
+    ("dashes", "right"),
+    [
+        pytest.param("|--|--|", "|--|--|---|", id="one too few"),
+        pytest.param("--|--", "--|--|---", id="one too few, no outer pipes"),
+        pytest.param("|--|--|--|--|", "|--|--|--|", id="one too many"),
+    ],
+)
+def test_the_delimiter_row_gets_as_many_cells_as_the_others(dashes: str, right: str) -> None:
+    text = f"| a | b | c |\n{dashes}\n| 1 | 2 | 3 |\n"
+    fixed = fix(Source("a.md", text), allowed=Safety.UNSAFE).source.text
+    assert fixed.splitlines()[1] == right
+    assert messages(fixed) == []

@@ -13,6 +13,30 @@ SPEEDUPS = (
     "| 607.00 ms | 109.00 ms | 5.57 |\n| 157.00 ms | 121.00 ms | 1.30 |\n"
 )
 SILENT: dict[str, tuple[str, str]] = {
+    "MB101: a column that half of the rows leave blank": (
+        "MB101",
+        "| A | B | C |\n|--|--|--|\n| 2 | 1 | |\n| 4 | 1 | x |\n| 8 | 2 |\n",
+    ),
+    "MB102: a blank row at the end of every table": (
+        "MB102",
+        "| A | B |\n|--|--|\n| 2 | 1 |\n| | |\n\n| C | D |\n|--|--|\n| 2 | 1 |\n| | |\n",
+    ),
+    "MB203: a planned run": (
+        "MB203",
+        "| Nodes | Sec/it | Mem |\n|--|--|--|\n| 4 | 29.1 | 18.5 MiB |\n| 8 | - | - MiB |\n",
+    ),
+    "MB209: a remark that has nowhere else to go": (
+        "MB209",
+        "| Run | Time (s) |\n|--|--|\n| a | 2.1 |\n| b | 2.4 (two walls) |\n| c | 2.2 |\n",
+    ),
+    "MB301: a mean of rates beside a mean latency with a long tail": (
+        "MB301",
+        (
+            "| Batch | Throughput Avg (img/s) | Latency Avg (ms) | Latency 99% (ms) |\n|-|-|-|-|\n"
+            "| 1 | 100 | 10.00 | 10.1 |\n| 2 | 200 | 10.00 | 10.2 |\n| 4 | 400 | 10.00 | 10.1 |\n"
+            "| 8 | 860 | 10.00 | 22.9 |\n"
+        ),
+    ),
     "MB304: a column that is truncated throughout": (
         "MB304",
         (
@@ -94,3 +118,11 @@ def test_runs_of_the_same_day_and_settings_are_compared() -> None:
 def test_runs_below_the_same_headings_are_compared() -> None:
     code, text = SILENT["MB403: below different headings, one level up"]
     assert lines_of(text.replace("Release 2", "Release 1"), code) == [15]
+
+
+def test_a_rate_that_no_tail_explains_is_reported() -> None:
+    text = SILENT["MB301: a mean of rates beside a mean latency with a long tail"][1]
+    (finding,) = [
+        one for one in check(Source("a.md", text.replace("22.9", "10.2"))) if one.code == "MB301"
+    ]
+    assert "860" in finding.message
