@@ -202,8 +202,8 @@ def read_columns(
         headers = apply_captions(
             name_settings(headers, firsts, vocabulary), firsts, around.captions, vocabulary
         )
-        headers = without_running_counts(as_named_score(headers, firsts), firsts)
-        headers = prove_columns(weigh_all(headers, firsts), firsts)
+        told = without_running_counts(as_named_score(headers, firsts), firsts)
+        headers = prove_columns(weigh_all(told, firsts), firsts)
         headers = name_labels(headers, firsts, vocabulary)
         headers = apply_statistic(headers, around.captions, vocabulary)
         headers = as_specified(headers, firsts, around.captions, vocabulary)

@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501, RUF001
 # fmt: off
-CHECKSUM = 3061670528
+CHECKSUM = 3058714474
 TABLES = {
 'units':
 {
@@ -106,7 +106,7 @@ TABLES = {
 'epochs': {'unit': '', 'role': 'setting', 'dimensions': ['count', 'epoch'], 'spelled': 'Epochs\nEpoch\nNum Epochs\nNumber of Epochs\n# Epochs\nTraining Epochs\n轮数\n训练轮数\nエポック数'},
 'train_tokens': {'unit': 'token', 'role': 'setting', 'dimensions': ['token'], 'spelled': 'Training Tokens\nTrain Tokens\n# of Pretrained Tokens\nPretrained Tokens\nPretraining Tokens\nNumber of Tokens\nNum Tokens\n# Tokens\nTokens\nTotal Tokens\nTokens Seen\nTraining Data Tokens\nToken Count\n预训练token数\n训练token数\ntoken数\n学習トークン数\nトークン数\nTokens Consumed\nPretrain Tokens'},
 'train_samples': {'unit': '', 'role': 'setting', 'integer': True, 'dimensions': ['count', 'sample'], 'spelled': 'Training Samples\nTrain Samples\nNum Train Samples\n训练样本数\n学習サンプル数'},
-'samples': {'unit': '', 'role': 'setting', 'integer': True, 'dimensions': ['count', 'sample'], 'spelled': 'Num Samples\nNumber of Samples\n# Samples\nSamples\nSample Count\n样本数\n样本数量\nサンプル数\nTested Samples\nTest Samples\nSample Size\n数据量\n数据集大小\nTrain Size\nTest Size\nTotal Sequences'},
+'samples': {'unit': '', 'role': 'setting', 'integer': True, 'beside': {'item': 'rounds', 'items': 'rounds', 'elements': 'rounds'}, 'dimensions': ['count', 'sample'], 'spelled': 'Num Samples\nNumber of Samples\n# Samples\nSamples\nSample Count\n样本数\n样本数量\nサンプル数\nTested Samples\nTest Samples\nSample Size\n数据量\n数据集大小\nTrain Size\nTest Size\nTotal Sequences'},
 'lines_of_code': {'unit': '', 'role': 'setting', 'integer': True, 'head': True, 'dimensions': ['count'], 'spelled': 'LOC\nSLOC\nLines of Code\nCode Lines\n代码行数\nコード行数\nCodezeilen'},
 'learning_rate': {'unit': '', 'role': 'setting', 'dimensions': ['count'], 'spelled': 'LR\nLearning Rate\nPeak LR\nMax LR\nBase LR\nInit LR\nInitial Learning Rate\n学习率\n学習率'},
 'optimizer': {'unit': '', 'role': 'setting', 'text': True, 'dimensions': ['count'], 'spelled': 'Optimizer\nOptim\nOptimiser\n优化器\n最適化手法'},

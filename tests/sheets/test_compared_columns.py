@@ -103,3 +103,10 @@ def test_a_shortened_title_means_what_the_longer_one_does() -> None:
     assert name(headers("All times in ms.", first, "## Other phone", short)[2]) == "time_s"
     other = table("Backend | Cold | Hot", "a | 81.1 | 40.5")
     assert name(headers("All times in ms.", first, "## Other phone", other)[1]) == "-"
+
+
+@pytest.mark.parametrize(("count", "meant"), [("Items", "rounds"), ("Batch", "samples")])
+def test_samples_beside_the_items_are_timed_runs(count: str, meant: str) -> None:
+    rows = ("a | 100000 | 0.5 | 0.6 | 100", "b | 100000 | 0.7 | 0.8 | 100")
+    read = headers(table(f"Name | {count} | Best | Average | Samples", *rows))
+    assert name(read[4]) == meant
