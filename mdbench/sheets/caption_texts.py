@@ -86,7 +86,8 @@ _NUMBERED = lazy(
 _LISTS = lazy(r": [^:]{1,60}, [^:]{1,40}: ")
 _PART = lazy(r" [-–—] |: |[()（）]")
 _GENERAL = lazy(
-    r"(?: (?:benchmarks?|results?|comparison|tests?|evaluation|measurements?|summary|breakdown))+$",
+    r"(?: (?:benchmarks?|results?|comparison|tests?|evaluation|measurements?|summary|breakdown))+$|"
+    r" results for \S.{0,60}$",
     re.IGNORECASE,
 )
 _ANY_SCORE = frozenset(("score", "accuracy", "error"))

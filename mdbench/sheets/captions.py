@@ -10,6 +10,7 @@ from mdbench.numerals.cell import Form, Numeral
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.caption_texts import IN_PASSING, measures, read_caption
+from mdbench.sheets.compared_columns import kind_of_titles
 from mdbench.sheets.labels import find_metrics
 from mdbench.sheets.meaning import settle
 from mdbench.sheets.pivots import rows_named_by
@@ -90,8 +91,7 @@ def apply_captions(
     if named.why == IN_PASSING:
         left_open = frozenset(at for at in left_open if _is_open(headers[at]))
     score = named.quantity is not None and named.quantity.role is Role.SCORE
-    averaged = score and any(header.statistic == "mean" for header in headers)
-    compared = "benchmark" if averaged else "method"
+    compared = kind_of_titles(headers, score)
     applied = [
         _apply(header, columns[at], named, compared, vocabulary) if at in left_open else header
         for at, header in enumerate(headers)

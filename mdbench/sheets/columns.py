@@ -22,6 +22,7 @@ from mdbench.sheets.byte_columns import as_memory_shares
 from mdbench.sheets.caption_texts import Around
 from mdbench.sheets.captions import apply_captions, apply_statistic
 from mdbench.sheets.cell_kinds import by_links
+from mdbench.sheets.compared_columns import as_named_score, without_running_counts
 from mdbench.sheets.counters import Counters, read_counters
 from mdbench.sheets.deltas import weigh_all
 from mdbench.sheets.labels import name_labels, qualify_published
@@ -201,7 +202,8 @@ def read_columns(
         headers = apply_captions(
             name_settings(headers, firsts, vocabulary), firsts, around.captions, vocabulary
         )
-        headers = prove_columns(weigh_all(headers, firsts), firsts)
+        told = without_running_counts(as_named_score(headers, firsts), firsts)
+        headers = prove_columns(weigh_all(told, firsts), firsts)
         headers = name_labels(headers, firsts, vocabulary)
         headers = apply_statistic(headers, around.captions, vocabulary)
         headers = as_specified(headers, firsts, around.captions, vocabulary)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from mdbench.numerals.numeral import Numeral
+from mdbench.regex import lazy
 from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.comparisons import COMPARING
@@ -20,6 +21,9 @@ _ENOUGH = 0.5
 _TWINS = 2
 # Shorter numbers are the same by chance.
 _FEWEST_DIGITS = 6
+_FEWEST_AGAIN = 4
+_WORD = lazy(r"\w+")
+_BRACKET = lazy(r"[(\[][^()\[\]]{1,40}[)\]]")
 # Numbers that differ by more are hardly of one quantity and unit.
 _MOST_TIMES = 1000
 
@@ -46,6 +50,8 @@ def meanings_by_sisters(
             if (
                 header := _agreed(sheet, column, known)
                 or _stated_again(column, numbers)
+                or _same_words(column, known)
+                or _shortened(sheet, column, known)
                 or _elsewhere(column, sheets)
             )
         }
@@ -152,6 +158,50 @@ def _stated_again(column: Column, numbers: Mapping[tuple[str, str], Header]) -> 
     first = found[0] if statistic and found else None
     alike = all(one is not None and one.quantity == first.quantity for one in found) if first else 0
     return first if alike else None
+
+
+def _same_words(
+    column: Column, known: Sequence[tuple[Sheet, Mapping[str, Column]]]
+) -> Header | None:
+    """What a rate without a unit is, if a column with the same words and a unit has its number."""
+    candidates, words = column.header.candidates, _words(column.header.text)
+    texts = {one.numeral.text for one in column.mains if one.numeral.value is not None}
+    texts = {text for text in texts if sum(map(str.isdigit, text)) >= _FEWEST_AGAIN}
+    found = [
+        other.header
+        for _, titles in (known if candidates and texts else ())
+        for other in titles.values()
+        if other.header.quantity in candidates
+        and other.header.unit is not None
+        and _words(other.header.text) == words
+        and any(one.numeral.text in texts for one in other.mains)
+    ]
+    meant = {(header.quantity, header.unit) for header in found}
+    return found[0] if len(meant) == 1 else None
+
+
+def _shortened(
+    sheet: Sheet, column: Column, known: Sequence[tuple[Sheet, Mapping[str, Column]]]
+) -> Header | None:
+    """What `Cold` is where a table like it has one column `Cold total`, and it has none."""
+    if column.header.candidates or column.header.statistic or column.header.settings:
+        return None
+    longer = [
+        other.header
+        for like, titles in known
+        for title, other in titles.items()
+        if title.startswith(f"{column.header.text} ")
+        and _WORD.fullmatch(title.removeprefix(f"{column.header.text} "))
+        and title not in sheet.layout.titles
+        and _are_alike(sheet, like)
+        and _are_near(column, other)
+    ]
+    return longer[0] if len({header.text for header in longer}) == 1 else None
+
+
+def _words(title: str) -> frozenset[str]:
+    """The words of a title, in any order and without a unit in brackets."""
+    return frozenset(_WORD.findall(_BRACKET.sub(" ", title).casefold()))
 
 
 def _are_alike(one: Sheet, other: Sheet) -> bool:

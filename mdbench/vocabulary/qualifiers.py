@@ -147,7 +147,9 @@ def _take_assignments(text: str, found: list[Setting], vocabulary: Vocabulary) -
         named = vocabulary.lookup(match[1])
         name = _NAMED.get(match[1].casefold()) or (named.name if named else "")
         if name:
-            found.append((name, match[2].rstrip(",.")))
+            # The first of several modes is not called `1`.
+            numbered = name == "method" and match[2].isdigit()
+            found.append((name, match[0] if numbered else match[2].rstrip(",.")))
     return _ASSIGNMENT.sub(" ", text)
 
 
