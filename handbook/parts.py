@@ -20,7 +20,15 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "relations": show_relations,
     "runs": show_runs,
 }
-MEASURED = ("detection", "detection summary", "engine", "growth", "speed", "speed summary")
+MEASURED = (
+    "detection",
+    "detection summary",
+    "engine",
+    "growth",
+    "speed",
+    "speed summary",
+    "table growth",
+)
 """Regions that benchmarks write."""
 
 
