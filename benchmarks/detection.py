@@ -50,7 +50,7 @@ from mdbench.sheets.sheet import Sheet
 from mdbench.source import SourceError, Span
 
 SEED = "2024"
-MOST_PER_REPORT = 6
+MOST_PER_REPORT = 5
 _NAMED = 0.5
 _PROJECT = Path(__file__).resolve().parent.parent
 _SHARED = _PROJECT.parent / "shared"
