@@ -1,105 +1,106 @@
-"""An unchanged report: its consistent rows, and which changes would break a relation."""
+"""An unchanged report: the numbers of its sound rows, and which of them a relation covers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
-from mdbench.diagnosis.diagnosis import Diagnosis
-from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import RunNumbers
-from mdbench.diagnosis.repairs.values import CellChange, Repair, RepairKind, amend
 from mdbench.linting.checker import check_context
-from mdbench.markdown.document import TableKind
-from mdbench.relations.catalogue import Constant
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Severity
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.report import read_report
+from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source, Span
 from mdbench.vocabulary.quantities import standard_vocabulary
 
 STANDARD = standard_vocabulary()
+Place = tuple[int, int]
+"""A body row and a column of a table as it is written, both counted from 0."""
 
 
-@dataclass(frozen=True)
-class Clean:
-    """An unchanged report and its consistent rows."""
+class Spot(NamedTuple):
+    """A cell with a number in a sound row."""
 
-    source: Source
-    context: Context = field(repr=False)
-
-    @classmethod
-    def read(cls, source: Source) -> Clean:
-        """Read and lint a report."""
-        return cls(source, Context(read_report(source, STANDARD)))
+    sheet: Sheet
+    row: int
+    column: int
+    one: Measurement
+    column_mates: Mapping[int, Measurement]
+    """The numbers of its column, by row."""
+    row_mates: Mapping[int, Measurement]
+    """The numbers of its row, by column."""
 
     @property
-    def diagnosis(self) -> Diagnosis:
-        """The diagnosis of the report."""
-        return self.context.diagnosis
+    def title(self) -> str:
+        """The text above its column."""
+        return self.sheet.table.titles[self.column]
 
-    @cached_property
-    def findings(self) -> tuple[Finding, ...]:
-        """The errors and warnings of the unchanged report."""
-        found = check_context(self.context)
-        return tuple(one for one in found if one.severity is not Severity.INFO)
+    @property
+    def label(self) -> str:
+        """The name of its row."""
+        table = self.sheet.table
+        return table.labels[self.row] if table.labels else table.rows[self.row].cells[0].raw
 
-    @cached_property
-    def rows(self) -> tuple[RunNumbers, ...]:
-        """Rows of pipe tables that a relation confirms and that have no finding."""
-        blamed = [span for one in self.findings for span in (*one.cells, one.span)]
-        return tuple(
-            row
-            for row in self.diagnosis.rows
-            if row.sheet.table.kind is TableKind.PIPE
-            and not row.sheet.layout.transposed
-            and any(self.confirmed(row))
-            and not any(overlap(self.line_of(row), span) for span in blamed)
-        )
-
-    def line_of(self, row: RunNumbers) -> Span:
-        """The span of the table row of a run."""
-        return row.sheet.table.rows[row.run.number].span
-
-    def confirmed(self, row: RunNumbers) -> Iterator[Measurement]:
-        """The cells of a row in relations that hold and have enough evidence."""
-        for verdict in self.diagnosis.trials.verdicts(row):
-            if verdict.fails or not _is_sure(verdict):
-                continue
-            for variable in verdict.instance.variables:
-                if variable.measurement is not None:
-                    yield variable.measurement
-
-    def fails_after(self, row: RunNumbers, changes: Sequence[CellChange]) -> bool:
-        """Whether a change to cells of a row breaks a relation that holds for it."""
-        mine = {one.key for one in row.run.measurements}
-        own = tuple(change for change in changes if change.measurement.key in mine)
-        after = amend(row, Repair(RepairKind.VALUE, "", own, 0.0))
-        for law in self.diagnosis.trials.laws_of(row):
-            before, then = law.test(row), law.test(after)
-            if before is None or before.fails or then is None or not then.fails:
-                continue
-            if _is_sure(before):
-                return True
-        return False
-
-    def table_of(self, row: RunNumbers) -> int:
-        """The index of the table that a row is in."""
-        return self.context.document.tables.index(row.sheet.table)
-
-    def column_of(self, one: Measurement, row: RunNumbers) -> int:
-        """The index of the column that a cell is in."""
-        cells = row.sheet.table.rows[one.row].cells
-        return next(at for at, cell in enumerate(cells) if cell.span == one.cell.span)
+    @property
+    def words(self) -> str:
+        """What its number is called, and its unit."""
+        by_row = self.sheet.layout.transposed or self.sheet.table.labels
+        _, end = self.one.typed_span or (0, 0)
+        return f"{self.label if by_row else self.title} 0{self.one.cell.raw[end:].lstrip()[:1]}"
 
 
-def _is_sure(verdict: Verdict) -> bool:
-    """Whether the constant of a relation could be inferred without this row."""
-    if verdict.relation.constant is Constant.ONE:
-        return True
-    return verdict.constant.support > verdict.relation.rows
+class Clean(NamedTuple):
+    """An unchanged report."""
+
+    source: Source
+    findings: tuple[Finding, ...]
+    """Its errors and warnings."""
+    sheets: tuple[Sheet, ...]
+    spots: tuple[Spot, ...]
+    covered: frozenset[Span]
+    """The cells that take part in a relation."""
+
+    def sound_rows(self, table: int) -> set[int]:
+        """The rows of a table that are sound and have a number."""
+        return {spot.row for spot in self.spots if spot.sheet.number == table}
+
+
+def read_clean(source: Source, sound: Collection[int] | None = None) -> Clean:
+    """Read and lint a report. Rows on other lines than the `sound` ones get no mistake."""
+    context = Context(read_report(source, STANDARD))
+    found = tuple(one for one in check_context(context) if one.severity is not Severity.INFO)
+    blamed = [span for one in found for span in (*one.cells, one.span)]
+    spots: list[Spot] = []
+    for sheet in context.sheets:
+        numbers = numbers_by_place(sheet)
+        rows: dict[int, dict[int, Measurement]] = {}
+        columns: dict[int, dict[int, Measurement]] = {}
+        for (row, column), one in numbers.items():
+            rows.setdefault(row, {})[column] = one
+            columns.setdefault(column, {})[row] = one
+        for row, mates in rows.items():
+            span = sheet.table.rows[row].span
+            lines = range(source.line(span.start), source.line(max(span.start, span.end - 1)) + 1)
+            known = sound is None or any(line in sound for line in lines)
+            if known and not any(overlap(span, other) for other in blamed):
+                spots += (Spot(sheet, row, at, mates[at], columns[at], mates) for at in mates)
+    return Clean(source, found, context.sheets, tuple(spots), context.diagnosis.checked)
+
+
+def numbers_by_place(sheet: Sheet) -> dict[Place, Measurement]:
+    """The number that each numeric cell of a table is about."""
+    places = {
+        cell.span: (row, column)
+        for row, line in enumerate(sheet.table.rows)
+        for column, cell in enumerate(line.cells[: len(sheet.table.titles)])
+    }
+    return {
+        places[one.cell.span]: one
+        for one in sheet.measurements
+        if one.part == 0 and not one.pick and one.is_number and one.typed is not None
+        if one.cell.span in places
+    }
 
 
 def overlap(one: Span, other: Span) -> bool:

@@ -1,362 +1,228 @@
-"""Typical mistakes, inserted one at a time into the text of a report."""
+"""Mistakes as people make them, inserted one at a time into the text of a report."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
+from typing import NamedTuple
 
-from benchmarks.clean import Clean
-from mdbench.diagnosis.numbers import RunNumbers
-from mdbench.diagnosis.repairs.values import CellChange, reread
-from mdbench.diagnosis.slips import move_point, print_like, with_number
-from mdbench.relations.catalogue import Constant
-from mdbench.sheets.measurements import Measurement
+from benchmarks.clean import Clean, Place, Spot
+from benchmarks.wrong_numbers import NUMBERS, RARE, UNITS, Kind, applies, find_unit
+from mdbench.diagnosis.slips import move_point, with_number
+from mdbench.markdown.document import TableKind
 from mdbench.source import Edit, Source, Span
 from mdbench.vocabulary.quantities import Role
 
-Place = tuple[int, int]
-"""A body row and a column of a table, both counted from 0."""
-_PARTNERS = {
-    "ms": "s", "s": "ms", "sec": "ms", "MiB": "GiB", "GiB": "MiB", "GB": "MB", "MB": "GB",
-    "J": "kJ", "kJ": "J", "W": "kW", "hours": "min", "h": "min", "min": "h",
-}  # fmt: skip
-_UNIT_WORD = re.compile(r"(?<![/\w])[A-Za-z]+(?![/\w])")
+_TRIES = 8
+"""Places that are tried for a mistake of a kind."""
 
 
-class Kind(StrEnum):
-    """The kind of mistake."""
-
-    SWAP = "two cells swapped"
-    SHIFT = "row shifted by one"
-    COLUMN = "column × 1000"
-    TENFOLD = "value × 10"
-    TRANSPOSED = "digits transposed"
-    DROPPED = "digit dropped"
-    STALE = "stale derived value"
-    MOVED = "result moved to another row"
-    DUPLICATE = "duplicated row"
-    UNIT = "unit changed"
-
-
-class Unseen(StrEnum):
-    """Why a mistake cannot be detected by arithmetic, and is not counted."""
-
-    UNCOVERED = "no relation uses the cell"
-    ROUNDING = "within rounding"
-    SAME = "all relations still hold"
-    OWN_CONSTANT = "only this column determines the constant"
-
-
-@dataclass(frozen=True)
-class Fault:
+class Fault(NamedTuple):
     """A report with one mistake, and where it is."""
 
     kind: Kind
     source: Source
     table: int
-    rows: frozenset[int]
-    """The affected body rows of the changed table."""
     cells: frozenset[Place]
     """The wrong cells of the changed table."""
+    rows: frozenset[int]
+    """The affected body rows of the changed table."""
+    is_column: bool = False
+    """Whether a whole column is wrong."""
     lost: frozenset[Place] = frozenset()
     """Cells of the original table whose text is lost, so that no fix can restore it."""
     added: int = 0
     """The number of the line that was added, or 0."""
 
 
-Try = Fault | Unseen | None
-"""A mistake, why it is undetectable, or None if the kind does not apply."""
+def make_faults(clean: Clean, kinds: tuple[Kind, ...], most: int, seed: str) -> Iterator[Fault]:
+    """Up to `most` mistakes at random places of a report, of as many kinds as possible.
+
+    Kinds that need certain words or units get half of them, for few tables have those.
+    """
+    random = Random(seed)
+    rare, common = ([one for one in kinds if (one in RARE) is is_rare] for is_rare in (True, False))
+    left, seen = most, set[str]()
+    for group, share in ((rare, (most + 1) // 2 if common else most), (common, most)):
+        random.shuffle(group)
+        wanted, tries = min(share, left), 4 * most
+        while group and wanted and tries:
+            kind, tries = group.pop(0), tries - 1
+            fault = _make(clean, kind, random)
+            if fault is None:
+                continue
+            group.append(kind)
+            if fault.source.text not in seen:
+                seen.add(fault.source.text)
+                left, wanted = left - 1, wanted - 1
+                yield fault
 
 
-def make_faults(
-    clean: Clean, kind: Kind, most: int, seed: str
-) -> tuple[list[Fault], Counter[Unseen]]:
-    """Up to `most` mistakes of a kind at random places, and how many were skipped and why."""
-    random = Random(f"{seed} {kind}")
-    rows = list(clean.rows)
-    random.shuffle(rows)
-    faults: list[Fault] = []
-    unseen: Counter[Unseen] = Counter()
-    seen: set[str] = set()
-    for row in rows[: 4 * most]:
-        made = _MAKERS[kind](clean, row, random)
-        if isinstance(made, Fault):
-            if made.source.text not in seen:
-                seen.add(made.source.text)
-                faults.append(made)
-        elif made is not None:
-            unseen[made] += 1
-        if len(faults) == most:
-            break
-    return faults, unseen
+def _make(clean: Clean, kind: Kind, random: Random) -> Fault | None:
+    """A mistake at a random place where it can be made."""
+    spots = [spot for spot in clean.spots if applies(kind, spot)]
+    for spot in random.sample(spots, min(len(spots), _TRIES)):
+        if kind in NUMBERS:
+            number = NUMBERS[kind](spot, random)
+            text = with_number(spot.one, number) if number is not None else None
+            fault = _write(clean, kind, spot, {(spot.row, spot.column): text}) if text else None
+        else:
+            fault = _MAKERS[kind](clean, spot, random)
+        if fault is not None:
+            return fault
+    return None
 
 
-def _numbers(row: RunNumbers) -> list[Measurement]:
-    return [
-        one
-        for one in row.run.measurements
-        if one.part == 0 and one.amount is not None and one.single and one.typed is not None
-    ]
-
-
-def _pick(clean: Clean, row: RunNumbers, random: Random) -> Measurement | None:
-    """A random number of the row that a relation covers."""
-    covered = {one.cell.span for one in clean.confirmed(row)}
-    numbers = [one for one in _numbers(row) if one.cell.span in covered]
-    return random.choice(numbers) if numbers else None
-
-
-def _edited(clean: Clean, kind: Kind, row: RunNumbers, changes: Sequence[CellChange]) -> Fault:
-    edits = [Edit(change.measurement.cell.span, change.text) for change in changes]
-    places = frozenset(
-        (change.measurement.row, clean.column_of(change.measurement, row)) for change in changes
-    )
-    rows = frozenset(at for at, _ in places)
-    return Fault(kind, clean.source.edited(edits), clean.table_of(row), rows, places)
-
-
-def _retyped(
-    clean: Clean, kind: Kind, row: RunNumbers, one: Measurement | None, number: str | None
-) -> Try:
-    """A mistake in one number."""
-    if one is None or number is None:
-        return None if one is not None else Unseen.UNCOVERED
-    text = with_number(one, number)
-    if text is None or text == one.cell.raw:
+def _write(
+    clean: Clean, kind: Kind, spot: Spot, texts: Mapping[Place, str], *, is_column: bool = False
+) -> Fault | None:
+    """The report with other texts in some cells; None if nothing changes or a text does not fit."""
+    table = spot.sheet.table
+    edits: list[Edit] = []
+    for (row, column), text in texts.items():
+        cell = table.rows[row].cells[column]
+        edit = Edit(cell.span, text)
+        if table.kind is TableKind.FENCE:
+            # The blanks before it give way, so that the columns stay where they are.
+            more = len(text) - len(cell.raw)
+            start = cell.span.start - max(more, 0)
+            if clean.source.text[start - 1 : cell.span.start].strip(" ") and more > 0:
+                return None
+            edit = Edit(Span(start, cell.span.end), text.rjust(len(cell.raw)))
+        if cell.raw != text:
+            edits.append(edit)
+    if not edits:
         return None
-    changes = (CellChange(one, text),)
-    if not clean.fails_after(row, changes):
-        return Unseen.ROUNDING
-    return _edited(clean, kind, row, changes)
+    rows = frozenset(row for row, _ in texts)
+    source = clean.source.edited(edits)
+    return Fault(kind, source, table.number, frozenset(texts), rows, is_column)
 
 
-def _tenfold(clean: Clean, row: RunNumbers, random: Random) -> Try:
-    one = _pick(clean, row, random)
-    typed = one.typed if one is not None else None
-    return _retyped(clean, Kind.TENFOLD, row, one, move_point(typed, 1) if typed else None)
-
-
-def _transpose(clean: Clean, row: RunNumbers, random: Random) -> Try:
-    one = _pick(clean, row, random)
-    typed = (one.typed if one is not None else None) or ""
-    pairs = [
-        at
-        for at, (first, second) in enumerate(pairwise(typed))
-        if first != second and first.isdigit() and second.isdigit() and (at or second != "0")
-    ]
-    if one is not None and not pairs:
-        return None
-    at = random.choice(pairs) if pairs else 0
-    number = typed[:at] + typed[at + 1 : at + 2] + typed[at : at + 1] + typed[at + 2 :]
-    return _retyped(clean, Kind.TRANSPOSED, row, one, number)
-
-
-def _drop(clean: Clean, row: RunNumbers, random: Random) -> Try:
-    one = _pick(clean, row, random)
-    typed = (one.typed if one is not None else None) or ""
-    places = [at for at, char in enumerate(typed) if char.isdigit()]
-    if one is not None and len(places) < 2:
-        return None
-    at = random.choice(places) if places else 0
-    number = typed[:at] + typed[at + 1 :]
-    whole = bool(number) and number[0].isdigit() and number[-1].isdigit()
-    leading = number[:1] == "0" and number[1:2] not in ("", ".")
-    if one is not None and (not whole or leading):
-        return None
-    return _retyped(clean, Kind.DROPPED, row, one, number)
-
-
-def _stale(clean: Clean, row: RunNumbers, random: Random) -> Try:
-    """A derived number that was not updated when one of its inputs changed."""
-    tied = [
-        variable
-        for verdict in clean.diagnosis.trials.verdicts(row)
-        for variable in verdict.instance.variables
-        if not verdict.fails
-        and variable.measurement is not None
-        and variable.quantity.name == verdict.relation.result
-        and variable.measurement.typed is not None
-    ]
-    if not tied:
-        return Unseen.UNCOVERED
-    derived = random.choice(tied)
-    factor = random.choice((0.5, 0.75, 0.8, 0.9, 1.1, 1.25, 1.5, 2.0))
-    one = derived.measurement
-    if one is None:
-        return None
-    value = (derived.value * factor) - derived.offset
-    number = print_like(one, value) if value > 0 else None
-    return _retyped(clean, Kind.STALE, row, one, number)
-
-
-def _swap(clean: Clean, row: RunNumbers, random: Random) -> Try:
-    one = _pick(clean, row, random)
-    if one is None:
-        return Unseen.UNCOVERED
-    others = [other for other in _numbers(row) if other.cell.span != one.cell.span]
+def _copy(clean: Clean, spot: Spot, random: Random) -> Fault | None:
+    """The number of the row above or below."""
+    mates, mine = spot.column_mates, spot.one.numeral
+    beside = [mates[row] for row in (spot.row - 1, spot.row + 1) if row in mates]
+    others = [one for one in beside if one.numeral.value != mine.value]
     if not others:
         return None
     other = random.choice(others)
-    changes = (CellChange(one, other.cell.raw), CellChange(other, one.cell.raw))
-    misfits = any(
-        reread(c.measurement, c.text, row.sheet.vocabulary).amount is None for c in changes
-    )
-    if not misfits and not clean.fails_after(row, changes):
-        return Unseen.SAME
-    return _edited(clean, Kind.SWAP, row, changes)
+    return _write(clean, Kind.COPIED, spot, {(spot.row, spot.column): other.cell.raw})
 
 
-def _shift(clean: Clean, row: RunNumbers, random: Random) -> Try:
+def _swap(clean: Clean, spot: Spot, random: Random) -> Fault | None:
+    mine = spot.one.numeral.value
+    others = [(at, one) for at, one in spot.row_mates.items() if one.numeral.value != mine]
+    if not others:
+        return None
+    at, other = random.choice(others)
+    texts = {(spot.row, spot.column): other.cell.raw, (spot.row, at): spot.one.cell.raw}
+    return _write(clean, Kind.SWAP, spot, texts)
+
+
+def _shift(clean: Clean, spot: Spot, random: Random) -> Fault | None:
     """An extra pipe or a missing cell: the following cells are one column off."""
-    at = row.run.number
-    cells = row.sheet.table.rows[at].cells
-    typed = [place for place, cell in enumerate(cells) if cell.present]
-    if len(typed) < 3 or len(typed) != len(row.sheet.columns):
+    table, at = spot.sheet.table, spot.row
+    cells = table.rows[at].cells
+    if table.kind is not TableKind.PIPE or not 3 <= len(cells) == len(table.titles):
         return None
-    first = random.choice(typed[1:-1])
-    if not any(cells[place].raw.strip(" -") for place in typed[first:]):
+    first = random.choice(range(1, len(cells) - 1))
+    if not all(cell.present for cell in cells) or not any(c.raw.strip(" -") for c in cells[first:]):
         return None
-    table = clean.table_of(row)
-    after = range(first, len(typed))
+    rows = frozenset((at,))
     if random.random() < 0.5:
         edit = Edit(Span(cells[first].span.start, cells[first].span.start), " | ")
-        places = frozenset((at, place) for place in (*after, len(typed)))
-        return Fault(Kind.SHIFT, clean.source.edited([edit]), table, frozenset((at,)), places)
+        places = frozenset((at, place) for place in range(first, len(cells) + 1))
+        return Fault(Kind.SHIFT, clean.source.edited([edit]), table.number, places, rows)
     edit = Edit(Span(cells[first].span.start, cells[first + 1].span.start), "")
-    places = frozenset((at, place) for place in after[:-1])
-    lost = frozenset(((at, first),))
-    return Fault(Kind.SHIFT, clean.source.edited([edit]), table, frozenset((at,)), places, lost)
-
-
-def _scale_column(clean: Clean, row: RunNumbers, random: Random) -> Try:
-    """A measured column in another unit than its header says. Settings are left alone."""
-    one = _pick(clean, row, random)
-    if one is None or not _is_measured(one):
-        return Unseen.UNCOVERED if one is None else None
-    column = [
-        other
-        for other in row.sheet.measurements
-        if other.header is one.header and other.part == 0 and other.typed is not None
-    ]
-    texts = [with_number(other, move_point(other.typed or "", 3)) for other in column]
-    changes = [CellChange(a, b) for a, b in zip(column, texts, strict=True) if b is not None]
-    if len(changes) < 2 or len(changes) < len(column):
-        return None
-    seen = _sees_column(clean, row, one)
-    return seen or _edited(clean, Kind.COLUMN, row, changes)
-
-
-def _sees_column(clean: Clean, row: RunNumbers, one: Measurement) -> Unseen | None:
-    """Why a wrong column is undetectable: only this column determines a constant."""
-    others = [other for other in clean.rows if other.sheet is row.sheet]
-    fixed = sum(
-        any(
-            variable.measurement is not None and variable.measurement.header is one.header
-            for verdict in clean.diagnosis.trials.verdicts(other)
-            if not verdict.fails and verdict.relation.constant is Constant.ONE
-            for variable in verdict.instance.variables
-        )
-        for other in others
-    )
-    return None if fixed >= 2 else Unseen.OWN_CONSTANT
-
-
-def _move(clean: Clean, row: RunNumbers, random: Random) -> Try:
-    """The measurements of a row are in another row, and their own row is empty."""
-    mine = _results(row)
-    if len(mine) > len(_results(row, row.run.measurements)):
-        return None  # several runs stand side by side in the row
-    others = [
-        other
-        for other in clean.rows
-        if other.sheet is row.sheet
-        and other.run.number != row.run.number
-        and _results(other).keys() == mine.keys()
-    ]
-    if not mine or not others:
-        return None
-    other = random.choice(others)
-    theirs = _results(other)
-    moved = [CellChange(theirs[at], one.cell.raw) for at, one in mine.items()]
-    if not clean.fails_after(other, moved):
-        return Unseen.SAME
-    fault = _edited(
-        clean, Kind.MOVED, row, [*moved, *(CellChange(one, "-") for one in mine.values())]
-    )
-    wrong = frozenset(place for place in fault.cells if place[0] == other.run.number)
-    return Fault(Kind.MOVED, fault.source, fault.table, fault.rows, wrong, wrong)
-
-
-def _results(row: RunNumbers, among: Sequence[Measurement] = ()) -> dict[int, Measurement]:
-    """The measurements of a row, by column."""
-    return {
-        one.column: one
-        for one in among or row.sheet.measurements
-        if one.row == row.run.number and one.part == 0 and one.numeral.value is not None
-        if one.header.quantity is None or one.header.quantity.role in (Role.MEASUREMENT, Role.SCORE)
-    }
-
-
-def _is_measured(one: Measurement) -> bool:
-    return one.quantity is not None and one.quantity.role is Role.MEASUREMENT
-
-
-def _duplicate(clean: Clean, row: RunNumbers, _: Random) -> Try:
-    at = row.run.number
-    line = clean.source.line(clean.line_of(row).start)
-    if line >= len(clean.source.line_starts):
-        return None
-    start, end = clean.source.line_starts[line - 1], clean.source.line_starts[line]
-    edit = Edit(Span(end, end), clean.source.text[start:end])
-    places = frozenset((at + 1, place) for place in range(len(row.sheet.columns)))
-    touched = frozenset((at, at + 1))
+    places = frozenset((at, place) for place in range(first, len(cells) - 1))
     source = clean.source.edited([edit])
-    return Fault(Kind.DUPLICATE, source, clean.table_of(row), touched, places, added=line + 1)
+    lost = frozenset(((at, first),))
+    return Fault(Kind.SHIFT, source, table.number, places, rows, lost=lost)
 
 
-def _change_unit(clean: Clean, row: RunNumbers, random: Random) -> Try:
-    one = _pick(clean, row, random)
-    if one is None:
-        return Unseen.UNCOVERED
-    if one.numeral.unit in _PARTNERS:
-        head, _, tail = one.cell.raw.rpartition(one.numeral.unit)
-        changes = (CellChange(one, head + _PARTNERS[one.numeral.unit] + tail),)
-        if not clean.fails_after(row, changes):
-            return Unseen.ROUNDING
-        return _edited(clean, Kind.UNIT, row, changes)
-    return _change_header(clean, row, one)
-
-
-def _change_header(clean: Clean, row: RunNumbers, one: Measurement) -> Try:
-    at = clean.column_of(one, row)
-    heading = row.sheet.table.header.cells[at]
-    words = [match for match in _UNIT_WORD.finditer(heading.raw) if match[0] in _PARTNERS]
-    if not words or row.sheet.table.merged:
+def _move(clean: Clean, spot: Spot, random: Random) -> Fault | None:
+    """The results of a row are in another row, and their own row is empty."""
+    rows = {other.row: other for other in clean.spots if other.sheet is spot.sheet}
+    results = [
+        at
+        for at, one in spot.row_mates.items()
+        if one.quantity is None or one.quantity.role in (Role.MEASUREMENT, Role.SCORE)
+    ]
+    targets = [row for row in rows if row != spot.row and set(results) <= {*rows[row].row_mates}]
+    if not results or not targets or len(results) == len(spot.sheet.table.titles):
         return None
-    seen = _sees_column(clean, row, one)
-    if seen is not None:
-        return seen
-    start = heading.span.start + words[-1].start()
-    edit = Edit(Span(start, start + len(words[-1][0])), _PARTNERS[words[-1][0]])
-    rows = frozenset(other.row for other in row.sheet.measurements if other.header is one.header)
-    places = frozenset((number, at) for number in rows)
-    return Fault(Kind.UNIT, clean.source.edited([edit]), clean.table_of(row), rows, places)
+    row = random.choice(targets)
+    texts = {(row, at): spot.row_mates[at].cell.raw for at in results}
+    wrong = frozenset(texts)
+    fault = _write(clean, Kind.MOVED, spot, {**texts, **{(spot.row, at): "-" for at in results}})
+    return fault and fault._replace(cells=wrong, lost=wrong)
 
 
-_MAKERS: dict[Kind, Callable[[Clean, RunNumbers, Random], Try]] = {
+def _duplicate(clean: Clean, spot: Spot, _: Random) -> Fault | None:
+    table, starts = spot.sheet.table, clean.source.line_starts
+    line = clean.source.line(table.rows[spot.row].span.start)
+    if line >= len(starts) or table.kind is not TableKind.PIPE:
+        return None
+    edit = Edit(
+        Span(starts[line], starts[line]), clean.source.text[starts[line - 1] : starts[line]]
+    )
+    places = frozenset((spot.row + 1, column) for column in range(len(table.titles)))
+    rows = frozenset((spot.row, spot.row + 1))
+    source = clean.source.edited([edit])
+    return Fault(Kind.DUPLICATE, source, table.number, places, rows, added=line + 1)
+
+
+def _change_unit(clean: Clean, spot: Spot, _: Random) -> Fault | None:
+    """Another unit in the cell or its header, and the same number."""
+    found = find_unit(spot)
+    if found is None:
+        return None
+    word, span = found
+    in_header = not (spot.one.cell.span.start <= span.start < spot.one.cell.span.end)
+    rows = frozenset(spot.column_mates) if in_header else frozenset((spot.row,))
+    places = frozenset((row, spot.column) for row in rows)
+    source = clean.source.edited([Edit(span, UNITS[word][0])])
+    return Fault(Kind.UNIT, source, spot.sheet.number, places, rows, in_header)
+
+
+def _swap_columns(clean: Clean, spot: Spot, random: Random) -> Fault | None:
+    """The headers of two columns with numbers in each other's place."""
+    table = spot.sheet.table
+    if table.kind is not TableKind.PIPE or table.merged or spot.sheet.layout.transposed:
+        return None
+    others = [at for at in spot.row_mates if table.titles[at] != spot.title]
+    if not others or len(spot.column_mates) < 2:
+        return None
+    at = random.choice(others)
+    one, other = table.header.cells[spot.column], table.header.cells[at]
+    source = clean.source.edited([Edit(one.span, other.raw), Edit(other.span, one.raw)])
+    rows = frozenset(spot.column_mates)
+    places = frozenset((row, column) for row in rows for column in (spot.column, at))
+    return Fault(Kind.COLUMNS, source, table.number, places, rows, is_column=True)
+
+
+def _scale_column(clean: Clean, spot: Spot, _: Random) -> Fault | None:
+    """A measured column in another unit than its header says. Settings are left alone."""
+    quantity = spot.one.quantity
+    measured = quantity is None or quantity.role is Role.MEASUREMENT
+    if not measured or len(spot.column_mates) < 2 or spot.sheet.layout.transposed:
+        return None
+    texts: dict[Place, str] = {}
+    for row, one in spot.column_mates.items():
+        text = with_number(one, move_point(one.typed or "", 3))
+        if text is None:
+            return None
+        texts[row, spot.column] = text
+    return _write(clean, Kind.COLUMN, spot, texts, is_column=True)
+
+
+_MAKERS: dict[Kind, Callable[[Clean, Spot, Random], Fault | None]] = {
+    Kind.COPIED: _copy,
+    Kind.UNIT: _change_unit,
     Kind.SWAP: _swap,
     Kind.SHIFT: _shift,
-    Kind.COLUMN: _scale_column,
-    Kind.TENFOLD: _tenfold,
-    Kind.TRANSPOSED: _transpose,
-    Kind.DROPPED: _drop,
-    Kind.STALE: _stale,
     Kind.MOVED: _move,
     Kind.DUPLICATE: _duplicate,
-    Kind.UNIT: _change_unit,
+    Kind.COLUMNS: _swap_columns,
+    Kind.COLUMN: _scale_column,
 }

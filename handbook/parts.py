@@ -28,6 +28,7 @@ MEASURED = (
     "growth",
     "speed",
     "speed summary",
+    "table growth",
 )
 """Regions that benchmarks write."""
 

@@ -18,7 +18,9 @@ def join_repeats(findings: Iterable[Finding], repeats: Repeats) -> Iterator[Find
         groups.setdefault(finding if repeat is None else _key(finding, repeat), []).append(finding)
     for alike in groups.values():
         first = alike[0]
-        yield first if len(alike) == 1 else _join(alike, repeats[first].places)
+        repeat = repeats.get(first)
+        # What two relations say in the same words of the same place is said once.
+        yield first if repeat is None or len(alike) == 1 else _join(alike, repeat.places)
 
 
 def _key(finding: Finding, repeat: Repeat) -> object:

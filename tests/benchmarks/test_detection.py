@@ -1,4 +1,4 @@
-"""The detection benchmark: its figures are reproducible and good enough."""
+"""The detection benchmark: its figures are reproducible, and count every mistake."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.wrong_numbers import Kind
+
 PROJECT = Path(__file__).resolve().parent.parent.parent
-FIGURES = re.compile(
-    r"\| (?P<kind>[^|]+) \| (\d+) \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \| (\d+) \|"
-)
+FIGURES = re.compile(r"\| (?P<kind>[^|]+) \| (\d+) \|" + r" ([\d.]+) % \|" * 4 + r" (\d+) \|")
 MARKERS = "before\n<!-- begin: detection -->\nold\n<!-- end: detection -->\nafter\n"
 
 
 def run_script(*arguments: str) -> subprocess.CompletedProcess[str]:
-    module = (sys.executable, "-m", "benchmarks.detection", "--without-forest", "--most", "2")
+    module = (sys.executable, "-m", "benchmarks.detection", "--without-forest", "--most", "10")
     return subprocess.run(
         [*module, *arguments],
         cwd=PROJECT,
@@ -30,29 +30,25 @@ def run_script(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def output() -> str:
-    done = run_script(str(PROJECT / "reports"))
+    done = run_script(str(PROJECT / "reports"), str(PROJECT / "tests" / "tools" / "reports"))
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
 
 def test_every_kind_of_mistake_is_tried(output: str) -> None:
     kinds = re.findall(r"^\| ([^|]+) \| \d+ \|", output, re.MULTILINE)
-    assert len(kinds) == 11
-    assert kinds[-1] == "all"
+    # None of these tables has a total.
+    assert kinds == [*(kind for kind in Kind if kind is not Kind.SUM), "all"]
 
 
-def test_most_mistakes_in_the_samples_are_detected(output: str) -> None:
+def test_shares_are_of_all_mistakes(output: str) -> None:
     (total,) = [match for match in FIGURES.finditer(output) if match["kind"] == "all"]
-    inserted, detected, located, fixed, alarms = map(float, total.groups()[1:])
-    assert inserted >= 50
-    assert detected >= 95
-    assert located >= 80
-    assert fixed >= 70
-    assert alarms == 0
-
-
-def test_undetectable_mistakes_are_counted(output: str) -> None:
-    assert re.search(r"^column × 1000: \d+ skipped, ", output, re.MULTILINE)
+    inserted, covered, detected, located, fixed, alarms = map(float, total.groups()[1:])
+    assert inserted >= 250
+    assert 100 > covered > 35
+    assert covered > detected >= located > 12
+    assert fixed > 10
+    assert alarms < 0.03 * inserted
 
 
 def test_figures_are_reproducible() -> None:

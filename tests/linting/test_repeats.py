@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mdbench.linting.checker import check
 from mdbench.linting.fixer import fix
+from mdbench.linting.repeats import join_repeats
 from mdbench.rules.findings import Finding, Safety, Severity
-from mdbench.source import Source
+from mdbench.source import Source, Span
 
 CLOCKS = """\
 | Nodes | Clock | TFLOPs |
@@ -120,3 +121,9 @@ def test_a_duplicate_with_a_mark_is_not_removed() -> None:
     text = "| GPUs | Sec/it |\n|--|--|\n| 1 | 47.1 |\n| 2 | 24.0 |\n| 1 | **47.1** |\n"
     (found,) = findings(text, "MB103")
     assert found.fixes == ()
+
+
+def test_what_is_said_twice_is_reported_once() -> None:
+    one = Finding("MB301", "derived-mismatch", Severity.ERROR, Span(0, 3), "160 should be 16")
+    other = one._replace(span=Span(7, 9))
+    assert list(join_repeats([one, other, one], {})) == [one, other]
