@@ -95,6 +95,8 @@ def _fixes(text: str, rows: Sequence[_Row]) -> Iterator[Fix]:
     (width,) = others
     line = rows[delimiter].line
     cells = split_line(text, line.start, line.end)
+    if len(cells) == width:
+        return
     closed = line.text.rstrip().endswith("|")
     if len(cells) > width:
         # A closing pipe is kept.

@@ -86,8 +86,7 @@ _NUMBERED = lazy(
 _LISTS = lazy(r": [^:]{1,60}, [^:]{1,40}: ")
 _PART = lazy(r" [-–—] |: |[()（）]")
 _GENERAL = lazy(
-    r"(?: (?:benchmarks?|results?|comparison|tests?|evaluation|measurements?|summary|breakdown))+$|"
-    r" results for \S.{0,60}$",
+    r"(?: (?:benchmarks?|results?|comparison|tests?|evaluation|measurements?|summary|breakdown))+$",
     re.IGNORECASE,
 )
 _ANY_SCORE = frozenset(("score", "accuracy", "error"))
@@ -280,7 +279,7 @@ def _parts(plain: str, _: Vocabulary) -> Iterator[str]:
     """`Enhanced model - training loss:`, `Recall (phone and PC)`, `Latency benchmark`."""
     if len(plain.split()) <= _MOST_WORDS:
         for part in _PART.split(plain.rstrip(" :：")):
-            yield _GENERAL.sub("", _FOR_EACH.sub("", part.strip()))
+            yield _GENERAL.sub("", _FOR_EACH.sub("", part.strip())).partition(" Results for ")[0]
 
 
 def _scores(plain: str, vocabulary: Vocabulary) -> Iterator[str]:
