@@ -1,0 +1,209 @@
+"""Reports regenerated from the results that they are bound to: only the bound cells change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mdbench.diagnosis.diagnosis import Diagnosis, diagnose
+from mdbench.linting.checker import check_report
+from mdbench.linting.plan import Options
+from mdbench.linting.selection import Selection
+from mdbench.markdown.fitting import fit_edits
+from mdbench.markdown.inline import plain_text
+from mdbench.rendering.best_in_bold import move_bold
+from mdbench.rendering.result_rows import add_rows, remove_rows, stand_in
+from mdbench.results.comparison import Comparison, compare
+from mdbench.results.database import Database
+from mdbench.results.derived import Known, find_derived
+from mdbench.rules.findings import Severity
+from mdbench.sheets.measurements import CellKey
+from mdbench.sheets.report import Report, read_report
+from mdbench.source import Edit, Source
+from mdbench.vocabulary.quantities import Vocabulary
+
+# A derived cell may follow from another derived one.
+_MOST_ROUNDS = 5
+# Drift is compared by its own rules.
+_WITHOUT_DRIFT = Options(Selection(never=("MB6",)))
+
+
+class Updated(NamedTuple):
+    """A report in step with its results."""
+
+    source: Source
+    changes: tuple[str, ...] = ()
+    """What is different, in words, with the line that it stands on."""
+    remarks: tuple[str, ...] = ()
+    """What the results lack or what could not be asked, with its line."""
+    problem: str = ""
+    """Why the report was left alone, although it is not in step."""
+
+
+class Wanted(NamedTuple):
+    """What to do with rows that results and table do not share."""
+
+    add_rows: bool = False
+    prune: bool = False
+
+
+KEEP_ROWS = Wanted()
+
+
+def update(
+    source: Source, vocabulary: Vocabulary, database: Database, wanted: Wanted = KEEP_ROWS
+) -> Updated:
+    """Bring the bound tables and numbers of a report in step with its results, and prove it."""
+    before = read_report(source, vocabulary)
+    comparison = compare(before, database)
+    remarks = tuple(_remarks(before, comparison, wanted))
+    middle = _update_cells(before, comparison)
+    after = middle
+    if wanted.prune:
+        after = _edit(after, remove_rows(after, compare(after, database)))
+    if wanted.add_rows:
+        after = _add_rows(after, database)
+    if after.source.text == source.text:
+        return Updated(source, remarks=remarks)
+    problem = _objection(before, after, comparison, database)
+    if problem:
+        return Updated(source, remarks=remarks, problem=problem)
+    changes = (*_changed_cells(before, middle, comparison), *_changed_rows(middle, after))
+    return Updated(after.source, changes, remarks)
+
+
+def _update_cells(before: Report, comparison: Comparison) -> Report:
+    exact = {one.cell.key: one.base for table in comparison.tables for one in table.cells}
+    drifted = [
+        (one.cell, one.text)
+        for table in comparison.tables
+        for one in table.cells
+        if one.drifted and one.text is not None
+    ]
+    edits = [Edit(cell.cell.span, text) for cell, text in drifted]
+    edits += [Edit(one.binding.text, one.text) for one in comparison.numbers if one.drifted]
+    after = _edit(before, edits)
+    if drifted:
+        after = _follow(diagnose(before), after, exact, {cell.key for cell, _ in drifted})
+        after = _edit(after, [*move_bold(before, after)])
+    return after
+
+
+def _add_rows(before: Report, database: Database) -> Report:
+    """Show the results that no row has, with what follows from their numbers."""
+    edits, rows = add_rows(before, compare(before, database))
+    if not edits:
+        return before
+    bare = _edit(before, edits)
+    compared = compare(bare, database)
+    exact = {one.cell.key: one.base for table in compared.tables for one in table.cells}
+    sheets = {sheet.number: sheet for sheet in bare.sheets if sheet.number in rows}
+    guesses = [edit for one in sheets.values() for edit in stand_in(one, rows[one.number])]
+    new = {
+        one.key
+        for sheet in sheets.values()
+        for run in sheet.runs
+        if run.number in rows[sheet.number]
+        for one in run.own
+    }
+    guessed = _edit(bare, guesses)
+    known = Known(exact, frozenset(new))
+    told = {one.cell.cell.span: one.text for one in find_derived(diagnose(bare), guessed, known)}
+    cells = (
+        guessed.sheets[sheet.number].table.rows[row].cells[at]
+        for sheet in sheets.values()
+        for row in sorted(rows[sheet.number])
+        for at, cell in enumerate(sheet.table.rows[row].cells)
+        if not cell.raw
+    )
+    after = _edit(guessed, [Edit(cell.span, told.get(cell.span, "")) for cell in cells])
+    return _edit(after, [*move_bold(before, after)])
+
+
+def _follow(
+    diagnosis: Diagnosis, after: Report, exact: Mapping[CellKey, float], changed: set[CellKey]
+) -> Report:
+    """Recompute the cells that follow from those that changed."""
+    for _ in range(_MOST_ROUNDS):
+        known = Known(exact, frozenset(changed))
+        found = find_derived(diagnosis, after, known)
+        derived = [one for one in found if one.text != one.cell.cell.raw]
+        if not derived:
+            break
+        after = _edit(after, [Edit(one.cell.cell.span, one.text) for one in derived])
+        changed.update(one.cell.key for one in derived)
+    return after
+
+
+def _edit(report: Report, edits: Sequence[Edit]) -> Report:
+    if not edits:
+        return report
+    fitted = fit_edits(report.source, report.document.tables, edits)
+    return read_report(report.source.edited(fitted), report.vocabulary)
+
+
+def _objection(before: Report, after: Report, comparison: Comparison, database: Database) -> str:
+    """Why an updated report must not be written; nothing if it is as it should be."""
+    again = compare(after, database)
+    left = [one for table in again.tables for one in table.cells if one.drifted and one.text]
+    if left or any(one.drifted for one in again.numbers):
+        return "a second update would change it again"
+    if [table.problem for table in again.tables] != [one.problem for one in comparison.tables]:
+        return "its tables would no longer be bound as they are"
+    old, new = (Counter(_errors(report)) for report in (before, after))
+    worse = sorted((new - old).elements())
+    if worse:
+        return f"it would contradict itself: {worse[0]}"
+    return ""
+
+
+def _errors(report: Report) -> Iterator[str]:
+    for one in check_report(report, _WITHOUT_DRIFT):
+        if one.severity is Severity.ERROR:
+            yield one.code
+
+
+def _changed_cells(before: Report, after: Report, comparison: Comparison) -> Iterator[str]:
+    """The cells and numbers that differ, as they were and as they are."""
+    for old, new in zip(before.sheets, after.sheets, strict=True):
+        for was, now in zip(old.table.rows, new.table.rows, strict=True):
+            cells = zip(old.table.titles, was.cells, now.cells, strict=False)
+            for title, one, other in cells:
+                if one.raw != other.raw:
+                    line = before.source.line(one.span.start)
+                    yield f"{line}: {plain_text(title)} {one.raw or 'nothing'} -> {other.raw}"
+    for number in comparison.numbers:
+        if number.drifted:
+            line = before.source.line(number.binding.span.start)
+            said = before.source.cut(number.binding.text)
+            yield f"{line}: {said.strip()} -> {number.text.strip()}"
+
+
+def _changed_rows(before: Report, after: Report) -> Iterator[str]:
+    """The lines that were removed or added."""
+    from difflib import SequenceMatcher  # noqa: PLC0415 - needed where something changes only
+
+    old, new = (report.source.text.splitlines() for report in (before, after))
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield from (f"{line + 1}: removed {old[line].strip()}" for line in range(a, b))
+            yield from (f"{line + 1}: added {new[line].strip()}" for line in range(c, d))
+
+
+def _remarks(report: Report, comparison: Comparison, wanted: Wanted) -> Iterator[str]:
+    for table in comparison.tables:
+        line = report.source.line(table.binding.span.start)
+        if table.problem:
+            yield f"{line}: {table.problem}"
+        for run, where in () if wanted.prune else table.lacking:
+            yield f"{report.source.line(run.span.start)}: no result has {where}"
+        for run, where in table.alike:
+            at = report.source.line(run.span.start)
+            yield f"{at}: several rows have {where or 'the same settings'}"
+        for one in table.conflicts:
+            at = report.source.line(one.cell.cell.span.start)
+            yield f"{at}: {one.times} results from {one.least} to {one.most} for {one.where}"
+    for number in comparison.numbers:
+        if number.problem:
+            yield f"{report.source.line(number.binding.span.start)}: {number.problem}"

@@ -1,0 +1,1 @@
+"""Result files of benchmarks as tables that SQL can ask."""

@@ -1,0 +1,289 @@
+"""What results say of the tables and numbers that are bound to them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from mdbench.markdown.inline import plain_text
+from mdbench.numerals.cell import read_cell
+from mdbench.numerals.numeral import Numeral
+from mdbench.regex import lazy
+from mdbench.results.bindings import NumberBinding, TableBinding, find_bindings
+from mdbench.results.bound_cells import BoundCell, bind_cell
+from mdbench.results.database import Database, ResultsError
+from mdbench.results.groups import Group, ask_groups, describe_query
+from mdbench.results.matching import (
+    BoundColumn,
+    Key,
+    UnboundColumn,
+    agrees,
+    as_decimal,
+    bind_columns,
+    keys_of,
+    stated_columns,
+    unit_of,
+)
+from mdbench.results.printing import habits_of, lone_habits, round_like, write_like
+from mdbench.results.tables import ResultColumn
+from mdbench.sheets.measurements import Measurement, Run
+from mdbench.sheets.report import Report
+from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.amounts import scale
+
+# Results without a known spread that differ by more are not repetitions of one run.
+_MOST_APART = Decimal("0.1")
+_SPREADS_APART = 3
+_ONE_COLUMN = lazy(r"\w+\(\s*\"?(?P<column>[\w.]+)\"?\s*\)|\"?(?P<bare>[\w.]+)\"?")
+
+
+class Conflict(NamedTuple):
+    """Several results for one cell that differ too much to be one run repeated."""
+
+    cell: Measurement
+    times: int
+    least: Decimal
+    most: Decimal
+    where: str
+
+
+class BoundTable(NamedTuple):
+    """A table beside its results."""
+
+    binding: TableBinding
+    sheet: Sheet | None = None
+    columns: tuple[BoundColumn, ...] = ()
+    unbound: tuple[UnboundColumn, ...] = ()
+    cells: tuple[BoundCell, ...] = ()
+    lacking: tuple[tuple[Run, str], ...] = ()
+    """The runs without a result, and what was looked for."""
+    surplus: tuple[Group, ...] = ()
+    """The results without a run."""
+    alike: tuple[tuple[Run, str], ...] = ()
+    """The runs that nothing tells apart from another one, and what they have in common."""
+    conflicts: tuple[Conflict, ...] = ()
+    problem: str = ""
+
+
+class BoundNumber(NamedTuple):
+    """A number in a sentence beside its result."""
+
+    binding: NumberBinding
+    text: str = ""
+    """What should stand there."""
+    drifted: bool = False
+    value: Decimal | None = None
+    problem: str = ""
+
+
+class Comparison(NamedTuple):
+    """All that is bound in a report, beside its results."""
+
+    tables: tuple[BoundTable, ...] = ()
+    numbers: tuple[BoundNumber, ...] = ()
+
+
+def compare(report: Report, database: Database) -> Comparison:
+    """Compare everything that is bound with the results."""
+    sheets = {sheet.table.span: sheet for sheet in report.sheets}
+    tables: list[BoundTable] = []
+    numbers: list[BoundNumber] = []
+    for binding in find_bindings(report.document):
+        if isinstance(binding, TableBinding):
+            sheet = sheets.get(binding.table.span) if binding.table is not None else None
+            tables.append(_compare_table(binding, sheet, database))
+        else:
+            numbers.append(_compare_number(report, binding, database))
+    return Comparison(tuple(tables), tuple(numbers))
+
+
+def _compare_table(binding: TableBinding, sheet: Sheet | None, database: Database) -> BoundTable:
+    if binding.problem or sheet is None:
+        return BoundTable(binding, sheet, problem=binding.problem or "the table cannot be read")
+    try:
+        results, whole = describe_query(binding.sql, sheet.vocabulary, database)
+        named = [header for header, _ in binding.columns]
+        bound, unbound = bind_columns(sheet, results, named, whole)
+        table = BoundTable(binding, sheet, bound, unbound)
+        if not any(one.is_key for one in bound) and len(sheet.runs) > 1:
+            return table._replace(problem="no column of the results tells the table's rows apart")
+        if all(one.is_key for one in bound):
+            return table._replace(problem="no column of the results is one that the table measures")
+        stated = stated_columns(sheet, results, bound)
+        groups = ask_groups(binding, bound, stated, database)
+    except ResultsError as error:
+        return BoundTable(binding, sheet, problem=str(error))
+    return _Rows(table, sheet, stated, groups).match()
+
+
+class _Row(NamedTuple):
+    """A run, and which of the groups it may show."""
+
+    run: Run
+    where: str
+    hits: list[int]
+    near: list[int]
+    """Those with the settings that the text around the table states."""
+
+
+def _all_near(rows: Sequence[_Row]) -> Iterator[int]:
+    for row in rows:
+        yield from row.near
+
+
+class _Rows:
+    """The rows of a table beside the groups of results."""
+
+    def __init__(
+        self,
+        table: BoundTable,
+        sheet: Sheet,
+        stated: Mapping[str, ResultColumn],
+        groups: Sequence[Group],
+    ) -> None:
+        self.table = table
+        self.sheet = sheet
+        self.stated = stated
+        self.groups = groups
+        self.keys = [one for one in table.columns if one.is_key]
+        self.shown = [one for one in table.columns if not one.is_key]
+        self.results = {one.result.name: one.result for one in self.keys}
+        self.results.update({one.name: one for one in stated.values()})
+        self.habits = {one.column.index: habits_of(one.column) for one in self.shown}
+
+    def match(self) -> BoundTable:
+        """The table with what the results say of each run."""
+        cells: list[BoundCell] = []
+        lacking: list[tuple[Run, str]] = []
+        alike: list[tuple[Run, str]] = []
+        conflicts: list[Conflict] = []
+        rows = [self._find(run) for run in self.sheet.runs]
+        times = Counter(at for row in rows for at in row.hits)
+        for run, where, hits, _ in rows:
+            if not hits and self._measures(run):
+                lacking.append((run, where))
+            if any(times[at] > 1 for at in hits):
+                alike.append((run, where))
+                continue
+            for bound in self.shown if hits else ():
+                cell = _cell_of(run, bound)
+                if cell is not None:
+                    conflict = self._conflict(cell, bound, hits, where)
+                    if conflict is not None:
+                        conflicts.append(conflict)
+                    elif len(hits) == 1:
+                        cells += self._bind(cell, bound, self.groups[hits[0]], where)
+        return self.table._replace(
+            cells=tuple(cells),
+            lacking=tuple(lacking),
+            surplus=tuple(self.groups[at] for at in sorted({*_all_near(rows)} - times.keys())),
+            alike=tuple(alike),
+            conflicts=tuple(conflicts),
+        )
+
+    def _find(self, run: Run) -> _Row:
+        said = dict(keys_of(run, self.keys, self.stated))
+        near = self._narrow(said)
+        hits = [at for at in near if self._agrees(at, said)]
+        where = ", ".join(f"{name} = {_words(key)}" for name, key in said.items())
+        return _Row(run, where, hits, near)
+
+    def _narrow(self, said: Mapping[str, Key]) -> list[int]:
+        """The results with the settings stated around the table, as far as any result has them."""
+        kept = [*range(len(self.groups))]
+        for one in self.stated.values():
+            if one.name in said:
+                kept = [at for at in kept if self._has(at, one.name, said[one.name])] or kept
+        return kept
+
+    def _agrees(self, at: int, said: Mapping[str, Key]) -> bool:
+        own = [bound.result.name for bound in self.keys]
+        return all(self._has(at, name, said[name]) for name in own if name in said)
+
+    def _has(self, at: int, name: str, key: Key) -> bool:
+        return agrees(key, self.groups[at].settings[name], self.results[name])
+
+    def _measures(self, run: Run) -> bool:
+        """Whether a row shows a number that the results should give: not a title, not a remark."""
+        shown = {one.column.index for one in self.shown}
+        return any(one.column in shown and one.is_number for one in run.own)
+
+    def _bind(
+        self, cell: Measurement, bound: BoundColumn, group: Group, where: str
+    ) -> tuple[BoundCell, ...]:
+        value = as_decimal(group.values[bound.result.name].value)
+        if value is None:
+            return ()
+        spread = None if bound.spread is None else as_decimal(group.values[bound.spread.name].value)
+        made = bind_cell(cell, bound, (value, spread), self.habits[bound.column.index], where)
+        return () if made is None else (made,)
+
+    def _conflict(
+        self, cell: Measurement, bound: BoundColumn, hits: Sequence[int], where: str
+    ) -> Conflict | None:
+        if self.table.binding.aggregate:
+            return None
+        values = [self.groups[at].values[bound.result.name] for at in hits]
+        ends = [
+            end
+            for one in values
+            for end in (as_decimal(one.least), as_decimal(one.most))
+            if end is not None
+        ]
+        count = sum(one.times for one in values)
+        if count < 2 or not ends:
+            return None
+        least, most = min(ends), max(ends)
+        room = _MOST_APART * max(abs(least), abs(most))
+        if bound.spread is not None:
+            spreads = (as_decimal(self.groups[at].values[bound.spread.name].most) for at in hits)
+            room = max((_SPREADS_APART * one for one in spreads if one is not None), default=room)
+        return Conflict(cell, count, least, most, where) if most - least > room else None
+
+
+def _cell_of(run: Run, bound: BoundColumn) -> Measurement | None:
+    return next(
+        (one for one in run.own if one.column == bound.column.index and one.part == 0), None
+    )
+
+
+def _words(key: Key) -> str:
+    return plain_text(key.raw) or key.numeral.text
+
+
+def _compare_number(report: Report, binding: NumberBinding, database: Database) -> BoundNumber:
+    if binding.problem:
+        return BoundNumber(binding, problem=binding.problem)
+    try:
+        rows = database.ask(binding.sql).rows
+    except ResultsError as error:
+        return BoundNumber(binding, problem=str(error))
+    value = as_decimal(rows[0][0]) if len(rows) == 1 and len(rows[0]) == 1 else None
+    if value is None:
+        return BoundNumber(binding, problem="the query does not give one number")
+    raw = report.source.cut(binding.text)
+    numeral = read_cell(raw)[0]
+    value *= _factor(binding, numeral, database)
+    habits = lone_habits(numeral)
+    text = write_like(raw, numeral, value, habits)
+    if text is None or numeral.value is None:
+        return BoundNumber(binding, problem=f"{raw.strip()!r} is not a number that can be replaced")
+    drifted = round_like(value, numeral, habits) != numeral.value
+    return BoundNumber(binding, text if drifted else raw, drifted, value)
+
+
+def _factor(binding: NumberBinding, numeral: Numeral, database: Database) -> Decimal:
+    """What a value of one column is multiplied with to be in the unit that the sentence prints."""
+    match = _ONE_COLUMN.fullmatch(binding.expression)
+    name = (match["column"] or match["bare"]) if match is not None else ""
+    columns = (one for table in database.tables.values() for one in table.columns)
+    column = next((one for one in columns if one.name == name), None)
+    if column is None or column.quantity is None or not numeral.unit or not numeral.value:
+        return Decimal(1)
+    amount = scale(numeral, column.quantity)
+    if amount is None:
+        return Decimal(1)
+    printed = amount.unit.scale * amount.value / numeral.value
+    return unit_of(column, column.quantity).scale / printed

@@ -1,0 +1,166 @@
+"""Cells that follow from others: what they are after some of those were changed.
+
+Nothing is bound to the results here. The laws that the table followed before still hold after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from mdbench.diagnosis.arithmetic.evidence import Stand
+from mdbench.diagnosis.arithmetic.grid import Grid, Number, read_grids
+from mdbench.diagnosis.arithmetic.laws import Law
+from mdbench.diagnosis.arithmetic.search import Found
+from mdbench.diagnosis.diagnosis import Diagnosis, diagnose
+from mdbench.diagnosis.laws.bindings import bound
+from mdbench.diagnosis.laws.instances import apply, group_key
+from mdbench.diagnosis.laws.products import Law as KnownLaw
+from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.results.printing import habits_of, round_like, write_like
+from mdbench.sheets.measurements import CellKey, Measurement
+from mdbench.sheets.report import Report
+from mdbench.sheets.sheet import Sheet
+
+_RELATIVE = "relative"
+
+
+class Known(NamedTuple):
+    """What is known of the cells of a report."""
+
+    exact: Mapping[CellKey, float]
+    """What the results say of the bound cells, in base units."""
+    changed: frozenset[CellKey]
+    """The cells that are not what they were."""
+
+
+class Derived(NamedTuple):
+    """A cell, and the text that follows for it: often the one that it has."""
+
+    cell: Measurement
+    text: str
+
+
+def find_derived(before: Diagnosis, after: Report, known: Known) -> Iterator[Derived]:
+    """The cells that follow from changed ones, and that nothing is bound to."""
+    grids = {
+        (sheet.number, grid.by_rows): grid for sheet in after.sheets for grid in read_grids(sheet)
+    }
+    told: set[CellKey] = set()
+    for found in before.arithmetic:
+        grid = grids.get((found.grid.sheet.number, found.grid.by_rows))
+        if grid is not None and found.is_best and not found.is_stale:
+            for one in _by_arithmetic(found, grid, known):
+                if one.cell.key not in told:
+                    told.add(one.cell.key)
+                    yield one
+    rows = {row.key: row for row in diagnose(after).rows} if before.laws else {}
+    for row, verdict in before.verdicts:
+        law = next((one for one in before.laws if one.relation is verdict.relation
+                    and one.sheet.number == row.sheet.number), None)  # fmt: skip
+        new = rows.get(row.key)
+        if law is None or new is None or verdict.fails:
+            continue
+        made = _by_relation(law, new, known)
+        if made is not None and made.cell.key not in told:
+            told.add(made.cell.key)
+            yield made
+
+
+def _by_arithmetic(found: Found, grid: Grid, known: Known) -> Iterator[Derived]:
+    law = _follow(found, grid)
+    failing = {one.row for one in found.evidence.tests if one.stand is Stand.FAILS}
+    for row, number in grid.lines[law.result].numbers.items():
+        key = number.measurement.key
+        operands = law.operands(grid, row) or ()
+        keys = {one.measurement.key for _, one in operands}
+        if key in known.exact or row in failing or not keys & known.changed:
+            continue
+        ends = [(term.power, *_ends(one, known)) for term, one in operands]
+        wanted = law.compute(row, ends)
+        if wanted is not None:
+            yield from _write(grid, number, wanted)
+
+
+def _follow(found: Found, grid: Grid) -> Law:
+    """The law, with another baseline if the best of the column is another row now."""
+    law, base = found.law, found.law.base
+    line = next((one.line for one in law.terms if one.at_base), None)
+    told = found.grid.lines[law.result].numbers
+    rows = {at for row, at in base.rows.items() if row in told} if base is not None else set()
+    if base is None or line is None or len(rows) != 1:
+        return law
+    law = law._replace(base=base._replace(rows=dict.fromkeys(grid.lines[line].numbers, *rows)))
+    header = grid.lines[law.result].header
+    if header.quantity is None or header.quantity.name != _RELATIVE:
+        return law
+    old, new = (
+        {row: number.value for row, number in one.lines[line].numbers.items()}
+        for one in (found.grid, grid)
+    )
+    for choose in (min, max):
+        if rows == {choose(old, key=old.__getitem__)}:
+            best = choose(new, key=new.__getitem__)
+            return law._replace(base=base._replace(rows=dict.fromkeys(new, best)))
+    return law
+
+
+def _ends(number: Number, known: Known) -> tuple[float, float]:
+    exact = known.exact.get(number.measurement.key)
+    return (number.low, number.high) if exact is None else (exact, exact)
+
+
+def _write(grid: Grid, number: Number, wanted: tuple[float, float]) -> Iterator[Derived]:
+    one = number.measurement
+    low, high = wanted
+    if one.numeral.value is None:
+        return
+    if low < high and low <= number.high and number.low <= high:
+        # Computed from rounded numbers, it may well be what is printed.
+        yield Derived(one, one.cell.raw)
+        return
+    letter = number.value / float(one.numeral.value) if one.numeral.value else number.scale
+    made = _change(grid.sheet, one, (low + high) / 2 / letter)
+    if made is not None:
+        yield made
+
+
+def _change(sheet: Sheet, one: Measurement, printed: float) -> Derived | None:
+    """A cell with another number, in the unit that it is printed in; None if it cannot be."""
+    value, habits = Decimal(repr(printed)), habits_of(sheet.columns[one.column])
+    if not value.is_finite():
+        return None
+    if round_like(value, one.numeral, habits) == one.numeral.value:
+        return Derived(one, one.cell.raw)
+    text = write_like(one.cell.raw, one.numeral, value, habits, one.pick or 0)
+    return Derived(one, text) if text is not None else None
+
+
+def _by_relation(law: KnownLaw, row: RunNumbers, known: Known) -> Derived | None:
+    """What a known relation says of its result, in a row whose other numbers changed."""
+    variables = {name: _exactly(one, known) for name, one in bound(row, law.binding).items()}
+    wanted = variables.get(law.relation.result)
+    instance = apply(law.relation, variables)
+    constant = law.constants.get(group_key(law.relation, row.run))
+    if instance is None or wanted is None or constant is None or wanted.measurement is None:
+        return None
+    one = wanted.measurement
+    keys = {each.measurement.key for each in instance.variables if each.measurement is not None}
+    if one.key in known.exact or not (keys - {one.key}) & known.changed or wanted.offset:
+        return None
+    solved = instance.solve(wanted, constant.low, constant.high)
+    if solved is None or one.numeral.value is None:
+        return None
+    low, high = solved
+    if low <= wanted.high and wanted.low <= high:
+        return Derived(one, one.cell.raw)
+    letter = wanted.value / float(one.numeral.value) if one.numeral.value else wanted.scale
+    return _change(row.sheet, one, (low + high) / 2 / letter)
+
+
+def _exactly(one: Variable, known: Known) -> Variable:
+    exact = known.exact.get(one.measurement.key) if one.measurement is not None else None
+    if exact is None or one.offset:
+        return one
+    return one._replace(value=exact, low=exact, high=exact, cut=exact)

@@ -1,0 +1,82 @@
+"""Ask the results for what a bound table shows: one group for each combination of settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from mdbench.results.bindings import TableBinding
+from mdbench.results.database import Database, ResultsError
+from mdbench.results.matching import BoundColumn, quote
+from mdbench.results.tables import ResultColumn, read_column
+from mdbench.vocabulary.quantities import Vocabulary
+
+_FUNCTIONS = {"mean": "avg", "": "median"}
+_NUMBERS = ("DOUBLE", "FLOAT", "REAL", "DECIMAL")
+_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT",
+          "UINTEGER", "UBIGINT", "UHUGEINT")  # fmt: skip
+_MOST_GROUPS = 100_000
+
+
+class Value(NamedTuple):
+    """What the results of a group give for one column."""
+
+    value: object
+    times: int
+    """How many results have it."""
+    least: object
+    most: object
+
+
+class Group(NamedTuple):
+    """The results with the same settings."""
+
+    settings: Mapping[str, object]
+    values: Mapping[str, Value]
+
+
+def describe_query(
+    sql: str, vocabulary: Vocabulary, database: Database
+) -> tuple[tuple[ResultColumn, ...], frozenset[str]]:
+    """The columns of a query, and the names of those that hold whole numbers."""
+    known = {one.name: one for table in database.tables.values() for one in table.columns}
+    rows = database.ask(f"select column_name, column_type from (describe {sql})").rows
+    types = {str(name): str(kind).upper() for name, kind in rows}
+    columns = tuple(
+        known.get(name) or read_column(name, kind.startswith(_NUMBERS + _WHOLE), None, vocabulary)
+        for name, kind in types.items()
+    )
+    return columns, frozenset(name for name, kind in types.items() if kind in _WHOLE)
+
+
+def ask_groups(
+    binding: TableBinding,
+    bound: Sequence[BoundColumn],
+    stated: Mapping[str, ResultColumn],
+    database: Database,
+) -> list[Group]:
+    """The results that a table is bound to, by their settings."""
+    settings = [one.result for one in bound if one.is_key] + [*stated.values()]
+    keys = list(dict.fromkeys(one.name for one in settings))
+    shown = [one for one in bound if not one.is_key]
+    results = [one.result for one in shown] + [one.spread for one in shown if one.spread]
+    measured = list(dict.fromkeys(one.name for one in results))
+    function = _FUNCTIONS.get(binding.aggregate, binding.aggregate)
+    asked = [quote(key) for key in keys]
+    for name in map(quote, measured):
+        asked += [f"{function}({name})", f"count({name})", f"min({name})", f"max({name})"]
+    grouped = " group by all" if keys else ""
+    sql = f"select {', '.join(asked)} from ({binding.sql}){grouped} limit {_MOST_GROUPS + 1}"
+    rows = database.ask(sql).rows
+    if len(rows) > _MOST_GROUPS:
+        raise ResultsError(f"more than {_MOST_GROUPS:,} different runs; narrow them with `where`")
+    return [_read_group(keys, measured, row) for row in rows]
+
+
+def _read_group(keys: Sequence[str], measured: Sequence[str], row: Sequence[object]) -> Group:
+    rest = row[len(keys) :]
+    values = {
+        name: Value(rest[4 * at], int(str(rest[4 * at + 1])), rest[4 * at + 2], rest[4 * at + 3])
+        for at, name in enumerate(measured)
+    }
+    return Group(dict(zip(keys, row[: len(keys)], strict=True)), values)

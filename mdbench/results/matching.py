@@ -1,0 +1,271 @@
+"""Which column of the results a column of a table shows, and which of them tell its rows apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from mdbench.markdown.inline import plain_text
+from mdbench.numerals.cell import read_flag
+from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.units import Unit
+from mdbench.results.tables import ResultColumn
+from mdbench.sheets.columns import Column
+from mdbench.sheets.measurements import Measurement, Run
+from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.amounts import Amount, scale
+from mdbench.vocabulary.quantities import Quantity, Role, squash
+from mdbench.vocabulary.statistics import SPREADS
+
+_KEYS = frozenset((Role.SETTING, Role.IDENTITY))
+# What is measured once is its own mean, and its own total.
+_PLAIN = frozenset(("", "mean", "total"))
+_SAID = "the comment says so"
+_SLACK = Decimal("1e-9")
+
+
+class BoundColumn(NamedTuple):
+    """A column of a table, and the column of the results that it shows."""
+
+    column: Column
+    result: ResultColumn
+    is_key: bool
+    """Whether it tells rows apart, and is not measured."""
+    how: str
+    """Why these two belong together."""
+    spread: ResultColumn | None = None
+    """The results' column of what the table prints after `±`."""
+
+
+class UnboundColumn(NamedTuple):
+    """A column that no column of the results gives, and why."""
+
+    column: Column
+    why: str
+
+
+class Key(NamedTuple):
+    """What a row says of one setting."""
+
+    quantity: Quantity | None
+    numeral: Numeral
+    raw: str
+    amount: Amount | None
+
+
+def bind_columns(
+    sheet: Sheet, results: Sequence[ResultColumn], named: Sequence[str], whole: frozenset[str]
+) -> tuple[tuple[BoundColumn, ...], tuple[UnboundColumn, ...]]:
+    """Find the column of the results for each column of a table.
+
+    `named` are the headers that the comment gives an expression for, and `whole` the columns of
+    the results that hold whole numbers.
+    """
+    bound: list[BoundColumn] = []
+    unbound: list[UnboundColumn] = []
+    for column in sheet.columns:
+        found = _find(column, results, named)
+        if isinstance(found, str):
+            unbound.append(UnboundColumn(column, found))
+            continue
+        result, how = found
+        is_key = _is_key(column, result, whole)
+        if not is_key and not (result.is_number and column.has_numbers):
+            unbound.append(UnboundColumn(column, "it holds no numbers"))
+            continue
+        spread = _spread_of(result, results) if _prints_spread(column) else None
+        bound.append(BoundColumn(column, result, is_key, how, spread))
+    rivals = list(_find_rivals(bound))
+    kept = tuple(one for one in bound if all(one.column is not rival.column for rival in rivals))
+    return kept, (*unbound, *rivals)
+
+
+def _find_rivals(bound: Sequence[BoundColumn]) -> Iterator[UnboundColumn]:
+    """The columns that take one result for theirs and print other numbers: at most one is right."""
+    for one in bound:
+        rivals = (other for other in bound if _rivals(one, other))
+        rival = next(rivals, None)
+        if rival is not None:
+            title = plain_text(rival.column.header.text)
+            why = f"{title!r} may be {one.result.name} as well; bind one of them in the comment"
+            yield UnboundColumn(one.column, why)
+
+
+def _rivals(one: BoundColumn, other: BoundColumn) -> bool:
+    if one.is_key or one.how == _SAID or (_is_named(one) and not _is_named(other)):
+        return False
+    same = other.result is one.result and other.column is not one.column
+    return same and not _print_the_same(one.column, other.column)
+
+
+def _is_named(one: BoundColumn) -> bool:
+    return squash(plain_text(one.column.header.text)) == squash(one.result.name)
+
+
+def _print_the_same(one: Column, other: Column) -> bool:
+    """Whether two columns show one quantity, in two units for example."""
+    return all(
+        _overlap(first, second)
+        for first in one.mains
+        if (second := other.find(first.run)) is not None
+    )
+
+
+def _overlap(one: Measurement, other: Measurement) -> bool:
+    if one.amount is None or other.amount is None:
+        return one.amount is other.amount
+    first, second = one.amount, other.amount
+    apart = abs(first.value * first.unit.scale - second.value * second.unit.scale)
+    digits = first.quantum * first.unit.scale + second.quantum * second.unit.scale
+    return not apart or 2 * apart < digits
+
+
+def _find(
+    column: Column, results: Sequence[ResultColumn], named: Sequence[str]
+) -> tuple[ResultColumn, str] | str:
+    title = plain_text(column.header.text)
+    if title in named:
+        return next(one for one in results if one.name == title), _SAID
+    meant = [one for one in results if _means(column, one)]
+    spelled = [one for one in results if squash(one.name) == squash(title)]
+    usual = (column.header.statistic, "", "mean", "median")
+    ranked = ([one for one in meant if one.statistic == statistic] for statistic in usual)
+    best = next((found for found in ranked if found), meant)
+    for found in (best, [one for one in best if one in spelled]):
+        if len(found) == 1:
+            return found[0], "by meaning"
+    if len(spelled) == 1:
+        return spelled[0], "by name"
+    if meant:
+        several = ", ".join(one.name for one in meant)
+        return f"it may be any of {several}"
+    return "no column of the results has its meaning or its name"
+
+
+def _means(column: Column, result: ResultColumn) -> bool:
+    quantity, statistic = column.header.quantity, column.header.statistic
+    if quantity is None:
+        return False
+    same = result.quantity == quantity or quantity in result.candidates
+    alike = {result.statistic, statistic} <= _PLAIN or result.statistic == statistic
+    return same and (alike or (not statistic and result.statistic == "median"))
+
+
+def _is_key(column: Column, result: ResultColumn, whole: frozenset[str]) -> bool:
+    quantity = column.header.quantity
+    if quantity is not None:
+        return quantity.role in _KEYS
+    if not column.is_numeric or not result.is_number:
+        return True
+    numerals = [one.numeral for one in column.mains if one.numeral.value is not None]
+    return result.name in whole and all(one.quantum == 1 for one in numerals)
+
+
+def _prints_spread(column: Column) -> bool:
+    return any(one.numeral.spread is not None for one in column.mains)
+
+
+def _spread_of(result: ResultColumn, results: Sequence[ResultColumn]) -> ResultColumn | None:
+    spreads = [
+        one
+        for one in results
+        if one.statistic in SPREADS and one.quantity == result.quantity and one.is_number
+    ]
+    return spreads[0] if len(spreads) == 1 else None
+
+
+def stated_columns(
+    sheet: Sheet, results: Sequence[ResultColumn], bound: Sequence[BoundColumn]
+) -> dict[str, ResultColumn]:
+    """The columns of the results for settings that are stated outside of the table's columns."""
+    taken = {one.result.name for one in bound}
+    names = {quantity.name for run in sheet.runs for quantity, _, _ in _stated(run)}
+    found: dict[str, ResultColumn] = {}
+    for one in results:
+        meant = one.quantity
+        if meant is not None and meant.name in names and one.name not in taken:
+            found.setdefault(meant.name, one)
+    return found
+
+
+def _stated(run: Run) -> Iterator[tuple[Quantity, Numeral, str]]:
+    """The settings of a run that its headers, its section or the text around it state."""
+    for setting in run.settings:
+        if setting.quantity.role in _KEYS:
+            yield setting.quantity, setting.numeral, setting.raw
+    for fact in run.facts:
+        if fact.quantity.role in _KEYS:
+            yield fact.quantity, fact.numeral, fact.raw
+
+
+def keys_of(
+    run: Run, keys: Sequence[BoundColumn], stated: Mapping[str, ResultColumn]
+) -> Iterator[tuple[str, Key]]:
+    """What a run says of each setting, by the name of the results' column."""
+    at = {one.column: one for one in run.measurements if one.part == 0}
+    for bound in keys:
+        cell = at.get(bound.column.index)
+        above = None
+        if cell is None or cell.numeral.form is Form.NOTHING:
+            named = (one for one in run.settings if one.quantity == bound.column.header.quantity)
+            above = next(named, None)
+        if above is not None:
+            amount = scale(above.numeral, above.quantity)
+            yield bound.result.name, Key(above.quantity, above.numeral, above.raw, amount)
+        elif cell is not None:
+            yield bound.result.name, _key(cell)
+    for quantity, numeral, raw in _stated(run):
+        if quantity.name in stated:
+            yield stated[quantity.name].name, Key(quantity, numeral, raw, scale(numeral, quantity))
+
+
+def _key(cell: Measurement) -> Key:
+    return Key(cell.quantity, cell.numeral, cell.cell.raw, cell.amount)
+
+
+def agrees(key: Key, value: object, result: ResultColumn) -> bool:
+    """Whether a row and a result have the same setting."""
+    if value is None:
+        return key.numeral.form is Form.NOTHING
+    if isinstance(value, bool):
+        return read_flag(key.numeral.text) is value
+    if isinstance(value, str):
+        return _same_words(key, value)
+    number = as_decimal(value)
+    if number is None or key.numeral.value is None:
+        return _same_words(key, str(value))
+    quantity = key.quantity
+    if quantity is None or key.amount is None:
+        return _is_near(key.numeral.value, number)
+    printed = key.amount.value * key.amount.unit.scale
+    return _is_near(printed, number * unit_of(result, quantity).scale)
+
+
+def _same_words(key: Key, value: str) -> bool:
+    texts = key.raw or key.numeral.text, value
+    mine, other = (" ".join(plain_text(text).casefold().split()) for text in texts)
+    return mine == other or (squash(mine) == squash(other) != "")
+
+
+def _is_near(one: Decimal, other: Decimal) -> bool:
+    return abs(one - other) <= _SLACK * max(abs(one), abs(other))
+
+
+def unit_of(result: ResultColumn, quantity: Quantity) -> Unit:
+    """The unit that the values of a column are in."""
+    return result.unit if result.unit is not None else quantity.unit
+
+
+def as_decimal(value: object) -> Decimal | None:
+    """A number of the results, exactly as it prints; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return None
+    number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+    return number if number.is_finite() else None
+
+
+def quote(name: str) -> str:
+    """The name of a column in SQL."""
+    escaped = name.replace('"', '""')
+    return f'"{escaped}"'
