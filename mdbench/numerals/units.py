@@ -14,12 +14,15 @@ from mdbench.regex import lazy
 LONGEST_UNIT = 48
 
 _BASES = {
-    "s": "s sec secs second seconds 秒 秒钟 秒鐘",
+    "s": """s sec secs second seconds 秒 秒钟 秒鐘 sekunde sekunden sek seconde secondes segundo
+        segundos с сек секунд секунду 초""",
     "token": "token tokens tok toks tkn tkns トークン",
     "sample": """sample samples samp smp image images img imgs im sequence sequences seq seqs
         request requests req reqs sentence sentences sent sents example examples ex video videos
         query queries frame frames inference inferences inf infer prompt prompts clip clips
-        utterance utterances picture pictures 图 张图 图片 样本 请求 条 句 サンプル 枚 件""",
+        utterance utterances picture pictures bild bilder anfrage anfragen requête requêtes
+        solicitud solicitudes petición peticiones запрос запросов кадр кадров 图 张图 图片
+        样本 请求 条 句 サンプル 枚 件""",
     "step": """step steps it its iter iters itr itrs iteration iterations batch batches
         update updates 步 迭代 次迭代 ステップ イテレーション 反復""",
     "device": """gpu gpus chip chips card cards rank ranks device devices npu npus tpu tpus xpu
@@ -37,7 +40,7 @@ _BASES = {
     "alloc": "alloc allocs allocation allocations",
     "cycle": "cycle cycles clk clks tick ticks",
     "instruction": "instruction instructions instr insn insns",
-    "byte": "byte bytes 字节",
+    "byte": "byte bytes 字节 octet octets байт",
     "bit": "bit bits",
     "W": "w watt watts 瓦 瓦特 ワット",
     "J": "joule joules 焦 焦耳 ジュール",
@@ -53,16 +56,20 @@ _BASES = {
     "degC": "℃ °c degc",
 }
 _MULTIPLES = (
-    ("s", "60", "min mins minute minutes 分 分钟 分鐘"),
-    ("s", "3600", "h hr hrs hour hours 小时 小時 時間"),
+    ("s", "60", "min mins minute minutes 分 分钟 分鐘 minuten minuto minutos мин"),
+    ("s", "3600", "h hr hrs hour hours 小时 小時 時間 stunde stunden heure heures ч"),
     ("s", "86400", "d day days 天 日"),
     ("s", "604800", "week weeks 周"),
-    ("s", "1e-3", "ms msec msecs 毫秒 ミリ秒"),
-    ("s", "1e-6", "us μs usec usecs μsec 微秒 マイクロ秒"),
-    ("s", "1e-9", "ns nsec nsecs 纳秒 ナノ秒"),
+    ("s", "1e-3", "ms msec msecs 毫秒 ミリ秒 мс"),
+    ("s", "1e-6", "us μs usec usecs μsec 微秒 マイクロ秒 мкс"),
+    ("s", "1e-9", "ns nsec nsecs 纳秒 ナノ秒 нс"),
     ("ratio", "0.01", "% percent pct"),
     ("ratio", "0.001", "‰"),
     ("ratio", "1", "x × 倍 times"),
+    ("byte", "1e3", "кб"),
+    ("byte", "1e6", "мб"),
+    ("byte", "1e9", "гб"),
+    ("byte", "1e12", "тб"),
     ("J", "3600", "wh"),
     ("usd", "0.01", "¢ cent cents"),
 )
@@ -118,7 +125,7 @@ _PREFIXED = lazy(
 )
 _BYTES = lazy(r"([KkMmGgTtPpEe]?)(i?)([Bb])(ps)?")
 _SMALL = lazy(r"(m|M|k|K|G|u|μ)(W|J|w|j|Wh|wh|WH)")
-_PER = lazy(r"(?:(?<! ) +)?(?:/|÷|(?<![a-z])per(?![a-z])|每)[ ]*")
+_PER = lazy(r"(?:(?<! ) +)?(?:/|÷|(?<![^\W\d_])(?:per|pro|par|por|в)(?![^\W\d_])|每)[ ]*")
 _ONE = lazy(r"1 ?(?=[A-Za-z])")
 _WORD_PER = lazy(r"\bper\b", re.IGNORECASE)
 _PRODUCT = lazy(r" ?[-·⋅*×] ?| ")
@@ -166,6 +173,9 @@ _SHORT_ATOMS = {
     "Gi": _Factor(Decimal(2) ** 30, ("byte",)),
     "Mi": _Factor(Decimal(2) ** 20, ("byte",)),
     "Ki": _Factor(Decimal(2) ** 10, ("byte",)),
+    # Octets; `Go` is more often a language.
+    "Ko": _Factor(Decimal(10) ** 3, ("byte",)),
+    "Mo": _Factor(Decimal(10) ** 6, ("byte",)),
 }
 
 
@@ -235,7 +245,8 @@ def _read_numerator(text: str, *, timed: bool) -> list[_Factor] | None:
     first, second = _read_atom(head), _read_atom(tail)
     # The only products in reports are such as `GPU hours` and `node-days`.
     if first is not None and second is not None and second.over == ("s",):
-        holders = {"device", "node", "core"}
+        # Nobody pays for `gpu_ms`: that is a time on the GPU.
+        holders = {"device", "node", "core"} if second.scale >= 1 else set()
         return [first, second] if holders.intersection(first.over) else None
     return None
 

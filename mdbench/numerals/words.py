@@ -49,6 +49,8 @@ _FAILED = lazy(
     r"失败|报错|超时|崩溃|エラー|失敗",
     re.IGNORECASE,
 )
+# `[x]`, as in a list of tasks.
+_TICKED = lazy(r"\[([ x√✓✔])\]")
 _DITTO = frozenset(('"', "''", "″", "”", "〃"))
 _YES = frozenset(
     """yes y true on enabled enable ✓ ✔ ✅ ☑ √ 是 有 開 开 有り あり はい ○ \u3007
@@ -63,6 +65,8 @@ _NO = frozenset(
 def read_flag(text: str) -> bool | None:
     """Whether a cell means yes or no; None if it is neither."""
     word = text.strip().lower()
+    if (ticked := _TICKED.fullmatch(word)) is not None:
+        return ticked[1] != " "
     if word in _YES:
         return True
     return False if word in _NO else None

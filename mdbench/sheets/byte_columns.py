@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from mdbench.numerals.units import Unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.headers import Header
-from mdbench.vocabulary.quantities import quantity, squash
+from mdbench.vocabulary.quantities import Quantity, quantity, squash
 
 _NEAREST = 2
 _TAKEN = lazy(
@@ -20,6 +20,31 @@ _TAKEN = lazy(
 _ANY_SHARE = frozenset(("utilization", "utilisation", "util", "usage%", "利用率"))
 _GIGABYTE = 10**9
 _MEMORY = lazy(r"\b(?:mem|memory|v?ram|peak|heap|rss)\b|显存|内存|メモリ|메모리", re.IGNORECASE)
+
+
+_FILE = lazy(
+    r"\b(?:file|dataset|disk|archive|binary|bundle|package|apk|wheel)s?\b|größe|taille|tamaño|размер|"
+    r"文件|\.(?:h5|tflite|onnx|gguf|bin|pth?|safetensors|zip|so|jar|exe)\b",
+    re.IGNORECASE,
+)
+_CACHE = lazy(r"\b(?:cache|memory|buffer|register|stack|heap)\b|缓存|内存", re.IGNORECASE)
+_SIZES = frozenset(("model_file_mib", "message_bytes"))
+
+
+def names_file(text: str) -> bool:
+    """Whether a header of bytes says that they are those of a file, and not of memory."""
+    return _FILE.search(text) is not None and _MEMORY.search(text) is None
+
+
+def as_file(
+    candidates: Sequence[Quantity], unit: Unit | None, siblings: Sequence[Header]
+) -> Sequence[Quantity]:
+    """What a `Size` in bytes is where no model and no message is spoken of: that of a file."""
+    if any(_CACHE.search(one.text) for one in siblings):
+        return candidates
+    if unit is None or unit.dimension != "byte" or {one.name for one in candidates} != _SIZES:
+        return candidates
+    return (quantity("file_bytes"),)
 
 
 def as_peak(header: Header, unit: Unit | None) -> Header:

@@ -34,6 +34,7 @@ _ALL_IN = lazy(
     r"单位(?:为|是)?[:： ]|\b[Tt]heoretical peak\b|\b[Tt]hroughput in \w"
 )
 # What any line has that says it, with its markup.
+_TOLD_BY = ("unit", "all ", "numbers are", "单位", "theoretical peak", "throughput in ")
 _MAY_TELL = lazy(r"[Uu]nits?\b|\b[Aa]ll \w|[Nn]umbers are|单位|[Tt]heoretical peak|hroughput in ")
 # `Throughput measured in tokens/sec.`
 _MEASURED_IN = lazy(
@@ -173,7 +174,7 @@ def _told_of(table: Table, told: Sequence[tuple[int, str]]) -> list[str]:
 def _announcements(document: Document) -> Mapping[int, Sequence[tuple[int, str]]]:
     """For each section, the sentences that announce its next table, and where."""
     found: dict[int, list[tuple[int, str]]] = {}
-    for block, text in _lines(document, _NEXT_TABLE):
+    for block, text in _lines(document, _NEXT_TABLE, ("table", "下表")):
         sentences = filter(_NEXT_TABLE.search, _SENTENCE_END.split(text))
         told = found.setdefault(block.section, [])
         told += ((block.span.start, sentence) for sentence in sentences)
@@ -183,7 +184,7 @@ def _announcements(document: Document) -> Mapping[int, Sequence[tuple[int, str]]
 def _units_told(document: Document) -> Mapping[int, Sequence[tuple[int, str]]]:
     """For each section, the sentences that say what all its numbers are in, and where."""
     found: dict[int, list[tuple[int, str]]] = {}
-    for block, line in _lines(document, _MAY_TELL):
+    for block, line in _lines(document, _MAY_TELL, _TOLD_BY):
         if _ALL_IN.search(text := plain_text(line)):
             sentences = filter(_ALL_IN.search, _SENTENCE_END.split(text))
             told = found.setdefault(block.section, [])
@@ -191,12 +192,18 @@ def _units_told(document: Document) -> Mapping[int, Sequence[tuple[int, str]]]:
     return {section: told[:_MOST_TOLD] for section, told in found.items()}
 
 
-def _lines(document: Document, pattern: re.Pattern[str]) -> Iterator[tuple[Block, str]]:
-    """The lines of text in which a pattern is found, in reports with tables."""
+def _lines(
+    document: Document, pattern: re.Pattern[str], hints: Sequence[str]
+) -> Iterator[tuple[Block, str]]:
+    """The lines of text in which a pattern is found, in reports with tables.
+
+    One of the hints is in each of them, whatever its case.
+    """
     for block in document.blocks if document.tables else ():
         if block.kind in _TEXTS:
             for line in block.lines:
-                if pattern.search(line.text):
+                folded = line.text.casefold()
+                if any(hint in folded for hint in hints) and pattern.search(line.text):
                     yield block, line.text
 
 
@@ -279,7 +286,10 @@ def _parts(plain: str, _: Vocabulary) -> Iterator[str]:
     """`Enhanced model - training loss:`, `Recall (phone and PC)`, `Latency benchmark`."""
     if len(plain.split()) <= _MOST_WORDS:
         for part in _PART.split(plain.rstrip(" :：")):
-            yield _GENERAL.sub("", _FOR_EACH.sub("", part.strip())).partition(" Results for ")[0]
+            about = part.strip()
+            kept = about.casefold().find(" results for ")
+            about = about[:kept] if kept > 0 else about
+            yield _GENERAL.sub("", _FOR_EACH.sub("", about))
 
 
 def _scores(plain: str, vocabulary: Vocabulary) -> Iterator[str]:

@@ -50,11 +50,11 @@ _ENOUGH = 0.6
 # Fewer columns without a known name are no comparison.
 _FEWEST_COMPARED = 2
 _SHARES = frozenset(("accuracy", "f1", "efficiency", "mfu", "hfu"))
-_ALL_OF_IT = 100
+_ALL_OF_IT, _NEAR = 100, Decimal("0.01")
 _COUNTED = lazy(
-    r"\w (?:size|count|number|id|index|rank|depth|cores?)$|\bper (?:clock )?cycle\b", re.IGNORECASE
-)
-_NEAR = Decimal("0.01")
+    r"\w (?:size|count|number|id|index|rank|depth|cores?)$|\bper (?:clock )?cycle\b|"
+    r"(?:任务|样本|文件|[行次条个人件])数量?$|개수$|^(?:Anzahl|Nombre de)\b", re.IGNORECASE
+)  # fmt: skip
 _EXTREMES = {"best": ("min", "max"), "worst": ("max", "min")}
 
 

@@ -22,9 +22,10 @@ _NAMES = ("device", "framework", "model")
 _MOST_NAMES = 64
 _NEVER_NUMBERS = frozenset(("method", "benchmark", "backend", "device"))
 _WIDTHS = frozenset((8, 16, 32, 64, 128))
+_REFERENCES = frozenset("ref refs reference references citation source sources".split())
 _WORDS_ONLY = frozenset(("link", "status"))
 _SOME_AMOUNT = lazy(
-    r"\d|\b(?:low|medium|moderate|high|minimal|small|large|big|huge|fast|slow|good|bad|best|worst|better|"
+    r"(?<![A-Za-z0-9_])\d|\b(?:low|medium|moderate|high|minimal|small|large|big|huge|fast|slow|good|bad|best|worst|better|"
     r"worse|not|auto|default|unlimited|all|inf|varies|various|excellent|poor|fair|none|zero|same|linear|constant|baseline|perfect|exact|strong|weak)\w{0,3}\b|"
     r"[高低中]|快|慢",
     re.IGNORECASE,
@@ -47,13 +48,8 @@ _SHAPE = lazy(r"\d{1,6}(?: ?[x×*] ?\d{1,6}){1,4}")
 # `Nodes x GPUs` says itself what is multiplied.
 _SHAPE_NAMED = lazy(r" [x×*] ")
 _QUANTIZED = lazy(r"(?:\w{2,8}-)?(?:u?int\d{1,2}|b?fp\d{1,2}|w\d{1,2}a\d{1,2})", re.IGNORECASE)
-# What supports a feature is still what a column is about.
-_SUPPORTING = frozenset(("model", "device", "devices", "device_memory_gb"))
 _FORMATS = frozenset(("precision", "quantization"))
-_LEADS = lazy(r"://|\]\(|[\w.~-]/[\w.~-]|(?:^|[\s`])[~.]?/\w|\w\.[a-z]\w{0,5}(?!\w)", re.IGNORECASE)
-_LINK = lazy(r"\[([^\[\]]{1,40})\]\(([^()\s]{1,400})\)")
 _SEVERAL = 2
-_LEADING = frozenset("link here log json csv graph plot code download config url".split())
 _AMOUNT = lazy(r"\d|^(?:baseline|reference|[-—–\s]*)$", re.IGNORECASE)
 _SIGNED = lazy(r"[-+\u2212]\d")
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
@@ -184,53 +180,6 @@ def by_shape(header: Header, cells: Sequence[Numeral]) -> Header:
     return header._replace(quantity=quantity("shape"), unit=None, why="its cells are shapes")
 
 
-def by_flags(header: Header, cells: Sequence[Numeral]) -> Header:
-    """Yes and no below `async` or `fp16` say of each row whether it has that: no row states it."""
-    first = next((cell.form for cell in cells if cell.form is not Form.NOTHING), None)
-    flags = (Form.FLAG, Form.NOTHING)
-    if first is not Form.FLAG or any(cell.form not in flags for cell in cells):
-        return header
-    kept = tuple(one for one in header.settings if one[0] in _SUPPORTING)
-    if header.quantity is not None and header.quantity.role in (*_RESULTS, Role.IDENTITY):
-        # `Real-time?` is no time, and `PA_CPU` no name of one.
-        header = header._replace(quantity=None, why="its cells are yes or no")
-    elif kept and not (header.quantity or header.candidates):
-        # Below the name of a model or device, they say what works with it.
-        header = header._replace(quantity=quantity("status"), why="its cells are yes or no")
-    return header._replace(settings=kept, statistic="")
-
-
-def by_links(headers: Sequence[Header], columns: Sequence[Sequence[str]]) -> tuple[Header, ...]:
-    """The headers; columns whose cells all lead elsewhere by the same word are links."""
-    return tuple(
-        header._replace(quantity=quantity("link"), why="its cells are links")
-        if (header.quantity is None or header.quantity.text)
-        and not header.candidates
-        and any("](" in text for text in cells[:1])
-        and _are_links(cells)
-        else _without_link(header, cells)
-        for header, cells in zip(headers, columns, strict=True)
-    )
-
-
-def _without_link(header: Header, texts: Sequence[str]) -> Header:
-    """The header; what its words take for links or files is none if no cell looks like one."""
-    one = header.quantity
-    if one is None or one.name != "link" or header.why != "words":
-        return header
-    if not any(texts) or any(map(_LEADS.search, texts)):
-        return header
-    return header._replace(quantity=None, why="its cells are no links")
-
-
-def _are_links(texts: Sequence[str]) -> bool:
-    found = [_LINK.fullmatch(text.strip()) for text in texts if text.strip()]
-    pairs = [(match[1].casefold(), match[2]) for match in found if match is not None]
-    words, places = {word for word, _ in pairs}, {place for _, place in pairs}
-    told_apart = len(words) > 1 or len(places) < max(len(pairs), _SEVERAL)
-    return len(pairs) == len(found) and (words <= _LEADING or not told_apart)
-
-
 def by_parameter(header: Header, cells: Sequence[Numeral]) -> Header:
     """The name of a method above small whole numbers is its parameter: how many beams."""
     meant = _PARAMETERS.get(squash(header.text))
@@ -302,6 +251,7 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     # The numbers of a sampling are its k or its p.
     fractional = one.role is Role.SETTING and has_fractions(cells) and one.name != "sampling"
     noted = one.role is Role.NOTE and one.name in _WORDS_ONLY
+    noted &= squash(header.text) not in _REFERENCES or has_fractions(cells)
     # Version 3 of a task is no framework.
     counted = one.name == "framework" and not has_fractions(cells)
     if not (composed or fractional or noted or counted):
@@ -345,9 +295,9 @@ def by_signs(header: Header, cells: Sequence[Numeral]) -> Header:
 
 def kind_of_cells(cells: Sequence[Numeral]) -> str:
     """Whether a column holds words or numbers: what more than half of its filled cells are."""
-    numbers = sum(cell.form in NUMERIC for cell in cells)
-    words = sum(cell.form is Form.TEXT for cell in cells)
-    counted = sum(cell.form is Form.COUNT for cell in cells)
+    forms = [cell.form for cell in cells]
+    numbers = sum(map(NUMERIC.__contains__, forms))
+    words, counted = forms.count(Form.TEXT), forms.count(Form.COUNT)
     if numbers - counted > words:
         return "numbers"
     return "words" if words + counted > numbers - counted else ""

@@ -20,6 +20,8 @@ BESIDE_RATE = "bare numbers beside TFLOPs"
 _LARGEST_SHARE = Decimal("1.5")
 _SHARES = frozenset({"mfu", "hfu", "efficiency", "device_utilization", "memory_share", "share"})
 _NEARLY_ALL = 0.8
+_CHANGED = lazy(r"[^\w(]{0,4}[-+\u2212\u2013↑↓⬆⬇]\W{0,3}\d")
+_LOWEST_MISFIT, _HIGHEST_MISFIT = 20, 100
 _IN_BYTES = lazy(r"[(\[] ?B ?[)\]]")
 _PER_SECOND = lazy(r"/ ?s(?:ec)?\b|per sec(?:ond)?\b", re.IGNORECASE)
 
@@ -43,6 +45,9 @@ def take_cell_unit(
         name = "byte"
     if values and one.name == "clock_ghz":
         middle = values[len(values) // 2]
+        if _LOWEST_MISFIT <= middle < _HIGHEST_MISFIT and header.why == "spelling":
+            # No clock has 50 GHz or 50 MHz: a way to choose by how often something happens.
+            return header._replace(quantity=None, why="its cells are no clocks")
         name = "GHz" if middle < 10 else "MHz" if 100 <= middle < 10_000 else ""
     return header._replace(unit=parse_unit(name)) if name else header
 
@@ -78,16 +83,23 @@ def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabula
         meant: Quantity | None = quantity("cpu_time_s")
     elif unit.dimension in one.instead:
         meant = quantity(one.instead[unit.dimension])
-    elif not nearly_all_carry(unit, cells):
+    elif not nearly_all_carry(unit, cells) and not _is_only_cell(header, cells):
         return header
     else:
         meant = next(iter(vocabulary.dimensions.get(unit.dimension, ())), None)
     return header._replace(quantity=meant, unit=unit, why=BY_CELLS)
 
 
+def _is_only_cell(header: Header, cells: Sequence[Numeral]) -> bool:
+    """Whether the one number of a column says more than the last word of a longer header."""
+    return header.why == "words" and sum(cell.value is not None for cell in cells) == 1
+
+
 def nearly_all_carry(unit: Unit, cells: Sequence[Numeral]) -> bool:
     """Whether nearly all numbers have a unit of this dimension."""
     numbers = [cell for cell in cells if cell.value is not None and cell.form is not Form.COUNT]
+    if unit.dimension != "ratio":
+        numbers = [cell for cell in numbers if not _tells_change(cell)]
     carried = Counter(cell.unit for cell in numbers)
     alike = sum(
         count
@@ -97,13 +109,22 @@ def nearly_all_carry(unit: Unit, cells: Sequence[Numeral]) -> bool:
     return len(numbers) > 1 and alike >= _NEARLY_ALL * len(numbers)
 
 
+def _tells_change(cell: Numeral) -> bool:
+    """Whether a cell says by how much the numbers beside it differ: `-5.3%`, `↑ 3.7%`."""
+    return cell.unit == "%" and _CHANGED.match(cell.text) is not None
+
+
 def common_unit(cells: Sequence[Numeral]) -> Unit | None:
     """The unit most of the cells that have one agree on; letters are none."""
-    texts = Counter(cell.unit for cell in cells if cell.value is not None and cell.unit)
+    carrying = [cell for cell in cells if cell.unit and cell.value is not None]
+    if not carrying:
+        return None
+    telling = [cell for cell in carrying if not _tells_change(cell)] or carrying
+    texts = Counter(cell.unit for cell in telling)
     units = [(parse_unit(text), count) for text, count in texts.items()]
     known = [(unit, count) for unit, count in units if unit is not None]
     if not known:
         return None
     best, _ = max(known, key=lambda pair: pair[1])
     agreeing = sum(count for unit, count in known if unit.dimension == best.dimension)
-    return best if 2 * agreeing > sum(texts.values()) else None
+    return best if 2 * agreeing > len(telling) else None

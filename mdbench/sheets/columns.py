@@ -21,7 +21,7 @@ from mdbench.sheets.brackets import are_ratios_to_best
 from mdbench.sheets.byte_columns import as_memory_shares
 from mdbench.sheets.caption_texts import Around
 from mdbench.sheets.captions import apply_captions, apply_statistic
-from mdbench.sheets.cell_kinds import by_links
+from mdbench.sheets.cell_marks import by_links
 from mdbench.sheets.compared_columns import as_named_score, without_running_counts
 from mdbench.sheets.counters import Counters, read_counters
 from mdbench.sheets.deltas import weigh_all
@@ -237,10 +237,9 @@ def _read_cells(
     header: Header, texts: Sequence[str], decimal_comma: bool, vocabulary: Vocabulary
 ) -> Iterator[tuple[Numeral, ...]]:
     style = column_style(texts)
-    if sum(_SPACED.fullmatch(text.strip()) is not None for text in texts) >= _FEWEST_SPACED:
-        texts = [
-            _GROUPS.sub("", text) if _SPACED.fullmatch(text.strip()) else text for text in texts
-        ]
+    spaced = {text for text in texts if " " in text and _SPACED.fullmatch(text.strip())}
+    if spaced and sum(text in spaced for text in texts) >= _FEWEST_SPACED:
+        texts = [_GROUPS.sub("", text) if text in spaced else text for text in texts]
     if "," in header.text and variant_names(header.text, vocabulary):
         # What stands there is one number for each variant, whatever its digits look like.
         texts = [text.replace(",", ", ") for text in texts]

@@ -36,6 +36,7 @@ _MOST_PAIRS = 300
 _MOST_ROWS = 64
 # A number agrees by chance with any that is not several times as large as what it leaves open.
 _TELLING = 2.0
+_LEAST = 1e-12
 
 
 class ChangeForm(StrEnum):
@@ -44,6 +45,7 @@ class ChangeForm(StrEnum):
     DIFFERENCE = "difference"
     PERCENT = "percentage"
     SHARE = "share"
+    FACTOR = "factor"
 
 
 class _Pair(NamedTuple):
@@ -52,6 +54,7 @@ class _Pair(NamedTuple):
     value: Sequence[Numeral]
     base: Sequence[Numeral]
     unit: Unit | None
+    kind: frozenset[str]
 
 
 def weigh_all(
@@ -102,26 +105,39 @@ def _is_bare(header: Header, cells: Sequence[Numeral]) -> bool:
 def _weigh(at: int, headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) -> Header:
     cells = columns[at][:_MOST_ROWS]
     best: dict[ChangeForm, tuple[int, Unit | None]] = {}
+    faster = False
     told = headers[at].unit is not None
+    readings: Sequence[ChangeForm] = tuple(ChangeForm)
+    if told:
+        readings = (ChangeForm.DIFFERENCE, ChangeForm.PERCENT)
     for pair in islice(_pairs(at, headers, columns), _MOST_PAIRS):
         if told and pair.unit != _PERCENT:
             continue
-        for reading in (ChangeForm.DIFFERENCE, ChangeForm.PERCENT) if told else ChangeForm:
+        for reading in readings:
             for sign in (1, -1):
                 count = _count(cells, pair, reading, sign)
                 if count > best.get(reading, (0, None))[0]:
                     best[reading] = count, pair.unit
+                    if reading is ChangeForm.FACTOR:
+                        faster = _is_faster(pair.kind, sign)
     most = max((count for count, _ in best.values()), default=0)
     likely = [one for one, (count, _) in best.items() if count == most]
     if len(likely) != 1:
         return headers[at]
     header = headers[at]._replace(why=f"a {likely[0]}, as the columns beside it show")
+    if likely[0] is ChangeForm.FACTOR:
+        return header._replace(quantity=quantity("speedup" if faster else "relative"), unit=None)
     if likely[0] is not ChangeForm.DIFFERENCE:
         return header._replace(unit=_PERCENT if likely[0] is ChangeForm.PERCENT else RATIO)
     meant, unit = quantity("difference"), best[likely[0]][1]
     return header._replace(
         quantity=meant, unit=unit if unit is not None and meant.fits(unit) else None
     )
+
+
+def _is_faster(kind: frozenset[str], sign: int) -> bool:
+    """Whether a larger factor is faster: of rates, or of times the other way round."""
+    return any("/s" in one for one in kind) if sign > 0 else "s" in kind
 
 
 def _pairs(
@@ -136,13 +152,13 @@ def _pairs(
             kind = header.quantity.dimensions if header.quantity is not None else frozenset()
             groups[kind, header.unit].append(cells)
     choices = baseline_choices(enumerate(columns[at][:_MOST_ROWS]))
-    for (_, unit), sources in groups.items():
+    for (kind, unit), sources in groups.items():
         few = sources[:_MOST_COLUMNS]
-        yield from (_Pair(value, base, unit) for value, base in permutations(few, 2))
+        yield from (_Pair(value, base, unit, kind) for value, base in permutations(few, 2))
         for source in few:
             for rows in choices.values():
                 base = [source[baseline_of(row, rows)] for row in range(len(source))]
-                yield _Pair(source, base, unit)
+                yield _Pair(source, base, unit, kind)
 
 
 def _count(cells: Sequence[Numeral], pair: _Pair, reading: ChangeForm, sign: int) -> int:
@@ -181,8 +197,12 @@ def _expect(
     below, other = float(base.value), float(base.quantum or 0)
     if reading is ChangeForm.DIFFERENCE:
         ends = above - below - spare - other, above - below + spare + other
-    elif below <= other:
+    elif below <= other or (sign < 0 and above <= spare):
         return None
+    elif reading is ChangeForm.FACTOR:
+        first, second = (above, spare), (below, other)
+        (top, more), (bottom, less) = (first, second) if sign > 0 else (second, first)
+        return (top - more) / (bottom + less), (top + more) / max(bottom - less, _LEAST)
     else:
         times = 100 if reading is ChangeForm.PERCENT else 1
         ratios = [

@@ -9,7 +9,7 @@ from decimal import Decimal
 from mdbench.numerals.numeral import Numeral
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
-from mdbench.vocabulary.headers import Header
+from mdbench.vocabulary.headers import BY_CELLS, Header
 from mdbench.vocabulary.quantities import quantity
 
 _PERCENT = Unit("%", "ratio", Decimal("0.01"))
@@ -23,6 +23,8 @@ _COMPARED = frozenset(("change", "speedup", "relative", "compression_ratio"))
 _ENOUGH = 0.6
 _HALF = 0.5
 _FEWEST = 2
+_FEWEST_FACTORS = 3
+_NEARLY_ALL = 0.8
 
 
 def name_comparison(header: Header, cells: Sequence[Numeral]) -> Header:
@@ -48,6 +50,22 @@ def name_factors(cells: Sequence[Numeral]) -> str:
         return ""
     faster = _share(_FASTER.match(cell.note) is not None for cell in numbers)
     return "speedup" if faster > _HALF else "relative"
+
+
+def as_speedups(settled: list[Header], columns: Sequence[Sequence[Numeral]]) -> list[Header]:
+    """The headers; several columns of `2.4x` that only name what was run tell how much faster."""
+    factors = [
+        at
+        for at, one in enumerate(settled)
+        if one.why == BY_CELLS and one.quantity is not None and one.quantity.name == "relative"
+    ]
+    values = [cell.value for at in factors for cell in columns[at] if cell.value is not None]
+    faster = sum(value > 1 for value in values)
+    if len(factors) < _FEWEST_FACTORS or faster < _NEARLY_ALL * len(values):
+        return settled
+    for at in factors:
+        settled[at] = settled[at]._replace(quantity=quantity("speedup"))
+    return settled
 
 
 def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header:
@@ -98,7 +116,10 @@ def _are_near_one(header: Header, numbers: Sequence[Numeral]) -> bool:
     """Whether one number is 1 and all are positive, without a sign or a unit: ratios to that."""
     values = [cell.value for cell in numbers if cell.value is not None]
     bare = header.unit is None and not any(cell.unit or _is_signed(cell) for cell in numbers)
-    return bare and len(values) >= _FEWEST and values.count(Decimal(1)) == 1 and min(values) > 0
+    ones = values.count(Decimal(1))
+    # Each group of rows may have its baseline first.
+    once = ones == 1 or (bool(values) and values[0] == 1 and 0 < ones <= _HALF * len(values))
+    return bare and len(values) >= _FEWEST and once and min(values) > 0
 
 
 def _is_signed(cell: Numeral) -> bool:

@@ -20,6 +20,7 @@ _LARGEST_SCORE = 100
 _PERCENT = parse_unit("%")
 _SIGN = lazy(r"\W{0,4}[-+\u2212]\d")
 _BETWEEN = lazy(r"[/÷]")
+_FIRST_WORD = lazy(r"[\s_(]")
 _PAIR = 2
 _FEWEST_SCORED = 3
 _MOST_METRICS = 32
@@ -40,6 +41,7 @@ def name_labels(
     headers = _name_instances(headers)
     scored = sum(map(_is_benchmark, headers))
     names = {squash(header.text.partition("(")[0]) for header in headers if header.text}
+    names |= {squash(_FIRST_WORD.split(header.text.strip(), maxsplit=1)[0]) for header in headers}
     metrics = [at for at, header in enumerate(headers) if _is_metric(header)]
     seeds = sum(any(name == "seed" for name, _ in header.settings) for header in headers)
     if not metrics and headers:
@@ -198,7 +200,7 @@ def _is_metric(header: Header) -> bool:
 def _is_ratio_of(text: str, names: set[str]) -> bool:
     """Whether a header names two others: `CPU/GPU` beside `CPU (ms)` and `GPU (ms)`."""
     parts = [squash(part) for part in _BETWEEN.split(text)]
-    return len(parts) == _PAIR and all(part in names for part in parts)
+    return len(parts) == len(set(parts)) == _PAIR and all(part in names for part in parts)
 
 
 def _name(

@@ -18,6 +18,7 @@ from mdbench.vocabulary.statistics import statistic_of
 
 _RULE = lazy(r"[\\\s|:=_*.─━—-]*")
 _EMPHASIS = lazy(r"\s*(?:\*{1,3}|_{1,3}|<(?:b|i|em|strong)>)\S")
+_PICTURE = lazy(r"\s*(?:!\[|<img\b)")
 _LABELS = frozenset((Role.IDENTITY, Role.NOTE))
 _ENOUGH = 0.6
 _NEARLY_ALL = 0.8
@@ -69,11 +70,16 @@ def lay_out(table: Table, vocabulary: Vocabulary, above: str = "") -> Layout:
     rows = [
         at
         for at in rows
-        if not _is_group_title(table.rows[at]) and _texts(table.rows[at]) not in (titles, header)
+        if not _is_group_title(table.rows[at])
+        and not _repeats(table.rows[at], titles)
+        and not _repeats(table.rows[at], header)
     ]
     kept = frozenset(rows)
     asides = tuple(at for at in filled if at not in kept)
-    return Layout(titles, tuple(rows), asides, _is_transposed(table, titles, rows, vocabulary))
+    transposed = _below_pictures(table, rows, vocabulary)
+    if transposed is None:
+        transposed = _is_transposed(table, titles, rows, vocabulary)
+    return Layout(titles, tuple(rows), asides, transposed)
 
 
 def _below_line(titles: tuple[str, ...], above: str, vocabulary: Vocabulary) -> tuple[str, ...]:
@@ -139,6 +145,12 @@ def _texts(row: Row) -> tuple[str, ...]:
     return tuple(_plain(cell.raw) for cell in row.cells)
 
 
+def _repeats(row: Row, titles: Sequence[str]) -> bool:
+    """Whether a row has the same words as a header."""
+    pairs = zip(row.cells, titles, strict=False)
+    return len(row.cells) == len(titles) and all(_plain(cell.raw) == text for cell, text in pairs)
+
+
 def _is_group_title(row: Row) -> bool:
     """A row with nothing but one emphasised cell is the title of the rows below it."""
     first, *others = row.cells
@@ -194,9 +206,12 @@ def _extends_header(
     if len(rows) < 2:
         return False
     first = _texts(table.rows[rows[0]])
-    if any(_is_number(text) and not statistic_of(text) for text in first):
-        return False
     below = [table.rows[at].cells for at in rows[1 : 1 + _SAMPLE]]
+    if any(
+        _is_number(text) and (not statistic_of(text) or _goes_on(text, index, below))
+        for index, text in enumerate(first)
+    ):
+        return False
     numeric = [
         index
         for index in range(min(len(first), len(titles)))
@@ -216,6 +231,12 @@ def _extends_header(
         and bool(labels)
         and (not labels[0] or bool(read_header(labels[0], vocabulary).quantity))
     )
+
+
+def _goes_on(text: str, index: int, below: Sequence[Sequence[Cell]]) -> bool:
+    """Whether `99.9%` is no percentile, since the column goes on in per cent."""
+    under = [cells[index].raw for cells in below if index < len(cells)]
+    return text.endswith("%") and any(raw.rstrip("*_ ").endswith("%") for raw in under)
 
 
 def _is_bold_header(row: Row, numeric: Sequence[int]) -> bool:
@@ -268,6 +289,27 @@ def _is_transposed(
         # Sentences beside the names of quantities measure nothing.
         return False
     return sum(_can_hold(header, cells) for header, cells in named) >= _ENOUGH * len(named)
+
+
+def _below_pictures(table: Table, rows: Sequence[int], vocabulary: Vocabulary) -> bool | None:
+    """Whether numbers stand below a picture of each run, beside the names of quantities.
+
+    None if the table has no row of pictures.
+    """
+    sample = _sample(table, rows)
+    rest = [cells for cells in sample if not _are_pictures(cells[1:])]
+    if len(rest) == len(sample):
+        return None
+    return bool(rest) and all(
+        _names_quantity(read_header(_plain(cells[0].raw), vocabulary))
+        and _mostly_numbers([cell.raw for cell in cells[1:]])
+        for cells in rest
+    )
+
+
+def _are_pictures(cells: Sequence[Cell]) -> bool:
+    filled = [cell.raw for cell in cells if cell.raw.strip()]
+    return len(filled) > 1 and all(map(_PICTURE.match, filled))
 
 
 def _lists_values(corner: Quantity, titles: Sequence[str], vocabulary: Vocabulary) -> bool:

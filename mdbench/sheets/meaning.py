@@ -11,14 +11,13 @@ from itertools import combinations
 from mdbench.numerals.numeral import Numeral
 from mdbench.numerals.units import Unit
 from mdbench.regex import lazy
-from mdbench.sheets.byte_columns import as_peak, speaks_of_memory
+from mdbench.sheets.byte_columns import as_file, as_peak, names_file, speaks_of_memory
 from mdbench.sheets.cell_kinds import (
     BY_SIZES,
     are_dates,
     by_counts,
     by_digits,
     by_files,
-    by_flags,
     by_kind,
     by_names,
     by_parameter,
@@ -28,8 +27,9 @@ from mdbench.sheets.cell_kinds import (
     kind_of_cells,
     unworded,
 )
+from mdbench.sheets.cell_marks import by_flags
 from mdbench.sheets.cell_units import BESIDE_RATE, common_unit, nearly_all_carry, take_cell_unit
-from mdbench.sheets.factors import name_comparison, name_factors
+from mdbench.sheets.factors import as_speedups, name_comparison, name_factors
 from mdbench.vocabulary.amounts import printed_unit
 from mdbench.vocabulary.headers import (
     BY_CELLS,
@@ -59,8 +59,6 @@ _MOST_SIBLINGS = 256
 _BYTES = frozenset(("memory_mib", "model_file_mib"))
 _THROUGHPUT = lazy(r"through?put|thr?pt|tput|吞吐|スループット|처리량|durchsatz", re.IGNORECASE)
 _ROUGE = frozenset(("R1", "R2", "RL"))
-_FEWEST_FACTORS = 3
-_NEARLY_ALL = 0.8
 _SHORT_STEP = Decimal("1e-6")
 
 
@@ -79,7 +77,7 @@ def settle(
     timed = header.quantity is None or header.quantity.role is Role.MEASUREMENT
     if timed and are_dates(cells):
         return header._replace(quantity=quantity("date"), candidates=(), why="its cells are dates")
-    header = by_flags(_without_foreign_unit(header, cells), cells)
+    header = by_flags(_without_foreign_unit(header, cells), cells, siblings)
     settled = _as_name(header, siblings, vocabulary) if kind == "numbers" else header
     settled = _by_neighbour(by_digits(settled, cells), siblings)
     if kind == "numbers":
@@ -146,7 +144,8 @@ def _by_unit(
         if timed
         else rate_of_phase(header.text, unit, vocabulary) or found[0]
     )
-    if meant.name == "memory_mib" and not speaks_of_memory((header, *siblings), _OF_TOKENS):
+    stored = names_file(header.text) or not speaks_of_memory((header, *siblings), _OF_TOKENS)
+    if meant.name == "memory_mib" and stored:
         meant = quantity("file_bytes")
     if unit.dimension == "s/step" and unit.scale <= _SHORT_STEP:
         # No step of a training is that short: these are the iterations of a benchmark.
@@ -180,7 +179,7 @@ def settle_all(
             for rate in rates
         ):
             settled[place] = headers[place]._replace(why="may be a time or a rate")
-    settled = _with_context(_as_speedups(settled, columns))
+    settled = _with_context(as_speedups(settled, columns))
     if sum(_is_of_product(header) for header in settled) == 1:
         # One letter alone is no side of a matrix.
         settled = [
@@ -188,22 +187,6 @@ def settle_all(
             for one in settled
         ]
     return tuple(settled)
-
-
-def _as_speedups(settled: list[Header], columns: Sequence[Sequence[Numeral]]) -> list[Header]:
-    """The headers; several columns of `2.4x` that only name what was run tell how much faster."""
-    factors = [
-        at
-        for at, one in enumerate(settled)
-        if one.why == BY_CELLS and one.quantity is not None and one.quantity.name == "relative"
-    ]
-    values = [cell.value for at in factors for cell in columns[at] if cell.value is not None]
-    faster = sum(value > 1 for value in values)
-    if len(factors) < _FEWEST_FACTORS or faster < _NEARLY_ALL * len(values):
-        return settled
-    for at in factors:
-        settled[at] = settled[at]._replace(quantity=quantity("speedup"))
-    return settled
 
 
 def _with_context(settled: list[Header]) -> list[Header]:
@@ -323,6 +306,8 @@ def _choose(
     roles = {one.role for one in candidates}
     # Bare numbers do not show whether they are scores or times.
     alike = unit is None and {Role.SCORE, Role.MEASUREMENT} <= roles
+    if not beside:
+        candidates = tuple(as_file(candidates, unit, siblings))
     chosen = beside or [one for one in candidates if one.otherwise and not alike]
     if len(candidates) == 1 or (chosen and kind):
         bare = unit is None and bool(beside)

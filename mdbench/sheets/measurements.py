@@ -90,7 +90,7 @@ class Measurement(NamedTuple):
     @property
     def counts(self) -> bool:
         """Whether it is the run's value: what a note says must be something that can be."""
-        if self.amount is None or self.quantity is None or not self.single:
+        if self.amount is None or self.quantity is None or self.numeral.form not in _SINGLE:
             return False
         statistic = self.header.statistic
         if statistic in SPREADS or (statistic.startswith("p") and statistic[1:2].isdigit()):
@@ -142,8 +142,9 @@ class Run(_RunFields):
     def values(self) -> Mapping[str, Measurement]:
         """The one value of each quantity, the first column's where several say it alike."""
         found: dict[str, Measurement] = {}
-        for measurement in sorted(self.measurements, key=attrgetter("rank")):
-            if measurement.quantity is not None and measurement.counts:
+        counted = (one for one in self.measurements if one.counts)
+        for measurement in sorted(counted, key=attrgetter("rank")):
+            if measurement.quantity is not None:
                 found.setdefault(measurement.quantity.name, measurement)
         return found
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import BY_CELLS, Header
@@ -32,6 +33,7 @@ _COUNTED = frozenset(("samples",))
 _BATCH = lazy(r"(?:num[ _]|# ?)?(?:batches|iters?|iterations|steps)", re.IGNORECASE)
 # A time without a unit may be in seconds or in milliseconds.
 _SCALES = (1.0, 0.001)
+_UNITS = {1.0: "s", 0.001: "ms"}
 _BATCHES = frozenset(("batch", "micro_batch", "global_batch"))
 
 # `Path quality` and `Memory` may be so many times as much, but not as fast.
@@ -45,6 +47,9 @@ BY_ROW_BEST = "the ratio to the best of its row"
 
 BY_BATCH = "the batch by its time"
 """Why a throughput is one of samples."""
+
+BY_RATE = "the throughput shows its unit"
+"""Why a time without a unit is in seconds or in milliseconds."""
 
 Cells = Sequence[Numeral]
 
@@ -62,7 +67,11 @@ def prove_columns(headers: Sequence[Header], columns: Sequence[Cells]) -> tuple[
         if name in _RATIOS:
             _prove_operands(at, proved, columns)
         elif not name and "samples_per_s" in {one.name for one in header.candidates}:
-            by_batch = _is_by_batch(columns[at], headers, columns)
+            by_batch, shown = _is_by_batch(columns[at], headers, columns)
+            for place, unit in shown.items():
+                proved[place] = proved[place]._replace(
+                    unit=unit, why=f"{proved[place].why}; {BY_RATE}"
+                )
             if by_batch or _is_of_samples(headers):
                 why = BY_BATCH if by_batch else "batches on several devices"
                 meant = quantity("samples_per_s")
@@ -188,7 +197,10 @@ def _is_time(header: Header) -> bool:
     return header.quantity is not None and "s" in header.quantity.dimensions
 
 
-def _is_by_batch(cells: Cells, headers: Sequence[Header], columns: Sequence[Cells]) -> bool:
+def _is_by_batch(
+    cells: Cells, headers: Sequence[Header], columns: Sequence[Cells]
+) -> tuple[bool, Mapping[int, Unit]]:
+    """Whether a throughput is the batch by a time, and the units that times then are in."""
     few = headers[:_MOST_COLUMNS]
     batches = [columns[at] for at, one in enumerate(few) if _is_one_of(one, _BATCHES)]
     batches += _samples_by_batches(few, columns)
@@ -197,8 +209,24 @@ def _is_by_batch(cells: Cells, headers: Sequence[Header], columns: Sequence[Cell
             scales = _SCALES if header.unit is None else (float(header.unit.scale),)
             for scale in scales:
                 if any(_follows(cells, batch, columns[at], scale) for batch in batches):
-                    return True
-    return False
+                    told = header.unit is None and scale in _UNITS
+                    unit = parse_unit(_UNITS[scale]) if told else None
+                    return True, {} if unit is None else _without_units(unit, few, columns)
+    return False, {}
+
+
+def _without_units(
+    unit: Unit, headers: Sequence[Header], columns: Sequence[Cells]
+) -> Mapping[int, Unit]:
+    """The latencies of a table that carry no unit: all are in the one that the rate shows."""
+    return {
+        at: unit
+        for at, one in enumerate(headers)
+        if one.unit is None
+        and one.quantity is not None
+        and one.quantity.name.startswith("latency_")
+        and not any(cell.unit for cell in columns[at])
+    }
 
 
 def _samples_by_batches(

@@ -26,6 +26,9 @@ _COUNTED = frozenset(
     "step device node sample token param core layer epoch user word char item op op/s alloc "
     "cycle instruction".split()
 )
+_PER = frozenset(("per", "pro", "par", "por", "each", "a"))
+_FIRST_IDEOGRAPH = "\u2e80"
+_SHORTEST_WORD = 4
 _JOINED = lazy(r"(?<=\w)[-_](?=\w)")
 _PERCENT = lazy(r"%|\bpercent", re.IGNORECASE)
 # Units by their spelling, which more often are other words: `Global min`, `All times`.
@@ -38,7 +41,11 @@ _ANY_SCORE = frozenset(("accuracy", "score"))
 def units_within(plain: str) -> Iterator[Unit]:
     """The units in a header: as a whole, in a part of it, or in its last words."""
     words = split_words(plain)
-    tails = (" ".join(words[start:]) for start in range(max(0, len(words) - 5), len(words)))
+    tails = (
+        " ".join(words[start:])
+        for start in range(max(0, len(words) - 5), len(words))
+        if not start or words[start - 1].casefold() not in _PER
+    )
     named = plain.casefold() in _NOUNS
     for piece in (plain, *reversed(SEAM.split(plain)), *tails):
         unit = parse_unit(piece.strip())
@@ -59,7 +66,9 @@ def part_scripts(text: str) -> str:
         return text
     parted = [
         " " + char
-        if left.isalnum() and char.isalnum() and (left < "\u2e80") != (char < "\u2e80")
+        if left.isalnum()
+        and char.isalnum()
+        and (left < _FIRST_IDEOGRAPH) != (char < _FIRST_IDEOGRAPH)
         else char
         for left, char in zip(" " + text, text, strict=False)
     ]
@@ -184,6 +193,8 @@ def take_unit(text: str) -> tuple[str, Unit | None]:
             and unit.dimension not in _COUNTED
             and not unit.dimension.startswith("1")
             and not (unit.dimension == "byte" and start and words[start - 1].isdigit())
+            # The second of `Elements sorted per second` is not what it is in.
+            and not (start and words[start - 1].casefold() in _PER)
         ):
             return " ".join(words[:start]).removesuffix(" in"), unit
     return text, None
@@ -220,7 +231,9 @@ def find_noun(text: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
         last = words[-1] if words else ""
         if not last.isascii():
             for start in range(1, len(last) - 1):
-                found = vocabulary.find_head(last[start:])
+                # Two Latin letters at the end of `Résultats` are no word.
+                short = last[start] < _FIRST_IDEOGRAPH and len(last) - start < _SHORTEST_WORD
+                found = () if short else vocabulary.find_head(last[start:])
                 if found:
                     return found
         # `Time to train with …` is how long a training takes, before it is a time.

@@ -13,6 +13,7 @@ from mdbench.vocabulary.comparisons import COMPARED, COMPARING, compared_unit, c
 from mdbench.vocabulary.header_parts import (
     SEAM,
     Piece,
+    is_measure,
     letter_unit,
     measures,
     names_all,
@@ -24,6 +25,7 @@ from mdbench.vocabulary.header_parts import (
 )
 from mdbench.vocabulary.qualifiers import take_settings, undisputed, without_baseline
 from mdbench.vocabulary.quantities import Quantity, Vocabulary, quantity, squash
+from mdbench.vocabulary.rates import rate_in_words
 from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
 BY_UNIT = "its unit"
@@ -78,12 +80,20 @@ _RATED = frozenset(("token", "sample", "byte"))
 _BY_PERPLEXITY = ("wikitext", "ptb", "c4")
 # `Recall@10`, `Val R@5`: the score of the first so many answers.
 _AT_K = lazy(
-    r"(?<![\w@])(?:(?:R|P|Pr|Recall|Precision|Hits?|Acc|m?AP|NDCG|MRR|pass|top)|"
+    r"(?<![\w@])Pr?@ ?\(|(?<![\w@])(?:(?:R|P|Pr|Recall|Precision|Hits?|Acc|m?AP|NDCG|MRR|pass|top)|"
     r"(?:val|dev|test|train)\w? )@\d{1,4}(?!\w)",
     re.IGNORECASE,
 )
+# `% of wall time`; `Pass rate (%)` and `Executable rate of code (%)` are parts of a whole too.
+_PART_OF = lazy(r"(?:%|percent|percentage|share|fraction) of \S", re.IGNORECASE)
+_RATE_IN_PERCENT = lazy(
+    r"(?<!error )(?<!learning )\brate\b(?: of [a-z ]{1,30})?\s?[(\[] ?%|[率율]\s?[(（\[] ?[%％]",
+    re.IGNORECASE,
+)
+# `总能耗 energy_j` gives the name of the frame's column as well.
+_OWN_NAME = lazy(r"(?<![\w-])[a-z]{3,20}(?:_[a-z0-9]{1,12}){1,4}$")
 # `MiniVal APr`: the average precision of a split, of rare objects.
-_PRECISION = lazy(r"\S.{0,40}[ _]m?AP(?:[rcfsml]|\d{2})?")
+_PRECISION = lazy(r"\S.{0,40}[ _](?:m?AP(?:[rcfsml]|\d{2})?|[Rr]ecall|AUC|m?IoU|PSNR|SSIM)")
 _OF_ALL = lazy(r"\b(?:aggregated?|total|overall|cluster)\b", re.IGNORECASE)
 _PER_ONE = lazy(
     r"(?:\bper[ -]|/ ?)(?:node|user|request|core|socket|instance|replica|worker|stream|server)\b",
@@ -94,8 +104,10 @@ _WHOLE_JOB = frozenset(
 )
 _FORMULA = lazy(r" \w{1,4} ?= ?\w{1,8} ?[/*÷×].{1,40}$")
 _KEPT = frozenset(("mean", "median", "max", "min"))
-_REQUESTS = lazy(r"req|quer|[rq]ps", re.IGNORECASE)
+_REQUESTS = lazy(r"requ?[eê]?|quer|[rq]ps|anfrage|solicitud|petici|запрос|请求", re.IGNORECASE)
 _RATIOS = frozenset(("speedup", "relative", "efficiency"))
+_NEVER_RATIOS = frozenset(("clock_ghz", "speedup"))
+_RATE = lazy(r"\brate\b|率|율$", re.IGNORECASE)
 _LLAMA_BENCH = lazy(r"(?:pp|tg) ?\d{2,6}", re.IGNORECASE)
 _PHASE_NOUNS = {"s": "time", "token/s": "speed"}
 _MINUTE = parse_unit("min")
@@ -130,8 +142,9 @@ class Header(NamedTuple):
 def read_header(text: str, vocabulary: Vocabulary) -> Header:
     """Parse a header on its own."""
     plain = _tidy(text)
-    if not plain:
-        return Header(text, why="empty")
+    if not plain or plain == "Map":
+        # A mean average precision has more capitals.
+        return Header(text, why="unknown" if plain else "empty")
     exact = vocabulary.find(plain) or _counted(plain, vocabulary) or _sort_of(plain, vocabulary)
     if _APART.fullmatch(plain) is not None:
         # The key of `Run (s)` is that of `Runs`, which no seconds are.
@@ -174,6 +187,10 @@ def _counted(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
     """The quantity that `# HPU` or `Number of chips` counts, or the score that `Recall@10` is."""
     if _AT_K.search(plain):
         return (quantity("score"),)
+    if _PART_OF.match(plain) or _RATE_IN_PERCENT.search(plain):
+        return (quantity("share"),)
+    if (own := _OWN_NAME.search(plain)) is not None and own[0] in vocabulary.quantities:
+        return (vocabulary.quantities[own[0]],)
     match = _HOW_MANY.fullmatch(plain)
     if match is None:
         return ()
@@ -222,6 +239,8 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
         settings=undisputed(pair for piece in read for pair in piece.settings),
         why="words",
     )
+    if not found and header.unit is None and (rate := rate_in_words(plain)) is not None:
+        header = header._replace(unit=rate)
     compared = bool(found) and found[0].name in COMPARING
     if compared or compares(plain):
         header = header._replace(settings=without_baseline(header.settings))
@@ -262,7 +281,7 @@ def _name(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) -
     tested = next((value for name, value in header.settings if name == "benchmark"), "")
     if tested or _PRECISION.fullmatch(header.text.strip()):
         meant = "perplexity" if squash(tested).startswith(_BY_PERPLEXITY) else "score"
-        why = "a benchmark" if tested else "average precision"
+        why = "a benchmark" if tested else "a score by its last word"
         return decide(header._replace(why=why), (quantity(meant),), vocabulary)
     unnamed = A_STATISTIC if header.statistic else "unknown"
     return header._replace(why="states settings" if header.settings else unnamed)
@@ -310,12 +329,19 @@ def decide(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) 
         unit = _as_rate(found, unit)
         header = header._replace(unit=unit)
         fitting = _fitting(found, unit, vocabulary) or _meant_instead(found, unit, vocabulary)
-        if not fitting and len(unit.text) > 1:
+        if not fitting and not is_measure(unit):
+            # `Loads (Core)` is said of one kind of core, not counted in cores.
+            header = header._replace(unit=None)
+        elif not fitting and len(unit.text) > 1:
             return header._replace(why=f"{header.why}, but its unit does not fit")
-        if not fitting:
+        elif not fitting:
             # A letter in brackets is more likely the symbol of the quantity: `Hidden size (h)`.
             header = header._replace(unit=None)
         found = fitting or found
+        if unit.dimension == "ratio" and {one.name for one in found} == _NEVER_RATIOS:
+            # No clock is told in times or per cent; a rate in per cent is a part of a whole.
+            part = unit.scale != 1 and _RATE.search(header.text) is not None
+            found = (quantity("share" if part else "speedup"),)
     if len(found) > 1:
         return header._replace(candidates=found)
     return of_statistic(header._replace(quantity=found[0]), vocabulary)

@@ -129,7 +129,10 @@ def _take_settings(text: str, vocabulary: Vocabulary) -> tuple[str, tuple[Settin
 
 
 def _take(text: str, name: str, pattern: re.Pattern[str], found: list[Setting]) -> str:
-    found += ((name, match[0].strip()) for match in pattern.finditer(text))
+    taken = [(name, match[0].strip()) for match in pattern.finditer(text)]
+    if not taken:
+        return text
+    found += taken
     return pattern.sub(" ", text)
 
 
@@ -143,6 +146,8 @@ def _take_ways(text: str, found: list[Setting]) -> str:
 
 
 def _take_assignments(text: str, found: list[Setting], vocabulary: Vocabulary) -> str:
+    if "=" not in text:
+        return text
     for match in _ASSIGNMENT.finditer(text):
         named = vocabulary.lookup(match[1])
         name = _NAMED.get(match[1].casefold()) or (named.name if named else "")

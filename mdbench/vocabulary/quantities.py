@@ -126,11 +126,8 @@ class Vocabulary(_Tables):
 
     __slots__ = ()
 
-    def __hash__(self) -> int:
-        return id(self)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
 
     def find(self, spelled: str) -> tuple[Quantity, ...]:
         """The possible meanings of a name: none, one quantity, or several candidates."""

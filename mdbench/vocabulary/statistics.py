@@ -62,8 +62,8 @@ BESIDE_A_MEAN = {
 }
 """Words that name a statistic only where a mean stands beside them."""
 _PERCENTILE = lazy(
-    r"(?<![\w.])(?:t?p[- ]?(?:\((?=[\d.]+\)))?(\d{2}(?:\.\d{1,2})?)\)?|"
-    r"(\d{1,2}(?:\.\d{1,2})?) ?(?:%(?:-?ile)?|percentile|th(?: percentile| %ile)?))(?![\w%])",
+    r"(?<![\w.])(?:t?p[- ]?(?:\((?=[\d.]+\)))?(100|\d{2}(?:\.\d{1,2})?)\)?|"
+    r"(100|\d{1,2}(?:\.\d{1,2})?) ?(?:%(?:-?ile)?|percentile|th(?: percentile| %ile)?))(?![\w%])",
     re.IGNORECASE,
 )
 _PERCENTILES = frozenset("2.5 50 75 80 90 95 97 97.5 98 99 99.5 99.9 99.95 99.99".split())
@@ -74,10 +74,27 @@ _CJK = lazy("^(平均|最大|最小|峰值|总|最高|最低|평균|최대|최�
 
 def take_statistic(text: str) -> tuple[str, str]:
     """Split off the statistic: `Latency P90`, `Avg Power`. Return the rest and the statistic."""
+    found = _take_percentile(text) or _take_word(text.split())
+    if found is not None:
+        return found
+    within = _CJK.search(text) if not text.isascii() else None
+    if within is not None:
+        return text[: within.start()] + text[within.end() :], _WORDS[within[0]]
+    return text, ""
+
+
+def _take_percentile(text: str) -> tuple[str, str] | None:
     for match in _PERCENTILE.finditer(text):
+        rest = _without(text, match)
         if name := _percentile(match):
-            return _without(text, match), name
-    words = text.split()
+            return rest, name
+        # Nothing is above 100 % of the runs; alone, it may be 100 % of anything.
+        if rest and "100" in match.groups():
+            return rest, "max"
+    return None
+
+
+def _take_word(words: list[str]) -> tuple[str, str] | None:
     if len(words) > 2:
         for place in range(len(words) - 1):
             phrase = _PHRASES.get(" ".join(words[place : place + 2]).casefold())
@@ -89,17 +106,12 @@ def take_statistic(text: str) -> tuple[str, str]:
         known = _WORDS.get(plain) or _SHORT.get(plain)
         if known is None or len(words) == 1:
             continue
-        rest = " ".join(words[:place] + words[place + 1 :]), known
+        taken = " ".join(words[:place] + words[place + 1 :]), known
         if known != "total":
-            return rest
+            return taken
         # The median of the total is a median.
-        total = total or rest
-    if total is not None:
-        return total
-    within = _CJK.search(text) if not text.isascii() else None
-    if within is not None:
-        return text[: within.start()] + text[within.end() :], _WORDS[within[0]]
-    return text, ""
+        total = total or taken
+    return total
 
 
 def statistic_of(text: str) -> str:

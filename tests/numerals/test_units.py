@@ -130,6 +130,7 @@ BOTTOMS: dict[str, tuple[str, int | Decimal]] = {
 }
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(sorted(TOPS)),
     st.lists(st.sampled_from(sorted(BOTTOMS)), min_size=1, max_size=3, unique=True),

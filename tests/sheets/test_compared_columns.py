@@ -93,7 +93,7 @@ def test_micro_batches_of_a_log_are_no_setting() -> None:
 
 
 def test_captured_graphs_are_compiled() -> None:
-    titles = "Model | NVIDIA TensorRT Capture CUDA Graph"
+    titles = "Model | Capture CUDA Graph"
     assert name(headers(table(titles, "a | Disabled", "b | Enabled"))[1]) == "compiled"
 
 

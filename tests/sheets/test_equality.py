@@ -147,6 +147,7 @@ def table(rows: list[list[str]]) -> str:
     return HEAD + "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
+@pytest.mark.slow
 @given(_ROWS, _ROWS)
 def test_differences_are_the_same_both_ways(one: list[list[str]], other: list[list[str]]) -> None:
     there, back = told(table(one), table(other)), told(table(other), table(one))
@@ -158,6 +159,7 @@ def test_differences_are_the_same_both_ways(one: list[list[str]], other: list[li
 REPORTS = sorted((Path(__file__).resolve().parent.parent.parent / "reports").glob("*.md"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: path.stem)
 def test_changing_a_digit_of_a_table_is_seen(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
