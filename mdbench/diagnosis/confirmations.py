@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.blame import Applied, apply_laws
+from mdbench.diagnosis.arithmetic.applied import Applied, apply_laws
 from mdbench.diagnosis.arithmetic.evidence import Stand
 from mdbench.diagnosis.arithmetic.wording import calculation, formula, printed
 from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.laws.computed import Computed
-from mdbench.diagnosis.laws.instances import Instance, Sum
+from mdbench.diagnosis.laws.instances import Instance
 from mdbench.diagnosis.laws.products import Outcome, Verdict
 from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.thresholds import NOISE
@@ -81,8 +81,6 @@ def _confirm(verdict: Verdict, about: Variable) -> Confirmation:
 def tell_relation(verdict: Verdict) -> str:
     """`PFLOPS = TFLOPS × Nodes / 1024, the formula on line 20`: a relation of a row, in words."""
     relation, instance = verdict.relation, verdict.instance
-    if isinstance(instance, Sum):
-        return _tell_sum(instance, mean=relation.name == "mean")
     if relation.stated:
         return relation.name
     if isinstance(instance, Computed):
@@ -102,18 +100,6 @@ def tell_law(verdict: Verdict) -> str:
     if isinstance(instance, Instance) and relation.constant is Constant.ANY and not relation.stated:
         return f"{_product(instance.factors)} is constant"
     return tell_relation(verdict)
-
-
-def _tell_sum(instance: Sum, *, mean: bool) -> str:
-    total = _name(instance.total)
-    # A part from the same column is from the baseline row.
-    names = (f"{name} of the baseline" if name == total else name
-             for name in map(_name, instance.parts))  # fmt: skip
-    added = " + ".join(names)
-    each = "".join(f"{_name(one)} × " for one in instance.each)
-    if mean or each:
-        added = f"({added})"
-    return f"{total} = {each}{added}" + (f" / {len(instance.parts)}" * mean)
 
 
 def _tell_equation(instance: Computed) -> str:

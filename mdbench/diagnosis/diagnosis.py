@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from mdbench.diagnosis.arithmetic.blame import Applied, Mismatch, apply_laws, find_mismatches
+from mdbench.diagnosis.arithmetic.applied import Applied, apply_laws
+from mdbench.diagnosis.arithmetic.blame import Mismatch, find_mismatches
 from mdbench.diagnosis.arithmetic.definitions import find_undefined
 from mdbench.diagnosis.arithmetic.evidence import Stand
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed, find_scaled_ratios

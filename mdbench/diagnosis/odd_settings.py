@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.laws.own_formulas import table_of
 from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variable
+from mdbench.diagnosis.setting_remedies import Remedy, rescale, restate
 from mdbench.diagnosis.step_work import StepWork, expected_work, read_work, work_by_parameters
 from mdbench.diagnosis.thresholds import FEWEST_STATED_ROWS, OFF_MODEL, SAME_WORK
 from mdbench.diagnosis.typical import median
@@ -39,6 +40,8 @@ class OddSetting(NamedTuple):
     cells: tuple[Measurement, ...] = ()
     right: str = ""
     """What its cells should be."""
+    remedies: tuple[Remedy, ...] = ()
+    """Other ways to put it right."""
 
 
 def find_odd_settings(
@@ -233,7 +236,8 @@ def _by_formulas(
                 if all(_explains_length(one, length.value, number) for one in members)
             ]
             if len(fitting) == 1:
-                yield _against_rates(report, formula, length.fact, fitting[0], members)
+                alike = [one for one in near if fitting[0] in _literals(one.expression)]
+                yield _against_rates(report, alike, length.fact, fitting[0], members)
                 break
 
 
@@ -265,8 +269,13 @@ def _explains_length(one: StepWork, stated: float, other: float) -> bool:
 
 
 def _against_rates(
-    report: Report, formula: Formula, fact: Fact, number: float, members: Sequence[StepWork]
+    report: Report,
+    formulas: Sequence[Formula],
+    fact: Fact,
+    number: float,
+    members: Sequence[StepWork],
 ) -> OddSetting:
+    formula = formulas[0]
     cells = [one.rate.measurement for one in members]
     known = [one for one in cells if one is not None]
     line = report.source.line(formula.span.start)
@@ -278,6 +287,10 @@ def _against_rates(
         Span(known[0].cell.span.start, known[-1].cell.span.end),
         ((f"{text} in this formula", formula.span), (f"{fact.raw} is stated here", fact.span)),
         tuple(known),
+        remedies=(
+            *rescale(report, members, formulas, text, fact.raw),
+            *restate(report, {fact: text}),
+        ),
     )
 
 
@@ -362,4 +375,5 @@ def _against_shape(
         f"{rate} fits {fitting}, as a network of {text} has it, not {layers} × {hidden}",
         Span(start, end),
         evidence,
+        remedies=restate(report, dict(zip(stated, map(str, shape), strict=True))),
     )

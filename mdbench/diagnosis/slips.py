@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
 
 from mdbench.diagnosis.thresholds import (
@@ -137,10 +137,11 @@ def print_like(one: Measurement, value: float) -> str | None:
     if not numeral.value and (not _may_turn(one, turned=True) or numeral.unit.lower() in COUNTS):
         return None
     letter = amount.value / numeral.value if numeral.value else Decimal(1)
-    number = Decimal(value) / (amount.unit.scale * letter)
+    # What floating point adds must not decide about a half: 2.51 / 4 is 0.6275.
+    number = Decimal(f"{value:.14g}") / (amount.unit.scale * letter)
     if not number.is_finite() or abs(number) > Decimal(10) ** 18:
         return None
-    printed = format(abs(number).quantize(numeral.quantum), "f")
+    printed = format(abs(number).quantize(numeral.quantum, ROUND_HALF_UP), "f")
     turned = (number < 0) is not (numeral.value < 0)
     if turned and not _may_turn(one, turned):
         return None

@@ -174,6 +174,12 @@ FEWEST_OTHERS = 2
 CLOSE_COST = 0.1
 """Repairs whose costs differ by less are equal: all are shown and none is applied. Lower applies
 guesses, higher applies nothing."""
+CLOSE_RESULT = 1.0
+"""The same for a count that nobody chooses, as it follows from the others: it is shown although
+another one looks odder. Lower hides what is wrong most often, higher shows what hardly is."""
+CONFIRMED_PENALTY = 1.0
+"""Changing a setting that another table states for the same thing. Lower blames what stands in
+two places."""
 CLEARLY_LESS_ODD = 0.7
 """By so much less odd a shifted ragged row must look where no relation tells. Lower shifts rows
 that are merely short."""
@@ -210,6 +216,14 @@ CLEARLY_OFF = 0.03
 """By so much every row must differ from a definition for a column to mean something else."""
 SHARP_SHARE = 0.8
 """They must be so many of all rows."""
+FEWEST_CUT = 2
+"""So many results must show that they were cut for a fix to be cut too. Lower follows one slip."""
+TELLING_WIDTHS = 10
+"""A law tells a number if it leaves it at most so many times the doubt about its last digit. Higher
+offers what follows from rough numbers."""
+NOT_CUT = 0.01
+"""By this share a number must be off to be wrong where only several cut numbers would explain it
+and the others are rounded. Lower reports what was computed from numbers that were cut."""
 SHARP_WIDTHS = 20
 """By so many times the doubt about its digits it must be off."""
 MOST_PERMUTED = 24

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.blame import Applied, Operand, apply_laws
+from mdbench.diagnosis.arithmetic.applied import Applied, Operand, apply_laws
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.wording import formula, shorten
 from mdbench.diagnosis.confirmations import tell_law

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from mdbench.diagnosis.laws.computed import Computed
-from mdbench.diagnosis.laws.instances import Instance, Sum, apply
+from mdbench.diagnosis.laws.instances import Instance, apply
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.slips import print_like, with_number
@@ -21,8 +21,6 @@ _MOST_AGREEING = 2
 
 def recomputation(verdict: Verdict, about: Variable) -> str:
     """`Samples/s 1167 / Global bsz 1024 = 1.14`: one number computed from the others."""
-    if isinstance(verdict.instance, Sum):
-        return _sum_recomputation(verdict, verdict.instance, about)
     if isinstance(verdict.instance, Computed):
         return _computation(verdict, verdict.instance, about)
     power = next(power for one, power in verdict.instance.factors if one is about)
@@ -41,19 +39,6 @@ def recomputation(verdict: Verdict, about: Variable) -> str:
 
 def _to_the(text: str, power: int) -> str:
     return text if abs(power) == 1 else f"{text} ^ {abs(power)}"
-
-
-def _sum_recomputation(verdict: Verdict, total: Sum, about: Variable) -> str:
-    added = " + ".join(shown(one) for one in total.parts if one is not about)
-    if sum(one is not about for one in total.parts) > 1:
-        added = f"({added})"
-    each = "".join(f"{shown(one)} × " for one in total.each)
-    mean = f" / {len(total.parts)}" if verdict.relation.name == "mean" else ""
-    expected = expected_value(verdict, about)
-    if about is total.total:
-        return f"{each}{added}{mean} = {expected}"
-    times = f" / {' / '.join(shown(one) for one in total.each)}" if total.each else ""
-    return f"{shown(total.total)}{times} - {added} = {expected}"
 
 
 def _computation(verdict: Verdict, computed: Computed, about: Variable) -> str:
@@ -179,8 +164,6 @@ def _grouped(parts: Sequence[str]) -> str:
 
 def describe_contradiction(verdict: Verdict) -> str:
     """`Cost 4.0 / Training runtime 50.01 is 0.08; 27 other rows have 0.0298`."""
-    if isinstance(verdict.instance, Sum):
-        return recomputation(verdict, verdict.instance.total)
     if isinstance(verdict.instance, Computed):
         return recomputation(verdict, verdict.instance.variables[0])
     text, value, unit = _quotient(verdict.instance)

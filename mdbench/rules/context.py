@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mdbench.markdown.comments import may_bind
 from mdbench.markdown.document import Document
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
@@ -12,13 +13,16 @@ from mdbench.source import Source
 
 if TYPE_CHECKING:
     from mdbench.diagnosis.diagnosis import Diagnosis
+    from mdbench.results.comparison import Comparison
+    from mdbench.results.files import ResultFiles
 
 
 class Context:
     """A report and everything computed from it so far."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, results: ResultFiles | None = None) -> None:
         self.report = report
+        self.results = results
 
     @property
     def source(self) -> Source:
@@ -46,3 +50,12 @@ class Context:
         from mdbench.diagnosis.diagnosis import diagnose  # noqa: PLC0415
 
         return diagnose(self.report)
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """What results say of the report; None if nothing in it is bound to results."""
+        if not may_bind(self.source.text):
+            return None
+        from mdbench.results.asking import compare_with  # noqa: PLC0415 - most reports need none
+
+        return compare_with(self.report, self.results)

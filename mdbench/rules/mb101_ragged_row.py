@@ -8,6 +8,7 @@ from itertools import pairwise
 from mdbench.markdown.document import Cell, Presence, Row, Table
 from mdbench.markdown.fitting import add_cells
 from mdbench.markdown.inline import plain_text
+from mdbench.numerals.cell import Form, read_cell
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
@@ -30,9 +31,9 @@ def ragged_row(context: Context) -> Iterator[Violation]:
     row that contains only the name of the group below it, or an empty row (MB102), or one that
     leaves out columns at the end that are empty in at least half of the other rows.
 
-    Missing cells are added at the end, which changes no values. Extra cells can be appended to the
-    last column if it holds notes. If three or more rows miss the same number of cells, they are
-    reported once.
+    Missing cells are added at the end, which changes no values. An extra cell takes the place of a
+    dash in the last column, or is appended to it if it holds notes. If three or more rows miss the
+    same number of cells, they are reported once.
 
     ```bad
     | Nodes | TFLOPs | Notes |
@@ -97,9 +98,14 @@ def _report_surplus(source: Source, sheet: Sheet, row: Row, surplus: list[Cell])
     cells = tuple(cell.span for cell in shown)
     total = _count(width + len(surplus))
     message = f"{total} under {_count(width, 'header')}: `{plain_text(shown[0].raw)}` is not shown"
-    return Violation(
-        span, message, fixes=tuple(_join_notes(source, sheet, row, surplus)), cells=cells
-    )
+    dash = row.cells[width - 1]
+    fixes: tuple[Fix, ...]
+    if len(surplus) == 1 and dash.raw and read_cell(dash.raw)[0].form is Form.NOTHING:
+        edit = Edit(Span(dash.span.start, surplus[0].span.start), "")
+        fixes = (Fix(f"remove the {dash.raw} before it", (edit,), Safety.UNSAFE),)
+    else:
+        fixes = tuple(_join_notes(source, sheet, row, surplus))
+    return Violation(span, message, fixes=fixes, cells=cells)
 
 
 def _is_group_name(row: Row) -> bool:

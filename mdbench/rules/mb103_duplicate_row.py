@@ -46,6 +46,8 @@ def duplicate_row(context: Context) -> Iterator[Violation]:
         if sheet.layout.transposed:
             continue
         telling = _telling_rows(sheet)
+        if len(telling) < 2:
+            continue
         keys = [(at, key) for at, key in _keys(sheet) if at in telling]
         alike: dict[tuple[str, ...], list[int]] = {}
         for at, key in keys:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from mdbench.markdown.inline import plain_text
@@ -41,9 +42,10 @@ def duplicate_column(context: Context) -> Iterator[Violation]:
         if sheet.layout.transposed:
             continue
         seen: dict[tuple[str, ...], Column] = {}
+        titles = Counter(column.header.text for column in sheet.columns)
         for column in sheet.columns:
             heading = column.heading
-            if heading is None or not _tells(column):
+            if heading is None or titles[column.header.text] == 1 or not _tells(column):
                 continue
             key = (column.header.text, *(plain_text(one.cell.raw) for one in column.mains))
             first = seen.setdefault(key, column)

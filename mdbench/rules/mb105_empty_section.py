@@ -15,6 +15,8 @@ from mdbench.rules.registry import rule
 _UNSEEN = " \t\r\n>*_-"
 _LINK = lazy(r"\]\(|<a\s|https?:")
 _LONGEST = 60
+# At the end of a report these announce no result. Without a plural s.
+_OPTIONAL = frozenset(("comment", "note", "remark", "todo", "to do", "appendix", "other"))
 
 
 @rule("MB105", "empty-section", Severity.INFO)
@@ -27,7 +29,8 @@ def empty_section(context: Context) -> Iterator[Violation]:
 
     The title of the report, headings in list items, and headings that are a sentence or a link are
     not reported. Neither is a heading before one that the report has several times, such as
-    `Batch size = 64`: that one divides the section, whatever its level.
+    `Batch size = 64`: that one divides the section, whatever its level. `Comments` or `Notes` at
+    the end may stay empty.
 
     ```bad
     # Results
@@ -60,6 +63,8 @@ def empty_section(context: Context) -> Iterator[Violation]:
             continue
         below = sections[block.section + 1].title if block.section + 1 < len(sections) else ""
         if titles[below] > 1 or (at == 0 and below):
+            continue
+        if not below and section.title.casefold().rstrip(":s") in _OPTIONAL:
             continue
         yield Violation(section.span, f"no content below the heading {section.title!r}")
 

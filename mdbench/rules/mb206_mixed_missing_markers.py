@@ -68,8 +68,9 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
     |     8 |       - |   24.5 |
     ```
     """
-    habits = Counter(_habits(context.sheets))
-    for sheet in context.sheets:
+    sheets = [sheet for sheet in context.sheets if _lacks_something(sheet)]
+    habits = Counter(_habits(sheets))
+    for sheet in sheets:
         measured = [column for column in sheet.columns if column.is_measured]
         # In a transposed table, each column is a row of its own and has no neighbours.
         beside = () if sheet.layout.transposed else measured
@@ -89,6 +90,11 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
                 # A row with several empty cells is of another kind, or not finished.
                 alone = [one for one in missing if not _is_empty(one) or empty[one.row] == 1]
                 yield from _report_mixture(column, alone, usual)
+
+
+def _lacks_something(sheet: Sheet) -> bool:
+    mains = (one for column in sheet.columns for one in column.mains)
+    return any(one.numeral.form is Form.NOTHING for one in mains)
 
 
 def _habits(sheets: Sequence[Sheet]) -> Iterator[tuple[str, bool]]:

@@ -76,10 +76,10 @@ def note_in_number(context: Context) -> Iterator[Violation]:
 def _has_remark(entry: tuple[Measurement, ...]) -> bool:
     numeral = entry[0].numeral
     named = entry[0].quantity
+    if numeral.form is not Form.NUMBER or not numeral.note or has_note(entry[0].cell.raw):
+        return False
     if (named is not None and named.name in COMPARING) or direction(numeral.note):
         # What is compared, and which way, belongs to the factor.
-        return False
-    if numeral.form is not Form.NUMBER or not numeral.note or has_note(entry[0].cell.raw):
         return False
     if _ARROW.match(numeral.note) or _UNIT.fullmatch(plain_text(entry[0].cell.raw)):
         return False

@@ -111,7 +111,7 @@ def _misnamed(misnamed: Misnamed) -> Violation:
 def _mismatch(mismatch: Mismatch) -> Violation:
     span = mismatch.number.measurement.cell.span
     blamed = (
-        (mismatch.number, mismatch.value, mismatch.quantum),
+        *((mismatch.number, one, mismatch.quantum) for one in (mismatch.value, *mismatch.others)),
         *((number, value, None) for number, value in mismatch.rivals),
     )
     # Nearly any other number would do instead of a bound.

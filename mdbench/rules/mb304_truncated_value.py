@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.blame import apply_laws
+from mdbench.diagnosis.arithmetic.applied import apply_laws
 from mdbench.diagnosis.arithmetic.evidence import Stand
 from mdbench.diagnosis.arithmetic.grid import Number
 from mdbench.diagnosis.arithmetic.wording import calculation
@@ -52,6 +52,8 @@ def truncated_value(context: Context) -> Iterator[Violation]:
     columns: dict[str, list[_Truncated]] = {}
     for cut in _truncated(context.diagnosis):
         columns.setdefault(_column(cut.measurement), []).append(cut)
+    if not columns:
+        return
     once = sum(map(len, columns.values())) == 1
     rounded = Counter() if once else Counter(map(_column, _rounded_up(context.diagnosis)))
     for name, found in columns.items():

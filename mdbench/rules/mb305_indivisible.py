@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from mdbench.diagnosis.confidence import weigh_definition
 from mdbench.diagnosis.numbers import RunNumbers
@@ -64,7 +64,7 @@ def indivisible(context: Context) -> Iterator[Violation]:
     for key, division in odd:
         if even[key] >= 2 and even[key] > failing[key]:
             sure = weigh_definition(even[key], failing[key])
-            found = _violation(division, usual[key[0]])
+            found = _violation(division, usual[key[0]], context.diagnosis.verified)
             yield from (one._replace(confidence=sure) for one in found)
     yield from dict.fromkeys(_crowded(rows))
 
@@ -92,8 +92,13 @@ def _crowded(rows: Iterable[RunNumbers]) -> Iterator[Violation]:
         yield Violation(one.cell.span, message, (evidence,), fix)
 
 
-def _fixes(division: Indivisible, usual: Mapping[str, set[float]]) -> Iterator[Fix]:
-    """Each cell with the nearest number of its column, or slip of the fingers, that divides."""
+def _fixes(
+    division: Indivisible, usual: Mapping[str, set[float]], verified: Collection[Span]
+) -> Iterator[Fix]:
+    """Each cell with the nearest number of its column, or slip of the fingers, that divides.
+
+    A cell that another relation confirms is not the wrong one.
+    """
     several = (division.whole, *division.parts)
     for at, one in enumerate(several):
         others = [each.value for place, each in enumerate(several) if place != at]
@@ -108,7 +113,7 @@ def _fixes(division: Indivisible, usual: Mapping[str, set[float]]) -> Iterator[F
             if value > 0
             and (value % product == 0 if at == 0 else others[0] % (product * value) == 0)
         ]
-        if fitting and one.measurement is not None:
+        if fitting and one.measurement is not None and one.measurement.cell.span not in verified:
             value = min(fitting, key=lambda value: abs(math.log(value / one.value)))
             text = with_number(one.measurement, f"{value:.0f}")
             if text is not None:
@@ -122,7 +127,9 @@ def _is_slip(value: float, other: float) -> bool:
     return len(one) == len(two) and sum(a != b for a, b in zip(one, two, strict=True)) == 1
 
 
-def _violation(division: Indivisible, usual: Mapping[str, set[float]]) -> Iterator[Violation]:
+def _violation(
+    division: Indivisible, usual: Mapping[str, set[float]], verified: Collection[Span]
+) -> Iterator[Violation]:
     cells = [
         one.measurement.cell.span
         for one in (division.whole, *division.parts)
@@ -131,7 +138,11 @@ def _violation(division: Indivisible, usual: Mapping[str, set[float]]) -> Iterat
     if not cells:
         return
     whole = division.whole.measurement
-    span = whole.cell.span if whole is not None else Span(cells[0].start, cells[-1].end)
+    fixes = tuple(_fixes(division, usual, verified))
+    places = [edit.span for fix in fixes for edit in fix.edits]
+    if not places:
+        places = [whole.cell.span] if whole is not None else cells
+    span = Span(min(one.start for one in places), max(one.end for one in places))
     product = 1.0
     for part in division.parts:
         product *= part.value
@@ -141,5 +152,6 @@ def _violation(division: Indivisible, usual: Mapping[str, set[float]]) -> Iterat
         span,
         f"{shown(division.whole)} is not divisible by {parts}",
         (Evidence(f"{round_number(division.whole.value)} / {round_number(product)} = {quotient}"),),
-        tuple(_fixes(division, usual)),
+        fixes,
+        tuple(places),
     )

@@ -49,6 +49,7 @@ def order_violation(context: Context) -> Iterator[Violation]:
     for sheet in context.sheets:
         if not any(column.header.statistic for column in sheet.columns):
             continue
+        blamed: set[Span] = set()
         for order in (_PERCENTILES, _MEANS):
             pairs: dict[tuple[int, int], list[_Pair]] = {}
             for run in sheet.runs:
@@ -58,12 +59,17 @@ def order_violation(context: Context) -> Iterator[Violation]:
                 wrong = [pair for pair in compared if _low(pair[0]) > _high(pair[1])]
                 # If most rows disagree, it is the headers that mean something else.
                 if 2 * len(wrong) <= len(compared):
+                    blamed.update(lower.cell.span for lower, _ in wrong)
                     sure = weigh_definition(len(compared) - len(wrong), len(wrong))
                     yield from (_violation(*pair)._replace(confidence=sure) for pair in wrong)
         for tail in _TAILS:
             tails = [pair for run in sheet.runs for pair in _list_pairs(run, tail)]
             most = {one.run: one for run in sheet.runs for one in run.measurements if _is_max(one)}
-            above = [pair for pair in tails if _is_above(pair, most.get(pair[0].run))]
+            above = [
+                pair
+                for pair in tails
+                if pair[0].cell.span not in blamed and _is_above(pair, most.get(pair[0].run))
+            ]
             if above:
                 yield _tail(above, len(tails))
 

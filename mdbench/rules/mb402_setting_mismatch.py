@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from mdbench.diagnosis.caption_settings import find_contradicted
@@ -66,12 +67,15 @@ def setting_mismatch(context: Context) -> Iterator[Violation]:
     |     4 |              8096 |
     ```
     """
-    known = _gather_columns(context.diagnosis.rows)
-    for fact in context.report.facts:
+    facts = [
+        fact
+        for fact in context.report.facts
+        if fact.quantity.integer and fact.quantity.role is Role.SETTING and not fact.conditions
+    ]
+    known = _gather_columns(context.diagnosis.rows, {fact.quantity.name for fact in facts})
+    for fact in facts:
         stated = stated_variable(fact.quantity, fact.numeral, fact)
-        if stated is None or not fact.quantity.integer or fact.conditions:
-            continue
-        if fact.quantity.role is not Role.SETTING:
+        if stated is None:
             continue
         columns = [one for one in known.get(fact.quantity.name, ()) if _holds_for(fact, one)]
         values = {value for column in columns for value in column.values}
@@ -85,11 +89,14 @@ def setting_mismatch(context: Context) -> Iterator[Violation]:
             yield _contradicted(context, fact, cells)
 
 
-def _gather_columns(rows: Iterable[RunNumbers]) -> dict[str, list[_Column]]:
-    """The columns of each quantity, in the order of their tables."""
+def _gather_columns(
+    rows: Iterable[RunNumbers], names: AbstractSet[str]
+) -> dict[str, list[_Column]]:
+    """The columns of each of these quantities, in the order of their tables."""
     found: dict[str, dict[int, _Column]] = {}
-    for row in rows:
-        for name, one in row.variables.items():
+    for row in rows if names else ():
+        for name in names & row.variables.keys():
+            one = row.variables[name]
             if one.measurement is not None:
                 columns = found.setdefault(name, {})
                 column = columns.setdefault(
@@ -150,7 +157,10 @@ def _odd(one: OddSetting) -> Violation:
         one.span,
         one.message,
         tuple(Evidence(label, span) for label, span in one.evidence),
-        (fix,) if edits and len(edits) == len(one.cells) else (),
+        (
+            *((fix,) if edits and len(edits) == len(one.cells) else ()),
+            *(Fix(each.title, each.edits, Safety.UNSAFE) for each in one.remedies),
+        ),
         tuple(cell.cell.span for cell in one.cells),
         Severity.WARNING,
     )

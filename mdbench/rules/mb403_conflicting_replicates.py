@@ -44,10 +44,9 @@ def conflicting_replicates(context: Context) -> Iterator[Violation]:
     ```
     """
     seen: dict[tuple[_Words, _Key], RunNumbers] = {}
-    above = list(_words_above(context.document, context.sheets))
-    for row in context.diagnosis.rows:
-        if _count_settings(row) < _FEWEST_SETTINGS:
-            continue
+    rows = [row for row in context.diagnosis.rows if _count_settings(row) >= _FEWEST_SETTINGS]
+    above = list(_words_above(context.document, context.sheets)) if rows else []
+    for row in rows:
         first = seen.setdefault((above[row.sheet.number], _settings(row)), row)
         if first is not row:
             yield from _compare(first, row)

@@ -53,8 +53,7 @@ def above_peak(context: Context) -> Iterator[Violation]:
             if share is not None and share.measurement is not None and share.low > _ROUNDING:
                 yield _violation(share, "a utilization cannot exceed 100 %")
         rate = row.variables.get("tflops_per_device")
-        peak = _peak(row)
-        if rate is None or rate.measurement is None or peak is None:
+        if rate is None or rate.measurement is None or (peak := _peak(row)) is None:
             continue
         most = _ROUNDING * peak[1] * 1e12
         if rate.low > most * _devices(row, rate.measurement):

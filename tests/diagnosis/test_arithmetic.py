@@ -213,6 +213,56 @@ def test_a_table_that_disagrees_with_its_sisters_is_one_mistake() -> None:
     assert "in none of the 3 rows of this table" in finding.message
 
 
+def test_tables_of_other_number_formats_have_the_same_columns() -> None:
+    header = "GPUs | Throughput - {0} | Weak scaling - {0}"
+    sound = table(
+        header.format("FP32"),
+        *("1 | 732.22 | 1.00", "2 | 1432.9 | 1.96", "4 | 2801.4 | 3.83", "8 | 5588.2 | 7.63"),
+    )
+    other = table(header.format("TF32"), "1 | 797.37 | 1.00", "8 | 6246.95 | 8.04")
+    found = find(f"# V100\n\n{sound}\n# A100\n\n{other}")
+    assert [one.message for one in found] == [
+        "Weak scaling - TF32 8.04 should be 7.83: 6246.95 / 797.37 (3 other rows agree)"
+    ]
+
+
+def test_who_rounds_all_others_has_not_cut_several_numbers_of_one_row() -> None:
+    pairs = (3.4, 0.21), (9.11, 0.62), (15.4, 1.3), (2.6, 0.47), (5.5, 0.92), (4.1, 0.33)
+    more = (8.3, 0.71), (6.2, 0.39), (7.1, 0.54), (12.9, 0.88), (1.9, 0.26), (2.2, 0.67)
+    rows = [f"c | {old} | {new} | {old / new:.1f}" for old, new in (*pairs, *more)]
+    stale = "d | 7.8 | 0.28 | 26"
+    assert wrong_cells(table("Case | Old | New | Ratio", *rows, stale)) == ["26"]
+
+
+def titles(text: str) -> list[str]:
+    (finding,) = find(text)
+    return [one.title for one in finding.fixes]
+
+
+def test_what_two_calculations_give_is_one_fix_each() -> None:
+    rows = "O0 | 0.9993 | 0.2686 | 1", "O1 | 0.3424 | 0.7840 | 2.92", "O2 | 0.3291 | 0.8157 | 3.04"
+    text = table(
+        "Level | Time (s) | GFlop/s | Speedup",
+        *rows,
+        *("O3 | 0.0514 | 5.2175 | 19.09", "fast | 0.0393 | 6.8361 | 25.45"),
+    )
+    assert titles(text) == ["change to Speedup 19.42", "change to Speedup 19.44"]
+
+
+@pytest.mark.parametrize(
+    ("rates", "right"),
+    [
+        pytest.param(("51255", "81632", "118764", "133868"), "120918", id="cut"),
+        pytest.param(("51256", "81633", "118765", "133869"), "120919", id="rounded"),
+    ],
+)
+def test_a_fix_is_cut_where_its_column_is(rates: tuple[str, ...], right: str) -> None:
+    times = "19.51", "12.25", "8.42", "7.47"
+    rows = [f"a | {time} | {rate}" for time, rate in zip(times, rates, strict=True)]
+    text = table("Program | Time (s) | Rate (hashes/s)", *rows, "b | 8.27 | 123918")
+    assert titles(text)[0] == f"change to Rate (hashes/s) {right}"
+
+
 def test_two_rows_are_enough_where_the_headers_say_what_is_compared() -> None:
     rows = "a | 1,036 KB | 134 KB | 88% smaller", "b | 2.4 MB | 1.2 MB | 50% smaller"
     header = "What | Before | After | Improvement"
@@ -267,9 +317,11 @@ def test_an_improvement_that_follows_in_no_way_is_a_warning() -> None:
     )
 
 
+@pytest.mark.slow
 def test_laws_are_hardly_ever_believed_by_chance() -> None:
     assert believed_by_chance(100) == 0
 
 
+@pytest.mark.slow
 def test_nearly_every_wrong_number_is_found() -> None:
     assert sum(mistakes_found(60)) >= 57

@@ -216,6 +216,7 @@ def _sized_rows(count: int) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_more_rows_cost_in_proportion() -> None:
     tried = []
     for count in (200, 400):

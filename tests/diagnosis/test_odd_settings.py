@@ -90,6 +90,22 @@ def test_a_formula_has_another_sequence_length(rate: str, count: int) -> None:
         )
 
 
+def fixed(text: str) -> list[str]:
+    """The report after each fix of its only finding of this rule."""
+    source = Source("report.md", text)
+    (finding,) = (one for one in check(source) if one.code == "MB402")
+    return [source.edited(fix.edits).text for fix in finding.fixes]
+
+
+def test_the_rates_or_the_stated_length_can_be_changed() -> None:
+    wrong = TUNED.format("23.26")
+    assert "1024" in wrong
+    recomputed, restated = fixed(wrong)
+    assert recomputed == TUNED.format("46.52").replace("1024", "2048")
+    assert restated == wrong.replace("SEQ_LEN=2048", "SEQ_LEN=1024")
+    assert find(recomputed) == find(restated) == []
+
+
 SIZED = """# 350M model
 
 - --num-layers {}
@@ -108,6 +124,7 @@ def test_the_shape_is_not_that_of_the_size() -> None:
     ((place, message),) = find(SIZED.format(12, 768, "350M"))
     assert place == "--num-layers 12\n- --hidden-size 768"
     assert message == "TFLOPs fits 24 layers × 1024, as a network of 350M has it, not 12 × 768"
+    assert fixed(SIZED.format(12, 768, "350M")) == [SIZED.format(24, 1024, "350M")]
 
 
 def test_the_size_is_not_that_of_the_title() -> None:

@@ -30,6 +30,12 @@ def test_where_most_rows_disagree_the_headers_mean_something_else() -> None:
     assert find(header, "1 | 15.1 | 12.0", "2 | 21.3 | 20.9", "4 | 30.0 | 41.0") == []
 
 
+def test_a_mean_that_the_slowest_run_explains_is_not_reported() -> None:
+    header = "Batch | Latency-Average(ms) | Latency-99%(ms) | Latency-100%(ms)"
+    assert find(header, "1 | 13.94 | 11.94 | 5491.2", "2 | 14.10 | 12.04 | 5003.7") == []
+    assert find(header, "1 | 13.94 | 11.94 | 12.1", "2 | 11.10 | 12.04 | 12.7") == [3]
+
+
 def test_a_mean_hardly_above_a_percentile_is_not_reported() -> None:
     header = "Batch | Latency Avg (ms) | Latency 99% (ms)"
     assert find(header, "1 | 504.43 | 504.14", "2 | 600.10 | 630.20") == []

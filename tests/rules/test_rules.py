@@ -45,6 +45,8 @@ MB403 conflicting-replicates info
 MB404 claim-mismatch warning
 MB501 superlinear-scaling info
 MB502 above-peak warning
+MB601 drifted-value error
+MB602 unmatched-results warning
 MB901 unused-ignore warning
 """
 # These rules cannot have examples.

@@ -21,6 +21,10 @@ SILENT: dict[str, tuple[str, str]] = {
         "MB102",
         "| A | B |\n|--|--|\n| 2 | 1 |\n| | |\n\n| C | D |\n|--|--|\n| 2 | 1 |\n| | |\n",
     ),
+    "MB105: comments at the end": (
+        "MB105",
+        "# Runs\n\n## Results\n\nNone yet.\n\n## Comments\n",
+    ),
     "MB203: a planned run": (
         "MB203",
         "| Nodes | Sec/it | Mem |\n|--|--|--|\n| 4 | 29.1 | 18.5 MiB |\n| 8 | - | - MiB |\n",

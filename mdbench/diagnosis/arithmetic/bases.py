@@ -14,27 +14,40 @@ _BASELINE = lazy(r"(?i)\b(?:baseline|base|reference|ref)\b|基线|基准|ベー�
 _MOST_KEYS = 8
 
 
-def find_bases(grid: Grid, result: Line, source: Line) -> Iterator[Base]:
-    """The baselines that the rows of a result may have been compared with."""
-    rows = [row for row in source.numbers if row in result.numbers or row in result.words]
-    if len(rows) < 2:
-        return
-    neutral = [row for row in rows if _is_neutral(result, row)]
-    if neutral:
-        yield Base("the row above without a change", _nearest_above(rows, neutral))
-        if len(neutral) == 1 and neutral[0] == rows[0]:
+class Bases:
+    """What the rows of a table may have been compared with."""
+
+    def __init__(self, grid: Grid) -> None:
+        self._grid = grid
+        # Most lines have numbers in the same rows.
+        self._groups: dict[tuple[int, ...], list[Base]] = {}
+
+    def find(self, result: Line, source: Line) -> Iterator[Base]:
+        """The baselines that the rows of a result may have been compared with."""
+        rows = [row for row in source.numbers if row in result.numbers or row in result.words]
+        if len(rows) < 2:
             return
-    yield Base("the first row", dict.fromkeys(rows, rows[0]))
-    if neutral and neutral[0] != rows[0]:
-        yield Base("the row without a change", dict.fromkeys(rows, neutral[0]))
-    least = min(rows, key=lambda row: source.numbers[row].value)
-    most = max(rows, key=lambda row: source.numbers[row].value)
-    if not neutral or least in neutral:
-        yield Base("the smallest", dict.fromkeys(rows, least))
-    if not neutral or most in neutral:
-        yield Base("the largest", dict.fromkeys(rows, most))
-    if not grid.by_rows:
-        yield from _by_groups(grid, rows)
+        neutral = [row for row in rows if _is_neutral(result, row)]
+        if neutral:
+            yield Base("the row above without a change", _nearest_above(rows, neutral))
+            if len(neutral) == 1 and neutral[0] == rows[0]:
+                return
+        yield Base("the first row", dict.fromkeys(rows, rows[0]))
+        if neutral and neutral[0] != rows[0]:
+            yield Base("the row without a change", dict.fromkeys(rows, neutral[0]))
+        least = min(rows, key=lambda row: source.numbers[row].value)
+        most = max(rows, key=lambda row: source.numbers[row].value)
+        if not neutral or least in neutral:
+            yield Base("the smallest", dict.fromkeys(rows, least))
+        if not neutral or most in neutral:
+            yield Base("the largest", dict.fromkeys(rows, most))
+        if not self._grid.by_rows:
+            yield from self._by_groups(tuple(rows))
+
+    def _by_groups(self, rows: tuple[int, ...]) -> list[Base]:
+        if rows not in self._groups:
+            self._groups[rows] = list(_by_groups(self._grid, rows))
+        return self._groups[rows]
 
 
 def _is_neutral(result: Line, row: int) -> bool:

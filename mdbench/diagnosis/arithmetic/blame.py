@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import zip_longest
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.evidence import RowTest, Stand, test_bounds
+from mdbench.diagnosis.arithmetic.applied import (
+    Applied,
+    Place,
+    apply_laws,
+    as_printed,
+    operands_of,
+    solve,
+)
 from mdbench.diagnosis.arithmetic.grid import Grid, Number
-from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Shape, combine, multiply
+from mdbench.diagnosis.arithmetic.laws import Interval
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.slips import typed_slips
@@ -18,46 +25,18 @@ from mdbench.diagnosis.thresholds import (
     BASELINE_COST,
     COMPUTED_COST,
     DERIVED_COST,
+    FEWEST_CUT,
     HELD_COST,
     MEASURED_COST,
     NEUTRAL_COST,
     SETTING_COST,
     SLIP_GAIN,
+    TELLING_WIDTHS,
     UNEXPLAINED_COST,
 )
 from mdbench.numerals.digits import count_decimals
-from mdbench.sheets.measurements import CellKey, Measurement
+from mdbench.sheets.measurements import Measurement
 from mdbench.vocabulary.quantities import Role
-
-_Place = tuple[CellKey, int]
-"""A cell, and which of its numbers."""
-
-
-class Operand(NamedTuple):
-    """A number that takes part in a law: in which place, and as what."""
-
-    number: Number
-    power: int
-    """0 for the result."""
-    at_base: bool
-
-    @property
-    def place(self) -> _Place:
-        """Its cell."""
-        return self.number.measurement.key, self.number.measurement.part
-
-
-class Applied(NamedTuple):
-    """A law in one row."""
-
-    found: Found
-    test: RowTest
-    operands: tuple[Operand, ...]
-
-    @property
-    def fails(self) -> bool:
-        """Whether the numbers contradict the law."""
-        return self.test.stand is Stand.FAILS
 
 
 class Mismatch(NamedTuple):
@@ -73,31 +52,8 @@ class Mismatch(NamedTuple):
     """Other numbers that may be the wrong one just as well."""
     quantum: Decimal | None = None
     """The place of the last digit in most of its column, if it has fewer digits itself."""
-
-
-def apply_laws(laws: Iterable[Found]) -> Iterator[Applied]:
-    """Every law in every row; one relation that is seen from several of its lines counts once."""
-    seen: set[tuple[object, ...]] = set()
-    for found in sorted(laws, key=lambda one: (not one.named, -one.bits)):
-        for test in (*found.evidence.tests, *test_bounds(found.grid, found.law)):
-            operands = tuple(_operands(found.grid, found, test))
-            key = _identity(found, operands)
-            if key not in seen:
-                seen.add(key)
-                yield Applied(found, test, operands)
-
-
-def _identity(found: Found, operands: Sequence[Operand]) -> tuple[object, ...]:
-    places = sorted((one.place, one.at_base) for one in operands)
-    if found.law.shape is Shape.PRODUCT:
-        return found.law.shape, found.law.free, tuple(places)
-    return found.law.shape, tuple(places)
-
-
-def _operands(grid: Grid, found: Found, test: RowTest) -> Iterator[Operand]:
-    yield Operand(test.printed, 0, at_base=False)
-    for term, number in found.law.operands(grid, test.row) or ():
-        yield Operand(number, term.power, term.at_base)
+    others: tuple[float, ...] = ()
+    """What it should be by other laws, if that is printed differently."""
 
 
 def find_mismatches(laws: Sequence[Found]) -> Iterator[Mismatch]:
@@ -107,7 +63,7 @@ def find_mismatches(laws: Sequence[Found]) -> Iterator[Mismatch]:
         for one in apply_laws(one for one in laws if not one.is_stale)
         if not (one.fails and _is_of_another_kind(one))
     ]
-    held: dict[_Place, list[Applied]] = defaultdict(list)
+    held: dict[Place, list[Applied]] = defaultdict(list)
     for one in applied:
         if one.test.holds:
             for operand in one.operands:
@@ -139,7 +95,7 @@ def _is_of_another_kind(one: Applied) -> bool:
 
 def _components(failing: Sequence[Applied]) -> Iterator[list[Applied]]:
     """Laws that fail together: they share a number that is no baseline."""
-    by_place: dict[_Place, list[int]] = defaultdict(list)
+    by_place: dict[Place, list[int]] = defaultdict(list)
     for at, one in enumerate(failing):
         for operand in one.operands:
             if not operand.at_base:
@@ -160,7 +116,7 @@ def _components(failing: Sequence[Applied]) -> Iterator[list[Applied]]:
         yield [failing[at] for at in sorted(reached)]
 
 
-def _blame(failing: list[Applied], held: Mapping[_Place, list[Applied]]) -> Iterator[Mismatch]:
+def _blame(failing: list[Applied], held: Mapping[Place, list[Applied]]) -> Iterator[Mismatch]:
     """One number after the other, until all that fails is explained."""
     left = failing
     while left:
@@ -175,9 +131,11 @@ def _blame(failing: list[Applied], held: Mapping[_Place, list[Applied]]) -> Iter
             if rival < cost + 1
         )
         doubt = ranked[1][0] - cost if len(ranked) > 1 else UNEXPLAINED_COST
-        value = _best_value(explained, place)
         quantum = _finer_quantum(explained[0].found.grid, operand.number.measurement)
-        yield Mismatch(operand.number, value, tuple(explained), doubt, rivals, quantum)
+        value, *others = _printed_values(explained, place, quantum)
+        yield Mismatch(
+            operand.number, value, tuple(explained), doubt, rivals, quantum, tuple(others)
+        )
         left = [one for one in left if one not in explained]
 
 
@@ -192,9 +150,9 @@ def _finer_quantum(grid: Grid, one: Measurement) -> Decimal | None:
 
 
 def _suspects(
-    failing: Sequence[Applied], held: Mapping[_Place, list[Applied]]
-) -> Iterator[tuple[float, _Place, list[Applied]]]:
-    places: dict[_Place, list[Applied]] = defaultdict(list)
+    failing: Sequence[Applied], held: Mapping[Place, list[Applied]]
+) -> Iterator[tuple[float, Place, list[Applied]]]:
+    places: dict[Place, list[Applied]] = defaultdict(list)
     for one in failing:
         for operand in one.operands:
             places[operand.place].append(one)
@@ -210,7 +168,7 @@ def _suspects(
         yield cost, place, laws
 
 
-def _base_cost(law: Applied, place: _Place) -> float:
+def _base_cost(law: Applied, place: Place) -> float:
     grid = law.found.grid
     for operand in law.operands:
         if operand.place != place:
@@ -237,7 +195,7 @@ def _is_rate(one: Measurement) -> bool:
     return unit is not None and unit.dimension.endswith("/s")
 
 
-def _expected(laws: Sequence[Applied], place: _Place) -> Interval | None:
+def _expected(laws: Sequence[Applied], place: Place) -> Interval | None:
     """What a number must be for every one of some laws to hold."""
     low, high = float("-inf"), float("inf")
     for law in laws:
@@ -250,23 +208,68 @@ def _expected(laws: Sequence[Applied], place: _Place) -> Interval | None:
     return (min(low, high), max(low, high)) if low <= high + room else None
 
 
-def _number_at(laws: Sequence[Applied], place: _Place) -> Number:
+def _number_at(laws: Sequence[Applied], place: Place) -> Number:
     return next(one.number for law in laws for one in law.operands if one.place == place)
 
 
-def _best_value(laws: Sequence[Applied], place: _Place) -> float:
-    """What a number should be, from the numbers as printed.
+def _printed_values(
+    laws: Sequence[Applied], place: Place, quantum: Decimal | None
+) -> Iterator[float]:
+    """What a number should be, each value that is printed differently once, the best one first.
 
-    If the laws differ a little, it is what the fewest slips make of it, else the most exact.
+    Of the others, those by laws that tell all digits but the last.
+    """
+    number = _number_at(laws, place)
+    best, *others = _values(laws, place)
+    exact = [
+        value
+        for law in laws
+        if _width(solve(law, place)) <= TELLING_WIDTHS * (number.high - number.low)
+        for value in _values([law], place)
+    ]
+    seen: set[str | None] = set()
+    for value in (best, *(one for one in others if one in exact)):
+        results = [law for law in laws if law.operands[0].place == place]
+        kept = _cut_alike(results[0], number, value) if results else value
+        text = number.print_like(kept, quantum)
+        if text not in seen:
+            seen.add(text)
+            yield kept
+
+
+def _cut_alike(law: Applied, number: Number, value: float) -> float:
+    """A value without the digits behind its last one, if the other results were cut there."""
+    found, votes = law.found, Counter[bool]()
+    for test in found.evidence.tests:
+        if test.holds and test.row != law.test.row:
+            operands = tuple(operands_of(found.grid, found, test))
+            predicted = as_printed(Applied(found, test, operands)).test.predicted
+            computed, printed = sum(predicted) / 2, test.printed
+            cut = printed.print_like(printed.cut_off(computed))
+            if cut != printed.print_like(computed):
+                votes[printed.print_like(printed.value) == cut] += 1
+    cuts = votes[True] >= FEWEST_CUT and votes[True] > votes[False]
+    return number.cut_off(value) if cuts else value
+
+
+def _best_value(laws: Sequence[Applied], place: Place) -> float:
+    """What a number should be, from the numbers as printed."""
+    return _values(laws, place)[0]
+
+
+def _values(laws: Sequence[Applied], place: Place) -> list[float]:
+    """What a number should be by each law, from the numbers as printed.
+
+    If the laws differ a little, first is what the fewest slips make of it, else the most exact.
     """
     number = _number_at(laws, place)
     found = []
     for law in laws:
-        solved = solve(_as_printed(law), place) or solve(law, place)
+        solved = solve(as_printed(law), place) or solve(law, place)
         if solved is not None:
             value = (solved[0] + solved[1]) / 2
             found.append((_differing(number, value), _width(solve(law, place)), value))
-    return min(found)[2]
+    return [value for _, _, value in sorted(found)]
 
 
 def _differing(number: Number, value: float) -> int:
@@ -278,53 +281,6 @@ def _differing(number: Number, value: float) -> int:
 
 def _width(interval: Interval | None) -> float:
     return interval[1] - interval[0] if interval is not None else float("inf")
-
-
-def _as_printed(law: Applied) -> Applied:
-    """A law with its numbers taken for exact."""
-    operands = tuple(one._replace(number=one.number.as_printed()) for one in law.operands)
-    ends = [(one.power, one.number.low, one.number.high) for one in operands[1:]]
-    predicted = law.found.law.compute(law.test.row, ends) or law.test.predicted
-    return law._replace(operands=operands, test=law.test._replace(predicted=predicted))
-
-
-def solve(law: Applied, place: _Place) -> Interval | None:
-    """What a number must be for a law to hold; None where that cannot be told."""
-    if law.operands[0].place == place:
-        return law.test.predicted
-    mine = next(one for one in law.operands[1:] if one.place == place)
-    others = [one for one in law.operands[1:] if one.place != place]
-    if len(others) + 2 != len(law.operands):
-        return None
-    if law.found.law.shape in MONOMIALS:
-        return _solve_product(law, mine, others)
-    if law.found.law.shape in (Shape.SUM, Shape.MEAN):
-        return _solve_sum(law, mine, others)
-    return None
-
-
-def _solve_product(law: Applied, mine: Operand, others: Sequence[Operand]) -> Interval | None:
-    result, (least, most) = law.operands[0].number, law.found.law.constant
-    scale = law.found.law.scale
-    low, high = (end / scale for end in result.widest())
-    if law.found.law.shape is Shape.CHANGE:
-        low, high = low + 1, high + 1
-    elif law.found.law.shape is Shape.SAVED:
-        low, high = 1 - high, 1 - low
-    terms = [(-one.power, one.number.low, one.number.high) for one in others]
-    solved = multiply([(1, low, high), (-1, least, most), *terms])
-    if solved is None or mine.power > 0:
-        return solved
-    return 1 / solved[1], 1 / solved[0]
-
-
-def _solve_sum(law: Applied, mine: Operand, others: Sequence[Operand]) -> Interval:
-    result = law.operands[0].number
-    count = len(law.operands) - 1 if law.found.law.shape is Shape.MEAN else 1
-    ends = [(one.power, one.number.low, one.number.high) for one in others]
-    rest = combine(Shape.SUM, ends) or (0.0, 0.0)
-    low, high = result.low * count - rest[1], result.high * count - rest[0]
-    return (low, high) if mine.power > 0 else (-high, -low)
 
 
 def _is_slip(number: Number, expected: Interval) -> bool:

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.bases import find_baseline, find_bases
-from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number
-from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term, multiply
+from mdbench.diagnosis.arithmetic.bases import Bases
+from mdbench.diagnosis.arithmetic.constants import fit, with_constant
+from mdbench.diagnosis.arithmetic.grid import Grid, Line
+from mdbench.diagnosis.arithmetic.laws import Family, Law, Shape, Term
 from mdbench.diagnosis.arithmetic.words import Wanted, wanted_of
-from mdbench.diagnosis.laws.constants import agree
-from mdbench.diagnosis.thresholds import (
-    COMPLETE_SHARE,
-    GENEROUS,
-    MOST_LAW_ROWS,
-    MOST_SOURCES,
-    NICE_CONSTANTS,
-    ROWS_IF_UNNAMED,
-    SAMPLED_ROWS,
-    WRONG_SCALES,
-)
+from mdbench.diagnosis.thresholds import COMPLETE_SHARE, MOST_SOURCES, WRONG_SCALES
 from mdbench.vocabulary.comparisons import direction
 from mdbench.vocabulary.statistics import SPREADS
 
@@ -30,7 +22,7 @@ WORKERS = frozenset(
 """What shares the work: a speed-up by their number is an efficiency."""
 
 
-def candidates(grid: Grid, at: int, wanted: Wanted) -> Iterator[Law]:
+def candidates(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Family]:
     """The laws that may give a line."""
     sources = _sources(grid, at)
     yield from _lists(grid, at, sources, wanted)
@@ -38,35 +30,60 @@ def candidates(grid: Grid, at: int, wanted: Wanted) -> Iterator[Law]:
     if wanted.listed:
         return
     if wanted.is_comparison or result.dimension == "ratio":
-        yield from _compare(grid, at, sources, wanted)
+        yield from _compare(grid, at, sources, wanted, bases)
     if not (wanted.is_comparison or grid.by_rows or result.header.statistic):
-        yield from _with_constant(grid, at, sources)
+        for law in with_constant(grid, at, sources):
+            yield Family(law.terms, None, (law,))
     elif wanted.change:
-        yield from _differences(grid, at, sources)
+        yield from _differences(grid, at, sources, bases)
 
 
-def _compare(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Iterator[Law]:
+class _Printed(NamedTuple):
+    """How ratios may be printed."""
+
+    percent: bool
+    turned: frozenset[int]
+    larger: bool = False
+    """Whether they may be of the larger number to the smaller one."""
+
+    def ways(self, laws: Iterable[Law]) -> Iterator[Law]:
+        """What laws may be if they are printed so."""
+        for law in laws:
+            if law.shape is not Shape.PRODUCT:
+                yield law
+                continue
+            if self.percent and law.scale == 1:
+                yield law._replace(scale=0.01)
+            yield law._replace(turned=self.turned) if self.turned else law
+            if self.larger and not self.turned:
+                yield law._replace(larger=True)
+
+
+_Kinds = tuple[tuple[Shape, float], ...]
+"""Shapes of laws, each with what the result is multiplied with."""
+_RATIO: _Kinds = ((Shape.PRODUCT, 1.0),)
+# Above one, a bare number may be a share or per cent.
+_SHARE: _Kinds = (*_RATIO, (Shape.PRODUCT, 100.0), (Shape.PRODUCT, 0.01))
+
+
+@lru_cache(maxsize=1024)
+def _ways(at: int, kinds: _Kinds, printed: _Printed) -> tuple[Law, ...]:
+    return tuple(printed.ways(Law(shape, at, (), scale=scale) for shape, scale in kinds))
+
+
+def _compare(
+    grid: Grid, at: int, sources: Sequence[int], wanted: Wanted, bases: Bases
+) -> Iterator[Family]:
     """Ratios and changes of two lines, or against a baseline row."""
     result = grid.lines[at]
-    turned = _turned(result)
     larger = wanted.ratio and all(one.value >= 1 for one in result.numbers.values())
     percent = result.dimension == "ratio" and _has_percent(result)
     shapes = _shapes(result, wanted, percent=percent)
-    laws = chain(
-        _pairs(grid, at, sources, shapes),
-        _to_base(grid, at, sources, shapes),
-        _agreed(grid, at, sources, shapes),
-    )
-    for law in laws:
-        if percent and law.shape is Shape.PRODUCT and law.scale == 1:
-            yield law._replace(scale=0.01)
-        if law.shape is Shape.PRODUCT and turned:
-            yield law._replace(turned=turned)
-        else:
-            yield law
-            plain = law.shape is Shape.PRODUCT and law.base is None and not law.free
-            if larger and plain and law.terms[0] < law.terms[1]:
-                yield law._replace(larger=True)
+    printed = _Printed(percent, _turned(result))
+    yield from _pairs(grid, at, sources, shapes, (printed._replace(larger=larger), printed))
+    yield from _to_base(grid, at, sources, shapes, (printed, bases))
+    for law in _agreed(grid, at, sources, shapes):
+        yield Family(law.terms, None, tuple(printed.ways((law,))))
 
 
 def _shapes(result: Line, wanted: Wanted, *, percent: bool) -> tuple[Shape, ...]:
@@ -86,7 +103,7 @@ def _agreed(grid: Grid, at: int, sources: Sequence[int], shapes: Sequence[Shape]
         if not grid.lines[source].is_setting:
             for power in (1, -1):
                 for shape in shapes:
-                    yield from _fit(grid, result, Law(shape, at, (Term(source, power),)))
+                    yield from fit(grid, result, Law(shape, at, (Term(source, power),)))
 
 
 def _has_percent(line: Line) -> bool:
@@ -110,47 +127,62 @@ def _turned(line: Line) -> frozenset[int]:
     return frozenset(row for row, way in told.items() if way < 0)
 
 
-def _pairs(grid: Grid, at: int, sources: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Law]:
-    """Ratios and changes of two lines."""
+def _pairs(
+    grid: Grid,
+    at: int,
+    sources: Sequence[int],
+    shapes: Sequence[Shape],
+    printed: tuple[_Printed, _Printed],
+) -> Iterator[Family]:
+    """Ratios and changes of two lines, printed in one way if they are in order, or in another."""
+    result = grid.lines[at].dimension
+    alike = _kinds_if_alike(result, shapes)
     for above in sources:
+        one = grid.lines[above].dimension
         for below in sources:
             if above == below:
                 continue
-            terms = Term(above), Term(below, -1)
-            if not _alike(grid.lines[above], grid.lines[below]):
+            other = grid.lines[below].dimension
+            kinds = alike
+            if one and other and one != other:
                 # An efficiency is a speed-up by threads, but no ratio is one of bytes and seconds.
-                units = {grid.lines[one].dimension for one in (at, above, below)}
-                shares = "ratio" in units
-                if not shares or units <= {"ratio", *_COUNTED}:
-                    # Above one, a bare number may be a share or per cent.
-                    for scale in (1.0, 100.0, 0.01) if shares else (1.0,):
-                        yield Law(Shape.PRODUCT, at, terms, scale=scale)
-                continue
-            for shape in shapes:
-                yield Law(shape, at, terms)
-                if grid.lines[at].dimension != "ratio" or shape is Shape.PRODUCT:
-                    yield Law(shape, at, terms, scale=100.0)
-            for scale in WRONG_SCALES if Shape.PRODUCT in shapes else ():
-                yield Law(Shape.PRODUCT, at, terms, scale=scale)
+                units = {result, one, other}
+                kinds = _SHARE if "ratio" in units else _RATIO
+                if kinds is _SHARE and not units <= {"ratio", *_COUNTED}:
+                    continue
+            ways = _ways(at, kinds, printed[above > below])
+            yield Family((Term(above), Term(below, -1)), None, ways)
 
 
-def _differences(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
+def _kinds_if_alike(dimension: str, shapes: Sequence[Shape]) -> _Kinds:
+    kinds = [
+        (shape, scale)
+        for shape in shapes
+        for scale in (1.0, 100.0)
+        if scale == 1 or dimension != "ratio" or shape is Shape.PRODUCT
+    ]
+    wrong = WRONG_SCALES if Shape.PRODUCT in shapes else ()
+    return (*kinds, *((Shape.PRODUCT, scale) for scale in wrong))
+
+
+def _differences(grid: Grid, at: int, sources: Sequence[int], bases: Bases) -> Iterator[Family]:
     """Differences of two lines of one kind, or to a baseline row."""
     unsigned = all(number.value >= 0 for number in grid.lines[at].numbers.values())
     for above in sources:
         # Points are printed without the sign of what they are the difference of.
         percent = grid.lines[above].dimension == "ratio" != grid.lines[at].dimension
         points = 100.0 if percent else _bare_scale(grid.lines[at], grid.lines[above])
+        ways = (Law(Shape.SUM, at, (), scale=points, larger=unsigned),)
         for below in sources:
             if above != below and _alike(grid.lines[above], grid.lines[below]):
                 # Without a sign, nobody knows which of two was the larger one.
                 terms = Term(above), Term(below, -1)
                 if not unsigned or above < below:
-                    yield Law(Shape.SUM, at, terms, scale=points, larger=unsigned)
-        for base in find_bases(grid, grid.lines[at], grid.lines[above]):
+                    yield Family(terms, None, ways)
+        for base in bases.find(grid.lines[at], grid.lines[above]):
             for sign in (1,) if unsigned else (1, -1):
                 terms = Term(above, sign), Term(above, -sign, at_base=True)
-                yield Law(Shape.SUM, at, terms, base, scale=points, larger=unsigned)
+                yield Family(terms, base, ways)
 
 
 def _bare_scale(result: Line, source: Line) -> float:
@@ -168,23 +200,30 @@ def _alike(one: Line, other: Line) -> bool:
     return not (one.dimension and other.dimension) or one.dimension == other.dimension
 
 
-def _to_base(grid: Grid, at: int, sources: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Law]:
+def _to_base(
+    grid: Grid,
+    at: int,
+    sources: Sequence[int],
+    shapes: Sequence[Shape],
+    how: tuple[_Printed, Bases],
+) -> Iterator[Family]:
     """Ratios and changes against a baseline row, and by device."""
+    printed, bases = how
     counts = [other for other in sources if _is_named(grid.lines[other], *WORKERS)]
+    ways = _ways(at, tuple((shape, 1.0) for shape in shapes), printed)
     for source in sources:
         if grid.lines[source].is_setting:
             continue
-        for base in find_bases(grid, grid.lines[at], grid.lines[source]):
+        for base in bases.find(grid.lines[at], grid.lines[source]):
             for power in (1, -1):
                 terms = Term(source, power), Term(source, -power, at_base=True)
-                for shape in shapes:
-                    yield Law(shape, at, terms, base)
+                yield Family(terms, base, ways)
                 for count in counts:
                     by = Term(count, -1), Term(count, 1, at_base=True)
-                    yield Law(Shape.PRODUCT, at, (*terms, *by), base)
+                    yield Family((*terms, *by), base, _ways(at, _RATIO, printed))
 
 
-def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Iterator[Law]:
+def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Iterator[Family]:
     """Sums and means of the lines before it, or of all others."""
     if grid.by_rows:
         before = [other for other in range(at) if other in sources]
@@ -203,8 +242,8 @@ def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Itera
         if len(chosen) >= fewest and chosen not in seen:
             seen.add(chosen)
             scale = _points(grid.lines[at], grid.lines[chosen[0]])
-            for shape in shapes:
-                yield Law(shape, at, tuple(map(Term, chosen)), scale=scale)
+            ways = [Law(shape, at, (), scale=scale) for shape in shapes]
+            yield Family(tuple(map(Term, chosen)), None, ways)
 
 
 def _points(result: Line, part: Line) -> float:
@@ -239,112 +278,19 @@ def _is_compared(line: Line) -> bool:
     return wanted_of(line).is_comparison
 
 
-def _with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
-    """Products of one or two lines with a constant that the rows agree on."""
-    result = grid.lines[at]
-    if len(result.numbers) < ROWS_IF_UNNAMED:
-        return
-    rows = some_of(list(result.numbers))
-    printed = [(result.numbers[row].value, result.numbers[row].doubt) for row in rows]
-    columns = {one: _sample(grid.lines[one], rows) for one in sources}
-    for one in sources:
-        for power in (1, -1):
-            if _may_agree(printed, (columns[one], power)):
-                yield from _fit(grid, result, Law(Shape.PRODUCT, at, (Term(one, power),)))
-    for place, one in enumerate(sources):
-        for other in sources[place + 1 :]:
-            if all(grid.lines[each].header.quantity is not None for each in (at, one, other)):
-                # What is known to follow from two others, the catalogue knows.
-                continue
-            for powers in ((1, 1), (1, -1), (-1, 1)):
-                if _may_agree(printed, (columns[one], powers[0]), (columns[other], powers[1])):
-                    terms = Term(one, powers[0]), Term(other, powers[1])
-                    yield from _fit(grid, result, Law(Shape.PRODUCT, at, terms))
-
-
-_Sample = Sequence[tuple[float, float]]
-"""Some numbers of a line, each with how far it may be off; 0 where there is none."""
-
-
-def _sample(line: Line, rows: Sequence[int]) -> _Sample:
-    found = (line.numbers.get(row) for row in rows)
-    return [(0.0, 0.0) if one is None else (one.value, one.doubt) for one in found]
-
-
-def _may_agree(printed: _Sample, *factors: tuple[_Sample, int]) -> bool:
-    """Whether more than half of some rows lead to the same constant."""
-    ends: list[tuple[float, float]] = []
-    for at, (value, doubt) in enumerate(printed):
-        constant, room = value, doubt
-        for column, power in factors:
-            factor, more = column[at]
-            if factor <= 0:
-                break
-            constant = constant / factor if power > 0 else constant * factor
-            room += more
-        else:
-            width = abs(constant) * room * GENEROUS
-            ends.append((constant - width, constant + width))
-    needed = len(ends) // 2 + 1
-    for low, high in ends if len(ends) > 1 else ():
-        meeting = [1 for least, most in ends if low <= most and least <= high]
-        if len(meeting) >= needed:
-            return True
-    return False
-
-
-def _fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
-    """The law with the constant that most rows lead to, if it is one that people use."""
-    intervals = []
-    for row, printed in list(result.numbers.items())[:MOST_LAW_ROWS]:
-        operands = law.operands(grid, row)
-        if operands is None:
-            continue
-        inverse = [(-term.power, number.low, number.high) for term, number in operands]
-        found = multiply([(1, *_as_product(law.shape, printed)), *inverse])
-        if found is not None:
-            intervals.append(found)
-    agreed = agree(intervals) if len(intervals) > 2 else None
-    if agreed is None or 2 * agreed.support < len(intervals):
-        return
-    if wanted_of(result).is_comparison:
-        agreed_on = agreed.low, agreed.high
-        yield law._replace(constant=agreed_on, free=True, baseline=find_baseline(result))
-        return
-    like = any(
-        term.power > 0 and grid.lines[term.line].dimension == result.dimension for term in law.terms
-    )
-    for nice in NICE_CONSTANTS:
-        if agreed.low <= nice <= agreed.high:
-            same = nice == 1 and law.terms[0].power > 0
-            if len(law.terms) > 1 or not (like or same):
-                yield law._replace(constant=(nice, nice))
-            return
-    if like:
-        # What is measured in one unit is often nearly in proportion, and never computed so.
-        return
-    yield law._replace(constant=(agreed.low, agreed.high), free=True)
-
-
-def _as_product(shape: Shape, printed: Number) -> tuple[float, float]:
-    """What the product must be for the result to be what is printed."""
-    if shape is Shape.CHANGE:
-        return printed.low + 1, printed.high + 1
-    return (1 - printed.high, 1 - printed.low) if shape is Shape.SAVED else printed[1:3]
-
-
 def _sources(grid: Grid, at: int) -> list[int]:
     """The lines that a line may be computed from, the nearest first."""
     result = grid.lines[at]
     count = len(result.numbers)
     needed = max(1, min(COMPLETE_SHARE * count, count - 1))
+    rows = result.numbers.keys()
     found = [
         other
         for other, line in enumerate(grid.lines)
         if other != at
-        and len(result.numbers.keys() & line.numbers.keys()) >= needed
-        and not is_numbering(line)
         and line.place[1] == 0
+        and not line.is_numbering
+        and (rows == line.numbers.keys() or len(rows & line.numbers.keys()) >= needed)
         and _may_be_source(result, line)
     ]
     most = len(found) if grid.by_rows else MOST_SOURCES
@@ -370,17 +316,3 @@ def _may_be_source(result: Line, line: Line) -> bool:
 
 def _is_named(line: Line, *names: str) -> bool:
     return line.header.quantity is not None and line.header.quantity.name in names
-
-
-def is_numbering(line: Line) -> bool:
-    """Whether a line only counts the rows."""
-    values = [number.value for number in line.numbers.values()]
-    return len(values) > 2 and values in (
-        list(range(1, len(values) + 1)),
-        list(range(len(values))),
-    )
-
-
-def some_of(rows: Sequence[int]) -> Sequence[int]:
-    """A few rows from all over a table."""
-    return rows[:: max(1, len(rows) // SAMPLED_ROWS)][: SAMPLED_ROWS + 1]

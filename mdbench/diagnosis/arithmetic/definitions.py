@@ -1,7 +1,8 @@
 """Columns whose header says how they are computed, whatever their numbers show.
 
-An efficiency beside speed-ups and threads is the speed-up of a thread. Where all rows say something
-else, it is the column that needs a second look, not a row.
+An efficiency beside speed-ups and threads is the speed-up of a thread, and an improvement beside
+`Before` and `After` compares the two. Where all rows say something else, it is the column that
+needs a second look, not a row.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from mdbench.sheets.sheet import Sheet
 
 
 def find_undefined(sheets: Iterable[Sheet], laws: Iterable[Found]) -> Iterator[Misnamed]:
-    """The efficiencies that are no speed-up by threads, and nothing else that is known."""
+    """The efficiencies and improvements that do not follow from the columns beside them."""
     explained = {(one.grid.sheet.number, one.law.result) for one in laws if not one.grid.by_rows}
     for sheet in sheets:
         names = {one.header.quantity.name for one in sheet.columns if one.header.quantity}

@@ -13,6 +13,7 @@ from mdbench.diagnosis.thresholds import (
     DEAD_ZONE,
     MOST_PERMUTED,
     NOISE,
+    NOT_CUT,
     ROWS_IF_SHARP,
     SHARP_SHARE,
     SHARP_WIDTHS,
@@ -24,6 +25,7 @@ class Stand(StrEnum):
 
     HOLDS = "holds"
     CUT = "holds if a number was cut"
+    ALL_CUT = "holds if several numbers were cut"
     NEAR = "may hold, as far as one can tell"
     CLOSE = "so near that it does not matter"
     FAILS = "fails"
@@ -87,8 +89,10 @@ def _stand(grid: Grid, law: Law, row: int, compared: tuple[Number, Interval]) ->
     few = len(law.terms) <= 2 or law.shape in MONOMIALS
     loose = law.predict(grid, row, cut=True) if few else None
     about = any(number.about for _, number in law.operands(grid, row) or ())
-    if about or (loose is not None and meets(widest, loose)):
+    if about:
         return Stand.NEAR
+    if loose is not None and meets(widest, loose):
+        return Stand.ALL_CUT
     gap = max(widest[0] - predicted[1], predicted[0] - widest[1])
     # A sum has no more digits than its parts, but a ratio may be one of unrounded numbers.
     room = DEAD_ZONE if law.shape in MONOMIALS else 0.0
@@ -119,7 +123,10 @@ def weigh(grid: Grid, law: Law, rows: Sequence[int]) -> Evidence:
 
 
 def sharpen(several: Sequence[Evidence]) -> Iterator[Evidence]:
-    """Where nearly all hold to their last digit, a number that is near is wrong all the same."""
+    """Where nearly all hold to their last digit, a number that is near is wrong all the same.
+
+    Who rounds all other numbers has not cut a result and what it was computed from as well.
+    """
     tests = [test for one in several for test in one.tests]
     exact = sum(test.stand is Stand.HOLDS for test in tests)
     sharp = exact >= ROWS_IF_SHARP and exact >= SHARP_SHARE * len(tests)
@@ -133,6 +140,8 @@ def sharpen(several: Sequence[Evidence]) -> Iterator[Evidence]:
 
 def _is_off(test: RowTest) -> bool:
     gap = max(test.printed.low - test.predicted[1], test.predicted[0] - test.printed.high)
+    if test.stand is Stand.ALL_CUT:
+        return gap > NOT_CUT * max(abs(test.predicted[0]), abs(test.predicted[1]))
     return test.stand is Stand.CLOSE and gap > SHARP_WIDTHS * _width(test)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from mdbench.diagnosis.arithmetic.evidence import test_row
 from mdbench.diagnosis.arithmetic.grid import Grid
-from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Base, Law, Shape, Term
+from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Family, Law, Shape
 from mdbench.diagnosis.thresholds import DEAD_ZONE, GENEROUS
 
-_Product = tuple[float, float] | None
-"""The product of a row and how far it may be off; None where a number is missing."""
+_Products = Sequence[tuple[float, float, float, float]]
+"""Of each row, what is printed and its last digit, a product and how far that may be off."""
 
 
 class Glance:
@@ -19,56 +19,89 @@ class Glance:
     def __init__(self, grid: Grid, result: int, rows: Sequence[int]) -> None:
         self._grid = grid
         self._rows = rows
+        self._most_failing = len(rows) // 2
         numbers = grid.lines[result].numbers
-        printed = [numbers[row] for row in rows]
-        self._printed = [(one.value, abs(one.cut - one.value)) for one in printed]
-        # Laws of the same numbers follow each other.
-        self._last: tuple[tuple[Term, ...], Base | None] = (), None
-        self._products: Sequence[_Product] = ()
+        printed = ((row, numbers[row]) for row in rows)
+        self._printed = [(row, one.value, abs(one.cut - one.value)) for row, one in printed]
 
-    def promises(self, law: Law) -> bool:
-        """Whether half of the rows seem to follow a law."""
+    def promising(self, family: Family) -> Iterator[Law]:
+        """The laws that half of the rows seem to follow."""
+        products: _Products | None = None
+        for way in family.ways:
+            if way.shape in MONOMIALS and not way.turned:
+                if products is None:
+                    products = self._multiply(family)
+                if not way.larger:
+                    if self._seems_to_hold(way, products):
+                        yield family.law(way)
+                    continue
+                if not _may_hold_somewhere(way, products):
+                    continue
+            law = family.law(way)
+            if self._holds(law):
+                yield law
+
+    def _holds(self, law: Law) -> bool:
         tested = holding = 0
-        for holds in self._test(law):
+        for row in self._rows:
+            test = test_row(self._grid, law, row)
+            if test is None:
+                continue
             tested += 1
-            holding += holds
+            holding += test.holds
             if holding == 2:
                 return True
-            if tested - holding > len(self._rows) // 2:
+            if tested - holding > self._most_failing:
                 return False
         return 2 * holding >= tested > 0
 
-    def _test(self, law: Law) -> Iterator[bool]:
-        if law.shape not in MONOMIALS or law.larger or law.turned:
-            tests = (test_row(self._grid, law, row) for row in self._rows)
-            yield from (one.holds for one in tests if one is not None)
-            return
-        if self._last[0] is not law.terms or self._last[1] is not law.base:
-            self._last = law.terms, law.base
-            self._products = [self._multiply(law, row) for row in self._rows]
-        least, most = law.constant
-        more, scale = 1 - least / most, law.scale
-        for (value, last), known in zip(self._printed, self._products, strict=True):
-            if known is None:
-                continue
-            product, doubt = known[0] * least, known[1] + more
-            room = product * doubt * GENEROUS
-            if law.shape is Shape.CHANGE:
+    def _seems_to_hold(self, way: Law, products: _Products) -> bool:
+        least, most = way.constant
+        more, scale, shape = 1 - least / most, way.scale, way.shape
+        failing = holding = 0
+        for value, last, factors, doubt in products:
+            product = factors * least
+            room = product * (doubt + more) * GENEROUS
+            if shape is Shape.CHANGE:
                 product -= 1
-            elif law.shape is Shape.SAVED:
+            elif shape is Shape.SAVED:
                 product = 1 - product
             product *= scale
-            yield abs(product - value) <= room * scale + DEAD_ZONE * abs(product) + last
+            if abs(product - value) <= room * scale + DEAD_ZONE * abs(product) + last:
+                holding += 1
+                if holding == 2:
+                    return True
+            else:
+                failing += 1
+                if failing > self._most_failing:
+                    return False
+        return holding >= failing and holding > 0
 
-    def _multiply(self, law: Law, row: int) -> _Product:
-        base = law.base.rows.get(row, row) if law.base is not None else row
-        if law.base is not None and base == row:
-            return None
-        product, doubt = 1.0, 0.0
-        for line, power, at_base in law.terms:
-            number = self._grid.lines[line].numbers.get(base if at_base else row)
-            if number is None or number.value <= 0:
-                return None
-            product = product * number.value if power > 0 else product / number.value
-            doubt += number.doubt
-        return product, doubt
+    def _multiply(self, family: Family) -> _Products:
+        lines = self._grid.lines
+        terms = [(lines[line].numbers, power, at_base) for line, power, at_base in family.terms]
+        bases = family.base.rows if family.base is not None else {}
+        found: list[tuple[float, float, float, float]] = []
+        for row, value, last in self._printed:
+            base = bases.get(row, row)
+            if family.base is not None and base == row:
+                continue
+            product, doubt = 1.0, 0.0
+            for numbers, power, at_base in terms:
+                number = numbers.get(base if at_base else row)
+                if number is None or number.value <= 0:
+                    break
+                product = product * number.value if power > 0 else product / number.value
+                doubt += number.doubt
+            else:
+                found.append((value, last, product, doubt))
+        return found
+
+
+def _may_hold_somewhere(way: Law, products: _Products) -> bool:
+    """Whether some row comes near a ratio of the larger number to the smaller one."""
+    for value, last, product, doubt in products:
+        size = max(product, 1 / product) * way.scale
+        if abs(size - value) <= size * (doubt * GENEROUS + DEAD_ZONE) + last:
+            return True
+    return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from mdbench.markdown.inline import plain_text
 from mdbench.numerals.bounds import ESTIMATE
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import parse_unit
+from mdbench.regex import lazy
 from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
@@ -22,6 +23,7 @@ from mdbench.vocabulary.quantities import Role, quantity
 from mdbench.vocabulary.statistics import SPREADS
 
 _NUMBERS = (Form.NUMBER, Form.COUNT)
+_FORMAT = lazy(r"(?i)\b(?:bf|fp|tf|float)(8|16|32|64)\b")
 _SUMMED_UP = ("", "mean", "total")
 # In more cells than these, nobody looks for an arithmetic that nobody named.
 MOST_LINES = 40
@@ -63,7 +65,8 @@ class Number(NamedTuple):
         if numeral.quantum is None or numeral.value is None:
             return None
         letter = self.value / float(numeral.value) if numeral.value else self.scale
-        wanted = Decimal(value / letter)
+        # What floating point adds must not decide about a half: 2.51 / 4 is 0.6275.
+        wanted = Decimal(f"{value / letter:.14g}")
         if not wanted.is_finite() or abs(wanted) > Decimal(10) ** 18:
             return None
         text = format(abs(wanted).quantize(quantum or numeral.quantum, ROUND_HALF_UP), "f")
@@ -72,6 +75,15 @@ class Number(NamedTuple):
             text = f"{int(whole):,}{dot}{rest}"
         turned = (wanted < 0) is not (numeral.value < 0)
         return f"-{text}" if turned and wanted else text
+
+    def cut_off(self, value: float) -> float:
+        """A value in base units without what is behind the last digit that is printed there."""
+        numeral = self.measurement.numeral
+        if numeral.quantum is None or not numeral.value:
+            return value
+        letter = self.value / float(numeral.value)
+        wanted = Decimal(f"{value / letter:.14g}")
+        return float(wanted.quantize(numeral.quantum, ROUND_DOWN)) * letter
 
     def widened(self, half: float) -> Number:
         """The number if it may be off by so much."""
@@ -104,13 +116,17 @@ class Line(NamedTuple):
     """The cells of it that only say how much it is at least, at most or about."""
     strays: Mapping[int, Number]
     """The numbers in it that are of another kind than most, such as a ratio among times."""
+    is_numbering: bool
+    """Whether it only counts the rows."""
     repeat: int = 0
     """How many lines before it have the same title."""
+    common: str = ""
+    """Its title in all tables that differ only in a number format: `Throughput - TF32`."""
 
     @property
     def name(self) -> tuple[str, int, int]:
         """What it is called in all tables with the same headers."""
-        return self.title, self.repeat, self.place[1]
+        return self.common or self.title, self.repeat, self.place[1]
 
     @property
     def is_setting(self) -> bool:
@@ -132,13 +148,21 @@ class Grid(NamedTuple):
 
 def read_grids(sheet: Sheet) -> Iterator[Grid]:
     """The table along its columns, and along its rows."""
-    lines = tuple(_widen(list(_read_lines(sheet))))
+    lines = tuple(_name_alike(list(_widen(list(_read_lines(sheet))))))
     if not lines:
         return
     labels = _labels(sheet)
     if len(lines) <= MOST_LINES:
         yield Grid(sheet, lines, labels, by_rows=False)
     yield _turn(sheet, lines, labels)
+
+
+def _name_alike(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines, with what formats of one width have in common, if that tells them apart."""
+    common = [_FORMAT.sub(r"\1 bits", line.title) for line in lines]
+    alike = len(set(common)) == len({line.title for line in lines})
+    for line, title in zip(lines, common, strict=True):
+        yield line._replace(common=title) if alike and title != line.title else line
 
 
 def _widen(lines: Sequence[Line]) -> Iterator[Line]:
@@ -207,8 +231,16 @@ def _read_line(sheet: Sheet, column: Column, part: int) -> Line:
     numbers = {run: number for run, number in numbers.items() if run not in strays}
     header = column.header if part == 0 else _header_of_part(column.header, numbers)
     place = column.index, part
-    return Line(
-        place, header.text, header, numbers, dimension, words, bounds, strays, column.repeat
+    told = header.text, header, numbers, dimension, words, bounds, strays
+    return Line(place, *told, _is_numbering(numbers), column.repeat)
+
+
+def _is_numbering(numbers: Mapping[int, Number]) -> bool:
+    values = [number.value for number in numbers.values()]
+    return (
+        len(values) > 2
+        and values[0] in (0, 1)
+        and values == [values[0] + at for at in range(len(values))]
     )
 
 
@@ -273,7 +305,9 @@ def _turn(sheet: Sheet, lines: tuple[Line, ...], labels: Mapping[int, str]) -> G
     turned = []
     for row in sorted(rows):
         title = labels.get(row, "")
-        turned.append(Line((row, 0), title, Header(title), rows[row], "", {}, {}, {}))
+        numbers = rows[row]
+        counts = _is_numbering(numbers)
+        turned.append(Line((row, 0), title, Header(title), numbers, "", {}, {}, {}, counts))
     titles = {line.place[0]: line.title for line in first}
     return Grid(sheet, tuple(turned), titles, by_rows=True)
 

@@ -125,6 +125,19 @@ class Law(NamedTuple):
         return found[0] * self.scale, found[1] * self.scale
 
 
+class Family(NamedTuple):
+    """Several ways in which a line may be computed from the same numbers."""
+
+    terms: tuple[Term, ...]
+    base: Base | None
+    ways: Sequence[Law]
+    """The laws, without the numbers."""
+
+    def law(self, way: Law) -> Law:
+        """One of the laws."""
+        return way._replace(terms=self.terms, base=self.base)
+
+
 def _size(shape: Shape, found: Interval) -> Interval:
     """A ratio that is not below one, or a difference that is not below zero."""
     low, high = found

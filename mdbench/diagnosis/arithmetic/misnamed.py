@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.blame import apply_laws
+from mdbench.diagnosis.arithmetic.applied import apply_laws
 from mdbench.diagnosis.arithmetic.evidence import Stand, test_row
 from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.bases import find_bases
-from mdbench.diagnosis.arithmetic.candidates import candidates, is_numbering, some_of
+from mdbench.diagnosis.arithmetic.bases import Bases
+from mdbench.diagnosis.arithmetic.candidates import candidates
+from mdbench.diagnosis.arithmetic.constants import some_of
 from mdbench.diagnosis.arithmetic.evidence import Evidence, Stand, meets, sharpen, weigh
 from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
@@ -67,7 +68,7 @@ class _Tried(NamedTuple):
 def find_arithmetic(sheets: Iterable[Sheet]) -> tuple[Found, ...]:
     """The laws that the lines of the tables follow."""
     grids = [grid for sheet in sheets for grid in read_grids(sheet)]
-    tried = [one for grid in grids for at in range(len(grid.lines)) for one in _try_line(grid, at)]
+    tried = [one for grid in grids for one in _try_lines(grid)]
     pooled: dict[tuple[object, ...], list[_Tried]] = defaultdict(list)
     for one in tried:
         pooled[one.law.signature(one.grid)].append(one)
@@ -129,7 +130,7 @@ def _move(law: Law, grid: Grid) -> Law | None:
     if law.base is None:
         return law
     source = grid.lines[next(term.line for term in law.terms if term.at_base)]
-    for base in find_bases(grid, grid.lines[law.result], source):
+    for base in Bases(grid).find(grid.lines[law.result], source):
         if base.kind == law.base.kind:
             return law._replace(base=base)
     return None
@@ -222,22 +223,28 @@ def _is_miscounted(one: _Tried) -> bool:
     return False
 
 
-def _try_line(grid: Grid, at: int) -> Iterator[_Tried]:
+def _try_lines(grid: Grid) -> Iterator[_Tried]:
     """The laws that may give a line, and that some of its rows follow."""
-    result = grid.lines[at]
-    wanted = wanted_of(result)
-    if result.is_setting or not result.title or is_numbering(result):
-        return
-    if grid.by_rows and not wanted.derived:
-        return
-    rows = [*result.numbers][:MOST_LAW_ROWS]
+    bases = Bases(grid)
+    for at, line in enumerate(grid.lines):
+        wanted = wanted_of(line)
+        if line.is_setting or not line.title or (grid.by_rows and not wanted.derived):
+            continue
+        if not line.is_numbering:
+            yield from _try_line(grid, at, wanted, bases)
+
+
+def _try_line(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[_Tried]:
+    rows = [*grid.lines[at].numbers][:MOST_LAW_ROWS]
     glance = Glance(grid, at, some_of(rows))
     count = 0
     promising: list[Law] = []
-    for law in candidates(grid, at, wanted):
-        count += 1
-        if law.shape in wanted.shapes or glance.promises(law):
-            promising.append(law)
+    for family in candidates(grid, at, wanted, bases):
+        count += len(family.ways)
+        if wanted.shapes and family.ways[0].shape in wanted.shapes:
+            promising.extend(map(family.law, family.ways))
+        else:
+            promising.extend(glance.promising(family))
     cost = math.log2(max(count, 1))
     for law in promising:
         known = law.baseline.measurement.run if law.baseline is not None else -1

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 
-from mdbench.diagnosis.arithmetic.blame import Applied, Mismatch, Operand
+from mdbench.diagnosis.arithmetic.applied import Applied, Operand
+from mdbench.diagnosis.arithmetic.blame import Mismatch
 from mdbench.diagnosis.arithmetic.grid import Number
 from mdbench.diagnosis.arithmetic.laws import Shape
 from mdbench.diagnosis.slips import with_number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from math import inf
 from typing import NamedTuple
 
@@ -60,6 +60,13 @@ class Instance(NamedTuple):
             return low / rest_high, high / rest_low
         return rest_low / high, rest_high / low
 
+    def printed(self, wanted: Variable | None = None) -> float:
+        """What the numbers as they are printed say that `k` is, but for one of them."""
+        product = self.factor
+        for one, power in self.factors:
+            product *= 1.0 if one is wanted else one.value**power
+        return product
+
     @property
     def factor(self) -> float:
         """The relation's own number, in base units."""
@@ -92,67 +99,7 @@ class Instance(NamedTuple):
         return (low * (1 - slack), high * (1 + slack)) if slack else (low, high)
 
 
-class Sum(NamedTuple):
-    """A total that is made up of parts: `k` times `each` times all of them together."""
-
-    relation: Relation
-    total: Variable
-    parts: tuple[Variable, ...]
-    each: tuple[Variable, ...] = ()
-
-    @property
-    def variables(self) -> tuple[Variable, ...]:
-        """The numbers that take part."""
-        return self.total, *self.parts, *self.each
-
-    def constant(self) -> tuple[float, float]:
-        """The interval of `k` that the printed numbers allow."""
-        return self._ratio([(one.low, one.high) for one in self.variables])
-
-    def constant_if_cut(self, which: Variable | None = None) -> tuple[float, float]:
-        """The same if one number was cut instead of rounded; with None, if any of them may be."""
-        bounds = []
-        for one in self.variables:
-            if which is None:
-                bounds.append((min(one.low, one.cut), max(one.high, one.cut)))
-            elif one is which:
-                bounds.append((min(one.value, one.cut), max(one.value, one.cut)))
-            else:
-                bounds.append((one.low, one.high))
-        return self._ratio(bounds)
-
-    def solve(self, wanted: Variable, low: float, high: float) -> tuple[float, float] | None:
-        """The interval that one number must lie in for `k` to lie between `low` and `high`."""
-        each_low, each_high = self._product(low), self._product(high)
-        if wanted is self.total:
-            return (
-                each_low[0] * sum(one.low for one in self.parts),
-                each_high[1] * sum(one.high for one in self.parts),
-            )
-        if all(one is not wanted for one in self.parts) or each_low[0] <= 0:
-            return None
-        others = [one for one in self.parts if one is not wanted]
-        least = self.total.low / each_high[1] - sum(one.high for one in others)
-        most = self.total.high / each_low[0] - sum(one.low for one in others)
-        return (least, most) if most > 0 else None
-
-    def _product(self, constant: float) -> tuple[float, float]:
-        low = high = constant
-        for one in self.each:
-            low, high = low * one.low, high * one.high
-        return low, high
-
-    def _ratio(self, bounds: Sequence[tuple[float, float]]) -> tuple[float, float]:
-        """The total over the rest, by the bounds of each of `variables`."""
-        (low, high), *others = bounds
-        parts, each = others[: len(self.parts)], others[len(self.parts) :]
-        least, most = (sum(ends) for ends in zip(*parts, strict=True))
-        for smallest, largest in each:
-            least, most = least * smallest, most * largest
-        return (low / most, high / least) if least > 0 else (0.0, float("inf"))
-
-
-AnyInstance = Instance | Sum | Computed
+AnyInstance = Instance | Computed
 
 
 def apply(relation: Relation, variables: Variables) -> Instance | None:

@@ -26,6 +26,8 @@ from mdbench.diagnosis.repairs.values import (
 )
 from mdbench.diagnosis.thresholds import (
     CLOSE_COST,
+    CLOSE_RESULT,
+    CONFIRMED_PENALTY,
     MOST_REPAIRS,
     MOST_SHOWN,
     NOT_RESULT_PENALTY,
@@ -37,6 +39,9 @@ from mdbench.numerals.cell import Form
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.vocabulary.quantities import Role
+
+# Settings that nobody sets: a launcher divides the devices and the global batch by the others.
+_RESULTING = frozenset(("dp", "grad_accum"))
 
 
 class Contradiction(NamedTuple):
@@ -251,12 +256,43 @@ def _best(
         (repair.cost + _doubt(trials, row, repair, after, failing), at)
         for at, (repair, after) in enumerate(fixing)
     )
-    least = ranked[0][0]
-    return tuple(fixing[at][0] for cost, at in ranked[:MOST_SHOWN] if cost <= least + CLOSE_COST)
+    least, counts = ranked[0][0], _all_settings(failing)
+    shown = []
+    for cost, at in ranked:
+        repair, after = fixing[at]
+        close = CLOSE_COST
+        if counts and _changes_resulting(repair):
+            close = CLOSE_RESULT
+        elif counts and _has_witness(trials, row, repair, after, failing):
+            # That all other rows have the same count does not speak for it any more.
+            close = CLOSE_RESULT + trials.commonness(row, repair.changes[0].measurement)
+        if cost <= least + close:
+            shown.append(repair)
+    return tuple(shown[:MOST_SHOWN])
+
+
+def _has_witness(
+    trials: Trials,
+    row: RunNumbers,
+    repair: Repair,
+    after: RunNumbers,
+    failing: Sequence[Verdict],
+) -> bool:
+    """Whether its counts would be those of another row, of which its notes make it a variant."""
+    if repair.mistake not in ONE_CELL or trials.repeats(row, after):
+        return False
+    used = (one.quantity.name for verdict in failing for one in verdict.instance.variables)
+    return trials.has_like(after, frozenset(used))
+
+
+def _changes_resulting(repair: Repair) -> bool:
+    """Whether a repair changes only a setting that follows from others."""
+    quantity = repair.changes[0].measurement.quantity
+    return repair.mistake in ONE_CELL and quantity is not None and quantity.name in _RESULTING
 
 
 def _doubt(
-    trials: Trials, row: RunNumbers, repair: Repair, after: RunNumbers, failing: Iterable[Verdict]
+    trials: Trials, row: RunNumbers, repair: Repair, after: RunNumbers, failing: Sequence[Verdict]
 ) -> float:
     """How unlikely it is that just these cells are wrong."""
     changed = {change.measurement.key for change in repair.changes}
@@ -270,11 +306,12 @@ def _doubt(
     one = repair.changes[0].measurement
     if one.quantity is None:
         return doubt
-    name, value = one.quantity.name, str(one.numeral.value)
+    name = one.quantity.name
     if one.quantity.role is Role.SETTING:
-        doubt += trials.share(row, name, value, everywhere=False)
-        doubt += trials.share(row, name, value, everywhere=True)
+        doubt += trials.commonness(row, one)
         doubt += 0.0 if _all_settings(failing) else SETTING_PENALTY
+        if name not in _RESULTING and trials.is_confirmed(row, one):
+            doubt += CONFIRMED_PENALTY
     elif all(verdict.relation.result != name for verdict in failing):
         doubt += NOT_RESULT_PENALTY
     return doubt

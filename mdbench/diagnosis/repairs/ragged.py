@@ -6,19 +6,25 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.numbers import RunNumbers
-from mdbench.diagnosis.repairs.misfits import is_misfit
+from mdbench.diagnosis.repairs.misfits import Kinds, is_misfit
 from mdbench.diagnosis.repairs.shifts import MISSING, shift
 from mdbench.diagnosis.repairs.trials import Trials
 from mdbench.diagnosis.repairs.values import Repair, amend, reread
 from mdbench.diagnosis.thresholds import (
     CLEARLY_LESS_ODD,
     EQUALLY_ODD,
+    FEWEST_ROWS,
+    MOST_NOVEL,
     MOST_RAGGED_CELLS,
     MOST_SHOWN,
 )
 from mdbench.markdown.document import Presence
+from mdbench.numerals.units import parse_unit
+from mdbench.regex import lazy
 from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Span
+
+_BLANKS = lazy(r"\s+")
 
 
 class _Fit(NamedTuple):
@@ -80,7 +86,14 @@ def repair_ragged(trials: Trials, ragged: RaggedRow) -> tuple[Repair, ...]:
         for at, (fit, _) in enumerate(fits)
         if fit[:2] == best[:2] and fit.odd <= best.odd + EQUALLY_ODD
     ]
-    return tuple(fits[at][1] for _, at in sorted(equals)[:MOST_SHOWN])
+    # A dash beside others may lack before or after each of them: that is the same row.
+    different = {_texts_after(ragged, fits[at][1]): fits[at][1] for _, at in sorted(equals)[::-1]}
+    return tuple(different.values())[::-1][:MOST_SHOWN]
+
+
+def _texts_after(ragged: RaggedRow, repair: Repair) -> tuple[str, ...]:
+    texts = {change.measurement.key: change.text for change in repair.changes}
+    return tuple(texts.get(one.key, one.cell.raw) for one in ragged.cells)
 
 
 def _fit(trials: Trials, ragged: RaggedRow, repair: Repair | None) -> _Fit:
@@ -97,9 +110,28 @@ def _fit(trials: Trials, ragged: RaggedRow, repair: Repair | None) -> _Fit:
         then = one
         if one.key in texts:
             then = reread(one, texts[one.key], kinds.sheet.vocabulary)
-        wrong += is_misfit(then, kinds)
-        odd += trials.surprise(one, then)
+        wrong += is_misfit(then, kinds) or _has_stray_unit(then)
+        odd += trials.surprise(one, then) + (MOST_NOVEL if _differs(kinds, then) else 0.0)
     return _Fit(wrong, -confirmed, odd)
+
+
+def _differs(kinds: Kinds, one: Measurement) -> bool:
+    """Whether a number is another one than all others of its column are."""
+    value, mains = one.numeral.value, kinds.sheet.columns[one.column].mains
+    others = [other.numeral.value for other in mains if other.row != one.row]
+    known = {other for other in others if other is not None}
+    return (
+        value is not None and len(others) >= FEWEST_ROWS and len(known) == 1 and value not in known
+    )
+
+
+def _has_stray_unit(one: Measurement) -> bool:
+    """Whether a cell without a number has a unit of another dimension: `- MiB` under a count."""
+    unit = parse_unit(one.numeral.unit) if one.numeral.unit else None
+    quantity = one.header.quantity
+    if unit is None or quantity is None or one.numeral.value is not None:
+        return False
+    return not quantity.text and not quantity.fits(unit)
 
 
 def _suppose(ragged: RaggedRow) -> Iterator[Repair]:
@@ -110,6 +142,7 @@ def _suppose(ragged: RaggedRow) -> Iterator[Repair]:
             texts = [MISSING, *(other.cell.raw for other in cells[at:-1])]
             edit = Edit(Span(one.cell.span.start, one.cell.span.start), f"{MISSING} | ")
             yield shift(cells[at:], texts, "left", (edit,))
+            yield from _suppose_lost_pipe(cells, at)
         return
     typed = [one.cell.raw for one in cells]
     empty = [at for at, text in enumerate(typed[:-1]) if not text]
@@ -120,3 +153,15 @@ def _suppose(ragged: RaggedRow) -> Iterator[Repair]:
         if at:
             edit = Edit(Span(cells[at - 1].cell.span.end, following), " | ")
         yield shift(cells[at:], [*typed[at + 1 :], ""], "right", (edit,))
+
+
+def _suppose_lost_pipe(cells: Sequence[Measurement], at: int) -> Iterator[Repair]:
+    """Two cells have run into one: `1024 19862.4 MiB`."""
+    raw, start = cells[at].cell.raw, cells[at].cell.span.start
+    for blank in _BLANKS.finditer(raw):
+        texts = [raw[: blank.start()], raw[blank.end() :]]
+        if not all(any(map(str.isdigit, text)) for text in texts):
+            continue
+        texts += [other.cell.raw for other in cells[at + 1 : -1]]
+        edit = Edit(Span(start + blank.start(), start + blank.end()), " | ")
+        yield shift(cells[at:], texts, "left", (edit,))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cached_property
 from typing import Protocol
 
@@ -158,11 +159,45 @@ class Trials:
         mine = settings_of(after)
         return mine != settings_of(row) and (row.sheet.number, mine) in self._settings
 
-    def share(self, row: RunNumbers, name: str, value: str, *, everywhere: bool) -> float:
-        """How much of a column, or of the report's columns of that quantity, has a value."""
-        place = _REPORT if everywhere else row.sheet.number, name
-        counter = self._shares.get(place, Counter())
-        return counter[value] / (self._totals.get(place) or 1)
+    def has_like(self, after: RunNumbers, names: Collection[str]) -> bool:
+        """Whether another row of the table has all the same values of some quantities."""
+        mine = {name: after.variables[name].value for name in names if name in after.variables}
+        return any(
+            other.run.number != after.run.number
+            and all(name in other.variables for name in mine)
+            and all(other.variables[name].value == value for name, value in mine.items())
+            for other in self._by_sheet[after.sheet.number]
+        )
+
+    @cached_property
+    def _by_sheet(self) -> Mapping[int, list[RunNumbers]]:
+        return by_sheet(self.rows)
+
+    def is_confirmed(self, row: RunNumbers, one: Measurement) -> bool:
+        """Whether another table of the report has the same setting for what the row is named."""
+        setting = _name_setting(row, one)
+        return setting is not None and not self._named.get(setting, set()) <= {row.sheet.number}
+
+    @cached_property
+    def _named(self) -> Mapping[tuple[str, str, Decimal | None], set[int]]:
+        """The tables that have a setting for a name."""
+        found: dict[tuple[str, str, Decimal | None], set[int]] = {}
+        for row in self.rows:
+            for one in row.run.values.values():
+                setting = _name_setting(row, one)
+                if setting is not None:
+                    found.setdefault(setting, set()).add(row.sheet.number)
+        return found
+
+    def commonness(self, row: RunNumbers, one: Measurement) -> float:
+        """How much of a column, and of the report's columns of that quantity, has a value."""
+        if one.quantity is None:
+            return 0.0
+        name, value = one.quantity.name, str(one.numeral.value)
+        return sum(
+            self._shares.get(place, Counter())[value] / (self._totals.get(place) or 1)
+            for place in ((row.sheet.number, name), (_REPORT, name))
+        )
 
     def surprise(self, before: Measurement, one: Measurement) -> float:
         """How odd a number looks in its column, where `before` stands now: 0 for not at all."""
@@ -184,6 +219,14 @@ class Trials:
             return max(odd, NOVEL if quantity.role is Role.SETTING else 0.0)
         width = RANGE_WIDTH + math.log10(high / low) / 2
         return max(odd, min(MOST_NOVEL, NOVEL + beyond / width))
+
+
+def _name_setting(row: RunNumbers, one: Measurement) -> tuple[str, str, Decimal | None] | None:
+    """What a row is named, if it begins with a name, and a setting of it."""
+    first = row.run.measurements[0] if row.run.measurements else None
+    if first is None or first.numeral.form is not Form.TEXT or one.quantity is None:
+        return None
+    return first.numeral.text, one.quantity.name, one.numeral.value
 
 
 def _test_bounds(law: AnyLaw, row: RunNumbers) -> Verdict | None:

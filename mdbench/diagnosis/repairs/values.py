@@ -8,6 +8,7 @@ from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
 
+from mdbench.diagnosis.laws.printed_values import printed_value
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import RunNumbers, Variable
 from mdbench.diagnosis.repairs.misfits import Kinds, is_misfit
@@ -116,9 +117,12 @@ def suppose_values(row: RunNumbers, verdicts: Sequence[Verdict]) -> Iterator[Rep
         if wanted is None or variable.measurement is None or key not in mine:
             continue
         yield from _suppose_unit(row, variable.measurement)
+        likely = printed_value(variable, verdicts)
+        if likely is None or variable.exact or not wanted[0] <= likely <= wanted[1]:
+            likely = _best_value(row, variable, *wanted)
         yield from (
             repair
-            for repair in _suppose_value(row, variable, variable.measurement, *wanted)
+            for repair in _suppose_value(row, variable, variable.measurement, wanted, likely)
             if repair.mistake is not RepairKind.VALUE or not roughly
         )
 
@@ -154,8 +158,13 @@ def _suppose_unit(row: RunNumbers, one: Measurement) -> Iterator[Repair]:
 
 
 def _suppose_value(
-    row: RunNumbers, variable: Variable, one: Measurement, low: float, high: float
+    row: RunNumbers,
+    variable: Variable,
+    one: Measurement,
+    wanted: tuple[float, float],
+    likely: float | None,
 ) -> Iterator[Repair]:
+    low, high = wanted
     half = 0.0 if variable.exact else (variable.high - variable.low) / 2
     typed = one.typed
     seen: set[str] = {one.cell.raw}
@@ -181,8 +190,7 @@ def _suppose_value(
             what = f"{title}: off by a factor of {factor:.4g}"
             cost = FACTOR_COST + chance * len(CELL_FACTORS)
             yield Repair(RepairKind.FACTOR, what, (CellChange(one, text),), cost)
-    best = _best_value(row, variable, low, high)
-    number = print_like(one, best - variable.offset) if best is not None else None
+    number = print_like(one, likely - variable.offset) if likely is not None else None
     text = with_number(one, number) if number is not None else None
     if text is not None and text not in seen:
         yield Repair(RepairKind.VALUE, f"{title} {text}", (CellChange(one, text),), VALUE_COST)

@@ -1,0 +1,129 @@
+"""Laws with a constant that the rows of a table agree on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from mdbench.diagnosis.arithmetic.bases import find_baseline
+from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number
+from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
+from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.laws.constants import agree
+from mdbench.diagnosis.thresholds import (
+    GENEROUS,
+    MOST_LAW_ROWS,
+    NICE_CONSTANTS,
+    ROWS_IF_UNNAMED,
+    SAMPLED_ROWS,
+)
+
+
+def with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
+    """Products of one or two lines with a constant that the rows agree on."""
+    result = grid.lines[at]
+    if len(result.numbers) < ROWS_IF_UNNAMED:
+        return
+    rows = some_of(list(result.numbers))
+    printed = [(result.numbers[row].value, result.numbers[row].doubt) for row in rows]
+    columns = {one: _sample(grid.lines[one], rows) for one in sources}
+    for one in sources:
+        for power in (1, -1):
+            if _may_agree(printed, (columns[one], power)):
+                yield from fit(grid, result, Law(Shape.PRODUCT, at, (Term(one, power),)))
+    for place, one in enumerate(sources):
+        for other in sources[place + 1 :]:
+            if all(grid.lines[each].header.quantity is not None for each in (at, one, other)):
+                # What is known to follow from two others, the catalogue knows.
+                continue
+            for powers in ((1, 1), (1, -1), (-1, 1)):
+                if _may_agree(printed, (columns[one], powers[0]), (columns[other], powers[1])):
+                    terms = Term(one, powers[0]), Term(other, powers[1])
+                    yield from fit(grid, result, Law(Shape.PRODUCT, at, terms))
+
+
+_Sample = Sequence[tuple[float, float]]
+"""Some numbers of a line, each with how far it may be off; 0 where there is none."""
+
+
+def _sample(line: Line, rows: Sequence[int]) -> _Sample:
+    found = (line.numbers.get(row) for row in rows)
+    return [(0.0, 0.0) if one is None else (one.value, one.doubt) for one in found]
+
+
+def _may_agree(printed: _Sample, *factors: tuple[_Sample, int]) -> bool:
+    """Whether more than half of some rows lead to the same constant."""
+    ends: list[tuple[float, float]] = []
+    for at, (value, doubt) in enumerate(printed):
+        constant, room = value, doubt
+        for column, power in factors:
+            factor, more = column[at]
+            if factor <= 0:
+                break
+            constant = constant / factor if power > 0 else constant * factor
+            room += more
+        else:
+            width = abs(constant) * room * GENEROUS
+            ends.append((constant - width, constant + width))
+    needed = len(ends) // 2 + 1
+    for low, high in ends if len(ends) > 1 else ():
+        meeting = [1 for least, most in ends if low <= most and least <= high]
+        if len(meeting) >= needed:
+            return True
+    return False
+
+
+def fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
+    """The law with the constant that most rows lead to, if it is one that people use."""
+    intervals = list(_implied(grid, result, law))
+    agreed = agree(intervals) if len(intervals) > 2 else None
+    if agreed is None or 2 * agreed.support < len(intervals):
+        return
+    if wanted_of(result).is_comparison:
+        agreed_on = agreed.low, agreed.high
+        yield law._replace(constant=agreed_on, free=True, baseline=find_baseline(result))
+        return
+    like = any(
+        term.power > 0 and grid.lines[term.line].dimension == result.dimension for term in law.terms
+    )
+    for nice in NICE_CONSTANTS:
+        if agreed.low <= nice <= agreed.high:
+            same = nice == 1 and law.terms[0].power > 0
+            if len(law.terms) > 1 or not (like or same):
+                yield law._replace(constant=(nice, nice))
+            return
+    if like:
+        # What is measured in one unit is often nearly in proportion, and never computed so.
+        return
+    yield law._replace(constant=(agreed.low, agreed.high), free=True)
+
+
+def _implied(grid: Grid, result: Line, law: Law) -> Iterator[tuple[float, float]]:
+    """The constant that each row leads to."""
+    factors = [(grid.lines[term.line].numbers, term.power) for term in law.terms]
+    for row, printed in islice(result.numbers.items(), MOST_LAW_ROWS):
+        low, high = _as_product(law.shape, printed)
+        if low <= 0:
+            continue
+        for numbers, power in factors:
+            number = numbers.get(row)
+            if number is None or number.low <= 0:
+                break
+            if power > 0:
+                low, high = low / number.high, high / number.low
+            else:
+                low, high = low * number.low, high * number.high
+        else:
+            yield low, high
+
+
+def _as_product(shape: Shape, printed: Number) -> tuple[float, float]:
+    """What the product must be for the result to be what is printed."""
+    if shape is Shape.CHANGE:
+        return printed.low + 1, printed.high + 1
+    return (1 - printed.high, 1 - printed.low) if shape is Shape.SAVED else printed[1:3]
+
+
+def some_of(rows: Sequence[int]) -> Sequence[int]:
+    """A few rows from all over a table."""
+    return rows[:: max(1, len(rows) // SAMPLED_ROWS)][: SAMPLED_ROWS + 1]
