@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mdbench.api import diff, fix, lint, normalize, parse, render
+    from mdbench.api import diff, fix, lint, normalize, parse, render, update
     from mdbench.compare.changes import Change
-    from mdbench.errors import ProblemError
+    from mdbench.files.errors import ProblemError
     from mdbench.rules.findings import Finding
 
 __version__ = "0.1.0"
@@ -22,12 +22,13 @@ __all__ = [
     "normalize",
     "parse",
     "render",
+    "update",
 ]
 
 _HOMES = {
     "Change": "mdbench.compare.changes",
     "Finding": "mdbench.rules.findings",
-    "ProblemError": "mdbench.errors",
+    "ProblemError": "mdbench.files.errors",
 }
 
 

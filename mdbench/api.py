@@ -7,7 +7,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from mdbench.config.loading import load_settings
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 from mdbench.linting.plan import Options
 from mdbench.linting.selection import Selection, is_code
 from mdbench.rules.findings import Finding, Safety
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from mdbench.compare.changes import Change
     from mdbench.frames.frame_columns import Shape, TidyRow
+    from mdbench.results.files import ResultFiles
     from mdbench.sheets.report import Report
 
 Path: TypeAlias = "str | PathLike[str]"
@@ -45,7 +46,8 @@ def lint(
     from mdbench.linting.checker import check
 
     source = as_source(text, _NAME)
-    return check(source, Options(Selection(_codes(select), _codes(ignore)), _extensions(config)))
+    selection = Selection(_codes(select), _codes(ignore))
+    return check(source, Options(selection, _extensions(config), _results(config)))
 
 
 def fix(text: str, *, unsafe: bool = False, config: Path | None = None) -> str:
@@ -56,8 +58,32 @@ def fix(text: str, *, unsafe: bool = False, config: Path | None = None) -> str:
     from mdbench.linting.fixer import fix as fix_source
 
     allowed = Safety.UNSAFE if unsafe else Safety.SAFE
-    options = Options(extensions=_extensions(config))
+    options = Options(extensions=_extensions(config), results=_results(config))
     return fix_source(as_source(text, _NAME), options, allowed=allowed).source.text
+
+
+def update(text: str, *, config: Path, add_rows: bool = False, prune: bool = False) -> str:
+    """Write the results that a configuration names into the tables and numbers bound to them.
+
+    `add_rows` adds a row for each result that no row shows, `prune` removes the rows without one.
+    Raises `ProblemError` if the results cannot be asked, or if the outcome would not be sound.
+    """
+    from mdbench.rendering.updating import Wanted
+    from mdbench.rendering.updating import update as update_source
+    from mdbench.results.database import ResultsError, open_results
+    from mdbench.vocabulary.quantities import extended_vocabulary
+
+    settings = load_settings(fspath(config))
+    vocabulary = extended_vocabulary(settings.extensions)
+    try:
+        with open_results(settings.results, vocabulary) as database:
+            wanted = Wanted(add_rows, prune)
+            updated = update_source(as_source(text, _NAME), vocabulary, database, wanted)
+    except ResultsError as error:
+        raise ProblemError(str(error)) from error
+    if updated.problem:
+        raise ProblemError(f"the report is left as it is: {updated.problem}")
+    return updated.source.text
 
 
 def render(
@@ -152,6 +178,10 @@ def _read_rows(paths: list[str], shape: Shape, extensions: Extensions) -> Iterat
 
 def _extensions(config: Path | None) -> Extensions:
     return NO_EXTENSIONS if config is None else load_settings(fspath(config)).extensions
+
+
+def _results(config: Path | None) -> ResultFiles | None:
+    return None if config is None else load_settings(fspath(config)).results
 
 
 def _codes(asked: Iterable[str]) -> tuple[str, ...]:

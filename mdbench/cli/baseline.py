@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from mdbench.config.settings import BASELINE, Settings
-from mdbench.errors import ProblemError, printable
+from mdbench.files.errors import ProblemError, printable
 from mdbench.files.writing import open_output
 from mdbench.linting.baseline import Baseline, Wanted, count_entries, read_baseline, write_baseline
 

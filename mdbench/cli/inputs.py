@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from mdbench.cli.options import ConfigOptions
 from mdbench.config.loading import check_settings, read_settings
 from mdbench.config.settings import Settings
-from mdbench.errors import Errors, ProblemError, report_error
 from mdbench.files.console import Console
 from mdbench.files.discovery import default_paths, find_reports
+from mdbench.files.errors import Errors, ProblemError, report_error
 from mdbench.linting.cache.place import VARIABLE
 from mdbench.linting.selection import is_code
 from mdbench.source import SUFFIXES

@@ -11,12 +11,12 @@ from typing import Any
 
 from mdbench import __version__
 from mdbench.cli.options import Parser, add_verbosity
-from mdbench.errors import COULD_NOT_RUN, INTERRUPTED, OK, ProblemError, report_error
 from mdbench.files.console import Console
+from mdbench.files.errors import COULD_NOT_RUN, INTERRUPTED, OK, ProblemError, report_error
 
 COMMANDS = (
-    *("lint", "normalize", "render", "query", "diff", "explain", "rules", "columns", "lsp"),
-    *("clean", "completion", "help", "config"),
+    *("lint", "normalize", "render", "update", "table", "query", "diff", "explain", "rules"),
+    *("columns", "lsp", "clean", "completion", "help", "config"),
 )
 """Each is a module of `mdbench.cli.commands`, with `add_parser`."""
 

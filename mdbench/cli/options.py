@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from mdbench.cluster import ClusterOptions
 from mdbench.cluster.sizes import PARTITION_SIZE, Size, read_amount
-from mdbench.errors import printable
 from mdbench.files.console import Console
+from mdbench.files.errors import printable
 from mdbench.files.limits import read_size
 
 SEVERITIES = ("error", "warning", "info")

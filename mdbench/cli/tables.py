@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdbench.errors import Errors, ProblemError
 from mdbench.files.console import Console
+from mdbench.files.errors import Errors, ProblemError
 from mdbench.files.workers import default_jobs
 from mdbench.files.writing import on_terminal
 from mdbench.frames.frame_columns import Shape, TidyRow

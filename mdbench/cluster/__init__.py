@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdbench.errors import ProblemError
 from mdbench.files.console import Console
+from mdbench.files.errors import ProblemError
 
 if TYPE_CHECKING:
     from mdbench.cluster.sizes import Size

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 
 _AT_ONCE = 16
 # Only the process that wrote the files can see them.

@@ -18,7 +18,7 @@ from distributed import Client, KilledWorker, LocalCluster, as_completed
 
 from mdbench.cluster.partitions import PieceResult
 from mdbench.cluster.slices import Piece
-from mdbench.errors import ProblemError, report_error
+from mdbench.files.errors import ProblemError, report_error
 
 Work = Callable[..., PieceResult]
 """Makes a piece; `apart` if it may kill a process."""

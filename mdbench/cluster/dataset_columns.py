@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 
 # Common names, the most likely first.
 _PATHS = (

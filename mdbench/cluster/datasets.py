@@ -10,7 +10,7 @@ from pyarrow import compute, parquet
 
 from mdbench.cluster.addresses import find_place
 from mdbench.cluster.dataset_columns import Columns
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 
 # Few enough rows that even long texts take little memory.
 _BATCH = 128

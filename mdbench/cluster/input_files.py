@@ -18,8 +18,8 @@ from mdbench.cluster.addresses import (
     match_pattern,
     shown_path,
 )
-from mdbench.errors import ProblemError, decodable
 from mdbench.files.discovery import STANDARD_INPUT, DiscoveryError, default_paths, find_reports
+from mdbench.files.errors import ProblemError, decodable
 from mdbench.source import SUFFIXES
 
 if TYPE_CHECKING:

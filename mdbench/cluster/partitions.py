@@ -17,7 +17,7 @@ from mdbench.cluster.job import Job
 from mdbench.cluster.schemas import FILES, schema
 from mdbench.cluster.slices import Piece
 from mdbench.cluster.store import Store
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 from mdbench.frames.frame_columns import TidyRow
 from mdbench.frames.pandas import to_batch, write_table
 from mdbench.vocabulary.quantities import extended_vocabulary

@@ -15,8 +15,8 @@ from mdbench.cluster.planning import make_job, plan_pieces
 from mdbench.cluster.run_summary import Summary
 from mdbench.cluster.slices import Piece
 from mdbench.cluster.store import Store
-from mdbench.errors import COULD_NOT_RUN, OK, ProblemError, report_error
 from mdbench.files.console import Console
+from mdbench.files.errors import COULD_NOT_RUN, OK, ProblemError, report_error
 from mdbench.files.workers import default_jobs
 from mdbench.rules.findings import Severity
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from mdbench.cluster.addresses import Place, find_place, read_all
 from mdbench.cluster.counts import Counts
 from mdbench.cluster.job import Job
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 from mdbench.files.writing import open_output
 from mdbench.regex import lazy
 

@@ -9,7 +9,7 @@ from mdbench.compare.changes import Change, compare_runs
 from mdbench.compare.profiles import Profile, profile_runs
 from mdbench.compare.renames import follow_renames
 from mdbench.compare.versions import Stored, Version
-from mdbench.errors import ReportError
+from mdbench.files.errors import ReportError
 from mdbench.sheets.report_files import understand
 from mdbench.source import Source, SourceError
 from mdbench.vocabulary.quantities import Vocabulary

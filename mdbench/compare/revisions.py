@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.errors import ProblemError, decodable
+from mdbench.files.errors import ProblemError, decodable
 
 _FILES = frozenset((b"100644", b"100755", b"100664"))
 

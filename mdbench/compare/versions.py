@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from mdbench.compare.revisions import Blob, Repository, find_repository
-from mdbench.errors import ProblemError, ReportError, decodable
 from mdbench.files.discovery import STANDARD_INPUT, default_paths, find_reports, is_report_path
+from mdbench.files.errors import ProblemError, ReportError, decodable
 from mdbench.files.gitignore import IgnoreFile
 from mdbench.files.limits import MOST_BYTES, describe_too_large
 from mdbench.files.reading import read_bytes, report_name

@@ -18,9 +18,19 @@ from mdbench.config.kinds import (
 from mdbench.config.settings import DEFAULTS
 from mdbench.files.globs import compile_glob
 from mdbench.files.limits import read_size
+from mdbench.results.files import judge_pattern
 from mdbench.rules.loading import RULES
 
 PRECISIONS = ("bf16", "fp16", "fp32", "tf32", "fp64", "fp8", "fp6", "fp4", "int8", "int4")
+# What SQL does not take for a table without quotes.
+_SQL_WORDS = frozenset(
+    """all analyse analyze and any array as asc asymmetric both case cast check collate column
+    constraint create default deferrable desc describe distinct do else end except false fetch for
+    foreign from grant group having in initially intersect into lambda lateral leading limit not
+    null offset on only or order pivot pivot_longer pivot_wider placing primary qualify references
+    returning select show some summarize symmetric table then to trailing true union unique unpivot
+    using variadic when where window with""".split()
+)
 _ROLES = ("measurement", "setting", "identity", "score")
 
 
@@ -54,12 +64,20 @@ def _judge_size(text: str) -> str:
     return "" if read_size(text) else f"{text!r} is no size above 0, as '20MB'"
 
 
+def _judge_table(name: str) -> str:
+    return f"{name!r} is a word of SQL; choose another name" if name in _SQL_WORDS else ""
+
+
 _CODE = Text("a code as 'MB301', or the start of some as 'MB3'", (), r"MB\d{0,3}", _judge_code)
 _CODES = ListOf(_CODE, "a list of codes")
 _PATTERN = Text("a pattern of paths", judge=_judge_pattern)
 _PATH = Text("a path", pattern=r".+")
 _UNIT = Text("a unit")
 _NAME = Text("a name of small letters, digits and _, as 'queue_time_s'", (), r"[a-z][a-z0-9_]+")
+_TABLE = Text(
+    "a name of small letters, digits and _, as 'runs'", (), r"[a-z][a-z0-9_]{0,59}", _judge_table
+)
+_FILES = Text("a pattern of paths, as 'bench/*.json'", judge=judge_pattern)
 _HEADER = Text("the text of a header", (), r".*\S.*")
 
 OPTIONS: tuple[Option, ...] = (
@@ -158,5 +176,10 @@ OPTIONS: tuple[Option, ...] = (
         "constants",
         TableOf(Text("the name of a setting"), Number(), "a table from settings to numbers"),
         "What a setting is where a report states nothing, in the unit that its name says.",
+    ),
+    Option(
+        "results",
+        TableOf(_TABLE, _FILES, "a table from names to patterns of paths"),
+        "Tables of results: the name of each in SQL, and a pattern of its files below this folder.",
     ),
 )

@@ -9,7 +9,7 @@ import os
 from codecs import BOM_UTF8
 from typing import Any, NamedTuple
 
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 
 OWN_FILE = "mdbench.toml"
 SHARED_FILE = "pyproject.toml"

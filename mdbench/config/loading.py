@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mdbench.config.files import ConfigFile, find_file, read_file
 from mdbench.config.settings import Settings
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 
 if TYPE_CHECKING:
     from mdbench.config.kinds import WrongValueError

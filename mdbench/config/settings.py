@@ -11,6 +11,7 @@ from mdbench.files.gitignore import IgnoreFile
 from mdbench.files.limits import MOST_BYTES, read_size
 from mdbench.linting.cache.place import FOLDER, VARIABLE
 from mdbench.linting.selection import PerFile, Selection
+from mdbench.results.files import ResultFiles
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ DEFAULTS: Mapping[str, Any] = {
     "relations": [],
     "peaks": {},
     "constants": {},
+    "results": {},
 }
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _ASKED_BY = {"paths": "the paths of the command line", "cache-dir": VARIABLE}
@@ -99,6 +101,12 @@ class Settings(NamedTuple):
         listed: Mapping[str, Sequence[str]] = self.value("per-file-ignores")
         patterns = tuple((pattern, tuple(codes)) for pattern, codes in listed.items())
         return PerFile(self.folder, patterns)
+
+    @property
+    def results(self) -> ResultFiles:
+        """The tables of results, and where their files are."""
+        patterns: Mapping[str, str] = self.value("results")
+        return ResultFiles(self.folder, tuple(patterns.items()))
 
     @property
     def baseline(self) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from time import monotonic
 from typing import NamedTuple, TypeVar
 
-from mdbench.errors import report_error
+from mdbench.files.errors import report_error
 
 _Item = TypeVar("_Item")
 _DELAY_S = 1.0

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, NoReturn
 
-from mdbench.errors import ReportError
+from mdbench.files.errors import ReportError
 from mdbench.files.gitignore import NAME, IgnoreFile, is_ignored, read_above
 from mdbench.source import SUFFIXES
 

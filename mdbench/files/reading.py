@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from mdbench.errors import decodable
 from mdbench.files.discovery import STANDARD_INPUT
+from mdbench.files.errors import decodable
 from mdbench.files.limits import MOST_BYTES, describe_too_large
 from mdbench.source import Source, SourceError
 

@@ -10,7 +10,7 @@ from itertools import islice
 from time import monotonic
 from typing import TypeVar
 
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 
 _Result = TypeVar("_Result")
 _CHUNK = 16

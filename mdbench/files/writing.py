@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, NoReturn
 
-from mdbench.errors import TERMINATED, ProblemError
+from mdbench.files.errors import TERMINATED, ProblemError
 
 # Hidden, and not the name of a report: what a killed run leaves is not read as one.
 _DRAFT, _DRAFT_END = ".mdbench-", ".tmp"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from mdbench.errors import disarm, printable
+from mdbench.files.errors import disarm, printable
 from mdbench.frames.frame_columns import Field, TidyRow, Value, is_empty
 from mdbench.markdown.widths import display_width
 from mdbench.output.json import dump

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 from mdbench.linting.results import Entry, FileResult
 from mdbench.rules.findings import Finding
 from mdbench.source import Source, Span

@@ -33,7 +33,7 @@ def check(source: Source, options: Options = DEFAULT) -> tuple[Finding, ...]:
 
 def check_report(report: Report, options: Options = DEFAULT) -> tuple[Finding, ...]:
     """Like `check`, for a report that has been read."""
-    return check_context(Context(report), options)
+    return check_context(Context(report, options.results), options)
 
 
 def check_context(context: Context, options: Options = DEFAULT) -> tuple[Finding, ...]:

@@ -67,7 +67,7 @@ def fix(source: Source, options: Options = DEFAULT, *, allowed: Safety = Safety.
 
 def _fix(source: Source, options: Options, allowed: Safety) -> Fixed:
     book = read_report(source, extended_vocabulary(options.extensions))
-    original = context = Context(book)
+    original = context = Context(book, options.results)
     first = found = check_context(context, options)
     applied: list[Finding] = []
     for _ in range(MOST_ROUNDS):
@@ -80,7 +80,7 @@ def _fix(source: Source, options: Options, allowed: Safety) -> Fixed:
             reach = measure_reach(original)
             return Fixed(source, _blame(first, refused), refused=refused, reach=reach)
         applied += (finding for finding, _ in chosen)
-        book, context = after, Context(after)
+        book, context = after, Context(after, options.results)
         found = check_context(context, options)
     left = tuple(one for one in found if one.remedy is not None)
     held_back = tuple(one for one in left if not _is_allowed(one.remedy, allowed))

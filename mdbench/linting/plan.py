@@ -7,6 +7,7 @@ from typing import NamedTuple
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.limits import MOST_BYTES
 from mdbench.linting.selection import EVERY_FILE, EVERY_RULE, PerFile, Selection
+from mdbench.results.files import ResultFiles
 from mdbench.rules.findings import Safety
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 
@@ -16,6 +17,8 @@ class Options(NamedTuple):
 
     selection: Selection = EVERY_RULE
     extensions: Extensions = NO_EXTENSIONS
+    results: ResultFiles | None = None
+    """Where the results are that reports are bound to."""
 
 
 class Plan(NamedTuple):
@@ -33,11 +36,12 @@ class Plan(NamedTuple):
     per_file: PerFile = EVERY_FILE
     describe: bool = False
     """Whether to describe the findings for a baseline."""
+    results: ResultFiles | None = None
 
     @property
     def options(self) -> Options:
         """The options for the checker."""
-        return Options(self.selection, self.extensions)
+        return Options(self.selection, self.extensions, self.results)
 
     def for_file(self, path: str) -> Plan:
         """The plan for one file, without the rules that are disabled for it."""

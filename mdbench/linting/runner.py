@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mdbench.errors import ProblemError
 from mdbench.files.discovery import STANDARD_INPUT
+from mdbench.files.errors import ProblemError
 from mdbench.files.reading import read_source, report_name
 from mdbench.files.writing import replace_file
 from mdbench.linting.checker import check_context, report_crash, report_unreadable
@@ -70,7 +70,7 @@ def lint_source(source: Source, plan: Plan) -> Checked:
     """Check a text."""
     options = plan.options
     try:
-        context = Context(read_report(source, extended_vocabulary(plan.extensions)))
+        context = Context(read_report(source, extended_vocabulary(plan.extensions)), plan.results)
         findings = check_context(context, options)
         coverage = measure_coverage(context) if plan.statistics else UNMEASURED
         reach = measure_reach(context)

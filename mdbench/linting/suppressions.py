@@ -14,7 +14,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from mdbench.linting.selection import is_code
-from mdbench.markdown.document import BlockKind, Document
+from mdbench.markdown.comments import binds, code_spans, in_code, speaks_to_us
+from mdbench.markdown.document import Document
 from mdbench.regex import lazy
 from mdbench.rules.findings import Finding, Fix, Safety, Violation
 from mdbench.rules.loading import RULES
@@ -27,8 +28,6 @@ _COMMENT = lazy(
 )
 _WORD = lazy(r"[^\s,]+")
 _REASON = lazy(r"(?:^|\s)(?:--|[(:–—])|:(?=\s|$)")
-_TICKS = lazy(r"`+")
-_CODE_BLOCKS = frozenset((BlockKind.FENCE, BlockKind.CODE))
 _VERBS = frozenset(("ignore", "ignore-file"))
 # A blanket comment must not hide a crashed rule, nor that the comment itself is unused.
 _NEVER_BLANKET = ("MB0", "MB9")
@@ -58,53 +57,17 @@ class Suppression(NamedTuple):
 def find_suppressions(document: Document) -> tuple[Suppression, ...]:
     """Find all suppression comments of a report, except examples in code."""
     text = document.source.text
-    if "mdbench:" not in text.lower():
+    if not speaks_to_us(text):
         return ()
-    hidden = _code_spans(document)
+    hidden = code_spans(document)
     blocks = [block.span for block in document.blocks]
     stretches = sorted([*blocks, *(table.span for table in document.tables)])
     return tuple(
         _read_comment(document, match, stretches)
         for match in _COMMENT.finditer(text)
-        if not _lies_within(match.start(), hidden)
-        and not _in_inline_code(document.source, match.start())
+        if not in_code(document.source, match.start(), hidden)
+        and not binds(text[match.start("verb") : match.end()])
     )
-
-
-def _code_spans(document: Document) -> list[Span]:
-    blocks = [block.span for block in document.blocks if block.kind in _CODE_BLOCKS]
-    tables = [table.span for table in document.tables if not table.takes_comments]
-    return sorted(blocks + tables)
-
-
-def _lies_within(offset: int, spans: Sequence[Span]) -> bool:
-    at = bisect_right(spans, offset, key=lambda span: span.start)
-    return at > 0 and offset < spans[at - 1].end
-
-
-def _in_inline_code(source: Source, offset: int) -> bool:
-    position = source.position(offset)
-    return _lies_within(position.column - 1, _inline_code(source.line_text(position.line)))
-
-
-@lru_cache(maxsize=4)
-def _inline_code(line: str) -> tuple[Span, ...]:
-    """The spans between two runs of backticks of the same length."""
-    runs = [(run.start(), run.end()) for run in _TICKS.finditer(line)]
-    alike: dict[int, list[int]] = {}
-    for at, (start, end) in enumerate(runs):
-        alike.setdefault(end - start, []).append(at)
-    found: list[Span] = []
-    at = 0
-    while at < len(runs):
-        start, end = runs[at]
-        places = alike[end - start]
-        following = bisect_right(places, at)
-        if following < len(places):
-            at = places[following]
-            found.append(Span(end, runs[at][0]))
-        at += 1
-    return tuple(found)
 
 
 def _read_comment(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 
 _MISSING = "lsp needs pygls 2, which is not installed: pip install 'mdbench[lsp]'"
 

@@ -86,7 +86,7 @@ def examine(manuscript: Manuscript, settings: Settings) -> Examination:
         if exclude is not None and exclude.covers(os.path.realpath(manuscript.path)):
             return leave_alone(manuscript)
         selection = settings.per_file.narrow(selection, manuscript.path)
-    options = Options(selection, settings.extensions)
+    options = Options(selection, settings.extensions, settings.results)
     data = manuscript.text.encode("utf-8", "surrogatepass")
     if len(data) > settings.most_bytes:
         refused = report_unreadable(describe_too_large(settings.most_bytes), options)
@@ -97,7 +97,8 @@ def examine(manuscript: Manuscript, settings: Settings) -> Examination:
         empty = Source(manuscript.name, "")
         return Examination(manuscript, empty, report_unreadable(str(error), options))
     try:
-        context = Context(read_report(source, extended_vocabulary(settings.extensions)))
+        report = read_report(source, extended_vocabulary(settings.extensions))
+        context = Context(report, settings.results)
         findings = check_context(context, options)
     except Exception as error:  # noqa: BLE001 - a defect must not end the server
         findings = report_crash("reading the report", error, options)

@@ -13,7 +13,7 @@ from pygls.uris import to_fs_path
 
 from mdbench.config.loading import load_settings
 from mdbench.config.settings import Settings
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 from mdbench.lsp.document_state import Manuscript
 
 

@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from mdbench.config.files import OWN_FILE, SHARED_FILE
 from mdbench.config.settings import BASELINE
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 from mdbench.lsp import Address
 from mdbench.lsp.actions import KINDS, Offer
 from mdbench.lsp.clients import read_client

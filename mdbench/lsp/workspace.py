@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from mdbench.config.settings import Settings
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 from mdbench.linting.baseline import describe_findings, read_baseline
 from mdbench.linting.results import Checked
 from mdbench.lsp.document_state import Examination, Manuscript, examine, leave_alone

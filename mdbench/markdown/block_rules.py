@@ -74,6 +74,22 @@ def run_block_rules(source: str) -> Recorder:
     return recorder
 
 
+class OneBlockParser:
+    """Reads single blocks of a recorder's text, which has no other line ends than newlines."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._state = _Tokenless(recorder.text, _make_parser(), {_RECORDER: recorder}, [])
+        self._rules = self._state.md.block.ruler.getRules("")
+
+    def read_block(self, line: int) -> int:
+        """Read the block that starts at a line, and a table that follows; return the next line."""
+        state = self._state
+        state.line = line
+        while state.line == line or state.env.get(_HEADER) == state.line - 1:
+            any(rule(state, state.line, state.lineMax, False) for rule in self._rules)
+        return state.line
+
+
 def _skip_front_matter(recorder: Recorder, state: StateBlock) -> int:
     opening = _FRONT_MATTER.match(state.src)
     closing = _FRONT_MATTER_END.search(state.src, opening.end()) if opening else None

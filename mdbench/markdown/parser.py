@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mdbench.markdown.document import Block, BlockKind, Document, Table, TextLine
 from mdbench.markdown.footnotes import is_definition
-from mdbench.markdown.plain import read_plain
+from mdbench.markdown.plain import read_blocks
 from mdbench.markdown.recorder import Recorder
 from mdbench.source import Source, Span
 
 
 def parse_document(source: Source) -> Document:
     """Parse the structure of a report. Any text is a valid document; nothing raises."""
-    recorder = read_plain(source.text) or _run_markdown_it(source.text)
+    recorder = read_blocks(source.text) or _run_markdown_it(source.text)
     recorder.close_sections(0, len(source.text))
     found = sorted(_list_tables(recorder), key=lambda table: table.span)
     tables = [table._replace(number=number) for number, table in enumerate(found)]

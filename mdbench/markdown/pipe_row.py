@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mdbench.markdown.document import Cell, Presence, Row
+from mdbench.regex import lazy
 from mdbench.source import Span
 
 PADDING = " \t\v\f"
 """CommonMark's whitespace inside a line; other spaces belong to the cell."""
+_BAR = lazy(r"(?<!\\)\|")
 
 
 def trim(text: str, start: int, end: int) -> Span:
@@ -21,21 +23,21 @@ def trim(text: str, start: int, end: int) -> Span:
 
 def split_line(text: str, start: int, end: int) -> list[Span]:
     """Split a line into cells at each unescaped pipe; outer pipes do not add cells."""
-    line = trim(text, start, end)
-    pieces: list[Span] = []
-    begin = search = line.start
-    while (bar := text.find("|", search, line.end)) >= 0:
-        search = bar + 1
-        if bar > line.start and text[bar - 1] == "\\":
-            continue
-        pieces.append(Span(begin, bar))
-        begin = search
-    pieces.append(Span(begin, line.end))
-    if pieces and pieces[0].start == pieces[0].end:
+    start, end = trim(text, start, end)
+    line = text[start:end]
+    pieces = _BAR.split(line) if "\\|" in line else line.split("|")
+    if not pieces[0]:
         del pieces[0]
-    if pieces and pieces[-1].start == pieces[-1].end:
+        start += 1
+    if pieces and not pieces[-1]:
         del pieces[-1]
-    return [trim(text, *piece) for piece in pieces]
+    cells: list[Span] = []
+    for piece in pieces:
+        left = piece.lstrip(PADDING)
+        begin = start + len(piece) - len(left)
+        cells.append(Span(begin, begin + len(left.rstrip(PADDING))))
+        start += len(piece) + 1
+    return cells
 
 
 def make_row(text: str, line: Span, cells: Sequence[Span], width: int) -> Row:

@@ -1,15 +1,21 @@
-"""Parse plain reports: headings, paragraphs, lists, fences and pipe tables.
+"""Parse headings, paragraphs, lists, fences and pipe tables; leave other blocks to markdown-it-py.
 
-Importing a Markdown parser takes longer than checking a report, and most reports do not need one.
-This parser handles unambiguous Markdown and gives up on anything else (quotes, HTML, link
-definitions, underlined titles, indented code).
+Importing a Markdown parser takes longer than checking a report, running it takes a third of that
+time, and most blocks do not need it. This parser handles unambiguous Markdown. It leaves the block
+of any other line (quotes, HTML, link definitions, underlined titles, indented code) to the full
+parser: outside of lists and quotes, a block does not depend on those before it.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mdbench.markdown.pipe_row import split_line
 from mdbench.markdown.pipe_tables import may_be_missing
 from mdbench.markdown.recorder import RECORDS, Recorder
+
+if TYPE_CHECKING:
+    from mdbench.markdown.block_rules import OneBlockParser
 
 _BLANK = " \t"
 _DIGITS = frozenset("0123456789")
@@ -21,15 +27,12 @@ class _NotPlainError(Exception):
     """A line needs the full parser."""
 
 
-def read_plain(text: str) -> Recorder | None:
-    """Parse a plain text; None if it needs the full parser."""
+def read_blocks(text: str) -> Recorder | None:
+    """Parse a text, with the full parser's help; None if the full parser has to read all of it."""
     if text.startswith("---") or any(space in text for space in "\r\v\f"):
         return None
     reader = _BlockReader(text)
-    try:
-        reader.read()
-    except _NotPlainError:
-        return None
+    reader.read()
     return reader.recorder
 
 
@@ -50,12 +53,17 @@ class _BlockReader:
             start += len(line) + 1
             self.eMarks.append(start - 1)
         self.tShift = [len(line) - len(line.lstrip(_BLANK)) for line in self.lines]
+        self.texts = [*(line.strip(_BLANK) for line in self.lines), ""]
+        self.has_tabs = "\t" in text
         self.sCount = self.tShift[:]
         self.bsCount = [0] * len(self.lines)
         self.blkIndent = 0
         self.line = 0
         self.items: list[int] = []
         """The column where the text of each open list item starts, outermost first."""
+        self.outer = (0, 0, 0)
+        """The line of the last block outside of lists; how many blocks and tables precede it."""
+        self.other: OneBlockParser | None = None
 
     def is_code_block(self, line: int) -> bool:
         """Whether a line is indented far enough to be code; a tab always is."""
@@ -64,23 +72,36 @@ class _BlockReader:
     def read(self) -> None:
         """Read all lines."""
         while self.line < len(self.lines):
-            if self._text(self.line):
-                self._read_block(self.line)
-            else:
+            if not self.texts[self.line]:
                 self.line += 1
+                continue
+            try:
+                self._read_block(self.line)
+            except _NotPlainError:
+                self._leave_to_parser()
 
-    def _text(self, line: int) -> str:
-        return self.lines[line].strip(_BLANK) if line < len(self.lines) else ""
+    def _leave_to_parser(self) -> None:
+        """Let the full parser read the outermost block that is being read, from its start."""
+        if self.other is None:
+            from mdbench.markdown.block_rules import OneBlockParser  # noqa: PLC0415
+
+            self.other = OneBlockParser(self.recorder)
+        start, blocks, tables = self.outer
+        del self.recorder.blocks[blocks:], self.recorder.tables[tables:]
+        self.recorder.containers, self.items = [], []
+        self.line = self.other.read_block(start)
 
     def _indent(self, line: int) -> int:
-        if "\t" in self.lines[line][: self.tShift[line]]:
+        if self.has_tabs and "\t" in self.lines[line][: self.tShift[line]]:
             raise _NotPlainError
         return self.sCount[line]
 
     def _read_block(self, start: int) -> None:
-        indent, text = self._indent(start), self._text(start)
+        self._mark_outer(start)
+        indent, text = self._indent(start), self.texts[start]
         while self.items and indent < self.items[-1]:
             self.items.pop()
+        self._mark_outer(start)
         inner = self.items[-1] if self.items else 0
         kind = _find_kind(text)
         if kind == "item" and indent - inner < 4:
@@ -99,6 +120,10 @@ class _BlockReader:
         else:
             # A thematic break, which is not recorded.
             self.line = start + 1
+
+    def _mark_outer(self, start: int) -> None:
+        if not self.items:
+            self.outer = start, len(self.recorder.blocks), len(self.recorder.tables)
 
     def _record(self, kind: str, start: int, end: int) -> None:
         self.line = end
@@ -132,7 +157,7 @@ class _BlockReader:
 
     def _goes_on(self, line: int) -> bool:
         """Whether a line belongs to the paragraph before it."""
-        text = self._text(line)
+        text = self.texts[line]
         if not text:
             return False
         indent, inner = self._indent(line), self.items[-1] if self.items else 0
@@ -148,7 +173,8 @@ class _BlockReader:
         if kind == "item":
             outer = self.items[-2] if len(self.items) > 1 else 0
             counts_on = text[0] in _DIGITS and text[:2] not in {"1.", "1)"}
-            if counts_on if indent >= inner else indent - outer >= 4:
+            is_empty = len(text) == _measure_mark(text)
+            if is_empty or (counts_on if indent >= inner else indent - outer >= 4):
                 raise _NotPlainError
         elif indent or not (self.items or text.strip("-")):
             raise _NotPlainError
@@ -165,7 +191,7 @@ class _BlockReader:
         self._record("fence", start, min(end + 1, len(self.lines)))
 
     def _closes_fence(self, line: int, mark: str, length: int) -> bool:
-        text = self._text(line)
+        text = self.texts[line]
         return len(text) >= length and not text.strip(mark) and not self.is_code_block(line)
 
     def _begins_table(self, line: int) -> bool:
@@ -180,11 +206,11 @@ class _BlockReader:
         return True
 
     def _count_delimiters(self, line: int) -> int:
-        text = self._text(line)
+        text = self.texts[line]
         return _count_columns(text) if text and _DELIMITERS.issuperset(text) else 0
 
     def _count_cells(self, line: int) -> int:
-        text = self._text(line)
+        text = self.texts[line]
         if text != text.strip():
             # Parsers disagree about which spaces are blank.
             raise _NotPlainError
@@ -192,7 +218,7 @@ class _BlockReader:
 
     def _read_table(self, start: int) -> None:
         end = start + 2
-        while text := self._text(end):
+        while text := self.texts[end]:
             if _find_kind(text) != "text":
                 break
             if self._indent(end) or text == "|" or not text.strip():
@@ -207,6 +233,8 @@ class _BlockReader:
 def _find_kind(text: str) -> str:
     """The kind of block that a line starts, regardless of its context."""
     first = text[0]
+    if first == "|" or first.isalpha():
+        return "text"
     if first in "<>":
         raise _NotPlainError
     if first == "#":

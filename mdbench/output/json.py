@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mdbench.errors import disarm_json
+from mdbench.files.errors import disarm_json
 from mdbench.linting.results import FileResult
 from mdbench.output import OutputOptions
 from mdbench.regex import lazy

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from mdbench.errors import disarm
+from mdbench.files.errors import disarm
 from mdbench.markdown.widths import display_width
 from mdbench.rules.findings import Severity
 

@@ -41,13 +41,14 @@ _IS = lazy(
     r"(?: tokens?)?(?: (?:in|for) (?:all|every|each)\b.*+| throughout.*+)?[.\s]*",
     re.IGNORECASE,
 )
+# What each of these has: a sign before a value.
+_ASSIGNED = lazy(r"[=:：][ \t]*[`*]{0,3}[\"']?[+\-\dTtFf]")
 _CONNECTIONS = lazy(r"(?:\s*|.{0,200}\b(?:using|with|and) )(?P<value>\d{1,7}) connections\s*")
 _TRAILING = ".,;:"
 _FUNCTION_WORDS = frozenset(
     "a an and are as at be but by can did do does for from has have if in into is it its may must "
     "no nor not of on or set so than that the then this to was were when which will with".split()
 )
-_ASSIGNS = frozenset("=:：")
 _STATES = frozenset(("is", "was", "IS", "WAS", "Is", "Was"))
 # `TP × PP × DP = 8` and `DP*TP=8` are formulas; `**tp=8**` is bold, `TP=4 / PP=2` is a list.
 _CONTINUED = lazy(r"[`\s]*(?:[\^=×]|\*(?=[\s\w])|/(?![`\s]{0,4}\$?[^\W\d][\w.-]{0,40}\s?=))")
@@ -82,7 +83,7 @@ def find_assignments(text: str) -> Iterator[Assignment]:
     """Find all settings in a line of text; names and values are as written."""
     found = sorted((*_find_flags(text), *_find_counts_per_node(text)), key=lambda one: one.span)
     yield from found
-    if not _ASSIGNS.intersection(text):
+    if _ASSIGNED.search(text) is None:
         return
     starts = [one.span.start for one in found]
     for match in _EQUALS.finditer(text):

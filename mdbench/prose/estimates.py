@@ -42,6 +42,7 @@ _RANGE = lazy(r"\d ?(?:-|–|—|~|to|or|\.\.) ?$")
 _ABOUT = lazy(
     r"(?:[~≈]|\b(?:about|around|roughly|approximately|approx\.?|ca\.?)) ?$",
 )
+_DIGIT = lazy(r"\d")
 _CLAUSE = lazy(r"(?<=[.;。；!?])\s+")
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 
@@ -118,16 +119,21 @@ def _introduces(block: Block) -> bool:
 
 
 def _estimates_of_line(line: TextLine, above: Sequence[Block]) -> Iterator[Estimate]:
-    if _HINT.search(line.text) is None:
+    if _DIGIT.search(line.text) is None or _HINT.search(line.text) is None:
         return
-    calculated = [calculation.span for calculation in find_calculations(line.text)]
     start = 0
     for end in (*(match.end() for match in _CLAUSE.finditer(line.text)), len(line.text)):
-        clause = TextLine(line.text[start:end], line.start + start)
-        done = any(start <= span.start < end for span in calculated)
+        estimates = tuple(
+            _estimates_of_clause(TextLine(line.text[start:end], line.start + start), above)
+        )
+        if estimates and not _calculates(line.text, start, end):
+            yield from estimates
         start = end
-        if not done:
-            yield from _estimates_of_clause(clause, above)
+
+
+def _calculates(text: str, start: int, end: int) -> bool:
+    """Whether a calculation begins in this part of a line."""
+    return any(start <= one.span.start < end for one in find_calculations(text))
 
 
 def _estimates_of_clause(clause: TextLine, above: Sequence[Block]) -> Iterator[Estimate]:

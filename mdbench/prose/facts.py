@@ -82,8 +82,10 @@ def collect_facts(document: Document, vocabulary: Vocabulary) -> tuple[Fact, ...
         fact
         for block in document.blocks
         if block.kind is not BlockKind.HTML
-        for line in _sentences(block)
-        for fact in _facts_of_line(block, line, scopes, vocabulary)
+        for line in block.lines
+        if block.kind is BlockKind.HEADING or may_state(line.text)
+        for sentence in _sentences(block, line)
+        for fact in _facts_of_sentence(block, sentence, scopes, vocabulary)
     )
 
 
@@ -128,43 +130,21 @@ def _meaning(numeral: Numeral) -> tuple[object, str]:
     return (numeral.text.casefold() if numeral.value is None else numeral.value), numeral.unit
 
 
-def _sentences(block: Block) -> Iterator[TextLine]:
-    """Split a block into sentences, so that a condition belongs to the facts next to it."""
-    for line in block.lines:
-        if block.kind is BlockKind.FENCE:
-            yield line
-            continue
-        start = 0
-        for end in (*(match.end() for match in _SENTENCE_END.finditer(line.text)), len(line.text)):
-            yield TextLine(line.text[start:end], line.start + start)
-            start = end
+def _sentences(block: Block, line: TextLine) -> Iterator[TextLine]:
+    """Split a line into sentences, so that a condition belongs to the facts next to it."""
+    if block.kind is BlockKind.FENCE:
+        yield line
+        return
+    start = 0
+    for end in (*(match.end() for match in _SENTENCE_END.finditer(line.text)), len(line.text)):
+        yield TextLine(line.text[start:end], line.start + start)
+        start = end
 
 
-def _facts_of_line(
+def _facts_of_sentence(
     block: Block, line: TextLine, scopes: Scopes, vocabulary: Vocabulary
 ) -> Iterator[Fact]:
-    if block.kind is not BlockKind.HEADING and not may_state(line.text):
-        return
-    if block.kind is BlockKind.FENCE and _COUNTERS.match(line.text):
-        return
-    whole = find_statement(line.text) if block.kind in _PROSE else None
-    if block.kind is BlockKind.FENCE:
-        whole = find_connections(line.text)
-    found = [
-        *([] if whole is None else [_from_assignment(whole, block.kind, line, vocabulary)]),
-        *(
-            _from_assignment(one, block.kind, line, vocabulary)
-            for one in find_assignments(line.text)
-        ),
-        *(_from_assignment(one, block.kind, line, vocabulary) for one in find_words(line.text)),
-        *(
-            _from_mention(one, line)
-            for one in (
-                find_mentions(line.text, vocabulary) if block.kind is BlockKind.HEADING else ()
-            )
-        ),
-    ]
-    stated = [fact for fact in found if fact is not None]
+    stated = list(_stated_in(block.kind, line, vocabulary))
     scope = scopes.find(block) if stated else None
     if scope is None:
         return
@@ -174,6 +154,20 @@ def _facts_of_line(
     for fact in stated:
         others = tuple(one for one in conditions if one[0] != fact.quantity.name)
         yield fact._replace(scope=scope, conditions=others)
+
+
+def _stated_in(kind: BlockKind, line: TextLine, vocabulary: Vocabulary) -> Iterator[Fact]:
+    if kind is BlockKind.FENCE and _COUNTERS.match(line.text):
+        return
+    whole = find_statement(line.text) if kind in _PROSE else None
+    if kind is BlockKind.FENCE:
+        whole = find_connections(line.text)
+    for one in (whole, *find_assignments(line.text), *find_words(line.text)):
+        fact = None if one is None else _from_assignment(one, kind, line, vocabulary)
+        if fact is not None:
+            yield fact
+    if kind is BlockKind.HEADING:
+        yield from (_from_mention(one, line) for one in find_mentions(line.text, vocabulary))
 
 
 def _from_assignment(

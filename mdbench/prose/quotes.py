@@ -29,6 +29,7 @@ _SIZED = lazy(
     r"(?P<number>\d{1,7})(?![\w.,]\d)",
     re.IGNORECASE,
 )
+_SIZES = ("batch size", "sequence length", "concurrency")
 _SPEEDUP = lazy(r"\bspeed-?up", re.IGNORECASE)
 _ABOUT = lazy(
     r"(?:[~≈]|\b(?:about|around|roughly|approximately|approx\.?|nearly|almost))[ *`]{0,3}$"
@@ -56,8 +57,9 @@ _HIGHEST = lazy(r"\b(?:highest|maximum|largest|peak)\b", re.IGNORECASE)
 _LOWEST = lazy(r"\b(?:lowest|minimum|smallest|shortest)\b", re.IGNORECASE)
 _BEST = lazy(r"\b(?:best|fastest)\b", re.IGNORECASE)
 _MEAN = lazy(r"\b(?:averages?|mean|on average)\b", re.IGNORECASE)
-# Every word for an extreme or a mean ends like this.
-_LIKELY = lazy(r"(?:est|mum|peak|mean|ages?)\b", re.IGNORECASE)
+# Every word for an extreme or a mean has one of these.
+_ENDS = ("est", "mum", "peak", "mean", "average")
+_DIGIT = lazy(r"\d")
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 
 
@@ -115,7 +117,7 @@ def find_quotes(document: Document, vocabulary: Vocabulary) -> Iterator[QuotingS
     for block in document.blocks:
         if block.kind in _PROSE:
             for line in block.lines:
-                if any(map(str.isdigit, line.text)):
+                if _DIGIT.search(line.text):
                     yield from _quotes_of_line(block, line, vocabulary)
 
 
@@ -126,10 +128,11 @@ def _quotes_of_line(
     for end in (*(match.end() for match in _SENTENCE.finditer(line.text)), len(line.text)):
         sentence = TextLine(line.text[start:end], line.start + start)
         start = end
-        if not any(map(str.isdigit, sentence.text)):
+        if _DIGIT.search(sentence.text) is None:
             continue
-        keys, taken = _keys(sentence.text, vocabulary)
-        likely = _LIKELY.search(sentence.text) is not None
+        folded = sentence.text.casefold()
+        keys, taken = _keys(sentence.text, folded, vocabulary)
+        likely = any(end in folded for end in _ENDS)
         extremes = [one for one, words in _EXTREMES if likely and words.search(sentence.text)]
         told = len({key.quantity for key in keys}) == len(keys)
         if not told or len(extremes) > 1 or not (keys or extremes):
@@ -143,15 +146,15 @@ def _quotes_of_line(
                 yield QuotingSentence(sentence.text, quote, keys, extreme, block.section)
 
 
-def _keys(text: str, vocabulary: Vocabulary) -> tuple[tuple[Key, ...], set[int]]:
+def _keys(text: str, folded: str, vocabulary: Vocabulary) -> tuple[tuple[Key, ...], set[int]]:
     """The settings with a number, and where their numbers begin."""
     found: dict[Key, None] = {}
     taken: set[int] = set()
-    for match in _SINGLE.finditer(text):
+    for match in _SINGLE.finditer(text) if "single" in folded else ():
         name = _setting(match["noun"], vocabulary)
         if name:
             found[Key(name, 1)] = None
-    for match in _SIZED.finditer(text):
+    for match in _SIZED.finditer(text) if any(name in folded for name in _SIZES) else ():
         name = _setting(match["name"], vocabulary)
         if name:
             found[Key(name, int(match["number"]))] = None

@@ -147,14 +147,13 @@ def _branches(document: Document) -> Iterator[tuple[int, tuple[Span, int | None]
 
     for place in _by_start(document):
         start = place.span.start
-        column = document.source.position(_text_start(document, place)).column
         if isinstance(place, Table):
             # Only the indent shows whether a table still belongs to the item before it.
-            yield from close(start, _DEEPEST, column)
+            yield from close(start, _DEEPEST, _column(document, place))
         elif place.kind is BlockKind.ITEM:
             yield from close(start, place.depth, _DEEPEST)
-            opened.append((place.depth, column, start))
-        else:
+            opened.append((place.depth, _column(document, place), start))
+        elif opened:
             yield from close(start, place.depth + 1, _DEEPEST)
     yield from close(len(document.source.text), 0, 0)
 
@@ -164,10 +163,10 @@ def _by_start(document: Document) -> list[Block | Table]:
     return sorted(places, key=lambda place: place.span)
 
 
-def _text_start(document: Document, place: Block | Table) -> int:
-    if isinstance(place, Block):
-        return place.lines[0].start if place.lines else place.span.start
+def _column(document: Document, place: Block | Table) -> int:
+    """The column where the text of a block or a table starts."""
     source = document.source
-    line = source.line(place.span.start)
-    text = source.line_text(line)
-    return source.line_starts[line - 1] + len(text) - len(text.lstrip(" \t>"))
+    if isinstance(place, Block):
+        return source.position(place.lines[0].start if place.lines else place.span.start).column
+    text = source.line_text(source.line(place.span.start))
+    return len(text) - len(text.lstrip(" \t>")) + 1

@@ -15,9 +15,9 @@ from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable
 from mdbench.linting.checker import check_context
 from mdbench.markdown.footnotes import next_number
 from mdbench.numerals.cell import Form, Numeral, Status
+from mdbench.numerals.precision import Precision, find_precision
 from mdbench.rendering.column_formulas import tell_formula
 from mdbench.rendering.definitions import add_definitions
-from mdbench.rendering.precision import Precision, find_precision
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
 from mdbench.sheets.measurements import Measurement

@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mdbench.errors import ProblemError
 from mdbench.files.discovery import STANDARD_INPUT
+from mdbench.files.errors import ProblemError
 from mdbench.files.reading import read_source, report_name
 from mdbench.rendering.markdown import Rendering, render_markdown
 from mdbench.sheets.report_files import STANDARD, Reading

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 from mdbench.markdown.widths import display_width
 from mdbench.rendering.resources import template_folder
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 from mdbench.markdown.widths import display_width
 from mdbench.rendering.definitions import line_end, line_ending, line_prefix
 from mdbench.rendering.draft import Draft

@@ -110,6 +110,7 @@ def test_the_reason_is_plain(
 LONG = f"| {'Peak ' * 30}memory | Nodes | {'吞吐量' * 20} |\n|--|--|--|\n| 4 GB | 2 | 3 |\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [20, 40, 80, 200])
 def test_a_line_fits_the_terminal(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, columns: int
@@ -168,6 +169,7 @@ def test_standard_output_is_utf_8_whatever_the_locale(
     assert "节点数" in capsysbinary.readouterr().out.decode("utf-8")
 
 
+@pytest.mark.slow
 def test_a_folder_stands_for_its_reports(capsys: Capture) -> None:
     assert main(["columns", str(REPORTS)]) == 0
     out = capsys.readouterr().out

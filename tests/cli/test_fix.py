@@ -343,6 +343,7 @@ def test_statistics_are_about_the_fixed_report(run: Run) -> None:
     assert out.startswith("6 numbers in tables\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("at_once")
 def test_many_files_are_fixed_by_several_processes(run: Run) -> None:
     for number in range(70):
@@ -370,6 +371,7 @@ def test_all_files_are_fixed_even_if_nobody_reads_along(
 SAMPLES = ("bigscience-1b3", "fmengine", "fugaku-1.3b", "fugaku-30b", "nanotron-nemo")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_samples_fixed(
     run: Run, project: Path, file_regression: FileRegressionFixture, name: str
@@ -380,6 +382,7 @@ def test_the_samples_fixed(
     file_regression.check(shown, extension=".diff", encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "left"),
     [("bigscience-1b3", []), ("fugaku-1.3b", [("MB302", 29)]), ("fugaku-30b", [])],

@@ -182,6 +182,7 @@ def test_statistics_do_not_get_into_the_json(run: Run) -> None:
     assert "4 numbers in tables" in result.err
 
 
+@pytest.mark.slow
 def test_many_files_are_checked_by_several_processes_alike(run: Run) -> None:
     texts = (CLEAN, WARNED, WRONG, NOTED)
     for number in range(80):

@@ -122,20 +122,39 @@ def test_a_faulty_report_is_stopped_and_the_finding_shown(team: Path) -> None:
 def test_a_clean_report_passes_whatever_is_in_others(team: Path) -> None:
     code, output = run_hooks(team, CLEAN)
     assert outcomes(output) == dict.fromkeys(
-        ("mdbench lint", "mdbench fix", "mdbench render"), "Passed"
+        ("mdbench lint", "mdbench fix", "mdbench render", "mdbench update"), "Passed"
     ), output
     assert code == 0
 
 
-def test_there_is_a_hook_to_check_one_to_fix_and_one_to_render() -> None:
+@slow
+@needs_tools
+def test_a_report_that_is_not_in_step_with_its_results_is_stopped(team: Path) -> None:
+    (team / "mdbench.toml").write_text('[results]\nruns = "runs.json"\n', encoding="utf-8")
+    (team / "runs.json").write_text('[{"nodes": 2, "step_time_s": 47.3}]', encoding="utf-8")
+    bound = f"<!-- mdbench: from runs -->\n{CLEAN}"
+    (team / "old.md").write_text(bound, encoding="utf-8")
+    git("add", "--all", cwd=team)
+    code, output = run_hooks(team, "# New\n")
+    assert code == 1, output
+    assert outcomes(output)["mdbench update"] == "Failed", output
+    assert "old.md:4: Sec/it 47.1 -> 47.3" in output
+    assert (team / "old.md").read_text(encoding="utf-8") == bound
+
+
+def test_there_is_a_hook_for_each_job() -> None:
     assert {hook["id"]: hook["entry"] for hook in HOOKS} == {
         "mdbench-lint": "mdbench lint --force-exclude",
         "mdbench-fix": "mdbench lint --fix --force-exclude",
         "mdbench-render": "mdbench render --check --force-exclude",
+        "mdbench-update": "mdbench update --check",
     }
 
 
-@pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: str(hook["id"]))
+STAGED = [hook for hook in HOOKS if hook["id"] != "mdbench-update"]
+
+
+@pytest.mark.parametrize("hook", STAGED, ids=lambda hook: str(hook["id"]))
 def test_a_hook_is_about_staged_reports_only(hook: dict[str, object]) -> None:
     assert hook["types_or"] == ["markdown", "mdx"]
     assert hook.get("pass_filenames", True)

@@ -171,6 +171,7 @@ def test_recompute_and_annotate_are_options(here: Path, capsys: pytest.CaptureFi
     assert "[^MB301-1]: MB301 derived-mismatch (error): " in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("at_once")
 def test_many_files_come_in_order_however_many_processes(
     here: Path, capsys: pytest.CaptureFixture[str]

@@ -307,6 +307,7 @@ def test_a_peak_checks_the_utilization(run: Run) -> None:
     assert "peak tflops 989" in run("lint", "a.md").out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("at_once")
 def test_it_reaches_the_processes_that_read(run: Run) -> None:
     write("mdbench.toml", BILLING)

@@ -30,7 +30,7 @@ def complaint(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 ALLOWED = (
     "paths, exclude, select, ignore, per-file-ignores, fail-on, cache-dir, max-file-size, columns, "
-    "quantities, relations, peaks, constants"
+    "quantities, relations, peaks, constants, results"
 )
 
 # What a JSON schema can see.

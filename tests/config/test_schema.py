@@ -77,6 +77,9 @@ H100 = { bf16 = 989.4, fp8 = 1979 }
 
 [constants]
 devices_per_node = 8
+
+[results]
+runs = "bench/results/*.json"
 """
 
 

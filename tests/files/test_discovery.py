@@ -131,6 +131,7 @@ def test_what_others_wrote_is_not_entered(name: str) -> None:
     assert find("r") == ["r/b.md"]
 
 
+@pytest.mark.slow
 def test_folders_are_nested_deeper_than_calls_may_be() -> None:
     here = os.getcwd()
     deep = "d/" * 1200

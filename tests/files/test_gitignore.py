@@ -152,6 +152,7 @@ def test_nested_files_speak_for_their_folders(tree: Path, ignores: dict[str, byt
     assert kept_by_us(tree) == kept_by_git(tree)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 from mdbench.files.writing import open_output
 
 

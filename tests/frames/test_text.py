@@ -84,6 +84,7 @@ rows = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(rows, max_size=4))
 def test_jsonl_round_trips_every_row(made: list[dict[str, Any]]) -> None:
     lines = "".join(to_jsonl(made, FIELDS)).split("\n")
@@ -91,6 +92,7 @@ def test_jsonl_round_trips_every_row(made: list[dict[str, Any]]) -> None:
     assert [json.loads(line) for line in lines] == made
 
 
+@pytest.mark.slow
 @given(st.lists(rows, max_size=4))
 def test_csv_round_trips_every_number_and_text(made: list[dict[str, Any]]) -> None:
     read = [dict(zip(NAMES, line, strict=True)) for line in as_csv(*made)[1:]]

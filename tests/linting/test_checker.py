@@ -158,6 +158,7 @@ def reports(draw: st.DrawFn) -> str:
     return draw(st.sampled_from(["\n", "\r\n"])).join(lines) + draw(st.sampled_from(["", "\n"]))
 
 
+@pytest.mark.slow
 @given(reports())
 def test_no_text_crashes_a_rule_and_every_span_is_valid(text: str) -> None:
     for finding in check(Source("case.md", text), Options(Selection(("MB1", "MB2", "MB9")))):
@@ -168,6 +169,7 @@ def test_no_text_crashes_a_rule_and_every_span_is_valid(text: str) -> None:
         assert all(0 <= start <= end <= len(text) for start, end in places)
 
 
+@pytest.mark.slow
 @given(reports())
 def test_a_fix_can_be_applied_and_removes_its_finding(text: str) -> None:
     source = Source("case.md", text)

@@ -213,6 +213,7 @@ _MESSY = st.sampled_from(
 _ROWS = st.lists(st.lists(_MESSY, min_size=0, max_size=6), min_size=1, max_size=5)
 
 
+@pytest.mark.slow
 @given(_ROWS)
 def test_safe_fixes_never_change_a_measurement(rows: list[list[str]]) -> None:
     head = "| Nodes | Mem | Sec/it | Notes |\n|--:|--:|--|--|\n"

@@ -139,6 +139,7 @@ def test_missing_cells_are_added(row: str, filled: str) -> None:
 _TEXT = st.text("0123456789.-% MiB数", max_size=12).map(str.strip)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(_TEXT, _TEXT), min_size=1, max_size=4), st.integers(0, 9), _TEXT)
 def test_only_the_edited_cell_changes(rows: list[tuple[str, str]], at: int, new: str) -> None:
     text = "| a |   b |\n|--|--:|\n" + "".join(f"| {a} |  {b} |\n" for a, b in rows)

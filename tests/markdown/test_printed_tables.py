@@ -339,6 +339,7 @@ def test_other_text_is_not_a_table(content: str) -> None:
     assert read(content) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [

@@ -59,6 +59,7 @@ def validator(
     return jsonschema.Draft7Validator(schema)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: path.name)
 def test_the_log_of_a_report_is_valid(path: Path, validator: jsonschema.Draft7Validator) -> None:
     log = load(examine(path.read_text(encoding="utf-8"), f"reports/{path.name}"))
@@ -78,6 +79,7 @@ def test_the_schema_is_not_satisfied_by_anything(validator: jsonschema.Draft7Val
     assert not validator.is_valid(log)
 
 
+@pytest.mark.slow
 @given(st.text(), st.text(min_size=1))
 def test_no_text_makes_it_invalid(said: str, path: str) -> None:
     fix = Fix(said, (Edit(Span(0, len(said)), said),), Safety.UNSAFE)
@@ -215,6 +217,7 @@ def test_a_path_is_a_uri(
     assert result["locations"][0]["physicalLocation"]["artifactLocation"] == location
 
 
+@pytest.mark.slow
 def test_a_format_is_loaded_only_if_it_is_chosen(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(TABLE, encoding="utf-8")
     formats = ("json", "sarif", "github", "gitlab", "junit")

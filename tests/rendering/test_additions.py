@@ -12,8 +12,8 @@ from mdbench.frames.frame_columns import Shape
 from mdbench.frames.rows import tidy_rows
 from mdbench.linting.checker import check
 from mdbench.numerals.cell import read_cell
+from mdbench.numerals.precision import find_precision
 from mdbench.rendering.markdown import Rendering, render_markdown
-from mdbench.rendering.precision import find_precision
 from mdbench.rules.findings import Severity
 from mdbench.sheets.report import read_report
 from mdbench.source import Source

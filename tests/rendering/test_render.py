@@ -383,6 +383,7 @@ def test_a_unit_that_would_change_the_meaning_of_a_column_stays_in_its_cells() -
     assert "5 GB |" in render(text)
 
 
+@pytest.mark.slow
 def test_clean_reports_have_no_new_findings() -> None:
     for name in NAMES:
         source = read_source(str(PROJECT / "reports" / f"{name}.md"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mdbench.cli.main import main
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 from mdbench.files.reading import read_source
 from mdbench.rendering.template_data import describe_report
 from mdbench.rendering.templates import fill_template, template_names

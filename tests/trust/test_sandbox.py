@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mdbench.cli.main import main
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 from mdbench.rendering.templates import fill_template
 
 SECRET = "the key to everything"

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from mdbench.cli.options import AddParser, set_run
 from mdbench.config.loading import read_settings
-from mdbench.errors import Errors, printable
 from mdbench.files.discovery import NEVER_ENTERED
+from mdbench.files.errors import Errors, printable
 from mdbench.files.writing import open_output
 from mdbench.linting.cache.opening import find_folder
 from mdbench.linting.cache.place import FOLDER, is_ours, remove_folder

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from shutil import get_terminal_size
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdbench.cli.inputs import list_reports, load_configuration
 from mdbench.cli.options import AddParser, ConfigOptions, add_config, add_stdin_filename, set_run
 from mdbench.config.settings import Settings
-from mdbench.errors import Errors, printable
 from mdbench.files.console import Console
+from mdbench.files.errors import Errors, printable
 from mdbench.files.reading import report_name
 from mdbench.files.writing import on_terminal, open_output
+from mdbench.markdown.comments import may_bind
+from mdbench.markdown.inline import plain_text
 from mdbench.markdown.widths import display_width
+from mdbench.numerals.numeral import Form
+from mdbench.sheets.columns import Column
 from mdbench.sheets.report import Report
 from mdbench.sheets.report_files import read_file
-from mdbench.source import SourceError
+from mdbench.source import Source, SourceError, Span
 from mdbench.vocabulary.headers import Header
-from mdbench.vocabulary.quantities import extended_vocabulary
+from mdbench.vocabulary.quantities import Quantity, extended_vocabulary
+
+if TYPE_CHECKING:
+    from mdbench.results.comparison import BoundTable
+    from mdbench.results.files import ResultFiles
 
 _GAP = "  "
 _MOST_ALIGNED = 40
@@ -41,6 +49,8 @@ _REASONS = {
     "unknown": "no known word",
     "words": "the words of the header",
 }
+# Without a unit, numbers of these may be a thousand times as large.
+_PHYSICAL = frozenset(("s", "byte", "byte/s", "Hz"))
 _SAID = frozenset(("spelling", "words"))
 _BEGINNINGS = {
     "a value of ": "the header is a value of ",
@@ -101,33 +111,63 @@ def _explain_all(options: ColumnsOptions, settings: Settings, errors: Errors) ->
     room = get_terminal_size().columns if on_terminal(None) else None
     for path in list_reports(options.paths, settings, errors, options.console):
         try:
-            yield from read_file(path, lambda report: list(_explain(report, room)), reading)
+            yield from read_file(
+                path, lambda report: list(_explain(report, room, settings.results)), reading
+            )
         except SourceError as error:
             errors.report(f"{report_name(path, reading.stdin_name)}: {error}")
 
 
-def _explain(report: Report, room: int | None) -> Iterator[str]:
+def _explain(report: Report, room: int | None, results: ResultFiles) -> Iterator[str]:
     source = report.source
+    bound = _bound_tables(report, results)
     if not report.sheets:
         yield f"{source.path}: no tables"
     for number, sheet in enumerate(report.sheets, 1):
         line = source.line(sheet.table.span.start)
         way = ", transposed" if sheet.layout.transposed else ""
         yield f"{source.path}:{line}: table {number} ({sheet.table.kind}{way})"
-        yield from _describe([column.header for column in sheet.columns], room)
+        yield from _describe(sheet.columns, room)
         for fact in sheet.facts:
             place = source.line(fact.span.start)
             stated = printable(f"  stated on line {place}: {fact.quantity.name} = {fact.raw}")
             yield stated if room is None else _cut(stated, room)
+        if sheet.table.span in bound:
+            yield from _describe_binding(source, bound[sheet.table.span])
 
 
-def _describe(headers: Sequence[Header], room: int | None) -> Iterator[str]:
+def _bound_tables(report: Report, results: ResultFiles) -> dict[Span, BoundTable]:
+    """The tables that are bound to results."""
+    if not may_bind(report.source.text):
+        return {}
+    from mdbench.results.asking import compare_with  # noqa: PLC0415 - loads duckdb
+
+    tables = compare_with(report, results).tables
+    return {one.binding.table.span: one for one in tables if one.binding.table is not None}
+
+
+def _describe_binding(source: Source, table: BoundTable) -> Iterator[str]:
+    """What each column of a bound table shows, and what is not bound and why."""
+    query = " ".join(table.binding.query.split())
+    yield printable(f"  bound on line {source.line(table.binding.span.start)}: {query}")
+    if table.problem:
+        yield printable(f"    not compared: {table.problem}")
+    for one in table.columns:
+        what = "tells rows apart" if one.is_key else "shown"
+        title = plain_text(one.column.header.text)
+        yield printable(f"    {title} = {one.result.name} ({one.how}, {what})")
+    for other in table.unbound:
+        yield printable(f"    {plain_text(other.column.header.text)}: not bound: {other.why}")
+
+
+def _describe(columns: Sequence[Column], room: int | None) -> Iterator[str]:
     """One line for each header: its text, what it was taken for, and why."""
-    texts = [printable(header.text) for header in headers]
+    texts = [printable(column.header.text) for column in columns]
     most = _MOST_ALIGNED if room is None else min(_MOST_ALIGNED, max(_NARROWEST, room * 2 // 5))
     width = min(max(map(display_width, texts), default=0), most)
-    for text, header in zip(texts, headers, strict=True):
-        title, meaning, reason = text, printable(_understood(header)), printable(_reason(header))
+    for text, column in zip(texts, columns, strict=True):
+        title, meaning = text, printable(_understood(column))
+        reason = printable(_reason(column.header))
         if room is not None:
             title, left = _cut(text, width), room - width - len(f"  {_GAP}{_GAP}()")
             # The meaning may take what the reason leaves, and half of the room at least.
@@ -147,9 +187,10 @@ def _cut(text: str, room: int) -> str:
     return f"{kept.rstrip()}…"
 
 
-def _understood(header: Header) -> str:
+def _understood(column: Column) -> str:
+    header = column.header
     if header.quantity is not None:
-        unit = header.unit.text if header.unit is not None else header.quantity.unit.text
+        unit = header.unit.text if header.unit is not None else _unit_of(header.quantity, column)
         meaning = f"{header.quantity.name} [{unit}]" if unit else header.quantity.name
         if header.statistic and header.statistic not in header.quantity.name:
             meaning = f"{meaning}, {header.statistic}"
@@ -159,6 +200,18 @@ def _understood(header: Header) -> str:
         meaning = "kept in extra"
     stated = ", ".join(f"{name}={value}" for name, value in header.settings)
     return f"{meaning}, states {stated}" if stated else meaning
+
+
+def _unit_of(one: Quantity, column: Column) -> str:
+    """The unit of a column whose header has none: that of its cells, or the one that is assumed."""
+    usual = one.unit.text
+    filled = [main.numeral for main in column.mains if main.numeral.form is not Form.NOTHING]
+    if not filled or one.unit.dimension not in _PHYSICAL or usual == "bit":
+        return usual
+    carried = {numeral.unit for numeral in filled if numeral.value is not None}
+    if not carried or "" in carried:
+        return f"{usual}, not stated"
+    return carried.pop() if len(carried) == 1 else usual
 
 
 def _reason(header: Header) -> str:

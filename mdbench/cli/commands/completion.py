@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from mdbench.cli.main import make_parser
 from mdbench.cli.options import AddParser, Parser, set_run
 from mdbench.cli.topics import topics
-from mdbench.errors import OK
+from mdbench.files.errors import OK
 from mdbench.files.writing import open_output
 from mdbench.rules.loading import RULES
 

@@ -11,7 +11,7 @@ from mdbench.cli.options import AddParser, ConfigOptions, add_config, add_select
 from mdbench.config.declaration import OPTIONS
 from mdbench.config.kinds import quote
 from mdbench.config.settings import Settings
-from mdbench.errors import OK, printable
+from mdbench.files.errors import OK, printable
 from mdbench.files.writing import open_output
 
 _WIDEST = 60

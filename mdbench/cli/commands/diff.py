@@ -11,8 +11,8 @@ from mdbench.compare import showing
 from mdbench.compare.changes import Change
 from mdbench.compare.diff import compare_pair, pair_reports
 from mdbench.compare.versions import Scope, open_versions
-from mdbench.errors import OK, Errors
 from mdbench.files.console import Console
+from mdbench.files.errors import OK, Errors
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.output.terminal import choose_palette
 from mdbench.vocabulary.quantities import extended_vocabulary

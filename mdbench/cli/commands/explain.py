@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mdbench.cli.options import AddParser, set_run
-from mdbench.errors import OK, ProblemError
+from mdbench.files.errors import OK, ProblemError
 from mdbench.files.writing import open_output
 from mdbench.output.rule_pages import write_page
 from mdbench.rules.loading import RULES, Rule

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdbench.cli.main import make_parser
 from mdbench.cli.options import AddParser, Parser, set_run
 from mdbench.cli.topics import read_topic, topics
-from mdbench.errors import OK, ProblemError
+from mdbench.files.errors import OK, ProblemError
 from mdbench.files.writing import open_output
 from mdbench.output.rule_pages import write_page
 from mdbench.rules.loading import RULES

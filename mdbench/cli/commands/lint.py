@@ -29,9 +29,9 @@ from mdbench.cli.options import (
 )
 from mdbench.cluster import ClusterOptions, Task, run_on_cluster
 from mdbench.config.loading import check_settings
-from mdbench.errors import OK, Errors, ProblemError, report_error
 from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
+from mdbench.files.errors import OK, Errors, ProblemError, report_error
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.linting.plan import Plan
 from mdbench.linting.results import FileResult, Totals
@@ -282,7 +282,8 @@ def check_files(
     from mdbench.linting.runner import lint_file
 
     jobs = 1 if STANDARD_INPUT in paths else jobs or default_jobs()
-    plan = plan._replace(extensions=check_settings(settings).extensions)
+    checked = check_settings(settings)
+    plan = plan._replace(extensions=checked.extensions, results=checked.results)
     yield from map_files(partial(lint_file, plan=plan), paths, jobs=jobs)
 
 

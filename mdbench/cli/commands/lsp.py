@@ -6,8 +6,8 @@ import sys
 from typing import NamedTuple
 
 from mdbench.cli.options import AddParser, set_run
-from mdbench.errors import OK, ProblemError, report_error
 from mdbench.files.console import Console
+from mdbench.files.errors import OK, ProblemError, report_error
 from mdbench.lsp import Address, serve
 
 _HERE = "127.0.0.1"

@@ -21,8 +21,8 @@ from mdbench.cli.options import (
 from mdbench.cli.tables import BINARY, RowReader, choose_format
 from mdbench.cluster import ClusterOptions, Task, run_on_cluster
 from mdbench.config.settings import Settings
-from mdbench.errors import Errors, ProblemError
 from mdbench.files.console import Console
+from mdbench.files.errors import Errors, ProblemError
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.frames.frame_columns import Shape, TidyRow, drop_empty, fields
 from mdbench.vocabulary.quantities import extended_vocabulary

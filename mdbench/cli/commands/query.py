@@ -19,9 +19,9 @@ from mdbench.cli.options import (
     set_run,
 )
 from mdbench.cli.tables import BINARY, RowReader, choose_format
-from mdbench.errors import Errors, ProblemError
 from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
+from mdbench.files.errors import Errors, ProblemError
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.frames import answers
 from mdbench.frames.frame_columns import Shape, TidyRow
@@ -65,7 +65,8 @@ def add_parser(add: AddParser) -> None:
         "query",
         summary="query reports with SQL",
         description="Run an SQL query over all reports: the table `runs` has one row per run, "
-        "`cells` one row per cell. Requires duckdb: pip install 'mdbench[query]'.",
+        "`cells` one row per cell; `results` in the configuration adds tables of result files. "
+        "Requires duckdb: pip install 'mdbench[query]'.",
         examples=('mdbench query "select nodes, tflops_per_device from runs where tp = 4"',),
     )
     parser.add_argument("sql", metavar="SQL", help="the query")
@@ -100,7 +101,7 @@ def run(options: QueryOptions) -> int:
         return reader.read(shape)
 
     vocabulary = extended_vocabulary(settings.extensions)
-    answer = ask(options.sql, load, vocabulary, arrow=chosen in BINARY)
+    answer = ask(options.sql, load, vocabulary, results=settings.results, arrow=chosen in BINARY)
     with open_output(options.output) as sink:
         _write(answer, chosen, sink, options)
     return errors.exit_code

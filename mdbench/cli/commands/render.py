@@ -19,9 +19,9 @@ from mdbench.cli.options import (
     set_run,
 )
 from mdbench.config.settings import Settings
-from mdbench.errors import OK, Errors, ProblemError, printable
 from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
+from mdbench.files.errors import OK, Errors, ProblemError, printable
 from mdbench.files.workers import default_jobs, map_files
 from mdbench.files.writing import on_terminal, open_output, replace_file
 from mdbench.output.terminal import show_lines
@@ -217,6 +217,7 @@ def _write_site(
         folder,
         report_error=errors.report,
         reading=settings.reading(options.stdin_filename),
+        results=settings.results,
         jobs=options.jobs,
         console=options.console,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mdbench.errors import decodable
+from mdbench.files.errors import decodable
 from mdbench.linting.cache.encoding import (
     Detail,
     decode_coverage,

@@ -9,8 +9,8 @@ from contextlib import suppress
 from typing import NamedTuple
 from zlib import crc32
 
-from mdbench.errors import is_tame
 from mdbench.files.discovery import STANDARD_INPUT
+from mdbench.files.errors import is_tame
 from mdbench.linting.cache.cached_result import Known
 from mdbench.linting.cache.encoding import (
     decode_reach,
@@ -25,6 +25,7 @@ from mdbench.linting.cache.place import INDEX_SUFFIX, list_indexes, prepare_fold
 from mdbench.linting.cache.signatures import Names, Signature, seal, sign_again
 from mdbench.linting.plan import Plan
 from mdbench.linting.results import UNMEASURED, Checked, FileResult
+from mdbench.markdown.comments import may_bind
 from mdbench.source import Source, SourceError
 
 Check = Callable[[Sequence[str]], Iterable[FileResult]]
@@ -190,7 +191,8 @@ class Memory:
         content = report.source.to_bytes()
         failed = any(one.code.startswith(_FAILED) for one in report.findings)
         hidden = not self.plan.for_file(path).selection.includes(_CRASHED)
-        if failed or hidden or missing.signature[:1] != [len(content)] or self._room < 0:
+        bound = may_bind(report.source.text)
+        if failed or hidden or bound or missing.signature[:1] != [len(content)] or self._room < 0:
             return report
         tally = report.tally
         sealed = self._seal(path, content)

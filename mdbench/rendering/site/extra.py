@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 
 _NEEDED = ("altair", "vl_convert")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from mdbench.files.reading import report_name
@@ -24,6 +25,7 @@ from mdbench.rendering.site.views import (
     Proof,
     TableView,
 )
+from mdbench.results.files import ResultFiles
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Finding, Severity, mark_cells
 from mdbench.sheets.report import Report
@@ -41,18 +43,18 @@ class PageResult(NamedTuple):
     error: str = ""
 
 
-def read_page(path: str, reading: Reading) -> PageResult:
+def read_page(path: str, reading: Reading, results: ResultFiles | None = None) -> PageResult:
     """Read and check one file."""
     name = report_name(path, reading.stdin_name)
     try:
-        return PageResult(name, read_file(path, make_page, reading))
+        return PageResult(name, read_file(path, partial(make_page, results=results), reading))
     except SourceError as error:
         return PageResult(name, None, str(error))
 
 
-def make_page(report: Report) -> Page:
+def make_page(report: Report, results: ResultFiles | None = None) -> Page:
     """Lay out a report."""
-    context = Context(report)
+    context = Context(report, results)
     findings = check_context(context)
     verified = context.diagnosis.verified
     numbered = number_findings(findings, verified)
@@ -61,6 +63,7 @@ def make_page(report: Report) -> Page:
         view_table(source, sheet, number, report.section_title(sheet.table.section), numbered)
         for number, sheet in enumerate(report.sheets, 1)
     )
+    tables = tuple(_with_binding(view, context) for view in tables)
     body = tuple(_lay_out(report, tables, numbered))
     anchors = dict(_anchors(body))
     rows = list(tidy_rows(report, Shape.RUNS, mark_cells(findings, verified)))
@@ -76,6 +79,19 @@ def make_page(report: Report) -> Page:
         {str(one): sum(found.severity is one for found in findings) for one in Severity},
         _heading(body),
     )
+
+
+def _with_binding(view: TableView, context: Context) -> TableView:
+    """A table with what it is bound to, and whether it is in step."""
+    table = context.document.tables[view.number - 1]
+    bound = context.comparison.tables if context.comparison is not None else ()
+    for one in bound:
+        if one.binding.table is not None and one.binding.table.span == table.span:
+            drifted = sum(cell.drifted for cell in one.cells)
+            standing = f"{drifted} of {len(one.cells)} numbers differ" if drifted else "in step"
+            query = " ".join(one.binding.query.split())
+            return view._replace(query=query, standing=one.problem or standing)
+    return view
 
 
 def _title(report: Report) -> str:

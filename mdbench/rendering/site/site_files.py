@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
 from mdbench import __version__
-from mdbench.errors import ProblemError, ReportError
-from mdbench.errors import report_error as print_error
 from mdbench.files.console import STANDARD_CONSOLE, Console
 from mdbench.files.discovery import STANDARD_INPUT
+from mdbench.files.errors import ProblemError, ReportError
+from mdbench.files.errors import report_error as print_error
 from mdbench.files.workers import default_jobs, map_files
 from mdbench.files.writing import open_output
 from mdbench.rendering.resources import template_folder
@@ -24,6 +24,7 @@ from mdbench.rendering.site.pages import PageResult, read_page
 from mdbench.rendering.site.plots import Plot, choose_plots
 from mdbench.rendering.site.views import Page
 from mdbench.rendering.templates import environment
+from mdbench.results.files import ResultFiles
 from mdbench.sheets.report_files import STANDARD, Reading
 
 _PAGES = "reports"
@@ -47,6 +48,7 @@ def write_site(  # noqa: PLR0913 - all but two have defaults
     *,
     report_error: ReportError = print_error,
     reading: Reading = STANDARD,
+    results: ResultFiles | None = None,
     jobs: int | None = 1,
     console: Console = STANDARD_CONSOLE,
 ) -> Site:
@@ -56,7 +58,8 @@ def write_site(  # noqa: PLR0913 - all but two have defaults
     """
     require_extra()
     pages: list[Page] = []
-    for name, page, error in _read(paths, reading, jobs or default_jobs(), console):
+    read = partial(read_page, reading=reading, results=results)
+    for name, page, error in _read(paths, read, jobs, console):
         if page is None:
             report_error(f"{name}: {error}")
         else:
@@ -73,11 +76,11 @@ def write_site(  # noqa: PLR0913 - all but two have defaults
 
 
 def _read(
-    paths: Sequence[str], reading: Reading, jobs: int, console: Console
+    paths: Sequence[str], read: Callable[[str], PageResult], jobs: int | None, console: Console
 ) -> Iterator[PageResult]:
     # Standard input can be read here only.
     jobs = 1 if STANDARD_INPUT in paths else jobs
-    outcomes = map_files(partial(read_page, reading=reading), paths, jobs=jobs)
+    outcomes = map_files(read, paths, jobs=jobs or default_jobs())
     return console.track(outcomes, len(paths), "reading")
 
 

@@ -81,6 +81,10 @@ class TableView(NamedTuple):
     rows: tuple[RowView, ...]
     transposed: bool = False
     kind: str = "table"
+    query: str = ""
+    """What it is bound to; nothing if it is not bound."""
+    standing: str = ""
+    """Whether it is in step with its results, in words."""
 
 
 class LineView(NamedTuple):

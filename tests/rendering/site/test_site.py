@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mdbench.api import parse
 from mdbench.cli.main import main
-from mdbench.errors import ProblemError
+from mdbench.files.errors import ProblemError
 from mdbench.rendering.site import Site, write_site
 from mdbench.rendering.site.drawing import draw
 from mdbench.rendering.site.labels import show_number
@@ -503,3 +503,18 @@ def test_a_report_without_measurements_has_a_page_without_charts(text: str) -> N
     page = page_of(text)
     assert list(choose_plots(page.runs)) == []
     assert page.title
+
+
+def test_a_bound_table_says_so_and_whether_it_is_in_step(tmp_path: Path) -> None:
+    query = "select * from (values (1, 9.0), (2, 4.6)) as runs(threads, time_s)"
+    table = "| Threads | Time (s) |\n|--:|--:|\n| 1 | 9.0 |\n| 2 | {} |\n"
+    for name, time in (("a.md", "4.6"), ("b.md", "4.9")):
+        text = f"<!-- mdbench: {query} -->\n{table.format(time)}"
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    paths = [str(tmp_path / "a.md"), str(tmp_path / "b.md")]
+    site = write_site(paths, str(tmp_path / "site"))
+    texts = [Path(site.folder, name).read_text(encoding="utf-8") for name in sorted(site.pages)]
+    (in_step,) = (text for text in texts if "a.md" in text and "</code>: in step" in text)
+    (differs,) = (text for text in texts if "</code>: 1 of 2 numbers differ" in text)
+    assert query in in_step
+    assert "MB601" in differs

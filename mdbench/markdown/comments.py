@@ -1,0 +1,96 @@
+"""Comments that speak to mdbench, such as `<!-- mdbench: ignore MB301 -->`, outside of code."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from mdbench.markdown.document import BlockKind, Document
+from mdbench.regex import lazy
+from mdbench.source import Source, Span
+
+_OPENING = lazy(r"<!--\s*+mdbench:", re.IGNORECASE)
+_TICKS = lazy(r"`+")
+_CODE_BLOCKS = frozenset((BlockKind.FENCE, BlockKind.CODE))
+_CLOSING = "-->"
+_BINDING = lazy(r"\s*+(?:=|(?:from|select|with)\b)", re.IGNORECASE)
+_BOUND = lazy(rf"{_OPENING.pattern}{_BINDING.pattern}", re.IGNORECASE)
+# What is longer is a text with an opening that nothing closes.
+_LONGEST = 10_000
+
+
+class Comment(NamedTuple):
+    """A comment, and what stands in it behind `mdbench:`."""
+
+    span: Span
+    body: str
+
+
+def speaks_to_us(text: str) -> bool:
+    """Whether a text may have such comments."""
+    return "mdbench:" in text.lower()
+
+
+def may_bind(text: str) -> bool:
+    """Whether a text may have comments that bind something to results."""
+    return speaks_to_us(text) and _BOUND.search(text) is not None
+
+
+def binds(body: str) -> bool:
+    """Whether what a comment says binds a table or a number to results."""
+    return _BINDING.match(body) is not None
+
+
+def find_comments(document: Document) -> Iterator[Comment]:
+    """All such comments of a report, except examples in code."""
+    text = document.source.text
+    if not speaks_to_us(text):
+        return
+    hidden = code_spans(document)
+    for match in _OPENING.finditer(text):
+        end = text.find(_CLOSING, match.end(), match.end() + _LONGEST)
+        if end >= 0 and not in_code(document.source, match.start(), hidden):
+            yield Comment(Span(match.start(), end + len(_CLOSING)), text[match.end() : end])
+
+
+def code_spans(document: Document) -> list[Span]:
+    """The blocks in which a comment is text like any other, in order."""
+    blocks = [block.span for block in document.blocks if block.kind in _CODE_BLOCKS]
+    tables = [table.span for table in document.tables if not table.takes_comments]
+    return sorted(blocks + tables)
+
+
+def in_code(source: Source, offset: int, hidden: Sequence[Span]) -> bool:
+    """Whether a place is in a block of code, or between backticks."""
+    if _lies_within(offset, hidden):
+        return True
+    position = source.position(offset)
+    return _lies_within(position.column - 1, _inline_code(source.line_text(position.line)))
+
+
+def _lies_within(offset: int, spans: Sequence[Span]) -> bool:
+    at = bisect_right(spans, offset, key=lambda span: span.start)
+    return at > 0 and offset < spans[at - 1].end
+
+
+@lru_cache(maxsize=4)
+def _inline_code(line: str) -> tuple[Span, ...]:
+    """The spans between two runs of backticks of the same length."""
+    runs = [(run.start(), run.end()) for run in _TICKS.finditer(line)]
+    alike: dict[int, list[int]] = {}
+    for at, (start, end) in enumerate(runs):
+        alike.setdefault(end - start, []).append(at)
+    found: list[Span] = []
+    at = 0
+    while at < len(runs):
+        start, end = runs[at]
+        places = alike[end - start]
+        following = bisect_right(places, at)
+        if following < len(places):
+            at = places[following]
+            found.append(Span(end, runs[at][0]))
+        at += 1
+    return tuple(found)
