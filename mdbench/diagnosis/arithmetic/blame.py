@@ -24,6 +24,7 @@ from mdbench.diagnosis.slips import typed_slips
 from mdbench.diagnosis.thresholds import (
     BASELINE_COST,
     COMPUTED_COST,
+    DEAD_ZONE,
     DERIVED_COST,
     FEWEST_CUT,
     HELD_COST,
@@ -133,10 +134,18 @@ def _blame(failing: list[Applied], held: Mapping[Place, list[Applied]]) -> Itera
         doubt = ranked[1][0] - cost if len(ranked) > 1 else UNEXPLAINED_COST
         quantum = _finer_quantum(explained[0].found.grid, operand.number.measurement)
         value, *others = _printed_values(explained, place, quantum)
-        yield Mismatch(
-            operand.number, value, tuple(explained), doubt, rivals, quantum, tuple(others)
-        )
+        slight = abs(value - operand.number.value) <= DEAD_ZONE * abs(operand.number.value)
+        if not (slight and all(map(_compares_with_unprinted, explained))):
+            yield Mismatch(
+                operand.number, value, tuple(explained), doubt, rivals, quantum, tuple(others)
+            )
         left = [one for one in left if one not in explained]
+
+
+def _compares_with_unprinted(law: Applied) -> bool:
+    """Whether a law compares with a baseline that only the results tell, with its hidden digits."""
+    result = law.found.grid.lines[law.found.law.result]
+    return law.found.law.free and wanted_of(result).is_comparison
 
 
 def _finer_quantum(grid: Grid, one: Measurement) -> Decimal | None:

@@ -17,6 +17,7 @@ from mdbench.diagnosis.thresholds import (
     ROWS_IF_SHARP,
     SHARP_SHARE,
     SHARP_WIDTHS,
+    TELLING_WIDTHS,
 )
 
 
@@ -43,6 +44,11 @@ class RowTest(NamedTuple):
     def holds(self) -> bool:
         """Whether the row follows the law."""
         return self.stand in (Stand.HOLDS, Stand.CUT)
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether the row follows the law, at least if its numbers were cut."""
+        return self.holds or self.stand is Stand.ALL_CUT
 
 
 class Evidence(NamedTuple):
@@ -128,7 +134,7 @@ def sharpen(several: Sequence[Evidence]) -> Iterator[Evidence]:
     Who rounds all other numbers has not cut a result and what it was computed from as well.
     """
     tests = [test for one in several for test in one.tests]
-    exact = sum(test.stand is Stand.HOLDS for test in tests)
+    exact = sum(test.stand is Stand.HOLDS and _is_telling(test) for test in tests)
     sharp = exact >= ROWS_IF_SHARP and exact >= SHARP_SHARE * len(tests)
     for one in several:
         off = {test.row for test in one.tests if _is_off(test)} if sharp else frozenset[int]()
@@ -136,6 +142,13 @@ def sharpen(several: Sequence[Evidence]) -> Iterator[Evidence]:
             test._replace(stand=Stand.FAILS) if test.row in off else test for test in one.tests
         )
         yield one._replace(tests=judged, failing=one.failing + len(off)) if off else one
+
+
+def _is_telling(test: RowTest) -> bool:
+    """Whether a row would have shown a number that is off."""
+    low, high = test.predicted
+    doubt = test.printed.high - test.printed.low
+    return high - low <= max(TELLING_WIDTHS * doubt, NOT_CUT * abs(test.printed.value))
 
 
 def _is_off(test: RowTest) -> bool:

@@ -95,8 +95,9 @@ class Number(NamedTuple):
         return self._replace(low=self.value, high=self.value, cut=self.value)
 
     def widest(self) -> tuple[float, float]:
-        """Its ends, whether it was rounded or cut."""
-        return min(self.low, self.cut), max(self.high, self.cut)
+        """Its ends, whether it was rounded or cut. What was cut to zero had any sign."""
+        lowest = -abs(self.cut) if self.value == 0 else self.cut
+        return min(self.low, lowest), max(self.high, self.cut)
 
 
 class Line(NamedTuple):

@@ -100,7 +100,9 @@ def _is_explained(found: Found, others: Iterable[Evidence]) -> bool:
     """Whether a law blames rows of which another law explains as many, and contradicts none."""
     mine = found.evidence
     return bool(mine.failing) and any(
-        other.holding >= mine.holding and len(other.tests) >= len(mine.tests) for other in others
+        sum(test.is_explained for test in other.tests) >= mine.holding
+        and len(other.tests) >= len(mine.tests)
+        for other in others
     )
 
 
