@@ -13,7 +13,7 @@ from mdbench.compare.changes import Side
 from mdbench.rules.findings import Evidence, Fix
 from mdbench.source import Edit, Span
 
-FUNCTIONS = ("lint", "fix", "render", "normalize", "parse", "diff")
+FUNCTIONS = ("lint", "fix", "update", "render", "normalize", "parse", "diff")
 _CLASSES = (mdbench.Finding, Evidence, Fix, Edit, Span, mdbench.Change, Side, mdbench.ProblemError)
 _WIDTH = 88
 

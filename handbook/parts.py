@@ -29,6 +29,7 @@ MEASURED = (
     "speed",
     "speed summary",
     "table growth",
+    "updating",
 )
 """Regions that benchmarks write."""
 

@@ -24,7 +24,6 @@ _CLAUSE = lazy(
 _FROM = lazy(r"\bfrom\b", re.IGNORECASE)
 _NEXT_COLUMN = lazy(r",\s*(?=\"(?:[^\"]|\"\")+\"\s*=)")
 _COLUMN = lazy(r"\s*\"(?P<header>(?:[^\"]|\"\")+)\"\s*=\s*(?P<value>.+?)\s*", re.DOTALL)
-_FROM = lazy(r"\bfrom\b", re.IGNORECASE)
 _END = lazy(r"<!--\s*/\s*-->")
 _COMMENTS = lazy(r"(?:\s|>|<!--(?:(?!-->).){0,10000}-->)*", re.DOTALL)
 _FARTHEST = 200

@@ -21,7 +21,20 @@ from mdbench.cli import main as cli
 PROJECT = Path(__file__).resolve().parent.parent.parent
 TEXTS = {path.relative_to(PROJECT).as_posix(): path.read_text("utf-8") for path in list_pages()}
 FENCES = [(name, fence) for name, text in TEXTS.items() for fence in find_fences(text)]
-LANGUAGES = {*RUN, "ini", "jinja", "json", "lisp", "lua", "markdown", "pyi", "text", "toml", "yaml"}
+LANGUAGES = {
+    *RUN,
+    "ini",
+    "jinja",
+    "json",
+    "jsonl",
+    "lisp",
+    "lua",
+    "markdown",
+    "pyi",
+    "text",
+    "toml",
+    "yaml",
+}
 READERS: dict[str, Callable[[str], object]] = {
     "toml": tomllib.loads,
     "yaml": yaml.safe_load,

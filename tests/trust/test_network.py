@@ -36,6 +36,12 @@ def watch(event, arguments):
 
 sys.addaudithook(watch)
 """
+BOUND = """
+<!-- mdbench: from times -->
+| Nodes | Step time (s) |
+|------:|--------------:|
+|     2 |           1.7 |
+"""
 COMMANDS = [
     ("lint", "reports"),
     ("lint", "many", "--jobs", "2", "--no-cache"),
@@ -49,6 +55,8 @@ COMMANDS = [
     ("render", "reports", "--template", "report"),
     ("render", "reports", "--format", "html", "-o", "site"),
     ("query", "select count(*) from runs", "reports"),
+    ("update", "bound.md", "--check"),
+    ("table", "times.json"),
     ("diff", "reports", "reports"),
     ("columns", "reports/fmengine.md"),
     ("explain", "MB301"),
@@ -88,6 +96,9 @@ def test_no_command_accesses_the_network(
     tmp_path: Path, watched: dict[str, str], command: tuple[str, ...]
 ) -> None:
     (tmp_path / "reports").symlink_to(REPORTS)
+    (tmp_path / "times.json").write_text('[{"nodes": 2, "step_time_s": 1.6}]', encoding="utf-8")
+    (tmp_path / "mdbench.toml").write_text('[results]\ntimes = "times.json"\n', encoding="utf-8")
+    (tmp_path / "bound.md").write_text(BOUND, encoding="utf-8")
     if "many" in command:
         (tmp_path / "many").mkdir()
         for number in range(80):
