@@ -68,6 +68,8 @@ class TableKind(StrEnum):
     PIPE = "table"
     HTML = "html"
     FENCE = "fence"
+    UNSHOWN = "text"
+    """Lines with pipes that GitHub does not show as a table."""
 
 
 class Presence(StrEnum):

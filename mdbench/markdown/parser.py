@@ -9,6 +9,7 @@ from mdbench.markdown.document import Block, BlockKind, Document, Table, TextLin
 from mdbench.markdown.footnotes import is_definition
 from mdbench.markdown.plain import read_blocks
 from mdbench.markdown.recorder import Recorder
+from mdbench.markdown.unshown_tables import find_unshown_tables
 from mdbench.source import Source, Span
 
 
@@ -32,7 +33,7 @@ def _run_markdown_it(text: str) -> Recorder:
 
 
 def _list_tables(recorder: Recorder) -> list[Table]:
-    tables = [*recorder.tables]
+    tables = [*recorder.tables, *find_unshown_tables(recorder.text, recorder.blocks)]
     kinds = {block.kind for block in recorder.blocks}
     # Only imported if needed.
     if BlockKind.FENCE in kinds:

@@ -40,8 +40,8 @@ def headless_rows(context: Context) -> Iterator[Violation]:
     """Lines look like the rows of a table, but GitHub shows them as text.
 
     A table needs a header and below it a delimiter row (`|---|---|`) with the same number of cells.
-    Otherwise all its lines become one paragraph full of pipes. mdbench does not read them either,
-    so nothing in them is checked.
+    Otherwise all its lines become one paragraph full of pipes. If only the delimiter row is wrong,
+    mdbench reads and checks the table all the same.
 
     Also reported are rows that a blank line separates from their table, and a second header line
     above the header. Lines in code are not reported.
@@ -73,38 +73,40 @@ def headless_rows(context: Context) -> Iterator[Violation]:
     |     4 |    62400 |
     ```
     """
+    text = context.source.text
+    for table in context.document.tables:
+        if table.kind is TableKind.UNSHOWN:
+            yield _hidden_by_delimiters(text, table)
     tables = [one for one in context.document.tables if one.kind is TableKind.PIPE]
     for block in context.document.blocks:
         if block.kind not in _TEXT or not any("|" in line.text for line in block.lines):
             continue
-        for rows in _find_rows(context.source.text, block.lines):
+        for rows in _find_rows(text, block.lines):
             reason = _explain(context, rows, tables)
             if reason:
                 span = Span(rows[0].line.start, rows[-1].line.end)
                 what = "this line" if len(rows) == 1 else "these lines"
-                fixes = tuple(_fixes(context.source.text, rows))
-                yield Violation(span, f"GitHub does not show {what} as {reason}", fixes=fixes)
+                yield Violation(span, f"GitHub does not show {what} as {reason}")
 
 
-def _fixes(text: str, rows: Sequence[_Row]) -> Iterator[Fix]:
-    """A delimiter row with as many cells as the header and all other rows have."""
-    delimiter = next((at for at, row in enumerate(rows) if row.is_delimiter), 0)
-    others = {row.cells for at, row in enumerate(rows) if at != delimiter}
-    if delimiter != 1 or len(others) != 1:
-        return
-    (width,) = others
-    line = rows[delimiter].line
-    cells = split_line(text, line.start, line.end)
-    if len(cells) == width:
-        return
-    closed = line.text.rstrip().endswith("|")
+def _hidden_by_delimiters(text: str, table: Table) -> Violation:
+    """A table whose delimiter row has another number of cells, and such a row that fits."""
+    between = text[table.header.span.end : table.rows[0].span.start]
+    start = table.header.span.end + len(between) - len(between.lstrip(_BLANK))
+    end = start + len(between.strip(_BLANK))
+    cells, width = split_line(text, start, end), len(table.header.cells)
     if len(cells) > width:
         # A closing pipe is kept.
         edit = Edit(Span(cells[width - 1].end, cells[-1].end), "")
     else:
         more = "---|" * (width - len(cells))
-        edit = Edit(Span(line.end, line.end), more if closed else f"|{more.removesuffix('|')}")
-    yield Fix(f"write a delimiter row with {_count(width)}", (edit,), Safety.UNSAFE)
+        closed = text[:end].endswith("|")
+        edit = Edit(Span(end, end), more if closed else f"|{more.removesuffix('|')}")
+    return Violation(
+        table.span,
+        f"GitHub does not show these lines as {_mismatch(width, len(cells))}",
+        fixes=(Fix(f"write a delimiter row with {_count(width)}", (edit,), Safety.UNSAFE),),
+    )
 
 
 def _find_rows(text: str, lines: Sequence[TextLine]) -> Iterator[list[_Row]]:
@@ -125,8 +127,7 @@ def _explain(context: Context, rows: Sequence[_Row], tables: Sequence[Table]) ->
     if delimiter == 0:
         return f"{_TABLE}: there is no header above the delimiter row" if len(rows) > 1 else ""
     if delimiter is not None:
-        header, dashes = rows[delimiter - 1].cells, rows[delimiter].cells
-        return f"{_TABLE}: the header has {_count(header)}, the delimiter row {dashes}"
+        return _mismatch(rows[delimiter - 1].cells, rows[delimiter].cells)
     widths = {row.cells for row in rows}
     if len(widths) > 1 or not all(row.is_enclosed for row in rows):
         return ""
@@ -140,6 +141,10 @@ def _explain(context: Context, rows: Sequence[_Row], tables: Sequence[Table]) ->
         return "part of the table below: a header has only one line"
     has_number = any(char.isdigit() for row in rows for char in row.line.text)
     return f"{_TABLE}: there is no delimiter row" if len(rows) > 1 and has_number else ""
+
+
+def _mismatch(header: int, delimiters: int) -> str:
+    return f"{_TABLE}: the header has {_count(header)}, the delimiter row {delimiters}"
 
 
 def _is_blank(text: str) -> bool:

@@ -6,6 +6,8 @@ import pytest
 
 import mdbench
 from mdbench.linting.fixer import fix
+from mdbench.markdown.document import TableKind
+from mdbench.markdown.parser import parse_document
 from mdbench.rules.findings import Safety
 from mdbench.source import Source
 
@@ -113,3 +115,19 @@ def test_the_delimiter_row_gets_as_many_cells_as_the_others(dashes: str, right: 
     fixed = fix(Source("a.md", text), allowed=Safety.UNSAFE).source.text
     assert fixed.splitlines()[1] == right
     assert messages(fixed) == []
+
+
+def test_a_table_with_a_wrong_delimiter_row_is_checked() -> None:
+    rows = "| a | 2.0 | 4.0 | 2.00x |\n| b | 3.0 | 4.5 | 1.50x |\n| c | 5.0 | 6.0 | 1.20x |\n"
+    text = f"| Test | New (s) | Old (s) | Speedup |\n|--|--|\n{rows}| d | 2.5 | 4.0 | 1.90x |\n"
+    found = mdbench.lint(text, select=["MB301"])
+    assert [text[slice(*one.span)] for one in found] == ["1.90x"]
+
+
+def test_rows_of_different_lengths_without_a_delimiter_row_are_text() -> None:
+    lines = "| a | b | c |\n|--|--|\n| 1 | 2 | 3 |\n"
+    kinds = [
+        [one.kind for one in parse_document(Source("report.md", text)).tables]
+        for text in (lines, f"{lines}| 1 | 2 |\n")
+    ]
+    assert kinds == [[TableKind.UNSHOWN], []]
