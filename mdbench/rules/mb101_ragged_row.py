@@ -33,7 +33,7 @@ def ragged_row(context: Context) -> Iterator[Violation]:
 
     Missing cells are added at the end, which changes no values. An extra cell takes the place of a
     dash in the last column, or is appended to it if it holds notes. If three or more rows miss the
-    same number of cells, they are reported once.
+    same number of cells, they are reported once. If all rows do, the header is reported instead.
 
     ```bad
     | Nodes | TFLOPs | Notes |
@@ -64,6 +64,9 @@ def ragged_row(context: Context) -> Iterator[Violation]:
             elif any(plain_text(cell.raw) for cell in surplus):
                 yield _report_surplus(context.source, sheet, row, surplus)
         for missing, rows in lacking.items():
+            if len(rows) == len(table.rows) > _FEW:
+                yield _report_header(table, missing)
+                continue
             # A column that was never filled in is one finding, not one per row.
             groups = [rows] if len(rows) > _FEW else [[row] for row in rows]
             yield from (_report_missing(context.source, table, group, missing) for group in groups)
@@ -89,6 +92,14 @@ def _report_missing(source: Source, table: Table, rows: list[Row], missing: int)
     evidence = tuple(Evidence("another row like this", row.span) for row in rows[1:])
     cells = tuple(row.span for row in rows)
     return Violation(rows[0].span, message, evidence, (fix,), cells)
+
+
+def _report_header(table: Table, missing: int) -> Violation:
+    """Where all rows agree with each other, it is the header that has too many cells."""
+    width, span = len(table.header.cells), table.header.span
+    message = f"{_count(width, 'header')} above {len(table.rows)} rows of {_count(width - missing)}"
+    why = "a pipe inside a header splits it, unless it is written as \\|"
+    return Violation(span, message, (Evidence(why),))
 
 
 def _report_surplus(source: Source, sheet: Sheet, row: Row, surplus: list[Cell]) -> Violation:

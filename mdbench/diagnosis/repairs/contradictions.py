@@ -66,7 +66,7 @@ def find_contradictions(trials: Trials) -> Iterator[Contradiction]:
     for row in trials.rows:
         if (row.sheet.number, row.run.number) in explained:
             continue
-        failing = trials.failing(row)
+        failing = tuple(one for one in trials.failing(row) if not trials.is_cleared(row, one))
         if failing or any(map(has_foreign_unit, main_cells(row))):
             contradiction = _examine(trials, row, failing)
             if contradiction.failing or contradiction.repairs:

@@ -14,6 +14,9 @@ from mdbench.sheets.columns import NUMERIC
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 
+# Under `Value`, each row has a unit of its own.
+_ANYTHING = "value"
+
 
 class CellKind(NamedTuple):
     """What a cell holds, and for a number the dimension of its unit if it has one."""
@@ -75,7 +78,13 @@ def is_misfit(one: Measurement, kinds: Kinds) -> bool:
 def has_foreign_unit(one: Measurement) -> bool:
     """Whether a number has a unit of another dimension than its column's quantity."""
     quantity, numeral = one.quantity, one.numeral
-    if quantity is None or quantity.text or numeral.value is None or not numeral.unit:
+    if (
+        quantity is None
+        or quantity.name == _ANYTHING
+        or quantity.text
+        or numeral.value is None
+        or not numeral.unit
+    ):
         return False
     unit = parse_unit(numeral.unit)
     return one.amount is None and unit is not None and not quantity.fits(unit)

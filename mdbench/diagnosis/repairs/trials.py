@@ -13,7 +13,7 @@ from typing import Protocol
 from mdbench.diagnosis.column_amounts import Amounts
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import RunKey, RunNumbers, by_sheet
+from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
 from mdbench.diagnosis.thresholds import (
     FEWEST_OTHERS,
@@ -25,7 +25,7 @@ from mdbench.diagnosis.thresholds import (
 )
 from mdbench.diagnosis.typical import strangeness
 from mdbench.numerals.cell import Form, Status
-from mdbench.relations.catalogue import Relation
+from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.quantities import Role
@@ -139,6 +139,55 @@ class Trials:
         """The laws that the row contradicts."""
         return tuple(verdict for verdict in self.verdicts(row) if verdict.fails)
 
+    def is_cleared(self, row: RunNumbers, verdict: Verdict) -> bool:
+        """Whether a setting that the text states may explain why a row does not follow a law.
+
+        By another value that the text has for it the row does, or no row that does has its value.
+        """
+        relation = verdict.relation
+        for one in verdict.instance.variables:
+            if _is_stated_setting(one):
+                for other in self._stated.get(one.quantity.name, {}).values():
+                    if other.value != one.value and self._holds_with(row, relation, other):
+                        return True
+        if relation.constant is not Constant.ANY:
+            return False
+        used = {one.quantity.name for one in verdict.instance.variables}
+        others = {name: one for name, one in row.stated.items() if _is_stated_setting(one)}
+        return any(
+            theirs and one.value not in theirs
+            for name, one in others.items()
+            if name not in used
+            for theirs in [self._values_if_holding(relation, name)]
+        )
+
+    def _values_if_holding(self, relation: Relation, name: str) -> set[float]:
+        """The values of a stated setting in the rows that follow a relation."""
+        return {
+            row.stated[name].value
+            for row in self.rows
+            if name in row.stated
+            and any(one.relation == relation and not one.fails for one in self.verdicts(row))
+        }
+
+    def _holds_with(self, row: RunNumbers, relation: Relation, setting: Variable) -> bool:
+        stated = {setting.quantity.name: setting}
+        supposed = row._replace(
+            variables={**row.variables, **stated}, stated={**row.stated, **stated}, supposed=True
+        )
+        verdicts = [one for one in self._test(supposed) if one.relation == relation]
+        return bool(verdicts) and not any(one.fails for one in verdicts)
+
+    @cached_property
+    def _stated(self) -> Mapping[str, Mapping[float, Variable]]:
+        """The values that the text of the report states for each setting."""
+        found: dict[str, dict[float, Variable]] = {}
+        for row in self.rows:
+            for name, one in row.stated.items():
+                if one.fact is not None:
+                    found.setdefault(name, {})[one.value] = one
+        return found
+
     def misfits(self, row: RunNumbers) -> int:
         """How many cells of the row do not belong where they stand."""
         return count_misfits(row.run.measurements, self.kinds(row))
@@ -219,6 +268,10 @@ class Trials:
             return max(odd, NOVEL if quantity.role is Role.SETTING else 0.0)
         width = RANGE_WIDTH + math.log10(high / low) / 2
         return max(odd, min(MOST_NOVEL, NOVEL + beyond / width))
+
+
+def _is_stated_setting(one: Variable) -> bool:
+    return one.fact is not None and one.quantity.role is Role.SETTING
 
 
 def _name_setting(row: RunNumbers, one: Measurement) -> tuple[str, str, Decimal | None] | None:
