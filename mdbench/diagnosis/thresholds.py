@@ -323,3 +323,5 @@ BITS_IF_EXACT = 3.0
 """What a row of counts is worth that follows a relation: small counts agree easily."""
 MOST_ROW_BITS = 8.0
 """What a row is worth at most: of many digits, some may have been computed from the others."""
+ROWS_ALIKE = 3
+"""So many rows that fail may follow a law of their own. Lower takes two mistakes for a group."""

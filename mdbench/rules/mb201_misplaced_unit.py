@@ -29,7 +29,8 @@ def misplaced_unit(context: Context) -> Iterator[Violation]:
     trust the header are misled. If a whole row is shifted, MB302 reports it instead.
 
     Only units that cannot be right are reported: bytes are not seconds. Percentages, factors and
-    plain counts are allowed anywhere, and so is a second number in parentheses.
+    plain counts are allowed anywhere, and so is a second number in parentheses. Nor is a row
+    reported that has another unit in several columns: it measures something else.
 
     ```bad
     | Nodes | Mem     | Sec/it |
@@ -53,7 +54,14 @@ def misplaced_unit(context: Context) -> Iterator[Violation]:
             for one in _misplaced(column):
                 rows.setdefault(one.row, []).append(one)
         for found in rows.values():
-            yield _report(found)
+            if not _is_row_of_its_own(found):
+                yield _report(found)
+
+
+def _is_row_of_its_own(found: list[Measurement]) -> bool:
+    """Whether several numbers of a row share a unit: then the row measures something else."""
+    units = [parse_unit(one.numeral.unit) for one in found]
+    return len(found) > 1 and len({unit.dimension for unit in units if unit is not None}) == 1
 
 
 def _misplaced(column: Column) -> list[Measurement]:

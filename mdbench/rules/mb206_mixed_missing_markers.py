@@ -28,9 +28,9 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
     whether one was not run and the other not possible.
 
     Dashes of different lengths are the same marker. Different columns may use different markers.
-    Empty cells are not compared with markers in rows that have several, or if most are empty.
+    Two markers that a column has several times each may mean two things and are not reported.
 
-    Markers without another meaning (`-`, `N/A`, `?`, an empty cell) are replaced by the most
+    Markers without another meaning (`-`, `N/A`, `?`) are replaced by the most
     frequent one of the table; words such as `not supported` are kept. Copying a mark to an empty
     cell is a guess.
 
@@ -76,7 +76,6 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
         beside = () if sheet.layout.transposed else measured
         marks = {one.row: one for column in beside for one in column.mains if _is_mark(one)}
         usual = _usual_sign(measured) if sheet.table.has_plain_cells else None
-        empty = Counter(one.row for one in sheet.measurements if not one.part and _is_empty(one))
         for column in measured:
             blanks = list(_blanks_beside_marks(column, marks))
             title = column.header.text
@@ -86,10 +85,9 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
             if blanks:
                 yield from (_report_blank(blank, mark, peer) for blank, mark, peer in blanks)
             else:
-                missing = [one for one in column.mains if _says_missing(one)]
-                # A row with several empty cells is of another kind, or not finished.
-                alone = [one for one in missing if not _is_empty(one) or empty[one.row] == 1]
-                yield from _report_mixture(column, alone, usual)
+                # An empty cell may still be filled in.
+                missing = [one for one in column.mains if _says_missing(one) and not _is_empty(one)]
+                yield from _report_mixture(column, missing, usual)
 
 
 def _lacks_something(sheet: Sheet) -> bool:
@@ -138,8 +136,8 @@ def _report_mixture(
     column: Column, missing: Sequence[Measurement], usual: Measurement | None
 ) -> Iterator[Violation]:
     counts = Counter(map(_sign, missing)).most_common()
-    # If most are empty, a marker says more than that: not possible, where others were not run.
-    if not column.has_numbers or len(counts) < 2 or not counts[0][0]:
+    # Several of each may mean two things: not possible, and not run.
+    if not column.has_numbers or len(counts) < 2 or counts[1][1] > 1:
         return
     shown = {sign: _shown(one) for one in reversed(missing) for sign in (_sign(one),)}
     common, rare = counts[0][0], counts[-1][0]

@@ -18,7 +18,6 @@ from mdbench.vocabulary.quantities import Role
 _WORD = lazy(r"[^\W\d_]{2,}")
 # An arrow highlights a number as bold text does.
 _ARROW = lazy(r"[←-⇿⬅]|<-|<=")
-_SEVERAL = 3
 # The word behind a number may be a unit that nobody knows.
 _UNIT = lazy(r"[\d.,]+ ?[^\W\d_]+")
 
@@ -30,9 +29,9 @@ def note_in_number(context: Context) -> Iterator[Violation]:
     The note matters, but it makes many programs read a numeric column as text. With a notes column,
     you can keep both. The same note in many cells is one finding.
 
-    If most numbers of a column have notes, these are its form, and readers expect them. And one or
-    two notes in a table without a notes column have nowhere else to go. Then only notes that say
-    that a run failed are reported.
+    If most numbers of a column have notes, these are its form, and readers expect them. And in a
+    table without a notes column, they have nowhere else to go. Then only notes that say that a run
+    failed are reported.
 
     A second quantity in parentheses (`4.50 GB (19.05%)`), a spread and a footnote marker are not
     notes, and neither are the words after a factor (`3x faster`, `1x (baseline)`). What tools print
@@ -68,7 +67,7 @@ def note_in_number(context: Context) -> Iterator[Violation]:
                 failures += filter(_failed, found)
                 remarks += found if 2 * len(found) < numbers else ()
         # A remark that has nowhere else to go is best where it is.
-        if len(remarks) < _SEVERAL and not _has_notes(sheet):
+        if not _has_notes(sheet):
             remarks = failures
         yield from map(_report, dict.fromkeys((*remarks, *failures)))
 

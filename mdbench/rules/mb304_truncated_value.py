@@ -77,6 +77,10 @@ class _Truncated(NamedTuple):
     lost: float
 
 
+def _is_time(variable: Variable) -> bool:
+    return variable.quantity.unit.dimension.partition("/")[0] == "s"
+
+
 def _rounded_up(diagnosis: Diagnosis) -> Iterator[Measurement]:
     """The numbers that are more than what was computed for them, so they are not truncated."""
     for _, verdict in diagnosis.verdicts:
@@ -106,6 +110,9 @@ def _truncated(diagnosis: Diagnosis) -> Iterator[_Truncated]:
     for _, verdict in diagnosis.cut:
         variable = verdict.cut
         if variable is None or variable.measurement is None or _is_round(variable):
+            continue
+        if variable.measurement.cell.span in held or _is_time(variable):
+            # A time was measured, with digits that nobody knows.
             continue
         ends = verdict.instance.solve(variable, verdict.constant.low, verdict.constant.high)
         middle = sum(ends) / 2 if ends is not None else 0.0

@@ -25,9 +25,37 @@ SILENT: dict[str, tuple[str, str]] = {
         "MB105",
         "# Runs\n\n## Results\n\nNone yet.\n\n## Comments\n",
     ),
+    "MB201: a row that measures something else": (
+        "MB201",
+        (
+            "| Part | Latency now | Latency goal |\n|--|--|--|\n| Engine | 2000 ns | 500 ns |\n"
+            "| Disk | 50 us | 5 us |\n| Power | 100 W | 90 W |\n"
+        ),
+    ),
     "MB203: a planned run": (
         "MB203",
         "| Nodes | Sec/it | Mem |\n|--|--|--|\n| 4 | 29.1 | 18.5 MiB |\n| 8 | - | - MiB |\n",
+    ),
+    "MB206: two markers, several times each": (
+        "MB206",
+        (
+            "| Crate | Read (ns) | Update (ns) |\n|--|--|--|\n| a | 1.1 | n/a |\n"
+            "| b | 1.2 | --- |\n| c | 1.3 | 4.1 |\n| d | 1.4 | n/a |\n| e | 1.5 | --- |\n"
+        ),
+    ),
+    "MB206: a cell that was not filled in": (
+        "MB206",
+        (
+            "| Model | Tokens/s |\n|--|--|\n| a | 11.2 |\n| b | N/A |\n| c | N/A |\n| d |  |\n"
+            "| e | 9.1 |\n"
+        ),
+    ),
+    "MB209: several remarks that have nowhere else to go": (
+        "MB209",
+        (
+            "| Run | Time (s) |\n|--|--|\n| a | 2.1 |\n| b | 2.4 (static) |\n| c | 2.2 |\n"
+            "| d | 2.8 (static) |\n| e | 2.9 (dynamic) |\n| f | 2.9 |\n| g | 2.7 |\n| h | 2.6 |\n"
+        ),
     ),
     "MB209: a remark that has nowhere else to go": (
         "MB209",
@@ -39,6 +67,23 @@ SILENT: dict[str, tuple[str, str]] = {
             "| Batch | Throughput Avg (img/s) | Latency Avg (ms) | Latency 99% (ms) |\n|-|-|-|-|\n"
             "| 1 | 100 | 10.00 | 10.1 |\n| 2 | 200 | 10.00 | 10.2 |\n| 4 | 400 | 10.00 | 10.1 |\n"
             "| 8 | 860 | 10.00 | 22.9 |\n"
+        ),
+    ),
+    "MB301: rows with a rate of their own": (
+        "MB301",
+        (
+            "| Model | Time (min) | Cost |\n|--|--|--|\n| a | 20.00 | $0.6 |\n"
+            "| b | 31.00 | $0.9 |\n| c | 40.00 | $1.2 |\n| d | 50.00 | $1.5 |\n"
+            "| e | 60.00 | $1.8 |\n| f | 70.00 | $2.1 |\n| g | 80.00 | $2.4 |\n"
+            "| h | 90.00 | $2.7 |\n| i | 95.00 | $2.9 |\n| j | 99.00 | $3.0 |\n"
+            "| k | 8.31 | $0.8 |\n| l | 14.89 | $1.4 |\n| m | 6.20 | $0.6 |\n"
+        ),
+    ),
+    "MB304: a measured time": (
+        "MB304",
+        (
+            "| Files | Time (s) | Files/s |\n|--|--|--|\n| 36120 | 151 | 238.0 |\n"
+            "| 36120 | 123 | 293.6 |\n| 36120 | 99 | 364.8 |\n| 36120 | 213 | 169.6 |\n"
         ),
     ),
     "MB304: a column that is truncated throughout": (
