@@ -12,13 +12,15 @@ from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit
 from mdbench.results.tables import ResultColumn
 from mdbench.sheets.columns import Column
-from mdbench.sheets.measurements import Measurement, Run
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
-from mdbench.vocabulary.amounts import Amount, scale
+from mdbench.vocabulary.amounts import Amount
+from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Quantity, Role, squash
 from mdbench.vocabulary.statistics import SPREADS
 
-_KEYS = frozenset((Role.SETTING, Role.IDENTITY))
+KEYS = frozenset((Role.SETTING, Role.IDENTITY))
+"""The roles of quantities that tell runs apart."""
 # What is measured once is its own mean, and its own total.
 _PLAIN = frozenset(("", "mean", "total"))
 _SAID = "the comment says so"
@@ -36,6 +38,8 @@ class BoundColumn(NamedTuple):
     """Why these two belong together."""
     spread: ResultColumn | None = None
     """The results' column of what the table prints after `±`."""
+    repeats: bool = False
+    """Whether that is the deviation of several results of one run, which no column has."""
 
 
 class UnboundColumn(NamedTuple):
@@ -70,21 +74,59 @@ def bind_columns(
             unbound.append(UnboundColumn(column, found))
             continue
         result, how = found
-        is_key = _is_key(column, result, whole)
+        # What the header says by itself; its cells may have said the rest.
+        header = read_header(plain_text(column.header.text), sheet.vocabulary)
+        if _lacks_unit(column, result):
+            if header.unit is None:
+                unbound.append(UnboundColumn(column, f"the unit of {result.name} is not known"))
+                continue
+            # Who names a column like its header has its values in the unit of the header.
+            result = result._replace(unit=header.unit)
+        is_key = _is_key(column, header, result, whole)
         if not is_key and not (result.is_number and column.has_numbers):
             unbound.append(UnboundColumn(column, "it holds no numbers"))
             continue
-        spread = _spread_of(result, results) if _prints_spread(column) else None
-        bound.append(BoundColumn(column, result, is_key, how, spread))
-    rivals = list(_find_rivals(bound))
+        prints = _prints_spread(column)
+        spread = _spread_of(result, results) if prints else None
+        bound.append(BoundColumn(column, result, is_key, how, spread, prints and spread is None))
+    rivals = list(_find_rivals(bound, _settings_above(sheet, results)))
     kept = tuple(one for one in bound if all(one.column is not rival.column for rival in rivals))
     return kept, (*unbound, *rivals)
 
 
-def _find_rivals(bound: Sequence[BoundColumn]) -> Iterator[UnboundColumn]:
+def _lacks_unit(column: Column, result: ResultColumn) -> bool:
+    """Whether a column prints a unit, and nothing says which one the results have."""
+    quantity = column.header.quantity
+    dimension = quantity.unit.dimension if quantity is not None else ""
+    said = result.unit is not None or result.quantity is not None or bool(result.candidates)
+    return result.is_number and not said and dimension not in ("", "ratio")
+
+
+def _settings_above(
+    sheet: Sheet, results: Sequence[ResultColumn]
+) -> dict[int, frozenset[tuple[str, str]]]:
+    """The settings that the header of each column states, if the results have them: `2 nodes`."""
+    known = {one.quantity.name for one in results if one.quantity is not None}
+    return {
+        one.column: frozenset(
+            (said.quantity.name, said.raw) for said in run.settings if said.quantity.name in known
+        )
+        for run in sheet.runs
+        for one in run.own
+    }
+
+
+def _find_rivals(
+    bound: Sequence[BoundColumn], above: Mapping[int, frozenset[tuple[str, str]]]
+) -> Iterator[UnboundColumn]:
     """The columns that take one result for theirs and print other numbers: at most one is right."""
     for one in bound:
-        rivals = (other for other in bound if _rivals(one, other))
+        mine = above.get(one.column.index)
+        rivals = (
+            other
+            for other in bound
+            if _rivals(one, other) and (not mine or mine == above.get(other.column.index))
+        )
         rival = next(rivals, None)
         if rival is not None:
             title = plain_text(rival.column.header.text)
@@ -152,10 +194,12 @@ def _means(column: Column, result: ResultColumn) -> bool:
     return same and (alike or (not statistic and result.statistic == "median"))
 
 
-def _is_key(column: Column, result: ResultColumn, whole: frozenset[str]) -> bool:
-    quantity = column.header.quantity
+def _is_key(column: Column, header: Header, result: ResultColumn, whole: frozenset[str]) -> bool:
+    words = not column.is_numeric and not result.is_number
+    # Cells with ✓ and ✗ may be a setting, whatever else they may be.
+    quantity = header.quantity if words else column.header.quantity
     if quantity is not None:
-        return quantity.role in _KEYS
+        return quantity.role in KEYS
     if not column.is_numeric or not result.is_number:
         return True
     numerals = [one.numeral for one in column.mains if one.numeral.value is not None]
@@ -173,55 +217,6 @@ def _spread_of(result: ResultColumn, results: Sequence[ResultColumn]) -> ResultC
         if one.statistic in SPREADS and one.quantity == result.quantity and one.is_number
     ]
     return spreads[0] if len(spreads) == 1 else None
-
-
-def stated_columns(
-    sheet: Sheet, results: Sequence[ResultColumn], bound: Sequence[BoundColumn]
-) -> dict[str, ResultColumn]:
-    """The columns of the results for settings that are stated outside of the table's columns."""
-    taken = {one.result.name for one in bound}
-    names = {quantity.name for run in sheet.runs for quantity, _, _ in _stated(run)}
-    found: dict[str, ResultColumn] = {}
-    for one in results:
-        meant = one.quantity
-        if meant is not None and meant.name in names and one.name not in taken:
-            found.setdefault(meant.name, one)
-    return found
-
-
-def _stated(run: Run) -> Iterator[tuple[Quantity, Numeral, str]]:
-    """The settings of a run that its headers, its section or the text around it state."""
-    for setting in run.settings:
-        if setting.quantity.role in _KEYS:
-            yield setting.quantity, setting.numeral, setting.raw
-    for fact in run.facts:
-        if fact.quantity.role in _KEYS:
-            yield fact.quantity, fact.numeral, fact.raw
-
-
-def keys_of(
-    run: Run, keys: Sequence[BoundColumn], stated: Mapping[str, ResultColumn]
-) -> Iterator[tuple[str, Key]]:
-    """What a run says of each setting, by the name of the results' column."""
-    at = {one.column: one for one in run.measurements if one.part == 0}
-    for bound in keys:
-        cell = at.get(bound.column.index)
-        above = None
-        if cell is None or cell.numeral.form is Form.NOTHING:
-            named = (one for one in run.settings if one.quantity == bound.column.header.quantity)
-            above = next(named, None)
-        if above is not None:
-            amount = scale(above.numeral, above.quantity)
-            yield bound.result.name, Key(above.quantity, above.numeral, above.raw, amount)
-        elif cell is not None:
-            yield bound.result.name, _key(cell)
-    for quantity, numeral, raw in _stated(run):
-        if quantity.name in stated:
-            yield stated[quantity.name].name, Key(quantity, numeral, raw, scale(numeral, quantity))
-
-
-def _key(cell: Measurement) -> Key:
-    return Key(cell.quantity, cell.numeral, cell.cell.raw, cell.amount)
 
 
 def agrees(key: Key, value: object, result: ResultColumn) -> bool:

@@ -61,6 +61,9 @@ def unmatched_results(context: Context) -> Iterator[Violation]:
             yield Violation(runs[0].span, f"{told}: nothing tells their results apart", bound)
         for conflict in table.conflicts:
             yield _conflict(table, conflict)
+        for one in table.unsaid:
+            told = f"the cell cannot be compared: {one.why} for {one.where}"
+            yield Violation(one.cell.cell.span, told, bound)
         if table.surplus:
             yield Violation(table.binding.span, _surplus(table.surplus))
     for number in comparison.numbers:

@@ -59,8 +59,10 @@ def test_results_that_cannot_be_read_change_nothing(run: Run, tmp_path: Path) ->
     (tmp_path / "runs.json").write_text('[{"threads": 1,', encoding="utf-8")
     done = run("update", "a.md")
     assert (tmp_path / "a.md").read_text(encoding="utf-8") == STALE
+    assert done.code == 1
     assert done.out.startswith("a.md:1: ")
     assert "runs.json" in done.out
+    assert run("update", "--check", "a.md").code == 1
 
 
 def test_lint_reports_drift_and_no_cache_hides_a_change(run: Run, tmp_path: Path) -> None:
