@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.diagnosis import Diagnosis, diagnose
 from mdbench.linting.checker import check_report
-from mdbench.linting.plan import Options
-from mdbench.linting.selection import Selection
+from mdbench.linting.plan import WITHOUT_RESULTS
 from mdbench.markdown.fitting import fit_edits
 from mdbench.markdown.inline import plain_text
 from mdbench.rendering.best_in_bold import move_bold
@@ -26,8 +25,6 @@ from mdbench.vocabulary.quantities import Vocabulary
 
 # A derived cell may follow from another derived one.
 _MOST_ROUNDS = 5
-# Drift is compared by its own rules.
-_WITHOUT_DRIFT = Options(Selection(never=("MB6",)))
 
 
 class Updated(NamedTuple):
@@ -168,7 +165,7 @@ def _objection(before: Report, after: Report, comparison: Comparison, database: 
 
 
 def _errors(report: Report) -> list[Finding]:
-    found = check_report(report, _WITHOUT_DRIFT)
+    found = check_report(report, WITHOUT_RESULTS)
     return [one for one in found if one.severity is Severity.ERROR]
 
 

@@ -166,7 +166,7 @@ class Database:
     def _check_files(self, sql: str) -> None:
         words = set(_WORD.findall(sql.lower()))
         for name, source in self._sources.items():
-            if name in words:
+            if name.lower() in words:
                 try:
                     for file in source.files:
                         file.check_unchanged()

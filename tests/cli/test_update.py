@@ -129,3 +129,20 @@ def test_table_names_what_it_does_not_know(
     done = run("table", *arguments)
     assert done.code == 2
     assert words in done.err
+
+
+def test_a_template_is_fed_from_results_as_from_reports(run: Run, tmp_path: Path) -> None:
+    done = run("render", "runs", "--template", "table")
+    assert done.code == 0
+    assert done.out.splitlines()[0].split() == "| threads | items_per_s | time_s |".split()
+    report = run("render", "runs.json", "--template", "report")
+    assert report.out.startswith("# runs\n")
+    assert "Runs: 3. Errors: 0, warnings: 0, remarks: 0." in report.out
+    run("render", "runs", "a.md", "--template", "report", "-o", "made")
+    assert sorted(path.name for path in (tmp_path / "made").iterdir()) == ["a.md", "runs.md"]
+
+
+def test_only_lint_needs_to_know_where_the_results_are(run: Run) -> None:
+    assert "MB60" not in run("render", "a.md", "--template", "report").out
+    assert "MB60" not in run("render", "a.md", "--annotate").out
+    assert "MB60" not in run("normalize", "a.md", "--format", "jsonl").out
