@@ -18,6 +18,8 @@ from mdbench.source import Span
 AGGREGATES = ("median", "mean", "min", "max", "sum", "first", "last")
 """How several results of one row are made one; a comment may name it."""
 
+SAID = "= "
+"""How the names of columns begin that the comment gives an expression for."""
 _CLAUSE = lazy(
     r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\b(?P<name>columns|aggregate)\s*:", re.IGNORECASE
 )
@@ -27,6 +29,20 @@ _COLUMN = lazy(r"\s*\"(?P<header>(?:[^\"]|\"\")+)\"\s*=\s*(?P<value>.+?)\s*", re
 _END = lazy(r"<!--\s*/\s*-->")
 _COMMENTS = lazy(r"(?:\s|>|<!--(?:(?!-->).){0,10000}-->)*", re.DOTALL)
 _FARTHEST = 200
+
+
+def said_name(header: str) -> str:
+    """The column of the query for a header with an expression: no other has an equals sign.
+
+    To SQL, `Min` would be the column `min` of the results.
+    """
+    return f"{SAID}{header}"
+
+
+def quote(name: str) -> str:
+    """The name of a column in SQL."""
+    escaped = name.replace('"', '""')
+    return f'"{escaped}"'
 
 
 class TableBinding(NamedTuple):
@@ -46,7 +62,9 @@ class TableBinding(NamedTuple):
     @property
     def sql(self) -> str:
         """The query, with the columns that the comment names by a header."""
-        named = "".join(f', ({value}) as "{header}"' for header, value in self.columns)
+        named = "".join(
+            f", ({value}) as {quote(said_name(header))}" for header, value in self.columns
+        )
         # On a line of its own: the query may end in a comment of SQL.
         return f"select *{named} from ({self.query}\n)" if named else self.query
 

@@ -11,7 +11,7 @@ from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import read_cell
 from mdbench.numerals.numeral import Numeral
 from mdbench.regex import lazy
-from mdbench.results.bindings import NumberBinding, TableBinding, find_bindings
+from mdbench.results.bindings import SAID, NumberBinding, TableBinding, find_bindings
 from mdbench.results.bound_cells import BoundCell, bind_cell
 from mdbench.results.database import Database, ResultsError
 from mdbench.results.groups import Group, ask_groups, describe_query
@@ -197,7 +197,9 @@ class _Rows:
         said = dict(self.settings.of(run))
         near = self._narrow(said)
         hits = [at for at in near if self._agrees(at, said)]
-        where = ", ".join(f"{name} = {_words(key)}" for name, key in said.items())
+        where = ", ".join(
+            f"{name.removeprefix(SAID)} = {_words(key)}" for name, key in said.items()
+        )
         return _Row(run, where, hits, near)
 
     def _narrow(self, said: Mapping[str, Key]) -> list[int]:

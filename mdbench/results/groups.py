@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from mdbench.results.bindings import TableBinding
+from mdbench.results.bindings import SAID, TableBinding, quote
 from mdbench.results.database import Database, ResultsError
-from mdbench.results.matching import BoundColumn, quote
+from mdbench.results.matching import BoundColumn
 from mdbench.results.tables import ResultColumn, read_column
 from mdbench.vocabulary.quantities import Vocabulary
 
@@ -36,6 +36,12 @@ class Group(NamedTuple):
     deviations: Mapping[str, object]
     """The standard deviation of columns that several results of a run have."""
 
+    @property
+    def where(self) -> str:
+        """Its settings: `nodes = 2, model = 7B`."""
+        named = ((name.removeprefix(SAID), value) for name, value in self.settings.items())
+        return ", ".join(f"{name} = {value}" for name, value in named)
+
 
 def describe_query(
     sql: str, vocabulary: Vocabulary, database: Database
@@ -45,10 +51,16 @@ def describe_query(
     rows = database.ask(f"select column_name, column_type from (describe {sql}\n)").rows
     types = {str(name): str(kind).upper() for name, kind in rows}
     columns = tuple(
-        known.get(name) or read_column(name, kind.startswith(_NUMBERS + _WHOLE), None, vocabulary)
+        known.get(name) or _read_column(name, kind.startswith(_NUMBERS + _WHOLE), vocabulary)
         for name, kind in types.items()
     )
     return columns, frozenset(name for name, kind in types.items() if kind in _WHOLE)
+
+
+def _read_column(name: str, is_number: bool, vocabulary: Vocabulary) -> ResultColumn:
+    """A column of a query; one that the comment gives an expression for is what its header says."""
+    column = read_column(name.removeprefix(SAID), is_number, None, vocabulary)
+    return column._replace(name=name)
 
 
 def ask_groups(

@@ -89,7 +89,6 @@ def _conflict(table: BoundTable, one: Conflict) -> Violation:
 
 
 def _surplus(groups: Sequence[Group]) -> str:
-    told = [", ".join(f"{name} = {value}" for name, value in one.settings.items())
-            for one in groups[:_MOST_TOLD]]  # fmt: skip
+    told = [one.where for one in groups[:_MOST_TOLD]]
     more = f" and {len(groups) - _MOST_TOLD} more" if len(groups) > _MOST_TOLD else ""
     return f"no row shows the results of {'; '.join(told)}{more}"

@@ -146,3 +146,12 @@ def test_only_lint_needs_to_know_where_the_results_are(run: Run) -> None:
     assert "MB60" not in run("render", "a.md", "--template", "report").out
     assert "MB60" not in run("render", "a.md", "--annotate").out
     assert "MB60" not in run("normalize", "a.md", "--format", "jsonl").out
+
+
+def test_columns_shows_what_the_comment_says(run: Run, tmp_path: Path) -> None:
+    comment = 'from runs columns: "Time (ms)" = 1000 * time_s'
+    report = STALE.replace("from runs", comment).replace("Time (s)", "Time (ms)")
+    (tmp_path / "a.md").write_text(report, encoding="utf-8")
+    assert run("columns", "a.md").out.splitlines()[-1] == (
+        "    Time (ms) = 1000 * time_s (the comment says so, shown)"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
@@ -430,6 +431,33 @@ def test_a_comment_may_name_columns_or_be_a_whole_select(tmp_path: Path) -> None
         )
 
 
+def test_a_header_with_an_expression_is_no_column_of_the_results(tmp_path: Path) -> None:
+    # To SQL, `Wall` and `wall` are one name.
+    comment = 'from runs columns: "Wall" = wall / 1000'
+    report = bound("| Threads | Wall |", "| 1 | 1.00 |", "| 2 | 1.00 |", comment=comment)
+    runs = [{"threads": 1, "wall": 9000}, {"threads": 2, "wall": 5000}]
+    assert update_text(report, tmp_path, runs).source.text == report.replace(
+        "| 1 | 1.00", "| 1 | 9.00"
+    ).replace("| 2 | 1.00", "| 2 | 5.00")
+
+
+def test_a_count_of_repetitions_tells_no_rows_apart_that_have_names(tmp_path: Path) -> None:
+    report = bound("| Name | Time (s) | Rounds |", "| a | 1.0 | 10 |", "| b | 2.0 | 10 |")
+    runs = [{"name": name, "time_s": 3.0, "rounds": 12} for name in "ab"]
+    assert update_text(report, tmp_path, runs).source.text == bound(
+        "| Name | Time (s) | Rounds |", "| a | 3.0 | 12 |", "| b | 3.0 | 12 |"
+    )
+
+
+def test_a_spread_in_percent_and_one_of_a_median_are_no_deviation(tmp_path: Path) -> None:
+    header = "| Name | Mean (s) | Median (s) |"
+    report = bound(header, "| a | 1.0 ± 0.65% | 1.0 ± 0.3 |")
+    runs = [{"name": "a", "mean_s": 2.0, "median_s": 3.0, "stddev_s": 0.2}]
+    assert update_text(report, tmp_path, runs).source.text == bound(
+        header, "| a | 2.0 ± 0.65% | 3.0 ± 0.3 |"
+    )
+
+
 NUMBERS = [
     pytest.param("462,000", "= max(tokens_per_s) from runs", "124,000", id="rounded to thousands"),
     pytest.param("462,123", "= max(tokens_per_s) from runs", "123,934", id="all digits"),
@@ -488,28 +516,36 @@ def test_an_update_that_would_make_lint_fail_is_refused(tmp_path: Path) -> None:
     assert updated.problem.endswith("(MB301)")
 
 
+NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 numbers = st.decimals(min_value="0.001", max_value="100000", places=4)
+LOOKS = ("{}", "{} s", "**{}**", "~{}", "`{}`", "{} (cold)", "{}^", "[{}](run.md)")
+tables = st.lists(st.tuples(numbers, numbers, st.sampled_from(LOOKS)), min_size=1, max_size=6)
+
+
+def write_times(times: Iterable[tuple[str, str]]) -> str:
+    rows = (f"| {at} | {look.format(time)} |" for at, (time, look) in enumerate(times))
+    return bound("| Threads | Time (s) |", *rows)
 
 
 @pytest.mark.slow
-@given(old=st.lists(numbers, min_size=1, max_size=6), new=st.data())
-def test_a_second_update_changes_nothing_and_each_number_is_the_nearest(
-    old: list[Decimal], new: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+@given(rows=tables, places=st.integers(0, 3), comma=st.sampled_from(("", ",")))
+def test_any_results_are_printed_once_and_to_the_nearest_digit(
+    rows: list[tuple[Decimal, Decimal, str]],
+    places: int,
+    comma: str,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     folder = tmp_path_factory.mktemp("any")
-    places = new.draw(st.integers(0, 3), label="decimals")
-    rows = [f"| {at} | {value:.{places}f} |" for at, value in enumerate(old)]
-    values = [new.draw(numbers, label="result") for _ in old]
-    runs = [{"threads": at, "time_s": float(value)} for at, value in enumerate(values)]
-    report = bound("| Threads | Time (s) |", *rows)
+    report = write_times((f"{old:{comma}.{places}f}", look) for old, _, look in rows)
+    was = [{"threads": at, "time_s": float(old)} for at, (old, _, _) in enumerate(rows)]
+    assert update_text(report, folder, was).source.text == report
+    runs = [{"threads": at, "time_s": float(new)} for at, (_, new, _) in enumerate(rows)]
     once = update_text(report, folder, runs)
     assert not once.problem
     assert update_text(once.source.text, folder, runs).source.text == once.source.text
-    for line, value in zip(once.source.text.splitlines()[3:], values, strict=True):
-        printed = Decimal(line.split("|")[2].strip())
-        step = Decimal(1).scaleb(int(printed.as_tuple().exponent))
-        if not any(habit.endswith("0") for habit in (row.split()[3] for row in rows)):
-            assert abs(printed - value) <= step / 2
-    unchanged = [{"threads": at, "time_s": float(value)} for at, value in enumerate(old)]
-    same = bound("| Threads | Time (s) |", *(f"| {n} | {v:.4f} |" for n, v in enumerate(old)))
-    assert update_text(same, folder, unchanged).source.text == same
+    for line, (_, time, _) in zip(once.source.text.splitlines()[3:], rows, strict=True):
+        printed = NUMBER.findall(line)[1].replace(",", "")
+        digits = len(printed.partition(".")[2])
+        # Zeros at the end of whole numbers may be rounded ones.
+        zeros = 0 if digits else len(printed) - len(printed.rstrip("0"))
+        assert 2 * abs(Decimal(printed) - time) <= Decimal(1).scaleb(zeros - digits)
