@@ -25,10 +25,14 @@ class Wanted(NamedTuple):
 
 def is_behind(comparison: Comparison) -> bool:
     """Whether something that is bound cannot be compared, or cannot be written."""
-    return any(
-        table.problem or table.unsaid or any(map(_is_fixed, table.cells))
-        for table in comparison.tables
-    ) or any(one.problem for one in comparison.numbers)
+    return any(map(_is_open, comparison.tables)) or any(one.problem for one in comparison.numbers)
+
+
+def _is_open(table: BoundTable) -> bool:
+    unclear = table.problem or table.unsaid or table.conflicts or table.alike
+    # One row may have been measured elsewhere; if no row has a result, something is wrong.
+    unmatched = table.lacking and not table.cells
+    return bool(unclear or unmatched) or any(map(_is_fixed, table.cells))
 
 
 def list_remarks(report: Report, comparison: Comparison, wanted: Wanted) -> Iterator[str]:

@@ -309,6 +309,12 @@ def test_a_row_without_a_result_keeps_its_numbers_and_is_told(tmp_path: Path) ->
     report = bound("| Threads | Time (s) |", "| 1 | 9.0 |", "| 16 | 1.0 |")
     updated = update_text(report, tmp_path, [{"threads": 1, "time_s": 9.0}])
     assert (updated.source.text, updated.remarks) == (report, ("5: no result has threads = 16",))
+    assert not updated.behind
+
+
+def test_a_table_without_any_result_is_not_in_step(tmp_path: Path) -> None:
+    report = bound("| Threads | Time (s) |", "| 1 | 9.0 |", "| 16 | 1.0 |")
+    assert update_text(report, tmp_path, [{"threads": 2, "time_s": 9.0}]).behind
 
 
 def test_rows_that_nothing_tells_apart_keep_their_numbers(tmp_path: Path) -> None:
@@ -416,6 +422,7 @@ def test_results_that_disagree_beyond_their_spread_change_nothing(tmp_path: Path
     updated = update_text(report, tmp_path, SEVERAL)
     assert updated.source.text == report
     assert updated.remarks == ("4: 3 results from 2.0 to 2.6 for threads = 1",)
+    assert updated.behind
 
 
 def test_a_comment_may_name_columns_or_be_a_whole_select(tmp_path: Path) -> None:
