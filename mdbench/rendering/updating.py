@@ -25,6 +25,7 @@ from mdbench.vocabulary.quantities import Vocabulary
 
 # A derived cell may follow from another derived one.
 _MOST_ROUNDS = 5
+_NO_BOLD = str.maketrans("", "", "*_ ")
 
 
 class Updated(NamedTuple):
@@ -217,7 +218,12 @@ def _changed_rows(before: Report, after: Report) -> Iterator[str]:
     from difflib import SequenceMatcher  # noqa: PLC0415 - needed where something changes only
 
     old, new = (report.source.text.splitlines() for report in (before, after))
-    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    # A row that is in bold now, or no longer, is the row that it was.
+    olds, news = ([line.translate(_NO_BOLD) for line in lines] for lines in (old, new))
+    for tag, a, b, c, d in SequenceMatcher(None, olds, news, autojunk=False).get_opcodes():
         if tag != "equal":
             yield from (f"{line + 1}: removed {old[line].strip()}" for line in range(a, b))
             yield from (f"{line + 1}: added {new[line].strip()}" for line in range(c, d))
+        for was, now in zip(range(a, b), range(c, d), strict=True) if tag == "equal" else ():
+            if old[was] != new[now]:
+                yield f"{now + 1}: {old[was].strip()} -> {new[now].strip()}"

@@ -155,3 +155,9 @@ def test_columns_shows_what_the_comment_says(run: Run, tmp_path: Path) -> None:
     assert run("columns", "a.md").out.splitlines()[-1] == (
         "    Time (ms) = 1000 * time_s (the comment says so, shown)"
     )
+
+
+def test_query_sees_results_beside_the_runs_of_reports(run: Run) -> None:
+    sql = "select threads, r.time_s, q.time_s from runs r join results.runs q using (threads)"
+    done = run("query", sql, "a.md", "--format", "csv")
+    assert done.out.splitlines() == ["threads,time_s,time_s_2", "1,9.04,9.04", "2,4.99,4.61"]

@@ -342,6 +342,19 @@ def test_rows_for_other_results_are_added_in_order_with_what_follows(tmp_path: P
     assert updated.changes == ("6: added |     6 |          0.55 |    95110 |   2.87× |",)
 
 
+def test_bold_moves_to_a_row_that_is_added(tmp_path: Path) -> None:
+    report = bound("| Threads | Time (s) |", "| 1 | 9.0 |", "| 2 | **5.0** |")
+    runs = [{"threads": n, "time_s": t} for n, t in ((1, 9.0), (2, 5.0), (4, 3.0))]
+    updated = update_text(report, tmp_path, runs, Wanted(add_rows=True))
+    assert updated.source.text == bound(
+        "| Threads | Time (s) |", "| 1 | 9.0 |", "| 2 | 5.0 |", "| 4 | **3.0** |"
+    )
+    assert updated.changes == (
+        "5: | 2 | **5.0** | -> | 2 | 5.0 |",
+        "6: added | 4 | **3.0** |",
+    )
+
+
 ORDERS = [
     pytest.param([("x", 1.0), ("y", 3.0), ("z", 5.0)], ("a", 2.0), 1, id="by what is measured"),
     pytest.param([("a", 9.0), ("c", 3.0), ("d", 5.0)], ("b", 2.0), 1, id="by name"),
