@@ -68,7 +68,7 @@ def update(text: str, *, config: Path, add_rows: bool = False, prune: bool = Fal
     `add_rows` adds a row for each result that no row shows, `prune` removes the rows without one.
     Raises `ProblemError` if the results cannot be asked, or if the outcome would not be sound.
     """
-    from mdbench.rendering.updating import Wanted
+    from mdbench.rendering.update_remarks import Wanted
     from mdbench.rendering.updating import update as update_source
     from mdbench.results.database import ResultsError, open_results
     from mdbench.vocabulary.quantities import extended_vocabulary

@@ -62,6 +62,13 @@ class Repository(NamedTuple):
             start, at = end + 1, end + 2 + int(size)
             yield blob, done.out[start : start + int(size)]
 
+    def date_change(self, paths: Sequence[str]) -> str:
+        """The day of the last commit of some files; empty if they differ from what it has."""
+        plain = ("--quiet", "--no-ext-diff", "--no-textconv")
+        same = _run_git(["diff", *plain, "HEAD", "--", *paths], self.top).code == 0
+        done = _run_git(["log", "-1", "--format=%cs", "--", *paths], self.top)
+        return done.out.decode("ascii").strip() if same and done.code == 0 else ""
+
     def _resolve(self, name: str) -> str | None:
         if name.startswith("-"):
             # It would be parsed as an option.

@@ -236,6 +236,8 @@ ROWS_IF_NAMED = 3
 """So many rows must follow a law that the headers name."""
 BITS_IF_FEW = 14.0
 """So much evidence is needed for a law that the headers name if only two rows follow it."""
+RIVAL_BITS = 3.0
+"""Two laws that differ by less are both likely: none of them is used to compute a number again."""
 ROWS_IF_STALE = 6
 """So many rows of other tables must follow a law for a table to be wrong that wholly disagrees."""
 ROWS_IF_UNNAMED = 4

@@ -13,6 +13,7 @@ from mdbench.frames.cells import cell_rows
 from mdbench.frames.frame_columns import Shape, TidyRow
 from mdbench.frames.runs import run_rows
 from mdbench.linting.checker import check_context
+from mdbench.linting.plan import WITHOUT_RESULTS
 from mdbench.rules.context import Context
 from mdbench.rules.findings import UNMARKED, Marks, mark_cells
 from mdbench.sheets.report import Report
@@ -38,7 +39,7 @@ def judged_rows(report: Report, shape: Shape) -> list[TidyRow]:
     """Check a report, and return its rows in a frame with the findings."""
     context = Context(report)
     diagnosis = context.diagnosis
-    marks = mark_cells(check_context(context), diagnosis.verified)
+    marks = mark_cells(check_context(context, WITHOUT_RESULTS), diagnosis.verified)
     if shape is Shape.CELLS:
         marks = marks._replace(ends=diagnosis.verified_ends)
     return list(tidy_rows(report, shape, marks))

@@ -21,6 +21,10 @@ class Options(NamedTuple):
     """Where the results are that reports are bound to."""
 
 
+WITHOUT_RESULTS = Options(Selection(never=("MB6",)))
+"""For what does not know where the results are."""
+
+
 class Plan(NamedTuple):
     """What to do with each file."""
 

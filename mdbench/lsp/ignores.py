@@ -78,6 +78,7 @@ def _holds(examination: Examination, context: Context, finding: Finding, edit: E
     after = read_report(context.source.edited([edit]), context.report.vocabulary)
     if differences(context.report, after):
         return False
-    found = _count_cells(check_context(Context(after), examination.options))
+    options = examination.options
+    found = _count_cells(check_context(Context(after, options.results), options))
     before = _count_cells((*examination.findings, *examination.known))
     return found <= before and found[finding.code] < before[finding.code]

@@ -17,6 +17,7 @@ from mdbench.linting.baseline import describe_findings, read_baseline
 from mdbench.linting.results import Checked
 from mdbench.lsp.document_state import Examination, Manuscript, examine, leave_alone
 from mdbench.lsp.projects import Projects, find_folder
+from mdbench.markdown.comments import may_bind
 
 _BROKEN_RULE = "MB000"
 
@@ -51,7 +52,7 @@ class Desk:
         settings, problem = self._projects.load(find_folder(manuscript, self.folders))
         self._show(problem)
         last = self._done.get(unquote(manuscript.uri))
-        if last is not None and last.settings == settings and _is_about(last, manuscript):
+        if last is not None and last.settings == settings and _is_current(last, manuscript):
             examination = _renew(last.examination, manuscript)
         else:
             examination = self._look_at(manuscript, settings)
@@ -107,6 +108,11 @@ class Desk:
         new = set(sifted.findings)
         known = tuple(one for one in done.findings if one not in new)
         return replace(done, findings=sifted.findings, known=known) if known else done
+
+
+def _is_current(last: _Done, manuscript: Manuscript) -> bool:
+    """Whether a document has to be checked no more: what is bound may have other results now."""
+    return _is_about(last, manuscript) and not may_bind(manuscript.text)
 
 
 def _is_about(last: _Done, manuscript: Manuscript) -> bool:

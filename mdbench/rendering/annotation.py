@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from mdbench.linting.checker import check_context
+from mdbench.linting.plan import WITHOUT_RESULTS
 from mdbench.markdown.document import Cell, Document, Presence, Row
 from mdbench.markdown.footnotes import drop_findings, is_finding
 from mdbench.markdown.parser import parse_document
@@ -22,7 +23,7 @@ def annotate(source: Source, vocabulary: Vocabulary) -> Source:
     """Add a footnote for each finding on a table, and remove those of an earlier run."""
     bare = remove_annotations(source)
     context = Context(read_report(bare, vocabulary))
-    return bare.edited(_annotate(context.document, check_context(context)))
+    return bare.edited(_annotate(context.document, check_context(context, WITHOUT_RESULTS)))
 
 
 def remove_annotations(source: Source) -> Source:

@@ -13,6 +13,7 @@ from mdbench.diagnosis.laws.instances import Instance, apply, group_key
 from mdbench.diagnosis.laws.products import Law
 from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable
 from mdbench.linting.checker import check_context
+from mdbench.linting.plan import WITHOUT_RESULTS
 from mdbench.markdown.footnotes import next_number
 from mdbench.numerals.cell import Form, Numeral, Status
 from mdbench.numerals.precision import Precision, find_precision
@@ -41,7 +42,7 @@ class _Computed(NamedTuple):
 def recompute(source: Source, vocabulary: Vocabulary) -> Source:
     """Fill in missing derived cells, each with a footnote that says so."""
     context = Context(read_report(source, vocabulary))
-    troubled = _troubled_rows(context, check_context(context))
+    troubled = _troubled_rows(context, check_context(context, WITHOUT_RESULTS))
     filled = [one for row in context.diagnosis.rows if row.key not in troubled
               for one in _compute_row(context.diagnosis, row, troubled)]  # fmt: skip
     return source.edited(_write(context, filled)) if filled else source

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from mdbench.markdown.widths import display_width
 from mdbench.numerals.units import Unit, parse_unit
+from mdbench.results.bindings import quote
 from mdbench.results.comparison import compare
 from mdbench.results.database import Database
-from mdbench.results.matching import as_decimal, quote
+from mdbench.results.matching import as_decimal, choose_spread
 from mdbench.results.tables import ResultColumn, ResultTable
 from mdbench.sheets.report import read_report
 from mdbench.source import Source
@@ -136,8 +137,8 @@ def _describe_measured(
     for one in measured:
         unit = _readable_unit(one, [as_decimal(row[one.name]) for row in rows])
         own = [each for each in spreads if one.quantity and each.quantity == one.quantity]
-        plain = one.statistic in ("", "mean") and len(own) == 1
-        yield _Shown(one, _title(one, unit), unit, own[0] if plain else None)
+        spread = choose_spread(one, own) if one.statistic in ("", "mean") else None
+        yield _Shown(one, _title(one, unit), unit, spread)
 
 
 def _readable_unit(one: ResultColumn, values: Sequence[Decimal | None]) -> Unit | None:
@@ -160,7 +161,7 @@ def _title(one: ResultColumn, unit: Unit | None) -> str:
         words = name.replace("_per_", "/").replace("_", " ")
         return words[:1].upper() + words[1:]
     stem, _, last = name.rpartition("_")
-    words = (stem if stem and parse_unit(last) is not None else name).replace("_", " ")
+    words = (stem if stem and parse_unit(last) == one.unit else name).replace("_", " ")
     title = words[:1].upper() + words[1:]
     dimension = unit.dimension if unit is not None else ""
     return (

@@ -12,6 +12,7 @@ from mdbench.files.reading import read_source, report_name
 from mdbench.rendering.markdown import Rendering, render_markdown
 from mdbench.sheets.report_files import STANDARD, Reading
 from mdbench.source import Source, SourceError
+from mdbench.vocabulary.quantities import Vocabulary
 
 _STANDARD_NAME = "stdin.md"
 
@@ -52,14 +53,19 @@ def render_file(path: str, plan: RenderPlan) -> Rendered:
 def _render(source: Source, plan: RenderPlan) -> bytes:
     if plan.template is None:
         return render_markdown(source, plan.reading.vocabulary, plan.rendering).to_bytes()
-    from mdbench.rendering.template_data import describe_report  # noqa: PLC0415
-    from mdbench.rendering.templates import fill_template  # noqa: PLC0415
-
     if plan.rendering.recompute:
         from mdbench.rendering.computing import recompute  # noqa: PLC0415
 
         source = recompute(source, plan.reading.vocabulary)
-    text = fill_template(plan.template, describe_report(source, plan.reading.vocabulary))
+    return fill_report(source, plan.template, plan.reading.vocabulary)
+
+
+def fill_report(source: Source, template: str, vocabulary: Vocabulary) -> bytes:
+    """Fill in a template with the data of a report."""
+    from mdbench.rendering.template_data import describe_report  # noqa: PLC0415
+    from mdbench.rendering.templates import fill_template  # noqa: PLC0415
+
+    text = fill_template(template, describe_report(source, vocabulary))
     return text.encode("utf-8", "backslashreplace")
 
 

@@ -9,18 +9,22 @@ from typing import NamedTuple
 
 from mdbench.markdown.document import Presence, Row, TableKind
 from mdbench.markdown.fitting import fit_edits
+from mdbench.markdown.inline import plain_text
 from mdbench.numerals.numeral import Form
 from mdbench.results.bound_cells import bind_cell
 from mdbench.results.comparison import BoundTable, Comparison
 from mdbench.results.groups import Group
 from mdbench.results.matching import BoundColumn, as_decimal, unit_of
 from mdbench.results.printing import habits_of
-from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.measurements import Measurement, Run
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
+from mdbench.sheets.summaries import find_summaries
 from mdbench.source import Edit, Source, Span, remove_line
 
 _BOLD = "*_"
+# Of two rows, every second pair is sorted by chance.
+_FEWEST_SORTED = 3
 
 
 def remove_rows(report: Report, comparison: Comparison) -> list[Edit]:
@@ -28,7 +32,7 @@ def remove_rows(report: Report, comparison: Comparison) -> list[Edit]:
     edits: list[Edit] = []
     for table in comparison.tables:
         sheet = table.sheet
-        if sheet is None or not _is_simple(sheet):
+        if sheet is None or why_rows_stay(sheet):
             continue
         lacking = {run.number for run, _ in table.lacking}
         kept = {run.number for run in sheet.runs} - lacking
@@ -52,7 +56,7 @@ def add_rows(report: Report, comparison: Comparison) -> Added:
     added: dict[int, frozenset[int]] = {}
     for table in comparison.tables:
         sheet = table.sheet
-        if sheet is None or not _is_simple(sheet) or not sheet.runs:
+        if sheet is None or why_rows_stay(sheet):
             continue
         placed: dict[int, list[str]] = {}
         for group in sorted(table.surplus, key=lambda one: _order(table, one)):
@@ -81,11 +85,15 @@ def _insert(source: Source, sheet: Sheet, place: int, lines: Sequence[str]) -> E
     return Edit(Span(end, end), "".join(ending + line for line in lines))
 
 
-def _is_simple(sheet: Sheet) -> bool:
-    """Whether each row of the table is one run, and may be written."""
-    one_each = len({run.number for run in sheet.runs}) == len(sheet.runs)
-    plain = sheet.table.kind is TableKind.PIPE and not sheet.layout.transposed
-    return plain and one_each
+def why_rows_stay(sheet: Sheet) -> str:
+    """Why no row is added to a table or removed from it; empty if that can be done."""
+    if sheet.table.kind is not TableKind.PIPE:
+        return "it is no pipe table"
+    if sheet.layout.transposed or len({run.number for run in sheet.runs}) < len(sheet.runs):
+        return "its rows are not one run each"
+    if find_summaries(sheet.columns):
+        return "one of its rows sums up the others"
+    return "" if sheet.runs else "it has no rows"
 
 
 def _keys(table: BoundTable) -> list[BoundColumn]:
@@ -132,30 +140,73 @@ def _write(model: Measurement, bound: BoundColumn, value: object) -> str | None:
 
 
 def _place(sheet: Sheet, table: BoundTable, group: Group) -> int:
-    """The row to stand before: the first with a larger setting, if the rows are sorted by one."""
-    last = len(sheet.table.rows)
+    """The row to stand before, in the order of the rows with the same first settings."""
+    block = _block(sheet, table, group)
+    for bound in (*_keys(table), *(one for one in table.columns if not one.is_key)):
+        place = _place_by(bound, block, group)
+        if place is not None:
+            return place
+    return block[-1].number + 1
+
+
+def _block(sheet: Sheet, table: BoundTable, group: Group) -> Sequence[Run]:
+    """The neighbouring rows that share the first settings with a result; else all rows."""
+    block: Sequence[Run] = sheet.runs
     for bound in _keys(table):
-        sizes = [_size(bound.column.find(run.number)) for run in sheet.runs]
-        known = [one for one in sizes if one is not None]
-        if len(known) < max(2, len(sizes)) or len(set(known)) < len(known):
-            continue
-        value = as_decimal(group.settings[bound.result.name])
-        if value is None:
-            return last
-        quantity = bound.column.header.quantity
-        size = value if quantity is None else value * unit_of(bound.result, quantity).scale
-        rising = all(one < other for one, other in pairwise(known))
-        falling = all(one > other for one, other in pairwise(known))
-        for run, mine in zip(sheet.runs, known, strict=True):
-            if (rising and mine > size) or (falling and mine < size):
-                return run.number
-        return last
-    return last
+        mine = _rank_result(bound, group)
+        same = [run for run in block if _rank(bound, run) == mine]
+        if not same or same[-1].number - same[0].number >= len(same):
+            break
+        block = same
+    return block
 
 
-def _size(one: Measurement | None) -> Decimal | None:
-    amount = one.amount if one is not None else None
-    return None if amount is None else amount.value * amount.unit.scale
+def _place_by(bound: BoundColumn, block: Sequence[Run], group: Group) -> int | None:
+    """Where a result belongs in rows that are sorted by a column; None if they are not."""
+    mine = _rank_result(bound, group)
+    ranks = [_rank(bound, run) for run in block]
+    known = [one for one in ranks if one is not None]
+    is_number = bound.is_key and isinstance(mine, Decimal)
+    if mine is None or len(known) < len(block) or len(known) < (1 if is_number else _FEWEST_SORTED):
+        return None
+    rising = all(_is_below(one, other) for one, other in pairwise(known))
+    falling = all(_is_below(other, one) for one, other in pairwise(known))
+    if not rising and not falling:
+        return None
+    for run, rank in zip(block, known, strict=True):
+        if _is_below(mine, rank) if rising else _is_below(rank, mine):
+            return run.number
+    return block[-1].number + 1
+
+
+Rank = Decimal | str
+
+
+def _is_below(one: Rank, other: Rank) -> bool:
+    if isinstance(one, Decimal) and isinstance(other, Decimal):
+        return one < other
+    return isinstance(one, str) and isinstance(other, str) and one < other
+
+
+def _rank(bound: BoundColumn, run: Run) -> Rank | None:
+    one = bound.column.find(run.number)
+    if one is None or one.numeral.form is Form.NOTHING:
+        return None
+    return _size(one) if one.numeral.value is not None else plain_text(one.cell.raw).casefold()
+
+
+def _rank_result(bound: BoundColumn, group: Group) -> Rank | None:
+    name = bound.result.name
+    value = group.settings[name] if bound.is_key else group.values[name].value
+    number = as_decimal(value)
+    if number is None:
+        return value.casefold() if isinstance(value, str) else None
+    quantity = bound.column.header.quantity
+    return number if quantity is None else number * unit_of(bound.result, quantity).scale
+
+
+def _size(one: Measurement) -> Decimal | None:
+    return one.numeral.value if one.amount is None else one.amount.value * one.amount.unit.scale
 
 
 def _line(report: Report, sheet: Sheet, texts: Sequence[str]) -> str | None:

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from mdbench.frames.frame_columns import IN_RUNS, Shape, TidyRow
 from mdbench.frames.rows import tidy_rows
 from mdbench.linting.checker import check_context
+from mdbench.linting.plan import WITHOUT_RESULTS
 from mdbench.rendering.highlights import find_best, find_scaling
 from mdbench.rendering.printed_digits import show_value
 from mdbench.rendering.templates import make_table
@@ -26,7 +27,7 @@ _BESIDES = ("status", "date", "markers", "notes")
 def describe_report(source: Source, vocabulary: Vocabulary) -> Plain:
     """All data of a report that a template can use."""
     context = Context(read_report(source, vocabulary))
-    found = check_context(context)
+    found = check_context(context, WITHOUT_RESULTS)
     report = context.report
     marks = mark_cells(found, context.diagnosis.verified)
     runs = [dict(row) for row in tidy_rows(report, Shape.RUNS, marks)]

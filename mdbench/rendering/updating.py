@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.diagnosis import Diagnosis, diagnose
 from mdbench.linting.checker import check_report
-from mdbench.linting.plan import Options
-from mdbench.linting.selection import Selection
+from mdbench.linting.plan import WITHOUT_RESULTS
 from mdbench.markdown.fitting import fit_edits
 from mdbench.markdown.inline import plain_text
 from mdbench.rendering.best_in_bold import move_bold
 from mdbench.rendering.result_rows import add_rows, remove_rows, stand_in
+from mdbench.rendering.update_remarks import Wanted, is_behind, list_remarks, list_unfollowed
 from mdbench.results.comparison import Comparison, compare
 from mdbench.results.database import Database
 from mdbench.results.derived import Known, find_derived
-from mdbench.rules.findings import Severity
-from mdbench.sheets.measurements import CellKey
+from mdbench.rules.findings import Finding, Severity
+from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.report import Report, read_report
 from mdbench.source import Edit, Source
 from mdbench.vocabulary.quantities import Vocabulary
 
 # A derived cell may follow from another derived one.
 _MOST_ROUNDS = 5
-# Drift is compared by its own rules.
-_WITHOUT_DRIFT = Options(Selection(never=("MB6",)))
+_NO_BOLD = str.maketrans("", "", "*_ ")
 
 
 class Updated(NamedTuple):
@@ -39,13 +38,8 @@ class Updated(NamedTuple):
     """What the results lack or what could not be asked, with its line."""
     problem: str = ""
     """Why the report was left alone, although it is not in step."""
-
-
-class Wanted(NamedTuple):
-    """What to do with rows that results and table do not share."""
-
-    add_rows: bool = False
-    prune: bool = False
+    behind: bool = False
+    """Whether something that is bound could not be compared, or could not be written."""
 
 
 KEEP_ROWS = Wanted()
@@ -57,23 +51,29 @@ def update(
     """Bring the bound tables and numbers of a report in step with its results, and prove it."""
     before = read_report(source, vocabulary)
     comparison = compare(before, database)
-    remarks = tuple(_remarks(before, comparison, wanted))
-    middle = _update_cells(before, comparison)
+    behind = is_behind(comparison)
+    middle, followed = _update_cells(before, comparison)
+    remarks = (
+        *list_remarks(before, comparison, wanted),
+        *list_unfollowed(before, comparison, followed),
+    )
     after = middle
     if wanted.prune:
         after = _edit(after, remove_rows(after, compare(after, database)))
     if wanted.add_rows:
         after = _add_rows(after, database)
     if after.source.text == source.text:
-        return Updated(source, remarks=remarks)
-    problem = _objection(before, after, comparison, database)
+        return Updated(source, remarks=remarks, behind=behind)
+    problem = _changed_beside(before, middle, comparison, followed)
+    problem = problem or _objection(before, after, comparison, database)
     if problem:
-        return Updated(source, remarks=remarks, problem=problem)
+        return Updated(source, remarks=remarks, problem=problem, behind=True)
     changes = (*_changed_cells(before, middle, comparison), *_changed_rows(middle, after))
-    return Updated(after.source, changes, remarks)
+    return Updated(after.source, changes, remarks, behind=behind)
 
 
-def _update_cells(before: Report, comparison: Comparison) -> Report:
+def _update_cells(before: Report, comparison: Comparison) -> tuple[Report, set[CellKey]]:
+    """The report with the numbers of its results, and the cells that follow from them."""
     exact = {one.cell.key: one.base for table in comparison.tables for one in table.cells}
     drifted = [
         (one.cell, one.text)
@@ -84,10 +84,12 @@ def _update_cells(before: Report, comparison: Comparison) -> Report:
     edits = [Edit(cell.cell.span, text) for cell, text in drifted]
     edits += [Edit(one.binding.text, one.text) for one in comparison.numbers if one.drifted]
     after = _edit(before, edits)
+    followed: set[CellKey] = set()
     if drifted:
-        after = _follow(diagnose(before), after, exact, {cell.key for cell, _ in drifted})
+        changed = {cell.key for cell, _ in drifted}
+        after, followed = _follow(diagnose(before), after, exact, changed)
         after = _edit(after, [*move_bold(before, after)])
-    return after
+    return after, followed
 
 
 def _add_rows(before: Report, database: Database) -> Report:
@@ -123,17 +125,19 @@ def _add_rows(before: Report, database: Database) -> Report:
 
 def _follow(
     diagnosis: Diagnosis, after: Report, exact: Mapping[CellKey, float], changed: set[CellKey]
-) -> Report:
-    """Recompute the cells that follow from those that changed."""
+) -> tuple[Report, set[CellKey]]:
+    """Recompute the cells that follow from those that changed; all that do, changed or not."""
+    followed: set[CellKey] = set()
     for _ in range(_MOST_ROUNDS):
         known = Known(exact, frozenset(changed))
-        found = find_derived(diagnosis, after, known)
+        found = list(find_derived(diagnosis, after, known))
+        followed.update(one.cell.key for one in found)
         derived = [one for one in found if one.text != one.cell.cell.raw]
         if not derived:
             break
         after = _edit(after, [Edit(one.cell.cell.span, one.text) for one in derived])
         changed.update(one.cell.key for one in derived)
-    return after
+    return after, followed
 
 
 def _edit(report: Report, edits: Sequence[Edit]) -> Report:
@@ -151,17 +155,46 @@ def _objection(before: Report, after: Report, comparison: Comparison, database: 
         return "a second update would change it again"
     if [table.problem for table in again.tables] != [one.problem for one in comparison.tables]:
         return "its tables would no longer be bound as they are"
-    old, new = (Counter(_errors(report)) for report in (before, after))
-    worse = sorted((new - old).elements())
-    if worse:
-        return f"it would contradict itself: {worse[0]}"
+    old, new = (_errors(report) for report in (before, after))
+    worse = Counter(one.code for one in new) - Counter(one.code for one in old)
+    said = {one.message for one in old}
+    for one in new:
+        if one.code in worse and one.message not in said:
+            line = after.source.line(one.span.start)
+            return f"it would contradict itself: line {line}: {one.message} ({one.code})"
     return ""
 
 
-def _errors(report: Report) -> Iterator[str]:
-    for one in check_report(report, _WITHOUT_DRIFT):
-        if one.severity is Severity.ERROR:
-            yield one.code
+def _errors(report: Report) -> list[Finding]:
+    found = check_report(report, WITHOUT_RESULTS)
+    return [one for one in found if one.severity is Severity.ERROR]
+
+
+def _changed_beside(
+    before: Report, after: Report, comparison: Comparison, followed: Collection[CellKey]
+) -> str:
+    """What reads differently although nothing is bound to it; nothing if all is as it was."""
+    bound = {one.cell.key for table in comparison.tables for one in table.cells}
+    old, new = (
+        {
+            (one.key, one.part): one
+            for sheet in report.sheets
+            for run in sheet.runs
+            for one in run.own
+            if one.key not in bound and one.key not in followed
+        }
+        for report in (before, after)
+    )
+    for place, one in old.items():
+        if place not in new or _says(one) != _says(new[place]):
+            line = before.source.line(one.cell.span.start)
+            return f"line {line}, {one.header.text}: {one.cell.raw} would be read otherwise"
+    return ""
+
+
+def _says(one: Measurement) -> tuple[object, ...]:
+    numeral = one.numeral
+    return one.quantity, numeral.value, numeral.unit, numeral.status, numeral.note, numeral.markers
 
 
 def _changed_cells(before: Report, after: Report, comparison: Comparison) -> Iterator[str]:
@@ -185,25 +218,12 @@ def _changed_rows(before: Report, after: Report) -> Iterator[str]:
     from difflib import SequenceMatcher  # noqa: PLC0415 - needed where something changes only
 
     old, new = (report.source.text.splitlines() for report in (before, after))
-    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    # A row that is in bold now, or no longer, is the row that it was.
+    olds, news = ([line.translate(_NO_BOLD) for line in lines] for lines in (old, new))
+    for tag, a, b, c, d in SequenceMatcher(None, olds, news, autojunk=False).get_opcodes():
         if tag != "equal":
             yield from (f"{line + 1}: removed {old[line].strip()}" for line in range(a, b))
             yield from (f"{line + 1}: added {new[line].strip()}" for line in range(c, d))
-
-
-def _remarks(report: Report, comparison: Comparison, wanted: Wanted) -> Iterator[str]:
-    for table in comparison.tables:
-        line = report.source.line(table.binding.span.start)
-        if table.problem:
-            yield f"{line}: {table.problem}"
-        for run, where in () if wanted.prune else table.lacking:
-            yield f"{report.source.line(run.span.start)}: no result has {where}"
-        for run, where in table.alike:
-            at = report.source.line(run.span.start)
-            yield f"{at}: several rows have {where or 'the same settings'}"
-        for one in table.conflicts:
-            at = report.source.line(one.cell.cell.span.start)
-            yield f"{at}: {one.times} results from {one.least} to {one.most} for {one.where}"
-    for number in comparison.numbers:
-        if number.problem:
-            yield f"{report.source.line(number.binding.span.start)}: {number.problem}"
+        for was, now in zip(range(a, b), range(c, d), strict=True) if tag == "equal" else ():
+            if old[was] != new[now]:
+                yield f"{now + 1}: {old[was].strip()} -> {new[now].strip()}"

@@ -16,9 +16,11 @@ _NO_FILES = ResultFiles("")
 def compare_with(report: Report, files: ResultFiles | None) -> Comparison:
     """Compare a report with the tables of results that its comments name."""
     bindings = list(find_bindings(report.document))
-    named = {word for one in bindings for word in _WORD.findall(one.sql)}
+    known = files or _NO_FILES
+    words = {word.lower() for one in bindings for word in _WORD.findall(one.sql)}
+    named = [name for name, _ in known.patterns if name.lower() in words]
     try:
-        with open_results(files or _NO_FILES, report.vocabulary, only=named) as database:
+        with open_results(known, report.vocabulary, only=named) as database:
             return compare(report, database)
     except ResultsError as error:
         problem = str(error)

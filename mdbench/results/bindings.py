@@ -18,6 +18,8 @@ from mdbench.source import Span
 AGGREGATES = ("median", "mean", "min", "max", "sum", "first", "last")
 """How several results of one row are made one; a comment may name it."""
 
+SAID = "= "
+"""How the names of columns begin that the comment gives an expression for."""
 _CLAUSE = lazy(
     r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\b(?P<name>columns|aggregate)\s*:", re.IGNORECASE
 )
@@ -27,6 +29,20 @@ _COLUMN = lazy(r"\s*\"(?P<header>(?:[^\"]|\"\")+)\"\s*=\s*(?P<value>.+?)\s*", re
 _END = lazy(r"<!--\s*/\s*-->")
 _COMMENTS = lazy(r"(?:\s|>|<!--(?:(?!-->).){0,10000}-->)*", re.DOTALL)
 _FARTHEST = 200
+
+
+def said_name(header: str) -> str:
+    """The column of the query for a header with an expression: no other has an equals sign.
+
+    To SQL, `Min` would be the column `min` of the results.
+    """
+    return f"{SAID}{header}"
+
+
+def quote(name: str) -> str:
+    """The name of a column in SQL."""
+    escaped = name.replace('"', '""')
+    return f'"{escaped}"'
 
 
 class TableBinding(NamedTuple):
@@ -46,8 +62,11 @@ class TableBinding(NamedTuple):
     @property
     def sql(self) -> str:
         """The query, with the columns that the comment names by a header."""
-        named = "".join(f', ({value}) as "{header}"' for header, value in self.columns)
-        return f"select *{named} from ({self.query})" if named else self.query
+        named = "".join(
+            f", ({value}) as {quote(said_name(header))}" for header, value in self.columns
+        )
+        # On a line of its own: the query may end in a comment of SQL.
+        return f"select *{named} from ({self.query}\n)" if named else self.query
 
 
 class NumberBinding(NamedTuple):
@@ -67,11 +86,29 @@ def find_bindings(document: Document) -> Iterator[TableBinding | NumberBinding]:
     """The comments of a report that bind something, in the order of its text."""
     for comment in find_comments(document):
         if binds(comment.body):
-            body = comment.body.strip()
+            body = _without_quotes(document, comment).strip()
             if body.startswith("="):
                 yield _read_number(document, comment, body[1:].strip())
             else:
                 yield _read_table(document, comment, body)
+
+
+def _without_quotes(document: Document, comment: Comment) -> str:
+    """What a comment says, without the `>` before each of its lines in a block quote."""
+    source = document.source
+    start = source.line_starts[source.line(comment.span.start) - 1]
+    depth = source.text[start : comment.span.start].count(">")
+    first, *others = comment.body.split("\n")
+    return "\n".join((first, *(_unquote(line, depth) for line in others)))
+
+
+def _unquote(line: str, depth: int) -> str:
+    for _ in range(depth):
+        bare = line.lstrip(" \t")
+        if not bare.startswith(">"):
+            break
+        line = bare[1:]
+    return line
 
 
 def _read_number(document: Document, comment: Comment, body: str) -> NumberBinding:

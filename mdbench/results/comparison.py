@@ -11,7 +11,7 @@ from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import read_cell
 from mdbench.numerals.numeral import Numeral
 from mdbench.regex import lazy
-from mdbench.results.bindings import NumberBinding, TableBinding, find_bindings
+from mdbench.results.bindings import SAID, NumberBinding, TableBinding, find_bindings
 from mdbench.results.bound_cells import BoundCell, bind_cell
 from mdbench.results.database import Database, ResultsError
 from mdbench.results.groups import Group, ask_groups, describe_query
@@ -22,12 +22,10 @@ from mdbench.results.matching import (
     agrees,
     as_decimal,
     bind_columns,
-    keys_of,
-    stated_columns,
     unit_of,
 )
 from mdbench.results.printing import habits_of, lone_habits, round_like, write_like
-from mdbench.results.tables import ResultColumn
+from mdbench.results.row_settings import Settings, read_settings
 from mdbench.sheets.measurements import Measurement, Run
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
@@ -49,6 +47,14 @@ class Conflict(NamedTuple):
     where: str
 
 
+class Unsaid(NamedTuple):
+    """A cell that cannot be compared with its result, and why."""
+
+    cell: Measurement
+    why: str
+    where: str
+
+
 class BoundTable(NamedTuple):
     """A table beside its results."""
 
@@ -64,6 +70,7 @@ class BoundTable(NamedTuple):
     alike: tuple[tuple[Run, str], ...] = ()
     """The runs that nothing tells apart from another one, and what they have in common."""
     conflicts: tuple[Conflict, ...] = ()
+    unsaid: tuple[Unsaid, ...] = ()
     problem: str = ""
 
 
@@ -107,15 +114,15 @@ def _compare_table(binding: TableBinding, sheet: Sheet | None, database: Databas
         named = [header for header, _ in binding.columns]
         bound, unbound = bind_columns(sheet, results, named, whole)
         table = BoundTable(binding, sheet, bound, unbound)
-        if not any(one.is_key for one in bound) and len(sheet.runs) > 1:
-            return table._replace(problem="no column of the results tells the table's rows apart")
         if all(one.is_key for one in bound):
             return table._replace(problem="no column of the results is one that the table measures")
-        stated = stated_columns(sheet, results, bound)
-        groups = ask_groups(binding, bound, stated, database)
+        settings = read_settings(sheet, results, bound)
+        if not settings.tell_rows_apart and len(sheet.runs) > 1:
+            return table._replace(problem="no column of the results tells the table's rows apart")
+        groups = ask_groups(binding, bound, settings.columns, database)
     except ResultsError as error:
         return BoundTable(binding, sheet, problem=str(error))
-    return _Rows(table, sheet, stated, groups).match()
+    return _Rows(table, sheet, settings, groups).match()
 
 
 class _Row(NamedTuple):
@@ -140,17 +147,15 @@ class _Rows:
         self,
         table: BoundTable,
         sheet: Sheet,
-        stated: Mapping[str, ResultColumn],
+        settings: Settings,
         groups: Sequence[Group],
     ) -> None:
         self.table = table
         self.sheet = sheet
-        self.stated = stated
+        self.settings = settings
         self.groups = groups
-        self.keys = [one for one in table.columns if one.is_key]
         self.shown = [one for one in table.columns if not one.is_key]
-        self.results = {one.result.name: one.result for one in self.keys}
-        self.results.update({one.name: one for one in stated.values()})
+        self.results = {one.name: one for one in settings.columns}
         self.habits = {one.column.index: habits_of(one.column) for one in self.shown}
 
     def match(self) -> BoundTable:
@@ -159,8 +164,10 @@ class _Rows:
         lacking: list[tuple[Run, str]] = []
         alike: list[tuple[Run, str]] = []
         conflicts: list[Conflict] = []
+        unsaid: list[Unsaid] = []
         rows = [self._find(run) for run in self.sheet.runs]
-        times = Counter(at for row in rows for at in row.hits)
+        # Two runs in one row, of two columns for example, may well show one result.
+        times = Counter(at for _, at in {(row.run.number, at) for row in rows for at in row.hits})
         for run, where, hits, _ in rows:
             if not hits and self._measures(run):
                 lacking.append((run, where))
@@ -174,32 +181,37 @@ class _Rows:
                     if conflict is not None:
                         conflicts.append(conflict)
                     elif len(hits) == 1:
-                        cells += self._bind(cell, bound, self.groups[hits[0]], where)
+                        made = self._bind(cell, bound, self.groups[hits[0]], where)
+                        cells += [made] if isinstance(made, BoundCell) else []
+                        unsaid += [made] if isinstance(made, Unsaid) else []
         return self.table._replace(
             cells=tuple(cells),
             lacking=tuple(lacking),
+            unsaid=tuple(unsaid),
             surplus=tuple(self.groups[at] for at in sorted({*_all_near(rows)} - times.keys())),
             alike=tuple(alike),
             conflicts=tuple(conflicts),
         )
 
     def _find(self, run: Run) -> _Row:
-        said = dict(keys_of(run, self.keys, self.stated))
+        said = dict(self.settings.of(run))
         near = self._narrow(said)
         hits = [at for at in near if self._agrees(at, said)]
-        where = ", ".join(f"{name} = {_words(key)}" for name, key in said.items())
+        where = ", ".join(
+            f"{name.removeprefix(SAID)} = {_words(key)}" for name, key in said.items()
+        )
         return _Row(run, where, hits, near)
 
     def _narrow(self, said: Mapping[str, Key]) -> list[int]:
         """The results with the settings stated around the table, as far as any result has them."""
         kept = [*range(len(self.groups))]
-        for one in self.stated.values():
-            if one.name in said:
-                kept = [at for at in kept if self._has(at, one.name, said[one.name])] or kept
+        for name in self.settings.vague:
+            if name in said:
+                kept = [at for at in kept if self._has(at, name, said[name])] or kept
         return kept
 
     def _agrees(self, at: int, said: Mapping[str, Key]) -> bool:
-        own = [bound.result.name for bound in self.keys]
+        own = self.settings.telling
         return all(self._has(at, name, said[name]) for name in own if name in said)
 
     def _has(self, at: int, name: str, key: Key) -> bool:
@@ -212,13 +224,16 @@ class _Rows:
 
     def _bind(
         self, cell: Measurement, bound: BoundColumn, group: Group, where: str
-    ) -> tuple[BoundCell, ...]:
+    ) -> BoundCell | Unsaid | None:
         value = as_decimal(group.values[bound.result.name].value)
         if value is None:
-            return ()
-        spread = None if bound.spread is None else as_decimal(group.values[bound.spread.name].value)
+            return Unsaid(cell, "the results have no value", where) if cell.is_number else None
+        if bound.spread is not None:
+            spread = as_decimal(group.values[bound.spread.name].value)
+        else:
+            spread = as_decimal(group.deviations.get(bound.result.name))
         made = bind_cell(cell, bound, (value, spread), self.habits[bound.column.index], where)
-        return () if made is None else (made,)
+        return made or Unsaid(cell, f"it is no number, and the results say {value:f}", where)
 
     def _conflict(
         self, cell: Measurement, bound: BoundColumn, hits: Sequence[int], where: str
@@ -278,8 +293,7 @@ def _factor(binding: NumberBinding, numeral: Numeral, database: Database) -> Dec
     """What a value of one column is multiplied with to be in the unit that the sentence prints."""
     match = _ONE_COLUMN.fullmatch(binding.expression)
     name = (match["column"] or match["bare"]) if match is not None else ""
-    columns = (one for table in database.tables.values() for one in table.columns)
-    column = next((one for one in columns if one.name == name), None)
+    column = database.columns_of(binding.sql).get(name)
     if column is None or column.quantity is None or not numeral.unit or not numeral.value:
         return Decimal(1)
     amount = scale(numeral, column.quantity)

@@ -9,9 +9,6 @@ from mdbench.regex import lazy
 _UNKNOWN_COLUMN = lazy(r'Referenced column "([^"]{1,200})" not found')
 _UNKNOWN_TABLE = lazy(r"Table with name ([^!]{1,200}) does not exist!")
 _CANDIDATES = lazy(r"(?:!|(?<!\s))\s*Candidate bindings: ")
-_SUGGESTION = lazy(
-    r"Did you mean .{1,400}",
-)
 _NO_ACCESS = lazy(r'Permission Error: Cannot access (?:file|directory) "([^"]{1,200})"')
 _QUOTED_QUERY = lazy(r"(?<!\n)\n+LINE \d+:")
 _PLAIN = lazy(r"[a-z_][a-z0-9_]*")
@@ -41,6 +38,9 @@ def explain(
         said = f"{_CANDIDATES.split(said, maxsplit=1)[0]}; did you mean {nearest}?"
     elif table is not None and (near := _nearest(table[1], tables)):
         said = f'{said[: table.end()]} Did you mean "{near}"?'
+    elif table is not None:
+        known = f"there are {', '.join(tables)}" if tables else "name its files under [results]"
+        said = f"no table is called {table[1]}; {known}"
     line = " ".join(said.split())
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
 

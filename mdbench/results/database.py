@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from mdbench.regex import lazy
 from mdbench.results.complaints import explain
 from mdbench.results.files import FoundFile, ResultFiles, UnreadableError
+from mdbench.results.origins import find_columns
 from mdbench.results.queries import judge_query
-from mdbench.results.tables import ResultTable
+from mdbench.results.tables import ResultColumn, ResultTable
 from mdbench.vocabulary.quantities import Vocabulary
 
 if TYPE_CHECKING:
@@ -87,6 +88,10 @@ class Database:
         answer = self._guard(sql, lambda: _fetch(self._connection, statement), seconds)
         self._check_files(sql)
         return answer
+
+    def columns_of(self, sql: str) -> Mapping[str, ResultColumn]:
+        """The columns of the results that a `select` gives as they are, by their names."""
+        return find_columns(self._parse(sql), self.tables)
 
     def answer(
         self,
@@ -161,7 +166,7 @@ class Database:
     def _check_files(self, sql: str) -> None:
         words = set(_WORD.findall(sql.lower()))
         for name, source in self._sources.items():
-            if name in words:
+            if name.lower() in words:
                 try:
                     for file in source.files:
                         file.check_unchanged()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.arithmetic.evidence import Stand
 from mdbench.diagnosis.arithmetic.grid import Grid, Number, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law
-from mdbench.diagnosis.arithmetic.search import Found
+from mdbench.diagnosis.arithmetic.search import Found, find_likely
 from mdbench.diagnosis.diagnosis import Diagnosis, diagnose
 from mdbench.diagnosis.laws.bindings import bound
 from mdbench.diagnosis.laws.instances import apply, group_key
@@ -48,7 +48,9 @@ def find_derived(before: Diagnosis, after: Report, known: Known) -> Iterator[Der
         (sheet.number, grid.by_rows): grid for sheet in after.sheets for grid in read_grids(sheet)
     }
     told: set[CellKey] = set()
-    for found in before.arithmetic:
+    tables = {key[0] for key in known.changed}
+    likely = find_likely(sheet for sheet in before.report.sheets if sheet.number in tables)
+    for found in (*before.arithmetic, *likely):
         grid = grids.get((found.grid.sheet.number, found.grid.by_rows))
         if grid is not None and found.is_best and not found.is_stale:
             for one in _by_arithmetic(found, grid, known):

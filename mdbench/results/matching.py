@@ -10,19 +10,27 @@ from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import read_flag
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit
+from mdbench.regex import lazy
+from mdbench.results.bindings import said_name
 from mdbench.results.tables import ResultColumn
 from mdbench.sheets.columns import Column
-from mdbench.sheets.measurements import Measurement, Run
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
-from mdbench.vocabulary.amounts import Amount, scale
+from mdbench.vocabulary.amounts import Amount
+from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Quantity, Role, squash
 from mdbench.vocabulary.statistics import SPREADS
 
-_KEYS = frozenset((Role.SETTING, Role.IDENTITY))
+KEYS = frozenset((Role.SETTING, Role.IDENTITY))
+"""The roles of quantities that tell runs apart."""
 # What is measured once is its own mean, and its own total.
 _PLAIN = frozenset(("", "mean", "total"))
+_ROBUST = frozenset(("iqr", "mad"))
+# How often something was measured: it may change with every run.
+_COUNTS = frozenset(("rounds", "samples", "steps", "runs"))
 _SAID = "the comment says so"
 _SLACK = Decimal("1e-9")
+_UNIT = lazy(r"[(\[][^()\[\]]{1,40}[)\]]$")
 
 
 class BoundColumn(NamedTuple):
@@ -36,6 +44,8 @@ class BoundColumn(NamedTuple):
     """Why these two belong together."""
     spread: ResultColumn | None = None
     """The results' column of what the table prints after `±`."""
+    repeats: bool = False
+    """Whether that is the deviation of several results of one run, which no column has."""
 
 
 class UnboundColumn(NamedTuple):
@@ -70,21 +80,84 @@ def bind_columns(
             unbound.append(UnboundColumn(column, found))
             continue
         result, how = found
-        is_key = _is_key(column, result, whole)
+        # What the header says by itself; its cells may have said the rest.
+        header = read_header(plain_text(column.header.text), sheet.vocabulary)
+        if _lacks_unit(column, result):
+            unit = header.unit or (_bare_unit(column) if how == _SAID else None)
+            if unit is None:
+                unbound.append(UnboundColumn(column, f"the unit of {result.name} is not known"))
+                continue
+            # Who names a column like its header has its values in the unit of the header.
+            result = result._replace(unit=unit)
+        is_key = _is_key(column, header, result, whole)
         if not is_key and not (result.is_number and column.has_numbers):
             unbound.append(UnboundColumn(column, "it holds no numbers"))
             continue
-        spread = _spread_of(result, results) if _prints_spread(column) else None
-        bound.append(BoundColumn(column, result, is_key, how, spread))
-    rivals = list(_find_rivals(bound))
+        prints = _prints_spread(column)
+        spread = _spread_of(result, results) if prints else None
+        bound.append(BoundColumn(column, result, is_key, how, spread, prints and spread is None))
+    bound = [_as_count(one, bound, sheet) for one in bound]
+    rivals = list(_find_rivals(bound, _settings_above(sheet, results)))
     kept = tuple(one for one in bound if all(one.column is not rival.column for rival in rivals))
     return kept, (*unbound, *rivals)
 
 
-def _find_rivals(bound: Sequence[BoundColumn]) -> Iterator[UnboundColumn]:
+def _lacks_unit(column: Column, result: ResultColumn) -> bool:
+    """Whether a column prints a unit, and nothing says which one the results have."""
+    quantity = column.header.quantity
+    dimension = quantity.unit.dimension if quantity is not None else ""
+    said = result.unit is not None or result.quantity is not None or bool(result.candidates)
+    return result.is_number and not said and dimension not in ("", "ratio")
+
+
+def _bare_unit(column: Column) -> Unit | None:
+    """The unit of a column whose cells print none."""
+    units = {one.amount.unit for one in column.mains if one.amount is not None}
+    printed = any(one.numeral.unit for one in column.mains)
+    return units.pop() if len(units) == 1 and not printed else None
+
+
+def _as_count(one: BoundColumn, bound: Sequence[BoundColumn], sheet: Sheet) -> BoundColumn:
+    """A count of repetitions is measured if the other columns tell all rows apart."""
+    quantity = one.column.header.quantity
+    if not one.is_key or quantity is None or quantity.name not in _COUNTS:
+        return one
+    others = [each.column for each in bound if each.is_key and each is not one]
+    numbers = {run.number for run in sheet.runs}
+    said = {tuple(_raw(column, number) for column in others) for number in numbers}
+    return one._replace(is_key=False) if others and len(said) == len(numbers) else one
+
+
+def _raw(column: Column, run: int) -> str:
+    found = column.find(run)
+    return found.cell.raw if found is not None else ""
+
+
+def _settings_above(
+    sheet: Sheet, results: Sequence[ResultColumn]
+) -> dict[int, frozenset[tuple[str, str]]]:
+    """The settings that the header of each column states, if the results have them: `2 nodes`."""
+    known = {one.quantity.name for one in results if one.quantity is not None}
+    return {
+        one.column: frozenset(
+            (said.quantity.name, said.raw) for said in run.settings if said.quantity.name in known
+        )
+        for run in sheet.runs
+        for one in run.own
+    }
+
+
+def _find_rivals(
+    bound: Sequence[BoundColumn], above: Mapping[int, frozenset[tuple[str, str]]]
+) -> Iterator[UnboundColumn]:
     """The columns that take one result for theirs and print other numbers: at most one is right."""
     for one in bound:
-        rivals = (other for other in bound if _rivals(one, other))
+        mine = above.get(one.column.index)
+        rivals = (
+            other
+            for other in bound
+            if _rivals(one, other) and (not mine or mine == above.get(other.column.index))
+        )
         rival = next(rivals, None)
         if rival is not None:
             title = plain_text(rival.column.header.text)
@@ -93,14 +166,23 @@ def _find_rivals(bound: Sequence[BoundColumn]) -> Iterator[UnboundColumn]:
 
 
 def _rivals(one: BoundColumn, other: BoundColumn) -> bool:
-    if one.is_key or one.how == _SAID or (_is_named(one) and not _is_named(other)):
+    if one.is_key or one.how == _SAID or _fit(one) > _fit(other):
         return False
     same = other.result is one.result and other.column is not one.column
     return same and not _print_the_same(one.column, other.column)
 
 
-def _is_named(one: BoundColumn) -> bool:
-    return squash(plain_text(one.column.header.text)) == squash(one.result.name)
+def _fit(one: BoundColumn) -> tuple[bool, bool]:
+    """Whether a header says the name of its result, and at least which statistic it is."""
+    header = one.column.header
+    says = bool(header.statistic) and header.statistic == one.result.statistic
+    return _is_named(plain_text(header.text), one.result), says
+
+
+def _is_named(title: str, result: ResultColumn) -> bool:
+    """Whether a header is the name of a column, with a unit or without."""
+    bare = _UNIT.sub("", title)
+    return squash(result.name) in (squash(title), squash(bare))
 
 
 def _print_the_same(one: Column, other: Column) -> bool:
@@ -126,9 +208,13 @@ def _find(
 ) -> tuple[ResultColumn, str] | str:
     title = plain_text(column.header.text)
     if title in named:
-        return next(one for one in results if one.name == title), _SAID
+        return next(one for one in results if one.name == said_name(title)), _SAID
     meant = [one for one in results if _means(column, one)]
-    spelled = [one for one in results if squash(one.name) == squash(title)]
+    spelled = [one for one in results if _is_named(title, one)]
+    quantity = column.header.quantity
+    both = [one for one in spelled if quantity is not None and one.quantity == quantity]
+    if len(both) == 1:
+        return both[0], "by meaning"
     usual = (column.header.statistic, "", "mean", "median")
     ranked = ([one for one in meant if one.statistic == statistic] for statistic in usual)
     best = next((found for found in ranked if found), meant)
@@ -152,10 +238,12 @@ def _means(column: Column, result: ResultColumn) -> bool:
     return same and (alike or (not statistic and result.statistic == "median"))
 
 
-def _is_key(column: Column, result: ResultColumn, whole: frozenset[str]) -> bool:
-    quantity = column.header.quantity
+def _is_key(column: Column, header: Header, result: ResultColumn, whole: frozenset[str]) -> bool:
+    words = not column.is_numeric and not result.is_number
+    # Cells with ✓ and ✗ may be a setting, whatever else they may be.
+    quantity = header.quantity if words else column.header.quantity
     if quantity is not None:
-        return quantity.role in _KEYS
+        return quantity.role in KEYS
     if not column.is_numeric or not result.is_number:
         return True
     numerals = [one.numeral for one in column.mains if one.numeral.value is not None]
@@ -172,56 +260,16 @@ def _spread_of(result: ResultColumn, results: Sequence[ResultColumn]) -> ResultC
         for one in results
         if one.statistic in SPREADS and one.quantity == result.quantity and one.is_number
     ]
+    return choose_spread(result, spreads)
+
+
+def choose_spread(result: ResultColumn, spreads: Sequence[ResultColumn]) -> ResultColumn | None:
+    """The spread of a column: of several, the deviation belongs to a mean, and never to others."""
+    if result.statistic not in _PLAIN:
+        spreads = [one for one in spreads if one.statistic in _ROBUST]
+    elif len(spreads) > 1:
+        spreads = [one for one in spreads if one.statistic == "std"]
     return spreads[0] if len(spreads) == 1 else None
-
-
-def stated_columns(
-    sheet: Sheet, results: Sequence[ResultColumn], bound: Sequence[BoundColumn]
-) -> dict[str, ResultColumn]:
-    """The columns of the results for settings that are stated outside of the table's columns."""
-    taken = {one.result.name for one in bound}
-    names = {quantity.name for run in sheet.runs for quantity, _, _ in _stated(run)}
-    found: dict[str, ResultColumn] = {}
-    for one in results:
-        meant = one.quantity
-        if meant is not None and meant.name in names and one.name not in taken:
-            found.setdefault(meant.name, one)
-    return found
-
-
-def _stated(run: Run) -> Iterator[tuple[Quantity, Numeral, str]]:
-    """The settings of a run that its headers, its section or the text around it state."""
-    for setting in run.settings:
-        if setting.quantity.role in _KEYS:
-            yield setting.quantity, setting.numeral, setting.raw
-    for fact in run.facts:
-        if fact.quantity.role in _KEYS:
-            yield fact.quantity, fact.numeral, fact.raw
-
-
-def keys_of(
-    run: Run, keys: Sequence[BoundColumn], stated: Mapping[str, ResultColumn]
-) -> Iterator[tuple[str, Key]]:
-    """What a run says of each setting, by the name of the results' column."""
-    at = {one.column: one for one in run.measurements if one.part == 0}
-    for bound in keys:
-        cell = at.get(bound.column.index)
-        above = None
-        if cell is None or cell.numeral.form is Form.NOTHING:
-            named = (one for one in run.settings if one.quantity == bound.column.header.quantity)
-            above = next(named, None)
-        if above is not None:
-            amount = scale(above.numeral, above.quantity)
-            yield bound.result.name, Key(above.quantity, above.numeral, above.raw, amount)
-        elif cell is not None:
-            yield bound.result.name, _key(cell)
-    for quantity, numeral, raw in _stated(run):
-        if quantity.name in stated:
-            yield stated[quantity.name].name, Key(quantity, numeral, raw, scale(numeral, quantity))
-
-
-def _key(cell: Measurement) -> Key:
-    return Key(cell.quantity, cell.numeral, cell.cell.raw, cell.amount)
 
 
 def agrees(key: Key, value: object, result: ResultColumn) -> bool:
@@ -263,9 +311,3 @@ def as_decimal(value: object) -> Decimal | None:
         return None
     number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
     return number if number.is_finite() else None
-
-
-def quote(name: str) -> str:
-    """The name of a column in SQL."""
-    escaped = name.replace('"', '""')
-    return f'"{escaped}"'

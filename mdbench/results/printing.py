@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import NamedTuple
 
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.precision import find_precision
 from mdbench.regex import lazy
+from mdbench.results.duration_text import write_duration
 from mdbench.sheets.columns import Column
 
 _TOKEN = lazy(r"\d(?:[\d.,'’_ \u00a0\u202f]*\d)?|(?<!\d)\.\d+")
 # A share of the number is no spread in its unit.
-_SPREAD = lazy(r"(?:±|\+/-)\s*(\d+(?:\.\d+)?)(?!\d|\s*%)")
+_SPREAD = lazy(r"(?:±|\+/-)\s*(\d++(?:\.\d++)?+)(?!\s*%)")
+_EXPONENT = lazy(
+    r"(?<![\d.])\d(?:\.(?P<decimals>\d+))?(?P<e>[eE])(?P<sign>[+-]?)(?P<power>\d+)(?![\d.])"
+)
 _SEPARATORS = ",.'’_ \u00a0\u202f"
 _MINUS = "-\u2212\u2013"
 _SINGLE = (Form.NUMBER, Form.COUNT)
@@ -44,6 +48,8 @@ class Habits(NamedTuple):
     group: str
     signed: bool
     """Whether positive numbers have a plus."""
+    minus: str = "-"
+    """The sign of negative numbers."""
 
     def quantum(self, value: Decimal, own: Decimal) -> Decimal:
         """The place of the last digit to print; `own` is that of the cell."""
@@ -79,7 +85,14 @@ def habits_of(column: Column) -> Habits:
         step=None if rounded else _step(numerals),
         group=groups[0] if groups else "",
         signed=any("+" in one.cell.raw for one in numbers),
+        minus=_minus_of(one.cell.raw for one in numbers),
     )
+
+
+def _minus_of(texts: Iterable[str]) -> str:
+    """The sign before the first negative number; a hyphen if there is none."""
+    starts = (text.lstrip("*_`")[:1] for text in texts)
+    return next((one for one in starts if one in _MINUS and one), "-")
 
 
 def _round_digits(numerals: Sequence[Numeral]) -> int | None:
@@ -149,11 +162,27 @@ def write_like(
     """A text with another number in it; None where its number cannot be replaced."""
     token = find_token(raw, numeral, pick) if _is_plain(numeral) else None
     if token is None or numeral.value is None:
-        return None
+        return write_duration(raw, numeral, value) or _write_exponent(raw, numeral, value)
     rounded = round_like(value, numeral, habits)
     before, behind = raw[: token.start], raw[token.end :]
     digits = write_digits(rounded, token._replace(group=token.group or habits.group))
-    return _sign(before, numeral.value < 0, rounded < 0, habits.signed) + digits + behind
+    return _sign(before, numeral.value < 0, rounded < 0, habits) + digits + behind
+
+
+def _write_exponent(raw: str, numeral: Numeral, value: Decimal) -> str | None:
+    """A text with another number in the place of one like `1.2e3`, with as many digits."""
+    found = [match for match in _EXPONENT.finditer(raw) if Decimal(match[0]) == numeral.value]
+    if len(found) != 1 or not value or value < 0:
+        return None
+    match = found[0]
+    places, width = len(match["decimals"] or ""), len(match["power"])
+    power = value.adjusted()
+    digits = value.scaleb(-power).quantize(Decimal(1).scaleb(-places), context=_WIDE)
+    if digits >= 10:
+        power, digits = power + 1, (digits / 10).quantize(digits)
+    sign = "-" if power < 0 else match["sign"].replace("-", "")
+    text = f"{digits:f}{match['e']}{sign}{abs(power):0{width}d}"
+    return raw[: match.start()] + text + raw[match.end() :]
 
 
 def write_spread(raw: str, spread: Decimal) -> str:
@@ -178,9 +207,9 @@ def _swap(text: str, token: Token) -> Iterator[str]:
         yield token.group if char == "," else token.point if char == "." else char
 
 
-def _sign(before: str, was: bool, now: bool, signed: bool) -> str:
+def _sign(before: str, was: bool, now: bool, habits: Habits) -> str:
     """What stands before a number, with the sign that it has now."""
     if was is now:
         return before
     bare = before[:-1] if before[-1:] in (*_MINUS, "+") else before
-    return f"{bare}-" if now else f"{bare}+" if signed else bare
+    return f"{bare}{habits.minus}" if now else f"{bare}+" if habits.signed else bare

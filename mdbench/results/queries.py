@@ -51,18 +51,18 @@ def judge_query(tree: Mapping[str, Any]) -> str:
     if tree.get("error"):
         return "only select is allowed"
     joined = 0
-    for node in _nodes(tree):
+    for node in list_nodes(tree):
         if wrong := _judge_node(node):
             return wrong
-        if _function(node) in _JOINING.split():
-            joined += len(_arguments(node))
+        if name_function(node) in _JOINING.split():
+            joined += len(list_arguments(node))
     return "too many texts are joined" if joined > _MOST_JOINED else ""
 
 
 def _judge_node(node: Mapping[str, Any]) -> str:
-    kind, name = node.get("type"), _function(node)
+    kind, name = node.get("type"), name_function(node)
     if kind == "TABLE_FUNCTION":
-        called = _function(node.get("function") or {})
+        called = name_function(node.get("function") or {})
         is_read = called != "unnest"
         return f"only tables of results can be read, not {called}()" if is_read else ""
     if kind == "RECURSIVE_CTE_NODE":
@@ -76,7 +76,7 @@ def _judge_node(node: Mapping[str, Any]) -> str:
     return "" if name in _ALLOWED else f"the function {name} is not allowed"
 
 
-def _nodes(tree: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def list_nodes(tree: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """All objects of the tree; without recursion, because a query may be nested deeply."""
     waiting: list[Any] = [tree]
     while waiting:
@@ -88,18 +88,19 @@ def _nodes(tree: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
             waiting += one
 
 
-def _function(node: Mapping[str, Any]) -> str:
+def name_function(node: Mapping[str, Any]) -> str:
+    """The function that a node calls, in small letters; empty if it calls none."""
     name = node.get("function_name")
     return name.lower() if isinstance(name, str) else ""
 
 
 def _shortens(node: Mapping[str, Any]) -> bool:
     """Whether `replace(text, 'a', 'b')` gives no longer text."""
-    texts = [_constant(one) for one in _arguments(node)[1:]]
+    texts = [_constant(one) for one in list_arguments(node)[1:]]
     return len(texts) == 2 and None not in texts and len(texts[0] or "") >= len(texts[1] or "")
 
 
-def _arguments(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def list_arguments(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The arguments of a call; duckdb 1 has them as children."""
     named = [one.get("expression") or {} for one in node.get("arguments") or ()]
     return named or list(node.get("children") or ())

@@ -61,6 +61,9 @@ def unmatched_results(context: Context) -> Iterator[Violation]:
             yield Violation(runs[0].span, f"{told}: nothing tells their results apart", bound)
         for conflict in table.conflicts:
             yield _conflict(table, conflict)
+        for one in table.unsaid:
+            told = f"the cell cannot be compared: {one.why} for {one.where}"
+            yield Violation(one.cell.cell.span, told, bound)
         if table.surplus:
             yield Violation(table.binding.span, _surplus(table.surplus))
     for number in comparison.numbers:
@@ -86,7 +89,6 @@ def _conflict(table: BoundTable, one: Conflict) -> Violation:
 
 
 def _surplus(groups: Sequence[Group]) -> str:
-    told = [", ".join(f"{name} = {value}" for name, value in one.settings.items())
-            for one in groups[:_MOST_TOLD]]  # fmt: skip
+    told = [one.where for one in groups[:_MOST_TOLD]]
     more = f" and {len(groups) - _MOST_TOLD} more" if len(groups) > _MOST_TOLD else ""
     return f"no row shows the results of {'; '.join(told)}{more}"

@@ -59,8 +59,10 @@ def test_results_that_cannot_be_read_change_nothing(run: Run, tmp_path: Path) ->
     (tmp_path / "runs.json").write_text('[{"threads": 1,', encoding="utf-8")
     done = run("update", "a.md")
     assert (tmp_path / "a.md").read_text(encoding="utf-8") == STALE
+    assert done.code == 1
     assert done.out.startswith("a.md:1: ")
     assert "runs.json" in done.out
+    assert run("update", "--check", "a.md").code == 1
 
 
 def test_lint_reports_drift_and_no_cache_hides_a_change(run: Run, tmp_path: Path) -> None:
@@ -127,3 +129,35 @@ def test_table_names_what_it_does_not_know(
     done = run("table", *arguments)
     assert done.code == 2
     assert words in done.err
+
+
+def test_a_template_is_fed_from_results_as_from_reports(run: Run, tmp_path: Path) -> None:
+    done = run("render", "runs", "--template", "table")
+    assert done.code == 0
+    assert done.out.splitlines()[0].split() == "| threads | items_per_s | time_s |".split()
+    report = run("render", "runs.json", "--template", "report")
+    assert report.out.startswith("# runs\n")
+    assert "Runs: 3. Errors: 0, warnings: 0, remarks: 0." in report.out
+    run("render", "runs", "a.md", "--template", "report", "-o", "made")
+    assert sorted(path.name for path in (tmp_path / "made").iterdir()) == ["a.md", "runs.md"]
+
+
+def test_only_lint_needs_to_know_where_the_results_are(run: Run) -> None:
+    assert "MB60" not in run("render", "a.md", "--template", "report").out
+    assert "MB60" not in run("render", "a.md", "--annotate").out
+    assert "MB60" not in run("normalize", "a.md", "--format", "jsonl").out
+
+
+def test_columns_shows_what_the_comment_says(run: Run, tmp_path: Path) -> None:
+    comment = 'from runs columns: "Time (ms)" = 1000 * time_s'
+    report = STALE.replace("from runs", comment).replace("Time (s)", "Time (ms)")
+    (tmp_path / "a.md").write_text(report, encoding="utf-8")
+    assert run("columns", "a.md").out.splitlines()[-1] == (
+        "    Time (ms) = 1000 * time_s (the comment says so, shown)"
+    )
+
+
+def test_query_sees_results_beside_the_runs_of_reports(run: Run) -> None:
+    sql = "select threads, r.time_s, q.time_s from runs r join results.runs q using (threads)"
+    done = run("query", sql, "a.md", "--format", "csv")
+    assert done.out.splitlines() == ["threads,time_s,time_s_2", "1,9.04,9.04", "2,4.99,4.61"]

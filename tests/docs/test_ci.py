@@ -18,7 +18,9 @@ from mdbench.cli.main import main
 PROJECT = Path(__file__).resolve().parent.parent.parent
 PAGE = (PROJECT / "docs" / "ci.md").read_text(encoding="utf-8")
 WORKFLOW = PROJECT / ".github" / "workflows" / "mdbench.yml"
-SETTINGS = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+FENCED = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SETTINGS = FENCED.findall(PAGE)
+(UPDATING,) = FENCED.findall((PROJECT / "docs" / "generated-tables.md").read_text("utf-8"))
 COMMANDS = re.findall(r"^    - (mdbench .+)$", PAGE, re.MULTILINE)
 STORE = "https://json.schemastore.org"
 GITLAB = "https://gitlab.com/gitlab-org/gitlab/-/raw/master/app/assets/javascripts/editor/schema"
@@ -33,8 +35,9 @@ Published = Callable[[str], dict[str, Any]]
         pytest.param(SETTINGS[0], f"{STORE}/pre-commit-config.json"),
         pytest.param(SETTINGS[1], f"{STORE}/github-workflow.json"),
         pytest.param(SETTINGS[2], f"{GITLAB}/ci.json"),
+        pytest.param(UPDATING, f"{STORE}/github-workflow.json"),
     ],
-    ids=["the reusable workflow", "pre-commit", "a workflow that calls it", "GitLab"],
+    ids=["the reusable workflow", "pre-commit", "a workflow that calls it", "GitLab", "updating"],
 )
 def test_settings_are_valid(text: str, url: str, published_schema: Published) -> None:
     # YAML 1.1 reads the key `on` as a boolean; GitHub does not.

@@ -166,6 +166,22 @@ async def test_an_unsafe_fix_is_labelled_and_not_preferred(editor: Editor) -> No
     assert editor.carry_out(fix) == RIGHT == fixed(WRONG, editor.folder, "--unsafe-fixes")
 
 
+async def test_a_drifted_number_has_a_quick_fix_until_its_results_agree(editor: Editor) -> None:
+    settings, results = editor.folder / "mdbench.toml", editor.folder / "times.json"
+    settings.write_text('[results]\ntimes = "times.json"\n', encoding="utf-8")
+    results.write_text('[{"threads": 1, "time_s": 9.04}]', encoding="utf-8")
+    editor.open("<!-- mdbench: from times -->\n| Threads | Time (s) |\n|--:|--:|\n| 1 | 9.9 |\n")
+    assert await editor.codes() == ["MB601"]
+    (fix,) = await editor.actions("9.9", "quickfix")
+    assert fix.title == "Write 9.0 (MB601, unsafe)"
+    assert editor.carry_out(fix) == editor.text.replace("9.9", "9.0")
+    results.write_text('[{"threads": 1, "time_s": 9.92}]', encoding="utf-8")
+    editor.save()
+    assert await editor.codes(2) == []
+    for path in (settings, results):
+        path.unlink()
+
+
 async def test_a_safe_fix_is_preferred(editor: Editor) -> None:
     editor.open(FUGAKU)
     fix, *_ = await editor.actions("- MiB | 2857.8", "quickfix")

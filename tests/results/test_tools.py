@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from mdbench.rendering.first_table import write_first_table
 from mdbench.rendering.updating import update
 from mdbench.results.comparison import compare
 from mdbench.results.database import Database
@@ -24,6 +26,7 @@ from mdbench.vocabulary.quantities import standard_vocabulary
 from tests.results.conftest import Open
 
 _PATIENCE_S = 240
+_GAP = re.compile(r"\s{2,}")
 _BENCHMARKS = """
 import google_benchmark as benchmark
 
@@ -117,9 +120,16 @@ def _environment(folder: Path, *packages: str) -> str:
     return str(python)
 
 
-def _count_in_step(table: str, database: Database) -> int:
+def _lay_out(lines: Iterable[Sequence[object]]) -> str:
+    """What a tool prints in columns, as a table in Markdown."""
+    header, *rows = lines
+    laid = (header, ["---"] * len(header), *rows)
+    return "".join(f"| {' | '.join(map(str, line))} |\n" for line in laid)
+
+
+def _count_in_step(table: str, database: Database, comment: str = "from t") -> int:
     """How many cells of the tool's own table are bound; all of them show what the results say."""
-    source = Source("README.md", f"<!-- mdbench: from t -->\n{table}")
+    source = Source("README.md", f"<!-- mdbench: {comment} -->\n{table}")
     updated = update(source, standard_vocabulary(), database)
     assert (updated.changes, updated.remarks, updated.problem) == ((), (), "")
     (found,) = compare(read_report(source, standard_vocabulary()), database).tables
@@ -148,21 +158,29 @@ def test_hyperfine(tmp_path: Path, opened: Open) -> None:
 def test_pytest_benchmark(tmp_path: Path, opened: Open) -> None:
     python = _environment(tmp_path, "pytest-benchmark")
     (tmp_path / "test_sum.py").write_text(_TESTS)
-    options = ("--benchmark-json=t.json", "--benchmark-max-time=0.05", "-q")
-    _run(tmp_path, python, "-m", "pytest", "test_sum.py", *options)
+    columns = "--benchmark-columns=min,mean,stddev,median,ops,rounds"
+    options = ("--benchmark-json=t.json", "--benchmark-max-time=0.05", "-q", columns)
+    text = _run(tmp_path, python, "-m", "pytest", "test_sum.py", *options)
     database = opened(tmp_path, {"t": "t.json"})
     data = json.loads((tmp_path / "t.json").read_text())["benchmarks"]
     assert database.ask("select name, n, mean, ops from t").rows == [
         (one["name"], n, one["stats"]["mean"], one["stats"]["ops"])
         for n, one in zip((10, 1000), data, strict=True)
     ]
+    lines = [line for line in text.splitlines() if line.startswith(("Name", "test_sum"))]
+    table = [_GAP.split(line.strip()) for line in lines]
+    # The unit of all columns stands in the header of the first one.
+    per_s = {"ns": "1e9", "us": "1e6", "ms": "1e3"}[table[0][0].removesuffix(")")[-2:]]
+    times = (f'"{one}" = {one} * {per_s}' for one in ("Min", "Mean", "StdDev", "Median"))
+    comment = f'from t columns: "{table[0][0]}" = name, {", ".join(times)}'
+    assert _count_in_step(_lay_out(table), database, comment) == 12
 
 
 def test_google_benchmark(tmp_path: Path, opened: Open) -> None:
     python = _environment(tmp_path, "google-benchmark")
     (tmp_path / "bench.py").write_text(_BENCHMARKS)
     options = ("--benchmark_out=t.json", "--benchmark_min_time=0.01s")
-    _run(tmp_path, python, "bench.py", *options)
+    text = _run(tmp_path, python, "bench.py", *options)
     database = opened(tmp_path, {"t": "t.json"})
     data = json.loads((tmp_path / "t.json").read_text())["benchmarks"]
     units = {"ns": 1, "us": 1000}
@@ -172,6 +190,8 @@ def test_google_benchmark(tmp_path: Path, opened: Open) -> None:
     ):
         assert name == one["name"]
         assert time == pytest.approx(one["real_time"] * units[one["time_unit"]] / first)
+    lines = [line for line in text.splitlines() if line and not line.startswith("-")]
+    assert _count_in_step(_lay_out(_GAP.split(line) for line in lines), database) == 6
 
 
 def test_mitata(tmp_path: Path, opened: Open) -> None:
@@ -201,6 +221,8 @@ def test_tinybench(tmp_path: Path, opened: Open) -> None:
     assert (name, printed) == ("sort", "sort")
     assert samples > 0
     assert nanoseconds == pytest.approx(mean * 1e6, rel=0.01)
+    rows = json.loads((tmp_path / "tinybench-table.json").read_text())
+    assert _count_in_step(_lay_out([[*rows[0]], *(list(row.values()) for row in rows)]), database)
 
 
 class _Hello(BaseHTTPRequestHandler):
@@ -242,3 +264,6 @@ def test_wrk(tmp_path: Path, opened: Open) -> None:
     assert (asked, threads, connections) == (url, 1, 2)
     assert f"{rate:.2f}" in text.partition("Requests/sec:")[2]
     assert 0 < median <= high
+    # wrk prints no table: the first one of `mdbench table` is in step.
+    table = write_first_table(database, "t", standard_vocabulary()).partition("\n")[2]
+    assert _count_in_step(table, database) > 3

@@ -152,10 +152,12 @@ def _describe_binding(source: Source, table: BoundTable) -> Iterator[str]:
     yield printable(f"  bound on line {source.line(table.binding.span.start)}: {query}")
     if table.problem:
         yield printable(f"    not compared: {table.problem}")
+    said = dict(table.binding.columns)
     for one in table.columns:
         what = "tells rows apart" if one.is_key else "shown"
         title = plain_text(one.column.header.text)
-        yield printable(f"    {title} = {one.result.name} ({one.how}, {what})")
+        gives = said.get(title, one.result.name)
+        yield printable(f"    {title} = {gives} ({one.how}, {what})")
     for other in table.unbound:
         yield printable(f"    {plain_text(other.column.header.text)}: not bound: {other.why}")
 

@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from mdbench.cli.inputs import list_reports, load_configuration
@@ -18,6 +19,7 @@ from mdbench.cli.options import (
     add_stdin_filename,
     set_run,
 )
+from mdbench.cli.result_inputs import find_results, names_results
 from mdbench.config.settings import Settings
 from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
@@ -25,8 +27,17 @@ from mdbench.files.errors import OK, Errors, ProblemError, printable
 from mdbench.files.workers import default_jobs, map_files
 from mdbench.files.writing import on_terminal, open_output, replace_file
 from mdbench.output.terminal import show_lines
+from mdbench.rendering.first_table import FirstTableError, write_first_table
 from mdbench.rendering.markdown import Rendering
-from mdbench.rendering.rendered_files import Rendered, RenderPlan, name_targets, render_file
+from mdbench.rendering.rendered_files import (
+    Rendered,
+    RenderPlan,
+    fill_report,
+    name_targets,
+    render_file,
+)
+from mdbench.results.database import ResultsError, open_results
+from mdbench.source import Source
 
 _WOULD_CHANGE = 1
 
@@ -64,6 +75,7 @@ def add_parser(add: AddParser) -> None:
             "mdbench render reports/ --check",
             "mdbench render reports/ -w",
             "mdbench render results.md --template report",
+            "mdbench render bench/hyperfine.json --template report",
             "mdbench render reports/ --format html -o site/",
         ),
     )
@@ -101,7 +113,8 @@ def add_parser(add: AddParser) -> None:
     parser.add_argument(
         "--template",
         metavar="NAME_OR_FILE",
-        help="write another report from the data: report, table, or a template file",
+        help="write another report from the data: report, table, or a template file; "
+        "PATH may also be a table of results or a file of results",
     )
     add_jobs(parser)
     add_stdin_filename(parser)
@@ -114,10 +127,16 @@ def run(options: RenderOptions) -> int:
     settings = load_configuration(options.configuration)
     _check_options(options)
     errors = Errors()
-    paths = sorted(list_reports(options.paths, settings, errors, options.console))
+    asked = options.paths
+    results = [one for one in asked if options.template and names_results(one, settings)]
+    reports = [one for one in asked if one not in results]
+    found = list_reports(reports, settings, errors, options.console) if reports or not asked else ()
+    paths = sorted(found)
     if options.format == "html" and options.output is not None:
         return _write_site(paths, options.output, options, settings, errors)
-    changed = _write(_render(paths, options, settings), paths, options, errors)
+    made = [_render_results(one, options.template or "", settings) for one in results]
+    rendered = chain(made, _render(paths, options, settings) if paths else ())
+    changed = _write(rendered, [*(one.path for one in made), *paths], options, errors)
     return errors.exit_code or (_WOULD_CHANGE if options.check and changed else OK)
 
 
@@ -148,6 +167,21 @@ def _render(paths: Sequence[str], options: RenderOptions, settings: Settings) ->
     jobs = 1 if STANDARD_INPUT in paths else options.jobs or default_jobs()
     reports = map_files(partial(render_file, plan=plan), paths, jobs=jobs)
     return options.console.track(reports, len(paths), "rendering")
+
+
+def _render_results(given: str, template: str, settings: Settings) -> Rendered:
+    """Fill in a template with the first table of some results."""
+    files, name = find_results(given, settings)
+    vocabulary = settings.reading("").vocabulary
+    try:
+        with open_results(files, vocabulary, only=(name,)) as database:
+            table = write_first_table(database, name, vocabulary, columns=(), by=())
+    except (ResultsError, FirstTableError) as error:
+        raise ProblemError(str(error)) from error
+    # Without its comment: the report that is made is bound to nothing.
+    bare = table.partition("\n")[2]
+    source = Source(f"{name}.md", f"# {name}\n\n{bare}")
+    return Rendered(source.path, name, new=fill_report(source, template, vocabulary))
 
 
 def _write(

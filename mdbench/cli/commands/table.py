@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdbench.cli.inputs import load_configuration
 from mdbench.cli.options import AddParser, ConfigOptions, add_config, set_run
+from mdbench.cli.result_inputs import find_results
 from mdbench.config.settings import Settings
 from mdbench.files.console import Console
-from mdbench.files.errors import OK, ProblemError, report_error
+from mdbench.files.errors import OK, ProblemError
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.output.terminal import show_lines
-from mdbench.regex import lazy
 from mdbench.rendering.first_table import FirstTableError, write_first_table
 from mdbench.results.database import ResultsError, open_results
-from mdbench.results.files import ResultFiles
 from mdbench.vocabulary.quantities import extended_vocabulary
-
-_NOT_A_NAME = lazy(r"\W+")
 
 
 class TableOptions(NamedTuple):
@@ -71,7 +67,7 @@ def run(options: TableOptions) -> int:
 
 
 def _print(results: str, options: TableOptions, settings: Settings) -> str:
-    files, name = _find(results, settings)
+    files, name = find_results(results, settings)
     vocabulary = extended_vocabulary(settings.extensions)
     try:
         with open_results(files, vocabulary, only=(name,)) as database:
@@ -79,24 +75,6 @@ def _print(results: str, options: TableOptions, settings: Settings) -> str:
             return write_first_table(database, name, vocabulary, columns=columns, by=by)
     except (ResultsError, FirstTableError) as error:
         raise ProblemError(str(error)) from error
-
-
-def _find(results: str, settings: Settings) -> tuple[ResultFiles, str]:
-    """The files of results, and the name of their table."""
-    known = settings.results
-    if results in dict(known.patterns):
-        return known, results
-    if not os.path.exists(results):
-        named = ", ".join(name for name, _ in known.patterns)
-        told = f"; the configuration names {named}" if named else ""
-        raise ProblemError(f"{results}: no such file, and no table of results{told}")
-    path = os.path.relpath(results, settings.folder).replace(os.sep, "/")
-    for name, pattern in known.patterns:
-        if pattern == path:
-            return known, name
-    name = _NOT_A_NAME.sub("_", os.path.splitext(os.path.basename(results))[0].lower())
-    report_error(f'to update the table, add to the configuration: [results] {name} = "{path}"')
-    return ResultFiles(settings.folder, ((name, path),)), name
 
 
 def _split(names: str | None) -> list[str]:

@@ -16,7 +16,8 @@ from mdbench.files.reading import read_source
 from mdbench.files.writing import open_output, replace_file
 from mdbench.linting.patches import write_patch
 from mdbench.markdown.comments import may_bind
-from mdbench.rendering.updating import Updated, Wanted, update
+from mdbench.rendering.update_remarks import Wanted
+from mdbench.rendering.updating import Updated, update
 from mdbench.results.database import Database, ResultsError, open_results
 from mdbench.source import Source, SourceError
 from mdbench.vocabulary.quantities import Vocabulary, extended_vocabulary
@@ -75,14 +76,14 @@ def add_parser(add: AddParser) -> None:
 
 
 def run(options: UpdateOptions) -> int:
-    """Update the reports; 1 if `--check` or `--diff` finds drift, 2 after an error."""
+    """Update the reports; 1 if one is not in step or cannot be compared, 2 after an error."""
     settings = load_configuration(options.configuration)
     errors = Errors()
     paths = sorted(list_reports(options.paths, settings, errors, options.console))
     if STANDARD_INPUT in paths:
         raise ProblemError("standard input cannot be updated in place; name a file")
     dry = options.check or options.diff
-    changed = 0
+    changed = behind = 0
     with open_output(None) as sink:
         outcomes = _update_all(paths, settings, options, errors)
         for one in options.console.track(outcomes, len(paths), "updating"):
@@ -91,11 +92,12 @@ def run(options: UpdateOptions) -> int:
             if one.updated.problem:
                 errors.report(f"{one.path}: left as it is: {one.updated.problem}")
             changed += one.is_changed and (dry or _write(one, errors))
+            behind += one.updated.behind
         left = len(paths) - changed - errors.count
         done = "would be rewritten" if dry else "rewritten"
         if not options.diff and not options.console.quiet:
             sink.write(f"{_count(changed)} {done}, {left} unchanged\n".encode())
-    return errors.exit_code or (_DRIFTED if dry and changed else OK)
+    return errors.exit_code or (_DRIFTED if behind or (dry and changed) else OK)
 
 
 def _update_all(

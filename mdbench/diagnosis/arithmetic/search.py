@@ -27,6 +27,7 @@ from mdbench.diagnosis.thresholds import (
     MOST_FAILING,
     MOST_LAW_ROWS,
     MOST_READINGS,
+    RIVAL_BITS,
     ROWS_IF_NAMED,
     ROWS_IF_STALE,
     ROWS_IF_UNNAMED,
@@ -86,6 +87,27 @@ def find_arithmetic(sheets: Iterable[Sheet]) -> tuple[Found, ...]:
             explaining[_place(one)].append(one.evidence)
     sure = (one for one in believed if not _is_explained(one, explaining[_place(one)]))
     return tuple(_leave_out_weak(sure))
+
+
+def find_likely(sheets: Iterable[Sheet]) -> Iterator[Found]:
+    """The law of each line that its header names, that no row breaks and that has no rival.
+
+    In two rows that is too little to blame a number, and enough to compute one again.
+    """
+    named: dict[_Place, list[Found]] = defaultdict(list)
+    for grid in (grid for sheet in sheets for grid in read_grids(sheet)):
+        for one in _try_lines(grid):
+            words, evidence = prior(grid, one.law, one.wanted), one.evidence
+            if words > 0 and evidence.bits > 0 and not evidence.failing and not one.law.free:
+                bits = evidence.bits + words - one.cost
+                found = Found(grid, one.law, evidence, bits, named=True, holding=0, failing=0)
+                named[_place(one)].append(found)
+    for several in named.values():
+        best = max(several, key=lambda found: found.bits)
+        near = [one.law for one in several if one.bits > best.bits - RIVAL_BITS]
+        sources = {frozenset((one.line, one.at_base) for one in law.terms) for law in near}
+        if len(sources) == 1:
+            yield best._replace(is_best=True)
 
 
 _Place = tuple[int, bool, int]

@@ -12,6 +12,7 @@ from mdbench.frames.rows import tidy_rows
 from mdbench.linting.checker import check_context
 from mdbench.linting.coverage import measure_coverage
 from mdbench.markdown.document import Block, BlockKind
+from mdbench.rendering.site.bound_standing import describe_standing
 from mdbench.rendering.site.numbered_findings import NumberedFindings, number_findings
 from mdbench.rendering.site.pieces import cut_markdown, cut_verbatim
 from mdbench.rendering.site.run_views import list_runs
@@ -87,10 +88,8 @@ def _with_binding(view: TableView, context: Context) -> TableView:
     bound = context.comparison.tables if context.comparison is not None else ()
     for one in bound:
         if one.binding.table is not None and one.binding.table.span == table.span:
-            drifted = sum(cell.drifted for cell in one.cells)
-            standing = f"{drifted} of {len(one.cells)} numbers differ" if drifted else "in step"
             query = " ".join(one.binding.query.split())
-            return view._replace(query=query, standing=one.problem or standing)
+            return view._replace(query=query, standing=describe_standing(one, context.results))
     return view
 
 

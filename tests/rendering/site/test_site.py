@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -22,8 +24,11 @@ from mdbench.rendering.site.names import name_pages
 from mdbench.rendering.site.pages import make_page
 from mdbench.rendering.site.pieces import Look, Mark, cut_markdown, cut_verbatim, safe_link
 from mdbench.rendering.site.plots import Bars, Plot, Scaling, choose_plots
-from mdbench.rendering.site.views import Page
-from mdbench.source import Span
+from mdbench.rendering.site.views import Page, TableView
+from mdbench.results.files import ResultFiles
+from mdbench.sheets.report import read_report
+from mdbench.source import Source, Span
+from mdbench.vocabulary.quantities import standard_vocabulary
 
 REPORTS = Path(__file__).resolve().parent.parent.parent.parent / "reports"
 HOSTILE = """# <img src=x onerror=alert(1)> & "quotes"
@@ -518,3 +523,23 @@ def test_a_bound_table_says_so_and_whether_it_is_in_step(tmp_path: Path) -> None
     (differs,) = (text for text in texts if "</code>: 1 of 2 numbers differ" in text)
     assert query in in_step
     assert "MB601" in differs
+
+
+def test_a_bound_table_says_of_which_day_its_results_are(tmp_path: Path) -> None:
+    (tmp_path / "runs.json").write_text('[{"threads": 1, "time_s": 9.0}]', encoding="utf-8")
+    text = "<!-- mdbench: from runs -->\n| Threads | Time (s) |\n|--:|--:|\n| 1 | 9.0 |\n"
+    results = ResultFiles(str(tmp_path), (("runs", "runs.json"),))
+    report = read_report(Source("a.md", text), standard_vocabulary())
+
+    def standing() -> str:
+        (table,) = (one for one in make_page(report, results).body if isinstance(one, TableView))
+        return table.standing
+
+    os.utime(tmp_path / "runs.json", (86400, 86400))
+    assert standing() == "in step with the results of 1970-01-02"
+    git = ("git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@example.org")
+    day = {**os.environ, "GIT_COMMITTER_DATE": "2026-03-14T12:00:00Z"}
+    for command in (("init", "-q"), ("add", "runs.json"), ("commit", "-qm", "Results")):
+        subprocess.run([*git, *command], check=True, env=day)
+    os.utime(tmp_path / "runs.json", (90000, 90000))
+    assert standing() == "in step with the results of 2026-03-14"

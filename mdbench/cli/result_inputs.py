@@ -1,0 +1,38 @@
+"""Results on the command line: a table that the configuration names, or a file."""
+
+from __future__ import annotations
+
+import os
+
+from mdbench.config.settings import Settings
+from mdbench.files.errors import ProblemError, report_error
+from mdbench.regex import lazy
+from mdbench.results.files import ResultFiles
+from mdbench.source import SUFFIXES
+
+_NOT_A_NAME = lazy(r"\W+")
+
+
+def names_results(given: str, settings: Settings) -> bool:
+    """Whether an argument is results, and no report and no folder of reports."""
+    if os.path.lexists(given):
+        return os.path.isfile(given) and not given.lower().endswith(tuple(SUFFIXES))
+    return given in dict(settings.results.patterns)
+
+
+def find_results(results: str, settings: Settings) -> tuple[ResultFiles, str]:
+    """The files of results, and the name of their table."""
+    known = settings.results
+    if results in dict(known.patterns):
+        return known, results
+    if not os.path.exists(results):
+        named = ", ".join(name for name, _ in known.patterns)
+        told = f"; the configuration names {named}" if named else ""
+        raise ProblemError(f"{results}: no such file, and no table of results{told}")
+    path = os.path.relpath(results, settings.folder).replace(os.sep, "/")
+    for name, pattern in known.patterns:
+        if pattern == path:
+            return known, name
+    name = _NOT_A_NAME.sub("_", os.path.splitext(os.path.basename(results))[0].lower())
+    report_error(f'to update the table, add to the configuration: [results] {name} = "{path}"')
+    return ResultFiles(settings.folder, ((name, path),)), name
