@@ -112,21 +112,24 @@ def read_date(text: str) -> str | None:
 
 def scan_date(text: str, *, loose: bool) -> Date | None:
     """Parse the date at the start of `text`. If `loose`, `4/22` and `12-15` are dates too."""
-    full = _YEAR.match(text)
+    begins_with_year = text.startswith(("19", "20"))
+    full = _YEAR.match(text) if begins_with_year else None
     if full is not None:
         month, day = (group for group in full.groups()[2:] if group is not None)
         return _date(full[1], month, day, full.end())
-    late = _LATE_YEAR.match(text)
+    # Behind one or two digits.
+    sign = text[1:3]
+    late = _LATE_YEAR.match(text) if "." in sign or "/" in sign else None
     if late is not None:
         return _day_first(late[4], late[1], late[3], late.end())
-    month_only = _MONTH.match(text)
+    month_only = _MONTH.match(text) if begins_with_year else None
     if month_only is not None:
         return Date(f"{month_only[1]}-{month_only[2]}", month_only.end())
-    named = _NAMED.match(text)
+    named = _NAMED.match(text) if any(name in text[:8].casefold() for name in _NAMES) else None
     if named is not None and (named[1] or named[3]):
         month = str(_NAMES.index(named[2][:3].lower()) + 1)
         return _date(named[4], month, named[1] or named[3], named.end())
-    short = _DAY.match(text)
+    short = _DAY.match(text) if "-" in sign or "/" in sign else None
     if short is not None:
         padded = short[2] == "-" and len(short[1]) == 2 and short[1][0] == "0"
         if loose or (padded and len(short[3]) == 2):

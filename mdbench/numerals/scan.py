@@ -14,6 +14,8 @@ from mdbench.numerals.units import COUNTS, LONGEST_UNIT, parse_unit
 from mdbench.regex import lazy
 
 _MONEY = lazy(r"(?:US)?[$€¥£] ?(?=[\d.+-])|(?:USD|EUR|RMB|CNY) ?(?=\d)")
+_MONEY_STARTS = frozenset("$€¥£UERC")
+_FACTOR_SIGNS = frozenset("xX×")
 _FACTOR = lazy(r"[xX×] ?(?=[\d.])")
 _TIMES = lazy(r"\* ?(?=\d{1,6}$)")
 _SPREAD = lazy(
@@ -57,8 +59,9 @@ def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
         numeral = Numeral(Form.NUMBER, text[start : duration.end], duration.seconds,
                           duration.quantum, "s", bound=bound)  # fmt: skip
         return Scan(numeral, duration.end)
-    money = _MONEY.match(text, at) if not text[at : at + 1].isdigit() else None
-    factor = None if money is not None else _FACTOR.match(text, at)
+    first = text[at : at + 1]
+    money = _MONEY.match(text, at) if first in _MONEY_STARTS else None
+    factor = _FACTOR.match(text, at) if first in _FACTOR_SIGNS else None
     if factor is None and style.counts:
         factor = _TIMES.match(text, at)
     if money is not None or factor is not None:
@@ -134,7 +137,7 @@ def scan_unit(text: str, at: int) -> tuple[str, int]:
     """Find the longest unit, or magnitude letter, that starts at `at`."""
     if at >= len(text):
         return "", at
-    many = _PER_MANY.match(text, at)
+    many = _PER_MANY.match(text, at) if "1" in text[at:] else None
     if many is not None and _is_unit(many[0].strip()):
         return many[0].strip(), many.end()
     run = _UNIT_RUN.match(text, at)

@@ -57,10 +57,10 @@ def unreadable_number(context: Context) -> Iterator[Violation]:
                 continue
             for one in column.mains:
                 text = plain_text(one.cell.raw)
-                if _SPREADSHEET.fullmatch(text):
+                if text.startswith("#") and _SPREADSHEET.fullmatch(text):
                     message = f"`{text}` is a spreadsheet error, not a number"
                     yield Violation(one.cell.span, message, repeat=Repeat(text))
-                elif not one.is_number and _SLIP.fullmatch(text):
+                elif not one.is_number and "." in text and _SLIP.fullmatch(text):
                     message = f"`{text}` cannot be read as a number"
                     yield Violation(one.cell.span, message, fixes=tuple(_fixes(one.cell)))
 

@@ -12,7 +12,6 @@ from mdbench.vocabulary.quantities import Vocabulary
 
 Settings = tuple[tuple[str, str], ...]
 
-_SEPARATED = lazy(r"[,/&|;，、]| and | vs\.? ", re.IGNORECASE)
 _SEPARATOR = lazy(r"[,/&|;，、]| (?:and|vs\.?) ", re.IGNORECASE)
 _GROUP = lazy(r"[(（\[]([^()（）\[\]]{3,60})[)）\]]|[:：]\s*([^:：]{3,60})$")
 _NUMBERED = lazy(r"(?P<stem>[^\W\d_]{0,20}?)[ -]?(?P<which>\d{1,2}|[A-Z])")
@@ -33,7 +32,7 @@ _MOST_NAMES = 8
 
 def variant_names(text: str, vocabulary: Vocabulary) -> tuple[Settings, ...]:
     """What each of two or more variants that a header names is; empty if it names none."""
-    return _read_names(text, vocabulary) if _SEPARATED.search(text) is not None else ()
+    return _read_names(text, vocabulary) if _SEPARATOR.search(text) is not None else ()
 
 
 @lru_cache(maxsize=4096)

@@ -41,7 +41,7 @@ OF_EACH = "a rate of each, not of all"
 """The reason if a rate has no quantity because it is that of a node or user, not of the job."""
 
 _LONGEST = 160
-_ARROWS = lazy("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+")
+_ARROWS = dict.fromkeys(map(ord, "↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^"))
 _DIRECTION = lazy(
     r"\(?(?:higher|lower|more|less|bigger|smaller) (?:is|=) better\)?|\(?\bh+:m+(?::s+)?\)?",
     re.IGNORECASE,
@@ -212,8 +212,11 @@ def _sort_of(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
 
 def _tidy(text: str) -> str:
     plain = plain_text(text[: 8 * _LONGEST])[:_LONGEST]
-    plain = _FORMULA.sub("", plain)
-    plain = _EACH_GPU.sub(r"\1", _DIRECTION.sub("", _ARROWS.sub("", plain)))
+    if "=" in plain:
+        plain = _FORMULA.sub("", plain)
+    plain = _DIRECTION.sub("", plain.translate(_ARROWS))
+    if not plain.isascii():
+        plain = _EACH_GPU.sub(r"\1", plain)
     return " ".join(plain.split()).strip(" :.;,|")
 
 
