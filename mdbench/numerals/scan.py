@@ -28,7 +28,7 @@ _PER_MANY = lazy(
     r" ?[$€¥£A-Za-z]{0,12} ?(?:/|per ) ?1 ?(?:[KkMmBb]|thousand|million|billion) ?[A-Za-z]{2,12}"
     r"(?![\w/])"
 )
-_UNIT_END = lazy(r"[\s/~→–-]|$")
+_UNIT_ENDS = frozenset("/~→–-")
 _LETTER = lazy(
     r" ?(?:(?:[KkMmBbGgTt]|[Bb]n|thousand|million|billion|trillion)(?![\w-])|百万|[万萬亿億千])|"
     r"[nµμ](?= ?±|$)"
@@ -144,8 +144,8 @@ def scan_unit(text: str, at: int) -> tuple[str, int]:
     if run is None:
         return "", at
     candidate = run[0][: LONGEST_UNIT + 1]
-    ends = [match.start() for match in _UNIT_END.finditer(candidate) if match.start()]
-    for end in reversed(ends[:8]):
+    ends = [at for at, one in enumerate(candidate) if one in _UNIT_ENDS or one.isspace()]
+    for end in reversed([*filter(None, ends), len(candidate)][:8]):
         words = candidate[:end].strip()
         if words and words[-1] not in "/-" and _is_unit(words) and _closes(text, at + end):
             return words, at + end

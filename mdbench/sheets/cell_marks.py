@@ -78,7 +78,7 @@ def _leading(header: Header, texts: Sequence[str]) -> str:
     ]
     if not filled:
         return ""
-    if all(_PICTURE.fullmatch(text) for text in filled):
+    if all(text[0] in "<!" and _PICTURE.fullmatch(text) for text in filled):
         return "its cells are pictures"
     if header.candidates or not all("](" in text for text in filled):
         return ""

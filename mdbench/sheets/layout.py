@@ -156,8 +156,8 @@ def _is_group_title(row: Row) -> bool:
     first, *others = row.cells
     return (
         len(others) > 1
-        and _EMPHASIS.match(first.raw) is not None
         and all(not cell.raw for cell in others)
+        and _EMPHASIS.match(first.raw) is not None
         and not _is_number(first.raw)
     )
 

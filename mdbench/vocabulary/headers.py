@@ -214,7 +214,9 @@ def _tidy(text: str) -> str:
     plain = plain_text(text[: 8 * _LONGEST])[:_LONGEST]
     if "=" in plain:
         plain = _FORMULA.sub("", plain)
-    plain = _DIRECTION.sub("", plain.translate(_ARROWS))
+    plain = plain.translate(_ARROWS)
+    if ":" in plain or "better" in plain.casefold():
+        plain = _DIRECTION.sub("", plain)
     if not plain.isascii():
         plain = _EACH_GPU.sub(r"\1", plain)
     return " ".join(plain.split()).strip(" :.;,|")
