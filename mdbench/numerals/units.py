@@ -1,7 +1,5 @@
 """Parse units into a dimension and an exact scale."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 All operands must be numbers, which may have units.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple

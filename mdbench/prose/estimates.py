@@ -5,8 +5,6 @@ clause, or once in the nearest item above it, and there is a sign such as `==>` 
 result.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise

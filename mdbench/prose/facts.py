@@ -5,8 +5,6 @@ heading beats the overview. Two facts of one scope that disagree cancel each oth
 unknown which one is right.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple

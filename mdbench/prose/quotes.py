@@ -3,8 +3,6 @@
 `The single-node run took 81 s`, `6.2x speedup on 8 threads`, `the highest speedup is 8.9`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from decimal import Decimal

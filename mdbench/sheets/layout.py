@@ -1,7 +1,5 @@
 """How a table is laid out: which rows are headers, separators or data, and which way it runs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

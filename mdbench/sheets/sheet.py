@@ -1,7 +1,5 @@
 """A table understood: its columns as quantities, its rows as runs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Parse column headers: the quantity, its unit, a statistic and stated settings."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import NamedTuple
@@ -124,11 +122,11 @@ class Header(NamedTuple):
     statistic: str = ""
     settings: tuple[tuple[str, str], ...] = ()
     why: str = ""
-    as_written: Header | None = None
+    as_written: "Header | None" = None
     """The header on its own, before its cells and neighbours resolved ambiguities."""
 
     @property
-    def said(self) -> Header:
+    def said(self) -> "Header":
         """The header on its own, without the help of its cells and neighbours."""
         return self.as_written or self
 

@@ -1,7 +1,5 @@
 """Which number is wrong where laws fail: the one that explains most and breaks least."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
