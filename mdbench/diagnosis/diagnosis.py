@@ -25,7 +25,6 @@ from mdbench.diagnosis.repairs.contradictions import (
     find_contradictions,
     leave_out_groups,
 )
-from mdbench.diagnosis.repairs.repeated import RepeatedMistake, find_repeated
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
 from mdbench.diagnosis.shared_runs import join_rows
@@ -39,6 +38,7 @@ from mdbench.source import Span
 
 if TYPE_CHECKING:
     from mdbench.diagnosis.lacking import Lack
+    from mdbench.diagnosis.repairs.repeated import RepeatedMistake
 
 
 class Diagnosis:
@@ -95,7 +95,11 @@ class Diagnosis:
     def repeated(self) -> tuple[RepeatedMistake, ...]:
         """The numbers that are wrong in every row that they stand in."""
         found = self._contradictions
-        return find_repeated(found, self.verdicts) if len(found) >= FEWEST_ROWS else ()
+        if len(found) < FEWEST_ROWS:
+            return ()
+        from mdbench.diagnosis.repairs.repeated import find_repeated  # noqa: PLC0415
+
+        return find_repeated(found, self.verdicts)
 
     @cached_property
     def arithmetic(self) -> tuple[Found, ...]:

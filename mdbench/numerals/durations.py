@@ -77,6 +77,9 @@ def _place(number: Decimal) -> Decimal:
 
 
 def _scan_parts(text: str, at: int) -> Duration | None:
+    if not any(map(str.isdigit, text[at:].lstrip("0123456789."))):
+        # There is no second part.
+        return None
     total, quantum, scale = Decimal(0), Decimal(1), Decimal(10) ** 9
     count, end = 0, at
     for _ in range(5):

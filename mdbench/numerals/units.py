@@ -1,7 +1,6 @@
 """Parse units into a dimension and an exact scale."""
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import lru_cache
@@ -194,7 +193,11 @@ def parse_unit(text: str) -> Unit | None:
 
 
 def _tidy(text: str) -> str:
-    tidy = unicodedata.normalize("NFKC", text[: 4 * LONGEST_UNIT])
+    tidy = text[: 4 * LONGEST_UNIT]
+    if not tidy.isascii():
+        import unicodedata  # noqa: PLC0415 - most reports need none of its tables
+
+        tidy = unicodedata.normalize("NFKC", tidy)
     tidy = " ".join(tidy.replace("\\", "").split()).replace("(s)", "")
     return tidy.rstrip(".")
 

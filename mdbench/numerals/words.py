@@ -48,6 +48,11 @@ _FAILED = lazy(
     r"失败|报错|超时|崩溃|エラー|失敗",
     re.IGNORECASE,
 )
+# What every failure in Latin letters begins with.
+_FAILING = tuple(
+    "nan inf -inf # fail crash time seg kill diverge hang hung runtime cuda nccl err exception did "
+    "dnf".split()
+)
 _DITTO = frozenset(('"', "''", "″", "”", "〃"))
 _YES = frozenset(
     """yes y true on enabled enable ✓ ✔ ✅ ☑ √ 是 有 開 开 有り あり はい ○ \u3007
@@ -82,6 +87,8 @@ def read_status(text: str) -> Status:
     found = _OOM.search(text) if _may_say_oom(text) else None
     if found is not None and found.start() <= _EARLY and _NO_OOM.search(text) is None:
         return Status.OOM
+    if text.isascii() and not text.casefold().startswith(_FAILING):
+        return Status.OK
     return Status.FAILED if _FAILED.match(text) is not None else Status.OK
 
 

@@ -14,6 +14,7 @@ Settings = tuple[tuple[str, str], ...]
 
 _SEPARATOR = lazy(r"[,/&|;，、]| (?:and|vs\.?) ", re.IGNORECASE)
 _GROUP = lazy(r"[(（\[]([^()（）\[\]]{3,60})[)）\]]|[:：]\s*([^:：]{3,60})$")
+_OPENINGS = frozenset("(（[:：")
 _NUMBERED = lazy(r"(?P<stem>[^\W\d_]{0,20}?)[ -]?(?P<which>\d{1,2}|[A-Z])")
 # `128 Encode / Decode`: a length before the names belongs to all of them.
 _LENGTH = lazy(r"^\d[\d,]{0,8}k? (?=[^\W\d_]{3})")
@@ -37,7 +38,8 @@ def variant_names(text: str, vocabulary: Vocabulary) -> tuple[Settings, ...]:
 
 @lru_cache(maxsize=4096)
 def _read_names(text: str, vocabulary: Vocabulary) -> tuple[Settings, ...]:
-    for group in (*(match[1] or match[2] for match in _GROUP.finditer(text)), text):
+    grouped = _GROUP.finditer(text) if not _OPENINGS.isdisjoint(text) else ()
+    for group in (*(match[1] or match[2] for match in grouped), text):
         parts = [part.strip(" *_`") for part in _SEPARATOR.split(group)]
         if 1 < len(parts) <= _MOST_NAMES and all(parts):
             found = _by_settings(parts, vocabulary) or _by_words(parts)
