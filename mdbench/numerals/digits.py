@@ -1,7 +1,5 @@
 """Parse bare numbers exactly: digits with separators and an exponent."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from decimal import Decimal

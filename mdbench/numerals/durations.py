@@ -1,7 +1,5 @@
 """Parse times in several parts (`1m03s`, `03:19:59`) and calendar dates."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Parse what follows a quantity in its cell: markers, brackets, notes."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from typing import NamedTuple

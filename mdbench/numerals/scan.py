@@ -1,7 +1,5 @@
 """Parse one quantity in a text: bound, currency, number, spread, unit."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Settings in text: `--num-layers 24`, `PP_SIZE=1`, `$gbs=512;`, `Batch size: 32`."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The formulas of a report: in notes on notation, inline code and shell one-liners."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Explanations of markers: `^ Estimated from …` below a table, `[^1]: …` anywhere."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple

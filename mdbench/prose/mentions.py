@@ -1,7 +1,5 @@
 """Settings that a text mentions without an equals sign: models, devices, checkpointing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What rows say of their cells: the metric, the unit or the statistic that they hold."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What a line of a table may be computed from: everything that a person would try."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Which models the rows of a report follow, and which rows are far from what they let expect."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

@@ -4,8 +4,6 @@ Names are bound by the vocabulary. A one-liner that only prints a number is boun
 column that it reproduces, with one of its example values standing for another column.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
