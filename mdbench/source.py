@@ -101,7 +101,7 @@ class Source(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _find_line_starts(text: str) -> tuple[int, ...]:
-    return (0, *(match.end() for match in _LINE_END.finditer(text)))
+    return (0, *[match.end() for match in _LINE_END.finditer(text)])
 
 
 def as_source(text: str, path: str) -> Source:

@@ -266,8 +266,10 @@ def is_exact(quantity: Quantity, amount: Amount) -> bool:
 
 def column_quantum(measurement: Measurement, amount: Amount, sheet: Sheet) -> Decimal:
     """The printed precision: zeros at an end count only as far as the other cells show."""
+    if amount.quantum != 1:
+        return amount.quantum
     shown = sheet.columns[measurement.column].digits(measurement)
-    if not shown or amount.quantum != 1:
+    if not shown:
         return amount.quantum
     length = len(str(abs(int(amount.value))))
     return Decimal(10) ** max(0, length - shown)

@@ -56,6 +56,8 @@ def unreadable_number(context: Context) -> Iterator[Violation]:
             if not _is_of_numbers(column):
                 continue
             for one in column.mains:
+                if one.is_number and "#" not in one.cell.raw:
+                    continue
                 text = plain_text(one.cell.raw)
                 if text.startswith("#") and _SPREADSHEET.fullmatch(text):
                     message = f"`{text}` is a spreadsheet error, not a number"
