@@ -207,5 +207,4 @@ def _is_speedup(text: str, match: re.Match[str]) -> bool:
     if _SPEEDUP.match(after.lstrip(" *`")) and match["unit"]:
         return True
     said = list(_SPEEDUP.finditer(before))
-    between = before[said[-1].end() :] if said else "none"
-    return _SAID.fullmatch(between) is not None
+    return bool(said) and _SAID.fullmatch(before, said[-1].end()) is not None
