@@ -4,8 +4,6 @@ Offsets count code points of the decoded text, without the byte-order mark. Line
 1-based, are only computed for output.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -51,7 +49,7 @@ class Source(NamedTuple):
     bom: bool = False
 
     @classmethod
-    def from_bytes(cls, path: str, data: bytes) -> Source:
+    def from_bytes(cls, path: str, data: bytes) -> "Source":
         """Decode UTF-8; raise `SourceError` for anything that is not UTF-8 text."""
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise SourceError("is UTF-16, not UTF-8; save it as UTF-8")
@@ -96,14 +94,14 @@ class Source(NamedTuple):
         """The text at a span."""
         return self.text[span.start : span.end]
 
-    def edited(self, edits: Iterable[Edit]) -> Source:
+    def edited(self, edits: Iterable[Edit]) -> "Source":
         """Return this source with edits applied; they must not overlap."""
         return Source(self.path, _apply(self.text, sorted(edits)), bom=self.bom)
 
 
 @lru_cache(maxsize=8)
 def _find_line_starts(text: str) -> tuple[int, ...]:
-    return (0, *(match.end() for match in _LINE_END.finditer(text)))
+    return (0, *[match.end() for match in _LINE_END.finditer(text)])
 
 
 def as_source(text: str, path: str) -> Source:

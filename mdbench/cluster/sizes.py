@@ -1,7 +1,5 @@
 """The size of a partition: files, such as `5000`, or bytes, such as `8MB`."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from mdbench.files.limits import read_size

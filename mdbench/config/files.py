@@ -3,8 +3,6 @@
 Looked for in the current folder and then in those above it; the first that is found counts alone.
 """
 
-from __future__ import annotations
-
 import os
 from codecs import BOM_UTF8
 from typing import Any, NamedTuple

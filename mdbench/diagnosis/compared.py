@@ -1,7 +1,5 @@
 """Sentences that compare two runs, or two columns, by another factor than their table has."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from math import log
 from typing import NamedTuple

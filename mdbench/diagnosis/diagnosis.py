@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from mdbench.diagnosis.arithmetic.applied import Applied, apply_laws
 from mdbench.diagnosis.arithmetic.blame import Mismatch, find_mismatches
@@ -12,7 +13,6 @@ from mdbench.diagnosis.arithmetic.evidence import Stand
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed, find_scaled_ratios
 from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
 from mdbench.diagnosis.interval_ends import confirmed_ends
-from mdbench.diagnosis.lacking import Lack, find_lacking
 from mdbench.diagnosis.laws.expectations import find_expectations
 from mdbench.diagnosis.laws.own_formulas import find_written, own_relations
 from mdbench.diagnosis.laws.perplexities import find_perplexities
@@ -25,7 +25,6 @@ from mdbench.diagnosis.repairs.contradictions import (
     find_contradictions,
     leave_out_groups,
 )
-from mdbench.diagnosis.repairs.repeated import RepeatedMistake, find_repeated
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
 from mdbench.diagnosis.shared_runs import join_rows
@@ -36,6 +35,10 @@ from mdbench.relations.catalogue import Relation, catalogue
 from mdbench.relations.user import stated_relations
 from mdbench.sheets.report import Report
 from mdbench.source import Span
+
+if TYPE_CHECKING:
+    from mdbench.diagnosis.lacking import Lack
+    from mdbench.diagnosis.repairs.repeated import RepeatedMistake
 
 
 class Diagnosis:
@@ -92,7 +95,11 @@ class Diagnosis:
     def repeated(self) -> tuple[RepeatedMistake, ...]:
         """The numbers that are wrong in every row that they stand in."""
         found = self._contradictions
-        return find_repeated(found, self.verdicts) if len(found) >= FEWEST_ROWS else ()
+        if len(found) < FEWEST_ROWS:
+            return ()
+        from mdbench.diagnosis.repairs.repeated import find_repeated  # noqa: PLC0415
+
+        return find_repeated(found, self.verdicts)
 
     @cached_property
     def arithmetic(self) -> tuple[Found, ...]:
@@ -198,6 +205,9 @@ class Diagnosis:
     @cached_property
     def lacking(self) -> tuple[Lack, ...]:
         """Settings that nobody states, and how many cells each would allow to recompute."""
+        # Asked for only by statistics.
+        from mdbench.diagnosis.lacking import find_lacking  # noqa: PLC0415
+
         return find_lacking(self.rows, self.relations, self.verified)
 
 

@@ -1,7 +1,5 @@
 """The quantities of a run as intervals, in base units, with where each stands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
@@ -72,7 +70,7 @@ class RunNumbers(_RunNumbersFields):
     @classmethod
     def read(
         cls, run: Run, sheet: Sheet, stated: Variables, before: Variables | None = None
-    ) -> RunNumbers:
+    ) -> "RunNumbers":
         """A run with its numbers; those of cells that were there `before` are taken over."""
         variables = {**_given_variables(run, sheet.vocabulary), **stated}
         for name, measurement in run.values.items():
@@ -87,7 +85,7 @@ class RunNumbers(_RunNumbersFields):
         return cls(sheet, run, variables, stated)
 
     @cached_property
-    def with_bounds(self) -> RunNumbers | None:
+    def with_bounds(self) -> "RunNumbers | None":
         """The row with its bounds and estimates; None if it has none."""
         bounded = {
             name: variable
@@ -98,7 +96,7 @@ class RunNumbers(_RunNumbersFields):
             return None
         return self._replace(variables={**self.variables, **bounded}, open_ended=True)
 
-    def supposing(self, measurements: tuple[Measurement, ...]) -> RunNumbers:
+    def supposing(self, measurements: tuple[Measurement, ...]) -> "RunNumbers":
         """The row as it would be with other cells."""
         run = self.run._replace(measurements=measurements)
         row = self.read(run, self.sheet, self.stated, self.variables)
@@ -268,8 +266,10 @@ def is_exact(quantity: Quantity, amount: Amount) -> bool:
 
 def column_quantum(measurement: Measurement, amount: Amount, sheet: Sheet) -> Decimal:
     """The printed precision: zeros at an end count only as far as the other cells show."""
+    if amount.quantum != 1:
+        return amount.quantum
     shown = sheet.columns[measurement.column].digits(measurement)
-    if not shown or amount.quantum != 1:
+    if not shown:
         return amount.quantum
     length = len(str(abs(int(amount.value))))
     return Decimal(10) ** max(0, length - shown)

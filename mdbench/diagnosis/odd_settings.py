@@ -4,8 +4,6 @@ A count of FLOPs is no identity: it is believed only far from the stated setting
 other value explains every run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """How a setting that the work of a step contradicts can be put right: there, or in the results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Numbers as they are typed: slips of the fingers, and a number printed like another one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple

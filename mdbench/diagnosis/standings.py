@@ -1,7 +1,5 @@
 """How the rows of a report stand to the known relations: how many follow them, in bits."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeVar

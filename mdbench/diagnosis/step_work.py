@@ -1,7 +1,5 @@
 """The FLOPs of a step as a run prints them, beside those that a network needs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Messages and progress on standard error."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from time import monotonic

@@ -1,7 +1,5 @@
 """Which files to read: folders are walked for Markdown, honouring .gitignore."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, NoReturn

@@ -1,7 +1,5 @@
 """What `lint` does with each file."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from mdbench.files.discovery import STANDARD_INPUT
@@ -47,7 +45,7 @@ class Plan(NamedTuple):
         """The options for the checker."""
         return Options(self.selection, self.extensions, self.results)
 
-    def for_file(self, path: str) -> Plan:
+    def for_file(self, path: str) -> "Plan":
         """The plan for one file, without the rules that are disabled for it."""
         name = self.stdin_name if path == STANDARD_INPUT else path
         selection = self.per_file.narrow(self.selection, name)

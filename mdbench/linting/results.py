@@ -1,7 +1,5 @@
 """The results of checking one file or many."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -140,7 +138,7 @@ class FileResult(Protocol):
     def reach(self) -> Reach:
         """What of the file could be checked."""
 
-    def narrow(self, kept: Sequence[int]) -> FileResult:
+    def narrow(self, kept: Sequence[int]) -> "FileResult":
         """A copy with only the findings at these positions."""
 
 
@@ -164,7 +162,7 @@ class Checked(NamedTuple):
         """The counted findings."""
         return tally_findings(self.findings)
 
-    def narrow(self, kept: Sequence[int]) -> Checked:
+    def narrow(self, kept: Sequence[int]) -> "Checked":
         """A copy with only the findings at these positions."""
         return self._replace(findings=tuple(self.findings[at] for at in kept))
 

@@ -1,7 +1,5 @@
 """Which rules are enabled: by code or prefix, and the longest match decides."""
 
-from __future__ import annotations
-
 import os
 from functools import lru_cache
 from typing import NamedTuple

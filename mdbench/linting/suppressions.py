@@ -4,8 +4,6 @@ A comment after a row or other text applies to that line. A comment alone on a l
 following table or block. `ignore-file` applies to the whole report.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence

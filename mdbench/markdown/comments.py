@@ -1,7 +1,5 @@
 """Comments that speak to mdbench, such as `<!-- mdbench: ignore MB301 -->`, outside of code."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

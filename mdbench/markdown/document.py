@@ -1,7 +1,5 @@
 """The structure of a report: sections, blocks, tables, rows and cells with their spans."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import NamedTuple
 

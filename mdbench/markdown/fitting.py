@@ -5,8 +5,6 @@ they are kept in place as far as the padding allows. Otherwise there is no align
 and only the text is changed.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple

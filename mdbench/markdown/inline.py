@@ -10,7 +10,8 @@ from mdbench.regex import lazy
 RAISED, LOWERED = "\ue000", "\ue001"
 """The characters that `flatten` puts around superscript and subscript text."""
 
-_MARKED = lazy(r"[*_~`\[\]<>&\\$\ue000\ue001\u2070-\u2099¹²³\ufeff\u200b\ufe0f]")
+_SCRIPTS = "".join(map(chr, range(0x2070, 0x209A)))
+_MARKED = frozenset(f"*_~`[]<>&\\$\ue000\ue001{_SCRIPTS}¹²³\ufeff\u200b\ufe0f")
 _BREAK = lazy(r"<(?:br|/?p|/?div|/?li|/?ul|hr)\b[^<>]*>", re.IGNORECASE)
 _RAISE = lazy(r"<su[pb]\b[^<>]*>", re.IGNORECASE)
 _LOWER = lazy(r"</su[pb]\s*>", re.IGNORECASE)
@@ -20,7 +21,6 @@ _TAG = lazy(r"<!--[^<>]*-->|</?[A-Za-z][A-Za-z0-9-]*(?:[\s/][^<>]*)?>")
 _STRUCK = lazy(r"~~[^~]+~~")
 _LINK = lazy(r"!?\[((?:[^\[\]\\]|\\.)*)\](?:\([^()]*(?:\([^()]*\)[^()]*)?\)|\[[^\[\]^]*\])")
 _AUTOLINK = lazy(r"<(https?:[^<>\s]*)>")
-_CODE = lazy(r"`{1,3}")
 _RUN = lazy(r"\\.|\*+|_+|~~")
 _MATH = lazy(r"\$([^$\n]*)\$")
 _SUPERSCRIPT = lazy("[⁻⁺]?[⁰¹²³⁴-⁹]+")
@@ -55,14 +55,14 @@ def _short_text(raw: str) -> str:
 
 
 def _plain_text(raw: str) -> str:
-    if _MARKED.search(raw) is None:
+    if _MARKED.isdisjoint(raw):
         return " ".join(raw.split())
     return " ".join(_unmark(raw).replace(RAISED, "").replace(LOWERED, "").split())
 
 
 def flatten(raw: str) -> str:
     """Like `plain_text`, for parsing numbers: ASCII forms, lines and superscripts separated."""
-    text = raw if _MARKED.search(raw) is None else _unmark(_drop_struck(raw))
+    text = raw if _MARKED.isdisjoint(raw) else _unmark(_drop_struck(raw))
     if not text.isascii():
         text = text.translate(_WIDE)
         text = _SUPERSCRIPT.sub(lambda m: RAISED + _digits(m[0]) + LOWERED, text)
@@ -80,7 +80,7 @@ def _digits(superscript: str) -> str:
 
 
 def _drop_struck(raw: str) -> str:
-    struck = _STRUCK_TAG.sub("~~", raw)
+    struck = _STRUCK_TAG.sub("~~", raw) if "<" in raw else raw
     if "~~" not in struck:
         return raw
     kept = _STRUCK.sub(" ", struck)
@@ -96,8 +96,7 @@ def _unmark(raw: str) -> str:
         text = _LINK.sub(r"\1", _LINK.sub(r"\1", text))
     if "$" in text:
         text = _MATH.sub(_read_math, text)
-    text = _CODE.sub("", text)
-    text = _drop_emphasis(text)
+    text = _drop_emphasis(text.replace("`", ""))
     if "&" not in text:
         return text
     # It loads all entity names, and few reports have any.

@@ -20,6 +20,7 @@ _WORDS = (
     ("≥", "at least|no less than|not less than|至少|不低于|不少于"),
     (ESTIMATE, _ABOUT),
 )
+_STARTS = frozenset(word[0] for _, words in _WORDS for word in words.split("|")).union("~≈≃≅<>≤≥⩽⩾")
 _BEFORE = lazy(
     r"(?P<sign>[~≈≃≅<>≤≥⩽⩾]=?)\s*|(?:"
     + "|".join(f"(?P<w{at}>{words})" for at, (_, words) in enumerate(_WORDS))
@@ -37,7 +38,7 @@ _AFTERWARDS = ("≥", "≤", "<", ESTIMATE)
 
 def scan_bound(text: str, at: int) -> tuple[str, int]:
     """The bound that the words or the sign before a number state, and where they end."""
-    match = _BEFORE.match(text, at) if not text[at : at + 1].isdigit() else None
+    match = _BEFORE.match(text, at) if text[at : at + 1].lower() in _STARTS else None
     if match is None:
         return "", at
     sign = match["sign"]

@@ -100,7 +100,7 @@ def _read_words(text: str) -> tuple[Numeral, ...] | None:
         return (Numeral(Form.FLAG, flag.strip(), note=note),)
     if any(character.isdigit() for character in text):
         return None
-    placeholder = _PLACEHOLDER.match(text)
+    placeholder = _PLACEHOLDER.match(text) if text[0] in "-–—?nN" else None
     words = text[placeholder.end() :].lstrip("?") if placeholder is not None else text
     known = parse_unit(words) is not None if placeholder is not None else _BARE_UNIT.fullmatch(text)
     if known:
@@ -121,6 +121,8 @@ def _read_text(text: str, style: Style) -> tuple[Numeral, ...] | None:
 
 
 def _read_count(text: str) -> tuple[Numeral, ...] | None:
+    if not text[:1].isdigit():
+        return None
     count = _COUNT.fullmatch(text) or _DEVICE_COUNT.fullmatch(text)
     if count is None or _NAMED_COUNT.match(count[2]) is None:
         return None
@@ -145,7 +147,7 @@ def _read_sequence(text: str, style: Style) -> tuple[Numeral, ...] | None:
     """Read one quantity, a range or a list; None unless all of the text is understood."""
     markers: list[str] = []
     at = 0
-    while (lead := _LEADING.match(text, at)) is not None:
+    while not text[at : at + 1].isalnum() and (lead := _LEADING.match(text, at)) is not None:
         _keep_marker(markers, lead[0])
         at = lead.end()
     first = _read_part(text, at, style)
@@ -153,8 +155,8 @@ def _read_sequence(text: str, style: Style) -> tuple[Numeral, ...] | None:
         return _read_status_first(text, style)
     numerals, at = first
     main = numerals[0]._replace(markers=(*markers, *numerals[0].markers))
-    through = _THROUGH.match(text, at)
-    if through is not None and at < len(text):
+    through = _THROUGH.match(text, at) if at < len(text) else None
+    if through is not None:
         return _read_range(main, text, through.end(), style)
     found = [main, *numerals[1:]]
     mains = 1

@@ -1,13 +1,11 @@
 """Parse bare numbers exactly: digits with separators and an exponent."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from decimal import Decimal
 from typing import NamedTuple
 
-from mdbench.markdown.inline import flatten
+from mdbench.markdown.inline import RAISED, flatten
 from mdbench.numerals.durations import scan_date
 from mdbench.numerals.numeral import Style
 from mdbench.numerals.units import parse_unit
@@ -59,13 +57,14 @@ def scan_number(text: str, at: int, *, decimal_comma: bool = False) -> ParsedNum
     sign = text[at : at + 1] if text[at : at + 1] in {"+", "-", "–"} else ""
     start = at + len(sign)
     sign = "-" if sign == "–" else sign
-    power = _BARE_POWER.match(text, start)
+    power = _BARE_POWER.match(text, start) if _may_raise(text) else None
     if power is not None and _is_power(power):
         return _raise(sign, power)
     blob = _BLOB.match(text, start)
     if blob is None:
         return None
-    spaced = _SPACED_COMMA.match(text, start) if decimal_comma else _SPACED.match(text, start)
+    in_groups = _SPACED_COMMA if decimal_comma else _SPACED
+    spaced = in_groups.match(text, start) if " " in text else None
     if spaced is not None:
         return _exactly(sign + spaced[0].replace(" ", "").replace(",", "."), 0, spaced.end())
     digits = _read_blob(blob[0], decimal_comma=decimal_comma)
@@ -73,6 +72,10 @@ def scan_number(text: str, at: int, *, decimal_comma: bool = False) -> ParsedNum
         return None
     number, length = digits
     return _with_exponent(text, sign + number, start + length)
+
+
+def _may_raise(text: str) -> bool:
+    return "^" in text or "**" in text or RAISED in text
 
 
 def _is_power(match: re.Match[str]) -> bool:
@@ -92,11 +95,11 @@ def _raise(sign: str, match: re.Match[str]) -> ParsedNumber | None:
 
 def _with_exponent(text: str, number: str, end: int) -> ParsedNumber | None:
     exponent = 0
-    match = _EXPONENT.match(text, end)
+    match = _EXPONENT.match(text, end) if text[end : end + 1] in {"e", "E"} else None
     if match is not None:
         exponent, end = int(match[1] + match[2]), match.end()
     else:
-        match = _POWER.match(text, end)
+        match = _POWER.match(text, end) if "10" in text[end:] else None
         if match is not None:
             exponent, end = int(match[1]), match.end()
     return _exactly(number, exponent, end)

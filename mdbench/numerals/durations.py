@@ -1,7 +1,5 @@
 """Parse times in several parts (`1m03s`, `03:19:59`) and calendar dates."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from typing import NamedTuple
@@ -23,6 +21,7 @@ _YEAR = lazy(
     r"(19\d\d|20[0-3]\d)(?:([-/])(\d{1,2})\2(\d{1,2})|\.(\d\d)\.(\d\d)|年(\d{1,2})月(\d{1,2})日?)"
     r"(?:[ T]\d{1,2}:\d\d(?::\d\d)?)?(?![\w.:/-])",
 )
+_YEAR_ENDS = frozenset("-/.年")
 _MONTH = lazy(r"(19\d\d|20[0-3]\d)-(0[1-9]|1[0-2])(?![\w.:/-])")
 _LATE_YEAR = lazy(r"(\d{1,2})([./])(\d{1,2})\2(19\d\d|20[0-3]\d)(?![\w.:/-])")
 _DAY = lazy(r"(\d{1,2})([-/])(\d{1,2})(?![\w.:/%-])")
@@ -76,6 +75,9 @@ def _place(number: Decimal) -> Decimal:
 
 
 def _scan_parts(text: str, at: int) -> Duration | None:
+    if not any(map(str.isdigit, text[at:].lstrip("0123456789."))):
+        # There is no second part.
+        return None
     total, quantum, scale = Decimal(0), Decimal(1), Decimal(10) ** 9
     count, end = 0, at
     for _ in range(5):
@@ -112,21 +114,23 @@ def read_date(text: str) -> str | None:
 
 def scan_date(text: str, *, loose: bool) -> Date | None:
     """Parse the date at the start of `text`. If `loose`, `4/22` and `12-15` are dates too."""
-    full = _YEAR.match(text)
+    begins_with_year = text.startswith(("19", "20")) and text[4:5] in _YEAR_ENDS
+    full = _YEAR.match(text) if begins_with_year else None
     if full is not None:
         month, day = (group for group in full.groups()[2:] if group is not None)
         return _date(full[1], month, day, full.end())
-    late = _LATE_YEAR.match(text)
+    late = _LATE_YEAR.match(text) if text.count(".") > 1 or text.count("/") > 1 else None
     if late is not None:
         return _day_first(late[4], late[1], late[3], late.end())
-    month_only = _MONTH.match(text)
+    month_only = _MONTH.match(text) if begins_with_year else None
     if month_only is not None:
         return Date(f"{month_only[1]}-{month_only[2]}", month_only.end())
-    named = _NAMED.match(text)
+    named = _NAMED.match(text) if any(name in text[:8].casefold() for name in _NAMES) else None
     if named is not None and (named[1] or named[3]):
         month = str(_NAMES.index(named[2][:3].lower()) + 1)
         return _date(named[4], month, named[1] or named[3], named.end())
-    short = _DAY.match(text)
+    # Behind one or two digits.
+    short = _DAY.match(text) if "-" in text[1:3] or "/" in text[1:3] else None
     if short is not None:
         padded = short[2] == "-" and len(short[1]) == 2 and short[1][0] == "0"
         if loose or (padded and len(short[3]) == 2):

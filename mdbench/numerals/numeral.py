@@ -1,7 +1,5 @@
 """The parsed content of a cell."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from enum import StrEnum
 from typing import NamedTuple

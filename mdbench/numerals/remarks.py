@@ -1,7 +1,5 @@
 """Parse what follows a quantity in its cell: markers, brackets, notes."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from typing import NamedTuple
@@ -14,7 +12,9 @@ from mdbench.numerals.scan import is_east_asian, is_letter, scan_spread
 from mdbench.numerals.words import Status, read_status
 from mdbench.regex import lazy
 
-_SPACE = lazy(r"[ \u00a0\u2009\u202f]+")
+_SPACES = " \u00a0\u2009\u202f"
+_SYMBOLS = frozenset("†‡§¶*^")
+_MARKS = _SYMBOLS | {"#"}
 _MARKER = lazy(
     r"\[\^[^\[\]\s]{1,40}\]|\[\d{1,3}\]|[†‡§¶]+|\*+|\^\d{1,2}(?!\d)|\^+|#(?!\w)",
 )
@@ -24,7 +24,6 @@ _DECORATIONS = "✅✓✔⚠❌🔥🚀🏆🥇🥈🥉⭐🟢🔴🟡🎉💥�
 _DECORATION = lazy(
     f"[{_DECORATIONS}\u231a\u231b\u23e9-\u23f3\u2600-\u26ff\u2728-\u2757\U0001f300-\U0001faff]+"
 )
-_MARKED_ALSO = lazy(r"/(?=[†‡§¶*^])")
 _REMARK = lazy(
     r"(?:for|on|at|in|with|w/|w/o|without|after|before|when|during|from|by|vs\.?|per|of|if|using|via|"
     r"only|each|total|avg|average|mean|max|min|peak|and up|or more|or less|@)(?!\w)",
@@ -79,8 +78,7 @@ def _may_follow(text: str, at: int) -> bool:
 
 
 def _take(state: _Collector) -> bool:
-    space = _SPACE.match(state.text, state.at)
-    at = space.end() if space is not None else state.at
+    at = len(state.text) - len(state.text[state.at :].lstrip(_SPACES))
     if at >= len(state.text):
         state.at = at
         return False
@@ -88,24 +86,24 @@ def _take(state: _Collector) -> bool:
         _take_marks(state, at)
         or _take_raised(state, at)
         or _take_bracket(state, at)
-        or _take_words(state, at, spaced=space is not None)
+        or _take_words(state, at, spaced=at > state.at)
     )
 
 
 def _take_marks(state: _Collector, at: int) -> bool:
-    also = _MARKED_ALSO.match(state.text, at)
-    start = also.end() if also is not None and state.markers else at
-    marker = _MARKER.match(state.text, start)
+    also = state.markers and state.text[at] == "/" and state.text[at + 1 : at + 2] in _SYMBOLS
+    start = at + 1 if also else at
+    marker = _MARKER.match(state.text, start) if state.text[start] in _MARKS | {"["} else None
     if marker is not None:
         state.markers.append(marker[0])
         state.at = marker.end()
         return True
-    doubt = _DOUBT.match(state.text, at)
+    doubt = _DOUBT.match(state.text, at) if state.text[at] in "?+" else None
     if doubt is not None:
         state.bound = state.bound or (ESTIMATE if doubt["more"] is None else "≥")
         state.at = doubt.end()
         return True
-    decoration = _DECORATION.match(state.text, at)
+    decoration = None if state.text[at].isascii() else _DECORATION.match(state.text, at)
     if decoration is not None:
         state.at = decoration.end()
     return decoration is not None
@@ -135,7 +133,7 @@ def _take_bracket(state: _Collector, at: int) -> bool:
     inside = state.text[at + 1 : end].strip()
     if _take_spread(state, inside):
         pass
-    elif _SHORT_MARK.fullmatch(inside) and inside[0] in "*†‡§¶^#":
+    elif inside[:1] in _MARKS and _SHORT_MARK.fullmatch(inside):
         state.markers.append(inside)
     elif not state.numeral.unit and is_measured(inside):
         # `2884 (KB)`

@@ -1,7 +1,5 @@
 """Parse one quantity in a text: bound, currency, number, spread, unit."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from typing import NamedTuple
@@ -14,6 +12,8 @@ from mdbench.numerals.units import COUNTS, LONGEST_UNIT, parse_unit
 from mdbench.regex import lazy
 
 _MONEY = lazy(r"(?:US)?[$€¥£] ?(?=[\d.+-])|(?:USD|EUR|RMB|CNY) ?(?=\d)")
+_MONEY_STARTS = frozenset("$€¥£UERC")
+_FACTOR_SIGNS = frozenset("xX×")
 _FACTOR = lazy(r"[xX×] ?(?=[\d.])")
 _TIMES = lazy(r"\* ?(?=\d{1,6}$)")
 _SPREAD = lazy(
@@ -26,7 +26,7 @@ _PER_MANY = lazy(
     r" ?[$€¥£A-Za-z]{0,12} ?(?:/|per ) ?1 ?(?:[KkMmBb]|thousand|million|billion) ?[A-Za-z]{2,12}"
     r"(?![\w/])"
 )
-_UNIT_END = lazy(r"[\s/~→–-]|$")
+_UNIT_ENDS = frozenset("/~→–-")
 _LETTER = lazy(
     r" ?(?:(?:[KkMmBbGgTt]|[Bb]n|thousand|million|billion|trillion)(?![\w-])|百万|[万萬亿億千])|"
     r"[nµμ](?= ?±|$)"
@@ -57,8 +57,9 @@ def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
         numeral = Numeral(Form.NUMBER, text[start : duration.end], duration.seconds,
                           duration.quantum, "s", bound=bound)  # fmt: skip
         return Scan(numeral, duration.end)
-    money = _MONEY.match(text, at) if not text[at : at + 1].isdigit() else None
-    factor = None if money is not None else _FACTOR.match(text, at)
+    first = text[at : at + 1]
+    money = _MONEY.match(text, at) if first in _MONEY_STARTS else None
+    factor = _FACTOR.match(text, at) if first in _FACTOR_SIGNS else None
     if factor is None and style.counts:
         factor = _TIMES.match(text, at)
     if money is not None or factor is not None:
@@ -134,15 +135,15 @@ def scan_unit(text: str, at: int) -> tuple[str, int]:
     """Find the longest unit, or magnitude letter, that starts at `at`."""
     if at >= len(text):
         return "", at
-    many = _PER_MANY.match(text, at)
+    many = _PER_MANY.match(text, at) if "1" in text[at:] else None
     if many is not None and _is_unit(many[0].strip()):
         return many[0].strip(), many.end()
     run = _UNIT_RUN.match(text, at)
     if run is None:
         return "", at
     candidate = run[0][: LONGEST_UNIT + 1]
-    ends = [match.start() for match in _UNIT_END.finditer(candidate) if match.start()]
-    for end in reversed(ends[:8]):
+    ends = [at for at, one in enumerate(candidate) if one in _UNIT_ENDS or one.isspace()]
+    for end in reversed([*filter(None, ends), len(candidate)][:8]):
         words = candidate[:end].strip()
         if words and words[-1] not in "/-" and _is_unit(words) and _closes(text, at + end):
             return words, at + end

@@ -1,9 +1,6 @@
 """Parse units into a dimension and an exact scale."""
 
-from __future__ import annotations
-
 import re
-import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import lru_cache
@@ -124,7 +121,10 @@ _PREFIXED = lazy(
     r"[ -]?([a-z]+)"
 )
 _BYTES = lazy(r"([KkMmGgTtPpEe]?)(i?)([Bb])(ps)?")
-_SMALL = lazy(r"(m|M|k|K|G|u|μ)(W|J|w|j|Wh|wh|WH)")
+_SMALL = frozenset("W J w j Wh wh WH".split())
+_SMALL_SCALES = {
+    "m": "1e-3", "u": "1e-6", "μ": "1e-6", "k": "1e3", "K": "1e3", "M": "1e6", "G": "1e9",
+}  # fmt: skip
 _PER = lazy(r"(?:(?<! ) +)?(?:/|÷|(?<![^\W\d_])(?:per|pro|par|por|в)(?![^\W\d_])|每)[ ]*")
 _ONE = lazy(r"1 ?(?=[A-Za-z])")
 _WORD_PER = lazy(r"\bper\b", re.IGNORECASE)
@@ -193,7 +193,11 @@ def parse_unit(text: str) -> Unit | None:
 
 
 def _tidy(text: str) -> str:
-    tidy = unicodedata.normalize("NFKC", text[: 4 * LONGEST_UNIT])
+    tidy = text[: 4 * LONGEST_UNIT]
+    if not tidy.isascii():
+        import unicodedata  # noqa: PLC0415 - most reports need none of its tables
+
+        tidy = unicodedata.normalize("NFKC", tidy)
     tidy = " ".join(tidy.replace("\\", "").split()).replace("(s)", "")
     return tidy.rstrip(".")
 
@@ -265,9 +269,8 @@ def _read_numerator_word(text: str, *, timed: bool) -> _Factor | None:
 def _read_atom(text: str) -> _Factor | None:
     if text in _SHORT_ATOMS:
         return _SHORT_ATOMS[text]
-    small = _SMALL.fullmatch(text)
-    if small is not None:
-        return _read_small(small)
+    if text[1:] in _SMALL and text[0] in _SMALL_SCALES:
+        return _read_small(text[0], text[1:])
     size = _BYTES.fullmatch(text)
     if size is not None and len(text) > 1:
         return _read_size(size)
@@ -282,12 +285,10 @@ def _read_atom(text: str) -> _Factor | None:
     return None
 
 
-def _read_small(match: re.Match[str]) -> _Factor:
-    prefix, word = match.groups()
-    scales = {"m": "1e-3", "u": "1e-6", "μ": "1e-6", "k": "1e3", "K": "1e3", "M": "1e6", "G": "1e9"}
+def _read_small(prefix: str, word: str) -> _Factor:
     lowered = word.lower()
     inner = _ATOMS["joule"] if lowered == "j" else _ATOMS[lowered]
-    return _Factor(Decimal(scales[prefix]) * inner.scale, inner.over)
+    return _Factor(Decimal(_SMALL_SCALES[prefix]) * inner.scale, inner.over)
 
 
 def _read_size(match: re.Match[str]) -> _Factor | None:

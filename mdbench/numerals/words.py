@@ -40,7 +40,6 @@ _NO_OOM = lazy(
 )
 # Late in a note, out of memory is rarely about this run.
 _EARLY = 20
-_CROSSED = lazy(r"[xX]+")
 _FAILED = lazy(
     r"nan\b|-?inf\b|#(?:value!|n/?a|ref!|div/0!|name\?|num!|null!)|#{2,}$|"
     r"fail(?:s|ed|ure)?\b|crash(?:ed|es)?\b|time[d]?[ -]?out\b|segfault|segmentation fault|"
@@ -49,24 +48,25 @@ _FAILED = lazy(
     r"失败|报错|超时|崩溃|エラー|失敗",
     re.IGNORECASE,
 )
-# `[x]`, as in a list of tasks.
-_TICKED = lazy(r"\[([ x√✓✔])\]")
+# What every failure in Latin letters begins with.
+_FAILING = tuple(
+    "nan inf -inf # fail crash time seg kill diverge hang hung runtime cuda nccl err exception did "
+    "dnf".split()
+)
 _DITTO = frozenset(('"', "''", "″", "”", "〃"))
 _YES = frozenset(
     """yes y true on enabled enable ✓ ✔ ✅ ☑ √ 是 有 開 开 有り あり はい ○ \u3007
-    :white_check_mark: :heavy_check_mark:""".split()
+    :white_check_mark: :heavy_check_mark: [x] [√] [✓] [✔]""".split()
 )
 _NO = frozenset(
     """no n false off disabled disable ✗ ✘ ✖ ❌ ❎ × 否 无 無 关 なし いいえ ☐
     :x: :negative_squared_cross_mark:""".split()
-)
+).union(("[ ]",))
 
 
 def read_flag(text: str) -> bool | None:
     """Whether a cell means yes or no; None if it is neither."""
     word = text.strip().lower()
-    if (ticked := _TICKED.fullmatch(word)) is not None:
-        return ticked[1] != " "
     if word in _YES:
         return True
     return False if word in _NO else None
@@ -84,15 +84,22 @@ def is_ditto(text: str) -> bool:
 
 def read_status(text: str) -> Status:
     """The status of a run according to a note or a cell without a number."""
-    found = _OOM.search(text)
+    found = _OOM.search(text) if _may_say_oom(text) else None
     if found is not None and found.start() <= _EARLY and _NO_OOM.search(text) is None:
         return Status.OOM
+    if text.isascii() and not text.casefold().startswith(_FAILING):
+        return Status.OK
     return Status.FAILED if _FAILED.match(text) is not None else Status.OK
+
+
+def _may_say_oom(text: str) -> bool:
+    folded = text.casefold()
+    return not text.isascii() or "oom" in folded or "mem" in folded or "o.o.m" in folded
 
 
 def is_crossed_out(text: str) -> bool:
     """Whether the cell is just `x` or `xxxx`, which means out of memory."""
-    return _CROSSED.fullmatch(text) is not None
+    return bool(text) and not text.strip("xX")
 
 
 def is_bare_status(text: str) -> bool:

@@ -3,8 +3,6 @@
 A format is a module here with `write(results, options)`, and an entry in `FORMATS`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Parse formulas into expression trees: numbers, names of several words, common operators."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Settings in text: `--num-layers 24`, `PP_SIZE=1`, `$gbs=512;`, `Batch size: 32`."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -81,7 +79,9 @@ def may_state(text: str) -> bool:
 
 def find_assignments(text: str) -> Iterator[Assignment]:
     """Find all settings in a line of text; names and values are as written."""
-    found = sorted((*_find_flags(text), *_find_counts_per_node(text)), key=lambda one: one.span)
+    found = [*_find_flags(text), *_find_counts_per_node(text)]
+    if len(found) > 1:
+        found.sort(key=lambda one: one.span)
     yield from found
     if _ASSIGNED.search(text) is None:
         return

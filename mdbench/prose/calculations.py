@@ -3,8 +3,6 @@
 All operands must be numbers, which may have units.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
@@ -36,6 +34,8 @@ _WORKED = lazy(
     r"(?:[*×·⋅∙/÷^+−–xX-]|times|cdot)(?:[\s`(~<>≤≥$€£¥]|US|about|around|roughly|approximately|"
     r"approx\.?|nearly|almost|over|under)*\d",
 )
+# What is worked out and its result are two numbers at least.
+_TWO_NUMBERS = lazy(r"\d\D+\d")
 _SIGNS = {"×": "*", "·": "*", "⋅": "*", "∙": "*", "÷": "/", "−": "-", "–": "-", "x": "*", "X": "*",
           "\\times": "*", "\\cdot": "*", "\\*": "*"}  # fmt: skip
 _MOST_TOKENS = 60
@@ -80,6 +80,8 @@ class Calculation(NamedTuple):
 def find_calculations(text: str) -> Iterator[Calculation]:
     """Find the calculations in a line of text, with their places."""
     if "=" not in text and "≈" not in text and "approx" not in text:
+        return
+    if _TWO_NUMBERS.search(text) is None:
         return
     if _WORKED.search(text) is None and not has_fractions(text):
         return

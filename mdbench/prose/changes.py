@@ -1,7 +1,5 @@
 """Changes that a sentence works out itself: `403 ms → 902 ms (124 % increase)`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from decimal import Decimal

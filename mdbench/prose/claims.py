@@ -3,8 +3,6 @@
 It is only certain what was measured if subject, devices, number and unit are in one clause.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

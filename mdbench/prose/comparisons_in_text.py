@@ -1,7 +1,5 @@
 """Comparisons of two things by name: `Pool is 2.6x faster than DLL`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from decimal import Decimal

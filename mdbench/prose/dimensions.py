@@ -1,7 +1,5 @@
 """Units in calculations: what dimension a result has, by those of its operands."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias

@@ -5,8 +5,6 @@ clause, or once in the nearest item above it, and there is a sign such as `==>` 
 result.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
@@ -35,9 +33,8 @@ _ANNOUNCED = lazy(
     r"[\s`*_(]*(?P<about>(?:~|≈|about|around|roughly|approximately|approx\.?|nearly|almost|over|ca\.?"
     r"|just over|a bit over|less than|more than|<|>|at least|up to)[\s`*_]*)?"
 )
-_HINT = lazy(
-    r"[=→⇒⟹➜⟶≈~]|->|\b(?:takes?|needs?|requires|amounts|comes)\b",
-)
+# Every announcement has one of these.
+_HINTS = (*"=→⇒⟹➜⟶≈~", "->", "take", "need", "requires", "amounts", "comes")
 _RANGE = lazy(r"\d ?(?:-|–|—|~|to|or|\.\.) ?$")
 _ABOUT = lazy(
     r"(?:[~≈]|\b(?:about|around|roughly|approximately|approx\.?|ca\.?)) ?$",
@@ -119,7 +116,7 @@ def _introduces(block: Block) -> bool:
 
 
 def _estimates_of_line(line: TextLine, above: Sequence[Block]) -> Iterator[Estimate]:
-    if _DIGIT.search(line.text) is None or _HINT.search(line.text) is None:
+    if not any(hint in line.text for hint in _HINTS) or _DIGIT.search(line.text) is None:
         return
     start = 0
     for end in (*(match.end() for match in _CLAUSE.finditer(line.text)), len(line.text)):

@@ -5,10 +5,9 @@ heading beats the overview. Two facts of one scope that disagree cancel each oth
 unknown which one is right.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from mdbench.markdown.document import Block, BlockKind, Document, Table, TextLine
@@ -78,15 +77,18 @@ class Fact(NamedTuple):
 def collect_facts(document: Document, vocabulary: Vocabulary) -> tuple[Fact, ...]:
     """Collect all facts of a report, in the order of the text."""
     scopes = Scopes(document)
-    return tuple(
-        fact
-        for block in document.blocks
-        if block.kind is not BlockKind.HTML
-        for line in block.lines
-        if block.kind is BlockKind.HEADING or may_state(line.text)
-        for sentence in _sentences(block, line)
-        for fact in _facts_of_sentence(block, sentence, scopes, vocabulary)
-    )
+    found: list[Fact] = []
+    for block in document.blocks:
+        if block.kind is BlockKind.HTML:
+            continue
+        heads = block.kind is BlockKind.HEADING
+        lines = [line for line in block.lines if heads or may_state(line.text)]
+        # Most of a long document is about no table.
+        scope = scopes.find(block) if lines else None
+        if scope is not None:
+            for sentence in chain.from_iterable(_sentences(block, line) for line in lines):
+                found += _facts_of_sentence(block.kind, sentence, scope, vocabulary)
+    return tuple(found)
 
 
 def facts_by_table(tables: Sequence[Table], facts: Iterable[Fact]) -> Iterator[tuple[Fact, ...]]:
@@ -131,33 +133,36 @@ def _meaning(numeral: Numeral) -> tuple[object, str]:
 
 
 def _sentences(block: Block, line: TextLine) -> Iterator[TextLine]:
-    """Split a line into sentences, so that a condition belongs to the facts next to it."""
+    """The sentences that may state something, so that conditions belong to the facts near them."""
     if block.kind is BlockKind.FENCE:
         yield line
         return
+    ends = [match.end() for match in _SENTENCE_END.finditer(line.text)]
+    if not ends:
+        yield line
+        return
     start = 0
-    for end in (*(match.end() for match in _SENTENCE_END.finditer(line.text)), len(line.text)):
-        yield TextLine(line.text[start:end], line.start + start)
+    for end in (*ends, len(line.text)):
+        text = line.text[start:end]
+        if block.kind is BlockKind.HEADING or may_state(text):
+            yield TextLine(text, line.start + start)
         start = end
 
 
 def _facts_of_sentence(
-    block: Block, line: TextLine, scopes: Scopes, vocabulary: Vocabulary
+    kind: BlockKind, line: TextLine, scope: Span, vocabulary: Vocabulary
 ) -> Iterator[Fact]:
-    stated = list(_stated_in(block.kind, line, vocabulary))
-    scope = scopes.find(block) if stated else None
-    if scope is None:
+    stated = list(_stated_in(kind, line, vocabulary))
+    if not stated or (kind in _PROSE and _TOLD.search(line.text)):
         return
-    if block.kind in _PROSE and _TOLD.search(line.text):
-        return
-    conditions = tuple(_conditions(line.text, vocabulary)) if block.kind in _PROSE else ()
+    conditions = tuple(_conditions(line.text, vocabulary)) if kind in _PROSE else ()
     for fact in stated:
         others = tuple(one for one in conditions if one[0] != fact.quantity.name)
         yield fact._replace(scope=scope, conditions=others)
 
 
 def _stated_in(kind: BlockKind, line: TextLine, vocabulary: Vocabulary) -> Iterator[Fact]:
-    if kind is BlockKind.FENCE and _COUNTERS.match(line.text):
+    if kind is BlockKind.FENCE and "%" in line.text and _COUNTERS.match(line.text):
         return
     whole = find_statement(line.text) if kind in _PROSE else None
     if kind is BlockKind.FENCE:

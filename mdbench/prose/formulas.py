@@ -1,7 +1,5 @@
 """The formulas of a report: in notes on notation, inline code and shell one-liners."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
@@ -35,8 +33,8 @@ _UNIT = lazy(r"(?:(?<!\s)\s+)?[(\[][^()\[\]]{1,24}[)\]]$")
 _SHELL = lazy(r"^\s*(?:export\s+)?(?P<left>[A-Za-z_]\w*)=\"?\$\(\((?P<right>.*)\)\)\"?\s*$")
 _TEX = lazy(r"\\(?:times|cdot)(?![A-Za-z])|\\(?=[*_])")
 _MARKS = " \t`*_$"
-_PROSE_HINTS = frozenset("=`")
-_TYPED_HINTS = frozenset("='\"|<")
+_PROSE_HINTS = "=`"
+_TYPED_HINTS = "='\"|<"
 _END = ".,;:"
 _LONGEST_NAME = 60
 _MOST_WORDS = 6
@@ -64,12 +62,12 @@ def collect_formulas(document: Document, vocabulary: Vocabulary) -> tuple[Formul
         for block in document.blocks
         if block.kind in _PROSE or block.kind in _TYPED
         for line in block.lines
-        if len(line.text) <= 4 * LONGEST and _hints(block).intersection(line.text)
+        if len(line.text) <= 4 * LONGEST and any(one in line.text for one in _hints(block))
         for formula in _formulas_of_line(block, line, vocabulary)
     )
 
 
-def _hints(block: Block) -> frozenset[str]:
+def _hints(block: Block) -> str:
     """The characters that every formula contains; most lines have none of them."""
     return _TYPED_HINTS if block.kind in _TYPED else _PROSE_HINTS
 

@@ -1,7 +1,5 @@
 """Explanations of markers: `^ Estimated from …` below a table, `[^1]: …` anywhere."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -70,7 +68,7 @@ def _distance(legend: Legend, table: Table) -> tuple[bool, int]:
 def _read_block(document: Document, block: Block, tables: Sequence[int]) -> Iterator[Legend]:
     whole = Span(0, len(document.source.text))
     for line in block.lines:
-        footnote = _FOOTNOTE.match(line.text)
+        footnote = _FOOTNOTE.match(line.text) if "[^" in line.text else None
         if footnote is not None:
             span = Span(line.start + footnote.start("name") - 2, line.end)
             yield Legend(f"[^{footnote['name']}]", footnote["text"].strip(), span, whole)

@@ -1,7 +1,5 @@
 """Settings that a text mentions without an equals sign: models, devices, checkpointing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -61,7 +59,7 @@ def find_mentions(text: str, vocabulary: Vocabulary) -> Iterator[Mention]:
         end = start + len(raw)
         if name == "params" and _OF_DATA.match(text, end):
             continue
-        if _BOUND.search(text, max(0, start - 12), start):
+        if start and _BOUND.search(text, max(0, start - 12), start):
             continue
         longer = _LONGER.get(name)
         if longer is not None and (more := longer.match(text, end)):
@@ -88,7 +86,9 @@ def find_conditions(text: str, vocabulary: Vocabulary) -> Iterator[Mention]:
 
 
 def _find_checkpointing(text: str) -> Iterator[Mention]:
-    checkpointed = _CHECKPOINTED.search(text)
+    folded = text.casefold()
+    likely = "check" in folded or "ckpt" in folded or "comput" in folded
+    checkpointed = _CHECKPOINTED.search(text) if likely else None
     if checkpointed is not None:
         raw = "no" if checkpointed["no"] or checkpointed["off"] else "yes"
         yield Mention(quantity("activation_checkpointing"), raw, Span(*checkpointed.span()))

@@ -1,7 +1,5 @@
 """Calculations in shell one-liners: `perl -le '$a=2; print $a*3'`, python, awk, ruby, bc."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple

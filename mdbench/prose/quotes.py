@@ -3,8 +3,6 @@
 `The single-node run took 81 s`, `6.2x speedup on 8 threads`, `the highest speedup is 8.9`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from decimal import Decimal
@@ -209,5 +207,4 @@ def _is_speedup(text: str, match: re.Match[str]) -> bool:
     if _SPEEDUP.match(after.lstrip(" *`")) and match["unit"]:
         return True
     said = list(_SPEEDUP.finditer(before))
-    between = before[said[-1].end() :] if said else "none"
-    return _SAID.fullmatch(between) is not None
+    return bool(said) and _SAID.fullmatch(before, said[-1].end()) is not None

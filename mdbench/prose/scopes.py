@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from mdbench.markdown.document import Block, BlockKind, Document, Table
 from mdbench.regex import lazy
@@ -45,9 +46,17 @@ class Scopes:
         self._inner: dict[int, int] = {}
         for section in document.sections:
             self._inner.setdefault(section.parent, section.start)
-        items = [block for block in document.blocks if block.kind is BlockKind.ITEM]
-        self._items = [item.span.start for item in items]
-        self._branches = dict(_branches(document))
+        self._document = document
+
+    @cached_property
+    def _items(self) -> list[int]:
+        """Where the list items begin."""
+        blocks = self._document.blocks
+        return [block.span.start for block in blocks if block.kind is BlockKind.ITEM]
+
+    @cached_property
+    def _branches(self) -> Mapping[int, tuple[Span, int | None]]:
+        return dict(_branches(self._document))
 
     def find(self, block: Block) -> Span | None:
         """The scope of statements in a block; None if they apply nowhere."""

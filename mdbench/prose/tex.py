@@ -1,7 +1,5 @@
 r"""Fractions of TeX in calculations: `\frac{1}{1 - 0.9 + \frac{0.9}{16}}`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

@@ -8,8 +8,6 @@ Relations of one `family` are different interpretations of the same columns; the
 the most rows is used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Set
 from enum import StrEnum
 from functools import cache, cached_property

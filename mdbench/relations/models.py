@@ -4,8 +4,6 @@ Both sides are in base units: FLOP, seconds, tokens, parameters. If a report doe
 quantity in `USUAL`, it may have any of its usual values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache, cached_property
 from math import inf

@@ -1,7 +1,5 @@
 """Findings: where, what is wrong, the evidence, and how to fix it."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

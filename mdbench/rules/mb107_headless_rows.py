@@ -1,7 +1,5 @@
 """MB107: rows of pipes that GitHub does not show as a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple

@@ -56,11 +56,13 @@ def unreadable_number(context: Context) -> Iterator[Violation]:
             if not _is_of_numbers(column):
                 continue
             for one in column.mains:
+                if one.is_number and "#" not in one.cell.raw:
+                    continue
                 text = plain_text(one.cell.raw)
-                if _SPREADSHEET.fullmatch(text):
+                if text.startswith("#") and _SPREADSHEET.fullmatch(text):
                     message = f"`{text}` is a spreadsheet error, not a number"
                     yield Violation(one.cell.span, message, repeat=Repeat(text))
-                elif not one.is_number and _SLIP.fullmatch(text):
+                elif not one.is_number and "." in text and _SLIP.fullmatch(text):
                     message = f"`{text}` cannot be read as a number"
                     yield Violation(one.cell.span, message, fixes=tuple(_fixes(one.cell)))
 

@@ -153,9 +153,9 @@ def _report_mixture(
 def _usual_sign(measured: Sequence[Column]) -> Measurement | None:
     """A cell with the most frequent marker of the table that has no other meaning."""
     plain = [one for column in measured for one in column.mains if _is_plain_sign(one)]
-    counts = Counter(map(_sign, plain)).most_common(1)
+    counts = Counter(map(_sign, plain)).most_common()
     spelled = [one for one in plain if counts and _sign(one) == counts[0][0]]
-    texts = Counter(one.cell.raw for one in spelled).most_common(1)
+    texts = Counter(one.cell.raw for one in spelled).most_common()
     return next((one for one in spelled if one.cell.raw == texts[0][0]), None)
 
 

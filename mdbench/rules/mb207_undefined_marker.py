@@ -15,7 +15,8 @@ from mdbench.rules.registry import rule
 from mdbench.sheets.sheet import Measurement, Sheet
 from mdbench.vocabulary.quantities import Role
 
-_SYMBOL = lazy(r"[†‡§¶*^]{1,3}")
+_SYMBOLS = "†‡§¶*^"
+_LONGEST_SYMBOL = 3
 _FOOTNOTE = lazy(r"\[\^[^\[\]\s]+\]")
 _DEFINED = lazy(r"\[\^[^\[\]\s]+\](?=:)")
 _STARS = lazy(r"(?<!\\)\*+")
@@ -76,7 +77,7 @@ def _is_result(one: Measurement) -> bool:
 def _is_mark(marker: str, raw: str) -> bool:
     if _FOOTNOTE.fullmatch(marker):
         return True
-    if _SYMBOL.fullmatch(marker) is None:
+    if marker.strip(_SYMBOLS) or not 1 <= len(marker) <= _LONGEST_SYMBOL:
         return False
     # More than one run of stars may be unclosed bold text.
     return marker[0] != "*" or "\\*" in raw or len(_STARS.findall(raw)) == 1

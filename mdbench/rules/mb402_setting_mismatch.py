@@ -1,7 +1,5 @@
 """MB402: a setting that the text states and the table contradicts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple

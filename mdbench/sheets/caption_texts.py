@@ -1,7 +1,5 @@
 """The text around a table that may say what it measures, and what such a text names."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence

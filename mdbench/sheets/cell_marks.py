@@ -24,7 +24,6 @@ _PICTURE = lazy(
     r"(?:<img\b[^<>]{1,400}>|!\[[^\[\]]{0,80}\]\([^()\s]{1,400}\)|\s){1,9}", re.IGNORECASE
 )
 _ANCHOR = lazy(r"<a\b[^<>]{0,80}href=[\"']([^\"'<>\s]{1,400})[\"'][^<>]{0,80}>([^<>]{1,40})</a>")
-_BLANK = lazy(r"[-–—/\s]*|n/?a", re.IGNORECASE)
 _LEADING = frozenset("link here log json csv graph plot code download config url paper".split())
 
 
@@ -66,14 +65,20 @@ def by_links(headers: Sequence[Header], columns: Sequence[Sequence[str]]) -> tup
     )
 
 
+def _is_blank(text: str) -> bool:
+    return text.lower() in ("na", "n/a") or not "".join(text.split()).strip("-–—/")
+
+
 def _leading(header: Header, texts: Sequence[str]) -> str:
     """Why the cells of a column are links; empty if they are none."""
     filled = [
-        _ANCHOR.sub(r"[\2](\1)", text).strip() for text in texts if not _BLANK.fullmatch(text)
+        _ANCHOR.sub(r"[\2](\1)", text).strip() if "<a" in text else text.strip()
+        for text in texts
+        if not _is_blank(text)
     ]
     if not filled:
         return ""
-    if all(_PICTURE.fullmatch(text) for text in filled):
+    if all(text[0] in "<!" and _PICTURE.fullmatch(text) for text in filled):
         return "its cells are pictures"
     if header.candidates or not all("](" in text for text in filled):
         return ""

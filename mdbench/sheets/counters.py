@@ -1,7 +1,5 @@
 """Cells that name what they hold: `items_per_second=1.33G/s`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Each reading is tried with every two columns of a kind, and with every column an
 The one that most rows follow is taken; where two do equally well, nothing is decided.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import defaultdict

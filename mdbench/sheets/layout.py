@@ -1,7 +1,5 @@
 """How a table is laid out: which rows are headers, separators or data, and which way it runs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,7 +14,7 @@ from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
 from mdbench.vocabulary.statistics import statistic_of
 
-_RULE = lazy(r"[\\\s|:=_*.─━—-]*")
+_RULE = "\\|:=_*.─━—-"
 _EMPHASIS = lazy(r"\s*(?:\*{1,3}|_{1,3}|<(?:b|i|em|strong)>)\S")
 _PICTURE = lazy(r"\s*(?:!\[|<img\b)")
 _LABELS = frozenset((Role.IDENTITY, Role.NOTE))
@@ -131,7 +129,7 @@ def is_separator(cells: Sequence[Cell]) -> bool:
     texts: list[str] = []
     for cell in cells:
         texts.append(_plain(cell.raw))
-        if _RULE.fullmatch(texts[-1]) is None:
+        if "".join(texts[-1].split()).strip(_RULE):
             return False
     # One dash is a missing value; a drawn line has several, or dashes in every cell.
     return not any(texts) or any(len(text) > 2 for text in texts)
@@ -156,8 +154,8 @@ def _is_group_title(row: Row) -> bool:
     first, *others = row.cells
     return (
         len(others) > 1
-        and _EMPHASIS.match(first.raw) is not None
         and all(not cell.raw for cell in others)
+        and _EMPHASIS.match(first.raw) is not None
         and not _is_number(first.raw)
     )
 

@@ -1,7 +1,5 @@
 """What was read from one row: each thing its cells say, and the runs that they make up."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Headers that state a setting: each of its values is a run of its own (`bs=1`, `bs=4`; `512`)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A whole report understood: its document, a sheet for each table, and what its prose measures."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

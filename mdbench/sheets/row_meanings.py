@@ -1,7 +1,5 @@
 """What rows say of their cells: the metric, the unit or the statistic that they hold."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -220,7 +218,11 @@ def _statistics_of_rows(
 
 def find_aggregates(names: Mapping[int, str]) -> Mapping[int, str]:
     """The rows that sum up others, with the word that says so: `sort/64_mean` for `sort/64`."""
-    ends = {run: match for run, name in names.items() if (match := _AGGREGATE.fullmatch(name))}
+    ends = {
+        run: match
+        for run, name in names.items()
+        if "_" in name and (match := _AGGREGATE.fullmatch(name))
+    }
     if not ends:
         return {}
     others = {name for run, name in names.items() if run not in ends}

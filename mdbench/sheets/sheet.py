@@ -1,7 +1,5 @@
 """A table understood: its columns as quantities, its rows as runs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
@@ -53,7 +51,8 @@ class Sheet(NamedTuple):
     @property
     def measurements(self) -> tuple[Measurement, ...]:
         """Everything that its cells say, column by column."""
-        return tuple(one for column in self.columns for entry in column.entries for one in entry)
+        entries = chain.from_iterable(column.entries for column in self.columns)
+        return tuple(chain.from_iterable(entries))
 
     @property
     def tells_something(self) -> bool:

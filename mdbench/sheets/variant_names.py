@@ -12,9 +12,9 @@ from mdbench.vocabulary.quantities import Vocabulary
 
 Settings = tuple[tuple[str, str], ...]
 
-_SEPARATED = lazy(r"[,/&|;，、]| and | vs\.? ", re.IGNORECASE)
 _SEPARATOR = lazy(r"[,/&|;，、]| (?:and|vs\.?) ", re.IGNORECASE)
 _GROUP = lazy(r"[(（\[]([^()（）\[\]]{3,60})[)）\]]|[:：]\s*([^:：]{3,60})$")
+_OPENINGS = frozenset("(（[:：")
 _NUMBERED = lazy(r"(?P<stem>[^\W\d_]{0,20}?)[ -]?(?P<which>\d{1,2}|[A-Z])")
 # `128 Encode / Decode`: a length before the names belongs to all of them.
 _LENGTH = lazy(r"^\d[\d,]{0,8}k? (?=[^\W\d_]{3})")
@@ -33,12 +33,13 @@ _MOST_NAMES = 8
 
 def variant_names(text: str, vocabulary: Vocabulary) -> tuple[Settings, ...]:
     """What each of two or more variants that a header names is; empty if it names none."""
-    return _read_names(text, vocabulary) if _SEPARATED.search(text) is not None else ()
+    return _read_names(text, vocabulary) if _SEPARATOR.search(text) is not None else ()
 
 
 @lru_cache(maxsize=4096)
 def _read_names(text: str, vocabulary: Vocabulary) -> tuple[Settings, ...]:
-    for group in (*(match[1] or match[2] for match in _GROUP.finditer(text)), text):
+    grouped = _GROUP.finditer(text) if not _OPENINGS.isdisjoint(text) else ()
+    for group in (*(match[1] or match[2] for match in grouped), text):
         parts = [part.strip(" *_`") for part in _SEPARATOR.split(group)]
         if 1 < len(parts) <= _MOST_NAMES and all(parts):
             found = _by_settings(parts, vocabulary) or _by_words(parts)

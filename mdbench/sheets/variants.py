@@ -31,7 +31,7 @@ def split_cells(pivot: Pivot, columns: Sequence[Column], vocabulary: Vocabulary)
     }
     if not named:
         return pivot
-    count = Counter(map(len, named.values())).most_common(1)[0][0]
+    count = Counter(map(len, named.values())).most_common()[0][0]
     named = {at: names for at, names in named.items() if len(names) == count}
     keyed = [at for at, variant in enumerate(pivot.variants) if variant.settings]
     if len(pivot.variants) > 1:

@@ -1,7 +1,5 @@
 """The amount in a cell: its number in a unit that fits the quantity of its column."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import NamedTuple
 

@@ -19,8 +19,9 @@ _COMPARISON = lazy(
     r"^(?:delta|δ|Δ|∆|diff(?!us|ic)|相对|relative)|\b(?:vs|versus|delta|compared|improvement|reduction|gain|degradation|savings?|saved|reduced|diff|difference|change)\b|\bv\.s\.|[Δ∆]|对比|提升$",
     re.IGNORECASE,
 )
-_LESS = lazy(r"(?:x |times )?(?:faster|quicker|smaller|less|lower|shorter|fewer)", re.IGNORECASE)
-_MORE = lazy(r"(?:x |times )?(?:slower|larger|bigger|more|higher|longer)", re.IGNORECASE)
+_LESS = frozenset("faster quicker smaller less lower shorter fewer".split())
+_MORE = frozenset("slower larger bigger more higher longer".split())
+_TIMES = frozenset(("x", "times"))
 _RELATIVE = lazy("相对|relative", re.IGNORECASE)
 _RESULTS = frozenset((Role.MEASUREMENT, Role.SCORE))
 _MOST_BASELINES = 64
@@ -35,7 +36,9 @@ def compares(plain: str) -> bool:
 
 def direction(note: str) -> int:
     """Which way a factor goes: `6.63x faster` is -1, `1.15x slower` is 1; 0 if it is not said."""
-    return (_MORE.fullmatch(note) is not None) - (_LESS.fullmatch(note) is not None)
+    times, space, word = note.casefold().partition(" ")
+    said = word if space and times in _TIMES else note.casefold()
+    return (said in _MORE) - (said in _LESS)
 
 
 def compared_unit(plain: str, pieces: Sequence[str], unit: Unit | None) -> Unit | None:

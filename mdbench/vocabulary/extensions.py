@@ -1,7 +1,5 @@
 """What a project can add: headers, quantities, relations, peaks, constants."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The parts of a header, between brackets, commas and dashes: noun, unit, statistic, settings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from decimal import Decimal

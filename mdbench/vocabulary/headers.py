@@ -1,7 +1,5 @@
 """Parse column headers: the quantity, its unit, a statistic and stated settings."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import NamedTuple
@@ -41,7 +39,7 @@ OF_EACH = "a rate of each, not of all"
 """The reason if a rate has no quantity because it is that of a node or user, not of the job."""
 
 _LONGEST = 160
-_ARROWS = lazy("[↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^]+")
+_ARROWS = dict.fromkeys(map(ord, "↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^"))
 _DIRECTION = lazy(
     r"\(?(?:higher|lower|more|less|bigger|smaller) (?:is|=) better\)?|\(?\bh+:m+(?::s+)?\)?",
     re.IGNORECASE,
@@ -124,11 +122,11 @@ class Header(NamedTuple):
     statistic: str = ""
     settings: tuple[tuple[str, str], ...] = ()
     why: str = ""
-    as_written: Header | None = None
+    as_written: "Header | None" = None
     """The header on its own, before its cells and neighbours resolved ambiguities."""
 
     @property
-    def said(self) -> Header:
+    def said(self) -> "Header":
         """The header on its own, without the help of its cells and neighbours."""
         return self.as_written or self
 
@@ -212,8 +210,13 @@ def _sort_of(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
 
 def _tidy(text: str) -> str:
     plain = plain_text(text[: 8 * _LONGEST])[:_LONGEST]
-    plain = _FORMULA.sub("", plain)
-    plain = _EACH_GPU.sub(r"\1", _DIRECTION.sub("", _ARROWS.sub("", plain)))
+    if "=" in plain:
+        plain = _FORMULA.sub("", plain)
+    plain = plain.translate(_ARROWS)
+    if ":" in plain or "better" in plain.casefold():
+        plain = _DIRECTION.sub("", plain)
+    if not plain.isascii():
+        plain = _EACH_GPU.sub(r"\1", plain)
     return " ".join(plain.split()).strip(" :.;,|")
 
 

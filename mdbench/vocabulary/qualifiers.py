@@ -79,6 +79,7 @@ _STATED = {
     "clock_ghz": lazy(r"(?<![\w.])\d[\d.]* ?[MG]Hz(?![\w/])", re.IGNORECASE),
     "power_limit_w": lazy(r"(?<![\w.])\d[\d.]* ?W(?![\w/])", re.IGNORECASE),
 }
+_NUMBERED = frozenset(("clock_ghz", "power_limit_w"))
 _COUNT_OF = lazy(r"(?<![\w.])(\d{1,5}) ?[x×*] ?$|^ ?[x×*] ?(\d{1,5})(?![\w.])")
 _CAPACITY = lazy(r"^[-_ (]*(\d{1,4} ?g(?:i?b)?)(?![a-z0-9/])\)?(?: hbm\d\w?)?", re.IGNORECASE)
 _MODEL_WORD = lazy(r"(?:3d )?[a-z][-\w.]*", re.IGNORECASE)
@@ -120,12 +121,14 @@ def _take_settings(text: str, vocabulary: Vocabulary) -> tuple[str, tuple[Settin
     rest = _take_assignments(text, found, vocabulary)
     if "-way" in rest or "kv" in rest.casefold():
         rest = _take_ways(rest, found)
+    numbered = any(map(str.isdigit, rest))
     for name, pattern in _STATED.items():
-        rest = _take(rest, name, pattern, found)
+        if numbered or name not in _NUMBERED:
+            rest = _take(rest, name, pattern, found)
     rest = _take_device(rest, found)
     rest = _take_counts(rest, found, vocabulary)
     rest = _take_named(rest, found, vocabulary)
-    return _take(rest, "params", _PARAMS, found), tuple(found)
+    return _take(rest, "params", _PARAMS, found) if numbered else rest, tuple(found)
 
 
 def _take(text: str, name: str, pattern: re.Pattern[str], found: list[Setting]) -> str:
@@ -165,7 +168,7 @@ def _take_counts(text: str, found: list[Setting], vocabulary: Vocabulary) -> str
         found.append((_NAMED[match[2].casefold()], _WORDED.get(value, match[1])))
         kept = kept.replace(match[0], " ", 1)
     text = kept
-    for match in _BEFORE_NUMBER.finditer(text):
+    for match in _BEFORE_NUMBER.finditer(text) if any(map(str.isdigit, text)) else ():
         word, value = match[1].casefold(), match[2]
         named = vocabulary.lookup(word)
         name = _NAMED.get(word) or (named.name if named else "batch")

@@ -1,7 +1,5 @@
 """Quantities that can be measured or set, with their units, roles and names."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -17,6 +16,8 @@ _GAP = lazy(r"[^\w/%#$&+∆]+")
 def squash(text: str) -> str:
     """Remove case, spaces and dots: `Tokens/s  per GPU` and `tokens_s/GPU` become equal."""
     if not text.isascii():
+        import unicodedata  # noqa: PLC0415 - most reports need none of its tables
+
         text = unicodedata.normalize("NFKC", text)
     if "Per" in text:
         text = _CAMEL.sub(" ", text)

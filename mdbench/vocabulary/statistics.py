@@ -84,7 +84,7 @@ def take_statistic(text: str) -> tuple[str, str]:
 
 
 def _take_percentile(text: str) -> tuple[str, str] | None:
-    for match in _PERCENTILE.finditer(text):
+    for match in _PERCENTILE.finditer(text) if any(map(str.isdigit, text)) else ():
         rest = _without(text, match)
         if name := _percentile(match):
             return rest, name
@@ -116,7 +116,7 @@ def _take_word(words: list[str]) -> tuple[str, str] | None:
 
 def statistic_of(text: str) -> str:
     """The statistic that a text is the name of: `avg` is the mean; `max length` is none."""
-    match = _PERCENTILE.fullmatch(text)
+    match = _PERCENTILE.fullmatch(text) if any(map(str.isdigit, text)) else None
     if match is not None:
         return _percentile(match)
     plain = text.casefold().strip(" .-_:")

@@ -1,7 +1,5 @@
 """A law in one row: which numbers take part, and what each must be for it to hold."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 

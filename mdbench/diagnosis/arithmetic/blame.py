@@ -1,7 +1,5 @@
 """Which number is wrong where laws fail: the one that explains most and breaks least."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -154,7 +152,7 @@ def _finer_quantum(grid: Grid, one: Measurement) -> Decimal | None:
     if one.part or one.numeral.quantum is None:
         return None
     found = Counter(each.numeral.quantum for each in mains if each.numeral.quantum is not None)
-    most, count = found.most_common(1)[0]
+    most, count = found.most_common()[0]
     return most if most < one.numeral.quantum and 2 * count > found.total() else None
 
 

@@ -1,7 +1,5 @@
 """What a line of a table may be computed from: everything that a person would try."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -24,7 +22,7 @@ WORKERS = frozenset(
 
 def candidates(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Family]:
     """The laws that may give a line."""
-    sources = _sources(grid, at)
+    sources = _sources(grid, at, wanted)
     yield from _lists(grid, at, sources, wanted)
     result = grid.lines[at]
     if wanted.listed:
@@ -278,7 +276,7 @@ def _is_compared(line: Line) -> bool:
     return wanted_of(line).is_comparison
 
 
-def _sources(grid: Grid, at: int) -> list[int]:
+def _sources(grid: Grid, at: int, wanted: Wanted) -> list[int]:
     """The lines that a line may be computed from, the nearest first."""
     result = grid.lines[at]
     count = len(result.numbers)
@@ -291,24 +289,24 @@ def _sources(grid: Grid, at: int) -> list[int]:
         and line.place[1] == 0
         and not line.is_numbering
         and (rows == line.numbers.keys() or len(rows & line.numbers.keys()) >= needed)
-        and _may_be_source(result, line)
+        and _may_be_source(result, line, wanted)
     ]
     most = len(found) if grid.by_rows else MOST_SOURCES
     return sorted(found, key=lambda other: (abs(other - at), other > at))[:most]
 
 
-def _may_be_source(result: Line, line: Line) -> bool:
+def _may_be_source(result: Line, line: Line, wanted: Wanted) -> bool:
     """Whether a line may be computed from another: nothing is computed from comparisons.
 
     Only an efficiency is: it is the speed-up of a device. And of several statistics of one
     quantity, none is computed from another: they are only near each other.
     """
-    if line.header.statistic in SPREADS and not wanted_of(result).ratio:
+    if line.header.statistic in SPREADS and not wanted.ratio:
         return False
     if wanted_of(line).is_comparison and not line.is_setting:
         return _is_named(result, "efficiency") and _is_named(line, "speedup")
     one, other = result.header, line.header
-    if not other.statistic and wanted_of(result).shapes:
+    if not other.statistic and wanted.shapes:
         return True
     both = one.statistic != other.statistic and one.quantity == other.quantity
     return not (both and one.quantity is not None)

@@ -1,7 +1,5 @@
 """How unlikely it is by chance that rows follow a law, in bits."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from enum import StrEnum

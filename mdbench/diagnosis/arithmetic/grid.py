@@ -1,7 +1,5 @@
 """A table as lines of numbers: its columns, or its rows, whatever they are called."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from itertools import chain, zip_longest
@@ -85,12 +83,12 @@ class Number(NamedTuple):
         wanted = Decimal(f"{value / letter:.14g}")
         return float(wanted.quantize(numeral.quantum, ROUND_DOWN)) * letter
 
-    def widened(self, half: float) -> Number:
+    def widened(self, half: float) -> "Number":
         """The number if it may be off by so much."""
         low, high = self.low - half, self.high + half
         return self._replace(low=low, high=high, cut=max(self.cut, high))
 
-    def as_printed(self) -> Number:
+    def as_printed(self) -> "Number":
         """The number as if it were exact."""
         return self._replace(low=self.value, high=self.value, cut=self.value)
 

@@ -1,7 +1,5 @@
 """What one line of a table may be computed from, and what it would then be in a row."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from enum import StrEnum

@@ -4,8 +4,6 @@ Two columns that stand in each other's place, a ratio that is upside down, a fac
 percentage: all rows agree with each other, so it is the header that shows the mistake.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

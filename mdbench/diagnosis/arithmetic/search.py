@@ -4,8 +4,6 @@ Everything that a person would try is tried, and what the rows agree on is belie
 agreement is unlikely by chance. What the headers say counts as evidence too.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

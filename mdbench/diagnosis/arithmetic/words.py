@@ -1,7 +1,5 @@
 """What the headers say about the arithmetic of a table."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 Every number of such an equation makes its quotient only larger, or only smaller.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import NamedTuple

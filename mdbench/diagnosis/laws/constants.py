@@ -1,7 +1,5 @@
 """Constants that nobody states, from the rows that agree on them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import NamedTuple

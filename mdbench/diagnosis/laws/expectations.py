@@ -1,7 +1,5 @@
 """Which models the rows of a report follow, and which rows are far from what they let expect."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -61,10 +59,10 @@ def _judge(instance: Computed) -> Verdict | None:
 
 def _apply(model: Model, row: RunNumbers) -> Computed | None:
     length = row.variables.get("seq_len")
-    too_long = length is not None and length.value > model.longest
-    if too_long or is_sparse(row):
+    if length is not None and length.value > model.longest:
         return None
-    return compute(model.relation, model.sides, row.variables, USUAL)
+    found = compute(model.relation, model.sides, row.variables, USUAL)
+    return None if found is None or is_sparse(row) else found
 
 
 def is_sparse(row: RunNumbers) -> bool:

@@ -1,7 +1,5 @@
 """A relation applied to one run: which numbers take part, and the constant they imply."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from math import inf
 from typing import NamedTuple

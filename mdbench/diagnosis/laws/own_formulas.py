@@ -4,8 +4,6 @@ Names are bound by the vocabulary. A one-liner that only prints a number is boun
 column that it reproduces, with one of its example values standing for another column.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -13,7 +11,6 @@ from mdbench.diagnosis.laws.computed import compute
 from mdbench.diagnosis.laws.constants import ONE, agree
 from mdbench.diagnosis.laws.instances import apply
 from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.laws.worked_examples import find_example
 from mdbench.diagnosis.numbers import RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import (
     FEWEST_STATED_ROWS,
@@ -121,6 +118,9 @@ def _collect(expression: Expression, power: int, powers: _Powers) -> float | Non
 def _bind_by_example(
     report: Report, formula: Formula, line: int, rows: Sequence[RunNumbers]
 ) -> Relation | None:
+    # Few reports have a formula without a left side.
+    from mdbench.diagnosis.laws.worked_examples import find_example  # noqa: PLC0415
+
     example = find_example(formula, rows, report.vocabulary)
     if example is None:
         return None

@@ -1,7 +1,5 @@
 """Perplexities in rows of their own: `byte_perplexity` is 2 to the power of `bits_per_byte`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 

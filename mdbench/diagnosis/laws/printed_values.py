@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from statistics import median
 
 from mdbench.diagnosis.laws.instances import Instance, apply
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.typical import median
 
 
 def printed_value(variable: Variable, verdicts: Sequence[Verdict]) -> float | None:

@@ -1,7 +1,5 @@
 """Which relations the rows of a report follow, and which rows do not follow them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -50,7 +48,7 @@ class Law(NamedTuple):
     constants: Mapping[Key, Agreement]
     binding: Binding = ()
 
-    def test(self, row: RunNumbers) -> Verdict | None:
+    def test(self, row: RunNumbers) -> "Verdict | None":
         """How a row stands to the law; None where it lacks a number, or its group a constant."""
         instance = apply(self.relation, bound(row, self.binding))
         if instance is None or not is_about(self.relation, row.run):

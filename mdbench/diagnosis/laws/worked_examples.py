@@ -4,8 +4,6 @@
 of a row, and prints another one of it: each of its variables is the column with its number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple

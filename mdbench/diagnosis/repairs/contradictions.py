@@ -1,7 +1,5 @@
 """A row whose numbers contradict each other, and the repairs that would fix it."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice

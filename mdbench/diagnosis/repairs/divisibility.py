@@ -1,7 +1,5 @@
 """Sizes that must divide each other: a batch into micro batches, heads into tensor slices."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

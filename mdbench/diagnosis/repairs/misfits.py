@@ -44,7 +44,7 @@ class Kinds:
             counts = Counter(kind for one in column.mains if (kind := kind_of(one)) is not None)
             if not counts:
                 continue
-            kind, most = counts.most_common(1)[0]
+            kind, most = counts.most_common()[0]
             if most > 1 and most >= KIND_SHARE * counts.total():
                 usual[column.index] = kind
         return usual

@@ -1,7 +1,5 @@
 """Rows with a cell too many or too few: which one, so that all others stand where they belong."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

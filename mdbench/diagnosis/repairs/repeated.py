@@ -1,7 +1,5 @@
 """A number that is wrong in every row that it stands in: one mistake, copied down a column."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 

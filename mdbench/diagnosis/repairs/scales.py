@@ -1,7 +1,5 @@
 """Columns that are a constant factor off: milliseconds under a header that says seconds."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence

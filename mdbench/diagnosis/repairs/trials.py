@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
@@ -78,12 +78,12 @@ class Trials:
     @cached_property
     def _shares(self) -> Mapping[tuple[int, str], Counter[str]]:
         """How often each value stands in a column: of its sheet, and of the whole report (-1)."""
-        found: dict[tuple[int, str], Counter[str]] = {}
+        found: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
         for row in self.rows:
             for name, one in row.run.values.items():
-                for place in (row.sheet.number, _REPORT):
-                    counter = found.setdefault((place, name), Counter())
-                    counter[str(one.numeral.value)] += 1
+                value = str(one.numeral.value)
+                found[row.sheet.number, name][value] += 1
+                found[_REPORT, name][value] += 1
         return found
 
     @cached_property

@@ -1,7 +1,5 @@
 """Hypotheses of what went wrong in a row, each with the text that would fix it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
