@@ -28,8 +28,8 @@ SILENT: dict[str, tuple[str, str]] = {
     "MB201: a row that measures something else": (
         "MB201",
         (
-            "| Part | Latency now | Latency goal |\n|--|--|--|\n| Engine | 2000 ns | 500 ns |\n"
-            "| Disk | 50 us | 5 us |\n| Power | 100 W | 90 W |\n"
+            "| Part | Latency p50 | Latency p99 |\n|--|--|--|\n| Engine | 50 ns | 200 ns |\n"
+            "| Disk | 50 us | 55 us |\n| Power | 100 W | 90 W |\n"
         ),
     ),
     "MB203: a planned run": (
