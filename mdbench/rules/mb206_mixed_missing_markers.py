@@ -145,7 +145,8 @@ def _report_mixture(
     told = ", ".join(f"{count}× {shown[sign]}" for sign, count in counts)
     message = f"{shown[rare]} where other cells have {shown[common]} for a missing value"
     evidence = (Evidence(f"{column.header.text}: {told}"),)
-    fixes = tuple(_write_usual(missing, usual)) if usual is not None else ()
+    fits = usual is not None and _sign(usual) == common
+    fixes = tuple(_write_usual(missing, usual)) if usual is not None and fits else ()
     cells = tuple(one.cell.span for one in missing if _sign(one) != common)
     yield Violation(first.cell.span, message, evidence, fixes, cells)
 

@@ -24,6 +24,7 @@ from mdbench.diagnosis.wording import agreeing, explain
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
+from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Span
 
 _UNDONE = {
@@ -147,7 +148,8 @@ def _violation(contradiction: Contradiction) -> Violation:
         for line in show_failure(explain(verdict, _about(contradiction, verdict)), verdict)
     ]
     fixes = tuple(map(make_fix, contradiction.repairs))
-    return Violation(span, _message(contradiction), tuple(evidence), fixes, tuple(cells))
+    told = tuple(dict.fromkeys(evidence))
+    return Violation(span, _message(contradiction), told, fixes, tuple(cells))
 
 
 def show_failure(text: str, verdict: Verdict) -> Iterator[Evidence]:
@@ -184,21 +186,29 @@ def _message(contradiction: Contradiction) -> str:
     if not contradiction.repairs:
         return f"{names} contradict each other"
     if len(contradiction.repairs) > 1:
-        either = " or ".join(_wanted(repair) for repair in contradiction.repairs)
-        return f"{names} contradict each other; {either} would fix it"
+        moves = [one.title for one in contradiction.repairs if one.mistake is RepairKind.OTHER_ROW]
+        values = [one for one in contradiction.repairs if one.mistake is not RepairKind.OTHER_ROW]
+        either = " or ".join(map(_wanted, values))
+        ways = [f"{either} would fix it", *moves] if values else moves
+        return f"{names} contradict each other; {', or '.join(ways)}"
     change = contradiction.repairs[0].changes[0]
     one = change.measurement
-    wanted = _wanted(contradiction.repairs[0])
-    return f"{one.header.text} {one.numeral.text} contradicts its row; {wanted} would agree"
+    line = "column" if contradiction.row.sheet.layout.transposed else "row"
+    printed, wanted = f"{_name(one)} {one.numeral.text}", _wanted(contradiction.repairs[0])
+    return f"{printed} contradicts its {line}; {wanted} would agree"
+
+
+def _name(one: Measurement) -> str:
+    return shorten(one.header.text)
 
 
 def _wanted(repair: Repair) -> str:
-    return " and ".join(f"{one.measurement.header.text} {one.text}" for one in repair.changes)
+    return " and ".join(f"{_name(one.measurement)} {one.text}" for one in repair.changes)
 
 
 def _names(failing: Sequence[Verdict]) -> str:
     titles = dict.fromkeys(
-        variable.measurement.header.text
+        _name(variable.measurement)
         for verdict in failing
         for variable in verdict.instance.variables
         if variable.measurement is not None

@@ -105,7 +105,9 @@ def shorten(title: str) -> str:
     if len(plain) <= _LONGEST_TITLE:
         return plain
     # Long headers of one table often differ in their last words.
-    return f"{plain[:_KEPT_START].rstrip()}…{plain[_KEPT_START - _LONGEST_TITLE + 1 :].lstrip()}"
+    start = plain[: _KEPT_START + 1].rpartition(" ")[0] or plain[:_KEPT_START]
+    end = plain[len(start) + 1 - _LONGEST_TITLE :]
+    return f"{start}…{end.partition(' ')[2] or end}"
 
 
 def printed(number: Number) -> str:
