@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from mdbench.diagnosis.arithmetic.grid import read_grids
+from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.markdown.inline import plain_text
 from mdbench.rendering.result_rows import why_rows_stay
 from mdbench.results.bound_cells import BoundCell
 from mdbench.results.comparison import BoundTable, Comparison
-from mdbench.results.matching import KEYS
 from mdbench.sheets.measurements import CellKey
 from mdbench.sheets.report import Report
+from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source
-from mdbench.vocabulary.quantities import Role
 
 
 class Wanted(NamedTuple):
@@ -62,12 +63,12 @@ def list_remarks(report: Report, comparison: Comparison, wanted: Wanted) -> Iter
 def list_unfollowed(
     report: Report, comparison: Comparison, followed: Collection[CellKey]
 ) -> Iterator[str]:
-    """The columns that nothing gives, in rows whose bound numbers change."""
+    """The derived columns that nothing gives, in rows whose bound numbers change."""
     for table in comparison.tables:
         changed = {one.cell.run for one in table.cells if one.drifted and one.text is not None}
+        derived = _derived_titles(table.sheet) if changed and table.sheet is not None else ()
         for one in table.unbound:
-            quantity = one.column.header.quantity
-            if quantity is not None and quantity.role in (*KEYS, Role.NOTE):
+            if one.column.header.text not in derived:
                 continue
             left = [
                 cell
@@ -79,6 +80,12 @@ def list_unfollowed(
                 header = plain_text(one.column.header.text)
                 told = "is not bound, and no arithmetic of the table gives it: check it by hand"
                 yield f"{line}: {header} {told}"
+
+
+def _derived_titles(sheet: Sheet) -> frozenset[str]:
+    """The headers that say that their numbers are computed from others: `Speedup vs v1`."""
+    lines = (line for grid in read_grids(sheet) for line in grid.lines)
+    return frozenset(line.header.text for line in lines if wanted_of(line).derived)
 
 
 def _about_cells(source: Source, table: BoundTable) -> Iterator[str]:

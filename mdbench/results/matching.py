@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import read_flag
 from mdbench.numerals.numeral import Form, Numeral
-from mdbench.numerals.units import Unit
+from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.results.bindings import said_name
 from mdbench.results.tables import ResultColumn
@@ -30,7 +30,7 @@ _ROBUST = frozenset(("iqr", "mad"))
 _COUNTS = frozenset(("rounds", "samples", "steps", "runs"))
 _SAID = "the comment says so"
 _SLACK = Decimal("1e-9")
-_UNIT = lazy(r"[(\[][^()\[\]]{1,40}[)\]]$")
+_UNIT = lazy(r"[(\[](?P<unit>[^()\[\]]{1,40})[)\]]$")
 
 
 class BoundColumn(NamedTuple):
@@ -181,7 +181,8 @@ def _fit(one: BoundColumn) -> tuple[bool, bool]:
 
 def _is_named(title: str, result: ResultColumn) -> bool:
     """Whether a header is the name of a column, with a unit or without."""
-    bare = _UNIT.sub("", title)
+    match = _UNIT.search(title)
+    bare = title[: match.start()] if match and parse_unit(match["unit"]) is not None else title
     return squash(result.name) in (squash(title), squash(bare))
 
 

@@ -333,6 +333,14 @@ def test_columns_that_may_show_the_same_result_are_left_alone(tmp_path: Path) ->
     assert updated.source.text == report
 
 
+def test_a_remark_in_a_header_is_no_unit(tmp_path: Path) -> None:
+    header = "| Threads | Speedup (mixed to TF32) | Speedup (weak scaling) |"
+    report = bound(header, "| 1 | 1.8 | 1.0 |", "| 2 | 1.9 | 2.0 |")
+    runs = [{"threads": 1, "speedup": 1.0}, {"threads": 2, "speedup": 1.7}]
+    updated = update_text(report, tmp_path, runs)
+    assert updated.source.text == report
+
+
 def test_rows_for_other_results_are_added_in_order_with_what_follows(tmp_path: Path) -> None:
     runs = [*RUNS, {"model": "7B", "nodes": 6, "step_time_ms": 551.0, "tokens_per_s": 95109.9}]
     updated = update_text(FRESH, tmp_path, runs, Wanted(add_rows=True))
