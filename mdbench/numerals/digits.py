@@ -63,8 +63,9 @@ def scan_number(text: str, at: int, *, decimal_comma: bool = False) -> ParsedNum
     blob = _BLOB.match(text, start)
     if blob is None:
         return None
-    in_groups = _SPACED_COMMA if decimal_comma else _SPACED
-    spaced = in_groups.match(text, start) if " " in text else None
+    spaced = None
+    if " " in text:
+        spaced = _SPACED_COMMA.match(text, start) if decimal_comma else _SPACED.match(text, start)
     if spaced is not None:
         return _exactly(sign + spaced[0].replace(" ", "").replace(",", "."), 0, spaced.end())
     digits = _read_blob(blob[0], decimal_comma=decimal_comma)
