@@ -112,11 +112,7 @@ def apply_statistic(
     headers: Sequence[Header], captions: Sequence[str], vocabulary: Vocabulary
 ) -> tuple[Header, ...]:
     """The headers, with a statistic that closes a caption: `Loops — median`, `Loops (median)`."""
-    closed = (
-        _IN_BRACKETS.sub(r" - \1", text) if "(" in text or "（" in text else text
-        for text in captions
-    )
-    parts = map(_DASH.split, closed)
+    parts = [_DASH.split(_IN_BRACKETS.sub(r" - \1", text)) for text in captions]
     told = [statistic_of(part[-1].strip(" :*")) for part in parts if len(part) > 1]
     statistic = next(filter(None, told), "")
     if not statistic:

@@ -210,13 +210,11 @@ def _sort_of(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
 
 def _tidy(text: str) -> str:
     plain = plain_text(text[: 8 * _LONGEST])[:_LONGEST]
-    if "=" in plain:
-        plain = _FORMULA.sub("", plain)
+    plain = _FORMULA.sub("", plain) if "=" in plain else plain
     plain = plain.translate(_ARROWS)
     if ":" in plain or "better" in plain.casefold():
         plain = _DIRECTION.sub("", plain)
-    if not plain.isascii():
-        plain = _EACH_GPU.sub(r"\1", plain)
+    plain = plain if plain.isascii() else _EACH_GPU.sub(r"\1", plain)
     return " ".join(plain.split()).strip(" :.;,|")
 
 
