@@ -15,7 +15,7 @@ from mdbench.sheets.columns import Column
 
 _TOKEN = lazy(r"\d(?:[\d.,'’_ \u00a0\u202f]*\d)?|(?<!\d)\.\d+")
 # A share of the number is no spread in its unit.
-_SPREAD = lazy(r"(?:±|\+/-)\s*(\d++(?:\.\d++)?)(?!\s*%)")
+_SPREAD = lazy(r"(?:±|\+/-)\s*(\d+(?:\.\d+)?)(?!\d|\.\d|\s*%)")
 _EXPONENT = lazy(
     r"(?<![\d.])\d(?:\.(?P<decimals>\d+))?(?P<e>[eE])(?P<sign>[+-]?)(?P<power>\d+)(?![\d.])"
 )
