@@ -69,6 +69,12 @@ class Repository(NamedTuple):
         done = _run_git(["log", "-1", "--format=%cs", "--", *paths], self.top)
         return done.out.decode("ascii").strip() if same and done.code == 0 else ""
 
+    def list_changes(self, paths: Sequence[str], most: int) -> list[tuple[str, str]]:
+        """The last commits of some files, newest first, and the day of each."""
+        done = _run_git(["log", f"-{most}", "--format=%H %cs", "--", *paths], self.top)
+        lines = done.out.decode("ascii").splitlines() if done.code == 0 else []
+        return [(commit, day) for commit, _, day in (line.partition(" ") for line in lines)]
+
     def _resolve(self, name: str) -> str | None:
         if name.startswith("-"):
             # It would be parsed as an option.

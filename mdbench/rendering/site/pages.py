@@ -89,7 +89,8 @@ def _with_binding(view: TableView, context: Context) -> TableView:
     for one in bound:
         if one.binding.table is not None and one.binding.table.span == table.span:
             query = " ".join(one.binding.query.split())
-            return view._replace(query=query, standing=describe_standing(one, context.results))
+            standing = describe_standing(one, context.report, context.results)
+            return view._replace(query=query, standing=standing)
     return view
 
 

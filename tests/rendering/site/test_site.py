@@ -543,3 +543,8 @@ def test_a_bound_table_says_of_which_day_its_results_are(tmp_path: Path) -> None
         subprocess.run([*git, *command], check=True, env=day)
     os.utime(tmp_path / "runs.json", (90000, 90000))
     assert standing() == "in step with the results of 2026-03-14"
+    (tmp_path / "runs.json").write_text('[{"threads": 1, "time_s": 8.5}]', encoding="utf-8")
+    day["GIT_COMMITTER_DATE"] = "2026-04-01T12:00:00Z"
+    subprocess.run([*git, "commit", "-qam", "Faster"], check=True, env=day)
+    differs = "1 of 1 numbers differ from the results of 2026-04-01"
+    assert standing() == f"{differs}, last in step with those of 2026-03-14"
