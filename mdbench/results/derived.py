@@ -5,20 +5,22 @@ Nothing is bound to the results here. The laws that the table followed before st
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.evidence import Stand
 from mdbench.diagnosis.arithmetic.grid import Grid, Number, read_grids
-from mdbench.diagnosis.arithmetic.laws import Law
+from mdbench.diagnosis.arithmetic.laws import Law, Shape
 from mdbench.diagnosis.arithmetic.search import Found, find_likely
 from mdbench.diagnosis.diagnosis import Diagnosis, diagnose
 from mdbench.diagnosis.laws.bindings import bound
 from mdbench.diagnosis.laws.instances import apply, group_key
 from mdbench.diagnosis.laws.products import Law as KnownLaw
 from mdbench.diagnosis.numbers import RunNumbers, Variable
-from mdbench.results.printing import habits_of, round_like, write_like
+from mdbench.numerals.numeral import Numeral
+from mdbench.results.printing import habits_of, round_like, write_like, write_spread
 from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
@@ -82,7 +84,25 @@ def _by_arithmetic(found: Found, grid: Grid, known: Known) -> Iterator[Derived]:
         ends = [(term.power, *_ends(one, known)) for term, one in operands]
         wanted = law.compute(row, ends)
         if wanted is not None:
-            yield from _write(grid, number, wanted)
+            spread = _relative_spread(law, [one.measurement.numeral for _, one in operands])
+            for made in _write(grid, number, wanted):
+                yield _with_spread(made, sum(wanted) / 2 * spread) if spread else made
+
+
+def _relative_spread(law: Law, operands: Sequence[Numeral]) -> float:
+    """How far a ratio is spread for its size, as its numbers are; 0 if that is not known."""
+    if law.shape is not Shape.PRODUCT or not all(one.spread and one.value for one in operands):
+        return 0.0
+    return math.hypot(
+        *(float(one.spread / one.value) for one in operands if one.spread and one.value)
+    )
+
+
+def _with_spread(made: Derived, spread: float) -> Derived:
+    numeral = made.cell.numeral
+    if numeral.spread is None or numeral.unit:
+        return made
+    return made._replace(text=write_spread(made.text, Decimal(repr(spread))))
 
 
 def _follow(found: Found, grid: Grid) -> Law:

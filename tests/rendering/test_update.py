@@ -221,6 +221,22 @@ def test_derived_columns_need_no_data(
     assert updated.source.text == report("2.50", new)
 
 
+def test_the_spread_of_a_ratio_follows(tmp_path: Path) -> None:
+    def report(slow: str, relative: str) -> str:
+        rows = "| `a` | 10.0 ± 0.2 | 1.00 |", f"| `b` | {slow} | {relative} |"
+        return bound("| Command | Mean [ms] | Relative |", *rows)
+
+    runs = [
+        {"command": "a", "mean": 10.0, "stddev": 0.2},
+        {"command": "b", "mean": 30.0, "stddev": 1.2},
+    ]
+    columns = 'columns: "Mean [ms]" = mean'
+    old = report("20.0 ± 0.4", "2.00 ± 0.06").replace("from runs", f"from runs {columns}")
+    updated = update_text(old, tmp_path, runs)
+    new = report("30.0 ± 1.2", "3.00 ± 0.13").replace("from runs", f"from runs {columns}")
+    assert updated.source.text == new
+
+
 def test_a_column_that_two_others_may_give_is_told(tmp_path: Path) -> None:
     rows = "| x | 8.00 | 4.00 | 2.00 | 2.0x |", "| y | 9.00 | 3.00 | 1.00 | 3.0x |"
     report = bound("| Case | A (ms) | B (ms) | C (ms) | Speedup |", *rows)
