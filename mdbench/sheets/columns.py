@@ -285,7 +285,9 @@ def _measure(
     told_more = rows.say_more or bool(named)
     guessed, ratios = is_guess(header), are_ratios_to_best(readings)
     for at, ((row, run, cell), numerals) in enumerate(zip(series.cells, readings, strict=True)):
-        meant = rows.read(named.get(at, header), run) if told_more else header
+        # A sentence that no header explains is not what its row measures.
+        silent = header.quantity is None and numerals[0].form is Form.TEXT
+        meant = rows.read(named.get(at, header), run) if told_more and not silent else header
         entry = []
         for part, numeral in enumerate(numerals):
             quantity, amount = identify(numeral, meant, part, vocabulary)

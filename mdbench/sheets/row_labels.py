@@ -18,16 +18,21 @@ from mdbench.vocabulary.quantities import Vocabulary
 _SIGNS = frozenset("+-\u2212\u2013")
 
 
-def is_named_by_others(header: Header) -> bool:
-    """Whether a column is named after what was measured, and only others say what that is."""
-    one, said = header.quantity, header.said
-    return (
-        one is not None
-        and one.role in MEASURED
-        and one.name != "value"
-        and said.quantity is None
-        and not said.candidates
-    )
+def yields_to(header: Header, told: Header) -> bool:
+    """Whether what the label of a row says counts more than the header of a column.
+
+    It does if others say what that holds, and any time if it compares the rows above.
+    """
+    said = header.said
+    named = said.quantity is not None or bool(said.candidates)
+    return _is_result(header) and (not named or _compares(told))
+
+
+def _is_result(header: Header) -> bool:
+    one = header.quantity
+    if one is None or one.role not in MEASURED:
+        return False
+    return one.name != "value" and one.name not in COMPARING
 
 
 def read_labels(
@@ -40,23 +45,23 @@ def read_labels(
 
     Their first cell names it, and the units of their numbers fit it and not their columns.
     """
-    numbers: dict[int, list[Numeral]] = {}
-    foreign: dict[int, list[Numeral]] = {}
+    foreign: dict[int, list[tuple[Header, Numeral]]] = {}
+    fitting: set[int] = set()
     for one, header, cells in zip(series, headers, columns, strict=True):
-        if not one.place or not is_named_by_others(header):
+        if not one.place or not _is_result(header):
             continue
         for (row, _, _), cell in zip(one.cells, cells, strict=True):
-            if cell.value is not None:
-                numbers.setdefault(row, []).append(cell)
-                if cell.unit and scaled(cell, header) is None:
-                    foreign.setdefault(row, []).append(cell)
+            if cell.value is not None and cell.unit and scaled(cell, header) is None:
+                foreign.setdefault(row, []).append((header, cell))
+            elif cell.value is not None:
+                fitting.add(row)
     found: dict[int, Header] = {}
     for row, _, label in series[0].cells if foreign else ():
-        cells = foreign.get(row, [])
-        if not cells or len(cells) < len(numbers[row]):
+        if row not in foreign or row in fitting:
             continue
-        told = _read_label(plain_text(label.raw), cells, vocabulary)
-        if told is not None:
+        numbers = [cell for _, cell in foreign[row]]
+        told = _read_label(plain_text(label.raw), numbers, vocabulary)
+        if told is not None and any(yields_to(header, told) for header, _ in foreign[row]):
             found[row] = told
     return found
 

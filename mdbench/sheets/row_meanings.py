@@ -11,7 +11,7 @@ from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.layout import Layout, Series
 from mdbench.sheets.meaning import settle
-from mdbench.sheets.row_labels import is_named_by_others, read_comparisons, read_labels
+from mdbench.sheets.row_labels import read_comparisons, read_labels, yields_to
 from mdbench.sheets.statistics import MEASURED, is_open_statistic, name_statistics
 from mdbench.vocabulary.amounts import scale
 from mdbench.vocabulary.headers import (
@@ -78,7 +78,8 @@ class RowMeanings(NamedTuple):
         """What a cell holds that is of another quantity than its column."""
         if run in self.comparisons and not (header.quantity and header.quantity.text):
             return self.comparisons[run]
-        return self.labels.get(run) if self.labels and is_named_by_others(header) else None
+        told = self.labels.get(run)
+        return told if told is not None and yields_to(header, told) else None
 
     def takes_metric(self, header: Header) -> bool:
         """Whether the cells of a column are of the metric that their row names."""

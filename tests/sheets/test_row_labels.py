@@ -141,3 +141,24 @@ def test_what_stands_behind_a_name_is_not_measured() -> None:
     (sheet,) = report.sheets
     names = {one.quantity.name for one in sheet.measurements if one.quantity}
     assert names == {"benchmark", "cost_usd"}
+
+
+def test_a_comparison_of_the_rows_above() -> None:
+    found = read(
+        "| Step | Time (s) | Bandwidth (MB/s) |\n|---|---|---|\n"
+        "| Start | 3.102 | 665.5 |\n| Inlined | 1.467 | 1295.9 |\n"
+        "| **Final improvement** | x2.11 | x1.9 |\n"
+    )
+    assert found["1.467"] == "time_s"
+    assert found["x2.11"] == found["x1.9"] == "speedup"
+
+
+def test_a_sentence_is_no_metric() -> None:
+    report = parse(
+        "| Metric | Ours | Theirs | Our advantage |\n|---|---|---|---|\n"
+        "| Creating | 4.2M ops/s | 2.3M ops/s | much faster than the others |\n"
+        "| Channels | 9.6M ops/s | 11.6M ops/s | nearly as fast as them |\n"
+    )
+    (sheet,) = report.sheets
+    texts = [one for one in sheet.measurements if one.cell.raw.startswith(("much", "nearly"))]
+    assert [one.quantity for one in texts if one.quantity and not one.quantity.text] == []
