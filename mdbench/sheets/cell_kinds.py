@@ -250,7 +250,7 @@ def _are_precisions(header: Header, cells: Sequence[Numeral]) -> bool:
 def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     """Numbers under what was taken for words, or the other way round: it means something else."""
     one = header.quantity
-    if one is not None and kind == "words" and one.role in _RESULTS and _are_sentences(cells):
+    if one is not None and kind == "words" and one.role in _RESULTS and are_sentences(cells):
         return header._replace(quantity=None, why="its cells are words")
     counted = one is not None and (one.role in _RESULTS or one.integer)
     if one is not None and kind == "words" and counted and not one.flag and _are_names(cells):
@@ -276,7 +276,8 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     return meant
 
 
-def _are_sentences(cells: Sequence[Numeral]) -> bool:
+def are_sentences(cells: Sequence[Numeral]) -> bool:
+    """Whether cells have several words each, and no number."""
     # `used = rate x 4096` is a formula.
     words = [text for text in _texts(cells) if " = " not in text]
     numbers = any(cell.value is not None for cell in cells)

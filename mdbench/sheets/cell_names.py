@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.regex import lazy
+from mdbench.sheets.cell_kinds import are_sentences
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import quantity, squash
 
@@ -18,6 +19,8 @@ _PARALLEL = lazy(
 _ARCHITECTURE = frozenset(
     "architecture arch architektur arquitectura архитектура 架构 アーキテクチャ 아키텍처".split()
 )
+# What something is for, or the function that was measured.
+_PURPOSE = frozenset("function functions funktion fonction función функция 功能 関数 함수".split())
 _CHIPS = lazy(
     r"(?:(?:nvidia|amd|intel|apple|arm) )?(?:hopper|blackwell|ampere|volta|turing|pascal|maxwell|"
     r"ada(?: lovelace)?|kepler|rubin|grace|vera|[cr]dna ?\d?|gcn ?\d?|zen ?\d?\+?|skylake|"
@@ -36,6 +39,8 @@ def by_meant_names(header: Header, cells: Sequence[Numeral], kind: str) -> Heade
     if one.name == "parallelism" and not any(map(_PARALLEL.search, (header.text, *words))):
         why = "its cells name no parallelism"
         return header._replace(quantity=quantity("method"), why=why)
+    if one.name == "benchmark" and squash(header.text) in _PURPOSE and are_sentences(cells):
+        return header._replace(quantity=quantity("notes"), why="its cells are sentences")
     if one.name == "model" and squash(header.text) in _ARCHITECTURE and _are_chips(words):
         return header._replace(quantity=quantity("device"), why="its cells name chips")
     return header

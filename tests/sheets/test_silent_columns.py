@@ -104,6 +104,20 @@ def told(sheet: Sheet) -> list[str]:
             id="a strategy that splits the work",
         ),
         pytest.param(
+            (
+                "Flag | Function",
+                "-DA | Enable the build with it",
+                "-DB | Set the target of the build",
+            ),
+            "configuration notes",
+            id="what a flag is for",
+        ),
+        pytest.param(
+            ("Function | Time (s)", "parse | 3.1", "encode | 2.9"),
+            "benchmark time_s",
+            id="functions that were measured",
+        ),
+        pytest.param(
             ("Architecture | Time (s)", "x86_64 | 3.1", "aarch64 | 2.9"),
             "device time_s",
             id="architectures of chips",
