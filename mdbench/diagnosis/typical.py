@@ -11,6 +11,7 @@ _RANGES = {
     "latency_ms": (1e-4, 3e3),
     "ttft_ms": (1e-3, 1e3),
     "tpot_ms": (1e-4, 1e2),
+    "itl_ms": (1e-4, 1e2),
     "time_s": (1e-3, 1e6),
     "train_time_h": (60.0, 3e7),
     "steps_per_s": (1e-4, 1e3),

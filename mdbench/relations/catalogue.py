@@ -300,6 +300,7 @@ def _serving() -> Iterator[Relation]:
         "tokens of all requests", "tokens_per_s * time_s = total_output_tokens", family="generation"
     )
     yield Relation("time per token", "tokens_per_s * tpot_ms = batch|concurrency?")
+    yield Relation("time between tokens", "tokens_per_s * itl_ms = batch|concurrency?")
 
 
 def _operations() -> Iterator[Relation]:

@@ -33,7 +33,7 @@ _SPLIT = lazy(
 )
 _BUS = lazy(r"\bbus ?(?:bandwidth|bw)\b|总线带宽", re.IGNORECASE)
 _BY_UNIT = frozenset((BY_UNIT, BY_CELLS))
-_KINDS_OF_TIME = frozenset("latency_ms ttft_ms tpot_ms decode_time_s train_time_h".split())
+_KINDS_OF_TIME = frozenset("latency_ms ttft_ms tpot_ms itl_ms decode_time_s train_time_h".split())
 _ALL_TIMES = lazy(r"\b[Aa]ll (?:times|values|numbers|results|timings|latencies) (?:are )?in\b")
 # Most texts are not worth more reading.
 _SAYS_WHICH = lazy(

@@ -50,9 +50,14 @@ _SHAPE_NAMED = lazy(r" [x×*] ")
 _QUANTIZED = lazy(r"(?:\w{2,8}-)?(?:u?int\d{1,2}|b?fp\d{1,2}|w\d{1,2}a\d{1,2})", re.IGNORECASE)
 _FORMATS = frozenset(("precision", "quantization"))
 _SEVERAL = 2
+# No count is below this, which stands for all of them, or for none.
+_LEAST_COUNT = -1
 _AMOUNT = lazy(r"\d|^(?:baseline|reference|[-—–\s]*)$", re.IGNORECASE)
 _SIGNED = lazy(r"[-+\u2212]\d")
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
+
+
+_MONEY = lazy(r"[$€£¥₽₩] ?\d|\d ?[€£¥₽₩]")
 
 
 def are_dates(cells: Sequence[Numeral]) -> bool:
@@ -64,6 +69,12 @@ def are_dates(cells: Sequence[Numeral]) -> bool:
 def by_digits(header: Header, cells: Sequence[Numeral]) -> Header:
     """By what the numbers look like: no count has fractions, and `7B` is the size of a model."""
     one = header.quantity
+    if any((cell.value or 0) < _LEAST_COUNT for cell in cells):
+        if one is not None and one.integer:
+            return header._replace(quantity=None, why="its cells are no counts")
+        # `GPU (a/b)` above -37.0 compares two of them.
+        candidates = tuple(meant for meant in header.candidates if not meant.integer)
+        return header._replace(candidates=candidates)
     if one is not None and one.if_fractions and has_fractions(cells):
         return header._replace(quantity=quantity(one.if_fractions), why="its cells are fractions")
     if one is not None and one.if_sizes and _are_sizes(cells):
@@ -90,7 +101,9 @@ def by_kind(header: Header, kind: str, cells: Sequence[Numeral] = ()) -> Header:
         worded = [cell.text for cell in cells if cell.form is Form.TEXT]
         if 2 * sum(_AMOUNT.search(text) is not None for text in worded) > len(worded):
             # `Azure +$17` tells by how much.
-            return header
+            money = sum(_MONEY.search(text) is not None for text in worded)
+            meant = "difference" if 2 * money > len(worded) else one.name
+            return header._replace(quantity=quantity(meant))
         if not one.if_words and not any(cell.value is not None for cell in cells):
             # `Cost Factor` above names.
             return header._replace(quantity=None, why="its cells are words")
@@ -237,7 +250,7 @@ def _are_precisions(header: Header, cells: Sequence[Numeral]) -> bool:
 def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     """Numbers under what was taken for words, or the other way round: it means something else."""
     one = header.quantity
-    if one is not None and kind == "words" and one.role in _RESULTS and _are_sentences(cells):
+    if one is not None and kind == "words" and one.role in _RESULTS and are_sentences(cells):
         return header._replace(quantity=None, why="its cells are words")
     counted = one is not None and (one.role in _RESULTS or one.integer)
     if one is not None and kind == "words" and counted and not one.flag and _are_names(cells):
@@ -263,7 +276,8 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     return meant
 
 
-def _are_sentences(cells: Sequence[Numeral]) -> bool:
+def are_sentences(cells: Sequence[Numeral]) -> bool:
+    """Whether cells have several words each, and no number."""
     # `used = rate x 4096` is a formula.
     words = [text for text in _texts(cells) if " = " not in text]
     numbers = any(cell.value is not None for cell in cells)

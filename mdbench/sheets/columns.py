@@ -25,6 +25,7 @@ from mdbench.sheets.cell_marks import by_links
 from mdbench.sheets.compared_columns import as_named_score, without_running_counts
 from mdbench.sheets.counters import Counters, read_counters
 from mdbench.sheets.deltas import weigh_all
+from mdbench.sheets.factors import is_times
 from mdbench.sheets.labels import name_labels, qualify_published
 from mdbench.sheets.layout import Layout, Series, series_of
 from mdbench.sheets.meaning import settle_all
@@ -197,7 +198,7 @@ def read_columns(
     headers = by_links(_keep_written(settled, read), texts)
     rows = RowMeanings()
     if layout.transposed:
-        rows = read_titles(layout, vocabulary)
+        rows = read_titles(layout, series, firsts, vocabulary)
     elif series:
         headers = apply_captions(
             name_settings(headers, firsts, vocabulary), firsts, around.captions, vocabulary
@@ -284,7 +285,9 @@ def _measure(
     told_more = rows.say_more or bool(named)
     guessed, ratios = is_guess(header), are_ratios_to_best(readings)
     for at, ((row, run, cell), numerals) in enumerate(zip(series.cells, readings, strict=True)):
-        meant = rows.read(named.get(at, header), run) if told_more else header
+        # A sentence that no header explains is not what its row measures.
+        silent = header.quantity is None and numerals[0].form is Form.TEXT
+        meant = rows.read(named.get(at, header), run) if told_more and not silent else header
         entry = []
         for part, numeral in enumerate(numerals):
             quantity, amount = identify(numeral, meant, part, vocabulary)
@@ -328,7 +331,9 @@ def identify(
 ) -> tuple[Quantity | None, Amount | None]:
     """The quantity and the amount of one reading: by the header, or by a unit that tells alone."""
     is_note = header.quantity is not None and header.quantity.role is Role.NOTE
-    if numeral.form in NUMERIC and (part > 0 or is_note):
+    # What stands behind a name tells more of what it names.
+    is_name = header.quantity is not None and header.quantity.role is Role.IDENTITY
+    if numeral.form in NUMERIC and not is_name and (part > 0 or is_note):
         by_unit = vocabulary.quantity_of_unit(numeral.unit)
         if by_unit is None and part > 0 and numeral.form is Form.NUMBER:
             by_unit = _second_quantity(numeral, header, vocabulary)
@@ -338,7 +343,11 @@ def identify(
         return None, None
     if numeral.form not in NUMERIC or is_note or header.quantity is None:
         return header.quantity, None
-    amount = scale(numeral, header.quantity, header.unit)
+    meant = header.quantity
+    if meant.name == "change" and is_times(parse_unit(numeral.unit)):
+        # `3x` among changes in per cent is how many times as much.
+        meant = vocabulary.quantities["relative"]
+    amount = scale(numeral, meant, header.unit)
     if amount is None and numeral.unit:
         rival = vocabulary.quantity_of_unit(numeral.unit)
         if rival is not None and rival in header.said.candidates:
@@ -347,7 +356,7 @@ def identify(
         sister = _sister(numeral, header.quantity, vocabulary)
         if sister is not None:
             return sister, scale(numeral, sister)
-    return header.quantity, amount
+    return meant, amount
 
 
 def _second_quantity(numeral: Numeral, header: Header, vocabulary: Vocabulary) -> Quantity | None:

@@ -79,11 +79,14 @@ def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header
     sized = _by_size(header, name, numbers, signed)
     if sized is not None:
         return sized
-    if name != "change" and (signed or any(cell.value == 0 for cell in numbers)):
+    values = {cell.value for cell in numbers if cell.value is not None}
+    # Nothing more than the baseline is 0 %; nothing at all, where the best is 100 %.
+    unchanged = 0 in values and max(values) != _WHOLE
+    if name != "change" and (signed or unchanged):
         return header._replace(
             quantity=quantity("change"), unit=_PERCENT, why="its cells tell how much more"
         )
-    whole = sum(cell.value == 100 for cell in numbers)
+    whole = sum(cell.value == _WHOLE for cell in numbers)
     reduced = _REDUCED.search(header.text) is not None
     if name == "change" and not (signed or reduced) and whole == 1 and len(numbers) >= _FEWEST:
         return header._replace(quantity=quantity("relative"), why="one of its cells is 100 %")
@@ -108,8 +111,8 @@ def _by_size(header: Header, name: str, numbers: Sequence[Numeral], signed: bool
 def _are_factors(header: Header, numbers: Sequence[Numeral]) -> bool:
     """Whether nearly all numbers are `1.4x`, or the header says so."""
     if any(cell.unit for cell in numbers):
-        return _share(_is_times(parse_unit(cell.unit)) for cell in numbers) >= _ENOUGH
-    return _is_times(header.unit)
+        return _share(is_times(parse_unit(cell.unit)) for cell in numbers) >= _ENOUGH
+    return is_times(header.unit)
 
 
 def _are_near_one(header: Header, numbers: Sequence[Numeral]) -> bool:
@@ -126,7 +129,8 @@ def _is_signed(cell: Numeral) -> bool:
     return cell.text.lstrip()[:1] in _SIGNS
 
 
-def _is_times(unit: Unit | None) -> bool:
+def is_times(unit: Unit | None) -> bool:
+    """Whether a unit says how many times as much: `x`, `×`, `倍`."""
     return unit is not None and unit.dimension == "ratio" and unit.scale == 1
 
 

@@ -28,6 +28,7 @@ from mdbench.sheets.cell_kinds import (
     unworded,
 )
 from mdbench.sheets.cell_marks import by_flags
+from mdbench.sheets.cell_names import by_meant_names
 from mdbench.sheets.cell_units import BESIDE_RATE, common_unit, nearly_all_carry, take_cell_unit
 from mdbench.sheets.factors import as_speedups, name_comparison, name_factors
 from mdbench.vocabulary.amounts import printed_unit
@@ -46,13 +47,14 @@ from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, 
 _TIMES = frozenset({"step_time_s", "steps_per_s", "time_s", "latency_ms"})
 _OF_MODELS = frozenset({"model", "quantization", "bits_per_weight", "perplexity", "tokens_per_s"})
 _OF_TOKENS = _OF_MODELS | frozenset(
-    """ttft_ms tpot_ms input_len output_len seq_len prompt_tokens_per_s framework devices device
-    params batch micro_batch global_batch tokens_per_s_per_device precision""".split()
+    """ttft_ms tpot_ms itl_ms input_len output_len seq_len prompt_tokens_per_s framework devices
+    device params batch micro_batch global_batch tokens_per_s_per_device precision""".split()
 )
 _BANDWIDTHS = frozenset(("bandwidth_gb_per_s", "bus_bandwidth_gb_per_s"))
 _SCALES = frozenset(("speedup", "problem_size"))
 _RATES_OF_TPS = frozenset(("tokens_per_s", "items_per_s"))
 _OF_TRAINING = frozenset("dp pp tp micro_batch global_batch grad_accum zero_stage".split())
+_OF_PARAMS = _OF_TOKENS | _OF_TRAINING | {"nodes", "layers", "hidden", "heads"}
 _SCORES = frozenset({"score", "accuracy", "perplexity", "f1", "bleu", "error"})
 _BY_WORD = frozenset({BY_UNIT, "spelling"})
 _MOST_SIBLINGS = 256
@@ -86,7 +88,8 @@ def settle(
     settled = as_peak(settled, unit)
     if settled.quantity is not None:
         settled = by_files(settled, cells, siblings)
-        settled = by_names(by_kind(settled, kind, cells), cells, kind, vocabulary)
+        settled = by_meant_names(by_kind(settled, kind, cells), cells, kind)
+        settled = by_names(settled, cells, kind, vocabulary)
         settled = by_signs(unworded(settled, cells, kind), cells)
     if settled.quantity is None and settled.candidates:
         settled = by_counts(_choose(settled, cells, siblings, unit, vocabulary), cells)
@@ -347,7 +350,7 @@ def _beside(
     elif "model_file_mib" in by_name and "params" not in by_name and known & _OF_MODELS:
         meant = "model_file_mib"
     elif "problem_size" in by_name and "params" in by_name:
-        meant = "params" if known & (_OF_TOKENS | _OF_TRAINING | {"nodes"}) else "problem_size"
+        meant = "params" if known & _OF_PARAMS else "problem_size"
     elif by_name.keys() == _SCALES:
         meant = "problem_size" if "concurrency" in known else "speedup"
     elif by_name.keys() == _RATES_OF_TPS:

@@ -26,7 +26,7 @@ _TIMES = frozenset(("latency_ms", "step_time_s", "time_s"))
 _RATIOS = frozenset(("speedup", "relative"))
 _OF_TOKENS = frozenset(
     """model params quantization vocab seq_len input_len output_len total_len tokens_per_s ttft_ms
-    tpot_ms batch_tokens micro_batch_tokens global_batch_tokens""".split()
+    tpot_ms itl_ms batch_tokens micro_batch_tokens global_batch_tokens""".split()
 )
 _WORKERS = frozenset(("threads", "cpu_cores", "processes", "devices", "nodes"))
 _COUNTED = frozenset(("samples",))

@@ -9,7 +9,9 @@ from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.layout import Layout, Series
 from mdbench.sheets.meaning import settle
+from mdbench.sheets.row_labels import read_comparisons, read_labels, yields_to
 from mdbench.sheets.statistics import MEASURED, is_open_statistic, name_statistics
+from mdbench.vocabulary.amounts import scale
 from mdbench.vocabulary.headers import (
     A_STATISTIC,
     BY_CELLS,
@@ -37,15 +39,23 @@ class RowMeanings(NamedTuple):
     statistics: Mapping[int, Header] = {}
     only_statistics: bool = False
     """Whether metrics are those of the columns of statistics and values, and of no other."""
+    labels: Mapping[int, Header] = {}
+    """Rows that hold something else than the columns that others name."""
+    comparisons: Mapping[int, Header] = {}
+    """Columns of a transposed table that compare the others."""
     vocabulary: Vocabulary | None = None
 
     @property
     def say_more(self) -> bool:
         """Whether the rows say anything at all."""
-        return bool(self.metrics or self.units or self.statistics)
+        told = (self.metrics, self.units, self.statistics, self.labels, self.comparisons)
+        return any(told)
 
     def read(self, header: Header, run: int) -> Header:
         """The header that a cell of a column and a run goes by; the column's own if no other."""
+        told = self._instead(header, run)
+        if told is not None:
+            return told._replace(text=header.text, settings=header.settings, as_written=header.said)
         found = header
         if run in self.metrics and self.takes_metric(header):
             found = _merge(self.metrics[run], header)
@@ -61,6 +71,13 @@ class RowMeanings(NamedTuple):
         if found is header or self.vocabulary is None:
             return header
         return of_statistic(found, self.vocabulary)
+
+    def _instead(self, header: Header, run: int) -> Header | None:
+        """What a cell holds that is of another quantity than its column."""
+        if run in self.comparisons and not (header.quantity and header.quantity.text):
+            return self.comparisons[run]
+        told = self.labels.get(run)
+        return told if told is not None and yields_to(header, told) else None
 
     def takes_metric(self, header: Header) -> bool:
         """Whether the cells of a column are of the metric that their row names."""
@@ -100,21 +117,28 @@ def read_rows(
     rows = RowMeanings(
         units=_units_of_rows(series, headers),
         statistics=_statistics_of_rows(series, headers),
+        labels=read_labels(series, headers, columns, vocabulary),
         only_statistics=any(_is_value(one) or is_open_statistic(one.said) for one in headers),
         vocabulary=vocabulary,
     )
     return rows._replace(metrics=_metrics_of_rows(series, headers, columns, rows))
 
 
-def read_titles(layout: Layout, vocabulary: Vocabulary) -> RowMeanings:
-    """What the titles above the columns of a transposed table say: `Avg`, `Max`."""
+def read_titles(
+    layout: Layout,
+    series: Sequence[Series],
+    columns: Sequence[Sequence[Numeral]],
+    vocabulary: Vocabulary,
+) -> RowMeanings:
+    """What the titles above the columns of a transposed table say: `Avg`, `Max`, `Change`."""
     titles = name_statistics([read_header(title, vocabulary) for title in layout.titles])
     told = {
         at: title
         for at, title in enumerate(titles)
         if at and (is_open_statistic(title) or _is_share(title))
     }
-    return RowMeanings(statistics=told, vocabulary=vocabulary) if told else RowMeanings()
+    compared = read_comparisons(layout, series, columns, vocabulary)
+    return RowMeanings(statistics=told, comparisons=compared, vocabulary=vocabulary)
 
 
 def _is_share(header: Header) -> bool:
@@ -154,18 +178,43 @@ def _metrics_of_rows(
     at = _find_metrics(headers)
     if at is None or vocabulary is None:
         return {}
-    read = {row: read_header(plain_text(cell.raw), vocabulary) for row, _, cell in series[at].cells}
-    known = sum(_names_metric(header) for header in read.values())
-    if known < _ENOUGH * len(read):
+    paired = "/" in headers[at].text
+    texts = {row: plain_text(cell.raw) for row, _, cell in series[at].cells}
+    read = {row: _read_metric(text, paired, vocabulary) for row, text in texts.items()}
+    known = [header for header in read.values() if _names_metric(header)]
+    if not _lists_metrics(headers[at].quantity) and len(known) < _ENOUGH * len(read):
         return {}
     cells: dict[int, list[Numeral]] = {}
     for one, header, numerals in zip(series, headers, columns, strict=True):
         if rows.takes_metric(header):
             for (row, _, _), numeral in zip(one.cells, numerals, strict=True):
                 cells.setdefault(row, []).append(numeral)
-    return {
-        row: settle(header, cells.get(row, ()), vocabulary, headers) for row, header in read.items()
+    beside = (*headers, *known)
+    settled = {
+        row: _settle_metric(header, cells.get(row, ()), vocabulary, beside)
+        for row, header in read.items()
     }
+    return {row: header for row, header in settled.items() if header.quantity or header.candidates}
+
+
+def _settle_metric(
+    header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary, beside: Sequence[Header]
+) -> Header:
+    """What a row holds; no setting, if its numbers carry units that the setting has not."""
+    one = header.quantity
+    if one is not None and one.role is Role.SETTING and not one.text:
+        united = [cell for cell in cells if cell.value is not None and cell.unit]
+        if united and not any(scale(cell, one, header.unit) for cell in united):
+            header = Header(header.text)
+    return settle(header, cells, vocabulary, beside)
+
+
+def _read_metric(text: str, paired: bool, vocabulary: Vocabulary) -> Header:
+    """The metric that a cell names: alone, or behind its task as in `boolq/acc`."""
+    header = read_header(text, vocabulary)
+    if not paired or header.quantity is not None or header.candidates:
+        return header
+    return read_header(text.rpartition("/")[2], vocabulary)
 
 
 def _find_metrics(headers: Sequence[Header]) -> int | None:

@@ -16,7 +16,7 @@ COMPARING = frozenset({"speedup", "relative", "efficiency", "change", "differenc
 """The quantities that compare one number with another."""
 
 _COMPARISON = lazy(
-    r"^(?:delta|δ|Δ|∆|diff(?!us|ic)|相对|relative)|\b(?:vs|versus|delta|compared|improvement|reduction|gain|degradation|savings?|saved|reduced|diff|difference|change)\b|\bv\.s\.|[Δ∆]|对比|提升$",
+    r"^(?:delta|δ|Δ|∆|diff(?!us|ic)|相对|relative)|\b(?:vs|versus|delta|compared|improvement|reduction|gain|degradation|savings?|saved|reduced|increase|decrease|diff|difference|change)\b|\bv\.s\.|[Δ∆]|对比|提升$",
     re.IGNORECASE,
 )
 _LESS = frozenset("faster quicker smaller less lower shorter fewer".split())

@@ -83,6 +83,7 @@ _NUMBERED = frozenset(("clock_ghz", "power_limit_w"))
 _COUNT_OF = lazy(r"(?<![\w.])(\d{1,5}) ?[x×*] ?$|^ ?[x×*] ?(\d{1,5})(?![\w.])")
 _CAPACITY = lazy(r"^[-_ (]*(\d{1,4} ?g(?:i?b)?)(?![a-z0-9/])\)?(?: hbm\d\w?)?", re.IGNORECASE)
 _MODEL_WORD = lazy(r"(?:3d )?[a-z][-\w.]*", re.IGNORECASE)
+_NUMBERED_FAMILY = lazy(r"[a-z]{1,8}\d(?!\d)")
 _FAMILY_END = lazy(r"(?<=[a-z])(?=[-_.]?v?\d)|[-_](?!net|vit|bert)")
 
 
@@ -239,7 +240,10 @@ def _named(text: str, vocabulary: Vocabulary) -> str:
         # Short for an optimizer or what is optimized.
         return ""
     family = _FAMILY_END.split(text.casefold().removeprefix("3d "), maxsplit=1)[0]
-    known_family = squash(family) in vocabulary.words["models"]
+    models = vocabulary.words["models"]
+    # `T5` is a model, `T4` is none.
+    numbered = _NUMBERED_FAMILY.match(key)
+    known_family = squash(family) in models or (numbered is not None and numbered[0] in models)
     return "model" if known_family or ("-" in text and _SIZED.fullmatch(text)) else ""
 
 

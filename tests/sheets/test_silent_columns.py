@@ -70,7 +70,7 @@ def told(sheet: Sheet) -> list[str]:
         pytest.param(("GPU | H100", "CPU | EPYC", "CUDA | 12.8"), "name -", id="pairs"),
         pytest.param(
             ("Cost | AWS | Difference", "VM | $12 | Azure +$16", "Disk | $2 | Azure +$1"),
-            "name cost_usd change",
+            "name cost_usd difference",
             id="how much, in words",
         ),
         pytest.param(
@@ -92,6 +92,50 @@ def told(sheet: Sheet) -> list[str]:
             ("open of one small file | Lustre", "succeeds | 2.3ms", "fails | 1.1ms"),
             "name time_s",
             id="no files",
+        ),
+        pytest.param(
+            ("Model | Training Strategy", "a | fp16", "b | fp16+recompute"),
+            "model method",
+            id="a strategy that splits no work",
+        ),
+        pytest.param(
+            ("Model | Training Strategy", "a | DP8", "b | 2-way TP"),
+            "model parallelism",
+            id="a strategy that splits the work",
+        ),
+        pytest.param(
+            (
+                "Flag | Function",
+                "-DA | Enable the build with it",
+                "-DB | Set the target of the build",
+            ),
+            "configuration notes",
+            id="what a flag is for",
+        ),
+        pytest.param(
+            ("Function | Time (s)", "parse | 3.1", "encode | 2.9"),
+            "benchmark time_s",
+            id="functions that were measured",
+        ),
+        pytest.param(
+            ("Architecture | Time (s)", "x86_64 | 3.1", "aarch64 | 2.9"),
+            "device time_s",
+            id="architectures of chips",
+        ),
+        pytest.param(
+            ("Architecture | Time (s)", "Mask R-CNN | 3.1", "DINO | 2.9"),
+            "model time_s",
+            id="architectures of models",
+        ),
+        pytest.param(
+            ("Model | GPU | GPU (a/b)", "a | 2 | -37.0", "b | 4 | -20.7"),
+            "model devices -",
+            id="no count is negative",
+        ),
+        pytest.param(
+            ("Origin | Size | Layers | Hidden", "a | 104B | 64 | 11600", "b | 145B | 80 | 12288"),
+            "name params layers hidden",
+            id="the size of what has layers",
         ),
         pytest.param(
             ("Model | Training logs", "a | logs/a.txt", "b | logs/b.txt"), "model link", id="paths"

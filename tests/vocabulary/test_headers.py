@@ -75,6 +75,12 @@ QUANTITIES = {
     "latency_max_ms": "Max latency (ms)",
     "ttft_ms": "Prefill (ms)|TTFT|Time to first token (ms)|T_PP s|T_PP ms|首token时延(ms)",
     "tpot_ms": "TPOT (ms)|ms/token|Eval time (ms per token)",
+    "itl_ms": "ITL (ms)|Mean ITL|Median inter-token latency|Avg TBT (ms)|token间延迟 (ms)",
+    "mpki": "MPKI|MPKI (I-J-K)|Misses per 1000 instructions",
+    "cache_hits": "Hits|QD=64 Hits|Cache hits|命中次数",
+    "cache_misses": "L1-D Misses|LLC Miss|Cache misses|캐시 미스",
+    "comparisons": "Compares|# Comparisons|比较次数",
+    "configuration": "Environment|Env|运行环境|Umgebung",
     "train_time_h": "Time to train - mixed precision|Training Time|Training time (hours)|训练时间|"
     "Days for 1T tokens|Time to train with mixed precision (Hrs)",
     "decode_time_s": "T_TG s|T_TG ms|Decode (ms)|Decode time (s)",
@@ -272,6 +278,8 @@ def test_a_header_names_its_statistic(text: str, statistic: str) -> None:
         ("Speedup over BF16", {}),
         ("Throughput speedup (TF32 - mixed precision)", {}),
         ("Batch size / GPU: mixed precision, FP32", {}),
+        ("T5-base latency", {"model": "T5-base"}),
+        ("T2 latency", {}),
     ],
 )
 def test_a_header_states_settings(text: str, settings: dict[str, str]) -> None:

@@ -42,7 +42,7 @@ _PLAIN = {
     "avg_latency": Meaning("latency_ms", "s", "mean"),
 }
 _STATISTIC = lazy(r"(mean|median|std|p\d+(?:\.\d+)?)_(ttft|tpot|itl|e2el)_ms")
-_QUANTITIES = {"ttft": "ttft_ms", "tpot": "tpot_ms", "itl": ""}
+_QUANTITIES = {"ttft": "ttft_ms", "tpot": "tpot_ms", "itl": "itl_ms"}
 
 
 def _read(content: Content) -> list[Part] | None:
