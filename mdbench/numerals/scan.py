@@ -12,6 +12,8 @@ from mdbench.numerals.units import COUNTS, LONGEST_UNIT, parse_unit
 from mdbench.regex import lazy
 
 _MONEY = lazy(r"(?:US)?[$€¥£] ?(?=[\d.+-])|(?:USD|EUR|RMB|CNY) ?(?=\d)")
+_CURRENCIES = frozenset("$€¥£")
+_MINUS = frozenset("-−")
 _MONEY_STARTS = frozenset("$€¥£UERC")
 _FACTOR_SIGNS = frozenset("xX×")
 _FACTOR = lazy(r"[xX×] ?(?=[\d.])")
@@ -57,6 +59,11 @@ def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
         numeral = Numeral(Form.NUMBER, text[start : duration.end], duration.seconds,
                           duration.quantum, "s", bound=bound)  # fmt: skip
         return Scan(numeral, duration.end)
+    minus = text[at : at + 1] in _MINUS
+    if (minus or text[at : at + 1] == "+") and text[at + 1 : at + 2] in _CURRENCIES:
+        at += 1
+    else:
+        minus = False
     first = text[at : at + 1]
     money = _MONEY.match(text, at) if first in _MONEY_STARTS else None
     factor = _FACTOR.match(text, at) if first in _FACTOR_SIGNS else None
@@ -67,6 +74,8 @@ def scan_quantity(text: str, at: int, style: Style) -> Scan | None:
     number = _scan_number(text, at, style)
     if number is None:
         return None
+    if minus:
+        number = number._replace(value=-number.value)
     unit, end = scan_unit(text, number.end)
     spread = scan_spread(text, end, (number.value, unit), style)
     if spread is not None:

@@ -16,6 +16,7 @@ from mdbench.sheets.columns import Column
 _TOKEN = lazy(r"\d(?:[\d.,'’_ \u00a0\u202f]*\d)?|(?<!\d)\.\d+")
 # A share of the number is no spread in its unit.
 _SPREAD = lazy(r"(?:±|\+/-)\s*(\d+(?:\.\d+)?)(?!\d|\.\d|\s*%)")
+_CURRENCIES = ("$", "€", "¥", "£")
 _EXPONENT = lazy(
     r"(?<![\d.])\d(?:\.(?P<decimals>\d+))?(?P<e>[eE])(?P<sign>[+-]?)(?P<power>\d+)(?![\d.])"
 )
@@ -211,5 +212,9 @@ def _sign(before: str, was: bool, now: bool, habits: Habits) -> str:
     """What stands before a number, with the sign that it has now."""
     if was is now:
         return before
-    bare = before[:-1] if before[-1:] in (*_MINUS, "+") else before
-    return f"{bare}{habits.minus}" if now else f"{bare}+" if habits.signed else bare
+    # A sign stands before the currency.
+    coin = before[-1:] if before[-1:] in _CURRENCIES else ""
+    stem = before.removesuffix(coin)
+    bare = stem[:-1] if stem[-1:] in (*_MINUS, "+") else stem
+    sign = habits.minus if now else "+" if habits.signed else ""
+    return f"{bare}{sign}{coin}"

@@ -89,6 +89,7 @@ def bound(header: str, *rows: str, comment: str = "from runs") -> str:
 CELLS = [
     pytest.param("| Time |", "1.20 s", {"time_s": 2.5}, "2.50 s", id="a unit in the cell"),
     pytest.param("| Time (ms) |", "12.0", {"time_s": 0.0375}, "37.5", id="another unit"),
+    pytest.param("| Savings |", "-$4.20", {"savings": 3.1}, "$3.10", id="money with a sign"),
     pytest.param("| Memory |", "18870.0 MiB", {"memory_mib": 20123.46}, "20123.5 MiB", id="MiB"),
     pytest.param("| Tokens/s |", "32,200", {"tokens_per_s": 45678}, "45,678", id="separators"),
     pytest.param(
