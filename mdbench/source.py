@@ -77,8 +77,9 @@ class Source(NamedTuple):
 
     def position(self, offset: int) -> Position:
         """Line and column of an offset."""
-        line = bisect_right(self.line_starts, offset)
-        return Position(line, offset - self.line_starts[line - 1] + 1)
+        starts = self.line_starts
+        line = bisect_right(starts, offset)
+        return Position(line, offset - starts[line - 1] + 1)
 
     def line(self, offset: int) -> int:
         """The line number of an offset."""

@@ -116,7 +116,7 @@ def _introduces(block: Block) -> bool:
 
 
 def _estimates_of_line(line: TextLine, above: Sequence[Block]) -> Iterator[Estimate]:
-    if not any(hint in line.text for hint in _HINTS) or _DIGIT.search(line.text) is None:
+    if _DIGIT.search(line.text) is None or not any(hint in line.text for hint in _HINTS):
         return
     start = 0
     for end in (*(match.end() for match in _CLAUSE.finditer(line.text)), len(line.text)):

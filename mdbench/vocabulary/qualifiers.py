@@ -213,9 +213,9 @@ def _take_named(text: str, found: list[Setting], vocabulary: Vocabulary) -> str:
 
 
 def _name_at(words: list[str], place: int, vocabulary: Vocabulary) -> tuple[str, int]:
-    for length in (3, 2, 1):
+    for length in range(min(3, len(words) - place), 0, -1):
         name = _named(" ".join(words[place : place + length]), vocabulary)
-        if name and place + length <= len(words):
+        if name:
             return name, length
     return "", 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -67,10 +68,13 @@ def _may_agree(printed: Sample, *factors: tuple[Sample, int]) -> bool:
         else:
             width = abs(constant) * room * GENEROUS
             ends.append((constant - width, constant + width))
+    if len(ends) < 2:
+        return False
+    lowest, highest = sorted([low for low, _ in ends]), sorted([high for _, high in ends])
     needed = len(ends) // 2 + 1
-    for low, high in ends if len(ends) > 1 else ():
-        meeting = [1 for least, most in ends if low <= most and least <= high]
-        if len(meeting) >= needed:
+    for low, high in ends:
+        # Of the intervals that begin before the end of one, those that end before it begins.
+        if bisect_right(lowest, high) - bisect_left(highest, low) >= needed:
             return True
     return False
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from mdbench.diagnosis.arithmetic.constants import Sample, sample
 from mdbench.diagnosis.arithmetic.evidence import test_row
 from mdbench.diagnosis.arithmetic.grid import Grid
-from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Family, Law, Shape
+from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Base, Family, Law, Shape
 from mdbench.diagnosis.thresholds import DEAD_ZONE, GENEROUS
 
 _Products = Sequence[tuple[float, float, float, float]]
@@ -25,6 +25,9 @@ class Glance:
         printed = ((row, numbers[row]) for row in rows)
         self._printed = [(row, one.value, abs(one.cut - one.value)) for row, one in printed]
         self._samples: dict[int, Sample] = {}
+        self._base: Base | None = None
+        self._base_rows = rows
+        self._base_samples: dict[int, Sample] = {}
 
     def promising(self, family: Family) -> Iterator[Law]:
         """The laws that half of the rows seem to follow."""
@@ -81,9 +84,13 @@ class Glance:
 
     def _multiply(self, family: Family) -> _Products:
         base = family.base
-        bases = [base.rows.get(row, row) for row in self._rows] if base is not None else self._rows
+        if base is not None and base is not self._base:
+            # Many families in a row have the same baseline.
+            self._base, self._base_samples = base, {}
+            self._base_rows = [base.rows.get(row, row) for row in self._rows]
+        bases = self._base_rows
         columns = [
-            (sample(self._grid.lines[line], bases) if at_base else self._sample(line), power)
+            (self._sample_base(line) if at_base else self._sample(line), power)
             for line, power, at_base in family.terms
         ]
         found: list[tuple[float, float, float, float]] = []
@@ -105,6 +112,11 @@ class Glance:
         if line not in self._samples:
             self._samples[line] = sample(self._grid.lines[line], self._rows)
         return self._samples[line]
+
+    def _sample_base(self, line: int) -> Sample:
+        if line not in self._base_samples:
+            self._base_samples[line] = sample(self._grid.lines[line], self._base_rows)
+        return self._base_samples[line]
 
 
 def _may_hold_somewhere(way: Law, products: _Products) -> bool:
