@@ -40,7 +40,7 @@ _ABOUT = lazy(
     r"(?:[~≈]|\b(?:about|around|roughly|approximately|approx\.?|ca\.?)) ?$",
 )
 _DIGIT = lazy(r"\d")
-_CLAUSE = lazy(r"(?<=[.;。；!?])\s+")
+_CLAUSE = lazy(r"[.;。；!?]\s+")
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 
 # The factors of each result, with their powers.

@@ -16,7 +16,7 @@ from mdbench.regex import lazy
 from mdbench.source import Span
 from mdbench.vocabulary.quantities import Role, Vocabulary
 
-_SENTENCE = lazy(r"(?<=[.;。；!?])(?<!e\.g\.)(?<!i\.e\.)(?<!approx\.)\s+")
+_SENTENCE = lazy(r"[.;。；!?](?<!e\.g\.)(?<!i\.e\.)(?<!approx\.)\s+")
 _NUMBER = lazy(
     r"(?<![\w.,$€£^/@-])(?P<number>(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?)(?![\d:]|[.,]\d)"
     r"(?:[ *`-]{0,3}(?P<unit>%|[x×](?![\w])|[^\W\d_]+(?:/[^\W\d_]+){0,2}))?"

@@ -70,6 +70,11 @@ _DEVICE = lazy(
     r"(?:[- ](?:sxm\d?|pcie|nvl\w{0,3}|hbm\d\w?))*s?(?![a-z0-9])",
     re.IGNORECASE,
 )
+# All other devices have a number in their names.
+_DEVICE_WORDS = (
+    *("titan", "ascend", "gaudi", "xeon", "epyc", "ryzen", "graviton", "jetson", "orin", "xavier"),
+    *("raspberry", "snapdragon", "dgx", "trainium", "inferentia"),
+)
 # `8 V100s` is a plural; the L40S is a device of its own.
 _PLURAL = lazy(r"(?<=[\dX])(?<![Ll]40)s$")
 _SO_MANY = lazy(r"(?<![\w.])(\d{1,5}) $")
@@ -125,7 +130,9 @@ def _take_settings(text: str, vocabulary: Vocabulary) -> tuple[str, tuple[Settin
     for name, pattern in _STATED.items():
         if numbered or name not in _NUMBERED:
             rest = _take(rest, name, pattern, found)
-    rest = _take_device(rest, found)
+    folded = rest.casefold()
+    if numbered or any(word in folded for word in _DEVICE_WORDS):
+        rest = _take_device(rest, found)
     rest = _take_counts(rest, found, vocabulary)
     rest = _take_named(rest, found, vocabulary)
     return _take(rest, "params", _PARAMS, found) if numbered else rest, tuple(found)
