@@ -7,6 +7,7 @@ Offsets count code points of the decoded text, without the byte-order mark. Line
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from mdbench.regex import lazy
@@ -77,8 +78,9 @@ class Source(NamedTuple):
 
     def position(self, offset: int) -> Position:
         """Line and column of an offset."""
-        line = bisect_right(self.line_starts, offset)
-        return Position(line, offset - self.line_starts[line - 1] + 1)
+        starts = self.line_starts
+        line = bisect_right(starts, offset)
+        return Position(line, offset - starts[line - 1] + 1)
 
     def line(self, offset: int) -> int:
         """The line number of an offset."""
@@ -101,7 +103,9 @@ class Source(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _find_line_starts(text: str) -> tuple[int, ...]:
-    return (0, *[match.end() for match in _LINE_END.finditer(text)])
+    if "\r" in text:
+        return (0, *[match.end() for match in _LINE_END.finditer(text)])
+    return (0, *accumulate([len(line) + 1 for line in text.split("\n")[:-1]]))
 
 
 def as_source(text: str, path: str) -> Source:

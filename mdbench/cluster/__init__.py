@@ -1,7 +1,5 @@
 """Whole crawls, beyond one machine. The only door to dask, distributed and fsspec."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,7 +20,7 @@ class ClusterOptions(NamedTuple):
     scheduler: str | None
     path_column: str | None
     content_column: str | None
-    partition_size: Size | None
+    partition_size: "Size | None"
 
     @property
     def is_wanted(self) -> bool:
@@ -47,7 +45,7 @@ class Task(NamedTuple):
     console: Console
 
 
-def run_on_cluster(task: Task, settings: Settings) -> int:
+def run_on_cluster(task: Task, settings: "Settings") -> int:
     """Run on a cluster and return the exit code; `ProblemError` says why that is impossible."""
     from importlib.util import find_spec  # noqa: PLC0415 - not needed by a local run
 

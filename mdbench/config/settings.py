@@ -1,7 +1,5 @@
 """The settings in force: what the command line says, else a file, else the default."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -67,7 +65,7 @@ class Settings(NamedTuple):
             return _ASKED_BY.get(name, f"--{name}")
         return f"{self.file}: {self.prefix}{name}" if name in self.stated else "default"
 
-    def ask(self, **asked: Any) -> Settings:
+    def ask(self, **asked: Any) -> "Settings":
         """These settings with what the command line says; None is nothing said."""
         said = {name.replace("_", "-"): value for name, value in asked.items() if value is not None}
         return self._replace(asked={**self.asked, **said})
@@ -77,7 +75,7 @@ class Settings(NamedTuple):
         """The largest report that is read."""
         return read_size(self.value("max-file-size")) or MOST_BYTES
 
-    def reading(self, stdin_name: str) -> Reading:
+    def reading(self, stdin_name: str) -> "Reading":
         """How reports are read."""
         # Needed by the commands that read reports, not by a lint that knows all from its cache.
         from mdbench.sheets.report_files import Reading  # noqa: PLC0415

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.applied import Applied, apply_laws
+from mdbench.diagnosis.arithmetic.applied import Applied
 from mdbench.diagnosis.arithmetic.evidence import Stand
 from mdbench.diagnosis.arithmetic.wording import calculation, formula, printed
 from mdbench.diagnosis.diagnosis import Diagnosis
@@ -45,7 +45,7 @@ def find_confirmations(diagnosis: Diagnosis, cell: Span) -> tuple[Confirmation, 
     )
     computed = (
         Confirmation(formula(one), _recomputed(one, cell), one.test.stand is Stand.CUT)
-        for one in apply_laws(diagnosis.arithmetic)
+        for one in diagnosis.applied
         if one.test.holds
         if any(operand.number.measurement.cell.span == cell for operand in one.operands)
     )

@@ -107,13 +107,17 @@ class Diagnosis:
         return find_arithmetic(self.report.sheets)
 
     @cached_property
+    def applied(self) -> tuple[Applied, ...]:
+        """The same, in each row."""
+        return tuple(apply_laws(self.arithmetic))
+
+    @cached_property
     def truncated(self) -> tuple[Applied, ...]:
         """The results that only agree with the others if they were cut instead of rounded."""
-        applied = list(apply_laws(self.arithmetic))
-        held = {one.operands[0].place for one in applied if one.test.stand is Stand.HOLDS}
+        held = {one.operands[0].place for one in self.applied if one.test.stand is Stand.HOLDS}
         return tuple(
             one
-            for one in applied
+            for one in self.applied
             if one.test.stand is Stand.CUT and one.operands[0].place not in held
         )
 
@@ -147,7 +151,7 @@ class Diagnosis:
         """The cells that take part in a relation that holds."""
         computed = (
             operand.number.measurement.cell.span
-            for one in apply_laws(self.arithmetic)
+            for one in self.applied
             if one.test.holds and not any(each.number.about for each in one.operands)
             for operand in one.operands
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.applied import Applied, Operand, apply_laws
+from mdbench.diagnosis.arithmetic.applied import Applied, Operand
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.wording import formula, shorten
 from mdbench.diagnosis.confirmations import tell_law
@@ -33,7 +33,7 @@ class ToldLaw(NamedTuple):
 def list_laws(diagnosis: Diagnosis) -> tuple[ToldLaw, ...]:
     """The laws of a report, each once."""
     pooled: dict[tuple[object, ...], list[Applied]] = {}
-    for one in apply_laws(diagnosis.arithmetic):
+    for one in diagnosis.applied:
         pooled.setdefault(one.found.law.signature(one.found.grid), []).append(one)
     learned = {frozenset(_cells(one)) for several in pooled.values() for one in several}
     told: dict[str, ToldLaw] = {}

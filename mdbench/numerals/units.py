@@ -126,6 +126,7 @@ _SMALL_SCALES = {
     "m": "1e-3", "u": "1e-6", "μ": "1e-6", "k": "1e3", "K": "1e3", "M": "1e6", "G": "1e9",
 }  # fmt: skip
 _PER = lazy(r"(?:(?<! ) +)?(?:/|÷|(?<![^\W\d_])(?:per|pro|par|por|в)(?![^\W\d_])|每)[ ]*")
+_PER_WORDS = frozenset(("per", "pro", "par", "por"))
 _ONE = lazy(r"1 ?(?=[A-Za-z])")
 _WORD_PER = lazy(r"\bper\b", re.IGNORECASE)
 _PRODUCT = lazy(r" ?[-·⋅*×] ?| ")
@@ -203,7 +204,9 @@ def _tidy(text: str) -> str:
 
 
 def _read_factors(spelled: str) -> tuple[list[_Factor], list[_Factor]] | None:
-    parts = _PER.split(_lower_per(spelled))
+    lowered = _lower_per(spelled)
+    is_word = lowered.isascii() and lowered.isalpha() and lowered not in _PER_WORDS
+    parts = [lowered] if is_word else _PER.split(lowered)
     under = [_read_denominator(part) for part in parts[1:]]
     known = [factor for factor in under if factor is not None]
     if len(known) < len(under):

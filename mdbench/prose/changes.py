@@ -15,7 +15,9 @@ from mdbench.source import Span
 
 _NUMBER = r"(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _CHANGE = lazy(
-    rf"(?<![\w.,$-])(?P<before>{_NUMBER})[ ]?(?P<unit>%|[^\W\d_]+(?:/[^\W\d_]+)?)?[*`]{{0,3}}[ ]?"
+    # The same number; what stands before it is asked of digits only.
+    r"(?P<before>\d(?<![\w.,$-]\d)(?:(?<=[1-9])\d{0,2}(?:,\d{3})+|\d*)(?:\.\d+)?)[ ]?"
+    r"(?P<unit>%|[^\W\d_]+(?:/[^\W\d_]+)?)?[*`]{0,3}[ ]?"
     rf"(?P<arrow>→|->|⇒|\bto\b|\bdown to\b|\bup to\b)[ ]?[*`]{{0,3}}"
     rf"(?P<after>{_NUMBER})[ ]?(?P<other>%|[^\W\d_]+(?:/[^\W\d_]+)?)[*`]{{0,3}}"
     r"(?:[ ]\((?:[\w -]{1,20}, )?|,[ ](?:an?[ ]|or[ ]|i\.e\.[ ])?)"

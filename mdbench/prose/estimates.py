@@ -40,7 +40,7 @@ _ABOUT = lazy(
     r"(?:[~≈]|\b(?:about|around|roughly|approximately|approx\.?|ca\.?)) ?$",
 )
 _DIGIT = lazy(r"\d")
-_CLAUSE = lazy(r"(?<=[.;。；!?])\s+")
+_CLAUSE = lazy(r"[.;。；!?]\s+")
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 
 # The factors of each result, with their powers.
@@ -116,7 +116,7 @@ def _introduces(block: Block) -> bool:
 
 
 def _estimates_of_line(line: TextLine, above: Sequence[Block]) -> Iterator[Estimate]:
-    if not any(hint in line.text for hint in _HINTS) or _DIGIT.search(line.text) is None:
+    if _DIGIT.search(line.text) is None or not any(hint in line.text for hint in _HINTS):
         return
     start = 0
     for end in (*(match.end() for match in _CLAUSE.finditer(line.text)), len(line.text)):

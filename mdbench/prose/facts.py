@@ -52,7 +52,7 @@ _CONDITION = lazy(
 _SET_IN_NOTE = lazy(r"=|--|check-?point|ckpt|comput|Hz", re.IGNORECASE)
 # What a tool counted, with shares among it: `cpu : usr=2.80%, sys=41.36%, ctx=49322`.
 _COUNTERS = lazy(r"\s*\w[\w ]{0,40}: (?=[^%]{0,80}=[\d.]{1,12}%)[\w.]{1,40}=")
-_SENTENCE_END = lazy(r"(?<=[.;。；])(?<!e\.g\.)(?<!i\.e\.)\s+")
+_SENTENCE_END = lazy(r"[.;。；](?<!e\.g\.)(?<!i\.e\.)\s+")
 _REACH_BACK = 80
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 _NAME_WORDS = 4

@@ -25,8 +25,8 @@ from mdbench.vocabulary.quantities import Quantity, Vocabulary, squash
 
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 _TYPED = frozenset((BlockKind.FENCE, BlockKind.CODE))
-_EQUALS = lazy(r"(?<![=<>!:+*/^-])=(?![=>~])")
-_CODE = lazy(r"(?<!`)`([^`\n]{3,500})`(?!`)")
+_EQUALS = lazy(r"=(?<![=<>!:+*/^-]=)(?![=>~])")
+_CODE = lazy(r"`(?<!``)([^`\n]{3,500})`(?!`)")
 _SEAM = lazy(r"\s\(|[,;]\s|\.\s|\s(?:where|with|if|for|when|assuming|i\.e\.)\s")
 _LEAD = lazy(r".*[:;]\s|.*\.\s+(?=[A-Z])")
 _UNIT = lazy(r"(?:(?<!\s)\s+)?[(\[][^()\[\]]{1,24}[)\]]$")

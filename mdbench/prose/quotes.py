@@ -16,9 +16,11 @@ from mdbench.regex import lazy
 from mdbench.source import Span
 from mdbench.vocabulary.quantities import Role, Vocabulary
 
-_SENTENCE = lazy(r"(?<=[.;。；!?])(?<!e\.g\.)(?<!i\.e\.)(?<!approx\.)\s+")
+_SENTENCE = lazy(r"[.;。；!?](?<!e\.g\.)(?<!i\.e\.)(?<!approx\.)\s+")
 _NUMBER = lazy(
-    r"(?<![\w.,$€£^/@-])(?P<number>(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?)(?![\d:]|[.,]\d)"
+    # What stands before it is asked of digits only, not of each character of a text.
+    r"(?P<number>\d(?<![\w.,$€£^/@-]\d)(?:(?<=[1-9])\d{0,2}(?:,\d{3})+|\d*)(?:\.\d+)?)"
+    r"(?![\d:]|[.,]\d)"
     r"(?:[ *`-]{0,3}(?P<unit>%|[x×](?![\w])|[^\W\d_]+(?:/[^\W\d_]+){0,2}))?"
 )
 _SINGLE = lazy(r"\bsingle[ -](?P<noun>node|thread|GPU|core|process|worker|device)\b", re.IGNORECASE)

@@ -47,6 +47,8 @@ class Scopes:
         for section in document.sections:
             self._inner.setdefault(section.parent, section.start)
         self._document = document
+        self._lifted: dict[int, Span | None] = {}
+        self._known_bodies: dict[int, tuple[Span, Span]] = {}
 
     @cached_property
     def _items(self) -> list[int]:
@@ -64,7 +66,9 @@ class Scopes:
             if self._has_table(branch):
                 # Further up, the table is in another branch of the list.
                 return branch if height <= 1 else None
-        body, own = self._bodies(block.section)
+        if block.section not in self._known_bodies:
+            self._known_bodies[block.section] = self._bodies(block.section)
+        body, own = self._known_bodies[block.section]
         if block.kind is not BlockKind.HEADING and not self._introduces(block, own):
             body = own
         if not self._has_table(body):
@@ -133,7 +137,12 @@ class Scopes:
         """The scope of a section about settings without a table: everything after it."""
         if block.section == _NO_SECTION:
             return None if block.kind is BlockKind.FENCE else Span(0, self._end)
-        section = self._sections[block.section]
+        if block.section not in self._lifted:
+            self._lifted[block.section] = self._lift_section(block.section)
+        return self._lifted[block.section]
+
+    def _lift_section(self, at: int) -> Span | None:
+        section = self._sections[at]
         start = section.start
         speaks = False
         while True:

@@ -1,7 +1,5 @@
 """Which files the tables of results are made of; none is outside the configuration's folder."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from typing import NamedTuple

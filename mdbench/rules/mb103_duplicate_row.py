@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.markdown.document import Row
+from mdbench.markdown.document import Row, Table
 from mdbench.markdown.inline import plain_text
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
@@ -46,7 +46,7 @@ def duplicate_row(context: Context) -> Iterator[Violation]:
         if sheet.layout.transposed:
             continue
         telling = _telling_rows(sheet)
-        if len(telling) < 2:
+        if len(telling) < 2 or _tells_apart(sheet.table):
             continue
         keys = [(at, key) for at, key in _keys(sheet) if at in telling]
         alike: dict[tuple[str, ...], list[int]] = {}
@@ -55,6 +55,13 @@ def duplicate_row(context: Context) -> Iterator[Violation]:
         if len(alike) < len(keys) and not _lists_replicates(sheet, keys):
             for first, *others in alike.values():
                 yield from (_report(context.source, sheet, first, at) for at in others)
+
+
+def _tells_apart(table: Table) -> bool:
+    """Whether the last column has something else in each row, so that no two are alike."""
+    at = len(table.header.cells) - 1
+    texts = {plain_text(row.cells[at].raw) if at < len(row.cells) else "" for row in table.rows}
+    return len(texts) == len(table.rows) and "" not in texts
 
 
 def _report(source: Source, sheet: Sheet, first: int, second: int) -> Violation:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.applied import apply_laws
 from mdbench.diagnosis.arithmetic.evidence import Stand
 from mdbench.diagnosis.arithmetic.grid import Number
 from mdbench.diagnosis.arithmetic.wording import calculation
@@ -92,7 +91,7 @@ def _rounded_up(diagnosis: Diagnosis) -> Iterator[Measurement]:
             ends = verdict.instance.solve(variable, verdict.constant.low, verdict.constant.high)
             if ends is not None and not _lies_within(sum(ends) / 2, variable):
                 yield variable.measurement
-    for one in apply_laws(diagnosis.arithmetic):
+    for one in diagnosis.applied:
         printed, middle = one.test.printed, sum(one.test.predicted) / 2
         if one.test.stand is Stand.HOLDS and not _lies_within(middle, printed):
             yield printed.measurement

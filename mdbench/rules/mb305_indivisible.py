@@ -48,10 +48,7 @@ def indivisible(context: Context) -> Iterator[Violation]:
     rows = context.diagnosis.rows
     even: dict[tuple[int, str], int] = defaultdict(int)
     odd: list[tuple[tuple[int, str], Indivisible]] = []
-    usual: dict[int, dict[str, set[float]]] = defaultdict(lambda: defaultdict(set))
     for row in rows:
-        for name, one in row.variables.items():
-            usual[row.sheet.number][name].add(one.value)
         for divides, division in find_divisions(row.variables):
             key = row.sheet.number, division.whole.quantity.name
             if divides:
@@ -61,12 +58,22 @@ def indivisible(context: Context) -> Iterator[Violation]:
     failing: dict[tuple[int, str], int] = defaultdict(int)
     for key, _ in odd:
         failing[key] += 1
+    usual = _usual_values(rows) if odd else {}
     for key, division in odd:
         if even[key] >= 2 and even[key] > failing[key]:
             sure = weigh_definition(even[key], failing[key])
             found = _violation(division, usual[key[0]], context.diagnosis.verified)
             yield from (one._replace(confidence=sure) for one in found)
     yield from dict.fromkeys(_crowded(rows))
+
+
+def _usual_values(rows: Iterable[RunNumbers]) -> Mapping[int, Mapping[str, set[float]]]:
+    """The values of each quantity in each table."""
+    found: dict[int, dict[str, set[float]]] = defaultdict(lambda: defaultdict(set))
+    for row in rows:
+        for name, one in row.variables.items():
+            found[row.sheet.number][name].add(one.value)
+    return found
 
 
 def _crowded(rows: Iterable[RunNumbers]) -> Iterator[Violation]:

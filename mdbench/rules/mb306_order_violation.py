@@ -49,8 +49,11 @@ def order_violation(context: Context) -> Iterator[Violation]:
     for sheet in context.sheets:
         if not any(column.header.statistic for column in sheet.columns):
             continue
+        stated = {_statistic(one) for run in sheet.runs for one in run.measurements}
         blamed: set[Span] = set()
         for order in (_PERCENTILES, _MEANS):
+            if len(stated.intersection(order)) < 2:
+                continue
             pairs: dict[tuple[int, int], list[_Pair]] = {}
             for run in sheet.runs:
                 for lower, upper in _list_pairs(run, order):
@@ -63,6 +66,8 @@ def order_violation(context: Context) -> Iterator[Violation]:
                     sure = weigh_definition(len(compared) - len(wrong), len(wrong))
                     yield from (_violation(*pair)._replace(confidence=sure) for pair in wrong)
         for tail in _TAILS:
+            if not stated.issuperset(tail):
+                continue
             tails = [pair for run in sheet.runs for pair in _list_pairs(run, tail)]
             most = {one.run: one for run in sheet.runs for one in run.measurements if _is_max(one)}
             above = [
@@ -107,12 +112,16 @@ def _tail(above: Sequence[_Pair], count: int) -> Violation:
     )
 
 
+def _statistic(one: Measurement) -> str:
+    return "p50" if one.header.statistic == "median" else one.header.statistic
+
+
 def _list_pairs(run: Run, order: Sequence[str]) -> Iterator[_Pair]:
     groups: dict[tuple[object, ...], dict[str, Measurement]] = {}
     for one in run.measurements:
         if one.quantity is None or not one.single or one.part:
             continue
-        statistic = {"median": "p50"}.get(one.header.statistic, one.header.statistic)
+        statistic = _statistic(one)
         is_time = one.quantity.unit.dimension.partition("/")[0] == "s"
         if statistic in order and (is_time or order is _MEANS):
             stem = _stem(one.header.text, one.header.statistic, one.quantity.unit.dimension)

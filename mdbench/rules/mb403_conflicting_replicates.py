@@ -44,7 +44,7 @@ def conflicting_replicates(context: Context) -> Iterator[Violation]:
     ```
     """
     seen: dict[tuple[_Words, _Key], RunNumbers] = {}
-    rows = [row for row in context.diagnosis.rows if _count_settings(row) >= _FEWEST_SETTINGS]
+    rows = [row for row in context.diagnosis.rows if len(row.settings()) >= _FEWEST_SETTINGS]
     above = list(_words_above(context.document, context.sheets)) if rows else []
     for row in rows:
         first = seen.setdefault((above[row.sheet.number], _settings(row)), row)
@@ -82,14 +82,6 @@ def _sections_around(document: Document, section: int) -> Iterator[int]:
 
 def _fold(text: str) -> str:
     return text.replace("\\", "/").casefold()
-
-
-def _count_settings(row: RunNumbers) -> int:
-    """Count the settings in the row's own cells."""
-    return sum(
-        one.quantity.role is Role.SETTING and one.measurement is not None
-        for one in row.variables.values()
-    )
 
 
 def _settings(row: RunNumbers) -> _Key:

@@ -1,6 +1,6 @@
 """How a table is laid out: which rows are headers, separators or data, and which way it runs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from mdbench.markdown.document import Cell, Row, Table
@@ -65,12 +65,11 @@ def lay_out(table: Table, vocabulary: Vocabulary, above: str = "") -> Layout:
         titles = _extend(titles, table.rows[rows[0]])
         rows = rows[1:]
     header = tuple(_plain(cell.raw) for cell in table.header.cells)
+    headings = dict.fromkeys((titles, header))
     rows = [
         at
         for at in rows
-        if not _is_group_title(table.rows[at])
-        and not _repeats(table.rows[at], titles)
-        and not _repeats(table.rows[at], header)
+        if not _is_group_title(table.rows[at]) and not _repeats(table.rows[at], headings)
     ]
     kept = frozenset(rows)
     asides = tuple(at for at in filled if at not in kept)
@@ -143,10 +142,10 @@ def _texts(row: Row) -> tuple[str, ...]:
     return tuple(_plain(cell.raw) for cell in row.cells)
 
 
-def _repeats(row: Row, titles: Sequence[str]) -> bool:
+def _repeats(row: Row, headings: Iterable[tuple[str, ...]]) -> bool:
     """Whether a row has the same words as a header."""
-    pairs = zip(row.cells, titles, strict=False)
-    return len(row.cells) == len(titles) and all(_plain(cell.raw) == text for cell, text in pairs)
+    first = tuple(_plain(cell.raw) for cell in row.cells[:1])
+    return any(one[:1] == first and one == _texts(row) for one in headings)
 
 
 def _is_group_title(row: Row) -> bool:

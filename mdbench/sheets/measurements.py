@@ -140,8 +140,10 @@ class Run(_RunFields):
     def values(self) -> Mapping[str, Measurement]:
         """The one value of each quantity, the first column's where several say it alike."""
         found: dict[str, Measurement] = {}
-        counted = (one for one in self.measurements if one.counts)
-        for measurement in sorted(counted, key=attrgetter("rank")):
+        counted = [one for one in self.measurements if one.counts]
+        if any(one.part or one.header.statistic for one in counted):
+            counted.sort(key=attrgetter("rank"))
+        for measurement in counted:
             if measurement.quantity is not None:
                 found.setdefault(measurement.quantity.name, measurement)
         return found

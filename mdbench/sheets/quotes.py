@@ -10,7 +10,8 @@ from mdbench.regex import lazy
 from mdbench.sheets.columns import Column
 
 _NUMBER = lazy(
-    r"(?<![\w.,/])(?P<number>\d[\d,]{0,15}(?:\.\d{1,9})?) ?(?P<unit>[A-Za-zµμ]{1,8}(?:/s)?)\b"
+    # What stands before it is asked of digits only, not of each character of a text.
+    r"(?P<number>\d(?<![\w.,/]\d)[\d,]{0,15}(?:\.\d{1,9})?) ?(?P<unit>[A-Za-zµμ]{1,8}(?:/s)?)\b"
 )
 _TEXTS = (BlockKind.PARAGRAPH, BlockKind.ITEM)
 # Fewer digits are repeated by chance.

@@ -200,12 +200,14 @@ def _make_run(
     facts: tuple[Fact, ...],
 ) -> Run:
     label, settings = heading
-    values = {one.quantity.name: one.numeral for one in settings}
-    for one in members:
-        if one.quantity is not None and one.single:
-            values[one.quantity.name] = one.numeral
     cells = tuple(members)
-    holding = tuple(fact for fact in facts if conditions_met(fact, values))
+    holding = facts
+    if any(fact.conditions for fact in facts):
+        values = {one.quantity.name: one.numeral for one in settings}
+        for one in members:
+            if one.quantity is not None and one.single:
+                values[one.quantity.name] = one.numeral
+        holding = tuple(fact for fact in facts if conditions_met(fact, values))
     return Run(
         number=key[0],
         variant=key[1],

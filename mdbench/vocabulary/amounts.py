@@ -53,7 +53,7 @@ def scale(numeral: Numeral, one: Quantity, unit: Unit | None = None) -> Amount |
     if printed is None or not one.fits(printed):
         return None
     quantum = numeral.quantum if numeral.quantum is not None else _NOTHING
-    if numeral.unit.lower() not in COUNTS:
+    if not numeral.unit or numeral.unit.lower() not in COUNTS:
         return Amount(numeral.value, quantum, printed)
     # A letter is a multiplier, not a unit: 1.3B parameters are 1.3e9 parameters.
     factor = printed.scale / one.unit.scale
@@ -62,13 +62,13 @@ def scale(numeral: Numeral, one: Quantity, unit: Unit | None = None) -> Amount |
 
 def _column_unit(numeral: Numeral, one: Quantity, unit: Unit | None) -> Unit | None:
     """The unit of a bare number: the column's, or the quantity's own if that is not ambiguous."""
-    value = abs(numeral.value or Decimal(0))
     if unit is not None and one.fits(unit):
-        spelled_out = unit.scale == 1 and unit.dimension.startswith("flop")
-        return None if spelled_out and value < _FEWEST_FLOPS else unit
-    if one.unit.dimension in _UNIT_NEEDED and "count" not in one.dimensions:
+        spelled_out = unit.dimension.startswith("flop") and unit.scale == 1
+        return None if spelled_out and abs(numeral.value or _NOTHING) < _FEWEST_FLOPS else unit
+    dimension = one.unit.dimension
+    if dimension in _UNIT_NEEDED and "count" not in one.dimensions:
         return None
-    if one.unit.dimension == "param" and value < _FEWEST_PARAMS:
+    if dimension == "param" and abs(numeral.value or _NOTHING) < _FEWEST_PARAMS:
         return None
     return one.unit
 

@@ -70,6 +70,11 @@ _DEVICE = lazy(
     r"(?:[- ](?:sxm\d?|pcie|nvl\w{0,3}|hbm\d\w?))*s?(?![a-z0-9])",
     re.IGNORECASE,
 )
+# All other devices have a number in their names.
+_DEVICE_WORDS = (
+    *("titan", "ascend", "gaudi", "xeon", "epyc", "ryzen", "graviton", "jetson", "orin", "xavier"),
+    *("raspberry", "snapdragon", "dgx", "trainium", "inferentia"),
+)
 # `8 V100s` is a plural; the L40S is a device of its own.
 _PLURAL = lazy(r"(?<=[\dX])(?<![Ll]40)s$")
 _SO_MANY = lazy(r"(?<![\w.])(\d{1,5}) $")
@@ -126,7 +131,9 @@ def _take_settings(text: str, vocabulary: Vocabulary) -> tuple[str, tuple[Settin
     for name, pattern in _STATED.items():
         if numbered or name not in _NUMBERED:
             rest = _take(rest, name, pattern, found)
-    rest = _take_device(rest, found)
+    folded = rest.casefold()
+    if numbered or any(word in folded for word in _DEVICE_WORDS):
+        rest = _take_device(rest, found)
     rest = _take_counts(rest, found, vocabulary)
     rest = _take_named(rest, found, vocabulary)
     return _take(rest, "params", _PARAMS, found) if numbered else rest, tuple(found)
@@ -214,9 +221,9 @@ def _take_named(text: str, found: list[Setting], vocabulary: Vocabulary) -> str:
 
 
 def _name_at(words: list[str], place: int, vocabulary: Vocabulary) -> tuple[str, int]:
-    for length in (3, 2, 1):
+    for length in range(min(3, len(words) - place), 0, -1):
         name = _named(" ".join(words[place : place + length]), vocabulary)
-        if name and place + length <= len(words):
+        if name:
             return name, length
     return "", 0
 

@@ -1,7 +1,5 @@
 """`mdbench lint`: check reports."""
 
-from __future__ import annotations
-
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -181,7 +179,7 @@ def run(options: LintOptions) -> int:
             memory.save()
 
 
-def _open_memory(options: LintOptions, settings: Settings) -> Memory | None:
+def _open_memory(options: LintOptions, settings: "Settings") -> "Memory | None":
     """The cache; None to check all files, as for fixes, each of which must be proved."""
     if options.cluster.is_wanted or options.no_cache or options.fixes:
         return None
@@ -191,7 +189,7 @@ def _open_memory(options: LintOptions, settings: Settings) -> Memory | None:
     return open_memory(settings.stated, settings.folder, rules, options.console.log_step)
 
 
-def _run_on_cluster(options: LintOptions, settings: Settings) -> int:
+def _run_on_cluster(options: LintOptions, settings: "Settings") -> int:
     for name in _NOT_ON_CLUSTER:
         if getattr(options, name):
             raise ProblemError(f"--{name.replace('_', '-')} cannot be used with --engine dask")
@@ -204,7 +202,7 @@ def _run_on_cluster(options: LintOptions, settings: Settings) -> int:
     return run_on_cluster(task, settings)
 
 
-def _lint(options: LintOptions, settings: Settings, memory: Memory | None) -> int:
+def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -> int:
     baseline = _open_baseline(options, settings)
     errors = Errors()
     paths = sorted(list_reports(options.paths, settings, errors, options.console))
@@ -248,7 +246,7 @@ def _lint(options: LintOptions, settings: Settings, memory: Memory | None) -> in
     return errors.exit_code or (_FOUND if found else OK)
 
 
-def _open_baseline(options: LintOptions, settings: Settings) -> Baseline | None:
+def _open_baseline(options: LintOptions, settings: "Settings") -> "Baseline | None":
     named = options.write_baseline or options.baseline
     if not named and (options.no_baseline or settings.baseline is None):
         return None
@@ -263,8 +261,8 @@ def _check(
     paths: Sequence[str],
     plan: Plan,
     options: LintOptions,
-    settings: Settings,
-    memory: Memory | None,
+    settings: "Settings",
+    memory: "Memory | None",
 ) -> Iterator[FileResult]:
     check = partial(check_files, plan=plan, jobs=options.jobs, settings=settings)
     results = check(paths) if memory is None else memory.check(paths, plan, check)
@@ -275,7 +273,7 @@ def _check(
 
 
 def check_files(
-    paths: Sequence[str], plan: Plan, jobs: int | None, settings: Settings
+    paths: Sequence[str], plan: Plan, jobs: int | None, settings: "Settings"
 ) -> Iterator[FileResult]:
     """Check files that are not in the cache."""
     from mdbench.files.workers import default_jobs, map_files

@@ -21,13 +21,17 @@ class Bases:
         self._grid = grid
         # Most lines have numbers in the same rows.
         self._groups: dict[tuple[int, ...], list[Base]] = {}
+        self._neutral: dict[tuple[int, int], frozenset[int]] = {}
 
     def find(self, result: Line, source: Line) -> Iterator[Base]:
         """The baselines that the rows of a result may have been compared with."""
         rows = [row for row in source.numbers if row in result.numbers or row in result.words]
         if len(rows) < 2:
             return
-        neutral = [row for row in rows if _is_neutral(result, row)]
+        if result.place not in self._neutral:
+            self._neutral[result.place] = frozenset(_neutral_rows(result))
+        known = self._neutral[result.place]
+        neutral = [row for row in rows if row in known]
         if neutral:
             yield Base("the row above without a change", _nearest_above(rows, neutral))
             if len(neutral) == 1 and neutral[0] == rows[0]:
@@ -50,12 +54,13 @@ class Bases:
         return self._groups[rows]
 
 
-def _is_neutral(result: Line, row: int) -> bool:
-    """Whether a row says that it is what the others are compared with."""
-    number = result.numbers.get(row)
-    if number is None:
-        return row in result.words and _BASELINE.search(result.words[row].cell.raw) is not None
-    return number.value == neutral_value(result)
+def _neutral_rows(result: Line) -> Iterator[int]:
+    """The rows that say that they are what the others are compared with."""
+    value = neutral_value(result)
+    yield from (row for row, number in result.numbers.items() if number.value == value)
+    for row, word in result.words.items():
+        if row not in result.numbers and _BASELINE.search(word.cell.raw):
+            yield row
 
 
 def neutral_value(result: Line) -> float:
@@ -68,7 +73,7 @@ def neutral_value(result: Line) -> float:
 def find_baseline(result: Line) -> Number | None:
     """The first row, if it says that the others are compared with it: it is exactly that."""
     first = min([*result.numbers, *result.words], default=-1)
-    if first < 0 or not _is_neutral(result, first):
+    if first < 0 or first not in _neutral_rows(result):
         return None
     printed = result.numbers.get(first)
     value = neutral_value(result)

@@ -99,9 +99,9 @@ def _agreed(grid: Grid, at: int, sources: Sequence[int], shapes: Sequence[Shape]
     result = grid.lines[at]
     for source in sources:
         if not grid.lines[source].is_setting:
-            for power in (1, -1):
+            for terms in ((Term(source, 1),), (Term(source, -1),)):
                 for shape in shapes:
-                    yield from fit(grid, result, Law(shape, at, (Term(source, power),)))
+                    yield from fit(grid, result, Law(shape, at, terms))
 
 
 def _has_percent(line: Line) -> bool:
@@ -134,22 +134,22 @@ def _pairs(
 ) -> Iterator[Family]:
     """Ratios and changes of two lines, printed in one way if they are in order, or in another."""
     result = grid.lines[at].dimension
-    alike = _kinds_if_alike(result, shapes)
+    alike = [_ways(at, _kinds_if_alike(result, shapes), one) for one in printed]
+    divisors = [(below, Term(below, -1), grid.lines[below].dimension) for below in sources]
     for above in sources:
-        one = grid.lines[above].dimension
-        for below in sources:
+        one, dividend = grid.lines[above].dimension, Term(above)
+        for below, divisor, other in divisors:
             if above == below:
                 continue
-            other = grid.lines[below].dimension
-            kinds = alike
+            ways = alike[above > below]
             if one and other and one != other:
                 # An efficiency is a speed-up by threads, but no ratio is one of bytes and seconds.
                 units = {result, one, other}
                 kinds = _SHARE if "ratio" in units else _RATIO
                 if kinds is _SHARE and not units <= {"ratio", *_COUNTED}:
                     continue
-            ways = _ways(at, kinds, printed[above > below])
-            yield Family((Term(above), Term(below, -1)), None, ways)
+                ways = _ways(at, kinds, printed[above > below])
+            yield Family((dividend, divisor), None, ways)
 
 
 def _kinds_if_alike(dimension: str, shapes: Sequence[Shape]) -> _Kinds:
@@ -212,9 +212,9 @@ def _to_base(
     for source in sources:
         if grid.lines[source].is_setting:
             continue
+        ratios = [(Term(source, power), Term(source, -power, at_base=True)) for power in (1, -1)]
         for base in bases.find(grid.lines[at], grid.lines[source]):
-            for power in (1, -1):
-                terms = Term(source, power), Term(source, -power, at_base=True)
+            for terms in ratios:
                 yield Family(terms, base, ways)
                 for count in counts:
                     by = Term(count, -1), Term(count, 1, at_base=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -26,14 +27,15 @@ def with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
         return
     rows = some_of(list(result.numbers))
     printed = [(result.numbers[row].value, result.numbers[row].doubt) for row in rows]
-    columns = {one: _sample(grid.lines[one], rows) for one in sources}
+    columns = {one: sample(grid.lines[one], rows) for one in sources}
     for one in sources:
         for power in (1, -1):
             if _may_agree(printed, (columns[one], power)):
                 yield from fit(grid, result, Law(Shape.PRODUCT, at, (Term(one, power),)))
+    known = {one for one in (at, *sources) if grid.lines[one].header.quantity is not None}
     for place, one in enumerate(sources):
         for other in sources[place + 1 :]:
-            if all(grid.lines[each].header.quantity is not None for each in (at, one, other)):
+            if at in known and one in known and other in known:
                 # What is known to follow from two others, the catalogue knows.
                 continue
             for powers in ((1, 1), (1, -1), (-1, 1)):
@@ -42,16 +44,17 @@ def with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
                     yield from fit(grid, result, Law(Shape.PRODUCT, at, terms))
 
 
-_Sample = Sequence[tuple[float, float]]
+Sample = Sequence[tuple[float, float]]
 """Some numbers of a line, each with how far it may be off; 0 where there is none."""
 
 
-def _sample(line: Line, rows: Sequence[int]) -> _Sample:
+def sample(line: Line, rows: Sequence[int]) -> Sample:
+    """The numbers of a line in some rows."""
     found = (line.numbers.get(row) for row in rows)
     return [(0.0, 0.0) if one is None else (one.value, one.doubt) for one in found]
 
 
-def _may_agree(printed: _Sample, *factors: tuple[_Sample, int]) -> bool:
+def _may_agree(printed: Sample, *factors: tuple[Sample, int]) -> bool:
     """Whether more than half of some rows lead to the same constant."""
     ends: list[tuple[float, float]] = []
     for at, (value, doubt) in enumerate(printed):
@@ -65,10 +68,13 @@ def _may_agree(printed: _Sample, *factors: tuple[_Sample, int]) -> bool:
         else:
             width = abs(constant) * room * GENEROUS
             ends.append((constant - width, constant + width))
+    if len(ends) < 2:
+        return False
+    lowest, highest = sorted([low for low, _ in ends]), sorted([high for _, high in ends])
     needed = len(ends) // 2 + 1
-    for low, high in ends if len(ends) > 1 else ():
-        meeting = [1 for least, most in ends if low <= most and least <= high]
-        if len(meeting) >= needed:
+    for low, high in ends:
+        # Of the intervals that begin before the end of one, those that end before it begins.
+        if bisect_right(lowest, high) - bisect_left(highest, low) >= needed:
             return True
     return False
 
@@ -101,8 +107,9 @@ def fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
 def _implied(grid: Grid, result: Line, law: Law) -> Iterator[tuple[float, float]]:
     """The constant that each row leads to."""
     factors = [(grid.lines[term.line].numbers, term.power) for term in law.terms]
+    shape = law.shape
     for row, printed in islice(result.numbers.items(), MOST_LAW_ROWS):
-        low, high = _as_product(law.shape, printed)
+        low, high = _as_product(shape, printed)
         if low <= 0:
             continue
         for numbers, power in factors:

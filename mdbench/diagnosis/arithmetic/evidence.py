@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Grid, Number
-from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Law
+from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Law, Operands
 from mdbench.diagnosis.thresholds import (
     DEAD_ZONE,
     MOST_PERMUTED,
@@ -71,14 +71,19 @@ def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
     printed = grid.lines[law.result].numbers.get(row)
     if law.baseline is not None and row == law.baseline.measurement.run:
         printed = law.baseline
-    predicted = law.predict(grid, row) if printed is not None else None
-    if printed is None or predicted is None:
+    operands = law.operands(grid, row) if printed is not None else None
+    if printed is None or operands is None:
         return None
-    stand = _stand(grid, law, row, (printed, predicted))
+    predicted = law.predict_from(operands, row)
+    if predicted is None:
+        return None
+    stand = _stand(law, row, operands, (printed, predicted))
     return RowTest(row, printed, predicted, stand) if stand is not None else None
 
 
-def _stand(grid: Grid, law: Law, row: int, compared: tuple[Number, Interval]) -> Stand | None:
+def _stand(
+    law: Law, row: int, operands: Operands, compared: tuple[Number, Interval]
+) -> Stand | None:
     """How what is printed stands to what was predicted; None if it only says about how much."""
     printed, predicted = compared
     if meets((printed.low, printed.high), predicted):
@@ -89,12 +94,12 @@ def _stand(grid: Grid, law: Law, row: int, compared: tuple[Number, Interval]) ->
     widest = printed.widest()
     if meets(widest, predicted):
         return Stand.CUT if printed.value else Stand.NEAR
+    for _, number in operands:
+        if number.about:
+            return Stand.NEAR
     # That all of several numbers were cut is no explanation.
     few = len(law.terms) <= 2 or law.shape in MONOMIALS
-    loose = law.predict(grid, row, cut=True) if few else None
-    about = any(number.about for _, number in law.operands(grid, row) or ())
-    if about:
-        return Stand.NEAR
+    loose = law.predict_from(operands, row, cut=True) if few else None
     if loose is not None and meets(widest, loose):
         return Stand.ALL_CUT
     gap = max(widest[0] - predicted[1], predicted[0] - widest[1])

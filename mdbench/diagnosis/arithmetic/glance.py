@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mdbench.diagnosis.arithmetic.constants import Sample, sample
 from mdbench.diagnosis.arithmetic.evidence import test_row
 from mdbench.diagnosis.arithmetic.grid import Grid
-from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Family, Law, Shape
+from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Base, Family, Law, Shape
 from mdbench.diagnosis.thresholds import DEAD_ZONE, GENEROUS
 
 _Products = Sequence[tuple[float, float, float, float]]
@@ -23,6 +24,10 @@ class Glance:
         numbers = grid.lines[result].numbers
         printed = ((row, numbers[row]) for row in rows)
         self._printed = [(row, one.value, abs(one.cut - one.value)) for row, one in printed]
+        self._samples: dict[int, Sample] = {}
+        self._base: Base | None = None
+        self._base_rows = rows
+        self._base_samples: dict[int, Sample] = {}
 
     def promising(self, family: Family) -> Iterator[Law]:
         """The laws that half of the rows seem to follow."""
@@ -78,24 +83,40 @@ class Glance:
         return holding >= failing and holding > 0
 
     def _multiply(self, family: Family) -> _Products:
-        lines = self._grid.lines
-        terms = [(lines[line].numbers, power, at_base) for line, power, at_base in family.terms]
-        bases = family.base.rows if family.base is not None else {}
+        base = family.base
+        if base is not None and base is not self._base:
+            # Many families in a row have the same baseline.
+            self._base, self._base_samples = base, {}
+            self._base_rows = [base.rows.get(row, row) for row in self._rows]
+        bases = self._base_rows
+        columns = [
+            (self._sample_base(line) if at_base else self._sample(line), power)
+            for line, power, at_base in family.terms
+        ]
         found: list[tuple[float, float, float, float]] = []
-        for row, value, last in self._printed:
-            base = bases.get(row, row)
-            if family.base is not None and base == row:
+        for at, (row, value, last) in enumerate(self._printed):
+            if base is not None and bases[at] == row:
                 continue
             product, doubt = 1.0, 0.0
-            for numbers, power, at_base in terms:
-                number = numbers.get(base if at_base else row)
-                if number is None or number.value <= 0:
+            for column, power in columns:
+                factor, more = column[at]
+                if factor <= 0:
                     break
-                product = product * number.value if power > 0 else product / number.value
-                doubt += number.doubt
+                product = product * factor if power > 0 else product / factor
+                doubt += more
             else:
                 found.append((value, last, product, doubt))
         return found
+
+    def _sample(self, line: int) -> Sample:
+        if line not in self._samples:
+            self._samples[line] = sample(self._grid.lines[line], self._rows)
+        return self._samples[line]
+
+    def _sample_base(self, line: int) -> Sample:
+        if line not in self._base_samples:
+            self._base_samples[line] = sample(self._grid.lines[line], self._base_rows)
+        return self._base_samples[line]
 
 
 def _may_hold_somewhere(way: Law, products: _Products) -> bool:

@@ -224,10 +224,14 @@ def _read_line(sheet: Sheet, column: Column, part: int) -> Line:
                 dimensions[one.run] = one.amount.unit.dimension if one.amount is not None else ""
         elif part == 0:
             words[entry[0].run] = entry[0]
-    dimension = max(dimensions.values(), key=[*dimensions.values()].count, default="")
-    # A number of another kind than its column is not computed with.
-    strays = {run: number for run, number in numbers.items() if dimensions[run] != dimension}
-    numbers = {run: number for run, number in numbers.items() if run not in strays}
+    several = [*dimensions.values()]
+    dimension = several[0] if several else ""
+    strays: dict[int, Number] = {}
+    if several.count(dimension) < len(several):
+        dimension = max(several, key=several.count)
+        # A number of another kind than its column is not computed with.
+        strays = {run: number for run, number in numbers.items() if dimensions[run] != dimension}
+        numbers = {run: number for run, number in numbers.items() if run not in strays}
     header = column.header if part == 0 else _header_of_part(column.header, numbers)
     place = column.index, part
     told = header.text, header, numbers, dimension, words, bounds, strays

@@ -43,6 +43,10 @@ class Base(NamedTuple):
     """The baseline of each row."""
 
 
+Operands = tuple[tuple[Term, Number], ...]
+"""The numbers of a row that take part in a law."""
+
+
 class Law(NamedTuple):
     """How a line is computed from others."""
 
@@ -80,33 +84,35 @@ class Law(NamedTuple):
             self.larger,
         )
 
-    def operands(self, grid: Grid, row: int) -> tuple[tuple[Term, Number], ...] | None:
+    def operands(self, grid: Grid, row: int) -> Operands | None:
         """The numbers of a row that take part; None where one is missing."""
         found: list[tuple[Term, Number]] = []
+        lines, base, is_product = grid.lines, self.base, self.shape in MONOMIALS
         for term in self.terms:
+            line, _, at_base = term
             at = row
-            if term.at_base:
-                if self.base is None or row not in self.base.rows:
+            if at_base:
+                if base is None or row not in base.rows:
                     return None
-                at = self.base.rows[row]
-            number = grid.lines[term.line].numbers.get(at)
+                at = base.rows[row]
+            number = lines[line].numbers.get(at)
             if number is None:
-                if self.shape in MONOMIALS or self.shape is Shape.DEVIATION:
+                if is_product or self.shape is Shape.DEVIATION:
                     return None
                 continue
             found.append((term, number))
-        fewest = 1 if self.shape in MONOMIALS else 2
-        return tuple(found) if len(found) >= fewest else None
+        return tuple(found) if len(found) >= (1 if is_product else 2) else None
 
-    def predict(self, grid: Grid, row: int, *, cut: bool = False) -> Interval | None:
-        """What the result of a row would be; with `cut`, if operands may have been cut."""
+    def predict(self, grid: Grid, row: int) -> Interval | None:
+        """What the result of a row would be."""
         operands = self.operands(grid, row)
-        if operands is None:
-            return None
-        ends = [
-            (term.power, *(one.widest() if cut else (one.low, one.high))) for term, one in operands
-        ]
-        return self.compute(row, ends)
+        return None if operands is None else self.predict_from(operands, row)
+
+    def predict_from(self, operands: Operands, row: int, *, cut: bool = False) -> Interval | None:
+        """The same from its operands; with `cut`, if they may have been cut."""
+        if cut:
+            return self.compute(row, [(term.power, *one.widest()) for term, one in operands])
+        return self.compute(row, [(term.power, one.low, one.high) for term, one in operands])
 
     def compute(self, row: int, terms: Sequence[tuple[int, float, float]]) -> Interval | None:
         """The result of a row from the ends of its operands."""
@@ -159,8 +165,8 @@ def combine(shape: Shape, ends: Sequence[tuple[int, float, float]]) -> Interval 
         return None if product is None else tuple_root(product, len(ends))
     if shape is Shape.DEVIATION:
         return _deviation(ends)
-    low = sum(power * (one if power > 0 else other) for power, one, other in ends)
-    high = sum(power * (other if power > 0 else one) for power, one, other in ends)
+    low = sum([power * (one if power > 0 else other) for power, one, other in ends])
+    high = sum([power * (other if power > 0 else one) for power, one, other in ends])
     count = len(ends) if shape is Shape.MEAN else 1
     return low / count, high / count
 

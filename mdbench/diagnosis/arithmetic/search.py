@@ -269,7 +269,7 @@ def _try_line(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[_Tr
             promising.extend(glance.promising(family))
     cost = math.log2(max(count, 1))
     for law in promising:
-        known = law.baseline.measurement.run if law.baseline is not None else -1
-        evidence = weigh(grid, law, rows if known in (-1, *rows) else [known, *rows])
+        first = [law.baseline.measurement.run] if law.baseline is not None else []
+        evidence = weigh(grid, law, [*(one for one in first if one not in rows), *rows])
         if evidence.holding:
             yield _Tried(grid, law, evidence, cost, wanted)

@@ -34,19 +34,19 @@ def agree(intervals: Sequence[tuple[float, float]]) -> Agreement | None:
         next_closing[at] = closing
         if ends[at][1]:
             closing = ends[at][0]
-    best: Agreement | None = None
+    low = high = 0.0
+    support = inside = 0
     tied = False
-    inside = 0
     for at, (end, closes) in enumerate(ends):
         if closes:
             inside -= 1
             continue
         inside += 1
-        if best is None or inside > best.support:
-            best, tied = Agreement(end, next_closing[at], inside), False
-        elif inside == best.support and end > best.high:
+        if inside > support:
+            low, high, support, tied = end, next_closing[at], inside, False
+        elif inside == support and end > high:
             tied = True
-    return None if tied else best
+    return None if tied or not support else Agreement(low, high, support)
 
 
 def agree_on_whole(intervals: Sequence[tuple[float, float]]) -> Agreement | None:

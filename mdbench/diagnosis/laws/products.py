@@ -139,8 +139,11 @@ def find_laws(rows: Sequence[RunNumbers], relations: Iterable[Relation]) -> tupl
         key: {name for row in members for name in row.variables} | choices[key].keys()
         for key, members in sheets.items()
     }
+    anywhere = frozenset[str]().union(*known.values())
     best: dict[tuple[str, int, str], _Reading] = {}
     for relation in relations:
+        if not relation.applies_to(anywhere):
+            continue
         bindings: dict[Binding, list[RunNumbers]] = defaultdict(list)
         for key, members in sheets.items():
             if relation.applies_to(known[key]) and not _compares_columns(relation, choices[key]):

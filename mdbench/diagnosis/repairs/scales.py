@@ -69,11 +69,12 @@ def find_scaled(
     works = [law for law in laws if isinstance(law, Law) and law.relation.name == _WORK]
     found: dict[tuple[int, int], ScaledColumn] = {}
     values = {key: _values(members) for key, members in sheets.items()}
+    identities = [one for one in relations if _is_identity(one)]
     for key, members in sheets.items():
         mine = laws_by_sheet.get(key, [])
         elsewhere = partial(_middle_elsewhere, values, key)
         for one in (
-            *_by_relations(members, mine, relations, elsewhere),
+            *_by_relations(members, mine, identities, elsewhere),
             *_by_other_tables(members, works, sheets),
             *_by_model(members),
         ):
@@ -112,9 +113,7 @@ def _by_relations(
     known = {name for row in rows for name in row.variables} | choices.keys()
     settled: set[int] | None = None
     for relation in relations:
-        conditional = relation.constant is Constant.ANY or relation.when is not None
-        conditional = conditional or relation.confirming
-        if conditional or not relation.applies_to(known):
+        if not relation.applies_to(known):
             continue
         for binding in bindings_of(relation, choices) if _is_about(relation, rows) else ():
             if _place(relation, binding) in followed:
@@ -132,6 +131,12 @@ def _by_relations(
                 continue
             settled = _settled(rows, laws) if settled is None else settled
             yield from _blame(rows, instances, missed, settled, elsewhere)
+
+
+def _is_identity(relation: Relation) -> bool:
+    """Whether it holds for all runs, with a constant that is known."""
+    conditional = relation.constant is Constant.ANY or relation.when is not None
+    return not (conditional or relation.confirming)
 
 
 def _place(relation: Relation, binding: Binding) -> tuple[str, str]:

@@ -112,9 +112,10 @@ class Trials:
         """Every law of the row's sheet that the row has the numbers for."""
         if row.supposed:
             return self._test(row)
-        if row.key not in self._found:
-            self._found[row.key] = tuple(self._test(row))
-        return self._found[row.key]
+        key = row.key
+        if key not in self._found:
+            self._found[key] = tuple(self._test(row))
+        return self._found[key]
 
     def _test(self, row: RunNumbers) -> Iterator[Verdict]:
         for law in self.laws_of(row):
