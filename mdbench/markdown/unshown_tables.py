@@ -28,10 +28,10 @@ def find_unshown_tables(text: str, blocks: Iterable[Block]) -> Iterator[Table]:
 def _read(text: str, lines: Sequence[TextLine], section: int) -> Iterator[Table]:
     written = [lines[0], *lines[2:]]
     cells = [split_line(text, line.start, line.end) for line in written]
-    widths = {len(row) for row in cells}
-    if len(widths) > 1 or min(widths) < _FEWEST_CELLS:
+    width = len(cells[0])
+    delimiters = len(split_line(text, lines[1].start, lines[1].end))
+    if width < _FEWEST_CELLS or delimiters == width or any(len(row) != width for row in cells):
         return
-    (width,) = widths
     header, *rows = (
         make_row(text, Span(line.start, line.end), row, width)
         for line, row in zip(written, cells, strict=True)

@@ -128,6 +128,6 @@ def test_rows_of_different_lengths_without_a_delimiter_row_are_text() -> None:
     lines = "| a | b | c |\n|--|--|\n| 1 | 2 | 3 |\n"
     kinds = [
         [one.kind for one in parse_document(Source("report.md", text)).tables]
-        for text in (lines, f"{lines}| 1 | 2 |\n")
+        for text in (lines, f"{lines}| 1 | 2 |\n", "> | a | b |\n|--|--|\n| 1 | 2 |\n")
     ]
-    assert kinds == [[TableKind.UNSHOWN], []]
+    assert kinds == [[TableKind.UNSHOWN], [], []]
