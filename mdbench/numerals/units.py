@@ -274,8 +274,9 @@ def _read_atom(text: str) -> _Factor | None:
         return _SHORT_ATOMS[text]
     if text[1:] in _SMALL and text[0] in _SMALL_SCALES:
         return _read_small(text[0], text[1:])
-    size = _BYTES.fullmatch(text)
-    if size is not None and len(text) > 1:
+    # `GiBs` are several; a small `b` before the `s` may be bits per second.
+    size = _BYTES.fullmatch(text[:-1] if text.endswith("Bs") else text)
+    if size is not None and text not in {"B", "b", "Bs"}:
         return _read_size(size)
     word = text.lower()
     # A single capital letter is something else: 3D is not three days.

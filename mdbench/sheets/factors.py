@@ -15,11 +15,13 @@ from mdbench.vocabulary.quantities import quantity
 _PERCENT = Unit("%", "ratio", Decimal("0.01"))
 _SLOWER = lazy(r"slow|overhead|reduc|worse|larger|bigger|relative|ratio", re.IGNORECASE)
 _FASTER = lazy(r"(?:times )?(?:faster|quicker|speed-?up)\b", re.IGNORECASE)
+_SIZED = lazy(r"(?:times )?(?:smaller|larger|bigger|fewer)\b", re.IGNORECASE)
 _REDUCED = lazy(r"reduc|r[eé]duc|decreas|sav(?:ed|ing)|减|降|省|감소|削減", re.IGNORECASE)
 _RATIO = lazy(r"\bratio\b", re.IGNORECASE)
 _WHOLE = 100
 _SIGNS = "+-\u2212\u2013"
 _COMPARED = frozenset(("change", "speedup", "relative", "compression_ratio"))
+_FASTER_OR_NOT = frozenset(("change", "speedup"))
 _ENOUGH = 0.6
 _HALF = 0.5
 _FEWEST = 2
@@ -37,6 +39,8 @@ def name_comparison(header: Header, cells: Sequence[Numeral]) -> Header:
     numbers = [cell for cell in cells if cell.value is not None]
     if name not in _COMPARED or not numbers:
         return header
+    if name in _FASTER_OR_NOT and _are_factors(header, numbers) and _are_of_sizes(numbers):
+        return header._replace(quantity=quantity("relative"), why="its cells are factors of sizes")
     return _by_numbers(header, name, numbers)
 
 
@@ -59,13 +63,19 @@ def as_speedups(settled: list[Header], columns: Sequence[Sequence[Numeral]]) -> 
         for at, one in enumerate(settled)
         if one.why == BY_CELLS and one.quantity is not None and one.quantity.name == "relative"
     ]
-    values = [cell.value for at in factors for cell in columns[at] if cell.value is not None]
-    faster = sum(value > 1 for value in values)
-    if len(factors) < _FEWEST_FACTORS or faster < _NEARLY_ALL * len(values):
+    numbers = [cell for at in factors for cell in columns[at] if cell.value is not None]
+    faster = sum(cell.value is not None and cell.value > 1 for cell in numbers)
+    few = len(factors) < _FEWEST_FACTORS or faster < _NEARLY_ALL * len(numbers)
+    if few or _are_of_sizes(numbers):
         return settled
     for at in factors:
         settled[at] = settled[at]._replace(quantity=quantity("speedup"))
     return settled
+
+
+def _are_of_sizes(numbers: Sequence[Numeral]) -> bool:
+    """Whether most numbers are such as `2.3x smaller`: what is smaller need not be faster."""
+    return _share(_SIZED.match(cell.note) is not None for cell in numbers) > _HALF
 
 
 def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header:

@@ -11,7 +11,7 @@ from mdbench.regex import lazy
 from mdbench.sheets.cell_kinds import by_variants
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.qualifiers import names_precision, take_settings
-from mdbench.vocabulary.quantities import Role, Vocabulary, quantity, squash
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 from mdbench.vocabulary.statistics import statistic_of
 
 _ENOUGH = 0.6
@@ -176,12 +176,21 @@ def find_metrics(
 ) -> int | None:
     """The column of labels that lists quantities: the first or the second."""
     labels = zip(headers[:_PAIR], columns[:_PAIR], strict=False)
-    listed = (at for at, one in enumerate(labels) if _names_metrics(*one, vocabulary))
+    measured = frozenset(read_header(header.text, vocabulary).quantity for header in headers)
+    listed = (at for at, one in enumerate(labels) if _names_metrics(*one, measured, vocabulary))
     return next(listed, None)
 
 
-def _names_metrics(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary) -> bool:
-    """Whether a first column without a known name lists quantities: `Final loss`, `F1`."""
+def _names_metrics(
+    header: Header,
+    cells: Sequence[Numeral],
+    measured: frozenset[Quantity | None],
+    vocabulary: Vocabulary,
+) -> bool:
+    """Whether a first column without a known name lists quantities: `Final loss`, `F1`.
+
+    Where headers name these quantities, the rows are something else: `Gen 0` of collections.
+    """
     words = [cell.text for cell in cells if cell.form is Form.TEXT][:_MOST_METRICS]
     if header.quantity is not None or header.candidates or not words:
         return False
@@ -190,7 +199,7 @@ def _names_metrics(header: Header, cells: Sequence[Numeral], vocabulary: Vocabul
     if any(text[:1].isdigit() for text in words):
         # `1658 samples/sec, no overlap` is a result.
         return False
-    return len(known) >= _ENOUGH * len(words)
+    return len(known) >= _ENOUGH * len(words) and not measured.issuperset(known)
 
 
 def _is_metric(header: Header) -> bool:

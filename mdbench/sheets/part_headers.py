@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
+from mdbench.vocabulary.amounts import Amount, scale
 from mdbench.vocabulary.headers import BY_CELLS, Header, of_statistic, read_header
-from mdbench.vocabulary.quantities import Role, Vocabulary
+from mdbench.vocabulary.quantities import Role, Vocabulary, quantity
 from mdbench.vocabulary.statistics import statistic_of
 
 BY_PLACE = "its place in the cell"
@@ -22,18 +24,19 @@ _LETTERS = {"G": "GB", "M": "MB"}
 _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _NEARLY_ALL = 0.8
 _MOST_PARTS = 6
+_FEWEST_PAIRS = 3
 
 
 def read_parts(
     header: Header, readings: Sequence[tuple[Numeral, ...]], vocabulary: Vocabulary
 ) -> tuple[Header, ...]:
     """The header of each number in the cells of a column; nothing if it names only one of them."""
-    is_open = header.quantity is None and not header.candidates
-    if not is_open and "/" not in header.text:
-        return ()
     if not any(one[0].form is Form.PAIR for one in readings):
         return ()
     filled = [one for one in readings if one[0].form is not Form.NOTHING]
+    is_open = header.quantity is None and not header.candidates
+    if not is_open and "/" not in header.text:
+        return _by_capacity(header, filled)
     for names in _lists(header.text):
         fitting = sum(_has(one, len(names)) for one in filled)
         if fitting and fitting >= _NEARLY_ALL * len(filled):
@@ -61,6 +64,26 @@ def _by_units(
         header._replace(quantity=one[0], unit=unit, why=BY_CELLS)
         for one, unit in zip(found, known, strict=True)
     )
+
+
+def _by_capacity(header: Header, filled: Sequence[tuple[Numeral, ...]]) -> tuple[Header, ...]:
+    """`30.7GiB / 40GiB`: what was used, and how much there is, which is the same in all rows."""
+    if header.quantity is None or header.quantity.name != "memory_mib":
+        return ()
+    pairs = [one for one in filled if _has(one, 2)]
+    used, there = ({scale(one[at], header.quantity, header.unit) for one in pairs} for at in (0, 1))
+    most = next(iter(there), None)
+    if len(pairs) < max(_FEWEST_PAIRS, len(filled)) or len(there) != 1 or most is None:
+        return ()
+    if len(used) < 2 or not all(
+        one is not None and _in_base(one) <= _in_base(most) for one in used
+    ):
+        return ()
+    return header, header._replace(quantity=quantity("device_memory_gb"), why=BY_PLACE)
+
+
+def _in_base(amount: Amount) -> Decimal:
+    return amount.value * amount.unit.scale
 
 
 def _has(numerals: Sequence[Numeral], count: int) -> bool:

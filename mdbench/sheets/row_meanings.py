@@ -1,5 +1,6 @@
 """What rows say of their cells: the metric, the unit or the statistic that they hold."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -25,9 +26,11 @@ from mdbench.vocabulary.statistics import statistic_of
 
 _ENOUGH = 0.6
 _FEWEST_STATISTICS = 2
-_PERCENTILES = lazy(r"\W*(?:percentiles?|分位数?|パーセンタイル)\W*", 2)
+_PERCENTILES = lazy(r"\W*(?:percentiles?|分位数?|パーセンタイル)\W*", re.IGNORECASE)
 _AGGREGATE = lazy(r"(?P<stem>.{1,200})_(?P<word>mean|median|stddev|cv|min|max|BigO|RMS)")
 _IN_PER_CENT = frozenset(("cv", "rms"))
+_STATISTICS = lazy(r"\W*(?:stat(?:istic)?s?|percentiles?|分位数?|パーセンタイル)\W*", re.IGNORECASE)
+_MEDIAN, _HIGH, _ALL = 50, 90, 100
 _PERCENTILE = lazy(r"p?(\d{1,3}(?:\.\d{1,6})?) ?(?:%|th)?")
 
 
@@ -137,8 +140,26 @@ def read_titles(
         for at, title in enumerate(titles)
         if at and (is_open_statistic(title) or _is_share(title))
     }
+    told.update(_percentiles_of(layout.titles))
     compared = read_comparisons(layout, series, columns, vocabulary)
     return RowMeanings(statistics=told, comparisons=compared, vocabulary=vocabulary)
+
+
+def _percentiles_of(titles: Sequence[str]) -> Mapping[int, Header]:
+    """`10 50 99` beside `Stat`: numbers that rise to at most 100, with the median among them."""
+    if not titles or _STATISTICS.fullmatch(titles[0]) is None:
+        return {}
+    read = [_PERCENTILE.fullmatch(title.strip()) for title in titles[1:]]
+    numbers = [float(match[1]) for match in read if match is not None]
+    rising = len(numbers) == len(read) and numbers == sorted(set(numbers))
+    if not rising or _MEDIAN not in numbers or not _HIGH <= numbers[-1] <= _ALL:
+        return {}
+    return {at: _as_percentile(match) for at, match in enumerate(read, 1) if match is not None}
+
+
+def _as_percentile(match: re.Match[str]) -> Header:
+    number = match[1].rstrip("0").rstrip(".") if "." in match[1] else match[1]
+    return Header(match[0], statistic=f"p{number}")
 
 
 def _is_share(header: Header) -> bool:
@@ -260,8 +281,7 @@ def _statistics_of_rows(
     for _, run, cell in series[0].cells:
         match = _PERCENTILE.fullmatch(plain_text(cell.raw).strip())
         if match is not None:
-            number = match[1].rstrip("0").rstrip(".") if "." in match[1] else match[1]
-            found[run] = Header(cell.raw, statistic=f"p{number}")
+            found[run] = _as_percentile(match)
     return found
 
 

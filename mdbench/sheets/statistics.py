@@ -17,6 +17,8 @@ MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 _CENTRES = frozenset({"mean", "median", "min", "max", "std"})
 _RELATIVE = frozenset(("variation", "share"))
 _BRACKET = lazy(r"[*]|\s[(\[][^()\[\]]{0,20}[)\]]$")
+_IN_BRACKETS = lazy(r"(?P<what>[^()]{1,60}?) ?\((?P<which>[^()]{1,30})\)")
+_VALUES = _CENTRES - SPREADS
 _WORDED = frozenset((Form.TEXT, Form.FLAG))
 _NO_STATISTICS = frozenset({"", "predicted", "total"})
 _SERVED = frozenset(("requests_per_s",))
@@ -33,6 +35,7 @@ def name_statistics(headers: Sequence[Header]) -> tuple[Header, ...]:
 
     `Error` beside `Mean` is how far that may be off, and `min` beside `max` is no minute.
     """
+    headers = _without_names(headers)
     known = {header.statistic for header in headers}
     if {"score", "unit"} <= {header.quantity.name for header in headers if header.quantity}:
         # A score with a unit in the next column is a mean of measurements.
@@ -41,6 +44,30 @@ def name_statistics(headers: Sequence[Header]) -> tuple[Header, ...]:
         return tuple(headers)
     averaged = {one.text.casefold() for one in headers if one.statistic in {"mean", "median"}}
     return tuple(_counts_averaged(_name(header, known), averaged) for header in headers)
+
+
+def _without_names(headers: Sequence[Header]) -> Sequence[Header]:
+    """The headers; `hashmap (std)` beside `hashmap (ahash)` names a library, not a deviation."""
+    if not any(header.statistic in SPREADS for header in headers):
+        return headers
+    said = [_IN_BRACKETS.fullmatch(header.text.strip(" *`")) for header in headers]
+    told = {match["what"] for match in said if match and statistic_of(match["which"]) in _VALUES}
+    pairs = list(zip(headers, said, strict=True))
+    named = {match["what"] for header, match in pairs if match and _is_unknown(header)} - told
+    return [
+        header._replace(statistic="", why="unknown")
+        if match and match["what"] in named and _is_open_spread(header)
+        else header
+        for header, match in pairs
+    ]
+
+
+def _is_unknown(header: Header) -> bool:
+    return not (header.quantity or header.candidates or header.statistic or header.unit)
+
+
+def _is_open_spread(header: Header) -> bool:
+    return is_open_statistic(header) and header.statistic in SPREADS
 
 
 def _counts_averaged(header: Header, averaged: set[str]) -> Header:

@@ -9,6 +9,7 @@ from mdbench.numerals.units import COUNTS, Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.qualifiers import Setting, take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, squash
+from mdbench.vocabulary.rates import letter_rate
 from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
 SEAM = lazy(r"[()\[\]{}（）【】，;；：|@]|(?<!:):(?!:)|,(?!\d)| [-–—\\] ")
@@ -205,7 +206,10 @@ def take_long_unit(text: str) -> tuple[str, Unit | None]:
 
 
 def letter_unit(pieces: list[str], found: tuple[Quantity, ...]) -> Unit | None:
-    """`Parameters (B)` is in billions, `SeqLen (T)` in tokens."""
+    """`Parameters (B)` is in billions, `SeqLen (T)` in tokens, `Requests (K/s)` in thousands."""
+    for letter in pieces[1:]:
+        if (rate := letter_rate(letter, pieces[0], found)) is not None:
+            return rate
     for letter in pieces[1:] if found else ():
         one, count = found[0], COUNTS.get(letter.lower().removesuffix("s"))
         decimal = one.kilo == 1000 and one.unit.dimension in {"param", "token"}

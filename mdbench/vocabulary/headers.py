@@ -23,7 +23,7 @@ from mdbench.vocabulary.header_parts import (
 )
 from mdbench.vocabulary.qualifiers import take_settings, undisputed, without_baseline
 from mdbench.vocabulary.quantities import Quantity, Vocabulary, quantity, squash
-from mdbench.vocabulary.rates import rate_in_words
+from mdbench.vocabulary.rates import is_of_requests, rate_in_words
 from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
 BY_UNIT = "its unit"
@@ -102,7 +102,6 @@ _WHOLE_JOB = frozenset(
 )
 _FORMULA = lazy(r" \w{1,4} ?= ?\w{1,8} ?[/*÷×].{1,40}$")
 _KEPT = frozenset(("mean", "median", "max", "min"))
-_REQUESTS = lazy(r"requ?[eê]?|quer|[rq]ps|anfrage|solicitud|petici|запрос|请求", re.IGNORECASE)
 _RATIOS = frozenset(("speedup", "relative", "efficiency"))
 _NEVER_RATIOS = frozenset(("clock_ghz", "speedup"))
 _RATE = lazy(r"\brate\b|率|율$", re.IGNORECASE)
@@ -353,7 +352,7 @@ def _fitting(
 ) -> tuple[Quantity, ...]:
     """The quantities that a unit fits; only one if the unit is specific to it."""
     fitting = tuple(one for one in found if one.fits(unit))
-    if unit.dimension == "sample/s" and _REQUESTS.match(unit.text):
+    if is_of_requests(unit):
         asked = quantity("requests_per_s")
         return (asked,) if fitting else ()
     alone = vocabulary.dimensions.get(unit.dimension, ())
@@ -372,7 +371,7 @@ def _meant_instead(
     timed = spelled and (unit.dimension == "s" or "/s" in unit.dimension)
     if all(one.text or (timed and not measures((one,))) for one in found):
         # `COUNT (ms)` is the time of a count.
-        return vocabulary.dimensions.get(unit.dimension, ())
+        return _fitting(vocabulary.dimensions.get(unit.dimension, ()), unit, vocabulary)
     return ()
 
 

@@ -1,11 +1,12 @@
-"""Headers that say in words how many of something there are in a time."""
+"""Headers that say how many of something there are in a time."""
 
 from __future__ import annotations
 
 import re
 
-from mdbench.numerals.units import Unit, parse_unit
+from mdbench.numerals.units import COUNTS, Unit, parse_unit
 from mdbench.regex import lazy
+from mdbench.vocabulary.quantities import Quantity
 
 _PER_TIME = lazy(
     r"(?:^|(?<=[\s(]))(?:number of )?(?P<what>[a-z]{2,20})"
@@ -16,6 +17,14 @@ _PER_TIME = lazy(
 # Not what is counted: `Time per second`, `Bytes written per second`.
 _NOT_COUNTED = frozenset(("time", "times", "cost", "price", "energy", "power", "change"))
 
+# Not `m/s`, which are metres, and not `G/s`, which are bytes.
+_LETTER_RATE = lazy(r"(?P<letter>[KkM]) ?/ ?(?P<time>s|sec|second)")
+_COUNTED_RATES = frozenset(("token/s", "sample/s", "op/s", "item/s", "step/s"))
+
+_REQUESTS = lazy(
+    r"(?:[km] ?)?(?:requ?[eê]?|quer|[rq]ps|anfrage|solicitud|petici|запрос|请求)", re.IGNORECASE
+)
+
 
 def rate_in_words(plain: str) -> Unit | None:
     """The rate of `Documents indexed per second`; things without a known name are items."""
@@ -25,3 +34,19 @@ def rate_in_words(plain: str) -> Unit | None:
     known = parse_unit(f"{match['what']} per {match['time']}")
     counted = parse_unit(f"items per {match['time']}") if match["what"].endswith("s") else None
     return known or counted
+
+
+def letter_rate(text: str, noun: str, found: tuple[Quantity, ...]) -> Unit | None:
+    """The unit of `K/s` behind a noun that says what is counted, or of what it is a rate."""
+    match = _LETTER_RATE.fullmatch(text)
+    if match is None:
+        return None
+    dimension = found[0].unit.dimension if len(found) == 1 else ""
+    if dimension in _COUNTED_RATES:
+        return Unit(text, dimension, COUNTS[match["letter"].lower()])
+    return parse_unit(f"{match['letter']} {noun}/{match['time']}")
+
+
+def is_of_requests(unit: Unit) -> bool:
+    """Whether a unit is that of requests per second: `req/s`, `kQPS`."""
+    return unit.dimension == "sample/s" and _REQUESTS.match(unit.text) is not None

@@ -125,3 +125,22 @@ def test_points_between_percentages_and_signed_numbers_are_differences(
     )
     found = parse(table).sheets[0].columns[3].header.quantity
     assert (found.name if found else None) == name
+
+
+@pytest.mark.parametrize("title", ["Gain", "Advantage"])
+def test_what_is_smaller_is_not_faster(title: str) -> None:
+    sized = table(f"Tool | Size | {title}", "a | 3 MB | 2.3x smaller", "b | 4 MB | 1.7x smaller")
+    assert understood(sized)[title].split()[0] == "relative"
+    timed = table(f"Tool | Time | {title}", "a | 3 s | 2.3x faster", "b | 4 s | 1.7x faster")
+    assert understood(timed)[title].split()[0] == "speedup"
+
+
+def test_several_columns_of_sizes_are_no_speedups() -> None:
+    rows = (
+        "a | 2.3x smaller | 2.1x smaller | 3x smaller",
+        "b | 4x smaller | 2x smaller | 3x smaller",
+    )
+    names = {
+        name.split()[0] for name in list(understood(table("Tool | P | Q | R", *rows)).values())[1:]
+    }
+    assert names == {"relative"}

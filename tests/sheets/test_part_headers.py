@@ -40,3 +40,24 @@ def test_numbers_under_a_setting_are_what_their_units_say() -> None:
     read_as = read("Sequence Length 512", "7.4G / 1.0s/it", "6.0G / 1.4s/it")
     assert [name for name, _, _ in read_as] == ["memory_mib", "step_time_s"]
     assert {name for name, _, _ in read("Model X", "7.4 / 1.0", "6.0 / 1.4")} == {""}
+
+
+def test_a_second_size_that_is_the_same_everywhere_is_how_much_memory_there_is() -> None:
+    used = ("30760MiB / 40537MiB", "31192MiB / 40537MiB", "28664MiB / 40537MiB", "OOM")
+    assert read("GPU0 Memory Usage", *used) == [
+        ("memory_mib", "", "MiB"),
+        ("device_memory_gb", "", "MiB"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("3 GB / 5 GB", "4 GB / 6 GB", "2 GB / 5 GB"),
+        ("7 GB / 5 GB", "4 GB / 5 GB", "2 GB / 5 GB"),
+        ("3 GB / 5 GB", "3 GB / 5 GB", "3 GB / 5 GB"),
+        ("3 GB / 5 GB", "4 GB / 5 GB"),
+    ],
+)
+def test_other_pairs_of_sizes_are_two_usages(cells: tuple[str, ...]) -> None:
+    assert [name for name, _, _ in read("Memory Usage", *cells)] == ["memory_mib", "memory_mib"]

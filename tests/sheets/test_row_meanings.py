@@ -105,6 +105,29 @@ def test_statistics_side_by_side_are_of_one_quantity(
     assert {one.quantity for one in found.values()} == {quantity}
 
 
+@pytest.mark.parametrize("corner", ["Stat", "**Percentile**"])
+def test_a_percentile_above_each_column(corner: str) -> None:
+    found = read(
+        f"| {corner} | 10 | 50 | 99 |\n|---|---|---|---|\n"
+        "| Req/Sec | 1101.5 | 1204.5 | 1489.5 |\n| Latency | 1.5 ms | 2.5 ms | 6.5 ms |\n"
+    )
+    assert found["1101.5"] == Read("requests_per_s", "p10", "Req/Sec")
+    assert found["2.5 ms"] == Read("latency_p50_ms", "p50", "ms")
+    assert found["6.5 ms"] == Read("latency_p99_ms", "p99", "ms")
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Stat | 1 | 2 | 4", "Stat | 10 | 50 | 200", "Stat | 90 | 50 | 99", "GPUs | 10 | 50 | 99"],
+)
+def test_other_numbers_above_columns_are_no_percentiles(header: str) -> None:
+    found = read(
+        f"| {header} |\n|---|---|---|---|\n"
+        "| Req/Sec | 1101.5 | 1204.5 | 1489.5 |\n| Latency | 1.5 ms | 2.5 ms | 6.5 ms |\n"
+    )
+    assert {one.statistic for one in found.values()} == {""}
+
+
 def test_percentiles_that_are_most_of_a_table_are_latencies() -> None:
     found = read("| name | p50 | p95 | p99 |\n|---|---|---|---|\n| get | 1 ms | 2 ms | 3 ms |\n")
     assert found["3 ms"].quantity == "latency_p99_ms"

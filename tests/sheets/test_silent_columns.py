@@ -232,3 +232,9 @@ def test_two_lines_make_one_header() -> None:
     above = f"| {first} |\n{table(second, *others)}"
     (outside,) = sheets(above)
     assert told(inside) == told(outside) == ["hidden", "layers", "micro_batch", "tp"]
+
+
+def test_rows_do_not_name_what_a_column_measures_already() -> None:
+    rows = ("Generation | Collections | Collected", "Gen 0 | 345 | 390", "Gen 1 | 27 | 11")
+    (sheet,) = sheets(table(*rows))
+    assert told(sheet)[1:] == ["gc_collections", "-"]

@@ -262,3 +262,16 @@ def test_how_many_are_averaged_is_the_number_of_rounds() -> None:
     found = mdbench.parse(table).sheets[0].columns[1].header.quantity
     assert found is not None
     assert found.name == "rounds"
+
+
+def test_a_library_in_brackets_is_no_deviation() -> None:
+    sheet = read(
+        "Test | hashmap (std) | hashmap (hashbrown) | tree", "a | 3.1 us | 2.2 us | 4.5 us"
+    )
+    assert told(sheet)[1:] == ["time_s us -"] * 3
+
+
+@pytest.mark.parametrize("other", ["hashmap (mean)", "hashmap (accuracy)", "tree (hashbrown)"])
+def test_a_deviation_in_brackets_stays_one_beside_its_value(other: str) -> None:
+    sheet = read(f"Test | {other} | hashmap (std)", "a | 3.1 | 2.2", "b | 4.1 | 2.3")
+    assert told(sheet)[2].endswith(" std")

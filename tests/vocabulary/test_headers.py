@@ -183,6 +183,29 @@ def test_a_bare_number_is_the_value_of_a_pivot(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Tokens (K/s)", "tokens_per_s"),
+        ("Requests (k/s)", "requests_per_s"),
+        ("Throughput (K req/s)", "requests_per_s"),
+        ("kQPS", "requests_per_s"),
+        ("Rows (M/s)", "items_per_s"),
+        ("Operations (M/s)", "ops_per_s"),
+    ],
+)
+def test_thousands_per_second_are_a_rate_of_what_is_named(text: str, name: str) -> None:
+    header = read_header(text, STANDARD)
+    assert header.quantity is not None
+    assert header.quantity.name == name
+
+
+@pytest.mark.parametrize("text", ["Throughput (M/s)", "Wind (m/s)", "Steps (m/s)", "Lookups (M/s)"])
+def test_thousands_per_second_of_nothing_known_have_no_unit(text: str) -> None:
+    header = read_header(text, STANDARD)
+    assert header.unit is None
+
+
+@pytest.mark.parametrize(
     ("text", "dimension", "scale"),
     [
         ("Mem (GiB)", "byte", 2**30),
@@ -203,6 +226,11 @@ def test_a_bare_number_is_the_value_of_a_pivot(text: str) -> None:
         ("MFU (%)", "ratio", 0.01),
         ("% of peak", "ratio", 0.01),
         ("Throughput (T/s/GPU)", "token/s/device", 1),
+        ("Memory (GiBs)", "byte", 2**30),
+        ("Bandwidth (GBs)", "byte/s", 1e9),
+        ("Token throughput (K/s)", "token/s", 1e3),
+        ("Ops (M/s)", "op/s", 1e6),
+        ("Messages (M/sec)", "item/s", 1e6),
     ],
 )
 def test_a_header_states_its_unit(text: str, dimension: str, scale: float) -> None:
