@@ -66,7 +66,8 @@ def add_rows(report: Report, comparison: Comparison) -> Added:
                 placed.setdefault(_place(sheet, table, group), []).append(line)
         numbers: list[int] = []
         for place, lines in sorted(placed.items()):
-            numbers += (place + len(numbers) + at for at in range(len(lines)))
+            first = place + len(numbers)
+            numbers += range(first, first + len(lines))
             edits.append(_insert(report.source, sheet, place, lines))
         if numbers:
             added[sheet.number] = frozenset(numbers)
@@ -118,7 +119,7 @@ def _texts(sheet: Sheet, table: BoundTable, group: Group) -> list[str] | None:
             if bound.is_key
             else group.values[bound.result.name].value
         )
-        text = _write(model, bound, value)
+        text = _write(model, bound, value, _spread(bound, group))
         if text is None and bound.is_key:
             return None
         texts[bound.column.index] = text or ""
@@ -130,12 +131,20 @@ def _model(bound: BoundColumn) -> Measurement | None:
     return mains[-1] if mains else None
 
 
-def _write(model: Measurement, bound: BoundColumn, value: object) -> str | None:
+def _spread(bound: BoundColumn, group: Group) -> Decimal | None:
+    if bound.spread is not None:
+        return as_decimal(group.values[bound.spread.name].value)
+    return as_decimal(group.deviations.get(bound.result.name)) if bound.repeats else None
+
+
+def _write(
+    model: Measurement, bound: BoundColumn, value: object, spread: Decimal | None
+) -> str | None:
     number = as_decimal(value)
     if number is None:
         return None if value is None else str(value).replace("|", "\\|").replace("\n", " ")
     bare = model._replace(cell=model.cell._replace(raw=model.cell.raw.strip(_BOLD)))
-    made = bind_cell(bare, bound, (number, None), habits_of(bound.column), "")
+    made = bind_cell(bare, bound, (number, spread), habits_of(bound.column), "")
     return made.text if made is not None else None
 
 

@@ -11,7 +11,13 @@ from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import read_cell
 from mdbench.numerals.numeral import Numeral
 from mdbench.regex import lazy
-from mdbench.results.bindings import SAID, NumberBinding, TableBinding, find_bindings
+from mdbench.results.bindings import (
+    SAID,
+    NumberBinding,
+    TableBinding,
+    find_bindings,
+    said_name,
+)
 from mdbench.results.bound_cells import BoundCell, bind_cell
 from mdbench.results.database import Database, ResultsError
 from mdbench.results.groups import Group, ask_groups, describe_query
@@ -26,6 +32,7 @@ from mdbench.results.matching import (
 )
 from mdbench.results.printing import habits_of, lone_habits, round_like, write_like
 from mdbench.results.row_settings import Settings, read_settings
+from mdbench.results.tables import ResultColumn
 from mdbench.sheets.measurements import Measurement, Run
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
@@ -111,6 +118,7 @@ def _compare_table(binding: TableBinding, sheet: Sheet | None, database: Databas
         return BoundTable(binding, sheet, problem=binding.problem or "the table cannot be read")
     try:
         results, whole = describe_query(binding.sql, sheet.vocabulary, database)
+        results = tuple(_with_source(one, binding, results) for one in results)
         named = [header for header, _ in binding.columns]
         bound, unbound = bind_columns(sheet, results, named, whole)
         table = BoundTable(binding, sheet, bound, unbound)
@@ -123,6 +131,18 @@ def _compare_table(binding: TableBinding, sheet: Sheet | None, database: Databas
     except ResultsError as error:
         return BoundTable(binding, sheet, problem=str(error))
     return _Rows(table, sheet, settings, groups).match()
+
+
+def _with_source(
+    one: ResultColumn, binding: TableBinding, results: Sequence[ResultColumn]
+) -> ResultColumn:
+    """A column that the comment gives; with the unit of the results if it is one of theirs."""
+    for header, expression in binding.columns:
+        if one.name == said_name(header):
+            name = expression.strip().strip('"').casefold()
+            source = next((each for each in results if each.name.casefold() == name), None)
+            return source._replace(name=one.name) if source is not None else one
+    return one
 
 
 class _Row(NamedTuple):

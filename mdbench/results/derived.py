@@ -10,16 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.evidence import Stand
+from mdbench.diagnosis.arithmetic.evidence import Stand, test_row
 from mdbench.diagnosis.arithmetic.grid import Grid, Number, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
 from mdbench.diagnosis.arithmetic.search import Found, find_likely
+from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.diagnosis import Diagnosis, diagnose
 from mdbench.diagnosis.laws.bindings import bound
 from mdbench.diagnosis.laws.instances import apply, group_key
 from mdbench.diagnosis.laws.products import Law as KnownLaw
 from mdbench.diagnosis.numbers import RunNumbers, Variable
-from mdbench.numerals.numeral import Numeral
 from mdbench.results.printing import habits_of, round_like, write_like, write_spread
 from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.report import Report
@@ -54,7 +54,9 @@ def find_derived(before: Diagnosis, after: Report, known: Known) -> Iterator[Der
     likely = find_likely(sheet for sheet in before.report.sheets if sheet.number in tables)
     for found in (*before.arithmetic, *likely):
         grid = grids.get((found.grid.sheet.number, found.grid.by_rows))
-        if grid is not None and found.is_best and not found.is_stale:
+        # A baseline that nobody prints is that of the old numbers.
+        free = found.law.free and wanted_of(found.grid.lines[found.law.result]).is_comparison
+        if grid is not None and found.is_best and not found.is_stale and not free:
             for one in _by_arithmetic(found, grid, known):
                 if one.cell.key not in told:
                     told.add(one.cell.key)
@@ -74,6 +76,8 @@ def find_derived(before: Diagnosis, after: Report, known: Known) -> Iterator[Der
 
 def _by_arithmetic(found: Found, grid: Grid, known: Known) -> Iterator[Derived]:
     law = _follow(found, grid)
+    if law.larger:
+        law = _signed(found, law)
     failing = {one.row for one in found.evidence.tests if one.stand is Stand.FAILS}
     for row, number in grid.lines[law.result].numbers.items():
         key = number.measurement.key
@@ -84,17 +88,21 @@ def _by_arithmetic(found: Found, grid: Grid, known: Known) -> Iterator[Derived]:
         ends = [(term.power, *_ends(one, known)) for term, one in operands]
         wanted = law.compute(row, ends)
         if wanted is not None:
-            spread = _relative_spread(law, [one.measurement.numeral for _, one in operands])
+            spread = _relative_spread(law, [one.measurement for _, one in operands])
             for made in _write(grid, number, wanted):
-                yield _with_spread(made, sum(wanted) / 2 * spread) if spread else made
+                yield made if spread is None else _with_spread(made, sum(wanted) / 2 * spread)
 
 
-def _relative_spread(law: Law, operands: Sequence[Numeral]) -> float:
-    """How far a ratio is spread for its size, as its numbers are; 0 if that is not known."""
-    if law.shape is not Shape.PRODUCT or not all(one.spread and one.value for one in operands):
+def _relative_spread(law: Law, operands: Sequence[Measurement]) -> float | None:
+    """How far a ratio is spread for its size, as its numbers are; None if that is not known."""
+    numerals = [one.numeral for one in operands]
+    if law.shape is not Shape.PRODUCT or not all(one.spread and one.value for one in numerals):
+        return None
+    if len({one.key for one in operands}) < len(operands):
+        # What is divided by itself is one, exactly.
         return 0.0
     return math.hypot(
-        *(float(one.spread / one.value) for one in operands if one.spread and one.value)
+        *(float(one.spread / one.value) for one in numerals if one.spread and one.value)
     )
 
 
@@ -103,6 +111,13 @@ def _with_spread(made: Derived, spread: float) -> Derived:
     if numeral.spread is None or numeral.unit:
         return made
     return made._replace(text=write_spread(made.text, Decimal(repr(spread))))
+
+
+def _signed(found: Found, law: Law) -> Law:
+    """The law with a sign, if all numbers follow it so: they may not always be above."""
+    signed = found.law._replace(larger=False)
+    tests = [test_row(found.grid, signed, one.row) for one in found.evidence.tests]
+    return law._replace(larger=False) if all(one and one.holds for one in tests) else law
 
 
 def _follow(found: Found, grid: Grid) -> Law:

@@ -11,7 +11,7 @@ from mdbench.numerals.cell import read_flag
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
-from mdbench.results.bindings import said_name
+from mdbench.results.bindings import SAID, said_name
 from mdbench.results.tables import ResultColumn
 from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement
@@ -210,6 +210,7 @@ def _find(
     title = plain_text(column.header.text)
     if title in named:
         return next(one for one in results if one.name == said_name(title)), _SAID
+    results = [one for one in results if not one.name.startswith(SAID)]
     meant = [one for one in results if _means(column, one)]
     spelled = [one for one in results if _is_named(title, one)]
     quantity = column.header.quantity

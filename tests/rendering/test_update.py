@@ -594,3 +594,65 @@ def test_any_results_are_printed_once_and_to_the_nearest_digit(
         # Zeros at the end of whole numbers may be rounded ones.
         zeros = 0 if digits else len(printed) - len(printed.rstrip("0"))
         assert 2 * abs(Decimal(printed) - time) <= Decimal(1).scaleb(zeros - digits)
+
+
+SORTS = [
+    {"command": "old", "mean_s": 1.104, "stddev_s": 0.003, "min_s": 1.101, "max_s": 1.108},
+    {"command": "new", "mean_s": 0.062, "stddev_s": 0.002, "min_s": 0.061, "max_s": 0.064},
+    {"command": "fast", "mean_s": 0.053, "stddev_s": 0.001, "min_s": 0.051, "max_s": 0.054},
+]
+
+
+def test_ratios_to_the_best_follow_if_another_is_the_best(tmp_path: Path) -> None:
+    header = "| Command | Mean [s] | Min [s] | Max [s] | Relative |"
+    old = bound(
+        header,
+        "| old | 1.102 | 1.101 | 1.102 | 25.63 |",
+        "| new | 0.043 | 0.042 | 0.044 | 1.00 |",
+        "| fast | 0.072 | 0.072 | 0.072 | 1.67 |",
+    )
+    new = bound(
+        header,
+        "| old | 1.104 | 1.101 | 1.108 | 20.83 |",
+        "| new | 0.062 | 0.061 | 0.064 | 1.17 |",
+        "| fast | 0.053 | 0.051 | 0.054 | 1.00 |",
+    )
+    assert update_text(old, tmp_path, SORTS).source.text == new
+
+
+def test_a_column_of_the_results_that_the_comment_names_keeps_its_unit(tmp_path: Path) -> None:
+    comment = 'from runs columns: "Best (ms)" = min_s'
+    header = "| Command | Mean (s) | Best (ms) |"
+    rows = "| old | 1.104 | {} |", "| new | 0.062 | {} |"
+    old, new = (
+        bound(header, *(row.format(best) for row, best in zip(rows, told, strict=True)),
+              comment=comment)
+        for told in (("1,199", "43"), ("1,101", "61"))
+    )  # fmt: skip
+    assert update_text(old, tmp_path, SORTS).source.text == new
+
+
+def test_a_difference_may_change_its_sign(tmp_path: Path) -> None:
+    def report(mean: str, gap: str) -> str:
+        rows = "| a | 200.0 | 0.0 |", f"| b | {mean} | {gap} |", "| c | 500.0 | 300.0 |"
+        return bound("| Command | Mean (ms) | Diff to a (ms) |", *rows)
+
+    runs = [{"command": name, "mean_ms": at} for name, at in (("a", 200), ("b", 150), ("c", 500))]
+    updated = update_text(report("300.0", "100.0"), tmp_path, runs)
+    assert updated.source.text == report("150.0", "-50.0")
+
+
+def test_several_rows_with_spreads_are_added(tmp_path: Path) -> None:
+    header, first = "| Command | Mean (s) |", "| old | 1.104 ± 0.003 |"
+    added = "| new | 0.062 ± 0.002 |", "| fast | 0.053 ± 0.001 |"
+    updated = update_text(bound(header, first), tmp_path, SORTS, Wanted(add_rows=True))
+    assert not updated.problem
+    assert sorted(updated.source.text.splitlines()) == sorted(
+        bound(header, first, *added).splitlines()
+    )
+
+
+def test_rows_are_added_where_no_row_has_a_result(tmp_path: Path) -> None:
+    header, first = "| Command | Mean (s) |", "| other | 1.204 |"
+    updated = update_text(bound(header, first), tmp_path, SORTS, Wanted(add_rows=True))
+    assert len(updated.source.text.splitlines()) == len(bound(header, first).splitlines()) + 3
