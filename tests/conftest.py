@@ -132,6 +132,8 @@ _SLOW_FILES = frozenset(
     linting/cache/test_cache.py linting/cache/test_trouble.py linting/test_fix_convergence.py
     linting/test_laws.py markdown/test_document.py markdown/test_plain.py numerals/test_intervals.py
     rendering/site/test_site.py rendering/test_round_trip.py rules/test_cases.py test_packaging.py
+    cli/test_update.py rendering/test_templates.py rendering/test_update.py
+    rendering/test_update_round_trip.py results/test_locked.py results/test_shapes.py
     results/test_tools.py
     """.split()
 )
