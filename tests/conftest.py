@@ -149,6 +149,15 @@ _SHARING_FILES = frozenset(
 )
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import slow tests that are left out: that takes as long as the others."""
+    tests = _PROJECT / "tests"
+    if config.getoption("markexpr") != "not slow" or tests not in collection_path.parents:
+        return None
+    path = collection_path.relative_to(tests)
+    return True if path.parts[0] in _SLOW_FOLDERS or path.as_posix() in _SLOW_FILES else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark slow tests, and those that belong together, by the folder or file they are in."""
