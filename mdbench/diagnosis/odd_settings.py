@@ -205,8 +205,8 @@ def _against_heading(
     place = report.source.line(_place(witness).start)
     said = "with" if flag else "without"
     return OddSetting(
-        f"{rate} of this table fits a run {with_it} activation checkpointing, like that on line "
-        f"{place}, but it says {said}",
+        f"this says {said} activation checkpointing, but the {rate} below fit runs {with_it} it, "
+        f"such as line {place}",
         fact.span,
         (_shown(members[0]), _shown(witness), _shown(same)),
     )

@@ -52,8 +52,9 @@ def test_a_heading_is_odd_where_the_work_is_that_of_the_other_tables() -> None:
     wrong = runs((WITHOUT, PLAIN), (WITH, CHECKPOINTED), (WITH, PLAIN))
     ((place, message),) = find(wrong)
     assert place == "with activation checkpointing"
-    assert message.endswith(
-        "without activation checkpointing, like that on line 9, but it says with"
+    assert message == (
+        "this says with activation checkpointing, but the TFLOPs below fit runs without it, "
+        "such as line 9"
     )
     assert find(runs((WITHOUT, PLAIN), (WITH, CHECKPOINTED), (WITH, CHECKPOINTED))) == []
 

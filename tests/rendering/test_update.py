@@ -656,3 +656,10 @@ def test_rows_are_added_where_no_row_has_a_result(tmp_path: Path) -> None:
     header, first = "| Command | Mean (s) |", "| other | 1.204 |"
     updated = update_text(bound(header, first), tmp_path, SORTS, Wanted(add_rows=True))
     assert len(updated.source.text.splitlines()) == len(bound(header, first).splitlines()) + 3
+
+
+def test_a_column_that_the_comment_gives_is_no_candidate_for_another(tmp_path: Path) -> None:
+    comment = 'from runs columns: "Best (s)" = 1 * min_s, "Worst (s)" = 1 * max_s'
+    header = "| Command | Wall time (s) | Best (s) | Worst (s) |"
+    old = bound(header, "| old | 9.999 | 1.101 | 1.108 |", comment=comment)
+    assert update_text(old, tmp_path, SORTS).source.text == old.replace("9.999", "1.104")
