@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.diagnosis import Diagnosis, diagnose
@@ -74,7 +74,6 @@ def update(
 
 def _update_cells(before: Report, comparison: Comparison) -> tuple[Report, set[CellKey]]:
     """The report with the numbers of its results, and the cells that follow from them."""
-    exact = {one.cell.key: one.base for table in comparison.tables for one in table.cells}
     drifted = [
         (one.cell, one.text)
         for table in comparison.tables
@@ -87,7 +86,7 @@ def _update_cells(before: Report, comparison: Comparison) -> tuple[Report, set[C
     followed: set[CellKey] = set()
     if drifted:
         changed = {cell.key for cell, _ in drifted}
-        after, followed = _follow(diagnose(before), after, exact, changed)
+        after, followed = _follow(diagnose(before), after, comparison, changed)
         after = _edit(after, [*move_bold(before, after)])
     return after, followed
 
@@ -99,7 +98,7 @@ def _add_rows(before: Report, database: Database) -> Report:
         return before
     bare = _edit(before, edits)
     compared = compare(bare, database)
-    exact = {one.cell.key: one.base for table in compared.tables for one in table.cells}
+    exact = _exact(compared)
     sheets = {sheet.number: sheet for sheet in bare.sheets if sheet.number in rows}
     guesses = [edit for one in sheets.values() for edit in stand_in(one, rows[one.number])]
     new = {
@@ -110,7 +109,7 @@ def _add_rows(before: Report, database: Database) -> Report:
         for one in run.own
     }
     guessed = _edit(bare, guesses)
-    known = Known(exact, frozenset(new))
+    known = Known(exact, frozenset(new), _spreads(compared))
     told = {one.cell.cell.span: one.text for one in find_derived(diagnose(bare), guessed, known)}
     cells = (
         guessed.sheets[sheet.number].table.rows[row].cells[at]
@@ -124,12 +123,13 @@ def _add_rows(before: Report, database: Database) -> Report:
 
 
 def _follow(
-    diagnosis: Diagnosis, after: Report, exact: Mapping[CellKey, float], changed: set[CellKey]
+    diagnosis: Diagnosis, after: Report, comparison: Comparison, changed: set[CellKey]
 ) -> tuple[Report, set[CellKey]]:
     """Recompute the cells that follow from those that changed; all that do, changed or not."""
     followed: set[CellKey] = set()
+    exact, spreads = _exact(comparison), _spreads(comparison)
     for _ in range(_MOST_ROUNDS):
-        known = Known(exact, frozenset(changed))
+        known = Known(exact, frozenset(changed), spreads)
         found = list(find_derived(diagnosis, after, known))
         followed.update(one.cell.key for one in found)
         derived = [one for one in found if one.text != one.cell.cell.raw]
@@ -138,6 +138,19 @@ def _follow(
         after = _edit(after, [Edit(one.cell.cell.span, one.text) for one in derived])
         changed.update(one.cell.key for one in derived)
     return after, followed
+
+
+def _exact(comparison: Comparison) -> dict[CellKey, float]:
+    return {one.cell.key: one.base for table in comparison.tables for one in table.cells}
+
+
+def _spreads(comparison: Comparison) -> dict[CellKey, float]:
+    return {
+        one.cell.key: one.spread
+        for table in comparison.tables
+        for one in table.cells
+        if one.spread is not None
+    }
 
 
 def _edit(report: Report, edits: Sequence[Edit]) -> Report:

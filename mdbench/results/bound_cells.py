@@ -27,6 +27,8 @@ class BoundCell(NamedTuple):
     drifted: bool
     where: str
     """Which result it is: `nodes = 2, model = 7B`."""
+    spread: float | None = None
+    """How far the results are spread, for the size of their value."""
 
 
 def bind_cell(
@@ -44,14 +46,15 @@ def bind_cell(
     factor = unit / printed_scale(model) if model.amount is not None else Decimal(1)
     value, spread = found[0] * factor, None if found[1] is None else found[1] * factor
     base = float(found[0] * unit)
+    relative = float(spread / value) if spread is not None and value else None
     text = write_like(model.cell.raw, model.numeral, value, habits, model.pick or 0)
     if text is not None and spread is not None:
         text = write_spread(text, spread)
     if model is not cell:
-        return BoundCell(cell, value, base, text, drifted=True, where=where)
+        return BoundCell(cell, value, base, text, True, where, relative)
     if not _drifts(cell, value, habits) and (text == cell.cell.raw or spread is None):
-        return BoundCell(cell, value, base, cell.cell.raw, drifted=False, where=where)
-    return BoundCell(cell, value, base, text, drifted=True, where=where)
+        return BoundCell(cell, value, base, cell.cell.raw, False, where, relative)
+    return BoundCell(cell, value, base, text, True, where, relative)
 
 
 def printed_scale(one: Measurement) -> Decimal:

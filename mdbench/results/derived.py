@@ -35,6 +35,8 @@ class Known(NamedTuple):
     """What the results say of the bound cells, in base units."""
     changed: frozenset[CellKey]
     """The cells that are not what they were."""
+    spreads: Mapping[CellKey, float]
+    """How far the results of the bound cells are spread, for their size."""
 
 
 class Derived(NamedTuple):
@@ -88,22 +90,18 @@ def _by_arithmetic(found: Found, grid: Grid, known: Known) -> Iterator[Derived]:
         ends = [(term.power, *_ends(one, known)) for term, one in operands]
         wanted = law.compute(row, ends)
         if wanted is not None:
-            spread = _relative_spread(law, [one.measurement for _, one in operands])
+            spread = _relative_spread(law, [one.measurement for _, one in operands], known)
             for made in _write(grid, number, wanted):
                 yield made if spread is None else _with_spread(made, sum(wanted) / 2 * spread)
 
 
-def _relative_spread(law: Law, operands: Sequence[Measurement]) -> float | None:
-    """How far a ratio is spread for its size, as its numbers are; None if that is not known."""
-    numerals = [one.numeral for one in operands]
-    if law.shape is not Shape.PRODUCT or not all(one.spread and one.value for one in numerals):
+def _relative_spread(law: Law, operands: Sequence[Measurement], known: Known) -> float | None:
+    """How far a ratio is spread for its size, as its results are; None if that is not known."""
+    keys = [one.key for one in operands]
+    if law.shape is not Shape.PRODUCT or not all(key in known.spreads for key in keys):
         return None
-    if len({one.key for one in operands}) < len(operands):
-        # What is divided by itself is one, exactly.
-        return 0.0
-    return math.hypot(
-        *(float(one.spread / one.value) for one in numerals if one.spread and one.value)
-    )
+    # What is divided by itself is one, exactly.
+    return math.hypot(*(known.spreads[key] for key in keys)) if len(set(keys)) > 1 else 0.0
 
 
 def _with_spread(made: Derived, spread: float) -> Derived:

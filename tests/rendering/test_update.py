@@ -663,3 +663,18 @@ def test_a_column_that_the_comment_gives_is_no_candidate_for_another(tmp_path: P
     header = "| Command | Wall time (s) | Best (s) | Worst (s) |"
     old = bound(header, "| old | 9.999 | 1.101 | 1.108 |", comment=comment)
     assert update_text(old, tmp_path, SORTS).source.text == old.replace("9.999", "1.104")
+
+
+def test_the_spread_of_a_ratio_is_that_of_the_results_not_of_the_cells(tmp_path: Path) -> None:
+    runs = [
+        {"command": "old", "mean_s": 1.1044, "stddev_s": 0.001},
+        {"command": "fast", "mean_s": 0.05257, "stddev_s": 0.0017},
+    ]
+
+    def report(slow: str, relative: str, fast: str) -> str:
+        rows = f"| old | {slow} | {relative} |", f"| fast | {fast} | 1.00 |"
+        return bound("| Command | Mean [s] | Relative |", *rows)
+
+    old = report("1.102 ± 0.001", "25.63 ± 0.60", "0.043 ± 0.001")
+    new = report("1.104 ± 0.001", "21.01 ± 0.68", "0.053 ± 0.002")
+    assert update_text(old, tmp_path, runs).source.text == new
