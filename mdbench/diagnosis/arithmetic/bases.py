@@ -11,6 +11,10 @@ from mdbench.regex import lazy
 from mdbench.vocabulary.quantities import Role
 
 _BASELINE = lazy(r"(?i)\b(?:baseline|base|reference|ref)\b|基线|基准|ベースライン|^\W*$")
+WORKERS = frozenset(
+    ("nodes", "devices", "threads", "cpu_cores", "processes", "sockets", "dp", "instances")
+)
+"""What shares the work: a speed-up by their number is an efficiency."""
 _MOST_KEYS = 8
 
 
@@ -110,11 +114,26 @@ def _by_groups(grid: Grid, rows: Sequence[int]) -> Iterator[Base]:
         others = [cells for other, cells in keys if other != at]
         if others:
             groups = {row: tuple(cells[row] for cells in others) for row in rows}
-            kind = f"the first row with another {_title(grid, at)}"
-            yield from _first_of_each(rows, groups, kind)
+            title = _title(grid, at)
+            first = list(_first_of_each(rows, groups, f"the first row with another {title}"))
+            yield from first
+            ranked = _ranked(grid, rows, at)
+            if ranked is not None:
+                kind = f"the row with the smallest {title}"
+                least = _first_of_each(ranked, groups, kind)
+                yield from (one for one in least if all(one.rows != each.rows for each in first))
     for at, cells in keys:
         groups = {row: (cells[row],) for row in rows}
         yield from _first_of_each(rows, groups, f"the first row with the same {_title(grid, at)}")
+
+
+def _ranked(grid: Grid, rows: Sequence[int], at: int) -> Sequence[int] | None:
+    """The rows by how many share the work, the fewest first; None for other columns."""
+    column = grid.sheet.columns[at]
+    if column.header.quantity is None or column.header.quantity.name not in WORKERS:
+        return None
+    numbers = {one.run: one.amount.value for one in column.mains if one.amount}
+    return sorted(rows, key=numbers.__getitem__) if numbers.keys() >= set(rows) else None
 
 
 def _first_of_each(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.bases import Bases
+from mdbench.diagnosis.arithmetic.bases import WORKERS, Bases
 from mdbench.diagnosis.arithmetic.constants import fit, with_constant
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Family, Law, Shape, Term
@@ -14,10 +14,6 @@ from mdbench.vocabulary.comparisons import direction
 from mdbench.vocabulary.statistics import SPREADS
 
 _COUNTED = {"", "count"}
-WORKERS = frozenset(
-    ("nodes", "devices", "threads", "cpu_cores", "processes", "sockets", "dp", "instances")
-)
-"""What shares the work: a speed-up by their number is an efficiency."""
 
 
 def candidates(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Family]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from mdbench.diagnosis.arithmetic.candidates import WORKERS
+from mdbench.diagnosis.arithmetic.bases import WORKERS
 from mdbench.diagnosis.arithmetic.evidence import RowTest, Stand, test_row, weigh
 from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term

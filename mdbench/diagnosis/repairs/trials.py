@@ -17,6 +17,7 @@ from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
 from mdbench.diagnosis.thresholds import (
     FEWEST_OTHERS,
+    FEWEST_ROWS,
     IMPOSSIBLE,
     MOST_EMPTY_ROWS,
     MOST_NOVEL,
@@ -141,11 +142,14 @@ class Trials:
         return tuple(verdict for verdict in self.verdicts(row) if verdict.fails)
 
     def is_cleared(self, row: RunNumbers, verdict: Verdict) -> bool:
-        """Whether a setting that the text states may explain why a row does not follow a law.
+        """Whether something else than a wrong number explains why a row does not follow a law.
 
-        By another value that the text has for it the row does, or no row that does has its value.
+        A whole column does not follow it. Or a setting is stated in the text: by another value that
+        the text has for it the row does, or no row that does has its value.
         """
         relation = verdict.relation
+        if self._is_of_no_column(row, verdict):
+            return True
         for one in verdict.instance.variables:
             if _is_stated_setting(one):
                 for other in self._stated.get(one.quantity.name, {}).values():
@@ -161,6 +165,28 @@ class Trials:
             if name not in used
             for theirs in [self._values_if_holding(relation, name)]
         )
+
+    def _is_of_no_column(self, row: RunNumbers, verdict: Verdict) -> bool:
+        """Whether no row follows a law that has its number in a column of measurements."""
+        return any(
+            self._followed.get((row.sheet.number, verdict.relation, one.measurement.column), 0)
+            <= -FEWEST_ROWS
+            for one in verdict.instance.variables
+            if one.measurement is not None and not one.exact
+        )
+
+    @cached_property
+    def _followed(self) -> Mapping[tuple[int, Relation, int], int]:
+        """How many rows of a column follow a relation; if none does, less by one for each row."""
+        holding: Counter[tuple[int, Relation, int]] = Counter()
+        failing: Counter[tuple[int, Relation, int]] = Counter()
+        for row in self.rows:
+            for verdict in self.verdicts(row):
+                for one in verdict.instance.variables:
+                    if one.measurement is not None and not one.exact:
+                        place = row.sheet.number, verdict.relation, one.measurement.column
+                        (failing if verdict.fails else holding)[place] += 1
+        return {place: holding[place] or -count for place, count in failing.items()}
 
     def _values_if_holding(self, relation: Relation, name: str) -> set[float]:
         """The values of a stated setting in the rows that follow a relation."""
