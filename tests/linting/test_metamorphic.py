@@ -17,7 +17,7 @@ from mdbench.source import Source
 ROOT = Path(__file__).resolve().parents[2]
 TRUTH = ROOT.parent / "shared" / "truth"
 SAMPLES = sorted((ROOT / "reports").glob("*.md"))
-REAL = sorted([*TRUTH.glob("reports/current/*.md"), *TRUTH.glob("wide/reports/*/*.md")])[::6]
+REAL = sorted([*TRUTH.glob("reports/current/*.md"), *TRUTH.glob("wide/reports/*/*.md")])[::15]
 
 Row = list[str]
 
