@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 
 from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
-from mdbench.vocabulary.amounts import NUMERIC
+from mdbench.vocabulary.amounts import NUMERIC, UNIT_NEEDED
 from mdbench.vocabulary.comparisons import COMPARED, COMPARING
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.qualifiers import names_precision, take_settings
-from mdbench.vocabulary.quantities import Role, Vocabulary, quantity, squash
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
 BY_SIZES = "its cells are sizes"
 """The reason if cells such as `7B` make the name of a model its size."""
@@ -20,6 +21,8 @@ _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _WORDY = 4
 _NAMES = ("device", "framework", "model")
 _MOST_NAMES = 64
+# What whole numbers below another one mean instead.
+_SMALLER = {"dataset": ("problem_size", 10**15), "train_tokens": ("total_len", 10**5)}
 _NEVER_NUMBERS = frozenset(("method", "benchmark", "backend", "device"))
 _WIDTHS = frozenset((8, 16, 32, 64, 128))
 _REFERENCES = frozenset("ref refs reference references citation source sources".split())
@@ -57,6 +60,8 @@ _SIGNED = lazy(r"[-+\u2212]\d")
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
 
+_DIGIT = lazy(r"\d")
+_UNIT_BEHIND = lazy(r"\d[ -]?([A-Za-zµμ]{1,12}(?:/[a-z]{1,8})?)")
 _MONEY = lazy(r"[$€£¥₽₩] ?\d|\d ?[€£¥₽₩]")
 
 
@@ -77,12 +82,26 @@ def by_digits(header: Header, cells: Sequence[Numeral]) -> Header:
         return header._replace(candidates=candidates)
     if one is not None and one.if_fractions and has_fractions(cells):
         return header._replace(quantity=quantity(one.if_fractions), why="its cells are fractions")
-    if one is not None and one.if_sizes and _are_sizes(cells):
+    if one is not None and one.if_sizes and are_sizes(cells):
         return header._replace(quantity=quantity(one.if_sizes), why=BY_SIZES)
+    if one is not None and one.name in _SMALLER and header.why == "spelling":
+        return _by_amounts(header, one, cells)
     return header
 
 
-def _are_sizes(cells: Sequence[Numeral]) -> bool:
+def _by_amounts(header: Header, one: Quantity, cells: Sequence[Numeral]) -> Header:
+    """Data by how much it is, and tokens that are too few to train on: those of a request."""
+    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    meant, least = _SMALLER[one.name]
+    if not filled or any(cell.unit or cell.value is None or cell.value % 1 for cell in filled):
+        return header
+    if any(cell.value is not None and cell.value >= least for cell in filled):
+        return header
+    return header._replace(quantity=quantity(meant), why="its cells are numbers")
+
+
+def are_sizes(cells: Sequence[Numeral]) -> bool:
+    """Whether all cells are sizes of models: `7B`, `350M`."""
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
     return bool(filled) and all(
         cell.form is Form.NUMBER and cell.unit.upper() in {"B", "M"} for cell in filled
@@ -250,11 +269,8 @@ def _are_precisions(header: Header, cells: Sequence[Numeral]) -> bool:
 def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     """Numbers under what was taken for words, or the other way round: it means something else."""
     one = header.quantity
-    if one is not None and kind == "words" and one.role in _RESULTS and are_sentences(cells):
-        return header._replace(quantity=None, why="its cells are words")
-    counted = one is not None and (one.role in _RESULTS or one.integer)
-    if one is not None and kind == "words" and counted and not one.flag and _are_names(cells):
-        return header._replace(quantity=None, unit=None, why="its cells are words")
+    if one is not None and kind == "words":
+        return _under_no_amount(header, one, cells)
     if one is None or kind != "numbers" or not one.text:
         return header
     composed = one.role is Role.IDENTITY and header.why == "words"
@@ -276,6 +292,18 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     return meant
 
 
+def _under_no_amount(header: Header, one: Quantity, cells: Sequence[Numeral]) -> Header:
+    """The header; without a meaning if it is that of numbers, and its cells are words."""
+    why = "its cells are words"
+    if one.role in _RESULTS and are_sentences(cells):
+        return header._replace(quantity=None, why=why)
+    if (one.role in _RESULTS or one.integer) and not one.flag and _are_names(cells):
+        return header._replace(quantity=None, unit=None, why=why)
+    if header.unit is None and _are_no_amounts(one, cells):
+        return header._replace(quantity=None, why=why)
+    return header
+
+
 def are_sentences(cells: Sequence[Numeral]) -> bool:
     """Whether cells have several words each, and no number."""
     # `used = rate x 4096` is a formula.
@@ -286,6 +314,16 @@ def are_sentences(cells: Sequence[Numeral]) -> bool:
         and not numbers
         and sum(len(text.split()) for text in words) >= _WORDY * len(words)
     )
+
+
+def _are_no_amounts(one: Quantity, cells: Sequence[Numeral]) -> bool:
+    """Whether no cell has a unit or an amount of what needs one: `Static 1530` is no clock."""
+    if one.unit.dimension not in UNIT_NEEDED or any(cell.value is not None for cell in cells):
+        return False
+    words = _texts(cells)
+    units = (parse_unit(match[1]) for text in words for match in _UNIT_BEHIND.finditer(text))
+    told = any(unit is not None and one.fits(unit) for unit in units)
+    return not told and any(map(_DIGIT.search, words))
 
 
 def _are_names(cells: Sequence[Numeral]) -> bool:

@@ -177,7 +177,8 @@ def is_guess(header: Header) -> bool:
     """Whether nothing but the unit of some cells says what the others are."""
     if header.quantity is None or header.why != BY_CELLS:
         return False
-    return header.said.quantity is None and not header.said.candidates
+    said = header.said
+    return said.quantity is None and not said.candidates and said.unit is None
 
 
 def _is_value(header: Header) -> bool:

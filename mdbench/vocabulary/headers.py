@@ -17,6 +17,7 @@ from mdbench.vocabulary.header_parts import (
     names_all,
     noun,
     read_piece,
+    sort_of,
     stated_by,
     unit_behind,
     units_within,
@@ -67,12 +68,6 @@ _HOW_MANY = lazy(
     r"(?P<that>\w{1,20}) (?:count|number|num|nr|no)",
     re.IGNORECASE,
 )
-_SORT = lazy(
-    r"(?P<what>\w[\w ]{1,30}?)(?: (?:type|kind|category|class)|(?:类型|类别|种类)|"
-    r"(?: \w{1,20})? (?:used|chosen|selected|uses|chooses|selects|picks))",
-    re.IGNORECASE,
-)
-_SORTED = frozenset(("benchmark", "dataset", "device", "framework", "method"))
 _RATED = frozenset(("token", "sample", "byte"))
 # Texts that language models are measured on by how well they foresee them.
 _BY_PERPLEXITY = ("wikitext", "ptb", "c4")
@@ -100,6 +95,7 @@ _PER_ONE = lazy(
 _WHOLE_JOB = frozenset(
     ("tokens_per_s", "prompt_tokens_per_s", "samples_per_s", "pflops_total", "items_per_s")
 )
+_IN_THEORY = lazy(r"\btheor(?:y|etical)\b|理论", re.IGNORECASE)
 _FORMULA = lazy(r" \w{1,4} ?= ?\w{1,8} ?[/*÷×].{1,40}$")
 _KEPT = frozenset(("mean", "median", "max", "min"))
 _RATIOS = frozenset(("speedup", "relative", "efficiency"))
@@ -142,7 +138,7 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
     if not plain or plain == "Map":
         # A mean average precision has more capitals.
         return Header(text, why="unknown" if plain else "empty")
-    exact = vocabulary.find(plain) or _counted(plain, vocabulary) or _sort_of(plain, vocabulary)
+    exact = vocabulary.find(plain) or _counted(plain, vocabulary) or sort_of(plain, vocabulary)
     if _APART.fullmatch(plain) is not None:
         # The key of `Run (s)` is that of `Runs`, which no seconds are.
         exact = tuple(one for one in exact if "s" in one.dimensions)
@@ -153,7 +149,7 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
         open_rate = len(exact) > 1 and parse_unit(plain) is not None
         units = () if open_rate else units_within(plain)
         fitting = (unit for unit in units if any(one.fits(unit) for one in exact))
-        unit = next(fitting, None) or vocabulary.units.get(squash(plain))
+        unit = next(fitting, None) or vocabulary.units.get(squash(plain)) or _own_unit(plain, exact)
         rest, statistic = take_statistic(plain)
         same = measures(exact) and set(vocabulary.find(rest)) & set(exact)
         kept = statistic if statistic in _KEPT and same else ""
@@ -180,6 +176,13 @@ def _in_seconds(text: str, plain: str, vocabulary: Vocabulary) -> Header | None:
     return decide(header._replace(text=text, quantity=None, unit=unit), meant, vocabulary)
 
 
+def _own_unit(plain: str, exact: tuple[Quantity, ...]) -> Unit | None:
+    """The unit of a column of the frame whose name is given: `energy_j` is in joules."""
+    one = exact[0]
+    named = "_" in plain and not one.text and plain.endswith(one.name)
+    return one.unit if named and one.unit.text else None
+
+
 def _counted(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
     """The quantity that `# HPU` or `Number of chips` counts, or the score that `Recall@10` is."""
     if _AT_K.search(plain):
@@ -198,13 +201,6 @@ def _counted(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
         return (quantity(name),)
     counted = vocabulary.find(f"Num {what}") or vocabulary.find(f"Num {what}s")
     return counted if len(counted) == 1 and counted[0].integer else ()
-
-
-def _sort_of(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
-    """What `Workload Type` and `Algo NCCL picks` name: workloads by their sorts, and algorithms."""
-    match = _SORT.fullmatch(plain)
-    found = vocabulary.find(match["what"]) if match is not None else ()
-    return found if len(found) == 1 and found[0].name in _SORTED else ()
 
 
 def _tidy(text: str) -> str:
@@ -251,8 +247,13 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
 
 
 def _of_whole_job(header: Header) -> Header:
-    """The header; without a quantity if it is the rate of one node or user, not of the job."""
+    """The header; without a quantity if it is the rate of one node or user, not of the job.
+
+    What is possible in theory was not measured: it is the peak of a device.
+    """
     one = header.quantity
+    if one is not None and one.name == "tflops_per_device" and _IN_THEORY.search(header.text):
+        return header._replace(quantity=quantity("peak_tflops"), statistic="")
     if one is None or one.name not in _WHOLE_JOB or _PER_ONE.search(header.text) is None:
         return header
     return header._replace(quantity=None, why=OF_EACH)

@@ -154,3 +154,49 @@ def test_a_throughput_that_is_the_samples_of_a_batch_by_its_time(last: str, mean
         f"30 | 15360 | {last} | 13.125",
     )
     assert name(columns[2]) == meant
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "meant"),
+    [
+        ("Frequency", ("Baseline", "Static 1530"), "name"),
+        ("Original size", ("800x600", "1920x1080"), "shape"),
+        ("Clock", ("2.1 GHz", "1.5 GHz"), "clock_ghz"),
+        ("", ("7B", "70B"), "params"),
+        ("Dataset", ("1,000", "10,000"), "problem_size"),
+        ("Dataset", ("C4", "Pile"), "dataset"),
+        ("Tokens", ("512", "1024"), "total_len"),
+        ("Tokens", ("300B", "1T"), "train_tokens"),
+        ("Optimization", ("none", "-02"), "method"),
+    ],
+)
+def test_a_column_is_what_its_cells_are(header: str, cells: tuple[str, str], meant: str) -> None:
+    columns = read(f"{header} | Time (s)", *(f"{cell} | 1.5" for cell in cells))
+    assert name(columns[0]) == meant
+
+
+def test_names_have_no_statistic() -> None:
+    columns = read("max batch | Time (s)", "Default | 1.5")
+    assert (name(columns[0]), columns[0].header.statistic) == ("name", "")
+
+
+def test_the_mean_of_benchmarks_stands_behind_them() -> None:
+    columns = read(
+        "Model | MMLU | ARC-c | Avg | Peak mem (MB)",
+        "a | 61.2 | 50.5 | 55.85 | 900",
+        "b | 60.1 | 51.1 | 55.6 | 800",
+    )
+    assert (name(columns[3]), columns[3].header.statistic) == ("score", "mean")
+
+
+def test_a_name_between_benchmarks_is_one_whatever_its_points() -> None:
+    columns = read(
+        "Model | GQA | XYZ | MMLU", "a | 61.2 | 1442.4 | 63.4", "b | 61.1 | 1437.3 | 63.3"
+    )
+    assert name(columns[2]) == "score"
+    assert columns[2].header.settings == (("benchmark", "XYZ"),)
+
+
+def test_a_cell_goes_by_the_unit_of_its_header() -> None:
+    columns = read("Piece | Cost (ns)", "one | 1230", "two | 123")
+    assert [one.quantity and one.quantity.name for one in columns[1].mains] == ["time_s", "time_s"]
