@@ -23,6 +23,8 @@ _NAMES = ("device", "framework", "model")
 _MOST_NAMES = 64
 # What whole numbers below another one mean instead.
 _SMALLER = {"dataset": ("problem_size", 10**15), "train_tokens": ("total_len", 10**5)}
+_AT_MOST_ALL = frozenset(("efficiency", "mfu", "hfu"))
+_MOST_PER_CENT = 1000
 _NEVER_NUMBERS = frozenset(("method", "benchmark", "backend", "device"))
 _WIDTHS = frozenset((8, 16, 32, 64, 128))
 _REFERENCES = frozenset("ref refs reference references citation source sources".split())
@@ -42,6 +44,7 @@ _DATA_FILE = lazy(
     r"mp[34]|pdf|parquet|fasta|fa|mtx|graph)`?",
     re.IGNORECASE,
 )
+_SCRIPT = lazy(r"`?[\w./-]{1,80}\.(?:py|sh|c|cc|cpp|cu|rs|go|js|ts|java|rb|jl)`?", re.IGNORECASE)
 # Files that a run writes.
 _WRITTEN = lazy(r"log|result|report|output|summary|config", re.IGNORECASE)
 _FLASH = lazy(r"flash|sdpa|eager|xformers|triton|\bFA ?\d", re.IGNORECASE)
@@ -80,13 +83,27 @@ def by_digits(header: Header, cells: Sequence[Numeral]) -> Header:
         # `GPU (a/b)` above -37.0 compares two of them.
         candidates = tuple(meant for meant in header.candidates if not meant.integer)
         return header._replace(candidates=candidates)
-    if one is not None and one.if_fractions and has_fractions(cells):
+    if one is None:
+        return header
+    if one.name in _AT_MOST_ALL and _are_beyond(cells):
+        # `Perfect linear scaling (tokens)`: what would be reached.
+        return header._replace(quantity=None, why="its cells are no shares")
+    if one.if_fractions and has_fractions(cells):
         return header._replace(quantity=quantity(one.if_fractions), why="its cells are fractions")
-    if one is not None and one.if_sizes and are_sizes(cells):
+    return _by_sizes(header, one, cells)
+
+
+def _by_sizes(header: Header, one: Quantity, cells: Sequence[Numeral]) -> Header:
+    if one.if_sizes and are_sizes(cells):
         return header._replace(quantity=quantity(one.if_sizes), why=BY_SIZES)
-    if one is not None and one.name in _SMALLER and header.why == "spelling":
+    if one.name in _SMALLER and header.why == "spelling":
         return _by_amounts(header, one, cells)
     return header
+
+
+def _are_beyond(cells: Sequence[Numeral]) -> bool:
+    bare = [cell.value for cell in cells if cell.value is not None and not cell.unit]
+    return bool(bare) and min(bare) > _MOST_PER_CENT
 
 
 def _by_amounts(header: Header, one: Quantity, cells: Sequence[Numeral]) -> Header:
@@ -139,18 +156,22 @@ def by_kind(header: Header, kind: str, cells: Sequence[Numeral] = ()) -> Header:
 def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vocabulary) -> Header:
     """What most cells name, where none names what the header says: frameworks under `System`."""
     one = header.quantity
-    if one is not None and one.name == "method" and _are_precisions(header, cells):
+    formats = one is not None and one.name == "configuration" and kind == "words"
+    if (one is not None and one.name == "method" and _are_precisions(header, cells)) or (
+        formats and _are_formats(cells, vocabulary)
+    ):
         return header._replace(quantity=quantity("precision"), why="its cells name a precision")
     if one is None or kind != "words":
         return header
-    if one.name == "configuration" and _are_formats(cells, vocabulary):
-        return header._replace(quantity=quantity("precision"), why="its cells name a precision")
     if one.name == "flash_attention" and not any(map(_FLASH.search, (cell.text for cell in cells))):
         return header._replace(quantity=quantity("method"), why="its cells are words")
     if one.name == "precision" and squash(header.text) == "datatype":
         typed = (names_precision(cell.text) for cell in cells if cell.form is Form.TEXT)
         # `size_t` and `bool` are the types of arguments.
         return header if any(typed) else header._replace(quantity=None)
+    if one.name == "system_software" and all(map(_SCRIPT.fullmatch, _texts(cells))):
+        # What was run with it.
+        return header._replace(quantity=None, why="its cells are files")
     return _by_names(header, one.name, cells, vocabulary) if one.name in _NAMES else header
 
 
@@ -299,6 +320,9 @@ def _under_no_amount(header: Header, one: Quantity, cells: Sequence[Numeral]) ->
         return header._replace(quantity=None, why=why)
     if (one.role in _RESULTS or one.integer) and not one.flag and _are_names(cells):
         return header._replace(quantity=None, unit=None, why=why)
+    if one.flag and not one.text and all(" + " in text or " * " in text for text in _texts(cells)):
+        # A formula says how much, not whether.
+        return header._replace(quantity=None, why=why)
     if header.unit is None and _are_no_amounts(one, cells):
         return header._replace(quantity=None, why=why)
     return header

@@ -14,7 +14,7 @@ from mdbench.vocabulary.qualifiers import names_precision, take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 from mdbench.vocabulary.statistics import statistic_of
 
-_ENOUGH = 0.6
+_ENOUGH, _SOME = 0.6, 0.2
 _WORDY = 5
 _LARGEST_SCORE = 100
 _PERCENT = parse_unit("%")
@@ -222,6 +222,9 @@ def _name(
     """`compared` is what the headers of scores name, if the table has any."""
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
     words = [cell for cell in filled if cell.form is Form.TEXT]
+    if first and header.text and _SOME * len(filled) <= len(words) < _ENOUGH * len(filled):
+        # `9 hrs/day` beside `Stopped` names a row too.
+        return header._replace(quantity=quantity("name"), why="the first column names the rows")
     if filled and len(words) >= _ENOUGH * len(filled):
         if first:
             return _name_first(header, cells, vocabulary)

@@ -268,3 +268,16 @@ def sort_of(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
     match = _SORT.fullmatch(plain)
     found = vocabulary.find(match["what"]) if match is not None else ()
     return found if len(found) == 1 and found[0].name in _SORTED else ()
+
+
+def own_unit(plain: str, exact: tuple[Quantity, ...]) -> Unit | None:
+    """The unit of a column of the frame whose name is given: `energy_j` is in joules."""
+    one = exact[0]
+    named = "_" in plain and not one.text and plain.endswith(one.name)
+    return one.unit if named and one.unit.text else None
+
+
+def is_of(found: tuple[Quantity, ...], read: list[Piece]) -> bool:
+    """Whether a unit in brackets says of what the ratio is: `relative (rps)`."""
+    rate = stated_by(read)
+    return found[0].name == "relative" and rate is not None and "/s" in rate.dimension

@@ -12,10 +12,12 @@ from mdbench.vocabulary.header_parts import (
     SEAM,
     Piece,
     is_measure,
+    is_of,
     letter_unit,
     measures,
     names_all,
     noun,
+    own_unit,
     read_piece,
     sort_of,
     stated_by,
@@ -149,7 +151,7 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
         open_rate = len(exact) > 1 and parse_unit(plain) is not None
         units = () if open_rate else units_within(plain)
         fitting = (unit for unit in units if any(one.fits(unit) for one in exact))
-        unit = next(fitting, None) or vocabulary.units.get(squash(plain)) or _own_unit(plain, exact)
+        unit = next(fitting, None) or vocabulary.units.get(squash(plain)) or own_unit(plain, exact)
         rest, statistic = take_statistic(plain)
         same = measures(exact) and set(vocabulary.find(rest)) & set(exact)
         kept = statistic if statistic in _KEPT and same else ""
@@ -174,13 +176,6 @@ def _in_seconds(text: str, plain: str, vocabulary: Vocabulary) -> Header | None:
     if not fits or header.unit is not None:
         return None
     return decide(header._replace(text=text, quantity=None, unit=unit), meant, vocabulary)
-
-
-def _own_unit(plain: str, exact: tuple[Quantity, ...]) -> Unit | None:
-    """The unit of a column of the frame whose name is given: `energy_j` is in joules."""
-    one = exact[0]
-    named = "_" in plain and not one.text and plain.endswith(one.name)
-    return one.unit if named and one.unit.text else None
 
 
 def _counted(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
@@ -226,7 +221,7 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
     if len(found) > 1 and found[0].name.endswith("_per_device") and "batch" in plain.casefold():
         # A batch for each device is no throughput of one.
         found = (quantity("batch"),)
-    if found and found[0].name in _RATIOS and read[0].found != found:
+    if found and found[0].name in _RATIOS and (read[0].found != found or is_of(found, read)):
         read = [piece if _is_ratio(piece.unit) else piece._replace(unit=None) for piece in read]
     header = Header(
         text,

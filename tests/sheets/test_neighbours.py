@@ -200,3 +200,62 @@ def test_a_name_between_benchmarks_is_one_whatever_its_points() -> None:
 def test_a_cell_goes_by_the_unit_of_its_header() -> None:
     columns = read("Piece | Cost (ns)", "one | 1230", "two | 123")
     assert [one.quantity and one.quantity.name for one in columns[1].mains] == ["time_s", "time_s"]
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "meant"),
+    [
+        ("Percent", ("+87%", "-28%"), "change"),
+        ("Percent", ("87%", "28%"), ""),
+        ("Added", ("+36.0 MB", "+28.8 MB"), "difference"),
+        ("Improvement over base", ("18.50", "34.58"), ""),
+        ("Improvement over base", ("18.50%", "34.58%"), "change"),
+        ("relative (rps)", ("584.6", "1.0"), "relative"),
+        ("Distributed optim", ("4 + 16/d", "6 + 12/d"), ""),
+        ("Python", ("load_cpu.py", "load_gpu.py"), ""),
+        ("Python", ("3.11", "3.12"), "system_software"),
+    ],
+)
+def test_a_header_says_no_more_than_its_cells(
+    header: str, cells: tuple[str, str], meant: str
+) -> None:
+    columns = read(f"Name | {header}", *(f"run {cell[:2]} | {cell}" for cell in cells))
+    assert name(columns[1]) == meant
+
+
+def test_a_label_among_numbers_makes_all_of_them_labels() -> None:
+    columns = read("Usage pattern | Cost", "9 hrs/day | $17", "24/7 | $82", "Stopped | $4")
+    assert [name(one) for one in columns] == ["name", "cost_usd"]
+
+
+def test_sizes_beside_a_bandwidth_are_messages_only_if_they_are_round() -> None:
+    odd = read("Tool | MB/sec | size", "a | 16.91 | 4781329307", "b | 127.1 | 4885366806")
+    even = read("Tool | GB/s | size", "a | 16.91 | 1048576", "b | 127.1 | 4194304")
+    assert [name(odd[2]), name(even[2])] == ["file_bytes", "message_bytes"]
+
+
+@pytest.mark.parametrize(("first", "meant"), [("GPU", "time_s"), ("Time", "cpu_time_s")])
+def test_a_cpu_is_a_device_unless_it_stands_beside_the_time(first: str, meant: str) -> None:
+    columns = read(f"Test | {first} | CPU", "a | 45 ms | 3500 ms", "b | 94 ms | 7000 ms")
+    assert name(columns[2]) == meant
+
+
+def test_beside_tp_all_parts_of_a_model_are_not_its_tensor_parts() -> None:
+    columns = read("Model | TP | PP | MP", "a | 8 | 4 | 32", "b | 8 | 8 | 64")
+    assert [name(one) for one in columns[1:]] == ["tp", "pp", ""]
+
+
+def test_bytes_below_a_heading_of_memory_are_memory() -> None:
+    columns = read(
+        "Part | Used | Budget", "A | 319 KB | 983 KB", "B | 81 KB | 256 KB", above="## Memory usage"
+    )
+    assert [name(one) for one in columns[1:]] == ["memory_mib", "memory_mib"]
+
+
+def test_what_would_be_ideal_is_no_efficiency() -> None:
+    columns = read(
+        "Metric | 1 node | 2 nodes",
+        "Tokens per second | 40345 | 79815",
+        "Perfect linear scaling | 40345 | 80690",
+    )
+    assert [name(one) for one in columns] == ["tokens_per_s", ""]
