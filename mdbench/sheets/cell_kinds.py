@@ -225,7 +225,8 @@ def _names_format(text: str) -> bool:
 
 def by_shape(header: Header, cells: Sequence[Numeral]) -> Header:
     """`640x480` in all cells, under a header that says nothing else, is a shape."""
-    if header.understood or not header.text or _SHAPE_NAMED.search(header.text):
+    sized = header.quantity == quantity("model") and squash(header.text) == "size"
+    if (header.understood and not sized) or not header.text or _SHAPE_NAMED.search(header.text):
         return header
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
     if not filled or not all(_SHAPE.fullmatch(cell.text.strip("`* ")) for cell in filled):

@@ -18,6 +18,8 @@ _PERCENT = Unit("%", "ratio", Decimal("0.01"))
 BESIDE_RATE = "bare numbers beside TFLOPs"
 # A share above this can only be per cent; a little above 1 is what rounding and boost clocks give.
 _LARGEST_SHARE = Decimal("1.5")
+# Caches make several threads more than several times as fast.
+_LARGEST_EFFICIENCY = Decimal(10)
 _SHARES = frozenset({"mfu", "hfu", "efficiency", "device_utilization", "memory_share", "share"})
 _NEARLY_ALL = 0.8
 _MANY_BYTES = 10**6
@@ -40,7 +42,8 @@ def take_cell_unit(
     if unit is not None:
         return _by_cell_unit(header._replace(unit=unit), cells, vocabulary)
     values = sorted(abs(cell.value) for cell in cells if cell.value is not None)
-    if values and one.name in _SHARES and values[-1] > _LARGEST_SHARE and 1 not in values:
+    most = _LARGEST_EFFICIENCY if one.name == "efficiency" else _LARGEST_SHARE
+    if values and one.name in _SHARES and values[-1] > most and 1 not in values:
         return header._replace(unit=_PERCENT, why=f"{header.why}; above 1, so per cent")
     name = "s" if header.why == BESIDE_RATE else ""
     if one.unit.dimension == "byte" and _IN_BYTES.search(header.text):

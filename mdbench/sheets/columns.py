@@ -293,6 +293,8 @@ def _measure(
         entry = []
         for part, numeral in enumerate(numerals):
             quantity, amount = identify(numeral, meant, part, vocabulary)
+            if rows.misfits(header, meant, numeral):
+                quantity, amount = header.quantity, None
             if guessed and meant is header and not numeral.unit:
                 quantity, amount = None, None
             if part and ratios:

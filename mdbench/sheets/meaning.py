@@ -105,7 +105,7 @@ def settle(
         return settled
     elif settled.quantity is None and unit is not None and kind == "numbers":
         settled = _by_unit(settled, cells, unit, siblings, vocabulary)
-    elif kind == "words":
+    if kind == "words":
         settled = by_shape(settled, cells)
     if kind == "words" and settled.quantity is not None and settled.quantity.text:
         # `95% generic` between names is one too.

@@ -215,6 +215,8 @@ def _unit_of(one: Quantity, column: Column) -> str:
         return usual
     if filled and not carried:
         return ""
+    # `- GB` has a unit, if no number.
+    carried = carried or {main.numeral.unit for main in column.mains if main.numeral.unit}
     if not carried or "" in carried:
         return _NO_UNIT
     return carried.pop() if len(carried) == 1 else usual
