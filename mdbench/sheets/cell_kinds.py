@@ -317,6 +317,10 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
 def _under_no_amount(header: Header, one: Quantity, cells: Sequence[Numeral]) -> Header:
     """The header; without a meaning if it is that of numbers, and its cells are words."""
     why = "its cells are words"
+    if one.name == "model" and header.why == "words" and not header.settings:
+        # `Row model` above what it takes and what it is good for is one of those compared.
+        measured = any(cell.value is not None and cell.unit for cell in cells)
+        return header._replace(quantity=None, why=why) if measured else header
     if one.role in _RESULTS and are_sentences(cells):
         return header._replace(quantity=None, why=why)
     if (one.role in _RESULTS or one.integer) and not one.flag and _are_names(cells):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdbench.numerals.units import COUNTS, Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.qualifiers import Setting, take_settings
-from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, squash
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 from mdbench.vocabulary.rates import letter_rate
 from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
@@ -41,6 +41,7 @@ _SORT = lazy(
     r"(?: \w{1,20})? (?:used|chosen|selected|uses|chooses|selects|picks))",
     re.IGNORECASE,
 )
+_ID = lazy(r"[A-Za-z][\w ]{1,30} (?:ID|Id|id)")
 _SORTED = frozenset(("benchmark", "dataset", "device", "framework", "method"))
 
 
@@ -264,7 +265,12 @@ def find_noun(text: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
 
 
 def sort_of(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
-    """What `Workload Type` and `Algo NCCL picks` name: workloads by their sorts, and algorithms."""
+    """What `Workload Type` and `Algo NCCL picks` name: workloads by their sorts, and algorithms.
+
+    An ID is a name, also if it is a number.
+    """
+    if _ID.fullmatch(plain):
+        return (quantity("name"),)
     match = _SORT.fullmatch(plain)
     found = vocabulary.find(match["what"]) if match is not None else ()
     return found if len(found) == 1 and found[0].name in _SORTED else ()

@@ -164,6 +164,7 @@ def test_a_throughput_that_is_the_samples_of_a_batch_by_its_time(last: str, mean
         ("Clock", ("2.1 GHz", "1.5 GHz"), "clock_ghz"),
         ("Size", ("200 × 400", "400 × 800"), "shape"),
         ("Model parallel", ("True", "False"), ""),
+        ("Public ID", ("5.1-0017", "5.1-0018"), "name"),
         ("Efficiency", ("2.56", "0.56"), "efficiency"),
         ("", ("7B", "70B"), "params"),
         ("Dataset", ("1,000", "10,000"), "problem_size"),
@@ -176,6 +177,15 @@ def test_a_throughput_that_is_the_samples_of_a_batch_by_its_time(last: str, mean
 def test_a_column_is_what_its_cells_are(header: str, cells: tuple[str, str], meant: str) -> None:
     columns = read(f"{header} | Time (s)", *(f"{cell} | 1.5" for cell in cells))
     assert name(columns[0]) == meant
+
+
+@pytest.mark.parametrize(
+    ("above", "meant"),
+    [("Throughput in TFLOPS", "tflops_per_device"), ("Do more give more TFLOPS?", "")],
+)
+def test_a_question_does_not_say_what_a_table_holds(above: str, meant: str) -> None:
+    columns = read("blocks | at 148 | at 152", "148 | 1.5 | 1.4", "152 | 2.5 | 1.4", above=above)
+    assert [name(one) for one in columns[1:]] == [meant, meant]
 
 
 def test_names_have_no_statistic() -> None:
