@@ -28,7 +28,11 @@ __all__ = [
     "column_style", "plain_text", "read_cell", "read_date", "read_flag", "read_number",
 ]  # fmt: skip
 
-_PLAIN = lazy(r"-?\d{1,40}(?:\.(\d{1,40}))?")
+# No number is written `-02`: that is an option.
+_PLAIN = lazy(r"(?!-0\d)-?\d{1,40}(?:\.(\d{1,40}))?")
+_OPTION = lazy(r"-0\d(?![\d.,:/-])")
+# `88.5 (± 0.2) %` is `88.5% (± 0.2%)`.
+_SPREAD_BEFORE_SHARE = lazy(r"^([\d.]{1,12}) ?\((± ?[\d.]{1,12})\) ?%$")
 _ONE = Decimal(1)
 _LONGEST = 400
 _SHORT = 64
@@ -64,6 +68,8 @@ def _read_cell(raw: str, style: Style) -> tuple[Numeral, ...]:
         quantum = Decimal((0, (1,), -places)) if places else _ONE
         return (Numeral(Form.NUMBER, bare, Decimal(bare), quantum),)
     text = flatten(raw)
+    if "±" in text and text[-1] == "%":
+        text = _SPREAD_BEFORE_SHARE.sub(r"\1% (\2%)", text)
     if text[:1] in _QUOTES and text[-1:] == text[0] and text[1:2].isdigit():
         # Some tools print texts as a program writes them: '149.83 ± 1.47%'.
         text = text[1:-1]
@@ -110,6 +116,8 @@ def _read_words(text: str) -> tuple[Numeral, ...] | None:
 
 def _read_text(text: str, style: Style) -> tuple[Numeral, ...] | None:
     if not any(character.isdigit() for character in text):
+        return None
+    if text[0] == "-" and _OPTION.match(text):
         return None
     date = scan_date(text, loose=style.dates)
     if date is not None:

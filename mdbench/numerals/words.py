@@ -19,7 +19,7 @@ class Status(StrEnum):
 
 _BLANKS = "-–—―_=.…·/?~# "
 _MISSING = lazy(
-    r"\*+|x+\.x+|n\.?[/\\]?a\.?|tbd|tba|todo|wip|pending|null|nil|unknown|"
+    r"\*+|[-–—]{1,5} ?[*†‡§]{1,2}|x+\.x+|n\.?[/\\]?a\.?|tbd|tba|todo|wip|pending|null|nil|unknown|"
     r"skip(?:ped)?|"
     r"not (?:available|applicable|measured|tested|run|reported|provided|supported|yet run)|"
     r"unavailable|unsupported|untested|no data|coming soon|to be (?:done|added|determined)|"

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 
 from mdbench.numerals.units import Unit
 from mdbench.regex import lazy
-from mdbench.vocabulary.headers import Header
+from mdbench.vocabulary.headers import BY_CELLS, Header
 from mdbench.vocabulary.quantities import Quantity, quantity, squash
 
 _NEAREST = 2
@@ -19,7 +19,10 @@ _TAKEN = lazy(
 )
 _ANY_SHARE = frozenset(("utilization", "utilisation", "util", "usage%", "利用率"))
 _GIGABYTE = 10**9
-_MEMORY = lazy(r"\b(?:mem|memory|v?ram|peak|heap|rss)\b|显存|内存|メモリ|메모리", re.IGNORECASE)
+_MEMORY = lazy(
+    r"\b(?:mem|memory|v?ram|peak|heap|rss|mémoire|mem[oó]ria|(?:arbeits)?speicher)\b|памят|显存|内存|メモリ|메모리",
+    re.IGNORECASE,
+)
 
 
 _FILE = lazy(
@@ -67,12 +70,20 @@ def speaks_of_memory(headers: Sequence[Header], of_models: AbstractSet[str]) -> 
 
 
 def as_memory_shares(headers: tuple[Header, ...], captions: Sequence[str]) -> tuple[Header, ...]:
-    """The headers; a bare `Utilization` is that of the memory if the text above speaks of it."""
-    device, memory = quantity("device_utilization"), quantity("memory_share")
-    bare = [one.quantity == device and squash(one.text) in _ANY_SHARE for one in headers]
-    if not any(bare) or not any(map(_TAKEN.search, captions[:_NEAREST])):
+    """The headers; a bare `Utilization`, and bytes, are of the memory that the text speaks of."""
+    meant = [_of_memory(one) for one in headers]
+    if not any(meant) or not any(map(_TAKEN.search, captions[:_NEAREST])):
         return headers
     return tuple(
-        one._replace(quantity=memory, why="the text above speaks of memory") if is_bare else one
-        for one, is_bare in zip(headers, bare, strict=True)
+        one._replace(quantity=other, why="the text above speaks of memory") if other else one
+        for one, other in zip(headers, meant, strict=True)
     )
+
+
+def _of_memory(header: Header) -> Quantity | None:
+    """What a header means where memory is spoken of, if only units or a bare word told it."""
+    one = header.quantity
+    if one == quantity("device_utilization") and squash(header.text) in _ANY_SHARE:
+        return quantity("memory_share")
+    guessed = header.why == BY_CELLS and not names_file(header.text)
+    return quantity("memory_mib") if guessed and one == quantity("file_bytes") else None

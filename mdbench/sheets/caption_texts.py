@@ -208,10 +208,15 @@ def _lines(
 def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
     """The one measured quantity that a text names; None where it names none, or several.
 
-    A line that introduces a table may name a setting as well.
+    A line that introduces a table may name a setting as well. A question states nothing.
     """
     plain = _NUMBERED.sub("", _ON_EACH.sub(r"per \1", plain_text(text)))
-    if _IS_STATED.search(plain) or _LISTS.search(plain) or "out-of-memory" in plain:
+    if (
+        plain.endswith(("?", "\uff1f"))
+        or _IS_STATED.search(plain)
+        or _LISTS.search(plain)
+        or "out-of-memory" in plain
+    ):
         return None
     for sentence in filter(_ALL_IN.search, _SENTENCE_END.split(plain)):
         if sentence != plain and (told := read_caption(sentence, vocabulary)) is not None:

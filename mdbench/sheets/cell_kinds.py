@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 
 from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
-from mdbench.vocabulary.amounts import NUMERIC
+from mdbench.vocabulary.amounts import NUMERIC, UNIT_NEEDED
 from mdbench.vocabulary.comparisons import COMPARED, COMPARING
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.qualifiers import names_precision, take_settings
-from mdbench.vocabulary.quantities import Role, Vocabulary, quantity, squash
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 
 BY_SIZES = "its cells are sizes"
 """The reason if cells such as `7B` make the name of a model its size."""
@@ -20,6 +21,10 @@ _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _WORDY = 4
 _NAMES = ("device", "framework", "model")
 _MOST_NAMES = 64
+# What whole numbers below another one mean instead.
+_SMALLER = {"dataset": ("problem_size", 10**15), "train_tokens": ("total_len", 10**5)}
+_AT_MOST_ALL = frozenset(("efficiency", "mfu", "hfu"))
+_MOST_PER_CENT = 1000
 _NEVER_NUMBERS = frozenset(("method", "benchmark", "backend", "device"))
 _WIDTHS = frozenset((8, 16, 32, 64, 128))
 _REFERENCES = frozenset("ref refs reference references citation source sources".split())
@@ -39,6 +44,7 @@ _DATA_FILE = lazy(
     r"mp[34]|pdf|parquet|fasta|fa|mtx|graph)`?",
     re.IGNORECASE,
 )
+_SCRIPT = lazy(r"`?[\w./-]{1,80}\.(?:py|sh|c|cc|cpp|cu|rs|go|js|ts|java|rb|jl)`?", re.IGNORECASE)
 # Files that a run writes.
 _WRITTEN = lazy(r"log|result|report|output|summary|config", re.IGNORECASE)
 _FLASH = lazy(r"flash|sdpa|eager|xformers|triton|\bFA ?\d", re.IGNORECASE)
@@ -57,6 +63,8 @@ _SIGNED = lazy(r"[-+\u2212]\d")
 _HOW_MANY = lazy(r"#|\b(?:num|number|no|count|total)\b|数", re.IGNORECASE)
 
 
+_DIGIT = lazy(r"\d")
+_UNIT_BEHIND = lazy(r"\d[ -]?([A-Za-zµμ]{1,12}(?:/[a-z]{1,8})?)")
 _MONEY = lazy(r"[$€£¥₽₩] ?\d|\d ?[€£¥₽₩]")
 
 
@@ -75,14 +83,42 @@ def by_digits(header: Header, cells: Sequence[Numeral]) -> Header:
         # `GPU (a/b)` above -37.0 compares two of them.
         candidates = tuple(meant for meant in header.candidates if not meant.integer)
         return header._replace(candidates=candidates)
-    if one is not None and one.if_fractions and has_fractions(cells):
+    if one is None:
+        return header
+    if one.name in _AT_MOST_ALL and _are_beyond(cells):
+        # `Perfect linear scaling (tokens)`: what would be reached.
+        return header._replace(quantity=None, why="its cells are no shares")
+    if one.if_fractions and has_fractions(cells):
         return header._replace(quantity=quantity(one.if_fractions), why="its cells are fractions")
-    if one is not None and one.if_sizes and _are_sizes(cells):
+    return _by_sizes(header, one, cells)
+
+
+def _by_sizes(header: Header, one: Quantity, cells: Sequence[Numeral]) -> Header:
+    if one.if_sizes and are_sizes(cells):
         return header._replace(quantity=quantity(one.if_sizes), why=BY_SIZES)
+    if one.name in _SMALLER and header.why == "spelling":
+        return _by_amounts(header, one, cells)
     return header
 
 
-def _are_sizes(cells: Sequence[Numeral]) -> bool:
+def _are_beyond(cells: Sequence[Numeral]) -> bool:
+    bare = [cell.value for cell in cells if cell.value is not None and not cell.unit]
+    return bool(bare) and min(bare) > _MOST_PER_CENT
+
+
+def _by_amounts(header: Header, one: Quantity, cells: Sequence[Numeral]) -> Header:
+    """Data by how much it is, and tokens that are too few to train on: those of a request."""
+    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    meant, least = _SMALLER[one.name]
+    if not filled or any(cell.unit or cell.value is None or cell.value % 1 for cell in filled):
+        return header
+    if any(cell.value is not None and cell.value >= least for cell in filled):
+        return header
+    return header._replace(quantity=quantity(meant), why="its cells are numbers")
+
+
+def are_sizes(cells: Sequence[Numeral]) -> bool:
+    """Whether all cells are sizes of models: `7B`, `350M`."""
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
     return bool(filled) and all(
         cell.form is Form.NUMBER and cell.unit.upper() in {"B", "M"} for cell in filled
@@ -120,18 +156,22 @@ def by_kind(header: Header, kind: str, cells: Sequence[Numeral] = ()) -> Header:
 def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vocabulary) -> Header:
     """What most cells name, where none names what the header says: frameworks under `System`."""
     one = header.quantity
-    if one is not None and one.name == "method" and _are_precisions(header, cells):
+    formats = one is not None and one.name == "configuration" and kind == "words"
+    if (one is not None and one.name == "method" and _are_precisions(header, cells)) or (
+        formats and _are_formats(cells, vocabulary)
+    ):
         return header._replace(quantity=quantity("precision"), why="its cells name a precision")
     if one is None or kind != "words":
         return header
-    if one.name == "configuration" and _are_formats(cells, vocabulary):
-        return header._replace(quantity=quantity("precision"), why="its cells name a precision")
     if one.name == "flash_attention" and not any(map(_FLASH.search, (cell.text for cell in cells))):
         return header._replace(quantity=quantity("method"), why="its cells are words")
     if one.name == "precision" and squash(header.text) == "datatype":
         typed = (names_precision(cell.text) for cell in cells if cell.form is Form.TEXT)
         # `size_t` and `bool` are the types of arguments.
         return header if any(typed) else header._replace(quantity=None)
+    if one.name == "system_software" and all(map(_SCRIPT.fullmatch, _texts(cells))):
+        # What was run with it.
+        return header._replace(quantity=None, why="its cells are files")
     return _by_names(header, one.name, cells, vocabulary) if one.name in _NAMES else header
 
 
@@ -185,7 +225,8 @@ def _names_format(text: str) -> bool:
 
 def by_shape(header: Header, cells: Sequence[Numeral]) -> Header:
     """`640x480` in all cells, under a header that says nothing else, is a shape."""
-    if header.understood or not header.text or _SHAPE_NAMED.search(header.text):
+    sized = header.quantity == quantity("model") and squash(header.text) == "size"
+    if (header.understood and not sized) or not header.text or _SHAPE_NAMED.search(header.text):
         return header
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
     if not filled or not all(_SHAPE.fullmatch(cell.text.strip("`* ")) for cell in filled):
@@ -250,11 +291,8 @@ def _are_precisions(header: Header, cells: Sequence[Numeral]) -> bool:
 def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     """Numbers under what was taken for words, or the other way round: it means something else."""
     one = header.quantity
-    if one is not None and kind == "words" and one.role in _RESULTS and are_sentences(cells):
-        return header._replace(quantity=None, why="its cells are words")
-    counted = one is not None and (one.role in _RESULTS or one.integer)
-    if one is not None and kind == "words" and counted and not one.flag and _are_names(cells):
-        return header._replace(quantity=None, unit=None, why="its cells are words")
+    if one is not None and kind == "words":
+        return _under_no_amount(header, one, cells)
     if one is None or kind != "numbers" or not one.text:
         return header
     composed = one.role is Role.IDENTITY and header.why == "words"
@@ -276,6 +314,25 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     return meant
 
 
+def _under_no_amount(header: Header, one: Quantity, cells: Sequence[Numeral]) -> Header:
+    """The header; without a meaning if it is that of numbers, and its cells are words."""
+    why = "its cells are words"
+    if one.name == "model" and header.why == "words" and not header.settings:
+        # `Row model` above what it takes and what it is good for is one of those compared.
+        measured = any(cell.value is not None and cell.unit for cell in cells)
+        return header._replace(quantity=None, why=why) if measured else header
+    if one.role in _RESULTS and are_sentences(cells):
+        return header._replace(quantity=None, why=why)
+    if (one.role in _RESULTS or one.integer) and not one.flag and _are_names(cells):
+        return header._replace(quantity=None, unit=None, why=why)
+    if one.flag and not one.text and all(" + " in text or " * " in text for text in _texts(cells)):
+        # A formula says how much, not whether.
+        return header._replace(quantity=None, why=why)
+    if header.unit is None and _are_no_amounts(one, cells):
+        return header._replace(quantity=None, why=why)
+    return header
+
+
 def are_sentences(cells: Sequence[Numeral]) -> bool:
     """Whether cells have several words each, and no number."""
     # `used = rate x 4096` is a formula.
@@ -286,6 +343,16 @@ def are_sentences(cells: Sequence[Numeral]) -> bool:
         and not numbers
         and sum(len(text.split()) for text in words) >= _WORDY * len(words)
     )
+
+
+def _are_no_amounts(one: Quantity, cells: Sequence[Numeral]) -> bool:
+    """Whether no cell has a unit or an amount of what needs one: `Static 1530` is no clock."""
+    if one.unit.dimension not in UNIT_NEEDED or any(cell.value is not None for cell in cells):
+        return False
+    words = _texts(cells)
+    units = (parse_unit(match[1]) for text in words for match in _UNIT_BEHIND.finditer(text))
+    told = any(unit is not None and one.fits(unit) for unit in units)
+    return not told and any(map(_DIGIT.search, words))
 
 
 def _are_names(cells: Sequence[Numeral]) -> bool:

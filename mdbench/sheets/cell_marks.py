@@ -13,6 +13,8 @@ from mdbench.vocabulary.quantities import Role, quantity, squash
 _NO_NAMES = (Role.MEASUREMENT, Role.SCORE, Role.IDENTITY)
 # What supports a feature is still what a column is about.
 _SUPPORTING = frozenset(("model", "device", "devices", "device_memory_gb"))
+# How many ways a model is split.
+_WAYS = frozenset(("tp", "pp", "cp", "ep"))
 _FEATURES = frozenset(("feature", "features", "功能", "特性", "機能", "기능", "funktion"))
 _WORD = lazy(r"\w")
 _LETTER = lazy(r"[^\W\d_]")
@@ -40,7 +42,7 @@ def by_flags(header: Header, cells: Sequence[Numeral], siblings: Sequence[Header
     if one is not None and ticked and not one.flag and one.role is not Role.NOTE:
         # Not how many ways `tensor parallel` is, but whether there is any.
         header = header._replace(quantity=quantity("status"), why="its cells are ticks")
-    elif one is not None and one.role in _NO_NAMES:
+    elif one is not None and (one.role in _NO_NAMES or one.name in _WAYS):
         # `Real-time?` is no time, and `PA_CPU` no name of one.
         header = header._replace(quantity=None, why="its cells are yes or no")
     elif not named and (kept or (listed and header.text)):

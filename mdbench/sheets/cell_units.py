@@ -18,8 +18,12 @@ _PERCENT = Unit("%", "ratio", Decimal("0.01"))
 BESIDE_RATE = "bare numbers beside TFLOPs"
 # A share above this can only be per cent; a little above 1 is what rounding and boost clocks give.
 _LARGEST_SHARE = Decimal("1.5")
+# Caches make several threads more than several times as fast.
+_LARGEST_EFFICIENCY = Decimal(10)
 _SHARES = frozenset({"mfu", "hfu", "efficiency", "device_utilization", "memory_share", "share"})
 _NEARLY_ALL = 0.8
+_MANY_BYTES = 10**6
+_MANY_WORDS = 0.4
 _CHANGED = lazy(r"[^\w(]{0,4}[-+\u2212\u2013↑↓⬆⬇]\W{0,3}\d")
 _LOWEST_MISFIT, _HIGHEST_MISFIT = 20, 100
 _IN_BYTES = lazy(r"[(\[] ?B ?[)\]]")
@@ -38,7 +42,8 @@ def take_cell_unit(
     if unit is not None:
         return _by_cell_unit(header._replace(unit=unit), cells, vocabulary)
     values = sorted(abs(cell.value) for cell in cells if cell.value is not None)
-    if values and one.name in _SHARES and values[-1] > _LARGEST_SHARE and 1 not in values:
+    most = _LARGEST_EFFICIENCY if one.name == "efficiency" else _LARGEST_SHARE
+    if values and one.name in _SHARES and values[-1] > most and 1 not in values:
         return header._replace(unit=_PERCENT, why=f"{header.why}; above 1, so per cent")
     name = "s" if header.why == BESIDE_RATE else ""
     if one.unit.dimension == "byte" and _IN_BYTES.search(header.text):
@@ -68,8 +73,8 @@ def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabula
     one, unit = header.quantity, common_unit(cells)
     if one is None or unit is None or one.role is Role.NOTE:
         return header
-    if one.integer and unit.dimension == "ratio":
-        # `x8` counts things.
+    if (one.integer and unit.dimension == "ratio") or (one.text and _many_words(cells)):
+        # `x8` counts things, and `9 hrs/day` between names is one too.
         return header
     factors = unit.dimension == "ratio" and unit.scale == 1 and not one.text
     foreign = one.role is Role.SCORE or not one.fits(unit)
@@ -88,6 +93,11 @@ def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabula
     else:
         meant = next(iter(vocabulary.dimensions.get(unit.dimension, ())), None)
     return header._replace(quantity=meant, unit=unit, why=BY_CELLS)
+
+
+def _many_words(cells: Sequence[Numeral]) -> bool:
+    words = sum(cell.form is Form.TEXT for cell in cells)
+    return words >= _MANY_WORDS * sum(cell.form is not Form.NOTHING for cell in cells) > 0
 
 
 def _is_only_cell(header: Header, cells: Sequence[Numeral]) -> bool:
@@ -128,3 +138,35 @@ def common_unit(cells: Sequence[Numeral]) -> Unit | None:
     best, _ = max(known, key=lambda pair: pair[1])
     agreeing = sum(count for unit, count in known if unit.dimension == best.dimension)
     return best if 2 * agreeing > len(telling) else None
+
+
+def narrow(header: Header, cells: Sequence[Numeral], unit: Unit | None) -> tuple[Quantity, ...]:
+    """The meanings of a header that its numbers leave: signed per cents are changes."""
+    found, numbers = header.candidates, [cell for cell in cells if cell.value is not None]
+    names = {one.name for one in found}
+    if "change" in names and len(numbers) > 1 and all(map(_tells_change, numbers)):
+        return (quantity("change"),)
+    large = [cell.value for cell in numbers if cell.value and cell.value >= _MANY_BYTES]
+    if "message_bytes" in names and unit is None and any(map(_is_odd, large)):
+        # Messages are sent in round sizes.
+        return (quantity("file_bytes"),)
+    if unit is not None and unit.text.upper().endswith("TPS") and header.unit is None:
+        # Of what, only a header can say: here transactions as well as tokens.
+        return (quantity("items_per_s"),) if names >= {"items_per_s", "tokens_per_s"} else found
+    return found
+
+
+def contradicts(header: Header, cells: Sequence[Numeral], unit: Unit) -> bool:
+    """Whether all numbers carry a unit that none of the meanings of their header can have."""
+    candidates = header.candidates
+    numbers = [cell for cell in cells if cell.value is not None and cell.form is not Form.COUNT]
+    if not candidates or header.unit is not None or header.quantity is not None:
+        return False
+    known = [parse_unit(cell.unit) for cell in numbers]
+    alike = all(one is not None and one.dimension == unit.dimension for one in known)
+    fits = any(one.fits(unit) or unit.dimension in one.instead for one in candidates)
+    return bool(numbers) and alike and not fits
+
+
+def _is_odd(value: Decimal) -> bool:
+    return bool(value % 1000 and value % 1024)

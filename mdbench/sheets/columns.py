@@ -34,6 +34,7 @@ from mdbench.sheets.part_headers import read_parts
 from mdbench.sheets.pivots import name_settings
 from mdbench.sheets.proofs import prove_columns
 from mdbench.sheets.row_meanings import RowMeanings, is_guess, read_rows, read_titles
+from mdbench.sheets.shared_units import share_units
 from mdbench.sheets.specifications import as_specified
 from mdbench.sheets.statistics import move_statistics, name_statistics, share_quantity
 from mdbench.sheets.variant_names import variant_names
@@ -210,6 +211,7 @@ def read_columns(
         headers = as_specified(headers, firsts, around.captions, vocabulary)
         headers = as_memory_shares(headers, around.captions)
         headers = qualify_published(take_over(headers, firsts, around.sisters))
+        headers = share_units(headers, firsts)
         headers = _keep_written(headers, read)
         if (filled := fill_empty(headers, firsts)) is not headers:
             headers = _keep_written(filled, read)
@@ -291,6 +293,8 @@ def _measure(
         entry = []
         for part, numeral in enumerate(numerals):
             quantity, amount = identify(numeral, meant, part, vocabulary)
+            if rows.misfits(header, meant, numeral):
+                quantity, amount = header.quantity, None
             if guessed and meant is header and not numeral.unit:
                 quantity, amount = None, None
             if part and ratios:

@@ -16,9 +16,14 @@ from typing import NamedTuple
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit
 from mdbench.regex import lazy
-from mdbench.vocabulary.comparisons import baseline_choices, baseline_of, can_be_compared
-from mdbench.vocabulary.headers import Header
-from mdbench.vocabulary.quantities import RATIO, quantity
+from mdbench.vocabulary.comparisons import (
+    COMPARING,
+    baseline_choices,
+    baseline_of,
+    can_be_compared,
+)
+from mdbench.vocabulary.headers import BY_CELLS, Header
+from mdbench.vocabulary.quantities import RATIO, Role, quantity
 
 _PERCENT = Unit("%", "ratio", Decimal("0.01"))
 # A sign alone may as well stand for per cent.
@@ -65,9 +70,40 @@ def weigh_all(
     return tuple(
         _of_shares(header, columns[at])
         if shares > 1 and at not in weighed
-        else _as_difference(weighed.get(at, header), columns[at])
+        else _leave_open(_as_difference(weighed.get(at, header), columns[at]), columns[at])
         for at, header in enumerate(headers)
     )
+
+
+def _leave_open(header: Header, cells: Sequence[Numeral]) -> Header:
+    """The header; bare numbers under `Improvement` may be per cent or a factor: nobody says."""
+    if header.why == BY_CELLS and header.unit is not None and _are_signed(cells):
+        return _as_signed(header)
+    if not _is_change(header) or header.unit is not None or _DIFFERENCE.search(header.text):
+        return header
+    numbers = [cell for cell in cells if cell.value is not None]
+    if not numbers or any(cell.unit for cell in numbers) or _has_signs(numbers):
+        return header
+    either = quantity("change"), quantity("speedup")
+    return header._replace(quantity=None, candidates=either, why="per cent or a factor")
+
+
+def _as_signed(header: Header) -> Header:
+    """The header; bytes or costs that all have a sign are by how much something differs."""
+    one, unit = header.quantity, header.unit
+    if one is None or one.role is not Role.MEASUREMENT or one.name in COMPARING or unit is None:
+        return header
+    meant = quantity("difference")
+    return header._replace(quantity=meant) if meant.fits(unit) else header
+
+
+def _are_signed(cells: Sequence[Numeral]) -> bool:
+    numbers = [cell for cell in cells if cell.value is not None]
+    return len(numbers) > 1 and all(cell.text.lstrip()[:1] in _SIGNS for cell in numbers)
+
+
+def _has_signs(numbers: Sequence[Numeral]) -> bool:
+    return any(cell.text.lstrip()[:1] in _SIGNS for cell in numbers)
 
 
 def _of_shares(header: Header, cells: Sequence[Numeral]) -> Header:

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
-from mdbench.sheets.cell_kinds import by_variants
+from mdbench.sheets.cell_kinds import BY_SIZES, are_sizes, by_variants
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.qualifiers import names_precision, take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 from mdbench.vocabulary.statistics import statistic_of
 
-_ENOUGH = 0.6
+_ENOUGH, _SOME = 0.6, 0.2
 _WORDY = 5
 _LARGEST_SCORE = 100
 _PERCENT = parse_unit("%")
@@ -69,13 +69,17 @@ def name_labels(
             why = "another column names what it measures"
             named.append(header._replace(quantity=quantity("value"), why=why))
         elif header.statistic and _has_numbers(cells):
-            named.append(header)
+            named.append(_as_mean(header, cells, named))
         elif _is_ratio_of(header.text, names):
             why = "a ratio of two columns beside it"
             named.append(header._replace(quantity=quantity("relative"), unit=None, why=why))
+        elif not at and not header.text and are_sizes(cells):
+            named.append(header._replace(quantity=quantity("params"), why=BY_SIZES))
+        elif 0 < at < len(headers) - 1 and _is_between(headers[at - 1], header, headers[at + 1]):
+            named.append(_as_benchmark(header, "benchmark"))
         else:
             named.append(_name(header, cells, at == 0, compared if scored else "", vocabulary))
-    named = _name_pairs(named)
+    named = _name_pairs([_without_statistic(one) for one in named])
     if compared == "model" and named[0].quantity == quantity("method"):
         named[0] = named[0]._replace(quantity=quantity("benchmark"), why="the models have columns")
     return tuple(named)
@@ -218,6 +222,9 @@ def _name(
     """`compared` is what the headers of scores name, if the table has any."""
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
     words = [cell for cell in filled if cell.form is Form.TEXT]
+    if first and header.text and _SOME * len(filled) <= len(words) < _ENOUGH * len(filled):
+        # `9 hrs/day` beside `Stopped` names a row too.
+        return header._replace(quantity=quantity("name"), why="the first column names the rows")
     if filled and len(words) >= _ENOUGH * len(filled):
         if first:
             return _name_first(header, cells, vocabulary)
@@ -225,14 +232,40 @@ def _name(
             return header._replace(quantity=quantity("notes"), why="its cells are sentences")
     fractional = any(cell.value is not None and cell.value % 1 for cell in filled)
     if compared and header.text and fractional and all(map(_may_be_score, filled)):
-        settings = header.settings or ((compared, header.text),)
-        return header._replace(
-            quantity=quantity("score"), settings=settings, why="a benchmark, as those beside it"
-        )
+        return _as_benchmark(header, compared)
     named = header.text and not header.settings and "percentile" not in header.text.casefold()
     if named and filled and all(map(_is_share, filled)):
         return header._replace(quantity=quantity("share"), unit=_PERCENT, why="its cells are in %")
     return header
+
+
+def _as_benchmark(header: Header, compared: str) -> Header:
+    settings = header.settings or ((compared, header.text),)
+    why = "a benchmark, as those beside it"
+    return header._replace(quantity=quantity("score"), settings=settings, why=why)
+
+
+def _is_between(left: Header, header: Header, right: Header) -> bool:
+    """Whether a name in capitals stands between two benchmarks: not all scores are below 100."""
+    named = header.text.strip()
+    bare = named.isalnum() and named.isupper() and len(named) > _PAIR
+    return bare and not header.understood and _is_benchmark(left) and _is_benchmark(right)
+
+
+def _as_mean(header: Header, cells: Sequence[Numeral], before: Sequence[Header]) -> Header:
+    """A bare `Avg` right behind the scores of benchmarks is their mean."""
+    if header.statistic != "mean" or not before or statistic_of(header.text.strip()) != "mean":
+        return header
+    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    if not _is_benchmark(before[-1]) or not all(map(_may_be_score, filled)):
+        return header
+    return header._replace(quantity=quantity("score"), why=f"as {before[-1].text!r} beside it")
+
+
+def _without_statistic(header: Header) -> Header:
+    """The header; names and remarks have no maximum."""
+    worded = header.quantity is not None and header.quantity.text and header.statistic
+    return header._replace(statistic="") if worded else header
 
 
 def _is_share(cell: Numeral) -> bool:

@@ -13,7 +13,6 @@ from mdbench.numerals.units import Unit
 from mdbench.regex import lazy
 from mdbench.sheets.byte_columns import as_file, as_peak, names_file, speaks_of_memory
 from mdbench.sheets.cell_kinds import (
-    BY_SIZES,
     are_dates,
     by_counts,
     by_digits,
@@ -29,8 +28,16 @@ from mdbench.sheets.cell_kinds import (
 )
 from mdbench.sheets.cell_marks import by_flags
 from mdbench.sheets.cell_names import by_meant_names
-from mdbench.sheets.cell_units import BESIDE_RATE, common_unit, nearly_all_carry, take_cell_unit
+from mdbench.sheets.cell_units import (
+    BESIDE_RATE,
+    common_unit,
+    contradicts,
+    narrow,
+    nearly_all_carry,
+    take_cell_unit,
+)
 from mdbench.sheets.factors import as_speedups, name_comparison, name_factors
+from mdbench.sheets.table_context import with_context
 from mdbench.vocabulary.amounts import printed_unit
 from mdbench.vocabulary.headers import (
     BY_CELLS,
@@ -60,7 +67,6 @@ _BY_WORD = frozenset({BY_UNIT, "spelling"})
 _MOST_SIBLINGS = 256
 _BYTES = frozenset(("memory_mib", "model_file_mib"))
 _THROUGHPUT = lazy(r"through?put|thr?pt|tput|吞吐|スループット|처리량|durchsatz", re.IGNORECASE)
-_ROUGE = frozenset(("R1", "R2", "RL"))
 _SHORT_STEP = Decimal("1e-6")
 
 
@@ -91,13 +97,15 @@ def settle(
         settled = by_meant_names(by_kind(settled, kind, cells), cells, kind)
         settled = by_names(settled, cells, kind, vocabulary)
         settled = by_signs(unworded(settled, cells, kind), cells)
+    if unit is not None and contradicts(settled, cells, unit):
+        settled = settled._replace(candidates=())
     if settled.quantity is None and settled.candidates:
         settled = by_counts(_choose(settled, cells, siblings, unit, vocabulary), cells)
     elif settled.why == OF_EACH:
         return settled
     elif settled.quantity is None and unit is not None and kind == "numbers":
         settled = _by_unit(settled, cells, unit, siblings, vocabulary)
-    elif kind == "words":
+    if kind == "words":
         settled = by_shape(settled, cells)
     if kind == "words" and settled.quantity is not None and settled.quantity.text:
         # `95% generic` between names is one too.
@@ -182,32 +190,8 @@ def settle_all(
             for rate in rates
         ):
             settled[place] = headers[place]._replace(why="may be a time or a rate")
-    settled = _with_context(as_speedups(settled, columns))
-    if sum(_is_of_product(header) for header in settled) == 1:
-        # One letter alone is no side of a matrix.
-        settled = [
-            one._replace(quantity=None, why="unknown") if _is_of_product(one) else one
-            for one in settled
-        ]
+    settled = with_context(as_speedups(settled, columns))
     return tuple(settled)
-
-
-def _with_context(settled: list[Header]) -> list[Header]:
-    """The headers; with `70B` a name where the parameters have a column, and R1, R2, RL scores."""
-    sizes = [header.quantity == quantity("params") for header in settled]
-    words = {header.text.split(maxsplit=1)[0] for header in settled if header.text.strip()}
-    named, rouge = sum(sizes) > 1, words >= _ROUGE
-    for at, header in enumerate(settled):
-        if named and header.why == BY_SIZES:
-            settled[at] = header._replace(quantity=quantity("model"), why="a name beside the size")
-        elif rouge and header.quantity is None and _ROUGE & set(header.text.split()[:1]):
-            settled[at] = header._replace(quantity=quantity("score"), why="ROUGE, as beside it")
-    return settled
-
-
-def _is_of_product(header: Header) -> bool:
-    bare = len(header.text.strip()) == 1
-    return bare and header.quantity is not None and header.quantity.name.startswith("gemm_")
 
 
 def _counts_workers(header: Header) -> bool:
@@ -278,7 +262,7 @@ def _choose(
     unit: Unit | None,
     vocabulary: Vocabulary,
 ) -> Header:
-    candidates, kind = header.candidates, kind_of_cells(cells)
+    candidates, kind = narrow(header, cells, unit), kind_of_cells(cells)
     if kind == "words":
         candidates = tuple(one for one in candidates if one.text)
         why = "its cells are words"

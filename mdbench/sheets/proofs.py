@@ -164,7 +164,9 @@ def _prove_operands(at: int, proved: list[Header], columns: Sequence[Cells]) -> 
                 continue
             first, second = proved[above], proved[below]
             if _is_open(first) and _is_open(second):
-                if ratio.quantity == quantity("speedup"):
+                # Whole numbers from one on count something: the waves of a kernel.
+                counted = _are_counts(columns[above]) and _are_counts(columns[below])
+                if ratio.quantity == quantity("speedup") and not counted:
                     for place in (above, below):
                         proved[place] = proved[place]._replace(quantity=quantity("time_s"), why=why)
             elif _is_open(first) or _is_open(second):
@@ -181,6 +183,11 @@ def _prove_operands(at: int, proved: list[Header], columns: Sequence[Cells]) -> 
                 reason = f"{first.text!r} by {second.text!r}"
                 proved[at] = ratio._replace(quantity=quantity("speedup"), why=reason)
             return
+
+
+def _are_counts(cells: Cells) -> bool:
+    values = [cell.value for cell in cells if cell.value is not None]
+    return bool(values) and min(values) == 1 and not any(value % 1 for value in values)
 
 
 def _is_open(header: Header) -> bool:

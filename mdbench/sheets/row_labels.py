@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.numeral import Numeral
@@ -16,6 +17,7 @@ from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Vocabulary
 
 _SIGNS = frozenset("+-\u2212\u2013")
+_FEWEST_ABOVE, _MOST_ABOVE = 2, 12
 
 
 def yields_to(header: Header, told: Header) -> bool:
@@ -63,7 +65,32 @@ def read_labels(
         told = _read_label(plain_text(label.raw), numbers, vocabulary)
         if told is not None and any(yields_to(header, told) for header, _ in foreign[row]):
             found[row] = told
-    return found
+    return {**found, **_bare_ratios(series, headers, columns, vocabulary)}
+
+
+def _bare_ratios(
+    series: Sequence[Series],
+    headers: Sequence[Header],
+    columns: Sequence[Sequence[Numeral]],
+    vocabulary: Vocabulary,
+) -> Mapping[int, Header]:
+    """The last row, if it is called `Speedup` and has the ratio of two numbers above it."""
+    last = series[0].cells[-1] if series and len(series[0].cells) > _FEWEST_ABOVE else None
+    told = read_header(plain_text(last[2].raw), vocabulary) if last is not None else None
+    if last is None or told is None or not (_compares(told) and told.why == "spelling"):
+        return {}
+    results = [cells for header, cells in zip(headers, columns, strict=True) if _is_result(header)]
+    shown = bool(results) and all(map(_ends_in_ratio, results))
+    return {last[0]: told} if shown else {}
+
+
+def _ends_in_ratio(cells: Sequence[Numeral]) -> bool:
+    """Whether the last number is the first of two others by the second, as far as it is printed."""
+    last, above = cells[-1], [cell.value for cell in cells[:-1][:_MOST_ABOVE] if cell.value]
+    if last.value is None or last.unit or last.quantum is None:
+        return False
+    pairs = permutations(above, 2)
+    return any(abs(one / other - last.value) <= last.quantum for one, other in pairs)
 
 
 def _read_label(text: str, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Header | None:

@@ -82,6 +82,13 @@ class RowMeanings(NamedTuple):
         told = self.labels.get(run)
         return told if told is not None and yields_to(header, told) else None
 
+    def misfits(self, header: Header, meant: Header, numeral: Numeral) -> bool:
+        """Whether the unit of a cell says that it is not what its row measures: `~128 tokens`."""
+        one, unit = meant.quantity, parse_unit(numeral.unit) if numeral.unit else None
+        if meant is header or not self.metrics or one is None or one.text or unit is None:
+            return False
+        return unit.dimension not in (*one.dimensions, *one.instead) and _is_value(header)
+
     def takes_metric(self, header: Header) -> bool:
         """Whether the cells of a column are of the metric that their row names."""
         if not self.only_statistics:
@@ -177,7 +184,8 @@ def is_guess(header: Header) -> bool:
     """Whether nothing but the unit of some cells says what the others are."""
     if header.quantity is None or header.why != BY_CELLS:
         return False
-    return header.said.quantity is None and not header.said.candidates
+    said = header.said
+    return said.quantity is None and not said.candidates and said.unit is None
 
 
 def _is_value(header: Header) -> bool:

@@ -190,7 +190,12 @@ def _is_bare(header: Header) -> bool:
 
 
 def _nearest(headers: Sequence[Header], at: int) -> Header | None:
-    """The nearest column that is a statistic of something known, to the left if there is one."""
+    """The nearest column that is a statistic of something known, to the left if there is one.
+
+    A mean right behind the score of a benchmark is one of scores.
+    """
+    if at and headers[at].statistic == "mean" and _is_of_benchmark(headers[at - 1]):
+        return headers[at - 1]
     for places in (range(at - 1, -1, -1), range(at + 1, len(headers))):
         for place in places:
             one = headers[place]
@@ -200,6 +205,12 @@ def _nearest(headers: Sequence[Header], at: int) -> Header | None:
             if _is_measured(one):
                 return one
     return None
+
+
+def _is_of_benchmark(header: Header) -> bool:
+    one = header.quantity
+    named = any(name == "benchmark" for name, _ in header.settings)
+    return named and one is not None and one.role is Role.SCORE and not header.statistic
 
 
 def _only_measured(headers: Sequence[Header]) -> Header | None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdbench.numerals.units import COUNTS, Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.qualifiers import Setting, take_settings
-from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, squash
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 from mdbench.vocabulary.rates import letter_rate
 from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
@@ -35,6 +35,14 @@ _NOUNS = frozenset(("min", "times"))
 _SPREAD_SIGNS = ("±", "+/-")
 _RATIOS = frozenset(("speedup", "efficiency"))
 _ANY_SCORE = frozenset(("accuracy", "score"))
+_TESTED = frozenset(("benchmark", "dataset"))
+_SORT = lazy(
+    r"(?P<what>\w[\w ]{1,30}?)(?: (?:type|kind|category|class)|(?:类型|类别|种类)|"
+    r"(?: \w{1,20})? (?:used|chosen|selected|uses|chooses|selects|picks))",
+    re.IGNORECASE,
+)
+_ID = lazy(r"[A-Za-z][\w ]{1,30} (?:ID|Id|id)")
+_SORTED = frozenset(("benchmark", "dataset", "device", "framework", "method"))
 
 
 def units_within(plain: str) -> Iterator[Unit]:
@@ -123,6 +131,10 @@ def noun(read: list[Piece]) -> tuple[Quantity, ...]:
     if nouns and nouns[0][0].name in _ANY_SCORE:
         # `Accuracy (BLEU)` is a BLEU score.
         return next((found for found in nouns[1:] if found[0].role is Role.SCORE), nouns[0])
+    scored = [found for found in nouns[1:] if found[0].role is Role.SCORE]
+    if scored and nouns[0][0].name in _TESTED:
+        # `Benchmark (ppl)` has the perplexities that were reached.
+        return scored[0]
     return nouns[0] if nouns else ()
 
 
@@ -162,7 +174,9 @@ def _read_rest(rest: str, settings: tuple[Setting, ...], vocabulary: Vocabulary)
     # Before names are taken apart: the J of `I-K-J` is no unit.
     rest, unit = take_unit(rest)
     rest, statistic = take_statistic(_JOINED.sub(" ", _DEVIATION.sub(" ", rest)))
-    if unit is not None and not statistic and (statistic := statistic_of(rest)):
+    named = unit is not None or bool(settings)
+    if named and not statistic and (statistic := statistic_of(rest)):
+        # `H200 peak` is a maximum as well as `Peak (GiB)`.
         rest = ""
     if unit is None:
         rest, unit = take_long_unit(rest)
@@ -248,3 +262,28 @@ def find_noun(text: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
             break
         text = shorter
     return ()
+
+
+def sort_of(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
+    """What `Workload Type` and `Algo NCCL picks` name: workloads by their sorts, and algorithms.
+
+    An ID is a name, also if it is a number.
+    """
+    if _ID.fullmatch(plain):
+        return (quantity("name"),)
+    match = _SORT.fullmatch(plain)
+    found = vocabulary.find(match["what"]) if match is not None else ()
+    return found if len(found) == 1 and found[0].name in _SORTED else ()
+
+
+def own_unit(plain: str, exact: tuple[Quantity, ...]) -> Unit | None:
+    """The unit of a column of the frame whose name is given: `energy_j` is in joules."""
+    one = exact[0]
+    named = "_" in plain and not one.text and plain.endswith(one.name)
+    return one.unit if named and one.unit.text else None
+
+
+def is_of(found: tuple[Quantity, ...], read: list[Piece]) -> bool:
+    """Whether a unit in brackets says of what the ratio is: `relative (rps)`."""
+    rate = stated_by(read)
+    return found[0].name == "relative" and rate is not None and "/s" in rate.dimension

@@ -12,11 +12,14 @@ from mdbench.vocabulary.header_parts import (
     SEAM,
     Piece,
     is_measure,
+    is_of,
     letter_unit,
     measures,
     names_all,
     noun,
+    own_unit,
     read_piece,
+    sort_of,
     stated_by,
     unit_behind,
     units_within,
@@ -67,12 +70,6 @@ _HOW_MANY = lazy(
     r"(?P<that>\w{1,20}) (?:count|number|num|nr|no)",
     re.IGNORECASE,
 )
-_SORT = lazy(
-    r"(?P<what>\w[\w ]{1,30}?)(?: (?:type|kind|category|class)|(?:类型|类别|种类)|"
-    r"(?: \w{1,20})? (?:used|chosen|selected|uses|chooses|selects|picks))",
-    re.IGNORECASE,
-)
-_SORTED = frozenset(("benchmark", "dataset", "device", "framework", "method"))
 _RATED = frozenset(("token", "sample", "byte"))
 # Texts that language models are measured on by how well they foresee them.
 _BY_PERPLEXITY = ("wikitext", "ptb", "c4")
@@ -100,6 +97,7 @@ _PER_ONE = lazy(
 _WHOLE_JOB = frozenset(
     ("tokens_per_s", "prompt_tokens_per_s", "samples_per_s", "pflops_total", "items_per_s")
 )
+_IN_THEORY = lazy(r"\btheor(?:y|etical)\b|理论", re.IGNORECASE)
 _FORMULA = lazy(r" \w{1,4} ?= ?\w{1,8} ?[/*÷×].{1,40}$")
 _KEPT = frozenset(("mean", "median", "max", "min"))
 _RATIOS = frozenset(("speedup", "relative", "efficiency"))
@@ -142,7 +140,7 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
     if not plain or plain == "Map":
         # A mean average precision has more capitals.
         return Header(text, why="unknown" if plain else "empty")
-    exact = vocabulary.find(plain) or _counted(plain, vocabulary) or _sort_of(plain, vocabulary)
+    exact = vocabulary.find(plain) or _counted(plain, vocabulary) or sort_of(plain, vocabulary)
     if _APART.fullmatch(plain) is not None:
         # The key of `Run (s)` is that of `Runs`, which no seconds are.
         exact = tuple(one for one in exact if "s" in one.dimensions)
@@ -153,7 +151,7 @@ def read_header(text: str, vocabulary: Vocabulary) -> Header:
         open_rate = len(exact) > 1 and parse_unit(plain) is not None
         units = () if open_rate else units_within(plain)
         fitting = (unit for unit in units if any(one.fits(unit) for one in exact))
-        unit = next(fitting, None) or vocabulary.units.get(squash(plain))
+        unit = next(fitting, None) or vocabulary.units.get(squash(plain)) or own_unit(plain, exact)
         rest, statistic = take_statistic(plain)
         same = measures(exact) and set(vocabulary.find(rest)) & set(exact)
         kept = statistic if statistic in _KEPT and same else ""
@@ -200,13 +198,6 @@ def _counted(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
     return counted if len(counted) == 1 and counted[0].integer else ()
 
 
-def _sort_of(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
-    """What `Workload Type` and `Algo NCCL picks` name: workloads by their sorts, and algorithms."""
-    match = _SORT.fullmatch(plain)
-    found = vocabulary.find(match["what"]) if match is not None else ()
-    return found if len(found) == 1 and found[0].name in _SORTED else ()
-
-
 def _tidy(text: str) -> str:
     plain = plain_text(text[: 8 * _LONGEST])[:_LONGEST]
     plain = _FORMULA.sub("", plain) if "=" in plain else plain
@@ -230,7 +221,7 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
     if len(found) > 1 and found[0].name.endswith("_per_device") and "batch" in plain.casefold():
         # A batch for each device is no throughput of one.
         found = (quantity("batch"),)
-    if found and found[0].name in _RATIOS and read[0].found != found:
+    if found and found[0].name in _RATIOS and (read[0].found != found or is_of(found, read)):
         read = [piece if _is_ratio(piece.unit) else piece._replace(unit=None) for piece in read]
     header = Header(
         text,
@@ -251,8 +242,13 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
 
 
 def _of_whole_job(header: Header) -> Header:
-    """The header; without a quantity if it is the rate of one node or user, not of the job."""
+    """The header; without a quantity if it is the rate of one node or user, not of the job.
+
+    What is possible in theory was not measured: it is the peak of a device.
+    """
     one = header.quantity
+    if one is not None and one.name == "tflops_per_device" and _IN_THEORY.search(header.text):
+        return header._replace(quantity=quantity("peak_tflops"), statistic="")
     if one is None or one.name not in _WHOLE_JOB or _PER_ONE.search(header.text) is None:
         return header
     return header._replace(quantity=None, why=OF_EACH)

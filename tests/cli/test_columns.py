@@ -155,6 +155,19 @@ def test_headers_line_up_whatever_their_script(capsys: Capture) -> None:
     assert len(ends) == 1
 
 
+@pytest.mark.parametrize(
+    ("cell", "meaning"),
+    [
+        ("1.5", "time_s [unit not stated]"),
+        ("1.5 ms", "time_s [ms]"),
+        ("-", "time_s [unit not stated]"),
+    ],
+)
+def test_no_unit_is_made_up(capsys: Capture, cell: str, meaning: str) -> None:
+    lines = explain(capsys, f"| Run | Wall time |\n|--|--|\n| a | {cell} |\n")
+    assert any(meaning in line for line in lines)
+
+
 def test_what_a_terminal_would_obey_is_spelled_out(capsys: Capture) -> None:
     lines = explain(capsys, "| Nodes\x1b[2J |\n|--|\n| 4 |\n")
     assert "\x1b" not in "".join(lines)

@@ -282,6 +282,7 @@ def test_words_after_a_number_are_its_note(
         ("39.7% (± 1.2%)", "39.7", "1.2", "%"),
         ("132.19 ms ± 0.55 ms", "132.19", "0.55", "ms"),
         ("85.3±0.2%", "85.3", "0.2", "%"),
+        ("88.52 (± 0.198) %", "88.52", "0.198", "%"),
         ("39.7<sub>±1.2</sub>", "39.7", "1.2", ""),
     ],
 )
@@ -327,7 +328,8 @@ NAMES = [
     "1.10.2", "v0.2.3", "10.0.0.1", "24e86cae7219b0f3ede1d5abdf5bf3ad515cccb8", "GPUs/32",
     "GPUs\\*6", "see table 3", "batch 32", "5-shot", "4-bit", "3D U-Net", "224x224", "int8",
     "bs=16", "Decoder 12", "0x10", "1st", "1:23", "5 762", "512-256", "12,34,567", "4 + 16/d",
-    "1e999999", "9" * 50, "- int8", "#1", "16B TFLOP/sec/chip", "![plot 3](a.png)",
+    "1e999999", "9" * 50, "- int8", "#1", "16B TFLOP/sec/chip", "![plot 3](a.png)", "-02",
+    "-02 and -funroll-loops",
 ]  # fmt: skip
 
 
@@ -339,6 +341,7 @@ def test_ambiguous_cell_is_text(cell: str) -> None:
 
 NOTHING = [
     *[(cell, Status.MISSING) for cell in ["", "-", "—", "--", "N/A", "n.a.", "???", "TBD", "..."]],
+    *[(cell, Status.MISSING) for cell in ["---*", "—†", "- ‡"]],
     *[(cell, Status.MISSING) for cell in ["- MiB", "-MiB", "GB", "\\-------", "&nbsp;", "xx.xx"]],
     *[(cell, Status.OOM) for cell in ["OOM", "oom", "32GB OOMs", "x", "xxxx", "Out of memory"]],
     *[(cell, Status.OOM) for cell in ["OOM in `loss.backward()`", "**OOM**", "CUDA OOM"]],

@@ -154,3 +154,121 @@ def test_a_throughput_that_is_the_samples_of_a_batch_by_its_time(last: str, mean
         f"30 | 15360 | {last} | 13.125",
     )
     assert name(columns[2]) == meant
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "meant"),
+    [
+        ("Frequency", ("Baseline", "Static 1530"), "name"),
+        ("Original size", ("800x600", "1920x1080"), "shape"),
+        ("Clock", ("2.1 GHz", "1.5 GHz"), "clock_ghz"),
+        ("Size", ("200 × 400", "400 × 800"), "shape"),
+        ("Model parallel", ("True", "False"), ""),
+        ("Public ID", ("5.1-0017", "5.1-0018"), "name"),
+        ("Efficiency", ("2.56", "0.56"), "efficiency"),
+        ("", ("7B", "70B"), "params"),
+        ("Dataset", ("1,000", "10,000"), "problem_size"),
+        ("Dataset", ("C4", "Pile"), "dataset"),
+        ("Tokens", ("512", "1024"), "total_len"),
+        ("Tokens", ("300B", "1T"), "train_tokens"),
+        ("Optimization", ("none", "-02"), "method"),
+    ],
+)
+def test_a_column_is_what_its_cells_are(header: str, cells: tuple[str, str], meant: str) -> None:
+    columns = read(f"{header} | Time (s)", *(f"{cell} | 1.5" for cell in cells))
+    assert name(columns[0]) == meant
+
+
+@pytest.mark.parametrize(
+    ("above", "meant"),
+    [("Throughput in TFLOPS", "tflops_per_device"), ("Do more give more TFLOPS?", "")],
+)
+def test_a_question_does_not_say_what_a_table_holds(above: str, meant: str) -> None:
+    columns = read("blocks | at 148 | at 152", "148 | 1.5 | 1.4", "152 | 2.5 | 1.4", above=above)
+    assert [name(one) for one in columns[1:]] == [meant, meant]
+
+
+def test_names_have_no_statistic() -> None:
+    columns = read("max batch | Time (s)", "Default | 1.5")
+    assert (name(columns[0]), columns[0].header.statistic) == ("name", "")
+
+
+def test_the_mean_of_benchmarks_stands_behind_them() -> None:
+    columns = read(
+        "Model | MMLU | ARC-c | Avg | Peak mem (MB)",
+        "a | 61.2 | 50.5 | 55.85 | 900",
+        "b | 60.1 | 51.1 | 55.6 | 800",
+    )
+    assert (name(columns[3]), columns[3].header.statistic) == ("score", "mean")
+
+
+def test_a_name_between_benchmarks_is_one_whatever_its_points() -> None:
+    columns = read(
+        "Model | GQA | XYZ | MMLU", "a | 61.2 | 1442.4 | 63.4", "b | 61.1 | 1437.3 | 63.3"
+    )
+    assert name(columns[2]) == "score"
+    assert columns[2].header.settings == (("benchmark", "XYZ"),)
+
+
+def test_a_cell_goes_by_the_unit_of_its_header() -> None:
+    columns = read("Piece | Cost (ns)", "one | 1230", "two | 123")
+    assert [one.quantity and one.quantity.name for one in columns[1].mains] == ["time_s", "time_s"]
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "meant"),
+    [
+        ("Percent", ("+87%", "-28%"), "change"),
+        ("Percent", ("87%", "28%"), ""),
+        ("Added", ("+36.0 MB", "+28.8 MB"), "difference"),
+        ("Improvement over base", ("18.50", "34.58"), ""),
+        ("Improvement over base", ("18.50%", "34.58%"), "change"),
+        ("relative (rps)", ("584.6", "1.0"), "relative"),
+        ("Distributed optim", ("4 + 16/d", "6 + 12/d"), ""),
+        ("Python", ("load_cpu.py", "load_gpu.py"), ""),
+        ("Python", ("3.11", "3.12"), "system_software"),
+    ],
+)
+def test_a_header_says_no_more_than_its_cells(
+    header: str, cells: tuple[str, str], meant: str
+) -> None:
+    columns = read(f"Name | {header}", *(f"run {cell[:2]} | {cell}" for cell in cells))
+    assert name(columns[1]) == meant
+
+
+def test_a_label_among_numbers_makes_all_of_them_labels() -> None:
+    columns = read("Usage pattern | Cost", "9 hrs/day | $17", "24/7 | $82", "Stopped | $4")
+    assert [name(one) for one in columns] == ["name", "cost_usd"]
+
+
+def test_sizes_beside_a_bandwidth_are_messages_only_if_they_are_round() -> None:
+    odd = read("Tool | MB/sec | size", "a | 16.91 | 4781329307", "b | 127.1 | 4885366806")
+    even = read("Tool | GB/s | size", "a | 16.91 | 1048576", "b | 127.1 | 4194304")
+    assert [name(odd[2]), name(even[2])] == ["file_bytes", "message_bytes"]
+
+
+@pytest.mark.parametrize(("first", "meant"), [("GPU", "time_s"), ("Time", "cpu_time_s")])
+def test_a_cpu_is_a_device_unless_it_stands_beside_the_time(first: str, meant: str) -> None:
+    columns = read(f"Test | {first} | CPU", "a | 45 ms | 3500 ms", "b | 94 ms | 7000 ms")
+    assert name(columns[2]) == meant
+
+
+def test_beside_tp_all_parts_of_a_model_are_not_its_tensor_parts() -> None:
+    columns = read("Model | TP | PP | MP", "a | 8 | 4 | 32", "b | 8 | 8 | 64")
+    assert [name(one) for one in columns[1:]] == ["tp", "pp", ""]
+
+
+def test_bytes_below_a_heading_of_memory_are_memory() -> None:
+    columns = read(
+        "Part | Used | Budget", "A | 319 KB | 983 KB", "B | 81 KB | 256 KB", above="## Memory usage"
+    )
+    assert [name(one) for one in columns[1:]] == ["memory_mib", "memory_mib"]
+
+
+def test_what_would_be_ideal_is_no_efficiency() -> None:
+    columns = read(
+        "Metric | 1 node | 2 nodes",
+        "Tokens per second | 40345 | 79815",
+        "Perfect linear scaling | 40345 | 80690",
+    )
+    assert [name(one) for one in columns] == ["tokens_per_s", ""]

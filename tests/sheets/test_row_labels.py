@@ -162,3 +162,18 @@ def test_a_sentence_is_no_metric() -> None:
     (sheet,) = report.sheets
     texts = [one for one in sheet.measurements if one.cell.raw.startswith(("much", "nearly"))]
     assert [one.quantity for one in texts if one.quantity and not one.quantity.text] == []
+
+
+def test_the_ratio_of_two_numbers_above_needs_no_unit() -> None:
+    text = "| | Time (ms) |\n|---|---|\n| one worker | 1682 |\n| eight | 229 |\n| {} | {} |\n"
+    assert read(text.format("Speedup", "7.34"))["7.34"] == "speedup"
+    assert read(text.format("Speedup", "5.34"))["5.34"] == "time_s"
+    assert read(text.format("sixteen", "7.34"))["7.34"] == "time_s"
+
+
+def test_a_cell_in_another_unit_is_not_what_its_row_measures() -> None:
+    found = read(
+        "| Metric | Crossover | Point |\n|---|---|---|\n| Time | ~128 tokens | ~64 tokens |\n"
+        "| Memory | ~256 tokens | ~32 tokens |\n"
+    )
+    assert found["~128 tokens"] == found["~32 tokens"] == "value"

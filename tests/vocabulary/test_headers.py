@@ -383,3 +383,25 @@ def test_an_average_precision_is_a_score(text: str) -> None:
     header = read_header(text, STANDARD)
     assert header.quantity is not None
     assert header.quantity.name == "score"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "unit", "statistic"),
+    [
+        ("H200 peak (GiB)", None, "GiB", "max"),
+        ("Peak fp8 TFLOPS (theoretical)", "peak_tflops", "TFLOPS", ""),
+        ("bf16 / fp8 TFLOPS (theoretical)", "peak_tflops", "TFLOPS", ""),
+        ("benchmark (ppl)", "perplexity", None, ""),
+        ("Total energy_j", "energy_j", "J", ""),
+        ("Speed field", None, None, ""),
+        ("Field", "metric", None, ""),
+        ("Depth", None, None, ""),
+    ],
+)
+def test_the_parts_of_a_header_agree(
+    text: str, name: str | None, unit: str | None, statistic: str
+) -> None:
+    header = read_header(text, STANDARD)
+    assert (header.quantity.name if header.quantity else None) == name
+    assert (header.unit.text if header.unit else None) == unit
+    assert header.statistic == statistic

@@ -21,6 +21,7 @@ from mdbench.sheets.columns import Column
 from mdbench.sheets.report import Report
 from mdbench.sheets.report_files import read_file
 from mdbench.source import Source, SourceError, Span
+from mdbench.vocabulary.amounts import UNIT_NEEDED
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Quantity, extended_vocabulary
 
@@ -49,8 +50,7 @@ _REASONS = {
     "unknown": "no known word",
     "words": "the words of the header",
 }
-# Without a unit, numbers of these may be a thousand times as large.
-_PHYSICAL = frozenset(("s", "byte", "byte/s", "Hz"))
+_NO_UNIT = "unit not stated"
 _SAID = frozenset(("spelling", "words"))
 _BEGINNINGS = {
     "a value of ": "the header is a value of ",
@@ -205,14 +205,20 @@ def _understood(column: Column) -> str:
 
 
 def _unit_of(one: Quantity, column: Column) -> str:
-    """The unit of a column whose header has none: that of its cells, or the one that is assumed."""
+    """The unit of a column whose header has none: that of its cells, or of what has only one."""
     usual = one.unit.text
     filled = [main.numeral for main in column.mains if main.numeral.form is not Form.NOTHING]
-    if not filled or one.unit.dimension not in _PHYSICAL or usual == "bit":
-        return usual
     carried = {numeral.unit for numeral in filled if numeral.value is not None}
+    if one.unit.dimension == "ratio" and carried == {"%"}:
+        return "%"
+    if one.unit.dimension not in UNIT_NEEDED or "count" in one.dimensions or usual == "bit":
+        return usual
+    if filled and not carried:
+        return ""
+    # `- GB` has a unit, if no number.
+    carried = carried or {main.numeral.unit for main in column.mains if main.numeral.unit}
     if not carried or "" in carried:
-        return f"{usual}, not stated"
+        return _NO_UNIT
     return carried.pop() if len(carried) == 1 else usual
 
 
