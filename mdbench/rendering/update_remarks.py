@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.grid import read_grids
+from mdbench.diagnosis.arithmetic.grid import Line, read_grids
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.markdown.inline import plain_text
+from mdbench.regex import lazy
 from mdbench.rendering.result_rows import why_rows_stay
 from mdbench.results.bound_cells import BoundCell
 from mdbench.results.comparison import BoundTable, Comparison
-from mdbench.sheets.measurements import CellKey
+from mdbench.results.derived import Derived
+from mdbench.results.matching import KEYS
+from mdbench.sheets.columns import Column
+from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source
+
+# What is a part of a whole changes with the whole.
+_PART = lazy(
+    r"\b(?:share|fraction|proportion|percent(?:age)?|normali[sz]ed|rank)\b|% of|占比|割合",
+    re.IGNORECASE,
+)
 
 
 class Wanted(NamedTuple):
@@ -60,32 +71,77 @@ def list_remarks(report: Report, comparison: Comparison, wanted: Wanted) -> Iter
             yield f"{source.line(number.binding.span.start)}: {number.problem}"
 
 
-def list_unfollowed(
-    report: Report, comparison: Comparison, followed: Collection[CellKey]
-) -> Iterator[str]:
-    """The derived columns that nothing gives, in rows whose bound numbers change."""
+class Left(NamedTuple):
+    """Numbers that stay as they are beside numbers that change."""
+
+    told: str
+    """What to do about it, with its line."""
+    is_stale: bool
+    """Whether they were computed from numbers that change, by what their header says."""
+
+
+def list_left(
+    report: Report, comparison: Comparison, followed: Mapping[CellKey, Derived]
+) -> Iterator[Left]:
+    """The columns and spreads that nothing gives, in tables whose bound numbers change."""
     for table in comparison.tables:
-        changed = {one.cell.run for one in table.cells if one.drifted and one.text is not None}
-        derived = _derived_titles(table.sheet) if changed and table.sheet is not None else ()
+        changed = [one for one in table.cells if one.drifted and one.text is not None]
+        if not changed or table.sheet is None:
+            continue
+        runs = {one.cell.run for one in changed}
+        derived = _derived_titles(table.sheet)
         for one in table.unbound:
-            if one.column.header.text not in derived:
-                continue
-            left = [
-                cell
-                for cell in one.column.mains
-                if one.column.is_numeric and cell.run in changed and cell.key not in followed
-            ]
+            is_derived = one.column.header.text in derived
+            left = _cells_left(one.column, runs, followed)
             if left:
                 line = report.source.line(left[0].cell.span.start)
-                header = plain_text(one.column.header.text)
-                told = "is not bound, and no arithmetic of the table gives it: check it by hand"
-                yield f"{line}: {header} {told}"
+                yield Left(f"{line}: {_about_column(one.column, is_derived)}", is_derived)
+        spreads = [one.cell for one in changed if one.keeps_spread]
+        spreads += [one.cell for one in followed.values() if _is_of(one, table)]
+        yield from _spreads_left(report.source, spreads)
+
+
+def _is_of(one: Derived, table: BoundTable) -> bool:
+    mine = table.sheet is not None and one.cell.key[0] == table.sheet.number
+    return mine and one.keeps_spread
+
+
+def _cells_left(
+    column: Column, runs: Collection[int], followed: Mapping[CellKey, Derived]
+) -> list[Measurement]:
+    """The numbers of a column that nothing gives, in these runs."""
+    quantity = column.header.quantity
+    if not column.is_numeric or (quantity is not None and quantity.role in KEYS):
+        return []
+    return [
+        one for one in column.mains if one.is_number and one.run in runs and one.key not in followed
+    ]
+
+
+def _about_column(column: Column, is_derived: bool) -> str:
+    header = plain_text(column.header.text)
+    bind = f'check it, or bind it with `columns: "{header}" = …`'
+    if is_derived:
+        return f"{header} is not bound, and no arithmetic of the table gives it: {bind}"
+    return f"{header} is not bound and stays as it is"
+
+
+def _spreads_left(source: Source, cells: Sequence[Measurement]) -> Iterator[Left]:
+    columns = {one.header.text: one for one in reversed(cells)}
+    for header, one in columns.items():
+        line = source.line(one.cell.span.start)
+        told = "the results have no spread for it, and what stands behind ± is left as it is"
+        yield Left(f"{line}: {plain_text(header)}: {told}: check it", True)
 
 
 def _derived_titles(sheet: Sheet) -> frozenset[str]:
     """The headers that say that their numbers are computed from others: `Speedup vs v1`."""
     lines = (line for grid in read_grids(sheet) for line in grid.lines)
-    return frozenset(line.header.text for line in lines if wanted_of(line).derived)
+    return frozenset(line.header.text for line in lines if _is_derived(line))
+
+
+def _is_derived(line: Line) -> bool:
+    return wanted_of(line).derived or _PART.search(plain_text(line.title)) is not None
 
 
 def _about_cells(source: Source, table: BoundTable) -> Iterator[str]:

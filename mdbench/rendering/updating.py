@@ -13,10 +13,10 @@ from mdbench.markdown.fitting import fit_edits
 from mdbench.markdown.inline import plain_text
 from mdbench.rendering.best_in_bold import move_bold
 from mdbench.rendering.result_rows import add_rows, remove_rows, stand_in
-from mdbench.rendering.update_remarks import Wanted, is_behind, list_remarks, list_unfollowed
+from mdbench.rendering.update_remarks import Wanted, is_behind, list_left, list_remarks
 from mdbench.results.comparison import Comparison, compare
 from mdbench.results.database import Database
-from mdbench.results.derived import Known, find_derived
+from mdbench.results.derived import Derived, Known, find_derived
 from mdbench.rules.findings import Finding, Severity
 from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.report import Report, read_report
@@ -53,10 +53,9 @@ def update(
     comparison = compare(before, database)
     behind = is_behind(comparison)
     middle, followed = _update_cells(before, comparison)
-    remarks = (
-        *list_remarks(before, comparison, wanted),
-        *list_unfollowed(before, comparison, followed),
-    )
+    left = list(list_left(before, comparison, followed))
+    remarks = (*list_remarks(before, comparison, wanted), *(one.told for one in left))
+    behind = behind or any(one.is_stale for one in left)
     after = middle
     if wanted.prune:
         after = _edit(after, remove_rows(after, compare(after, database)))
@@ -72,7 +71,7 @@ def update(
     return Updated(after.source, changes, remarks, behind=behind)
 
 
-def _update_cells(before: Report, comparison: Comparison) -> tuple[Report, set[CellKey]]:
+def _update_cells(before: Report, comparison: Comparison) -> tuple[Report, dict[CellKey, Derived]]:
     """The report with the numbers of its results, and the cells that follow from them."""
     drifted = [
         (one.cell, one.text)
@@ -83,7 +82,7 @@ def _update_cells(before: Report, comparison: Comparison) -> tuple[Report, set[C
     edits = [Edit(cell.cell.span, text) for cell, text in drifted]
     edits += [Edit(one.binding.text, one.text) for one in comparison.numbers if one.drifted]
     after = _edit(before, edits)
-    followed: set[CellKey] = set()
+    followed: dict[CellKey, Derived] = {}
     if drifted:
         changed = {cell.key for cell, _ in drifted}
         after, followed = _follow(diagnose(before), after, comparison, changed)
@@ -124,14 +123,14 @@ def _add_rows(before: Report, database: Database) -> Report:
 
 def _follow(
     diagnosis: Diagnosis, after: Report, comparison: Comparison, changed: set[CellKey]
-) -> tuple[Report, set[CellKey]]:
+) -> tuple[Report, dict[CellKey, Derived]]:
     """Recompute the cells that follow from those that changed; all that do, changed or not."""
-    followed: set[CellKey] = set()
+    followed: dict[CellKey, Derived] = {}
     exact, spreads = _exact(comparison), _spreads(comparison)
     for _ in range(_MOST_ROUNDS):
         known = Known(exact, frozenset(changed), spreads)
         found = list(find_derived(diagnosis, after, known))
-        followed.update(one.cell.key for one in found)
+        followed.update({one.cell.key: one for one in found})
         derived = [one for one in found if one.text != one.cell.cell.raw]
         if not derived:
             break

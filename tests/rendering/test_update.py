@@ -258,8 +258,10 @@ def test_a_column_that_nothing_gives_is_told(tmp_path: Path) -> None:
     )
     assert updated.source.text == report.replace("8.0", "5.0")
     assert updated.remarks == (
-        "5: Speedup vs v1 is not bound, and no arithmetic of the table gives it: check it by hand",
+        "5: Speedup vs v1 is not bound, and no arithmetic of the table gives it: check it, or bind "
+        'it with `columns: "Speedup vs v1" = …`',
     )
+    assert updated.behind
 
 
 UNSAID = [
