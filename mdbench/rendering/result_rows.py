@@ -11,10 +11,11 @@ from mdbench.markdown.document import Presence, Row, TableKind
 from mdbench.markdown.fitting import fit_edits
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.numeral import Form
+from mdbench.results.agreement import as_decimal, unit_of
 from mdbench.results.bound_cells import bind_cell
 from mdbench.results.comparison import BoundTable, Comparison
 from mdbench.results.groups import Group
-from mdbench.results.matching import BoundColumn, as_decimal, unit_of
+from mdbench.results.matching import BoundColumn
 from mdbench.results.printing import habits_of
 from mdbench.sheets.measurements import Measurement, Run
 from mdbench.sheets.report import Report
@@ -35,11 +36,20 @@ def remove_rows(report: Report, comparison: Comparison) -> list[Edit]:
         if sheet is None or why_rows_stay(sheet):
             continue
         lacking = {run.number for run, _ in table.lacking}
-        kept = {run.number for run in sheet.runs} - lacking
-        if kept:
+        if not would_empty(table):
             spans = {run.number: run.span for run, _ in table.lacking}
             edits += [remove_line(report.source, spans[row].start) for row in sorted(lacking)]
     return edits
+
+
+def would_empty(table: BoundTable) -> bool:
+    """Whether no row would be left without those that have no result."""
+    lacking = {run.number for run, _ in table.lacking}
+    return (
+        bool(lacking)
+        and table.sheet is not None
+        and not ({run.number for run in table.sheet.runs} - lacking)
+    )
 
 
 class Added(NamedTuple):

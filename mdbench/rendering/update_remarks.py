@@ -10,11 +10,11 @@ from mdbench.diagnosis.arithmetic.grid import Line, read_grids
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.markdown.inline import plain_text
 from mdbench.regex import lazy
-from mdbench.rendering.result_rows import why_rows_stay
+from mdbench.rendering.result_rows import why_rows_stay, would_empty
 from mdbench.results.bound_cells import BoundCell
 from mdbench.results.comparison import BoundTable, Comparison
 from mdbench.results.derived import Derived
-from mdbench.results.matching import KEYS
+from mdbench.results.matching import KEYS, UnboundColumn
 from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.report import Report
@@ -52,19 +52,22 @@ def list_remarks(report: Report, comparison: Comparison, wanted: Wanted) -> Iter
     source = report.source
     for table in comparison.tables:
         stays = why_rows_stay(table.sheet) if table.sheet is not None else ""
-        pruned = wanted.prune and not stays
+        line = source.line(table.binding.span.start)
+        empties = wanted.prune and would_empty(table)
         asked = (wanted.add_rows and table.surplus) or (wanted.prune and table.lacking)
         if stays and asked:
-            line = source.line(table.binding.span.start)
             yield f"{line}: no row is added or removed, because {stays}"
+        elif empties:
+            yield f"{line}: no row is removed, because none of them has a result: check the comment"
         if table.problem:
-            yield f"{source.line(table.binding.span.start)}: {table.problem}"
+            yield f"{line}: {table.problem}"
         lacking = {(run.span.start, where): None for run, where in table.lacking}
-        for start, where in () if pruned else lacking:
-            yield f"{source.line(start)}: no result has {where}"
+        for start, where in () if wanted.prune and not stays and not empties else lacking:
+            yield f"{source.line(start)}: no result has {where}: the row stays as it is"
         alike = {(run.span.start, where): None for run, where in table.alike}
         for start, where in alike:
-            yield f"{source.line(start)}: several rows have {where or 'the same settings'}"
+            told = f"several rows have {where or 'the same settings'}"
+            yield f"{source.line(start)}: {told}: add a column that tells them apart"
         yield from _about_cells(source, table)
     for number in comparison.numbers:
         if number.problem:
@@ -86,16 +89,17 @@ def list_left(
     """The columns and spreads that nothing gives, in tables whose bound numbers change."""
     for table in comparison.tables:
         changed = [one for one in table.cells if one.drifted and one.text is not None]
-        if not changed or table.sheet is None:
+        if table.sheet is None or table.problem:
             continue
         runs = {one.cell.run for one in changed}
-        derived = _derived_titles(table.sheet)
+        derived = _derived_titles(table.sheet) if changed else frozenset()
         for one in table.unbound:
             is_derived = one.column.header.text in derived
-            left = _cells_left(one.column, runs, followed)
+            left = _cells_left(one.column, None if one.is_open else runs, followed)
             if left:
                 line = report.source.line(left[0].cell.span.start)
-                yield Left(f"{line}: {_about_column(one.column, is_derived)}", is_derived)
+                stale = bool(changed) and (is_derived or one.is_open)
+                yield Left(f"{line}: {_about_column(one, is_derived)}", stale)
         spreads = [one.cell for one in changed if one.keeps_spread]
         spreads += [one.cell for one in followed.values() if _is_of(one, table)]
         yield from _spreads_left(report.source, spreads)
@@ -107,22 +111,26 @@ def _is_of(one: Derived, table: BoundTable) -> bool:
 
 
 def _cells_left(
-    column: Column, runs: Collection[int], followed: Mapping[CellKey, Derived]
+    column: Column, runs: Collection[int] | None, followed: Mapping[CellKey, Derived]
 ) -> list[Measurement]:
-    """The numbers of a column that nothing gives, in these runs."""
+    """The numbers of a column that nothing gives, in these runs or in all."""
     quantity = column.header.quantity
     if not column.is_numeric or (quantity is not None and quantity.role in KEYS):
         return []
     return [
-        one for one in column.mains if one.is_number and one.run in runs and one.key not in followed
+        one
+        for one in column.mains
+        if one.is_number and (runs is None or one.run in runs) and one.key not in followed
     ]
 
 
-def _about_column(column: Column, is_derived: bool) -> str:
-    header = plain_text(column.header.text)
-    bind = f'check it, or bind it with `columns: "{header}" = …`'
+def _about_column(one: UnboundColumn, is_derived: bool) -> str:
+    header = plain_text(one.column.header.text)
+    if one.is_open:
+        return f"{header} is not bound and stays as it is: {one.why}"
     if is_derived:
-        return f"{header} is not bound, and no arithmetic of the table gives it: {bind}"
+        advice = f'check it, or bind it with `columns: "{header}" = …`'
+        return f"{header} is not bound, and no arithmetic of the table gives it: {advice}"
     return f"{header} is not bound and stays as it is"
 
 
@@ -147,7 +155,9 @@ def _is_derived(line: Line) -> bool:
 def _about_cells(source: Source, table: BoundTable) -> Iterator[str]:
     for one in table.conflicts:
         at = source.line(one.cell.cell.span.start)
-        yield f"{at}: {one.times} results from {one.least} to {one.most} for {one.where}"
+        told = f"{one.times} results from {one.least} to {one.most} for {one.where}"
+        advice = "narrow them with `where`, or name an aggregate, such as `aggregate: median`"
+        yield f"{at}: {told}: {advice}"
     for cell in table.unsaid:
         at, header = source.line(cell.cell.cell.span.start), plain_text(cell.cell.header.text)
         yield f"{at}: {header} {plain_text(cell.cell.cell.raw)}: {cell.why} for {cell.where}"

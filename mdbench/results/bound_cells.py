@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from mdbench.numerals.bounds import ESTIMATE
 from mdbench.numerals.numeral import Form
-from mdbench.results.matching import BoundColumn, unit_of
+from mdbench.results.agreement import unit_of
+from mdbench.results.matching import BoundColumn
 from mdbench.results.printing import Habits, has_spread, round_like, write_like, write_spread
 from mdbench.sheets.measurements import Measurement
 

@@ -11,6 +11,7 @@ from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import read_cell
 from mdbench.numerals.numeral import Numeral
 from mdbench.regex import lazy
+from mdbench.results.agreement import Key, agrees, as_decimal, unit_of
 from mdbench.results.bindings import (
     SAID,
     NumberBinding,
@@ -21,16 +22,9 @@ from mdbench.results.bindings import (
 from mdbench.results.bound_cells import BoundCell, bind_cell
 from mdbench.results.database import Database, ResultsError
 from mdbench.results.groups import Group, ask_groups, describe_query
-from mdbench.results.matching import (
-    BoundColumn,
-    Key,
-    UnboundColumn,
-    agrees,
-    as_decimal,
-    bind_columns,
-    unit_of,
-)
+from mdbench.results.matching import BoundColumn, UnboundColumn, bind_columns
 from mdbench.results.printing import habits_of, lone_habits, round_like, write_like
+from mdbench.results.reasons import why_nothing_is_shown, why_rows_are_alike
 from mdbench.results.row_settings import Settings, read_settings
 from mdbench.results.tables import ResultColumn
 from mdbench.sheets.measurements import Measurement, Run
@@ -120,13 +114,13 @@ def _compare_table(binding: TableBinding, sheet: Sheet | None, database: Databas
         results, whole = describe_query(binding.sql, sheet.vocabulary, database)
         results = tuple(_with_source(one, binding, results) for one in results)
         named = [header for header, _ in binding.columns]
-        bound, unbound = bind_columns(sheet, results, named, whole)
+        bound, unbound = bind_columns(sheet, results, named, whole, binding.aggregate)
         table = BoundTable(binding, sheet, bound, unbound)
         if all(one.is_key for one in bound):
-            return table._replace(problem="no column of the results is one that the table measures")
+            return table._replace(problem=why_nothing_is_shown(unbound, results))
         settings = read_settings(sheet, results, bound)
         if not settings.tell_rows_apart and len(sheet.runs) > 1:
-            return table._replace(problem="no column of the results tells the table's rows apart")
+            return table._replace(problem=why_rows_are_alike(sheet, results))
         groups = ask_groups(binding, bound, settings.columns, database)
     except ResultsError as error:
         return BoundTable(binding, sheet, problem=str(error))
@@ -297,7 +291,7 @@ def _compare_number(report: Report, binding: NumberBinding, database: Database) 
         return BoundNumber(binding, problem=str(error))
     value = as_decimal(rows[0][0]) if len(rows) == 1 and len(rows[0]) == 1 else None
     if value is None:
-        return BoundNumber(binding, problem="the query does not give one number")
+        return BoundNumber(binding, problem=f"the query must give one number, not {_shape(rows)}")
     raw = report.source.cut(binding.text)
     numeral = read_cell(raw)[0]
     value *= _factor(binding, numeral, database)
@@ -307,6 +301,16 @@ def _compare_number(report: Report, binding: NumberBinding, database: Database) 
         return BoundNumber(binding, problem=f"{raw.strip()!r} is not a number that can be replaced")
     drifted = round_like(value, numeral, habits) != numeral.value
     return BoundNumber(binding, text if drifted else raw, drifted, value)
+
+
+def _shape(rows: Sequence[Sequence[object]]) -> str:
+    """What a query gives, in words: `3 rows`, `null`."""
+    if len(rows) != 1:
+        return f"{len(rows)} rows" if rows else "nothing"
+    if len(rows[0]) != 1:
+        return f"{len(rows[0])} columns"
+    value = rows[0][0]
+    return "null" if value is None else "a text" if isinstance(value, str) else str(value)
 
 
 def _factor(binding: NumberBinding, numeral: Numeral, database: Database) -> Decimal:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import read_cell
 from mdbench.numerals.numeral import Form, Numeral
-from mdbench.results.matching import KEYS, BoundColumn, Key
+from mdbench.results.agreement import Key
+from mdbench.results.matching import KEYS, BoundColumn
 from mdbench.results.tables import ResultColumn
 from mdbench.sheets.measurements import Measurement, Run
 from mdbench.sheets.sheet import Sheet

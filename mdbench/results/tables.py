@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mdbench.numerals.units import Unit, parse_unit
+from mdbench.results.best_words import named_statistic
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Quantity, Vocabulary
 
@@ -64,9 +65,10 @@ def read_column(
     if known is not None:
         return ResultColumn(name, known, known.unit, "", is_number)
     header = _read_name(name, vocabulary)
-    return ResultColumn(
-        name, header.quantity, header.unit, header.statistic, is_number, header.candidates
-    )
+    meant = header.quantity or next(iter(header.candidates), None)
+    dimension = meant.unit.dimension if meant is not None else ""
+    statistic = header.statistic or named_statistic(name, dimension)
+    return ResultColumn(name, header.quantity, header.unit, statistic, is_number, header.candidates)
 
 
 def _read_name(name: str, vocabulary: Vocabulary) -> Header:

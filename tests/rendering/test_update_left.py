@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mdbench.rendering.update_remarks import Wanted
 from tests.rendering.test_update import bound, update_text
 
 HEADER = "| Command | Mean [ms] | Relative |"
@@ -74,10 +75,8 @@ def test_a_spread_that_the_results_lack_is_told(tmp_path: Path) -> None:
     updated = update_text(report, tmp_path, runs)
     assert updated.source.text == report.replace("9.0", "7.0")
     assert updated.behind
-    assert updated.remarks == (
-        "4: Time (s): the results have no spread for it, and what stands behind ± is left as it "
-        "is: check it",
-    )
+    told = "4: Time (s): the results have no spread for it, and what stands behind ± is left as "
+    assert updated.remarks == (f"{told}it is: check it",)
 
 
 LEFT = [
@@ -109,3 +108,15 @@ def test_settings_beside_new_numbers_are_no_news(tmp_path: Path) -> None:
     report = bound("| Case | Nodes | Time (s) |", "| x | 2 | 9.0 |", "| y | 2 | 8.0 |")
     runs = [{"case": "x", "time_s": 9}, {"case": "y", "time_s": 5}]
     assert update_text(report, tmp_path, runs).remarks == ()
+
+
+def test_no_table_is_emptied(tmp_path: Path) -> None:
+    report = bound("| Case | Time (s) |", "| x | 9.0 |", "| y | 8.0 |")
+    updated = update_text(report, tmp_path, [{"case": "z", "time_s": 7}], Wanted(prune=True))
+    assert updated.source.text == report
+    assert updated.behind
+    assert updated.remarks == (
+        "1: no row is removed, because none of them has a result: check the comment",
+        "4: no result has case = x: the row stays as it is",
+        "5: no result has case = y: the row stays as it is",
+    )
