@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Line, read_grids
 from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.markdown.comments import find_mistyped
+from mdbench.markdown.document import Document
 from mdbench.markdown.inline import plain_text
 from mdbench.regex import lazy
 from mdbench.rendering.result_rows import why_rows_stay, would_empty
@@ -72,6 +74,12 @@ def list_remarks(report: Report, comparison: Comparison, wanted: Wanted) -> Iter
     for number in comparison.numbers:
         if number.problem:
             yield f"{source.line(number.binding.span.start)}: {number.problem}"
+
+
+def list_mistyped(document: Document) -> Iterator[str]:
+    """The comments that bind nothing because of a mistake in them, each with its line."""
+    for span, wrong in find_mistyped(document):
+        yield f"{document.source.line(span.start)}: nothing is bound here: {wrong}"
 
 
 class Left(NamedTuple):

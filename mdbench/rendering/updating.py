@@ -11,9 +11,16 @@ from mdbench.linting.checker import check_report
 from mdbench.linting.plan import WITHOUT_RESULTS
 from mdbench.markdown.fitting import fit_edits
 from mdbench.markdown.inline import plain_text
+from mdbench.markdown.parser import parse_document
 from mdbench.rendering.best_in_bold import move_bold
 from mdbench.rendering.result_rows import add_rows, remove_rows, stand_in
-from mdbench.rendering.update_remarks import Wanted, is_behind, list_left, list_remarks
+from mdbench.rendering.update_remarks import (
+    Wanted,
+    is_behind,
+    list_left,
+    list_mistyped,
+    list_remarks,
+)
 from mdbench.results.comparison import Comparison, compare
 from mdbench.results.database import Database
 from mdbench.results.derived import Derived, Known, find_derived
@@ -45,6 +52,15 @@ class Updated(NamedTuple):
 KEEP_ROWS = Wanted()
 
 
+def leave(source: Source) -> Updated:
+    """A report that binds nothing; with a remark on each comment that was meant to."""
+    text = source.text.lower()
+    if "<!--" not in text or "mdbench" not in text:
+        return Updated(source)
+    remarks = tuple(list_mistyped(parse_document(source)))
+    return Updated(source, remarks=remarks, behind=bool(remarks))
+
+
 def update(
     source: Source, vocabulary: Vocabulary, database: Database, wanted: Wanted = KEEP_ROWS
 ) -> Updated:
@@ -54,8 +70,10 @@ def update(
     behind = is_behind(comparison)
     middle, followed = _update_cells(before, comparison)
     left = list(list_left(before, comparison, followed))
-    remarks = (*list_remarks(before, comparison, wanted), *(one.told for one in left))
-    behind = behind or any(one.is_stale for one in left)
+    mistyped = list(list_mistyped(before.document))
+    told = (one.told for one in left)
+    remarks = (*mistyped, *list_remarks(before, comparison, wanted), *told)
+    behind = behind or bool(mistyped) or any(one.is_stale for one in left)
     after = middle
     if wanted.prune:
         after = _edit(after, remove_rows(after, compare(after, database)))

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from mdbench.rendering.update_remarks import Wanted
+from mdbench.rendering.updating import Updated, leave
+from mdbench.source import Source
 from tests.rendering.test_update import bound, update_text
 
 HEADER = "| Command | Mean [ms] | Relative |"
@@ -120,3 +122,39 @@ def test_no_table_is_emptied(tmp_path: Path) -> None:
         "4: no result has case = x: the row stays as it is",
         "5: no result has case = y: the row stays as it is",
     )
+
+
+MISTYPED = [
+    pytest.param("<!-- mdbench: form runs -->", "did you mean `from`?", id="letters swapped"),
+    pytest.param("<!-- mdbench: selct * from r -->", "did you mean `select`?", id="a letter lost"),
+    pytest.param("<!-- mdbench: form runs where a > 1 -->", "did you mean `from`?", id="with a >"),
+    pytest.param("<!-- mdbench: bind runs -->", "known are ", id="another word"),
+    pytest.param("<!-- mdbench from runs -->", "needs a colon", id="no colon"),
+]
+
+
+@pytest.mark.parametrize(("comment", "advice"), MISTYPED)
+def test_a_comment_with_a_mistake_is_told(comment: str, advice: str) -> None:
+    table = "\n| Case | Time (s) |\n|---|---|\n| x | 9.0 |\n"
+    left = leave(Source("report.md", f"Times\n\n{comment}{table}"))
+    assert left.source.text == f"Times\n\n{comment}{table}"
+    if advice:
+        assert left.behind
+        assert [remark.startswith("3: nothing is bound here: `") for remark in left.remarks] == [
+            True
+        ]
+        assert advice in left.remarks[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`<!-- mdbench: form runs -->`\n",
+        "<!-- mdbench: ignore MB301 -->\n",
+        "<!-- mdbench: ignroe -->\n",
+        "<!-- mdbench: disable MB301 -->\n",
+        "<!-- mdbench is fine -->\n",
+    ],
+)
+def test_other_comments_are_no_mistakes_of_a_binding(text: str) -> None:
+    assert leave(Source("report.md", text)) == Updated(Source("report.md", text))
