@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from mdbench.diagnosis.diagnosis import Diagnosis, diagnose
 from mdbench.linting.checker import check_report
 from mdbench.linting.plan import WITHOUT_RESULTS
-from mdbench.markdown.fitting import fit_edits
-from mdbench.markdown.inline import plain_text
 from mdbench.markdown.parser import parse_document
+from mdbench.rendering.added_rows import NO_ROWS, show_results
 from mdbench.rendering.best_in_bold import move_bold
-from mdbench.rendering.result_rows import add_rows, remove_rows, stand_in
+from mdbench.rendering.report_edits import edit_report, list_changed_cells
+from mdbench.rendering.result_rows import remove_rows
 from mdbench.rendering.update_remarks import (
     Wanted,
     is_behind,
@@ -32,7 +32,6 @@ from mdbench.vocabulary.quantities import Vocabulary
 
 # A derived cell may follow from another derived one.
 _MOST_ROUNDS = 5
-_NO_BOLD = str.maketrans("", "", "*_ ")
 
 
 class Updated(NamedTuple):
@@ -74,18 +73,25 @@ def update(
     told = (one.told for one in left)
     remarks = (*mistyped, *list_remarks(before, comparison, wanted), *told)
     behind = behind or bool(mistyped) or any(one.is_stale for one in left)
-    after = middle
+    after = pruned = middle
     if wanted.prune:
-        after = _edit(after, remove_rows(after, compare(after, database)))
+        after = pruned = edit_report(after, remove_rows(after, compare(after, database)))
+    added = NO_ROWS
     if wanted.add_rows:
-        after = _add_rows(after, database)
+        added = show_results(after, database)
+        after = added.report or after
+        remarks = (*remarks, *added.remarks)
     if after.source.text == source.text:
         return Updated(source, remarks=remarks, behind=behind)
     problem = _changed_beside(before, middle, comparison, followed)
     problem = problem or _objection(before, after, comparison, database)
     if problem:
         return Updated(source, remarks=remarks, problem=problem, behind=True)
-    changes = (*_changed_cells(before, middle, comparison), *_changed_rows(middle, after))
+    changes = (
+        *_changed_cells(before, middle, comparison),
+        *_removed_rows(middle, pruned),
+        *added.changes,
+    )
     return Updated(after.source, changes, remarks, behind=behind)
 
 
@@ -99,44 +105,13 @@ def _update_cells(before: Report, comparison: Comparison) -> tuple[Report, dict[
     ]
     edits = [Edit(cell.cell.span, text) for cell, text in drifted]
     edits += [Edit(one.binding.text, one.text) for one in comparison.numbers if one.drifted]
-    after = _edit(before, edits)
+    after = edit_report(before, edits)
     followed: dict[CellKey, Derived] = {}
     if drifted:
         changed = {cell.key for cell, _ in drifted}
         after, followed = _follow(diagnose(before), after, comparison, changed)
-        after = _edit(after, [*move_bold(before, after)])
+        after = edit_report(after, [*move_bold(before, after)])
     return after, followed
-
-
-def _add_rows(before: Report, database: Database) -> Report:
-    """Show the results that no row has, with what follows from their numbers."""
-    edits, rows = add_rows(before, compare(before, database))
-    if not edits:
-        return before
-    bare = _edit(before, edits)
-    compared = compare(bare, database)
-    exact = _exact(compared)
-    sheets = {sheet.number: sheet for sheet in bare.sheets if sheet.number in rows}
-    guesses = [edit for one in sheets.values() for edit in stand_in(one, rows[one.number])]
-    new = {
-        one.key
-        for sheet in sheets.values()
-        for run in sheet.runs
-        if run.number in rows[sheet.number]
-        for one in run.own
-    }
-    guessed = _edit(bare, guesses)
-    known = Known(exact, frozenset(new), _spreads(compared))
-    told = {one.cell.cell.span: one.text for one in find_derived(diagnose(bare), guessed, known)}
-    cells = (
-        guessed.sheets[sheet.number].table.rows[row].cells[at]
-        for sheet in sheets.values()
-        for row in sorted(rows[sheet.number])
-        for at, cell in enumerate(sheet.table.rows[row].cells)
-        if not cell.raw
-    )
-    after = _edit(guessed, [Edit(cell.span, told.get(cell.span, "")) for cell in cells])
-    return _edit(after, [*move_bold(before, after)])
 
 
 def _follow(
@@ -144,7 +119,7 @@ def _follow(
 ) -> tuple[Report, dict[CellKey, Derived]]:
     """Recompute the cells that follow from those that changed; all that do, changed or not."""
     followed: dict[CellKey, Derived] = {}
-    exact, spreads = _exact(comparison), _spreads(comparison)
+    exact, spreads = comparison.exact, comparison.spreads
     for _ in range(_MOST_ROUNDS):
         known = Known(exact, frozenset(changed), spreads)
         found = list(find_derived(diagnosis, after, known))
@@ -152,29 +127,9 @@ def _follow(
         derived = [one for one in found if one.text != one.cell.cell.raw]
         if not derived:
             break
-        after = _edit(after, [Edit(one.cell.cell.span, one.text) for one in derived])
+        after = edit_report(after, [Edit(one.cell.cell.span, one.text) for one in derived])
         changed.update(one.cell.key for one in derived)
     return after, followed
-
-
-def _exact(comparison: Comparison) -> dict[CellKey, float]:
-    return {one.cell.key: one.base for table in comparison.tables for one in table.cells}
-
-
-def _spreads(comparison: Comparison) -> dict[CellKey, float]:
-    return {
-        one.cell.key: one.spread
-        for table in comparison.tables
-        for one in table.cells
-        if one.spread is not None
-    }
-
-
-def _edit(report: Report, edits: Sequence[Edit]) -> Report:
-    if not edits:
-        return report
-    fitted = fit_edits(report.source, report.document.tables, edits)
-    return read_report(report.source.edited(fitted), report.vocabulary)
 
 
 def _objection(before: Report, after: Report, comparison: Comparison, database: Database) -> str:
@@ -229,13 +184,7 @@ def _says(one: Measurement) -> tuple[object, ...]:
 
 def _changed_cells(before: Report, after: Report, comparison: Comparison) -> Iterator[str]:
     """The cells and numbers that differ, as they were and as they are."""
-    for old, new in zip(before.sheets, after.sheets, strict=True):
-        for was, now in zip(old.table.rows, new.table.rows, strict=True):
-            cells = zip(old.table.titles, was.cells, now.cells, strict=False)
-            for title, one, other in cells:
-                if one.raw != other.raw:
-                    line = before.source.line(one.span.start)
-                    yield f"{line}: {plain_text(title)} {one.raw or 'nothing'} -> {other.raw}"
+    yield from list_changed_cells(before, after)
     for number in comparison.numbers:
         if number.drifted:
             line = before.source.line(number.binding.span.start)
@@ -243,17 +192,11 @@ def _changed_cells(before: Report, after: Report, comparison: Comparison) -> Ite
             yield f"{line}: {said.strip()} -> {number.text.strip()}"
 
 
-def _changed_rows(before: Report, after: Report) -> Iterator[str]:
-    """The lines that were removed or added."""
+def _removed_rows(before: Report, after: Report) -> Iterator[str]:
+    """The lines that were removed."""
     from difflib import SequenceMatcher  # noqa: PLC0415 - needed where something changes only
 
     old, new = (report.source.text.splitlines() for report in (before, after))
-    # A row that is in bold now, or no longer, is the row that it was.
-    olds, news = ([line.translate(_NO_BOLD) for line in lines] for lines in (old, new))
-    for tag, a, b, c, d in SequenceMatcher(None, olds, news, autojunk=False).get_opcodes():
+    for tag, first, end, _, _ in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag != "equal":
-            yield from (f"{line + 1}: removed {old[line].strip()}" for line in range(a, b))
-            yield from (f"{line + 1}: added {new[line].strip()}" for line in range(c, d))
-        for was, now in zip(range(a, b), range(c, d), strict=True) if tag == "equal" else ():
-            if old[was] != new[now]:
-                yield f"{now + 1}: {old[was].strip()} -> {new[now].strip()}"
+            yield from (f"{line + 1}: removed {old[line].strip()}" for line in range(first, end))

@@ -27,7 +27,7 @@ from mdbench.results.printing import habits_of, lone_habits, round_like, write_l
 from mdbench.results.reasons import why_nothing_is_shown, why_rows_are_alike
 from mdbench.results.row_settings import Settings, read_settings
 from mdbench.results.tables import ResultColumn
-from mdbench.sheets.measurements import Measurement, Run
+from mdbench.sheets.measurements import CellKey, Measurement, Run
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import scale
@@ -91,6 +91,21 @@ class Comparison(NamedTuple):
 
     tables: tuple[BoundTable, ...] = ()
     numbers: tuple[BoundNumber, ...] = ()
+
+    @property
+    def exact(self) -> dict[CellKey, float]:
+        """What the results say of the bound cells, in base units."""
+        return {one.cell.key: one.base for table in self.tables for one in table.cells}
+
+    @property
+    def spreads(self) -> dict[CellKey, float]:
+        """How far the results of the bound cells are spread, for their size."""
+        return {
+            one.cell.key: one.spread
+            for table in self.tables
+            for one in table.cells
+            if one.spread is not None
+        }
 
 
 def compare(report: Report, database: Database) -> Comparison:

@@ -74,17 +74,25 @@ def find_derived(before: Diagnosis, after: Report, known: Known) -> Iterator[Der
                 if one.cell.key not in told:
                     told.add(one.cell.key)
                     yield one
-    rows = {row.key: row for row in diagnose(after).rows} if before.laws else {}
-    for row, verdict in before.verdicts:
-        law = next((one for one in before.laws if one.relation is verdict.relation
-                    and one.sheet.number == row.sheet.number), None)  # fmt: skip
-        new = rows.get(row.key)
-        if law is None or new is None or verdict.fails:
-            continue
-        made = _by_relation(law, new, known)
-        if made is not None and made.cell.key not in told:
+    for made in _by_relations(before, after, known):
+        if made.cell.key not in told:
             told.add(made.cell.key)
             yield made
+
+
+def _by_relations(before: Diagnosis, after: Report, known: Known) -> Iterator[Derived]:
+    """What the known relations say that the rows followed before, also of rows that are new."""
+    if not before.laws:
+        return
+    old = {row.key for row in before.rows}
+    held = {(id(one.relation), row.key) for row, one in before.verdicts if not one.fails}
+    for row in diagnose(after).rows:
+        for law in before.laws:
+            follows = (id(law.relation), row.key) in held or row.key not in old
+            if law.sheet.number == row.sheet.number and follows:
+                made = _by_relation(law, row, known)
+                if made is not None:
+                    yield made
 
 
 def _by_arithmetic(found: Found, grid: Grid, known: Known) -> Iterator[Derived]:
@@ -168,10 +176,9 @@ def _follow(found: Found, grid: Grid) -> Law:
     header = grid.lines[law.result].header
     if header.quantity is None or header.quantity.name != _RELATIVE:
         return law
-    old, new = (
-        {row: number.value for row, number in one.lines[line].numbers.items()}
-        for one in (found.grid, grid)
-    )
+    # A row that was not compared with the baseline yet says nothing of how that was chosen.
+    old = {row: one.value for row, one in found.grid.lines[line].numbers.items() if row in told}
+    new = {row: one.value for row, one in grid.lines[line].numbers.items()}
     for choose in (min, max):
         if rows == {choose(old, key=old.__getitem__)}:
             best = choose(new, key=new.__getitem__)

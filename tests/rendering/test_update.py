@@ -378,7 +378,7 @@ def test_bold_moves_to_a_row_that_is_added(tmp_path: Path) -> None:
         "| Threads | Time (s) |", "| 1 | 9.0 |", "| 2 | 5.0 |", "| 4 | **3.0** |"
     )
     assert updated.changes == (
-        "5: | 2 | **5.0** | -> | 2 | 5.0 |",
+        "5: Time (s) **5.0** -> 5.0",
         "6: added | 4 | **3.0** |",
     )
 
