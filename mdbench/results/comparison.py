@@ -333,10 +333,11 @@ def _factor(binding: NumberBinding, numeral: Numeral, database: Database) -> Dec
     match = _ONE_COLUMN.fullmatch(binding.expression)
     name = (match["column"] or match["bare"]) if match is not None else ""
     column = database.columns_of(binding.sql).get(name)
-    if column is None or column.quantity is None or not numeral.unit or not numeral.value:
+    if column is None or not numeral.unit or not numeral.value:
         return Decimal(1)
-    amount = scale(numeral, column.quantity)
-    if amount is None:
-        return Decimal(1)
-    printed = amount.unit.scale * amount.value / numeral.value
-    return unit_of(column, column.quantity).scale / printed
+    for quantity in filter(None, (column.quantity, *column.candidates)):
+        amount = scale(numeral, quantity)
+        if amount is not None and (column.unit is not None or quantity is column.quantity):
+            printed = amount.unit.scale * amount.value / numeral.value
+            return unit_of(column, quantity).scale / printed
+    return Decimal(1)

@@ -17,6 +17,9 @@ from mdbench.vocabulary.amounts import scale
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.quantities import Quantity, squash
 
+# Where a result is from, not what it is.
+_FILE = "file"
+
 
 class Settings(NamedTuple):
     """Where the rows of a table state the settings that results have too."""
@@ -93,7 +96,9 @@ def _label_column(sheet: Sheet, results: Sequence[ResultColumn]) -> ResultColumn
     quantity = read_header(title, sheet.vocabulary).quantity
     meant = [one for one in results if quantity is not None and one.quantity == quantity]
     named = [one for one in results if squash(one.name) == squash(title)]
-    return next((found[0] for found in (meant, named) if len(found) == 1), None)
+    # `Metric` says what stands below; then the headers are the only names that the results have.
+    texts = [one for one in results if not one.is_number and one.name != _FILE]
+    return next((found[0] for found in (meant, named, texts) if len(found) == 1), None)
 
 
 def _read_label(run: Run, label: ResultColumn) -> Key:

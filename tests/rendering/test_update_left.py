@@ -158,3 +158,22 @@ def test_a_comment_with_a_mistake_is_told(comment: str, advice: str) -> None:
 )
 def test_other_comments_are_no_mistakes_of_a_binding(text: str) -> None:
     assert leave(Source("report.md", text)) == Updated(Source("report.md", text))
+
+
+def test_a_number_in_a_sentence_is_converted_if_the_name_of_its_column_has_a_unit(
+    tmp_path: Path,
+) -> None:
+    report = "It takes <!-- mdbench: = min(time_ms) from runs -->0.51 s<!-- / -->.\n"
+    updated = update_text(report, tmp_path, [{"time_ms": 623.4}])
+    assert updated.source.text == report.replace("0.51 s", "0.62 s")
+
+
+def test_headers_are_the_only_names_that_the_results_have(tmp_path: Path) -> None:
+    report = bound("| Metric | a | b |", "| Time (ms) | 1.0 | 2.0 |", "| Tokens/s | 10 | 20 |")
+    runs = [
+        {"name": "b", "time_ms": 4.0, "tokens_per_s": 40},
+        {"name": "a", "time_ms": 3.0, "tokens_per_s": 30},
+    ]
+    assert update_text(report, tmp_path, runs).source.text == bound(
+        "| Metric | a | b |", "| Time (ms) | 3.0 | 4.0 |", "| Tokens/s | 30 | 40 |"
+    )
