@@ -333,7 +333,7 @@ def _factor(binding: NumberBinding, numeral: Numeral, database: Database) -> Dec
     match = _ONE_COLUMN.fullmatch(binding.expression)
     name = (match["column"] or match["bare"]) if match is not None else ""
     column = database.columns_of(binding.sql).get(name)
-    if column is None or not numeral.unit or not numeral.value:
+    if column is None or column.is_bare or not numeral.unit or not numeral.value:
         return Decimal(1)
     for quantity in filter(None, (column.quantity, *column.candidates)):
         amount = scale(numeral, quantity)

@@ -84,7 +84,8 @@ def bind_columns(
         header = read_header(plain_text(column.header.text), sheet.vocabulary)
         if _lacks_unit(column, result):
             unit = header.unit or (_bare_unit(column) if how == _SAID else None)
-            if unit is None:
+            alike = how == _SAID or _is_named(plain_text(column.header.text), result)
+            if unit is None or (result.is_bare and not alike):
                 unbound.append(UnboundColumn(column, _no_unit(result)))
                 continue
             # Who names a column like its header has its values in the unit of the header.
@@ -105,10 +106,14 @@ def bind_columns(
 
 def _lacks_unit(column: Column, result: ResultColumn) -> bool:
     """Whether a column prints a unit, and nothing says which one the results have."""
+    if not result.is_number or result.unit is not None:
+        return False
+    if result.is_bare:
+        return any(one.amount is not None for one in column.mains)
     quantity = column.header.quantity
     dimension = quantity.unit.dimension if quantity is not None else ""
-    said = result.unit is not None or result.quantity is not None or bool(result.candidates)
-    return result.is_number and not said and dimension not in ("", "ratio")
+    said = result.quantity is not None or bool(result.candidates)
+    return not said and dimension not in ("", "ratio")
 
 
 def _bare_unit(column: Column) -> Unit | None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.results.best_words import named_statistic
+from mdbench.vocabulary.amounts import UNIT_NEEDED
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Quantity, Vocabulary
 
@@ -38,6 +39,8 @@ class ResultColumn(NamedTuple):
     is_number: bool
     candidates: tuple[Quantity, ...] = ()
     """What it may mean if its name leaves that open: `time_ms`."""
+    is_bare: bool = False
+    """Whether it needs a unit, and neither its name nor its tool says which: `elapsed`."""
 
 
 class ResultTable(NamedTuple):
@@ -67,8 +70,15 @@ def read_column(
     header = _read_name(name, vocabulary)
     meant = header.quantity or next(iter(header.candidates), None)
     dimension = meant.unit.dimension if meant is not None else ""
-    statistic = header.statistic or named_statistic(name, dimension)
-    return ResultColumn(name, header.quantity, header.unit, statistic, is_number, header.candidates)
+    return ResultColumn(
+        name,
+        header.quantity,
+        header.unit,
+        header.statistic or named_statistic(name, dimension),
+        is_number,
+        header.candidates,
+        is_bare=header.unit is None and dimension in UNIT_NEEDED,
+    )
 
 
 def _read_name(name: str, vocabulary: Vocabulary) -> Header:

@@ -12,7 +12,8 @@ NUMERIC = frozenset((Form.NUMBER, Form.RANGE, Form.PAIR, Form.COUNT))
 """The forms of cells that have a value."""
 
 # These are ambiguous without a unit: seconds or milliseconds, GB or MiB, GHz or MHz.
-_UNIT_NEEDED = frozenset({"byte", "s", "J", "Hz", "byte/s", "s/step", "s/token", "s/sample"})
+UNIT_NEEDED = frozenset({"byte", "s", "J", "Hz", "byte/s", "s/step", "s/token", "s/sample"})
+"""Dimensions whose bare numbers say nothing: 5 may be seconds or milliseconds."""
 # Letters after these are not counts: 5M is not a duration, 3B is not a power.
 _LETTERLESS = frozenset({"s", "J", "Hz", "byte/s", "s/step", "s/token", "s/sample", "ratio"})
 _SMALL = {
@@ -66,7 +67,7 @@ def _column_unit(numeral: Numeral, one: Quantity, unit: Unit | None) -> Unit | N
         spelled_out = unit.dimension.startswith("flop") and unit.scale == 1
         return None if spelled_out and abs(numeral.value or _NOTHING) < _FEWEST_FLOPS else unit
     dimension = one.unit.dimension
-    if dimension in _UNIT_NEEDED and "count" not in one.dimensions:
+    if dimension in UNIT_NEEDED and "count" not in one.dimensions:
         return None
     if dimension == "param" and abs(numeral.value or _NOTHING) < _FEWEST_PARAMS:
         return None

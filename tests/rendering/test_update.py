@@ -291,6 +291,9 @@ UNITS = [
     pytest.param("| A (ms) |", "1.0", {"a_ms": 8}, "8.0", id="named like the header"),
     pytest.param("| Foo |", "1.0 ms", {"foo": 8}, "1.0 ms", id="a unit in the cells only"),
     pytest.param("| Foo |", "1.0", {"foo": 8}, "8.0", id="no unit"),
+    pytest.param("| Time (ms) |", "1.0", {"elapsed": 8}, "1.0", id="a time of another name"),
+    pytest.param("| Time (ms) |", "1.0", {"time": 8}, "8.0", id="a time of the same name"),
+    pytest.param("| Memory (GB) |", "1.0", {"memory": 8}, "8.0", id="memory of the same name"),
 ]
 
 
