@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Line, read_grids
+from mdbench.diagnosis.arithmetic.search import find_likely
 from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.diagnosis import diagnose
 from mdbench.markdown.comments import find_mistyped
 from mdbench.markdown.document import Document
 from mdbench.markdown.inline import plain_text
@@ -111,6 +113,23 @@ def list_left(
         spreads = [one.cell for one in changed if one.keeps_spread]
         spreads += [one.cell for one in followed.values() if _is_of(one, table)]
         yield from _spreads_left(report.source, spreads)
+
+
+def list_orphans(report: Report, comparison: Comparison) -> Iterator[Left]:
+    """The columns of ratios to a row that is removed because it has no result."""
+    for table in comparison.tables:
+        sheet = table.sheet
+        if sheet is None or not table.lacking or why_rows_stay(sheet) or would_empty(table):
+            continue
+        removed = {run.number for run, _ in table.lacking}
+        for found in (*diagnose(report).arithmetic, *find_likely([sheet])):
+            base, grid = found.law.base, found.grid
+            bases = set(base.rows.values()) if base is not None else set()
+            if grid.sheet.number == sheet.number and found.is_best and bases & removed:
+                line = report.source.line(table.binding.span.start)
+                header = plain_text(grid.lines[found.law.result].header.text)
+                told = "compares with a row that is removed, and stays as it is: check it"
+                yield Left(f"{line}: {header} {told}", True)
 
 
 def _is_of(one: Derived, table: BoundTable) -> bool:

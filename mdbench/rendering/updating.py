@@ -19,6 +19,7 @@ from mdbench.rendering.update_remarks import (
     is_behind,
     list_left,
     list_mistyped,
+    list_orphans,
     list_remarks,
 )
 from mdbench.results.comparison import Comparison, compare
@@ -69,6 +70,7 @@ def update(
     behind = is_behind(comparison)
     middle, followed = _update_cells(before, comparison)
     left = list(list_left(before, comparison, followed))
+    left += list(list_orphans(before, comparison)) if wanted.prune else []
     mistyped = list(list_mistyped(before.document))
     told = (one.told for one in left)
     remarks = (*mistyped, *list_remarks(before, comparison, wanted), *told)

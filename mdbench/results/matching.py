@@ -92,7 +92,9 @@ def bind_columns(
             result = result._replace(unit=unit)
         is_key = _is_key(column, header, result, whole)
         if not is_key and not (result.is_number and column.has_numbers):
-            unbound.append(UnboundColumn(column, "it holds no numbers", False))
+            texts = f"{result.name} of the results holds texts, not numbers"
+            why = "it holds no numbers" if result.is_number else texts
+            unbound.append(UnboundColumn(column, why, not result.is_number))
             continue
         prints = _prints_spread(column)
         spread = _spread_of(result, results) if prints else None

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from mdbench.markdown.inline import plain_text
 from mdbench.results.bindings import SAID
 from mdbench.results.matching import UnboundColumn
+from mdbench.results.scans import FILE
 from mdbench.results.tables import ResultColumn
 from mdbench.sheets.sheet import Sheet
 
@@ -31,12 +32,14 @@ def why_nothing_is_shown(unbound: Sequence[UnboundColumn], results: Sequence[Res
 
 def why_rows_are_alike(sheet: Sheet, results: Sequence[ResultColumn]) -> str:
     """Why it is not known which result belongs to which row."""
-    names = _list_names([one.name for one in results if not one.is_number])
-    titles = _list_names([plain_text(one.header.text) for one in sheet.columns[:1]])
+    texts = [one.name for one in results if not one.is_number and one.name != FILE]
+    names = _list_names(texts)
+    title = plain_text(sheet.columns[0].header.text) if sheet.columns else "Header"
     wanted = f"such as {names}" if names else "and the results have no text or setting that does"
+    column = f'`columns: "{title}" = {texts[0] if texts else "…"}`'
     return (
-        f"no column of the table tells which result a row shows: it needs one that the results "
-        f'have too, {wanted}; rename the column, or write `columns: "{titles}" = name`'
+        "no column of the table tells which result a row shows: it needs one that the results have "
+        f"too, {wanted}; rename a column, or write {column}"
     )
 
 

@@ -10,15 +10,13 @@ from mdbench.numerals.cell import read_cell
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.results.agreement import Key
 from mdbench.results.matching import KEYS, BoundColumn
+from mdbench.results.scans import FILE
 from mdbench.results.tables import ResultColumn
 from mdbench.sheets.measurements import Measurement, Run
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import scale
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.quantities import Quantity, squash
-
-# Where a result is from, not what it is.
-_FILE = "file"
 
 
 class Settings(NamedTuple):
@@ -97,7 +95,7 @@ def _label_column(sheet: Sheet, results: Sequence[ResultColumn]) -> ResultColumn
     meant = [one for one in results if quantity is not None and one.quantity == quantity]
     named = [one for one in results if squash(one.name) == squash(title)]
     # `Metric` says what stands below; then the headers are the only names that the results have.
-    texts = [one for one in results if not one.is_number and one.name != _FILE]
+    texts = [one for one in results if not one.is_number and one.name != FILE]
     return next((found[0] for found in (meant, named, texts) if len(found) == 1), None)
 
 

@@ -177,3 +177,16 @@ def test_headers_are_the_only_names_that_the_results_have(tmp_path: Path) -> Non
     assert update_text(report, tmp_path, runs).source.text == bound(
         "| Metric | a | b |", "| Time (ms) | 3.0 | 4.0 |", "| Tokens/s | 30 | 40 |"
     )
+
+
+def test_ratios_to_a_row_that_is_removed_are_told(tmp_path: Path) -> None:
+    rows = "| a | 2.0 | 1.00 |", "| b | 3.0 | 1.50 |", "| c | 5.0 | 2.50 |"
+    report = bound("| Case | Time (s) | Relative |", *rows)
+    runs = [{"case": "b", "time_s": 3}, {"case": "c", "time_s": 5}]
+    updated = update_text(report, tmp_path, runs, Wanted(prune=True))
+    assert updated.source.text == report.replace(f"{rows[0]}\n", "")
+    assert updated.behind
+    told = "compares with a row that is removed, and stays as it is: check it"
+    assert updated.remarks == (f"1: Relative {told}",)
+    kept = update_text(report, tmp_path, [{"case": "a", "time_s": 2}, runs[0]], Wanted(prune=True))
+    assert kept.remarks == ()
