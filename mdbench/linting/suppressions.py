@@ -12,7 +12,14 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from mdbench.linting.selection import is_code
-from mdbench.markdown.comments import binds, code_spans, in_code, speaks_to_us
+from mdbench.markdown.comments import (
+    binds,
+    code_spans,
+    find_comments,
+    in_code,
+    judge_comment,
+    speaks_to_us,
+)
 from mdbench.markdown.document import Document
 from mdbench.regex import lazy
 from mdbench.rules.findings import Finding, Fix, Safety, Violation
@@ -60,12 +67,20 @@ def find_suppressions(document: Document) -> tuple[Suppression, ...]:
     hidden = code_spans(document)
     blocks = [block.span for block in document.blocks]
     stretches = sorted([*blocks, *(table.span for table in document.tables)])
-    return tuple(
+    found = [
         _read_comment(document, match, stretches)
         for match in _COMMENT.finditer(text)
         if not in_code(document.source, match.start(), hidden)
         and not binds(text[match.start("verb") : match.end()])
-    )
+    ]
+    read = {one.span for one in found}
+    # One with a `>` or on several lines may have been meant to bind something.
+    found += [
+        Suppression(one.span, (), one.span, wrong)
+        for one in find_comments(document)
+        if one.span not in read and (wrong := judge_comment(one.body))
+    ]
+    return tuple(sorted(found))
 
 
 def _read_comment(
@@ -74,7 +89,7 @@ def _read_comment(
     span = Span(match.start(), match.end())
     verb = match["verb"].lower()
     if verb not in _VERBS:
-        return Suppression(span, (), span, f"`{match['verb']}` is neither ignore nor ignore-file")
+        return Suppression(span, (), span, judge_comment(match["verb"] + match["rest"]))
     reason = _REASON.search(match["rest"])
     listed = match["rest"][: reason.start()] if reason else match["rest"]
     start = match.start("rest")
@@ -194,7 +209,7 @@ def _judge(
     source: Source, comment: Suppression, used: set[Code], ran: frozenset[str]
 ) -> Violation | None:
     if comment.problem:
-        return Violation(comment.span, f"this comment suppresses nothing: {comment.problem}")
+        return Violation(comment.span, f"this comment does nothing: {comment.problem}")
     idle = [code for code in comment.codes if code not in used and _can_tell(code, ran)]
     if not idle:
         return None

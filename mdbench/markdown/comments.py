@@ -16,6 +16,11 @@ _CODE_BLOCKS = frozenset((BlockKind.FENCE, BlockKind.CODE))
 _CLOSING = "-->"
 _BINDING = lazy(r"\s*+(?:=|(?:from|select|with)\b)", re.IGNORECASE)
 _BOUND = lazy(rf"{_OPENING.pattern}{_BINDING.pattern}", re.IGNORECASE)
+_WORDS = ("ignore", "ignore-file", "from", "select", "with")
+_FIRST_WORD = lazy(r"\s*([^\s>:(]*)")
+_NO_COLON = lazy(r"<!--[ \t]{0,20}mdbench[ \t]{1,20}(?=(?:from|select)\b|=)", re.IGNORECASE)
+_RULE = lazy(r"\bMB\d", re.IGNORECASE)
+_NEAR = 0.5
 # What is longer is a text with an opening that nothing closes.
 _LONGEST = 10_000
 
@@ -40,6 +45,47 @@ def may_bind(text: str) -> bool:
 def binds(body: str) -> bool:
     """Whether what a comment says binds a table or a number to results."""
     return _BINDING.match(body) is not None
+
+
+def find_mistyped(document: Document) -> Iterator[tuple[Span, str]]:
+    """The comments that were meant to bind something and do not, and what is wrong with each."""
+    for comment in find_comments(document):
+        wrong = judge_comment(comment.body)
+        if wrong and not _is_about_rules(comment.body):
+            yield comment.span, wrong
+    text = document.source.text
+    for match in _NO_COLON.finditer(text) if "<!--" in text else ():
+        if not in_code(document.source, match.start(), code_spans(document)):
+            yield (
+                Span(match.start(), match.end()),
+                "`mdbench` needs a colon: `<!-- mdbench: from …`",
+            )
+
+
+def _is_about_rules(body: str) -> bool:
+    named = _RULE.search(body) is not None
+    return named or _nearest(_first_word(body)).startswith("ignore")
+
+
+def judge_comment(body: str) -> str:
+    """What is wrong with the first word of a comment; empty if it is a known one."""
+    word = _first_word(body)
+    if word.lower() in _WORDS or binds(body):
+        return ""
+    near = _nearest(word)
+    advice = f"did you mean `{near}`?" if near else f"known are {', '.join(_WORDS)} and ="
+    return f"`{word}` is no word that mdbench knows; {advice}"
+
+
+def _first_word(body: str) -> str:
+    match = _FIRST_WORD.match(body)
+    return match[1] if match is not None else ""
+
+
+def _nearest(word: str) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - needed for a mistake only
+
+    return next(iter(get_close_matches(word.lower(), _WORDS, 1, _NEAR)), "")
 
 
 def find_comments(document: Document) -> Iterator[Comment]:

@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 from mdbench.markdown.widths import display_width
 from mdbench.numerals.units import Unit, parse_unit
+from mdbench.results.agreement import as_decimal
+from mdbench.results.best_words import best_statistic
 from mdbench.results.bindings import quote
 from mdbench.results.comparison import compare
 from mdbench.results.database import Database
-from mdbench.results.matching import as_decimal, choose_spread
+from mdbench.results.matching import choose_spread
 from mdbench.results.tables import ResultColumn, ResultTable
 from mdbench.sheets.report import read_report
 from mdbench.source import Source
@@ -25,8 +27,6 @@ _NOT_SHOWN = frozenset(("file",))
 _DIGITS = 3
 _DIGITS_OF_SPREAD = 2
 _SMALLER = {"s": ("ms", "us", "ns")}
-_LESS_IS_BETTER = frozenset(("s", "byte"))
-_RATE = "/s"
 Row = dict[str, object]
 
 
@@ -256,9 +256,10 @@ def _best(one: _Shown, values: Sequence[Decimal | None]) -> Decimal | None:
     dimension = one.unit.dimension if one.unit is not None else ""
     if len(set(known)) < 2:
         return None
-    if dimension in _LESS_IS_BETTER:
-        return min(known)
-    return max(known) if dimension.endswith(_RATE) else None
+    statistic = best_statistic(dimension)
+    if not statistic:
+        return None
+    return min(known) if statistic == "min" else max(known)
 
 
 def _escape(text: str) -> str:

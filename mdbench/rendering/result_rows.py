@@ -11,11 +11,14 @@ from mdbench.markdown.document import Presence, Row, TableKind
 from mdbench.markdown.fitting import fit_edits
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.numeral import Form
+from mdbench.rendering.name_markup import write_name
+from mdbench.results.agreement import as_decimal, unit_of
 from mdbench.results.bound_cells import bind_cell
 from mdbench.results.comparison import BoundTable, Comparison
 from mdbench.results.groups import Group
-from mdbench.results.matching import BoundColumn, as_decimal, unit_of
+from mdbench.results.matching import BoundColumn
 from mdbench.results.printing import habits_of
+from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement, Run
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
@@ -35,54 +38,62 @@ def remove_rows(report: Report, comparison: Comparison) -> list[Edit]:
         if sheet is None or why_rows_stay(sheet):
             continue
         lacking = {run.number for run, _ in table.lacking}
-        kept = {run.number for run in sheet.runs} - lacking
-        if kept:
+        if not would_empty(table):
             spans = {run.number: run.span for run, _ in table.lacking}
             edits += [remove_line(report.source, spans[row].start) for row in sorted(lacking)]
     return edits
 
 
-class Added(NamedTuple):
-    """Rows to add to the tables of a report."""
+def would_empty(table: BoundTable) -> bool:
+    """Whether no row would be left without those that have no result."""
+    lacking = {run.number for run, _ in table.lacking}
+    return (
+        bool(lacking)
+        and table.sheet is not None
+        and not ({run.number for run in table.sheet.runs} - lacking)
+    )
+
+
+class Appended(NamedTuple):
+    """Rows to add behind the last one of each table, with their places in its order."""
 
     edits: tuple[Edit, ...]
-    rows: Mapping[int, frozenset[int]]
-    """The numbers that the new rows will have, by the number of their table."""
+    places: Mapping[int, Sequence[int]]
+    """The row that each of them belongs before, by the number of their table."""
+    remarks: tuple[str, ...]
 
 
-def add_rows(report: Report, comparison: Comparison) -> Added:
-    """Add a row for each result that the table does not show, in the order of the table."""
+def append_rows(report: Report, comparison: Comparison) -> Appended:
+    """Write a row for each result that the table does not show, in the order of the table."""
     edits: list[Edit] = []
-    added: dict[int, frozenset[int]] = {}
+    places: dict[int, list[int]] = {}
+    remarks: list[str] = []
     for table in comparison.tables:
         sheet = table.sheet
         if sheet is None or why_rows_stay(sheet):
             continue
-        placed: dict[int, list[str]] = {}
+        placed: list[tuple[int, str]] = []
         for group in sorted(table.surplus, key=lambda one: _order(table, one)):
             texts = _texts(sheet, table, group)
             line = _line(report, sheet, texts) if texts is not None else None
             if line is not None:
-                placed.setdefault(_place(sheet, table, group), []).append(line)
-        numbers: list[int] = []
-        for place, lines in sorted(placed.items()):
-            first = place + len(numbers)
-            numbers += range(first, first + len(lines))
-            edits.append(_insert(report.source, sheet, place, lines))
-        if numbers:
-            added[sheet.number] = frozenset(numbers)
-    return Added(tuple(edits), added)
+                placed.append((_place(sheet, table, group), line))
+            else:
+                at = report.source.line(table.binding.span.start)
+                why = "no row shows how its settings are written"
+                remarks.append(f"{at}: no row is added for {group.where}: {why}")
+        placed.sort(key=lambda one: one[0])
+        if placed:
+            edits.append(_append(report.source, sheet, [line for _, line in placed]))
+            places[sheet.number] = [place for place, _ in placed]
+    return Appended(tuple(edits), places, tuple(remarks))
 
 
-def _insert(source: Source, sheet: Sheet, place: int, lines: Sequence[str]) -> Edit:
-    """Insert lines before a row of a table, or behind its last one."""
-    rows = sheet.table.rows
+def _append(source: Source, sheet: Sheet, lines: Sequence[str]) -> Edit:
+    """Insert lines behind the last row of a table."""
     ending = "\r\n" if "\r\n" in source.text else "\n"
-    at = source.line(rows[min(place, len(rows) - 1)].span.start) - (place < len(rows))
-    if at < len(source.line_starts):
-        start = source.line_starts[at]
-        return Edit(Span(start, start), "".join(line + ending for line in lines))
-    end = len(source.text)
+    at = source.line(sheet.table.rows[-1].span.start)
+    end = source.line_starts[at - 1] + len(source.line_text(at))
     return Edit(Span(end, end), "".join(ending + line for line in lines))
 
 
@@ -111,7 +122,7 @@ def _texts(sheet: Sheet, table: BoundTable, group: Group) -> list[str] | None:
     """The cells of a new row; None if one of its settings cannot be written as the others are."""
     texts = [""] * len(sheet.table.header.cells)
     for bound in table.columns:
-        model = _model(bound)
+        model = _model(bound.column)
         if model is None or bound.column.index >= len(texts):
             return None
         value = (
@@ -126,9 +137,19 @@ def _texts(sheet: Sheet, table: BoundTable, group: Group) -> list[str] | None:
     return texts
 
 
-def _model(bound: BoundColumn) -> Measurement | None:
-    mains = [one for one in bound.column.mains if one.numeral.form is not Form.NOTHING]
-    return mains[-1] if mains else None
+def _model(column: Column) -> Measurement | None:
+    """A cell that shows how one is written: the last, if it can be one without remarks."""
+    mains = [one for one in column.mains if one.numeral.form is not Form.NOTHING]
+    plain = [one for one in mains if not _is_remarked(one)] or mains
+    # The best of a column of ratios may be printed without a spread.
+    spread = [one for one in plain if one.numeral.spread is not None] or plain
+    return spread[-1] if spread else None
+
+
+def _is_remarked(one: Measurement) -> bool:
+    """Whether a cell says something that is true of its own row only: `~12`, `12 (2 runs)`."""
+    numeral = one.numeral
+    return bool(numeral.bound or numeral.note or numeral.markers)
 
 
 def _spread(bound: BoundColumn, group: Group) -> Decimal | None:
@@ -142,7 +163,7 @@ def _write(
 ) -> str | None:
     number = as_decimal(value)
     if number is None:
-        return None if value is None else str(value).replace("|", "\\|").replace("\n", " ")
+        return None if value is None else write_name(str(value), bound.column)
     bare = model._replace(cell=model.cell._replace(raw=model.cell.raw.strip(_BOLD)))
     made = bind_cell(bare, bound, (number, spread), habits_of(bound.column), "")
     return made.text if made is not None else None
@@ -241,8 +262,8 @@ def _is_whole(row: Row, width: int) -> bool:
 def stand_in(sheet: Sheet, rows: frozenset[int]) -> Iterator[Edit]:
     """Numbers for the empty cells of new rows, written like those above, to be recomputed."""
     for column in sheet.columns:
-        model = next((one for one in column.mains if one.is_number and one.run not in rows), None)
+        model = _model(column) if any(one.is_number for one in column.mains) else None
         for row in sorted(rows) if model is not None else ():
             cell = sheet.table.rows[row].cells[column.index]
-            if model is not None and not cell.raw:
+            if model is not None and model.is_number and not cell.raw:
                 yield Edit(cell.span, model.cell.raw.strip(_BOLD))

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.grid import read_grids
+from mdbench.diagnosis.arithmetic.grid import Line, read_grids
+from mdbench.diagnosis.arithmetic.search import find_likely
 from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.diagnosis import diagnose
+from mdbench.markdown.comments import find_mistyped
+from mdbench.markdown.document import Document
 from mdbench.markdown.inline import plain_text
-from mdbench.rendering.result_rows import why_rows_stay
+from mdbench.regex import lazy
+from mdbench.rendering.result_rows import why_rows_stay, would_empty
 from mdbench.results.bound_cells import BoundCell
 from mdbench.results.comparison import BoundTable, Comparison
-from mdbench.sheets.measurements import CellKey
+from mdbench.results.derived import Derived
+from mdbench.results.matching import KEYS, UnboundColumn
+from mdbench.sheets.columns import Column
+from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source
+
+# What is a part of a whole changes with the whole.
+_PART = lazy(
+    r"\b(?:share|fraction|proportion|percent(?:age)?|normali[sz]ed|rank)\b|% of|占比|割合",
+    re.IGNORECASE,
+)
 
 
 class Wanted(NamedTuple):
@@ -41,57 +56,135 @@ def list_remarks(report: Report, comparison: Comparison, wanted: Wanted) -> Iter
     source = report.source
     for table in comparison.tables:
         stays = why_rows_stay(table.sheet) if table.sheet is not None else ""
-        pruned = wanted.prune and not stays
+        line = source.line(table.binding.span.start)
+        empties = wanted.prune and would_empty(table)
         asked = (wanted.add_rows and table.surplus) or (wanted.prune and table.lacking)
         if stays and asked:
-            line = source.line(table.binding.span.start)
             yield f"{line}: no row is added or removed, because {stays}"
+        elif empties:
+            yield f"{line}: no row is removed, because none of them has a result: check the comment"
         if table.problem:
-            yield f"{source.line(table.binding.span.start)}: {table.problem}"
+            yield f"{line}: {table.problem}"
         lacking = {(run.span.start, where): None for run, where in table.lacking}
-        for start, where in () if pruned else lacking:
-            yield f"{source.line(start)}: no result has {where}"
+        for start, where in () if wanted.prune and not stays and not empties else lacking:
+            yield f"{source.line(start)}: no result has {where}: the row stays as it is"
         alike = {(run.span.start, where): None for run, where in table.alike}
         for start, where in alike:
-            yield f"{source.line(start)}: several rows have {where or 'the same settings'}"
+            told = f"several rows have {where or 'the same settings'}"
+            yield f"{source.line(start)}: {told}: add a column that tells them apart"
         yield from _about_cells(source, table)
     for number in comparison.numbers:
         if number.problem:
             yield f"{source.line(number.binding.span.start)}: {number.problem}"
 
 
-def list_unfollowed(
-    report: Report, comparison: Comparison, followed: Collection[CellKey]
-) -> Iterator[str]:
-    """The derived columns that nothing gives, in rows whose bound numbers change."""
+def list_mistyped(document: Document) -> Iterator[str]:
+    """The comments that bind nothing because of a mistake in them, each with its line."""
+    for span, wrong in find_mistyped(document):
+        yield f"{document.source.line(span.start)}: nothing is bound here: {wrong}"
+
+
+class Left(NamedTuple):
+    """Numbers that stay as they are beside numbers that change."""
+
+    told: str
+    """What to do about it, with its line."""
+    is_stale: bool
+    """Whether they were computed from numbers that change, by what their header says."""
+
+
+def list_left(
+    report: Report, comparison: Comparison, followed: Mapping[CellKey, Derived]
+) -> Iterator[Left]:
+    """The columns and spreads that nothing gives, in tables whose bound numbers change."""
     for table in comparison.tables:
-        changed = {one.cell.run for one in table.cells if one.drifted and one.text is not None}
-        derived = _derived_titles(table.sheet) if changed and table.sheet is not None else ()
+        changed = [one for one in table.cells if one.drifted and one.text is not None]
+        if table.sheet is None or table.problem:
+            continue
+        runs = {one.cell.run for one in changed}
+        derived = _derived_titles(table.sheet) if changed else frozenset()
         for one in table.unbound:
-            if one.column.header.text not in derived:
-                continue
-            left = [
-                cell
-                for cell in one.column.mains
-                if one.column.is_numeric and cell.run in changed and cell.key not in followed
-            ]
+            is_derived = one.column.header.text in derived
+            left = _cells_left(one.column, None if one.is_open else runs, followed)
             if left:
                 line = report.source.line(left[0].cell.span.start)
-                header = plain_text(one.column.header.text)
-                told = "is not bound, and no arithmetic of the table gives it: check it by hand"
-                yield f"{line}: {header} {told}"
+                stale = bool(changed) and (is_derived or one.is_open)
+                yield Left(f"{line}: {_about_column(one, is_derived)}", stale)
+        spreads = [one.cell for one in changed if one.keeps_spread]
+        spreads += [one.cell for one in followed.values() if _is_of(one, table)]
+        yield from _spreads_left(report.source, spreads)
+
+
+def list_orphans(report: Report, comparison: Comparison) -> Iterator[Left]:
+    """The columns of ratios to a row that is removed because it has no result."""
+    for table in comparison.tables:
+        sheet = table.sheet
+        if sheet is None or not table.lacking or why_rows_stay(sheet) or would_empty(table):
+            continue
+        removed = {run.number for run, _ in table.lacking}
+        for found in (*diagnose(report).arithmetic, *find_likely([sheet])):
+            base, grid = found.law.base, found.grid
+            bases = set(base.rows.values()) if base is not None else set()
+            if grid.sheet.number == sheet.number and found.is_best and bases & removed:
+                line = report.source.line(table.binding.span.start)
+                header = plain_text(grid.lines[found.law.result].header.text)
+                told = "compares with a row that is removed, and stays as it is: check it"
+                yield Left(f"{line}: {header} {told}", True)
+
+
+def _is_of(one: Derived, table: BoundTable) -> bool:
+    mine = table.sheet is not None and one.cell.key[0] == table.sheet.number
+    return mine and one.keeps_spread
+
+
+def _cells_left(
+    column: Column, runs: Collection[int] | None, followed: Mapping[CellKey, Derived]
+) -> list[Measurement]:
+    """The numbers of a column that nothing gives, in these runs or in all."""
+    quantity = column.header.quantity
+    if not column.is_numeric or (quantity is not None and quantity.role in KEYS):
+        return []
+    return [
+        one
+        for one in column.mains
+        if one.is_number and (runs is None or one.run in runs) and one.key not in followed
+    ]
+
+
+def _about_column(one: UnboundColumn, is_derived: bool) -> str:
+    header = plain_text(one.column.header.text)
+    if one.is_open:
+        return f"{header} is not bound and stays as it is: {one.why}"
+    if is_derived:
+        advice = f'check it, or bind it with `columns: "{header}" = …`'
+        return f"{header} is not bound, and no arithmetic of the table gives it: {advice}"
+    return f"{header} is not bound and stays as it is"
+
+
+def _spreads_left(source: Source, cells: Sequence[Measurement]) -> Iterator[Left]:
+    columns = {one.header.text: one for one in reversed(cells)}
+    for header, one in columns.items():
+        line = source.line(one.cell.span.start)
+        told = "the results have no spread for it, and what stands behind ± is left as it is"
+        yield Left(f"{line}: {plain_text(header)}: {told}: check it", True)
 
 
 def _derived_titles(sheet: Sheet) -> frozenset[str]:
     """The headers that say that their numbers are computed from others: `Speedup vs v1`."""
     lines = (line for grid in read_grids(sheet) for line in grid.lines)
-    return frozenset(line.header.text for line in lines if wanted_of(line).derived)
+    return frozenset(line.header.text for line in lines if _is_derived(line))
+
+
+def _is_derived(line: Line) -> bool:
+    return wanted_of(line).derived or _PART.search(plain_text(line.title)) is not None
 
 
 def _about_cells(source: Source, table: BoundTable) -> Iterator[str]:
     for one in table.conflicts:
         at = source.line(one.cell.cell.span.start)
-        yield f"{at}: {one.times} results from {one.least} to {one.most} for {one.where}"
+        told = f"{one.times} results from {one.least} to {one.most} for {one.where}"
+        advice = "narrow them with `where`, or name an aggregate, such as `aggregate: median`"
+        yield f"{at}: {told}: {advice}"
     for cell in table.unsaid:
         at, header = source.line(cell.cell.cell.span.start), plain_text(cell.cell.header.text)
         yield f"{at}: {header} {plain_text(cell.cell.cell.raw)}: {cell.why} for {cell.where}"

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from mdbench.numerals.bounds import ESTIMATE
 from mdbench.numerals.numeral import Form
-from mdbench.results.matching import BoundColumn, unit_of
-from mdbench.results.printing import Habits, round_like, write_like, write_spread
+from mdbench.results.agreement import unit_of
+from mdbench.results.matching import BoundColumn
+from mdbench.results.printing import Habits, has_spread, round_like, write_like, write_spread
 from mdbench.sheets.measurements import Measurement
 
 _BOLD = "*_"
@@ -29,6 +30,8 @@ class BoundCell(NamedTuple):
     """Which result it is: `nodes = 2, model = 7B`."""
     spread: float | None = None
     """How far the results are spread, for the size of their value."""
+    keeps_spread: bool = False
+    """Whether it prints a spread that the results do not give."""
 
 
 def bind_cell(
@@ -50,11 +53,12 @@ def bind_cell(
     text = write_like(model.cell.raw, model.numeral, value, habits, model.pick or 0)
     if text is not None and spread is not None:
         text = write_spread(text, spread)
-    if model is not cell:
-        return BoundCell(cell, value, base, text, True, where, relative)
-    if not _drifts(cell, value, habits) and (text == cell.cell.raw or spread is None):
+    drifts = model is not cell or _drifts(cell, value, habits)
+    if not drifts and (text == cell.cell.raw or spread is None):
         return BoundCell(cell, value, base, cell.cell.raw, False, where, relative)
-    return BoundCell(cell, value, base, text, True, where, relative)
+    printed = model.numeral.spread is not None
+    kept = printed and (spread is None or not has_spread(model.cell.raw))
+    return BoundCell(cell, value, base, text, True, where, relative, kept)
 
 
 def printed_scale(one: Measurement) -> Decimal:

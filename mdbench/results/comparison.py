@@ -11,6 +11,7 @@ from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import read_cell
 from mdbench.numerals.numeral import Numeral
 from mdbench.regex import lazy
+from mdbench.results.agreement import Key, agrees, as_decimal, unit_of
 from mdbench.results.bindings import (
     SAID,
     NumberBinding,
@@ -21,19 +22,12 @@ from mdbench.results.bindings import (
 from mdbench.results.bound_cells import BoundCell, bind_cell
 from mdbench.results.database import Database, ResultsError
 from mdbench.results.groups import Group, ask_groups, describe_query
-from mdbench.results.matching import (
-    BoundColumn,
-    Key,
-    UnboundColumn,
-    agrees,
-    as_decimal,
-    bind_columns,
-    unit_of,
-)
+from mdbench.results.matching import BoundColumn, UnboundColumn, bind_columns
 from mdbench.results.printing import habits_of, lone_habits, round_like, write_like
+from mdbench.results.reasons import why_nothing_is_shown, why_rows_are_alike
 from mdbench.results.row_settings import Settings, read_settings
 from mdbench.results.tables import ResultColumn
-from mdbench.sheets.measurements import Measurement, Run
+from mdbench.sheets.measurements import CellKey, Measurement, Run
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import scale
@@ -98,6 +92,21 @@ class Comparison(NamedTuple):
     tables: tuple[BoundTable, ...] = ()
     numbers: tuple[BoundNumber, ...] = ()
 
+    @property
+    def exact(self) -> dict[CellKey, float]:
+        """What the results say of the bound cells, in base units."""
+        return {one.cell.key: one.base for table in self.tables for one in table.cells}
+
+    @property
+    def spreads(self) -> dict[CellKey, float]:
+        """How far the results of the bound cells are spread, for their size."""
+        return {
+            one.cell.key: one.spread
+            for table in self.tables
+            for one in table.cells
+            if one.spread is not None
+        }
+
 
 def compare(report: Report, database: Database) -> Comparison:
     """Compare everything that is bound with the results."""
@@ -120,13 +129,13 @@ def _compare_table(binding: TableBinding, sheet: Sheet | None, database: Databas
         results, whole = describe_query(binding.sql, sheet.vocabulary, database)
         results = tuple(_with_source(one, binding, results) for one in results)
         named = [header for header, _ in binding.columns]
-        bound, unbound = bind_columns(sheet, results, named, whole)
+        bound, unbound = bind_columns(sheet, results, named, whole, binding.aggregate)
         table = BoundTable(binding, sheet, bound, unbound)
         if all(one.is_key for one in bound):
-            return table._replace(problem="no column of the results is one that the table measures")
+            return table._replace(problem=why_nothing_is_shown(unbound, results))
         settings = read_settings(sheet, results, bound)
         if not settings.tell_rows_apart and len(sheet.runs) > 1:
-            return table._replace(problem="no column of the results tells the table's rows apart")
+            return table._replace(problem=why_rows_are_alike(sheet, results))
         groups = ask_groups(binding, bound, settings.columns, database)
     except ResultsError as error:
         return BoundTable(binding, sheet, problem=str(error))
@@ -297,7 +306,7 @@ def _compare_number(report: Report, binding: NumberBinding, database: Database) 
         return BoundNumber(binding, problem=str(error))
     value = as_decimal(rows[0][0]) if len(rows) == 1 and len(rows[0]) == 1 else None
     if value is None:
-        return BoundNumber(binding, problem="the query does not give one number")
+        return BoundNumber(binding, problem=f"the query must give one number, not {_shape(rows)}")
     raw = report.source.cut(binding.text)
     numeral = read_cell(raw)[0]
     value *= _factor(binding, numeral, database)
@@ -309,15 +318,26 @@ def _compare_number(report: Report, binding: NumberBinding, database: Database) 
     return BoundNumber(binding, text if drifted else raw, drifted, value)
 
 
+def _shape(rows: Sequence[Sequence[object]]) -> str:
+    """What a query gives, in words: `3 rows`, `null`."""
+    if len(rows) != 1:
+        return f"{len(rows)} rows" if rows else "nothing"
+    if len(rows[0]) != 1:
+        return f"{len(rows[0])} columns"
+    value = rows[0][0]
+    return "null" if value is None else "a text" if isinstance(value, str) else str(value)
+
+
 def _factor(binding: NumberBinding, numeral: Numeral, database: Database) -> Decimal:
     """What a value of one column is multiplied with to be in the unit that the sentence prints."""
     match = _ONE_COLUMN.fullmatch(binding.expression)
     name = (match["column"] or match["bare"]) if match is not None else ""
     column = database.columns_of(binding.sql).get(name)
-    if column is None or column.quantity is None or not numeral.unit or not numeral.value:
+    if column is None or column.is_bare or not numeral.unit or not numeral.value:
         return Decimal(1)
-    amount = scale(numeral, column.quantity)
-    if amount is None:
-        return Decimal(1)
-    printed = amount.unit.scale * amount.value / numeral.value
-    return unit_of(column, column.quantity).scale / printed
+    for quantity in filter(None, (column.quantity, *column.candidates)):
+        amount = scale(numeral, quantity)
+        if amount is not None and (column.unit is not None or quantity is column.quantity):
+            printed = amount.unit.scale * amount.value / numeral.value
+            return unit_of(column, quantity).scale / printed
+    return Decimal(1)

@@ -20,7 +20,16 @@ from mdbench.diagnosis.laws.bindings import bound
 from mdbench.diagnosis.laws.instances import apply, group_key
 from mdbench.diagnosis.laws.products import Law as KnownLaw
 from mdbench.diagnosis.numbers import RunNumbers, Variable
-from mdbench.results.printing import habits_of, round_like, write_like, write_spread
+from mdbench.numerals.cell import read_cell
+from mdbench.results.printing import (
+    add_spread,
+    drop_spread,
+    habits_of,
+    has_spread,
+    round_like,
+    write_like,
+    write_spread,
+)
 from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
@@ -44,6 +53,8 @@ class Derived(NamedTuple):
 
     cell: Measurement
     text: str
+    keeps_spread: bool = False
+    """Whether it prints a spread that nothing gives."""
 
 
 def find_derived(before: Diagnosis, after: Report, known: Known) -> Iterator[Derived]:
@@ -63,17 +74,25 @@ def find_derived(before: Diagnosis, after: Report, known: Known) -> Iterator[Der
                 if one.cell.key not in told:
                     told.add(one.cell.key)
                     yield one
-    rows = {row.key: row for row in diagnose(after).rows} if before.laws else {}
-    for row, verdict in before.verdicts:
-        law = next((one for one in before.laws if one.relation is verdict.relation
-                    and one.sheet.number == row.sheet.number), None)  # fmt: skip
-        new = rows.get(row.key)
-        if law is None or new is None or verdict.fails:
-            continue
-        made = _by_relation(law, new, known)
-        if made is not None and made.cell.key not in told:
+    for made in _by_relations(before, after, known):
+        if made.cell.key not in told:
             told.add(made.cell.key)
             yield made
+
+
+def _by_relations(before: Diagnosis, after: Report, known: Known) -> Iterator[Derived]:
+    """What the known relations say that the rows followed before, also of rows that are new."""
+    if not before.laws:
+        return
+    old = {row.key for row in before.rows}
+    held = {(id(one.relation), row.key) for row, one in before.verdicts if not one.fails}
+    for row in diagnose(after).rows:
+        for law in before.laws:
+            follows = (id(law.relation), row.key) in held or row.key not in old
+            if law.sheet.number == row.sheet.number and follows:
+                made = _by_relation(law, row, known)
+                if made is not None:
+                    yield made
 
 
 def _by_arithmetic(found: Found, grid: Grid, known: Known) -> Iterator[Derived]:
@@ -81,18 +100,25 @@ def _by_arithmetic(found: Found, grid: Grid, known: Known) -> Iterator[Derived]:
     if law.larger:
         law = _signed(found, law)
     failing = {one.row for one in found.evidence.tests if one.stand is Stand.FAILS}
+    model = _model_of_spreads(found)
     for row, number in grid.lines[law.result].numbers.items():
         key = number.measurement.key
         operands = law.operands(grid, row) or ()
         keys = {one.measurement.key for _, one in operands}
-        if key in known.exact or row in failing or not keys & known.changed:
+        # The number that was the baseline counts as well as the one that is it now.
+        was = {one.measurement.key for _, one in found.law.operands(grid, row) or ()}
+        if key in known.exact or row in failing or not (keys | was) & known.changed:
             continue
         ends = [(term.power, *_ends(one, known)) for term, one in operands]
         wanted = law.compute(row, ends)
         if wanted is not None:
             spread = _relative_spread(law, [one.measurement for _, one in operands], known)
             for made in _write(grid, number, wanted):
-                yield made if spread is None else _with_spread(made, sum(wanted) / 2 * spread)
+                if spread is None:
+                    yield made._replace(keeps_spread=made.cell.numeral.spread is not None)
+                else:
+                    size = sum(wanted) / 2 * spread / _letter(number)
+                    yield _with_spread(made, size, model, len(keys) == 1)
 
 
 def _relative_spread(law: Law, operands: Sequence[Measurement], known: Known) -> float | None:
@@ -104,11 +130,31 @@ def _relative_spread(law: Law, operands: Sequence[Measurement], known: Known) ->
     return math.hypot(*(known.spreads[key] for key in keys)) if len(set(keys)) > 1 else 0.0
 
 
-def _with_spread(made: Derived, spread: float) -> Derived:
+def _model_of_spreads(found: Found) -> str:
+    """A cell with a spread, where that of the baseline prints none; empty if there is no such."""
+    bare, spread = "", ""
+    for row, number in found.grid.lines[found.law.result].numbers.items():
+        one = number.measurement
+        keys = {each.measurement.key for _, each in found.law.operands(found.grid, row) or ()}
+        if one.numeral.spread is not None:
+            spread = one.cell.raw
+        if len(keys) == 1 and one.numeral.spread is None:
+            bare = one.cell.raw
+    return spread if bare else ""
+
+
+def _with_spread(made: Derived, spread: float, model: str, is_base: bool) -> Derived:
+    """A ratio with its spread; the baseline has one only if `model`, from its column, is empty."""
     numeral = made.cell.numeral
-    if numeral.spread is None or numeral.unit:
+    if numeral.spread is None and not model:
         return made
-    return made._replace(text=write_spread(made.text, Decimal(repr(spread))))
+    if is_base and model:
+        return made._replace(text=drop_spread(made.text))
+    text = made.text
+    if numeral.spread is None:
+        text = add_spread(text, read_cell(text)[0], model)
+    text = write_spread(text, Decimal(repr(spread)))
+    return Derived(made.cell, text, not has_spread(text))
 
 
 def _signed(found: Found, law: Law) -> Law:
@@ -130,10 +176,9 @@ def _follow(found: Found, grid: Grid) -> Law:
     header = grid.lines[law.result].header
     if header.quantity is None or header.quantity.name != _RELATIVE:
         return law
-    old, new = (
-        {row: number.value for row, number in one.lines[line].numbers.items()}
-        for one in (found.grid, grid)
-    )
+    # A row that was not compared with the baseline yet says nothing of how that was chosen.
+    old = {row: one.value for row, one in found.grid.lines[line].numbers.items() if row in told}
+    new = {row: one.value for row, one in grid.lines[line].numbers.items()}
     for choose in (min, max):
         if rows == {choose(old, key=old.__getitem__)}:
             best = choose(new, key=new.__getitem__)
@@ -155,10 +200,15 @@ def _write(grid: Grid, number: Number, wanted: tuple[float, float]) -> Iterator[
         # Computed from rounded numbers, it may well be what is printed.
         yield Derived(one, one.cell.raw)
         return
-    letter = number.value / float(one.numeral.value) if one.numeral.value else number.scale
-    made = _change(grid.sheet, one, (low + high) / 2 / letter)
+    made = _change(grid.sheet, one, (low + high) / 2 / _letter(number))
     if made is not None:
         yield made
+
+
+def _letter(number: Number) -> float:
+    """How many base units one printed unit is, letters such as k included."""
+    value = number.measurement.numeral.value
+    return number.value / float(value) if value else number.scale
 
 
 def _change(sheet: Sheet, one: Measurement, printed: float) -> Derived | None:

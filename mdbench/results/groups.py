@@ -74,9 +74,11 @@ def ask_groups(
     shown = [one for one in bound if not one.is_key]
     results = [one.result for one in shown] + [one.spread for one in shown if one.spread]
     measured = list(dict.fromkeys(one.name for one in results))
-    function = _FUNCTIONS.get(binding.aggregate, binding.aggregate)
+    averaged = {one.result.name for one in shown if one.is_averaged}
     asked = [quote(key) for key in keys]
-    for name in map(quote, measured):
+    for one in measured:
+        aggregate = binding.aggregate or ("mean" if one in averaged else "")
+        function, name = _FUNCTIONS.get(aggregate, aggregate), quote(one)
         asked += [f"{function}({name})", f"count({name})", f"min({name})", f"max({name})"]
     repeated = list(dict.fromkeys(one.result.name for one in shown if one.repeats))
     asked += [f"stddev_samp({quote(name)})" for name in repeated]

@@ -7,18 +7,16 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from mdbench.markdown.inline import plain_text
-from mdbench.numerals.cell import read_flag
-from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
+from mdbench.results.best_words import named_statistic
 from mdbench.results.bindings import SAID, said_name
 from mdbench.results.tables import ResultColumn
 from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
-from mdbench.vocabulary.amounts import Amount
 from mdbench.vocabulary.headers import Header, read_header
-from mdbench.vocabulary.quantities import Quantity, Role, squash
+from mdbench.vocabulary.quantities import Role, squash
 from mdbench.vocabulary.statistics import SPREADS
 
 KEYS = frozenset((Role.SETTING, Role.IDENTITY))
@@ -29,7 +27,7 @@ _ROBUST = frozenset(("iqr", "mad"))
 # How often something was measured: it may change with every run.
 _COUNTS = frozenset(("rounds", "samples", "steps", "runs"))
 _SAID = "the comment says so"
-_SLACK = Decimal("1e-9")
+_UNKNOWN = "no column of the results has its meaning or its name"
 _UNIT = lazy(r"[(\[](?P<unit>[^()\[\]]{1,40})[)\]]$")
 
 
@@ -47,67 +45,77 @@ class BoundColumn(NamedTuple):
     repeats: bool = False
     """Whether that is the deviation of several results of one run, which no column has."""
 
+    @property
+    def is_averaged(self) -> bool:
+        """Whether it shows the mean of several results, by what its header says."""
+        return self.column.header.statistic == "mean" and not self.result.statistic
+
 
 class UnboundColumn(NamedTuple):
     """A column that no column of the results gives, and why."""
 
     column: Column
     why: str
-
-
-class Key(NamedTuple):
-    """What a row says of one setting."""
-
-    quantity: Quantity | None
-    numeral: Numeral
-    raw: str
-    amount: Amount | None
+    is_open: bool = True
+    """Whether the results may have it: the header leaves open what it is."""
 
 
 def bind_columns(
-    sheet: Sheet, results: Sequence[ResultColumn], named: Sequence[str], whole: frozenset[str]
+    sheet: Sheet,
+    results: Sequence[ResultColumn],
+    named: Sequence[str],
+    whole: frozenset[str],
+    aggregate: str = "",
 ) -> tuple[tuple[BoundColumn, ...], tuple[UnboundColumn, ...]]:
     """Find the column of the results for each column of a table.
 
-    `named` are the headers that the comment gives an expression for, and `whole` the columns of
-    the results that hold whole numbers.
+    `named` are the headers that the comment gives an expression for, `aggregate` how it makes
+    several results one, and `whole` the columns of the results that hold whole numbers.
     """
     bound: list[BoundColumn] = []
     unbound: list[UnboundColumn] = []
     for column in sheet.columns:
-        found = _find(column, results, named)
+        found = _find(column, results, named, aggregate)
         if isinstance(found, str):
-            unbound.append(UnboundColumn(column, found))
+            unbound.append(UnboundColumn(column, found, found != _UNKNOWN))
             continue
         result, how = found
         # What the header says by itself; its cells may have said the rest.
         header = read_header(plain_text(column.header.text), sheet.vocabulary)
         if _lacks_unit(column, result):
             unit = header.unit or (_bare_unit(column) if how == _SAID else None)
-            if unit is None:
-                unbound.append(UnboundColumn(column, f"the unit of {result.name} is not known"))
+            alike = how == _SAID or _is_named(plain_text(column.header.text), result)
+            if unit is None or (result.is_bare and not alike):
+                unbound.append(UnboundColumn(column, _no_unit(result)))
                 continue
             # Who names a column like its header has its values in the unit of the header.
             result = result._replace(unit=unit)
         is_key = _is_key(column, header, result, whole)
         if not is_key and not (result.is_number and column.has_numbers):
-            unbound.append(UnboundColumn(column, "it holds no numbers"))
+            texts = f"{result.name} of the results holds texts, not numbers"
+            why = "it holds no numbers" if result.is_number else texts
+            unbound.append(UnboundColumn(column, why, not result.is_number))
             continue
         prints = _prints_spread(column)
         spread = _spread_of(result, results) if prints else None
         bound.append(BoundColumn(column, result, is_key, how, spread, prints and spread is None))
     bound = [_as_count(one, bound, sheet) for one in bound]
-    rivals = list(_find_rivals(bound, _settings_above(sheet, results)))
+    above = _settings_above(sheet, results)
+    rivals = list(_find_rivals(bound, above, results))
     kept = tuple(one for one in bound if all(one.column is not rival.column for rival in rivals))
     return kept, (*unbound, *rivals)
 
 
 def _lacks_unit(column: Column, result: ResultColumn) -> bool:
     """Whether a column prints a unit, and nothing says which one the results have."""
+    if not result.is_number or result.unit is not None:
+        return False
+    if result.is_bare:
+        return any(one.amount is not None for one in column.mains)
     quantity = column.header.quantity
     dimension = quantity.unit.dimension if quantity is not None else ""
-    said = result.unit is not None or result.quantity is not None or bool(result.candidates)
-    return result.is_number and not said and dimension not in ("", "ratio")
+    said = result.quantity is not None or bool(result.candidates)
+    return not said and dimension not in ("", "ratio")
 
 
 def _bare_unit(column: Column) -> Unit | None:
@@ -148,34 +156,52 @@ def _settings_above(
 
 
 def _find_rivals(
-    bound: Sequence[BoundColumn], above: Mapping[int, frozenset[tuple[str, str]]]
+    bound: Sequence[BoundColumn],
+    above: Mapping[int, frozenset[tuple[str, str]]],
+    results: Sequence[ResultColumn],
 ) -> Iterator[UnboundColumn]:
-    """The columns that take one result for theirs and print other numbers: at most one is right."""
+    """The columns that take one result for theirs, of which at most one is right."""
     for one in bound:
         mine = above.get(one.column.index)
         rivals = (
             other
             for other in bound
-            if _rivals(one, other) and (not mine or mine == above.get(other.column.index))
+            if _rivals(one, other, results) and (not mine or mine == above.get(other.column.index))
         )
         rival = next(rivals, None)
         if rival is not None:
-            title = plain_text(rival.column.header.text)
-            why = f"{title!r} may be {one.result.name} as well; bind one of them in the comment"
+            title, own = (plain_text(each.column.header.text) for each in (rival, one))
+            why = f"{title!r} may be {one.result.name} as well: {_bind(own)}"
             yield UnboundColumn(one.column, why)
 
 
-def _rivals(one: BoundColumn, other: BoundColumn) -> bool:
+def _rivals(one: BoundColumn, other: BoundColumn, results: Sequence[ResultColumn]) -> bool:
     if one.is_key or one.how == _SAID or _fit(one) > _fit(other):
         return False
-    same = other.result is one.result and other.column is not one.column
-    return same and not _print_the_same(one.column, other.column)
+    if other.result is not one.result or other.column is one.column:
+        return False
+    if not _print_the_same(one.column, other.column):
+        return True
+    # They may print the same by chance, if there is another result that one of them may mean.
+    others = [
+        each
+        for each in results
+        if _same_quantity(one.column, each) and each.statistic not in SPREADS
+    ]
+    return len(others) > 1 and _unit_of(one.column) == _unit_of(other.column)
+
+
+def _unit_of(column: Column) -> Decimal | None:
+    """How large the unit is that a column is printed in."""
+    amounts = (one.amount for one in column.mains)
+    return next((one.unit.scale for one in amounts if one is not None), None)
 
 
 def _fit(one: BoundColumn) -> tuple[bool, bool]:
     """Whether a header says the name of its result, and at least which statistic it is."""
     header = one.column.header
-    says = bool(header.statistic) and header.statistic == one.result.statistic
+    statistic = _statistic_of(one.column)
+    says = bool(statistic) and statistic == one.result.statistic
     return _is_named(plain_text(header.text), one.result), says
 
 
@@ -205,39 +231,70 @@ def _overlap(one: Measurement, other: Measurement) -> bool:
 
 
 def _find(
-    column: Column, results: Sequence[ResultColumn], named: Sequence[str]
+    column: Column, results: Sequence[ResultColumn], named: Sequence[str], aggregate: str
 ) -> tuple[ResultColumn, str] | str:
     title = plain_text(column.header.text)
     if title in named:
         return next(one for one in results if one.name == said_name(title)), _SAID
     results = [one for one in results if not one.name.startswith(SAID)]
-    meant = [one for one in results if _means(column, one)]
+    meant = [one for one in results if _means(column, one, aggregate)]
     spelled = [one for one in results if _is_named(title, one)]
     quantity = column.header.quantity
     both = [one for one in spelled if quantity is not None and one.quantity == quantity]
     if len(both) == 1:
         return both[0], "by meaning"
-    usual = (column.header.statistic, "", "mean", "median")
-    ranked = ([one for one in meant if one.statistic == statistic] for statistic in usual)
+    usual = (_statistic_of(column), "", "mean", "median")
+    ranked = ([one for one in meant if one.statistic == wanted] for wanted in usual)
     best = next((found for found in ranked if found), meant)
     for found in (best, [one for one in best if one in spelled]):
         if len(found) == 1:
             return found[0], "by meaning"
-    if len(spelled) == 1:
-        return spelled[0], "by name"
+    return (spelled[0], "by name") if len(spelled) == 1 else _why_not(column, meant, results)
+
+
+def _why_not(column: Column, meant: Sequence[ResultColumn], results: Sequence[ResultColumn]) -> str:
+    """Why a column is not bound, and what to do."""
+    advice = _bind(plain_text(column.header.text))
     if meant:
-        several = ", ".join(one.name for one in meant)
-        return f"it may be any of {several}"
-    return "no column of the results has its meaning or its name"
+        return f"it may be any of {', '.join(one.name for one in meant)}: {advice}"
+    same = (one for one in results if _same_quantity(column, one))
+    others = [one.name for one in same if one.statistic not in SPREADS]
+    statistic = _statistic_of(column)
+    if statistic and others:
+        return f"the results have no {statistic} of it, only {', '.join(others)}: {advice}"
+    return _UNKNOWN
 
 
-def _means(column: Column, result: ResultColumn) -> bool:
-    quantity, statistic = column.header.quantity, column.header.statistic
-    if quantity is None:
+def _no_unit(result: ResultColumn) -> str:
+    told = f"the unit of {result.name} is not known"
+    return f"{told}: put the unit into its name (`… as time_ms`) or into the header"
+
+
+def _bind(title: str) -> str:
+    """What to do if a column cannot be bound by its header."""
+    return f'bind it with `columns: "{title}" = …`'
+
+
+def _statistic_of(column: Column) -> str:
+    """The statistic that a header names, also as `Best` or `Worst`."""
+    quantity = column.header.quantity
+    dimension = quantity.unit.dimension if quantity is not None else ""
+    return column.header.statistic or named_statistic(plain_text(column.header.text), dimension)
+
+
+def _same_quantity(column: Column, result: ResultColumn) -> bool:
+    quantity = column.header.quantity
+    return quantity is not None and (result.quantity == quantity or quantity in result.candidates)
+
+
+def _means(column: Column, result: ResultColumn, aggregate: str) -> bool:
+    if not _same_quantity(column, result):
         return False
-    same = result.quantity == quantity or quantity in result.candidates
+    statistic = _statistic_of(column)
     alike = {result.statistic, statistic} <= _PLAIN or result.statistic == statistic
-    return same and (alike or (not statistic and result.statistic == "median"))
+    # Of several results of a run, the comment may ask for the least.
+    asked = not result.statistic and statistic == aggregate
+    return alike or asked or (not statistic and result.statistic == "median")
 
 
 def _is_key(column: Column, header: Header, result: ResultColumn, whole: frozenset[str]) -> bool:
@@ -272,44 +329,3 @@ def choose_spread(result: ResultColumn, spreads: Sequence[ResultColumn]) -> Resu
     elif len(spreads) > 1:
         spreads = [one for one in spreads if one.statistic == "std"]
     return spreads[0] if len(spreads) == 1 else None
-
-
-def agrees(key: Key, value: object, result: ResultColumn) -> bool:
-    """Whether a row and a result have the same setting."""
-    if value is None:
-        return key.numeral.form is Form.NOTHING
-    if isinstance(value, bool):
-        return read_flag(key.numeral.text) is value
-    if isinstance(value, str):
-        return _same_words(key, value)
-    number = as_decimal(value)
-    if number is None or key.numeral.value is None:
-        return _same_words(key, str(value))
-    quantity = key.quantity
-    if quantity is None or key.amount is None:
-        return _is_near(key.numeral.value, number)
-    printed = key.amount.value * key.amount.unit.scale
-    return _is_near(printed, number * unit_of(result, quantity).scale)
-
-
-def _same_words(key: Key, value: str) -> bool:
-    texts = key.raw or key.numeral.text, value
-    mine, other = (" ".join(plain_text(text).casefold().split()) for text in texts)
-    return mine == other or (squash(mine) == squash(other) != "")
-
-
-def _is_near(one: Decimal, other: Decimal) -> bool:
-    return abs(one - other) <= _SLACK * max(abs(one), abs(other))
-
-
-def unit_of(result: ResultColumn, quantity: Quantity) -> Unit:
-    """The unit that the values of a column are in."""
-    return result.unit if result.unit is not None else quantity.unit
-
-
-def as_decimal(value: object) -> Decimal | None:
-    """A number of the results, exactly as it prints; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-        return None
-    number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
-    return number if number.is_finite() else None

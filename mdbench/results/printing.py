@@ -196,6 +196,43 @@ def write_spread(raw: str, spread: Decimal) -> str:
     return f"{raw[: match.start(1)]}{number:f}{raw[match.end(1) :]}"
 
 
+def has_spread(raw: str) -> bool:
+    """Whether a text has a number behind a `±` that can be written over."""
+    return _SPREAD.search(raw) is not None
+
+
+def drop_spread(raw: str) -> str:
+    """A text without its `±` and what stands behind it."""
+    start, end = _spread_part(raw)
+    return raw[:start] + raw[end:]
+
+
+def add_spread(raw: str, numeral: Numeral, like: str) -> str:
+    """A text with the `±` of another one behind its number, to be written over."""
+    token = find_token(raw, numeral)
+    if token is None:
+        return raw
+    start, end = _spread_part(like)
+    unit = _unit_before(like, start)
+    place = token.end + len(unit) if raw.startswith(unit, token.end) else token.end
+    return raw[:place] + like[start:end] + raw[place:]
+
+
+def _spread_part(raw: str) -> tuple[int, int]:
+    """From the blank before the `±` to the number behind it, and its unit if it has the same."""
+    match = _SPREAD.search(raw)
+    if match is None:
+        return len(raw), len(raw)
+    start = len(raw[: match.start()].rstrip())
+    unit = _unit_before(raw, start)
+    return start, match.end() + (len(unit) if raw.startswith(unit, match.end()) else 0)
+
+
+def _unit_before(raw: str, end: int) -> str:
+    number = _TOKEN.search(raw, 0, end)
+    return raw[number.end() : end] if number is not None else ""
+
+
 def write_digits(value: Decimal, token: Token) -> str:
     """The digits of a number, with these separators."""
     size = abs(value)

@@ -8,7 +8,9 @@ from typing import NamedTuple
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import read_cell
 from mdbench.numerals.numeral import Form, Numeral
-from mdbench.results.matching import KEYS, BoundColumn, Key
+from mdbench.results.agreement import Key
+from mdbench.results.matching import KEYS, BoundColumn
+from mdbench.results.scans import FILE
 from mdbench.results.tables import ResultColumn
 from mdbench.sheets.measurements import Measurement, Run
 from mdbench.sheets.sheet import Sheet
@@ -92,7 +94,9 @@ def _label_column(sheet: Sheet, results: Sequence[ResultColumn]) -> ResultColumn
     quantity = read_header(title, sheet.vocabulary).quantity
     meant = [one for one in results if quantity is not None and one.quantity == quantity]
     named = [one for one in results if squash(one.name) == squash(title)]
-    return next((found[0] for found in (meant, named) if len(found) == 1), None)
+    # `Metric` says what stands below; then the headers are the only names that the results have.
+    texts = [one for one in results if not one.is_number and one.name != FILE]
+    return next((found[0] for found in (meant, named, texts) if len(found) == 1), None)
 
 
 def _read_label(run: Run, label: ResultColumn) -> Key:

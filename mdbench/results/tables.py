@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mdbench.numerals.units import Unit, parse_unit
+from mdbench.results.best_words import named_statistic
+from mdbench.vocabulary.amounts import UNIT_NEEDED
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Quantity, Vocabulary
 
@@ -37,6 +39,8 @@ class ResultColumn(NamedTuple):
     is_number: bool
     candidates: tuple[Quantity, ...] = ()
     """What it may mean if its name leaves that open: `time_ms`."""
+    is_bare: bool = False
+    """Whether it needs a unit, and neither its name nor its tool says which: `elapsed`."""
 
 
 class ResultTable(NamedTuple):
@@ -64,8 +68,16 @@ def read_column(
     if known is not None:
         return ResultColumn(name, known, known.unit, "", is_number)
     header = _read_name(name, vocabulary)
+    meant = header.quantity or next(iter(header.candidates), None)
+    dimension = meant.unit.dimension if meant is not None else ""
     return ResultColumn(
-        name, header.quantity, header.unit, header.statistic, is_number, header.candidates
+        name,
+        header.quantity,
+        header.unit,
+        header.statistic or named_statistic(name, dimension),
+        is_number,
+        header.candidates,
+        is_bare=header.unit is None and dimension in UNIT_NEEDED,
     )
 
 

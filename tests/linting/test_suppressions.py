@@ -136,7 +136,12 @@ def test_an_unused_comment_is_reported_and_its_fix_removes_it(text: str, after: 
     [
         ("<!-- mdbench: ignore MB1O3 -->", "`MB1O3` is not a rule code"),
         ("<!-- mdbench: ignore duplicate-row -->", "`duplicate-row` is not a rule code"),
-        ("<!-- mdbench: disable MB103 -->", "`disable` is neither"),
+        ("<!-- mdbench: disable MB103 -->", "`disable` is no word that mdbench knows"),
+        (
+            "<!-- mdbench: form runs -->",
+            "`form` is no word that mdbench knows; did you mean `from`?",
+        ),
+        ("<!-- mdbench: form runs where a > 1 -->", "did you mean `from`?"),
     ],
 )
 def test_an_invalid_comment_suppresses_nothing_and_is_reported(comment: str, said: str) -> None:

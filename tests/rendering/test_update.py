@@ -257,9 +257,9 @@ def test_a_column_that_nothing_gives_is_told(tmp_path: Path) -> None:
         report, tmp_path, [{"case": "x", "time_s": 9}, {"case": "y", "time_s": 5}]
     )
     assert updated.source.text == report.replace("8.0", "5.0")
-    assert updated.remarks == (
-        "5: Speedup vs v1 is not bound, and no arithmetic of the table gives it: check it by hand",
-    )
+    told = "5: Speedup vs v1 is not bound, and no arithmetic of the table gives it: check it, or "
+    assert updated.remarks == (f'{told}bind it with `columns: "Speedup vs v1" = …`',)
+    assert updated.behind
 
 
 UNSAID = [
@@ -291,6 +291,9 @@ UNITS = [
     pytest.param("| A (ms) |", "1.0", {"a_ms": 8}, "8.0", id="named like the header"),
     pytest.param("| Foo |", "1.0 ms", {"foo": 8}, "1.0 ms", id="a unit in the cells only"),
     pytest.param("| Foo |", "1.0", {"foo": 8}, "8.0", id="no unit"),
+    pytest.param("| Time (ms) |", "1.0", {"elapsed": 8}, "1.0", id="a time of another name"),
+    pytest.param("| Time (ms) |", "1.0", {"time": 8}, "8.0", id="a time of the same name"),
+    pytest.param("| Memory (GB) |", "1.0", {"memory": 8}, "8.0", id="memory of the same name"),
 ]
 
 
@@ -325,7 +328,10 @@ def test_rows_are_matched_by_settings_never_by_position(tmp_path: Path) -> None:
 def test_a_row_without_a_result_keeps_its_numbers_and_is_told(tmp_path: Path) -> None:
     report = bound("| Threads | Time (s) |", "| 1 | 9.0 |", "| 16 | 1.0 |")
     updated = update_text(report, tmp_path, [{"threads": 1, "time_s": 9.0}])
-    assert (updated.source.text, updated.remarks) == (report, ("5: no result has threads = 16",))
+    assert (updated.source.text, updated.remarks) == (
+        report,
+        ("5: no result has threads = 16: the row stays as it is",),
+    )
     assert not updated.behind
 
 
@@ -339,8 +345,8 @@ def test_rows_that_nothing_tells_apart_keep_their_numbers(tmp_path: Path) -> Non
     updated = update_text(report, tmp_path, [{"threads": 1, "time_s": 7.0}])
     assert updated.source.text == report
     assert updated.remarks == (
-        "4: several rows have threads = 1",
-        "5: several rows have threads = 1",
+        "4: several rows have threads = 1: add a column that tells them apart",
+        "5: several rows have threads = 1: add a column that tells them apart",
     )
 
 
@@ -375,7 +381,7 @@ def test_bold_moves_to_a_row_that_is_added(tmp_path: Path) -> None:
         "| Threads | Time (s) |", "| 1 | 9.0 |", "| 2 | 5.0 |", "| 4 | **3.0** |"
     )
     assert updated.changes == (
-        "5: | 2 | **5.0** | -> | 2 | 5.0 |",
+        "5: Time (s) **5.0** -> 5.0",
         "6: added | 4 | **3.0** |",
     )
 
@@ -459,7 +465,8 @@ def test_results_that_disagree_beyond_their_spread_change_nothing(tmp_path: Path
     report = bound("| Threads | Time (s) |", "| 1 | 9.0 |")
     updated = update_text(report, tmp_path, SEVERAL)
     assert updated.source.text == report
-    assert updated.remarks == ("4: 3 results from 2.0 to 2.6 for threads = 1",)
+    told = "4: 3 results from 2.0 to 2.6 for threads = 1: narrow them with `where`, or name an "
+    assert updated.remarks == (f"{told}aggregate, such as `aggregate: median`",)
     assert updated.behind
 
 

@@ -17,7 +17,7 @@ from mdbench.files.writing import open_output, replace_file
 from mdbench.linting.patches import write_patch
 from mdbench.markdown.comments import may_bind
 from mdbench.rendering.update_remarks import Wanted
-from mdbench.rendering.updating import Updated, update
+from mdbench.rendering.updating import Updated, leave, update
 from mdbench.results.database import Database, ResultsError, open_results
 from mdbench.source import Source, SourceError
 from mdbench.vocabulary.quantities import Vocabulary, extended_vocabulary
@@ -115,7 +115,7 @@ def _update_all(
                 errors.report(f"{path}: {error}")
                 continue
             if not may_bind(source.text):
-                yield _Outcome(path, source, Updated(source))
+                yield _Outcome(path, source, leave(source))
                 continue
             if database is None:
                 database = _open(stack, settings, vocabulary)

@@ -100,12 +100,23 @@ def find_likely(sheets: Iterable[Sheet]) -> Iterator[Found]:
                 bits = evidence.bits + words - one.cost
                 found = Found(grid, one.law, evidence, bits, named=True, holding=0, failing=0)
                 named[_place(one)].append(found)
-    for several in named.values():
+    for alternatives in named.values():
+        # A ratio with a spread is one of numbers with a spread.
+        several = [one for one in alternatives if _has_spreads(one)] or alternatives
         best = max(several, key=lambda found: found.bits)
         near = [one.law for one in several if one.bits > best.bits - RIVAL_BITS]
         sources = {frozenset((one.line, one.at_base) for one in law.terms) for law in near}
         if len(sources) == 1:
             yield best._replace(is_best=True)
+
+
+def _has_spreads(found: Found) -> bool:
+    """Whether a line prints spreads, and all that it is computed from."""
+    lines = [found.law.result, *(term.line for term in found.law.terms)]
+    return all(
+        any(one.measurement.numeral.spread is not None for one in numbers.values())
+        for numbers in (found.grid.lines[line].numbers for line in lines)
+    )
 
 
 _Place = tuple[int, bool, int]

@@ -1,0 +1,192 @@
+"""What an update cannot follow is told, and what it can is printed as the tool prints it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mdbench.rendering.update_remarks import Wanted
+from mdbench.rendering.updating import Updated, leave
+from mdbench.source import Source
+from tests.rendering.test_update import bound, update_text
+
+HEADER = "| Command | Mean [ms] | Relative |"
+COLUMNS = 'from runs columns: "Mean [ms]" = mean'
+
+
+def race(*rows: tuple[str, str], comment: str = COLUMNS) -> str:
+    lines = (
+        f"| `{name}` | {mean} | {ratio} |" for name, (mean, ratio) in zip("abc", rows, strict=True)
+    )
+    return bound(HEADER, *lines, comment=comment)
+
+
+SIGNS = [
+    pytest.param("", "", id="no unit"),
+    pytest.param("x", "", id="a unit behind the number"),
+    pytest.param("×", "×", id="a unit behind both"),
+]
+
+
+@pytest.mark.parametrize(("unit", "behind"), SIGNS)
+def test_a_new_best_prints_no_spread_and_the_old_one_does(
+    unit: str, behind: str, tmp_path: Path
+) -> None:
+    def ratio(value: str, spread: str) -> str:
+        return f"{value}{unit} ± {spread}{behind}"
+
+    runs = [
+        {"command": "a", "mean": 35.2, "stddev": 1.0},
+        {"command": "b", "mean": 20.0, "stddev": 2.0},
+        {"command": "c", "mean": 30.1, "stddev": 3.0},
+    ]
+    old = race(
+        ("14.3 ± 2.1", f"1.00{unit}"),
+        ("24.6 ± 5.1", ratio("1.72", "0.44")),
+        ("35.8 ± 6.5", ratio("2.51", "0.59")),
+    )
+    new = race(
+        ("35.2 ± 1.0", ratio("1.76", "0.18")),
+        ("20.0 ± 2.0", f"1.00{unit}"),
+        ("30.1 ± 3.0", ratio("1.50", "0.21")),
+    )
+    assert update_text(old, tmp_path, runs).source.text == new
+    again = update_text(new, tmp_path, runs)
+    assert (again.source.text, again.remarks) == (new, ())
+
+
+def test_a_best_that_prints_its_spread_keeps_doing_so(tmp_path: Path) -> None:
+    runs = [
+        {"command": "a", "mean": 30.0, "stddev": 3.0},
+        {"command": "b", "mean": 20.0, "stddev": 2.0},
+        {"command": "c", "mean": 40.0, "stddev": 4.0},
+    ]
+    old = race(
+        ("10.0 ± 1.0", "1.00 ± 0.00"), ("20.0 ± 2.0", "2.00 ± 0.28"), ("40.0 ± 4.0", "4.00 ± 0.57")
+    )
+    new = race(
+        ("30.0 ± 3.0", "1.50 ± 0.21"), ("20.0 ± 2.0", "1.00 ± 0.00"), ("40.0 ± 4.0", "2.00 ± 0.28")
+    )
+    assert update_text(old, tmp_path, runs).source.text == new
+
+
+def test_a_spread_that_the_results_lack_is_told(tmp_path: Path) -> None:
+    report = bound("| Case | Time (s) |", "| x | 9.0 ± 0.5 |", "| y | 8.0 ± 0.4 |")
+    runs = [{"case": "x", "time_s": 7}, {"case": "y", "time_s": 8}]
+    updated = update_text(report, tmp_path, runs)
+    assert updated.source.text == report.replace("9.0", "7.0")
+    assert updated.behind
+    told = "4: Time (s): the results have no spread for it, and what stands behind ± is left as "
+    assert updated.remarks == (f"{told}it is: check it",)
+
+
+LEFT = [
+    pytest.param("Share", "60%", True, id="a share of the whole"),
+    pytest.param("% of total", "60", True, id="a share in other words"),
+    pytest.param("Speedup", "4.1x", True, id="a ratio"),
+    pytest.param("Memory (MB)", "60", False, id="another measurement"),
+]
+
+
+@pytest.mark.parametrize(("title", "printed", "stale"), LEFT)
+def test_numbers_that_stay_beside_new_ones_are_told(
+    title: str, printed: str, stale: bool, tmp_path: Path
+) -> None:
+    rows = (
+        f"| x | 9.0 | {printed} |",
+        f"| y | 8.0 | {printed.replace('6', '7').replace('4', '3')} |",
+    )
+    report = bound(f"| Case | Time (s) | {title} |", *rows)
+    runs = [{"case": "x", "time_s": 9}, {"case": "y", "time_s": 5}]
+    updated = update_text(report, tmp_path, runs)
+    assert updated.source.text == report.replace("8.0", "5.0")
+    assert [remark.startswith(f"5: {title} is not bound") for remark in updated.remarks] == [True]
+    assert updated.behind is stale
+    assert update_text(updated.source.text, tmp_path, runs).remarks == ()
+
+
+def test_settings_beside_new_numbers_are_no_news(tmp_path: Path) -> None:
+    report = bound("| Case | Nodes | Time (s) |", "| x | 2 | 9.0 |", "| y | 2 | 8.0 |")
+    runs = [{"case": "x", "time_s": 9}, {"case": "y", "time_s": 5}]
+    assert update_text(report, tmp_path, runs).remarks == ()
+
+
+def test_no_table_is_emptied(tmp_path: Path) -> None:
+    report = bound("| Case | Time (s) |", "| x | 9.0 |", "| y | 8.0 |")
+    updated = update_text(report, tmp_path, [{"case": "z", "time_s": 7}], Wanted(prune=True))
+    assert updated.source.text == report
+    assert updated.behind
+    assert updated.remarks == (
+        "1: no row is removed, because none of them has a result: check the comment",
+        "4: no result has case = x: the row stays as it is",
+        "5: no result has case = y: the row stays as it is",
+    )
+
+
+MISTYPED = [
+    pytest.param("<!-- mdbench: form runs -->", "did you mean `from`?", id="letters swapped"),
+    pytest.param("<!-- mdbench: selct * from r -->", "did you mean `select`?", id="a letter lost"),
+    pytest.param("<!-- mdbench: form runs where a > 1 -->", "did you mean `from`?", id="with a >"),
+    pytest.param("<!-- mdbench: bind runs -->", "known are ", id="another word"),
+    pytest.param("<!-- mdbench from runs -->", "needs a colon", id="no colon"),
+]
+
+
+@pytest.mark.parametrize(("comment", "advice"), MISTYPED)
+def test_a_comment_with_a_mistake_is_told(comment: str, advice: str) -> None:
+    table = "\n| Case | Time (s) |\n|---|---|\n| x | 9.0 |\n"
+    left = leave(Source("report.md", f"Times\n\n{comment}{table}"))
+    assert left.source.text == f"Times\n\n{comment}{table}"
+    if advice:
+        assert left.behind
+        assert [remark.startswith("3: nothing is bound here: `") for remark in left.remarks] == [
+            True
+        ]
+        assert advice in left.remarks[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`<!-- mdbench: form runs -->`\n",
+        "<!-- mdbench: ignore MB301 -->\n",
+        "<!-- mdbench: ignroe -->\n",
+        "<!-- mdbench: disable MB301 -->\n",
+        "<!-- mdbench is fine -->\n",
+    ],
+)
+def test_other_comments_are_no_mistakes_of_a_binding(text: str) -> None:
+    assert leave(Source("report.md", text)) == Updated(Source("report.md", text))
+
+
+def test_a_number_in_a_sentence_is_converted_if_the_name_of_its_column_has_a_unit(
+    tmp_path: Path,
+) -> None:
+    report = "It takes <!-- mdbench: = min(time_ms) from runs -->0.51 s<!-- / -->.\n"
+    updated = update_text(report, tmp_path, [{"time_ms": 623.4}])
+    assert updated.source.text == report.replace("0.51 s", "0.62 s")
+
+
+def test_headers_are_the_only_names_that_the_results_have(tmp_path: Path) -> None:
+    report = bound("| Metric | a | b |", "| Time (ms) | 1.0 | 2.0 |", "| Tokens/s | 10 | 20 |")
+    runs = [
+        {"name": "b", "time_ms": 4.0, "tokens_per_s": 40},
+        {"name": "a", "time_ms": 3.0, "tokens_per_s": 30},
+    ]
+    assert update_text(report, tmp_path, runs).source.text == bound(
+        "| Metric | a | b |", "| Time (ms) | 3.0 | 4.0 |", "| Tokens/s | 30 | 40 |"
+    )
+
+
+def test_ratios_to_a_row_that_is_removed_are_told(tmp_path: Path) -> None:
+    rows = "| a | 2.0 | 1.00 |", "| b | 3.0 | 1.50 |", "| c | 5.0 | 2.50 |"
+    report = bound("| Case | Time (s) | Relative |", *rows)
+    runs = [{"case": "b", "time_s": 3}, {"case": "c", "time_s": 5}]
+    updated = update_text(report, tmp_path, runs, Wanted(prune=True))
+    assert updated.source.text == report.replace(f"{rows[0]}\n", "")
+    assert updated.behind
+    told = "compares with a row that is removed, and stays as it is: check it"
+    assert updated.remarks == (f"1: Relative {told}",)
+    kept = update_text(report, tmp_path, [{"case": "a", "time_s": 2}, runs[0]], Wanted(prune=True))
+    assert kept.remarks == ()
