@@ -72,7 +72,9 @@ def derived_mismatch(context: Context) -> Iterator[Violation]:
     for mismatch in context.diagnosis.mismatches:
         yield _mismatch(mismatch)
     for misnamed in context.diagnosis.misnamed:
-        yield _misnamed(misnamed)
+        partly = misnamed.found.is_partly_stale
+        severity = Severity.WARNING if partly else Severity.ERROR
+        yield _misnamed(misnamed)._replace(severity=severity)
     for undefined in context.diagnosis.undefined:
         yield _misnamed(undefined)._replace(severity=Severity.WARNING, confidence=_BY_DEFINITION)
 
