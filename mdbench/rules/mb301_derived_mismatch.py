@@ -162,7 +162,12 @@ def show_failure(text: str, verdict: Verdict) -> Iterator[Evidence]:
 
 def _blamed(contradiction: Contradiction) -> Iterator[Span]:
     for repair in contradiction.repairs:
-        yield from (change.measurement.cell.span for change in repair.changes)
+        # Nothing is wrong with the empty row that measurements may belong to.
+        yield from (
+            change.measurement.cell.span
+            for change in repair.changes
+            if change.measurement.run == contradiction.row.run.number
+        )
     if not contradiction.repairs:
         yield from (
             variable.measurement.cell.span
