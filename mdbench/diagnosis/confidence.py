@@ -54,8 +54,12 @@ def judge_mismatch(mismatch: Mismatch) -> float:
 
 
 def judge_misnamed(misnamed: Misnamed) -> float:
-    """The confidence in a column that contradicts its header. No row of it is an exception."""
-    return _judge_law(misnamed.found._replace(failing=0), SURE_LEAD)
+    """The confidence in a column that contradicts its header. No row of it is an exception.
+
+    If some rows follow the law, all others together may be one.
+    """
+    exceptions = int(misnamed.found.is_partly_stale)
+    return _judge_law(misnamed.found._replace(failing=exceptions), SURE_LEAD)
 
 
 def _judge_law(found: Found, lead: float) -> float:

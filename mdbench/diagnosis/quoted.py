@@ -135,18 +135,27 @@ def _is_near(sentence: QuotingSentence, value: float) -> bool:
 
 def _check_extreme(sentence: QuotingSentence, numbers: Sequence[Variable]) -> Misquote | None:
     """The highest or lowest number of a column is another one of it, or nearly the right one."""
-    highest = max(numbers, key=lambda one: one.value)
-    lowest = min(numbers, key=lambda one: one.value)
-    ends = {Extreme.HIGHEST: (highest,), Extreme.LOWEST: (lowest,)}.get(
-        sentence.extreme or Extreme.BEST, (highest, lowest)
-    )
-    if any(_fits(sentence, one) for one in ends) or len(ends) > 1:
+    extreme = sentence.extreme
+    if extreme is Extreme.BEST:
+        extreme = _best_end(sentence.quote.dimension)
+    if extreme is None:
+        return None
+    choose = max if extreme is Extreme.HIGHEST else min
+    end = choose(numbers, key=lambda one: one.value)
+    if _fits(sentence, end):
         return None
     stands = any(_fits(sentence, one) for one in numbers)
-    cell = ends[0].measurement
-    if cell is None or not (stands or _is_near(sentence, ends[0].value)):
+    cell = end.measurement
+    if cell is None or not (stands or _is_near(sentence, end.value)):
         return None
     return Misquote(sentence, cell.numeral.text, f"the {sentence.extreme}", cell.cell.span)
+
+
+def _best_end(dimension: str) -> Extreme | None:
+    """Which end of a column is its best: rates and speed-ups should be high, times low."""
+    if dimension == SPEEDUP or dimension.endswith("/s"):
+        return Extreme.HIGHEST
+    return Extreme.LOWEST if dimension == "s" else None
 
 
 def _check_mean(sentence: QuotingSentence, numbers: Sequence[Variable]) -> Misquote | None:

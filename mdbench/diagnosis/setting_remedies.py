@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.slips import print_like, with_number
 from mdbench.diagnosis.step_work import StepWork
 from mdbench.numerals.formatting import write_number
+from mdbench.numerals.intervals import Interval
+from mdbench.prose.expressions import evaluate
 from mdbench.prose.facts import Fact
 from mdbench.prose.formulas import Formula
 from mdbench.sheets.report import Report
@@ -35,20 +38,31 @@ def rescale(
     report: Report, members: Sequence[StepWork], formulas: Iterable[Formula], old: str, new: str
 ) -> tuple[Remedy, ...]:
     """Compute the rates with another number, in the formulas as well; nothing if one lacks."""
-    factor = float(new.replace(",", "")) / float(old)
-    edits = [_scale(one, factor) for one in members]
-    edits += [_rewrite(report, one.span, old, new) for one in formulas]
+    factor, written_out = float(new.replace(",", "")) / float(old), tuple(formulas)
+    edits = [_scale(one, factor, written_out) for one in members]
+    edits += [_rewrite(report, one.span, old, new) for one in written_out]
     written = tuple(dict.fromkeys(one for one in edits if one is not None))
     if None in edits:
         return ()
     return (Remedy(f"compute with {new}: multiply by {write_number(factor)}", written),)
 
 
-def _scale(one: StepWork, factor: float) -> Edit | None:
-    cell = one.rate.measurement
-    number = print_like(cell, one.rate.value * factor) if cell is not None else None
+def _scale(one: StepWork, factor: float, formulas: Iterable[Formula]) -> Edit | None:
+    cell, value = one.rate.measurement, _unrounded(one.rate, formulas)
+    number = print_like(cell, value * factor) if cell is not None else None
     text = with_number(cell, number) if cell is not None and number is not None else None
     return Edit(cell.cell.span, text) if cell is not None and text is not None else None
+
+
+def _unrounded(rate: Variable, formulas: Iterable[Formula]) -> float:
+    """A rate with the digits that it had before it was printed, if a calculation tells them."""
+    found = set()
+    for formula in formulas:
+        values = {name: Interval(float(one), float(one)) for name, one in formula.bindings.items()}
+        result = evaluate(formula.expression, values)
+        if result is not None and rate.low <= result.low * rate.scale <= rate.high:
+            found.add(result.low * rate.scale)
+    return found.pop() if len(found) == 1 else rate.value
 
 
 def _rewrite(report: Report, span: Span, old: str, new: str) -> Edit | None:

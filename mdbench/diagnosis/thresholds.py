@@ -240,6 +240,10 @@ RIVAL_BITS = 3.0
 """Two laws that differ by less are both likely: none of them is used to compute a number again."""
 ROWS_IF_STALE = 6
 """So many rows of other tables must follow a law for a table to be wrong that wholly disagrees."""
+BITS_IF_STALE = 20.0
+"""So much evidence is needed for a law that most rows of a table only come near to."""
+STALE_NEAR = 0.05
+"""By this share they may be off. Higher takes other quantities for numbers of yesterday."""
 ROWS_IF_UNNAMED = 4
 """The same for a law that no header names."""
 MOST_FAILING = 0.3

@@ -59,15 +59,26 @@ def _read_statements(body: str, start: int, *, prints: bool = False) -> OneLiner
     for statement in _STATEMENT.finditer(body):
         assigned = _ASSIGNED.match(statement[0])
         if assigned is not None:
-            figure = read_number(assigned["value"])
-            if figure is not None:
-                bindings[assigned["name"]] = figure.value
+            value = _multiply(assigned["value"])
+            if value is not None:
+                bindings[assigned["name"]] = value
             continue
         found = _printed(statement[0]) if not prints else (statement[0], 0)
         if found is not None:
             at = start + statement.start() + found[1]
             shown = _trim(found[0], at)
     return None if shown is None else OneLiner(*shown, bindings)
+
+
+def _multiply(text: str) -> Decimal | None:
+    """A number, or the product of several: `32*4`."""
+    product = Decimal(1)
+    for factor in text.split("*"):
+        figure = read_number(factor.strip())
+        if figure is None:
+            return None
+        product *= figure.value
+    return product
 
 
 def _printed(statement: str) -> tuple[str, int] | None:

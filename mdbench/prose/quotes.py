@@ -131,7 +131,7 @@ def _quotes_of_line(
         if _DIGIT.search(sentence.text) is None:
             continue
         folded = sentence.text.casefold()
-        keys, taken = _keys(sentence.text, folded, vocabulary)
+        keys, taken = read_keys(sentence.text, folded, vocabulary)
         likely = any(end in folded for end in _ENDS)
         extremes = [one for one, words in _EXTREMES if likely and words.search(sentence.text)]
         told = len({key.quantity for key in keys}) == len(keys)
@@ -146,7 +146,7 @@ def _quotes_of_line(
                 yield QuotingSentence(sentence.text, quote, keys, extreme, block.section)
 
 
-def _keys(text: str, folded: str, vocabulary: Vocabulary) -> tuple[tuple[Key, ...], set[int]]:
+def read_keys(text: str, folded: str, vocabulary: Vocabulary) -> tuple[tuple[Key, ...], set[int]]:
     """The settings with a number, and where their numbers begin."""
     found: dict[Key, None] = {}
     taken: set[int] = set()

@@ -72,7 +72,9 @@ def derived_mismatch(context: Context) -> Iterator[Violation]:
     for mismatch in context.diagnosis.mismatches:
         yield _mismatch(mismatch)
     for misnamed in context.diagnosis.misnamed:
-        yield _misnamed(misnamed)
+        partly = misnamed.found.is_partly_stale
+        severity = Severity.WARNING if partly else Severity.ERROR
+        yield _misnamed(misnamed)._replace(severity=severity)
     for undefined in context.diagnosis.undefined:
         yield _misnamed(undefined)._replace(severity=Severity.WARNING, confidence=_BY_DEFINITION)
 
@@ -160,7 +162,12 @@ def show_failure(text: str, verdict: Verdict) -> Iterator[Evidence]:
 
 def _blamed(contradiction: Contradiction) -> Iterator[Span]:
     for repair in contradiction.repairs:
-        yield from (change.measurement.cell.span for change in repair.changes)
+        # Nothing is wrong with the empty row that measurements may belong to.
+        yield from (
+            change.measurement.cell.span
+            for change in repair.changes
+            if change.measurement.run == contradiction.row.run.number
+        )
     if not contradiction.repairs:
         yield from (
             variable.measurement.cell.span

@@ -13,6 +13,7 @@ from mdbench.numerals.formatting import write_like, write_number
 from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
 from mdbench.prose.changes import Change, find_changes
 from mdbench.prose.estimates import Estimate, NumberInText, find_estimates
+from mdbench.prose.summaries import find_summaries
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
@@ -38,9 +39,10 @@ def claim_mismatch(context: Context) -> Iterator[Violation]:
     A sentence that names a run and what was measured must quote the table of its section, to its
     own digits: `6.2x speedup on 8 threads`, `the single-node run took 81 s`. So must the highest,
     the lowest and the average of a column, and comparisons of two rows or columns by their names,
-    `Pool is 2.6x faster than DLL`. A change must follow from its two numbers:
-    `403 ms → 902 ms (124 % increase)`. If more than one table, run or column may be meant, nothing
-    is said.
+    `Pool is 2.6x faster than DLL`. A range must contain all rows, `the efficiency is between 60 and
+    80% in every configuration`, a total must be the sum, and the run that has `the lowest latency`
+    must have it. A change must follow from its two numbers: `403 ms → 902 ms (124 % increase)`. If
+    more than one table, run or column may be meant, nothing is said.
 
     ```bad
     - 1.3B model (362k steps)
@@ -68,6 +70,13 @@ def claim_mismatch(context: Context) -> Iterator[Violation]:
             from mdbench.diagnosis.compared import find_wrong_comparisons  # noqa: PLC0415
 
             yield from map(_miscompared, find_wrong_comparisons(context.report, rows))
+        summaries = tuple(find_summaries(context.document))
+        if summaries:
+            from mdbench.diagnosis.summarised import find_wrong_summaries  # noqa: PLC0415
+
+            for one in find_wrong_summaries(context.report, summaries):
+                cells = (Evidence(cell.numeral.text, cell.cell.span) for cell in one.cells)
+                yield Violation(one.summary.span, one.message, tuple(cells))
 
 
 def _wrong_change(change: Change) -> Violation:

@@ -213,6 +213,51 @@ def test_a_table_that_disagrees_with_its_sisters_is_one_mistake() -> None:
     assert "in none of the 3 rows of this table" in finding.message
 
 
+SCORES = (
+    (73.7, 56.58, 60.29, 79.71),
+    (74.07, 56.84, 59.43, 80.42),
+    (73.83, 58.33, 58.96, 80.29),
+    (70.5, 56.24, 57.85, 81.25),
+    (75.6, 59.46, 62.89, 83.14),
+    (69.96, 57.36, 59.5, 81.13),
+    (72.24, 55.16, 55.31, 68.38),
+    (69.92, 53.35, 48.71, 70.61),
+)
+
+
+def averages(*wrong: float) -> str:
+    """A table of scores whose first averages are off by some percentages."""
+    off = [*wrong, *([0.0] * (len(SCORES) - len(wrong)))]
+    rows = (
+        f"m{at} | {sum(row) / 4 * (1 + more / 100):.2f} | {' | '.join(map(str, row))}"
+        for at, (row, more) in enumerate(zip(SCORES, off, strict=True))
+    )
+    return table("Model | Average | Task A | Task B | Task C | Task D", *rows)
+
+
+def test_means_that_few_rows_follow_and_all_others_come_near_to_are_stale() -> None:
+    text = averages(1.3, -2.1, 0.9, 3.0, 1.6)
+    (finding,) = find(text)
+    assert finding.severity is Severity.WARNING
+    assert finding.message == (
+        "Average follows from the other numbers in 3 rows, but not in 5: 68.45 should be 67.57, "
+        "the mean of 73.7, 56.58, 60.29 and 79.71"
+    )
+    fixed = fix(Source("a.md", text), allowed=Safety.UNSAFE).source.text
+    assert fixed == averages()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(averages(1.3, -2.1, 0.9, 3.0, 1.6, 1.1), id="two rows show nothing"),
+        pytest.param(averages(1.3, -2.1, 0.9, 30.0, 1.6), id="one row is far from it"),
+    ],
+)
+def test_means_that_may_be_something_else_are_not_stale(text: str) -> None:
+    assert find(text) == []
+
+
 def test_tables_of_other_number_formats_have_the_same_columns() -> None:
     header = "GPUs | Throughput - {0} | Weak scaling - {0}"
     sound = table(

@@ -172,6 +172,34 @@ def test_of_two_columns_the_one_that_needs_no_cutting_is_the_operand() -> None:
 
 
 @pytest.mark.parametrize(
+    ("printed", "wrong"),
+    [
+        pytest.param("0.0132", [], id="follows"),
+        pytest.param("0.0135", ["0.0135"], id="divided by 1000"),
+        pytest.param("0.27", [], id="far from it: the formula is about something else"),
+    ],
+)
+def test_a_formula_of_the_report_needs_no_second_row(printed: str, wrong: list[str]) -> None:
+    formula = "- Aggr. PetaFLOPs = TFLOPs * Nodes / 1024\n\n"
+    header = "Nodes | Sec/it | TFLOPs | Aggr. PetaFLOPs"
+    source = Source("a.md", formula + table(header, f"20 | 81.5 | 0.675 | {printed}"))
+    found = [one for one in check(source) if one.code == "MB301"]
+    assert [source.cut(one.span) for one in found] == wrong
+
+
+def test_the_empty_row_that_measurements_may_belong_to_is_not_marked() -> None:
+    # The time may just as well be that of a quarter of the job.
+    few = "8 | 2 | 4 | 512 | 640.0 | 1.00", "16 | 4 | 4 | 512 | 325.0 | 0.98"
+    more = "32 | 8 | 4 | 512 | 164.0 | 0.98", "128 | 32 | 4 | 512 | 44.0 | 0.91"
+    rows = *few, *more, "64 | 16 | 4 | 512 | 22.0 | 0.91"
+    header = "Nodes | DP | TP | GBS | Sec/it | TFLOPs"
+    source = Source("a.md", table(header, *rows, "256 | 64 | 4 | 512 | - | -"))
+    (finding,) = [one for one in check(source) if one.code == "MB301"]
+    assert "the measurements fit the row with Nodes 256" in finding.message
+    assert source.line(finding.span.start) == source.line(finding.span.end) == 7
+
+
+@pytest.mark.parametrize(
     ("last", "found"),
     [
         pytest.param("3.00 | 8.0 | 7.00", [], id="it holds"),

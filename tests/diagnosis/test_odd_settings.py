@@ -107,6 +107,11 @@ def test_the_rates_or_the_stated_length_can_be_changed() -> None:
     assert find(recomputed) == find(restated) == []
 
 
+def test_a_rate_is_recomputed_from_the_digits_that_its_calculation_has() -> None:
+    # It prints 23.46, and twice that is 46.9, not 47.0.
+    assert "| 581s | 46.9 |" in fixed(TUNED.replace("586", "581").format("23.5"))[0]
+
+
 SIZED = """# 350M model
 
 - --num-layers {}

@@ -93,6 +93,7 @@ def test_other_text_is_not_a_formula(text: str) -> None:
     ("line", "expected", "bindings"),
     [
         pytest.param("perl -le '$a=2; $b=; print $a*3/$b'", "a × 3 / b", {"a": 2}, id="perl"),
+        pytest.param("perl -le '$a=3*4; print $a*2'", "a × 2", {"a": 12}, id="a product"),
         pytest.param("perl -e 'print $a * 3, \"\\n\"'", "a × 3", {}, id="perl with a newline"),
         pytest.param('python -c "n = 4; print(n * x / 2)"', "n × x / 2", {"n": 4}, id="python"),
         pytest.param("python3 -c 'print(round(a*b, 2))'", "a × b", {}, id="python that rounds"),

@@ -44,6 +44,8 @@ def find(text: str) -> list[tuple[str, str]]:
         ("The run with 16 threads took 2.12 s.", "2.12 s"),
         ("The single-thread run took 18.65 s.", "18.65 s"),
         ("The highest speedup is 6.11.", "6.11"),
+        ("The best speedup is 6.11.", "6.11"),
+        ("The best time (s) is 2.97 s.", "2.97 s"),
         ("The average speedup is 4.9.", "4.9"),
     ],
 )
@@ -61,6 +63,7 @@ def test_a_number_that_the_table_does_not_have(sentence: str, place: str) -> Non
         "The highest speedup is 8.34.",
         "The average speedup is 5.28.",
         "The best speedup is 8.3.",
+        "The best time (s) is 2.0 s.",
         "With 4 threads, it took 4.5 s.",
         "With 16 threads, a run took 900 s.",
         "With 16 threads, it would take 2.2 s.",

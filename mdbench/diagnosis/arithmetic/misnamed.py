@@ -13,7 +13,7 @@ from mdbench.diagnosis.arithmetic.evidence import Stand, test_row
 from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.search import Found
-from mdbench.diagnosis.arithmetic.wording import calculation, printed
+from mdbench.diagnosis.arithmetic.wording import calculation, printed, wanted_text
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.repairs.scales import ScaledColumn
 from mdbench.diagnosis.thresholds import WRONG_SCALES
@@ -82,6 +82,15 @@ def _recompute(found: Found) -> Misnamed:
     corrections = tuple(Correction(one.printed, sum(one.predicted) / 2) for one in tests)
     title = found.grid.lines[found.law.result].title
     what = "columns" if found.grid.by_rows else "rows"
+    if found.is_partly_stale:
+        first = next(one for one in apply_laws([found]) if one.fails)
+        wanted = wanted_text(corrections[0].number, corrections[0].value)
+        message = (
+            f"{title} follows from the other numbers in {found.holding} {what}, but not in "
+            f"{len(tests)}: {printed(first.operands[0].number)} should be {wanted}, "
+            f"{calculation(first)}"
+        )
+        return Misnamed(found, message, corrections)
     message = (
         f"{title} follows from the other numbers in none of the {len(tests)} {what} of this table, "
         f"but in {found.holding} {what} of tables with the same headers"

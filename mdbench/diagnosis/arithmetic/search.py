@@ -21,6 +21,7 @@ from mdbench.diagnosis.arithmetic.words import Wanted, prior, wanted_of
 from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
     BITS_IF_NAMED,
+    BITS_IF_STALE,
     BITS_IF_UNNAMED,
     MOST_FAILING,
     MOST_LAW_ROWS,
@@ -29,6 +30,7 @@ from mdbench.diagnosis.thresholds import (
     ROWS_IF_NAMED,
     ROWS_IF_STALE,
     ROWS_IF_UNNAMED,
+    STALE_NEAR,
     UNPRINTED_BITS,
 )
 from mdbench.sheets.sheet import Sheet
@@ -52,8 +54,18 @@ class Found(NamedTuple):
 
     @property
     def is_stale(self) -> bool:
-        """Whether no row of the table follows what those of all other tables follow."""
-        return self.evidence.failing == len(self.evidence.tests) > 1
+        """Whether the line as a whole needs to be computed again.
+
+        No row of the table follows what those of all other tables follow, or few rows of the
+        table follow what all others come near to.
+        """
+        tests = self.evidence.tests
+        return self.evidence.failing == len(tests) > 1 or self.is_partly_stale
+
+    @property
+    def is_partly_stale(self) -> bool:
+        """Whether few rows of the table follow the law, and all others come near to it."""
+        return _is_partly_stale(self.evidence)
 
 
 class _Tried(NamedTuple):
@@ -224,7 +236,10 @@ def _believe_all(members: Sequence[_Tried], words: float) -> Iterator[Found]:
     # Of three rows, one may be wrong.
     many = failing > most * (holding + failing) and not (failing == 1 and holding > 1)
     miscounted = named and holding > 1 and all(map(_is_miscounted, members))
-    if bits < enough or holding < rows or (many and not miscounted):
+    if bits < enough or holding < rows:
+        return
+    if many and not miscounted:
+        yield from _believe_stale(members, words)
         return
     for one in members:
         alone = len(one.evidence.tests) == 1 and holding >= ROWS_IF_NAMED
@@ -233,6 +248,29 @@ def _believe_all(members: Sequence[_Tried], words: float) -> Iterator[Found]:
         stale = named and whole and holding >= ROWS_IF_STALE
         if alone or stale or miscounted or one.evidence.failing <= one.evidence.holding:
             yield Found(one.grid, one.law, one.evidence, bits, named, holding, failing)
+
+
+def _believe_stale(members: Sequence[_Tried], words: float) -> Iterator[Found]:
+    """The tables in which few rows follow a law to the last digit, and all others nearly do.
+
+    So many digits do not agree by chance, and nothing else is so near: the others were computed
+    before something changed.
+    """
+    for one in members:
+        how = one.evidence
+        bits = how.bits + words - one.cost
+        if words > 0 and bits >= BITS_IF_STALE and _is_partly_stale(how) and not one.law.free:
+            yield Found(one.grid, one.law, how, bits, True, how.holding, how.failing)
+
+
+def _is_partly_stale(evidence: Evidence) -> bool:
+    off = [test for test in evidence.tests if test.stand is Stand.FAILS]
+    if not ROWS_IF_NAMED <= evidence.holding < len(off):
+        return False
+    return all(
+        abs(test.printed.value - sum(test.predicted) / 2) <= STALE_NEAR * abs(test.printed.value)
+        for test in off
+    )
 
 
 def _is_miscounted(one: _Tried) -> bool:

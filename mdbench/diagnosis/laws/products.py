@@ -277,7 +277,13 @@ def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | N
         fails = [compare(one, ONE).fails for one in members]
         holding = [one.row for one, fail in zip(applied, fails, strict=True) if not fail]
         failing = [one for one, fail in zip(members, fails, strict=True) if fail]
-        enough = relation.stated or (holding and _is_followed(len(holding), failing))
+        # What the report itself defines needs no other row, if it is clearly about these columns.
+        defined = relation.printed and relation.tables is None and _are_near(failing)
+        enough = relation.stated or (
+            _is_followed(len(holding), failing)
+            if holding
+            else defined and len(failing) <= MOST_LONE_FAILURES
+        )
         return ONE._replace(support=len(holding), rows=_lines(holding)) if enough else None
     if relation.constant is Constant.WHOLE:
         found = [agree_on_whole([one.constant_if_cut() for one in members])]
@@ -298,8 +304,13 @@ def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | N
 
 def _is_followed(holding: int, failing: Sequence[Instance]) -> bool:
     """Whether most rows hold; one may stand for two that come so near that they are meant to."""
-    near = all(1 / NEAR_MISS <= end <= NEAR_MISS for one in failing for end in one.constant())
-    return len(failing) <= holding or (near and len(failing) <= MOST_LONE_FAILURES)
+    if len(failing) <= holding:
+        return True
+    return len(failing) <= MOST_LONE_FAILURES and _are_near(failing)
+
+
+def _are_near(failing: Sequence[Instance]) -> bool:
+    return all(1 / NEAR_MISS <= end <= NEAR_MISS for one in failing for end in one.constant())
 
 
 def _agree(intervals: Sequence[tuple[float, float]]) -> Agreement | None:
