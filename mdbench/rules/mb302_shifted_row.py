@@ -95,6 +95,7 @@ def _evidence(contradiction: Contradiction, repair: Repair) -> Iterator[Evidence
     fixed = ", ".join(
         f"{change.measurement.header.text} {change.text}"
         for change in _own_changes(contradiction, repair)
+        if change.measurement.header.text
     )
     if repair.mistake is not RepairKind.OTHER_ROW:
         yield Evidence(f"{held}; corrected: {fixed}" if held else f"corrected: {fixed}")

@@ -46,6 +46,12 @@ def test_the_good_report_is_silent() -> None:
             "| 18870.0 MiB | 251.0 |", "| 251.0 | 18870.0 MiB |", "MB302", id="units tell a swap"
         ),
         pytest.param("| 2048 | 17320.0", "| 2048 |  | 17320.0", "MB302", id="a pipe too many"),
+        pytest.param(
+            "| 2048 | 17320.0 MiB | 63.9 |",
+            "| 2048 |  | 17320.0 MiB | 63.9 | 63.9 |",
+            "MB302",
+            id="a pipe too many and a cell twice",
+        ),
     ],
 )
 def test_a_mistake_is_undone(right: str, wrong: str, code: str) -> None:

@@ -1,6 +1,7 @@
 """Rows with a cell too many or too few: which one, so that all others stand where they belong."""
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from mdbench.diagnosis.numbers import RunNumbers
@@ -41,10 +42,15 @@ class RaggedRow(NamedTuple):
 
     @property
     def is_ragged(self) -> bool:
-        """Whether one cell is too many, or one lacks."""
+        """Whether one cell lacks, or one or two are too many."""
         missing = sum(one.cell.presence is Presence.MISSING for one in self.cells)
-        surplus = sum(one.cell.presence is Presence.SURPLUS for one in self.cells)
-        return missing + surplus == 1 and 2 < len(self.cells) <= MOST_RAGGED_CELLS
+        few = (missing, self.surplus) in ((1, 0), (0, 1), (0, 2))
+        return few and 2 < len(self.cells) <= MOST_RAGGED_CELLS
+
+    @property
+    def surplus(self) -> int:
+        """How many cells are too many."""
+        return sum(one.cell.presence is Presence.SURPLUS for one in self.cells)
 
 
 def ragged_rows(rows: Sequence[RunNumbers]) -> Iterator[RaggedRow]:
@@ -144,13 +150,24 @@ def _suppose(ragged: RaggedRow) -> Iterator[Repair]:
         return
     typed = [one.cell.raw for one in cells]
     empty = [at for at, text in enumerate(typed[:-1]) if not text]
-    doubled = [at for at, text in enumerate(typed[:-1]) if text == typed[at + 1]]
-    for at in empty or doubled:
-        following = cells[at + 1].cell.span.start
-        edit = Edit(Span(cells[at].cell.span.start, following), "")
-        if at:
-            edit = Edit(Span(cells[at - 1].cell.span.end, following), " | ")
-        yield shift(cells[at:], [*typed[at + 1 :], ""], "right", (edit,))
+    doubled = [at for at, text in enumerate(typed[:-1]) if text and text == typed[at + 1]]
+    certain = empty if len(empty) < ragged.surplus else []
+    for chosen in combinations(
+        doubled if certain or not empty else empty, ragged.surplus - len(certain)
+    ):
+        dropped = sorted((*certain, *chosen))
+        if all(after - before > 1 for before, after in pairwise(dropped)):
+            kept = [text for at, text in enumerate(typed) if at >= dropped[0] and at not in dropped]
+            texts = [*kept, *([""] * ragged.surplus)]
+            edits = tuple(_drop(cells, at) for at in dropped)
+            yield shift(cells[dropped[0] :], texts, "right", edits)
+
+
+def _drop(cells: Sequence[Measurement], at: int) -> Edit:
+    following = cells[at + 1].cell.span.start
+    if not at:
+        return Edit(Span(cells[at].cell.span.start, following), "")
+    return Edit(Span(cells[at - 1].cell.span.end, following), " | ")
 
 
 def _suppose_lost_pipe(cells: Sequence[Measurement], at: int) -> Iterator[Repair]:
