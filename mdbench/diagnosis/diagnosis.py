@@ -20,6 +20,7 @@ from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
 from mdbench.diagnosis.laws.row_best import find_ratios_in_rows
 from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variables
 from mdbench.diagnosis.odd_settings import OddSetting, find_odd_settings
+from mdbench.diagnosis.printed_elsewhere import PrintedNumbers
 from mdbench.diagnosis.repairs.contradictions import (
     Contradiction,
     find_contradictions,
@@ -61,9 +62,14 @@ class Diagnosis:
         self.formulas: tuple[Formula, ...] = ()
 
     @cached_property
+    def printed(self) -> PrintedNumbers:
+        """What the report prints more than once."""
+        return PrintedNumbers(self.report)
+
+    @cached_property
     def trials(self) -> Trials:
         """The rows and laws that repairs are tried against."""
-        return Trials(self.rows, (*self.laws, *self.others))
+        return Trials(self.rows, (*self.laws, *self.others), self.printed)
 
     @cached_property
     def scaled(self) -> tuple[ScaledColumn, ...]:

@@ -311,8 +311,11 @@ def _doubt(
         doubt += 0.0 if _all_settings(failing) else SETTING_PENALTY
         if name not in _RESULTING and trials.is_confirmed(row, one):
             doubt += CONFIRMED_PENALTY
-    elif all(verdict.relation.result != name for verdict in failing):
-        doubt += NOT_RESULT_PENALTY
+    else:
+        if all(verdict.relation.result != name for verdict in failing):
+            doubt += NOT_RESULT_PENALTY
+        if trials.printed.confirm(one):
+            doubt += CONFIRMED_PENALTY
     return doubt
 
 

@@ -14,6 +14,7 @@ from mdbench.diagnosis.column_amounts import Amounts
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet
+from mdbench.diagnosis.printed_elsewhere import PrintedNumbers
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
 from mdbench.diagnosis.thresholds import (
     FEWEST_OTHERS,
@@ -54,9 +55,12 @@ class AnyLaw(Protocol):
 class Trials:
     """All rows of a report and its laws."""
 
-    def __init__(self, rows: Sequence[RunNumbers], laws: Sequence[AnyLaw]) -> None:
+    def __init__(
+        self, rows: Sequence[RunNumbers], laws: Sequence[AnyLaw], printed: PrintedNumbers
+    ) -> None:
         self.rows = rows
         self.laws = laws
+        self.printed = printed
         # How many repairs were tried, for tests that count.
         self.tried: Counter[str] = Counter()
 
