@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+import yaml
 
 import mdbench
 
@@ -92,6 +93,26 @@ def test_the_wheel_has_the_console_script(wheel: Path) -> None:
     entry_points = f"mdbench-{mdbench.__version__}.dist-info/entry_points.txt"
     with zipfile.ZipFile(wheel) as archive:
         assert "mdbench = mdbench.__main__:run" in archive.read(entry_points).decode()
+
+
+def test_an_index_would_take_both(wheel: Path, sdist: Path) -> None:
+    said = run_python("-m", "twine", "check", "--strict", str(wheel), str(sdist), cwd=PROJECT)
+    assert said.count("PASSED") == 2
+
+
+def test_the_wheel_has_no_common_mistakes(wheel: Path) -> None:
+    said = run_python("-m", "check_wheel_contents", "--no-config", str(wheel), cwd=PROJECT)
+    assert said.endswith(": OK")
+
+
+def test_the_package_says_what_it_runs_on_and_where_it_is() -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    numbers = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
+    tests = yaml.safe_load((PROJECT / ".github/workflows/tests.yml").read_text(encoding="utf-8"))
+    assert numbers == tests["jobs"]["newest"]["strategy"]["matrix"]["python-version"]
+    assert project["requires-python"] == f">={numbers[0]}"
+    assert {"Typing :: Typed", "Operating System :: OS Independent"} <= set(project["classifiers"])
+    assert {"Repository", "Documentation", "Changelog", "Issues"} <= project["urls"].keys()
 
 
 def test_a_wheel_installed_elsewhere_finds_its_own_templates(wheel: Path, tmp_path: Path) -> None:
