@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from os.path import isabs
+from os.path import isabs, splitdrive
 from textwrap import indent
 from typing import Any
 from urllib.parse import quote
@@ -189,7 +189,10 @@ def _artifact(source: Source) -> dict[str, str]:
     path = portable_path(source.path)
     uri = quote(path.encode("utf-8", "surrogateescape"))
     if isabs(path):
-        return {"uri": f"file://{uri}"}
+        # On Windows, a path starts with a drive.
+        drive, rest = splitdrive(path)
+        whole = quote(f"{drive}{rest}".replace("\\", "/"), safe="/:") if drive else uri
+        return {"uri": f"file://{'/' if drive else ''}{whole}"}
     return {"uri": uri, "uriBaseId": "%SRCROOT%"}
 
 
