@@ -33,7 +33,7 @@ _URGENCY = {
     Severity.INFO: "recommendation",
 }
 _KINDS = {SuppressedBy.COMMENT: "inSource", SuppressedBy.BASELINE: "external"}
-_CODE = lazy(r"`([^`\n]+)`")
+_CODE = lazy(r"`([^`]+)`")
 _INDEX = {code: index for index, code in enumerate(RULES)}
 
 
