@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check docs build figures speed fuzz lowest audit clean
+.PHONY: help demo test check docs build vscode figures speed fuzz lowest audit clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -45,6 +45,13 @@ build: $(VENV)/.installed-dev ## build the wheel and the source distribution in 
 	rm -rf dist
 	$(BIN)/python -m build --outdir dist
 
+# Needs Node.js 20 or later and a package registry. It has the version of mdbench.
+vscode: ## test the extension for Visual Studio Code and package it in dist/
+	mkdir -p dist
+	cp LICENSE editors/vscode/LICENSE
+	cd editors/vscode && npm ci --no-audit --no-fund && npm test && npm run build
+	cd editors/vscode && npm run package -- "$$(sed -n 's/^__version__ = "\(.*\)"/\1/p' ../../mdbench/__init__.py)"
+
 figures: $(VENV)/.installed-dev ## measure how many mistakes are detected, and update the pages
 	$(PIP) --editable '.[bench]'
 	$(BIN)/python -m benchmarks.detection --write docs/detection.md --summary README.md
@@ -72,6 +79,7 @@ audit: $(VENV)/.installed ## look for known vulnerabilities in the dependencies
 	$(BIN)/pip-audit --local --skip-editable --progress-spinner off
 
 clean: ## remove the virtual environment and all build output
+	rm -rf editors/vscode/node_modules editors/vscode/build editors/vscode/dist
 	rm -rf $(VENV) $(LOWEST) build dist .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find mdbench tests benchmarks handbook -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -115,6 +116,10 @@ def no_hang() -> Iterator[None]:
     def stop(*_: object) -> None:
         raise AssertionError("it does not come to an end")
 
+    if sys.platform == "win32":
+        # It has no such timer.
+        yield
+        return
     before = signal.signal(signal.SIGVTALRM, stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, 30)
     yield
@@ -139,6 +144,11 @@ _SLOW_FILES = frozenset(
 )
 
 
+# What Windows does not have: the limits of processes, pipes with names, signals to groups.
+_UNIX_FOLDERS = frozenset(("trust",))
+_UNIX_FILES = frozenset(("cluster/test_workers.py",))
+
+
 # One process has all tests of these, because what they share takes long to make.
 _SHARING_FOLDERS = frozenset(("browser",))
 _SHARING_FILES = frozenset(
@@ -152,6 +162,10 @@ _SHARING_FILES = frozenset(
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Do not even import slow tests that are left out: that takes as long as the others."""
     tests = _PROJECT / "tests"
+    if sys.platform == "win32" and _PROJECT / "tests" in collection_path.parents:
+        below = collection_path.relative_to(tests)
+        if below.parts[0] in _UNIX_FOLDERS or below.as_posix() in _UNIX_FILES:
+            return True
     if config.getoption("markexpr") != "not slow" or tests not in collection_path.parents:
         return None
     path = collection_path.relative_to(tests)
@@ -165,6 +179,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         path = item.path.relative_to(_PROJECT / "tests")
         if path.parts[0] in _SLOW_FOLDERS or path.as_posix() in _SLOW_FILES:
             item.add_marker("slow")
+        if sys.platform == "win32" and item.get_closest_marker("unix"):
+            item.add_marker(pytest.mark.skip(reason="Windows has nothing like it"))
         if path.parts[0] in _SHARING_FOLDERS:
             item.add_marker(pytest.mark.xdist_group(path.parts[0]))
         elif path.as_posix() in _SHARING_FILES:

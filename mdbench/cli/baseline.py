@@ -8,6 +8,7 @@ from itertools import islice
 
 from mdbench.config.settings import BASELINE, Settings
 from mdbench.files.errors import ProblemError, printable
+from mdbench.files.relative_paths import relative_path
 from mdbench.files.writing import open_output
 from mdbench.linting.baseline import Baseline, Wanted, count_entries, read_baseline, write_baseline
 
@@ -16,7 +17,7 @@ _MOST_LISTED = 10
 
 def open_baseline(named: str | None, settings: Settings, *, write: bool) -> Baseline:
     """The baseline to filter by, or to write."""
-    new = os.path.relpath(os.path.join(settings.folder, BASELINE))
+    new = relative_path(os.path.join(settings.folder, BASELINE))
     file = named or settings.baseline or new
     try:
         return read_baseline(file)

@@ -6,6 +6,7 @@ import os
 
 from mdbench.config.settings import Settings
 from mdbench.files.errors import ProblemError, report_error
+from mdbench.files.relative_paths import relative_path
 from mdbench.regex import lazy
 from mdbench.results.files import ResultFiles
 from mdbench.source import SUFFIXES
@@ -29,7 +30,7 @@ def find_results(results: str, settings: Settings) -> tuple[ResultFiles, str]:
         named = ", ".join(name for name, _ in known.patterns)
         told = f"; the configuration names {named}" if named else ""
         raise ProblemError(f"{results}: no such file, and no table of results{told}")
-    path = os.path.relpath(results, settings.folder).replace(os.sep, "/")
+    path = relative_path(results, settings.folder)
     for name, pattern in known.patterns:
         if pattern == path:
             return known, name

@@ -12,6 +12,7 @@ from mdbench.files.errors import ProblemError, ReportError, decodable
 from mdbench.files.gitignore import IgnoreFile
 from mdbench.files.limits import MOST_BYTES, describe_too_large
 from mdbench.files.reading import read_bytes, report_name
+from mdbench.files.relative_paths import relative_path
 from mdbench.regex import lazy
 from mdbench.source import SourceError
 
@@ -99,7 +100,7 @@ def _open_paths(
 def _open_folder(folder: str, scope: Scope, report_error: ReportError) -> Version:
     found = find_reports([folder], report_error, scope.exclude)
     most = scope.most_bytes
-    return {_posix(os.path.relpath(path, folder)): _load(path, most) for path in found}
+    return {relative_path(path, folder): _load(path, most) for path in found}
 
 
 def _load(path: str, most: int) -> Stored:
@@ -174,8 +175,8 @@ def _is_within(path: str, names: Iterable[str]) -> bool:
 
 def _from_top(repository: Repository, path: str) -> str:
     """A path relative to the repository root; empty for the root itself."""
-    inside = _posix(os.path.relpath(_whole(path), repository.top))
-    if inside == ".." or inside.startswith("../"):
+    inside = relative_path(_whole(path), repository.top)
+    if inside == ".." or inside.startswith("../") or os.path.isabs(inside):
         raise ProblemError(f"{path}: is not in the repository {repository.top}")
     return "" if inside == "." else inside
 
@@ -186,7 +187,8 @@ def _open_tree(repository: Repository, tree: str, scope: Scope) -> dict[str, Sto
 
     def is_wanted(blob: Blob) -> bool:
         named = blob.path in places
-        whole = os.path.join(repository.top, blob.path)
+        # git has slashes on every system, and patterns are compared with whole paths.
+        whole = os.path.normpath(os.path.join(repository.top, blob.path))
         return (named or is_report_path(blob.path)) and scope.admits(whole, named=named)
 
     listed = list(filter(is_wanted, repository.list_blobs(tree, places)))
@@ -214,14 +216,10 @@ def _open_files(scope: Scope, known: Iterable[str], report_error: ReportError) -
 
 
 def _name_here(path: str) -> str:
-    return _posix(os.path.relpath(_whole(path), os.path.realpath(os.curdir)))
+    return relative_path(_whole(path), os.path.realpath(os.curdir))
 
 
 def _whole(path: str) -> str:
     """An absolute path with the links in its folders resolved; the path itself may be a link."""
     folder, name = os.path.split(os.path.abspath(path))
     return os.path.join(os.path.realpath(folder), name)
-
-
-def _posix(path: str) -> str:
-    return path.replace(os.sep, "/")

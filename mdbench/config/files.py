@@ -8,6 +8,7 @@ from codecs import BOM_UTF8
 from typing import Any, NamedTuple
 
 from mdbench.files.errors import ProblemError
+from mdbench.files.relative_paths import relative_path
 
 OWN_FILE = "mdbench.toml"
 SHARED_FILE = "pyproject.toml"
@@ -99,7 +100,4 @@ def _read_bytes(path: str) -> bytes:
 
 def _shown(path: str) -> str:
     """A file as it is called from here."""
-    try:
-        return os.path.relpath(path).replace(os.sep, "/")
-    except ValueError:
-        return path
+    return relative_path(path)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdbench.files.gitignore import IgnoreFile
 from mdbench.files.limits import MOST_BYTES, read_size
+from mdbench.files.relative_paths import relative_path
 from mdbench.linting.cache.place import FOLDER, VARIABLE
 from mdbench.linting.selection import PerFile, Selection
 from mdbench.results.files import ResultFiles
@@ -111,7 +112,7 @@ class Settings(NamedTuple):
         """The baseline beside the configuration or in the current folder, if there is one."""
         places = (os.path.join(folder, BASELINE) for folder in (self.folder, os.getcwd()))
         found = next((place for place in places if os.path.isfile(place)), None)
-        return None if found is None else _shown(found)
+        return None if found is None else relative_path(found)
 
     @property
     def exclude(self) -> IgnoreFile | None:
@@ -125,12 +126,4 @@ class Settings(NamedTuple):
         """Where to look for reports, as seen from the current folder."""
         if "paths" in self.asked:
             return tuple(self.asked["paths"])
-        return tuple(_shown(os.path.join(self.folder, path)) for path in self.value("paths"))
-
-
-def _shown(path: str) -> str:
-    try:
-        return os.path.relpath(path)
-    except ValueError:
-        # On Windows, another drive.
-        return path
+        return tuple(relative_path(os.path.join(self.folder, path)) for path in self.value("paths"))

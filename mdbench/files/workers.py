@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ _WORTH_PROCESSES = 64
 # process takes a third of a second to be of use.
 _TRIAL_S = 0.25
 _WORTH_S = 1.5
+_MOST_ON_WINDOWS = 61
 
 
 def map_files(
@@ -49,7 +51,7 @@ def _map_with_processes(
 
     chunks = (paths[at : at + _CHUNK] for at in range(0, len(paths), _CHUNK))
     # Spawned, not forked: threads of a library may hold locks that a fork never sees released.
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin_worker)
+    pool = ProcessPoolExecutor(_limit_jobs(jobs), get_context("spawn"), initializer=_begin_worker)
     waiting: deque[Future[list[_Result]]] = deque()
     finished = False
     try:
@@ -78,14 +80,14 @@ def _interrupts_held() -> Iterator[None]:
     """Hold Ctrl-C back while processes are started: what they inherit, they never see."""
     import signal  # noqa: PLC0415
 
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32":
         yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    else:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin_worker() -> None:
@@ -114,3 +116,8 @@ def _work_through(work: Callable[[str], _Result], paths: Sequence[str]) -> list[
 def default_jobs() -> int:
     """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _limit_jobs(jobs: int) -> int:
+    """At most as many processes as a pool can have."""
+    return min(jobs, _MOST_ON_WINDOWS) if sys.platform == "win32" else jobs

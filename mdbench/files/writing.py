@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -59,8 +60,11 @@ def _open_standard() -> Iterator[IO[bytes]]:
     try:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
-    except OSError:
+    except OSError as error:
         _give_up_standard()
+        if sys.platform == "win32" and error.errno == errno.EINVAL:
+            # What Windows says of a pipe whose reader is gone.
+            raise BrokenPipeError from error
         raise
 
 

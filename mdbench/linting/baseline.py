@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mdbench.files.errors import ProblemError
+from mdbench.files.relative_paths import relative_path
 from mdbench.linting.results import Entry, FileResult
 from mdbench.rules.findings import Finding
 from mdbench.source import Source, Span
@@ -134,10 +135,7 @@ class Baseline:
         return os.path.dirname(os.path.abspath(self.file))
 
     def _place(self, path: str) -> str:
-        try:
-            return os.path.relpath(path, self.folder).replace(os.sep, "/")
-        except ValueError:
-            return path
+        return relative_path(path, self.folder)
 
 
 def count_entries(entries: Entries) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from mdbench.linting.plan import Options
 from mdbench.linting.repeats import join_repeats
+from mdbench.linting.results import Suppressed, SuppressedBy
 from mdbench.linting.suppressions import apply_suppressions
 from mdbench.markdown.fitting import fit_edits
 from mdbench.rules.context import Context
@@ -20,6 +22,13 @@ _START = Span(0, 0)
 
 
 DEFAULT = Options()
+
+
+class Examined(NamedTuple):
+    """The findings of a report, in the order of the text, and those that comments suppress."""
+
+    findings: tuple[Finding, ...]
+    suppressed: tuple[Suppressed, ...]
 
 
 def check(source: Source, options: Options = DEFAULT) -> tuple[Finding, ...]:
@@ -38,14 +47,26 @@ def check_report(report: Report, options: Options = DEFAULT) -> tuple[Finding, .
 
 def check_context(context: Context, options: Options = DEFAULT) -> tuple[Finding, ...]:
     """Like `check`; the context keeps what the rules compute."""
+    return examine_context(context, options).findings
+
+
+def examine_context(context: Context, options: Options = DEFAULT) -> Examined:
+    """Like `check_context`, with the findings that comments suppress."""
     wanted = [one for one in RULES.values() if options.selection.includes(one.code)]
     repeats: dict[Finding, Repeat] = {}
     found = [finding for one in wanted for finding in _run(one, context, repeats)]
     left = list(_drop_subsumed(found))
-    kept = apply_suppressions(context.document, left, frozenset(one.code for one in wanted))
+    ran = frozenset(one.code for one in wanted)
+    kept = list(apply_suppressions(context.document, left, ran))
     joined = join_repeats(kept, repeats)
     told = (_fit(one, context) for one in joined if options.selection.includes(one.code))
-    return tuple(sorted(told, key=_order))
+    return Examined(tuple(sorted(told, key=_order)), _find_suppressed(left, kept))
+
+
+def _find_suppressed(found: Sequence[Finding], kept: Sequence[Finding]) -> tuple[Suppressed, ...]:
+    """The findings that are no longer there; nobody needs a fix for them."""
+    gone = sorted(set(found).difference(kept), key=_order)
+    return tuple(Suppressed(one._replace(fixes=()), SuppressedBy.COMMENT) for one in gone)
 
 
 def report_unreadable(reason: str, options: Options = DEFAULT) -> tuple[Finding, ...]:

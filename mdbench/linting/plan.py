@@ -39,6 +39,8 @@ class Plan(NamedTuple):
     describe: bool = False
     """Whether to describe the findings for a baseline."""
     results: ResultFiles | None = None
+    suppressed: bool = False
+    """Whether the output lists suppressed findings too."""
 
     @property
     def options(self) -> Options:

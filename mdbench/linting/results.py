@@ -94,6 +94,20 @@ def tally_findings(findings: Iterable[Finding]) -> Tally:
     return Tally(counted, tuple(remedies.items()), undecided)
 
 
+class SuppressedBy(StrEnum):
+    """What keeps a finding from being reported."""
+
+    COMMENT = "comment"
+    BASELINE = "baseline"
+
+
+class Suppressed(NamedTuple):
+    """A finding that is not reported."""
+
+    finding: Finding
+    by: SuppressedBy
+
+
 class Entry(NamedTuple):
     """What identifies a finding within its file, independent of its line."""
 
@@ -138,8 +152,12 @@ class FileResult(Protocol):
     def reach(self) -> Reach:
         """What of the file could be checked."""
 
+    @property
+    def suppressed(self) -> tuple[Suppressed, ...]:
+        """The findings that a comment or the baseline suppresses."""
+
     def narrow(self, kept: Sequence[int]) -> "FileResult":
-        """A copy with only the findings at these positions."""
+        """A copy with only the findings at these positions; the baseline has the others."""
 
 
 class Checked(NamedTuple):
@@ -151,6 +169,7 @@ class Checked(NamedTuple):
     fixed: FixOutcome = NOT_FIXED
     entries: tuple[Entry, ...] = ()
     reach: Reach = UNREACHED
+    suppressed: tuple[Suppressed, ...] = ()
 
     @property
     def path(self) -> str:
@@ -163,8 +182,15 @@ class Checked(NamedTuple):
         return tally_findings(self.findings)
 
     def narrow(self, kept: Sequence[int]) -> "Checked":
-        """A copy with only the findings at these positions."""
-        return self._replace(findings=tuple(self.findings[at] for at in kept))
+        """A copy with only the findings at these positions; the baseline has the others."""
+        left = set(kept)
+        known = tuple(
+            Suppressed(one, SuppressedBy.BASELINE)
+            for at, one in enumerate(self.findings)
+            if at not in left
+        )
+        found = tuple(self.findings[at] for at in kept)
+        return self._replace(findings=found, suppressed=(*self.suppressed, *known))
 
 
 class Totals:

@@ -6,7 +6,7 @@ from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.errors import ProblemError
 from mdbench.files.reading import read_source, report_name
 from mdbench.files.writing import replace_file
-from mdbench.linting.checker import check_context, report_crash, report_unreadable
+from mdbench.linting.checker import examine_context, report_crash, report_unreadable
 from mdbench.linting.coverage import measure_coverage, measure_reach
 from mdbench.linting.plan import Plan
 from mdbench.linting.results import UNMEASURED, Checked, FixOutcome
@@ -61,8 +61,9 @@ def _fix(path: str, source: Source, plan: Plan, allowed: Safety) -> Checked:
     patch = () if plan.write else tuple(write_patch(source, fixed.source))
     outcome = FixOutcome(len(fixed.applied), patch, problem)
     report = Checked(fixed.source, fixed.findings, fixed=outcome, reach=fixed.reach)
-    if plan.statistics:
-        return report._replace(coverage=lint_source(fixed.source, plan).coverage)
+    if plan.statistics or plan.suppressed:
+        again = lint_source(fixed.source, plan)
+        return report._replace(coverage=again.coverage, suppressed=again.suppressed)
     return report
 
 
@@ -71,9 +72,9 @@ def lint_source(source: Source, plan: Plan) -> Checked:
     options = plan.options
     try:
         context = Context(read_report(source, extended_vocabulary(plan.extensions)), plan.results)
-        findings = check_context(context, options)
+        findings, suppressed = examine_context(context, options)
         coverage = measure_coverage(context) if plan.statistics else UNMEASURED
         reach = measure_reach(context)
     except Exception as error:  # noqa: BLE001 - one report must not stop the others
         return Checked(source, report_crash("reading the report", error, options))
-    return Checked(source, findings, coverage, reach=reach)
+    return Checked(source, findings, coverage, reach=reach, suppressed=suppressed)

@@ -40,6 +40,8 @@ class Format(NamedTuple):
     module: str
     has_summary: bool = False
     """Whether a summary may follow the findings: it is read by people."""
+    has_suppressed: bool = False
+    """Whether it lists suppressed findings too, as such."""
 
     def write(
         self, results: Iterable[FileResult], options: OutputOptions = DEFAULT
@@ -55,7 +57,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "full": Format("mdbench.output.full", has_summary=True),
         "concise": Format("mdbench.output.concise", has_summary=True),
         "json": Format("mdbench.output.json"),
-        "sarif": Format("mdbench.output.sarif"),
+        "sarif": Format("mdbench.output.sarif", has_suppressed=True),
         "github": Format("mdbench.output.github"),
         "gitlab": Format("mdbench.output.gitlab"),
         "junit": Format("mdbench.output.junit"),

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from mdbench.files.errors import ProblemError
+from mdbench.files.relative_paths import relative_path
 from mdbench.markdown.widths import display_width
 from mdbench.rendering.resources import template_folder
 
@@ -57,7 +58,8 @@ def environment() -> Environment:
 
 @lru_cache(maxsize=16)
 def _load(name_or_file: str, here: str) -> tuple[Template, str]:
-    is_file = os.sep in name_or_file or name_or_file.endswith(_TEMPLATE)
+    has_folder = os.path.basename(name_or_file) != name_or_file
+    is_file = has_folder or name_or_file.endswith(_TEMPLATE)
     if is_file and not os.path.isfile(name_or_file):
         raise ProblemError(f"{name_or_file}: no such template file")
     folder, file = os.path.split(os.path.abspath(name_or_file))
@@ -144,7 +146,7 @@ def _place(trace: TracebackType | None, file: str) -> str:
 
 
 def _shorten(path: str) -> str:
-    relative = os.path.relpath(path)
+    relative = relative_path(path)
     return path if relative.startswith("..") else relative
 
 

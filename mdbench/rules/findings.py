@@ -7,6 +7,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from mdbench.files.relative_paths import relative_path
 from mdbench.source import Edit, Source, Span
 
 
@@ -165,7 +166,7 @@ def portable_path(path: str) -> str:
     """A path that is the same in every checkout: relative to this folder if it is inside."""
     if not os.path.isabs(path):
         return path
-    relative = os.path.relpath(path).replace(os.sep, "/")
+    relative = relative_path(path)
     return path if relative.startswith("..") else relative
 
 

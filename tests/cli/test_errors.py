@@ -182,12 +182,14 @@ def test_a_full_device_is_named(run: str) -> None:
         "diff good.md good.md",
     ],
 )
+@pytest.mark.unix
 def test_a_closed_standard_output_is_named(run: str) -> None:
     done = run_mdbench(*run.split(), preexec_fn=lambda: os.close(1))
     assert done.returncode == 2
     assert done.stderr == b"mdbench: standard output: cannot be written: it is closed\n"
 
 
+@pytest.mark.unix
 def test_a_closed_standard_input_is_named() -> None:
     done = run_mdbench("normalize", "-", "--format", "csv", preexec_fn=lambda: os.close(0))
     assert done.returncode == 2
@@ -214,6 +216,7 @@ def test_a_reader_that_has_seen_enough_ends_the_work_quietly(run: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.unix
 def test_an_interrupt_ends_the_work_quietly_and_leaves_the_old_file(folder: Path) -> None:
     (folder / "out.csv").write_bytes(b"old")
     os.mkfifo(folder / "slow.md")

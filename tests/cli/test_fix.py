@@ -231,6 +231,7 @@ def test_a_folder_that_cannot_be_written_is_told(run: Run, monkeypatch: pytest.M
     assert (read("a.md"), os.listdir()) == (BLANK, ["a.md"])
 
 
+@pytest.mark.unix
 def test_what_is_no_file_is_not_replaced(run: Run) -> None:
     # A descriptor's name stands for a pipe here, which cannot be replaced.
     reading, writing = os.pipe()

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import os
-import pty
 import subprocess
 import sys
 import tracemalloc
@@ -164,6 +163,7 @@ def test_standard_output_is_parquet_unless_said_otherwise() -> None:
 
 def run_on_terminal(*arguments: str) -> tuple[int, bytes]:
     """The exit code and what a user at a terminal sees."""
+    pty = pytest.importorskip("pty", reason="Windows has nothing like it")
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "mdbench", *arguments]
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as process:

@@ -17,7 +17,8 @@ from mdbench.cli.main import main
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 PAGE = (PROJECT / "docs" / "ci.md").read_text(encoding="utf-8")
-WORKFLOW = PROJECT / ".github" / "workflows" / "mdbench.yml"
+ACTION = PROJECT / "action.yml"
+TESTS = PROJECT / ".github" / "workflows" / "tests.yml"
 FENCED = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SETTINGS = FENCED.findall(PAGE)
 (UPDATING,) = FENCED.findall((PROJECT / "docs" / "generated-tables.md").read_text("utf-8"))
@@ -31,17 +32,21 @@ Published = Callable[[str], dict[str, Any]]
 @pytest.mark.parametrize(
     ("text", "url"),
     [
-        pytest.param(WORKFLOW.read_text(encoding="utf-8"), f"{STORE}/github-workflow.json"),
+        pytest.param(ACTION.read_text(encoding="utf-8"), f"{STORE}/github-action.json"),
+        pytest.param(TESTS.read_text(encoding="utf-8"), f"{STORE}/github-workflow.json"),
         pytest.param(SETTINGS[0], f"{STORE}/pre-commit-config.json"),
         pytest.param(SETTINGS[1], f"{STORE}/github-workflow.json"),
         pytest.param(SETTINGS[2], f"{GITLAB}/ci.json"),
         pytest.param(UPDATING, f"{STORE}/github-workflow.json"),
     ],
-    ids=["the reusable workflow", "pre-commit", "a workflow that calls it", "GitLab", "updating"],
+    ids=["action", "our tests", "pre-commit", "a workflow that uses it", "GitLab", "updating"],
 )
 def test_settings_are_valid(text: str, url: str, published_schema: Published) -> None:
     # YAML 1.1 reads the key `on` as a boolean; GitHub does not.
     read = yaml.safe_load(text.replace("\non:", '\n"on":'))
+    for step in read.get("runs", {}).get("steps", ()):
+        # GitHub has known it since 2022, the shipped schema does not.
+        assert step.pop("continue-on-error", True) is True
     jsonschema.Draft7Validator(published_schema(url)).validate(read)
 
 
@@ -52,22 +57,35 @@ def test_the_hooks_exist() -> None:
     assert set(re.findall(r"`(mdbench-\w+)` \|", PAGE)) == {one["id"] for one in hooks}
 
 
-def test_the_workflow_is_called_with_known_inputs() -> None:
-    taken = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8").replace("\non:", '\n"on":'))
+def test_the_inputs_of_the_action_are_documented() -> None:
+    action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.+?) \|", PAGE, re.MULTILINE)
+    listed = [(name, default) for name, default in rows if name in action["inputs"]]
+    assert [name for name, _ in listed] == list(action["inputs"])
+    for name, default in listed:
+        stated = str(action["inputs"][name]["default"])
+        assert default == f"`{stated}`" or (not stated or "github.token" in stated)
     (job,) = yaml.safe_load(SETTINGS[1])["jobs"].values()
-    assert set(job["with"]) <= set(taken["on"]["workflow_call"]["inputs"])
-    assert job["uses"].endswith(f"{WORKFLOW.relative_to(PROJECT).as_posix()}@VERSION")
+    (step,) = (one for one in job["steps"] if one["uses"] == "OWNER/mdbench@VERSION")
+    assert set(step["with"]) <= set(action["inputs"])
 
 
-def workflow_commands() -> list[str]:
-    """The commands of the workflow, with its variables filled in."""
-    steps = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]["lint"]["steps"]
-    lines = [step["run"].partition(" || ")[0] for step in steps if "run" in step]
-    named = [line.replace('${FAIL_ON:+--fail-on "$FAIL_ON"}', "--fail-on error") for line in lines]
-    return [line.replace("$REPORTS", "reports") for line in named if line.startswith("mdbench")]
+def test_inputs_reach_the_script_as_variables_only() -> None:
+    steps = yaml.safe_load(ACTION.read_text(encoding="utf-8"))["runs"]["steps"]
+    assert not any("${{" in step.get("run", "") for step in steps)
+    (check,) = (step for step in steps if step.get("id") == "check")
+    script = (PROJECT / "action" / "pull_request.py").read_text(encoding="utf-8")
+    named = set(re.findall(r"MDBENCH_\w+", script))
+    assert named == {name for name in check["env"] if name.startswith("MDBENCH_")}
 
 
-@pytest.mark.parametrize("line", [*COMMANDS, *workflow_commands()])
+def test_the_page_says_from_how_many_reports_on_all_are_checked() -> None:
+    script = (PROJECT / "action" / "pull_request.py").read_text(encoding="utf-8")
+    (most,) = re.findall(r"_MOST_PATHS = (\d+)", script)
+    assert f"more than {most} reports" in PAGE
+
+
+@pytest.mark.parametrize("line", COMMANDS)
 def test_the_commands_run(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "reports").symlink_to(PROJECT / "reports", target_is_directory=True)
     monkeypatch.chdir(tmp_path)
@@ -79,4 +97,3 @@ def test_the_commands_run(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_there_are_commands() -> None:
     assert len(COMMANDS) == 1
-    assert len(workflow_commands()) == 2

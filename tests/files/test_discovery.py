@@ -119,6 +119,7 @@ def test_a_link_that_leads_out_is_not_followed(tmp_path: Path) -> None:
     assert find(str(tmp_path / "here" / "r" / "out.md")) != []
 
 
+@pytest.mark.unix
 def test_a_pipe_and_a_folder_that_are_named_like_reports_are_not_read() -> None:
     touch("r/folder.md/a.md")
     os.mkfifo("r/pipe.md")

@@ -114,7 +114,10 @@ def test_a_write_that_fails_in_the_middle_is_named_and_leaves_nothing(tmp_path: 
     assert names(tmp_path) == []
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is protected from root")
+@pytest.mark.unix
+@pytest.mark.skipif(
+    hasattr(os, "geteuid") and os.geteuid() == 0, reason="nothing is protected from root"
+)
 def test_a_protected_file_is_not_replaced(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.write_bytes(b"old")
@@ -124,6 +127,7 @@ def test_a_protected_file_is_not_replaced(tmp_path: Path) -> None:
     assert out.read_bytes() == b"old"
 
 
+@pytest.mark.unix
 def test_a_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mdbench
+from mdbench.cli.main import main
 from mdbench.linting.checker import check
 from mdbench.linting.results import Checked, FileResult
 from mdbench.output import FORMATS
@@ -27,6 +30,7 @@ PROJECT = Path(__file__).resolve().parent.parent.parent
 REPORTS = sorted((PROJECT / "reports").glob("*.md"))
 SCHEMA_URL = "https://json.schemastore.org/sarif-2.1.0.json"
 FIRST = Span(0, 1)
+IGNORED = "<!-- mdbench: ignore MB103 -->\n\n| Nodes | s |\n|--|--|\n| 2 | 17.5 |\n| 2 | 17.5 |\n"
 TABLE = "| Nodes | Mem |\n|--|--|\n| 2 | 17 GB |\n|  |  |\n"
 
 
@@ -96,11 +100,100 @@ def test_the_tool_and_its_rules_are_described() -> None:
     assert [one["id"] for one in driver["rules"]] == list(RULES)
     rule = driver["rules"][list(RULES).index("MB102")]
     assert rule["name"] == "BlankRow"
-    assert rule["fullDescription"]["text"] == RULES["MB102"].summary
+    assert rule["shortDescription"]["text"] == RULES["MB102"].summary
     assert rule["defaultConfiguration"]["level"] == "warning"
     assert rule["help"]["markdown"].startswith("# MB102 blank-row\n\nAll cells of a row are empty.")
     assert "Bad:\n\n```markdown\n|" in rule["help"]["markdown"]
-    assert "«" not in rule["help"]["markdown"]
+
+
+def test_a_rule_has_a_title_a_description_and_a_page() -> None:
+    driver = load()["runs"][0]["tool"]["driver"]
+    for rule in driver["rules"]:
+        title, text = rule["shortDescription"]["text"], rule["fullDescription"]["text"]
+        assert " " in title
+        assert title.endswith((".", "…"))
+        assert text.startswith(title)
+        assert rule["helpUri"].startswith(f"{driver['informationUri']}/blob/")
+        assert (PROJECT / "docs" / "rules" / Path(rule["helpUri"]).name).is_file()
+
+
+def test_the_repository_is_that_of_pyproject() -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    home = project["urls"]["Repository"]
+    assert load()["runs"][0]["tool"]["driver"]["informationUri"] == home
+    assert all(address.startswith(home) for address in project["urls"].values())
+
+
+def test_without_an_installed_package_there_is_no_address(
+    monkeypatch: pytest.MonkeyPatch, validator: jsonschema.Draft7Validator
+) -> None:
+    def find(name: str) -> Any:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "metadata", find)
+    log = load()
+    validator.validate(log)
+    driver = log["runs"][0]["tool"]["driver"]
+    assert "informationUri" not in driver
+    assert not any("helpUri" in rule for rule in driver["rules"])
+
+
+def test_help_is_free_of_our_marks_and_its_text_free_of_markdown() -> None:
+    for rule in load()["runs"][0]["tool"]["driver"]["rules"]:
+        text, markdown = rule["help"]["text"], rule["help"]["markdown"]
+        assert not {"«", "»"} & {*text, *markdown}
+        assert "```bad" not in markdown
+        # Lines of examples are indented; what they show may contain anything.
+        said = [line for line in text.splitlines() if not line.startswith("    ")]
+        assert not any("`" in line or line.startswith("#") for line in said)
+        assert "\n\n    " in text or rule["id"] < "MB1" or rule["id"][:3] in ("MB6", "MB9")
+
+
+def test_a_finding_that_a_comment_ignores_is_suppressed_in_the_source(
+    validator: jsonschema.Draft7Validator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    log = lint_sarif(tmp_path, IGNORED)
+    validator.validate(log)
+    assert suppressions(log) == [("MB103", [{"kind": "inSource"}])]
+    # The same from the cache, and beside a finding that nothing suppresses.
+    assert lint_sarif(tmp_path, IGNORED) == log
+    both = lint_sarif(tmp_path, f"{IGNORED}\n{TABLE}")
+    assert suppressions(both) == [("MB102", []), ("MB103", [{"kind": "inSource"}])]
+    assert "fixes" not in both["runs"][0]["results"][1]
+
+
+def test_a_finding_of_the_baseline_is_suppressed_outside(
+    validator: jsonschema.Draft7Validator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text(TABLE, encoding="utf-8")
+    assert main(["lint", "a.md", "--write-baseline"]) == 0
+    shown = [lint_sarif(tmp_path, TABLE, code=0) for _ in range(2)]
+    validator.validate(shown[0])
+    assert suppressions(shown[0]) == [("MB102", [{"kind": "external"}])]
+    assert shown[0] == shown[1]
+
+
+def test_what_is_left_after_fixes_has_its_suppressions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    log = lint_sarif(tmp_path, f"{IGNORED}\n{TABLE}", "--fix", code=0)
+    assert suppressions(log) == [("MB103", [{"kind": "inSource"}])]
+
+
+def lint_sarif(folder: Path, text: str, *options: str, code: int | None = None) -> dict[str, Any]:
+    """The log of the command, which uses the cache."""
+    (folder / "a.md").write_text(text, encoding="utf-8")
+    found = main(["lint", "a.md", "--format", "sarif", "-o", "log.sarif", *options])
+    assert code in (None, found)
+    log: dict[str, Any] = json.loads((folder / "log.sarif").read_text(encoding="utf-8"))
+    return log
+
+
+def suppressions(log: dict[str, Any]) -> list[tuple[str, object]]:
+    return [(one["ruleId"], one["suppressions"]) for one in log["runs"][0]["results"]]
 
 
 def test_a_result_points_at_its_rule() -> None:

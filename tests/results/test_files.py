@@ -109,6 +109,7 @@ def test_a_file_that_cannot_be_read_is_told(
     assert str(home) not in problem
 
 
+@pytest.mark.unix
 def test_a_folder_or_a_pipe_is_no_file(home: Path, opened: Open) -> None:
     assert _problem(opened, home, "bench") == "bench: no file matches"
     os.mkfifo(home / "bench" / "pipe.json")

@@ -10,6 +10,7 @@ from mdbench.cli.options import AddParser, set_run
 from mdbench.config.loading import read_settings
 from mdbench.files.discovery import NEVER_ENTERED
 from mdbench.files.errors import Errors, printable
+from mdbench.files.relative_paths import relative_path
 from mdbench.files.writing import open_output
 from mdbench.linting.cache.opening import find_folder
 from mdbench.linting.cache.place import FOLDER, is_ours, remove_folder
@@ -58,7 +59,7 @@ def _remove(folder: str, errors: Errors) -> str:
     """Remove one, except files that mdbench did not write."""
     if not is_ours(folder):
         return ""
-    shown = os.path.relpath(folder)
+    shown = relative_path(folder)
     size = sum(entry.stat().st_size for entry in os.scandir(folder))
     try:
         gone = remove_folder(folder)

@@ -215,6 +215,7 @@ def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -
         write=options.fix and not options.diff,
         per_file=settings.per_file,
         describe=baseline is not None,
+        suppressed=FORMATS[options.format].has_suppressed,
     )
     totals = Totals()
     checked = _report_errors(_check(paths, plan, options, settings, memory), errors, options)

@@ -12,6 +12,7 @@ from mdbench.linting.cache.encoding import (
     decode_detail,
     decode_entries,
     decode_findings,
+    decode_suppressed,
 )
 from mdbench.linting.cache.index import WRONG
 from mdbench.linting.results import (
@@ -22,6 +23,7 @@ from mdbench.linting.results import (
     FileResult,
     FixOutcome,
     Reach,
+    Suppressed,
     Tally,
 )
 from mdbench.rules.findings import Finding
@@ -108,9 +110,14 @@ class Known:
                 return entries
         return self._load().entries
 
+    @property
+    def suppressed(self) -> tuple[Suppressed, ...]:
+        """The findings that a comment or the baseline suppresses."""
+        return self._load().suppressed
+
     def narrow(self, kept: Sequence[int]) -> FileResult:
-        """A copy with only the findings at these positions."""
-        if kept or self._loaded is not None:
+        """A copy with only the findings at these positions; the baseline has the others."""
+        if kept or self._loaded is not None or self._memory.plan.suppressed:
             return self._load().narrow(kept)
         # Nothing is left to show, so the text is not needed.
         source = Source(self.path, "")
@@ -129,11 +136,19 @@ class Known:
         try:
             detail = self._read_detail()
             findings = decode_findings(detail, len(source.text))
+            suppressed = decode_suppressed(detail, len(source.text))
             entries = decode_entries(detail)
             coverage = decode_coverage(detail)
         except WRONG:
             return None
-        report = Checked(source, findings, coverage, entries=entries or (), reach=self._reach)
+        report = Checked(
+            source,
+            findings,
+            coverage,
+            entries=entries or (),
+            reach=self._reach,
+            suppressed=suppressed,
+        )
         if self._memory.plan.describe and entries is None:
             return self._memory.describe(self, report)
         return report

@@ -7,7 +7,17 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from mdbench.linting.results import UNMEASURED, Content, Coverage, Entry, FileResult, Reach, Tally
+from mdbench.linting.results import (
+    UNMEASURED,
+    Content,
+    Coverage,
+    Entry,
+    FileResult,
+    Reach,
+    Suppressed,
+    SuppressedBy,
+    Tally,
+)
 from mdbench.regex import lazy
 from mdbench.rules.findings import Evidence, Finding, Fix, Safety, Severity
 from mdbench.source import Edit, Span
@@ -26,6 +36,7 @@ class Detail(NamedTuple):
     findings: list[Any]
     coverage: list[Any] | None
     entries: list[Any] | None
+    suppressed: list[Any]
 
 
 def encode_detail(report: FileResult, *, measured: bool, described: bool) -> bytes:
@@ -35,6 +46,7 @@ def encode_detail(report: FileResult, *, measured: bool, described: bool) -> byt
         [_flatten(one) for one in report.findings],
         list(coverage) if measured else None,
         list(report.entries) if described else None,
+        [_flatten(one.finding) for one in report.suppressed],
     )
     return json.dumps(detail, separators=(",", ":")).encode("ascii")
 
@@ -42,13 +54,13 @@ def encode_detail(report: FileResult, *, measured: bool, described: bool) -> byt
 def decode_detail(data: bytes) -> Detail:
     """Split a report into parts that are still encoded."""
     try:
-        findings, coverage, entries = json.loads(data)
+        findings, coverage, entries, suppressed = json.loads(data)
     except (ValueError, TypeError, RecursionError) as error:
         raise BrokenError from error
-    lists = isinstance(findings, list) and isinstance(coverage, list | None)
-    if not lists or not isinstance(entries, list | None):
+    lists = isinstance(findings, list) and isinstance(suppressed, list)
+    if not lists or not isinstance(coverage, list | None) or not isinstance(entries, list | None):
         raise BrokenError
-    return Detail(findings, coverage, entries)
+    return Detail(findings, coverage, entries, suppressed)
 
 
 def encode_tally(tally: Tally) -> str:
@@ -97,6 +109,12 @@ def decode_findings(detail: Detail, length: int) -> tuple[Finding, ...]:
         return tuple(map(_Decoder(length).finding, detail.findings))
     except (TypeError, ValueError) as error:
         raise BrokenError from error
+
+
+def decode_suppressed(detail: Detail, length: int) -> tuple[Suppressed, ...]:
+    """Decode the findings that comments suppress; those of a baseline are not stored."""
+    found = decode_findings(detail._replace(findings=detail.suppressed), length)
+    return tuple(Suppressed(one, SuppressedBy.COMMENT) for one in found)
 
 
 def decode_coverage(detail: Detail) -> Coverage:

@@ -14,7 +14,7 @@ from zlib import crc32
 
 from mdbench.linting.cache.place import replace_file
 
-MAGIC = b"mdbench lint cache 2"
+MAGIC = b"mdbench lint cache 3"
 HEADER = b"%b %08x %012d\n"
 HEADER_LENGTH = len(HEADER % (MAGIC, 0, 0))
 MOST_BYTES = 64 * 2**20

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from mdbench.files.relative_paths import relative_path
 from mdbench.linting.cache.keys import InstalledCode, spell, spell_key
 from mdbench.linting.cache.memory import Log, Memory
 from mdbench.linting.cache.place import choose_folder, find_root
@@ -28,7 +29,7 @@ def open_memory(stated: Mapping[str, Any], settings: str, asked: object, log: Lo
         log(f"no cache: mdbench's own code cannot be read: {error.strerror or error}")
         return None
     # The only setting that depends on the location of its file.
-    below = os.path.relpath(settings, root) if stated.get("per-file-ignores") else ""
+    below = relative_path(settings, root) if stated.get("per-file-ignores") else ""
     # A cache shared by several projects must not mix up their files.
     apart = root if os.path.dirname(folder) != root else ""
     key = spell_key(code.fingerprint, stated, asked, below, apart)

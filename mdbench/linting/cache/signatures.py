@@ -58,7 +58,7 @@ class Names:
         folder, slash, name = path.rpartition("/")
         prefix = self._folders.get(folder)
         if prefix is None:
-            prefix = self._folders[folder] = self._place(folder or slash or ".")
+            prefix = self._folders[folder] = self._place(folder + slash or ".")
         return prefix + name, sign(status) if stat.S_ISREG(status.st_mode) else []
 
     def is_gone(self, name: str) -> bool:

@@ -1,0 +1,1 @@
+"""The GitHub action: see action.yml and docs/ci.md."""
