@@ -11,7 +11,6 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from mdbench.linting.selection import is_code
 from mdbench.markdown.comments import (
     binds,
     code_spans,
@@ -24,6 +23,7 @@ from mdbench.markdown.document import Document
 from mdbench.regex import lazy
 from mdbench.rules.findings import Finding, Fix, Safety, Violation
 from mdbench.rules.loading import RULES
+from mdbench.rules.names import is_code
 from mdbench.source import Edit, Source, Span, remove_standalone
 
 _COMMENT = lazy(

@@ -9,10 +9,11 @@ from mdbench.cli.main import make_parser
 from mdbench.cli.options import AddParser, Parser, set_run
 from mdbench.cli.topics import read_topic, topics
 from mdbench.files.errors import OK, ProblemError
+from mdbench.files.nearest import hint
 from mdbench.files.writing import open_output
 from mdbench.output.rule_pages import write_page
 from mdbench.rules.loading import RULES
-from mdbench.vocabulary.meanings import describe_quantity
+from mdbench.vocabulary.meanings import describe_quantity, grouped_meanings
 
 
 class HelpOptions(NamedTuple):
@@ -59,16 +60,19 @@ def _find(asked: str) -> str:
     for one in RULES.values():
         if asked in (one.code.lower(), one.name):
             return write_page(one)
-    rules = (text for one in RULES.values() for text in (one.code.lower(), one.name))
-    raise ProblemError(_refuse(asked, [*known, *commands, *rules]))
+    names = (name for group in grouped_meanings().values() for name in group)
+    pages = [*known, *commands, *map(str.lower, RULES), *(one.name for one in RULES.values())]
+    told = hint(asked, pages) or _hint_quantity(asked, tuple(names))
+    raise ProblemError(f"{asked}: no help on this{told}")
 
 
-def _refuse(asked: str, known: list[str]) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415
-
-    near = get_close_matches(asked, known, n=1)
-    hint = f", did you mean {near[0]}?" if near else ";"
-    return f"{asked}: no help on this{hint} `mdbench help` lists all topics"
+def _hint_quantity(asked: str, names: Sequence[str]) -> str:
+    """`; did you mean tflops_per_device?`: the name of a quantity begins with a word of it."""
+    word = asked.replace("-", "_")
+    near = next((name for name in names if name.startswith(word)), "")
+    if near:
+        return f"; did you mean {near}?"
+    return hint(word, names, "; `mdbench help` lists all topics")
 
 
 def _list_all(commands: Mapping[str, Parser], known: Mapping[str, str]) -> Iterator[str]:

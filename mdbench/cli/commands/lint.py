@@ -17,7 +17,9 @@ from mdbench.cli.options import (
     AddParser,
     ConfigOptions,
     add_cluster,
+    add_color,
     add_config,
+    add_format,
     add_jobs,
     add_output,
     add_paths,
@@ -31,11 +33,12 @@ from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.errors import OK, Errors, ProblemError, report_error
 from mdbench.files.writing import on_terminal, open_output
+from mdbench.linting.fail_on import FailOn
 from mdbench.linting.plan import Plan
 from mdbench.linting.results import FileResult, Totals
 from mdbench.output import FORMATS, OutputOptions, write_each
 from mdbench.output.terminal import Palette, choose_palette
-from mdbench.rules.findings import Safety, Severity
+from mdbench.rules.findings import Safety
 
 if TYPE_CHECKING:
     from mdbench.config.settings import Settings
@@ -54,8 +57,10 @@ class LintOptions(NamedTuple):
 
     paths: Sequence[str]
     format: str
+    color: str
     select: Sequence[str] | None
     ignore: Sequence[str] | None
+    extend_select: Sequence[str] | None
     fail_on: str | None
     baseline: str | None
     no_baseline: bool
@@ -98,13 +103,14 @@ def add_parser(add: AddParser) -> None:
         ),
     )
     add_paths(parser)
-    parser.add_argument(
-        "--format",
-        choices=tuple(FORMATS),
-        default="full",
-        help="output format: full and concise are for people, the others for programs "
+    add_format(
+        parser,
+        tuple(FORMATS),
+        "full",
+        help_text="output format: full and concise are for people, the others for programs "
         "(default: full)",
     )
+    add_color(parser)
     add_selection(parser)
     group = parser.add_mutually_exclusive_group()
     parser.add_argument(
@@ -165,9 +171,7 @@ def run(options: LintOptions) -> int:
     vouched = memory is not None and memory.vouches
     if not vouched:
         settings = check_settings(settings)
-    settings = select_rules(
-        settings, options.paths, options.select, options.ignore, options.fail_on
-    )
+    settings = select_rules(settings, options)
     if not vouched:
         check_codes(settings)
     if options.cluster.is_wanted:
@@ -185,7 +189,8 @@ def _open_memory(options: LintOptions, settings: "Settings") -> "Memory | None":
         return None
     from mdbench.linting.cache.opening import open_memory
 
-    rules = split_codes(options.select), split_codes(options.ignore)
+    asked = (options.select, options.ignore, options.extend_select)
+    rules = tuple(map(split_codes, asked))
     return open_memory(settings.stated, settings.folder, rules, options.console.log_step)
 
 
@@ -216,7 +221,8 @@ def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -
         per_file=settings.per_file,
         describe=baseline is not None,
     )
-    totals = Totals()
+    fail_on = FailOn(settings.threshold)
+    totals = Totals(fail_on)
     checked = _report_errors(_check(paths, plan, options, settings, memory), errors, options)
     results = totals.watch(checked if baseline is None else baseline.sift(checked))
     if baseline is not None and options.write_baseline:
@@ -225,9 +231,8 @@ def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -
 
         options.console.print(f"{renew_baseline(baseline, plan.wants)}\n")
         return errors.exit_code
-    threshold = Severity(settings.value("fail-on"))
     output = OutputOptions(
-        threshold=threshold, write_each=write_each if memory is None else memory.show
+        fail_on=fail_on, write_each=write_each if memory is None else memory.show
     )
     try:
         aside = plan.write and STANDARD_INPUT in paths
@@ -242,7 +247,7 @@ def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -
 
         for line in summarize_baseline(baseline, plan.wants):
             options.console.print(f"{line}\n")
-    found = totals.fixed > 0 if options.diff else totals.reaches(threshold)
+    found = totals.fixed if options.diff and fail_on.usual is not None else totals.failing
     return errors.exit_code or (_FOUND if found else OK)
 
 
@@ -318,11 +323,11 @@ def _show(
     """Write the findings, or the diffs; aside, on standard error, if the output is a report."""
     if aside and options.output is None:
         terminal = sys.stderr is not None and sys.stderr.isatty()
-        output = output._replace(palette=choose_palette(terminal=terminal))
+        output = output._replace(palette=choose_palette(options.color, terminal=terminal))
         for text in _write(results, totals, options, output):
             options.console.print(text)
     else:
-        palette = choose_palette(terminal=on_terminal(options.output))
+        palette = choose_palette(options.color, terminal=on_terminal(options.output))
         with open_output(options.output) as sink:
             for text in _write(results, totals, options, output._replace(palette=palette)):
                 sink.write(text.encode("utf-8", "backslashreplace"))

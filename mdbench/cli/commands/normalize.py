@@ -12,6 +12,7 @@ from mdbench.cli.options import (
     add_cluster,
     add_config,
     add_exact_csv,
+    add_format,
     add_jobs,
     add_output,
     add_paths,
@@ -72,11 +73,11 @@ def add_parser(add: AddParser) -> None:
         default="runs",
         help="one row per run, or one row per cell (default: runs)",
     )
-    parser.add_argument(
-        "--format",
-        choices=("parquet", "arrow", "csv", "jsonl", "table"),
-        help="output format (default: by the suffix of the output file, else parquet); table is "
-        "for people",
+    add_format(
+        parser,
+        ("parquet", "arrow", "csv", "jsonl", "table"),
+        help_text="output format (default: by the suffix of the output file, else parquet); table "
+        "is for people",
     )
     parser.add_argument(
         "--drop-empty",

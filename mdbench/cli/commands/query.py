@@ -12,6 +12,7 @@ from mdbench.cli.options import (
     ConfigOptions,
     add_config,
     add_exact_csv,
+    add_format,
     add_jobs,
     add_output,
     add_paths,
@@ -71,10 +72,10 @@ def add_parser(add: AddParser) -> None:
     )
     parser.add_argument("sql", metavar="SQL", help="the query")
     add_paths(parser)
-    parser.add_argument(
-        "--format",
-        choices=("table", "csv", "json", "parquet", "markdown"),
-        help="output format (default: by the suffix of the output file, else table)",
+    add_format(
+        parser,
+        ("table", "csv", "json", "parquet", "markdown"),
+        help_text="output format (default: by the suffix of the output file, else table)",
     )
     add_exact_csv(parser)
     add_output(parser)

@@ -14,6 +14,7 @@ from mdbench.cli.options import (
     AddParser,
     ConfigOptions,
     add_config,
+    add_format,
     add_jobs,
     add_paths,
     add_stdin_filename,
@@ -93,11 +94,11 @@ def add_parser(add: AddParser) -> None:
         action="store_true",
         help="write nothing; list the files that -w would change, with exit code 1 if any",
     )
-    parser.add_argument(
-        "--format",
-        choices=("markdown", "html"),
-        default="markdown",
-        help="output format (default: markdown)",
+    add_format(
+        parser,
+        ("markdown", "html"),
+        "markdown",
+        help_text="output format (default: markdown)",
     )
     parser.add_argument(
         "--minimal",
