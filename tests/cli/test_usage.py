@@ -86,20 +86,26 @@ def test_a_mistake_is_two_lines(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("lint", "--select", "shifted-rows"), ("--select: shifted-rows: no such rule; did you mean "
-         "shifted-row?")),
+        (
+            ("lint", "--select", "shifted-rows"),
+            ("--select: shifted-rows: no such rule; did you mean shifted-row?"),
+        ),
         (("lint", "--ignore", "MB999"), "--ignore: MB999: no such rule; did you mean MB901?"),
-        (("lint", "--extend-select", "E5"), ("--extend-select: E5: no such rule; `mdbench rules` "
-         "lists all rules")),
-        (("explain", "derived_mismach"), ("derived_mismach: no such rule; did you mean "
-         "derived-mismatch?")),
+        (
+            ("lint", "--extend-select", "E5"),
+            ("--extend-select: E5: no such rule; `mdbench rules` lists all rules"),
+        ),
+        (
+            ("explain", "derived_mismach"),
+            ("derived_mismach: no such rule; did you mean derived-mismatch?"),
+        ),
         (("explain", "MB3"), "MB3: several rules begin so; name one of them"),
         (("help", "supression"), "supression: no help on this; did you mean suppression?"),
         (("help", "tflops"), "tflops: no help on this; did you mean tflops_per_device?"),
         (("help", "memroy_mib"), "memroy_mib: no help on this; did you mean memory_mib?"),
         (("help", "zzz"), "zzz: no help on this; `mdbench help` lists all topics"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_rule_topic_or_quantity(run: Run, arguments: tuple[str, ...], said: str) -> None:
     result = run(*arguments)
     assert (result.code, result.out, result.err) == (2, "", f"mdbench: {said}\n")
