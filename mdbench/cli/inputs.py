@@ -8,6 +8,7 @@ from typing import Protocol
 
 from mdbench.cli.options import ConfigOptions
 from mdbench.config.loading import check_settings, read_settings
+from mdbench.config.nearest import Nearest
 from mdbench.config.settings import Settings
 from mdbench.files.console import Console
 from mdbench.files.discovery import default_paths, find_reports
@@ -82,14 +83,13 @@ def check_codes(settings: Settings) -> None:
 
 
 def list_reports(
-    paths: Sequence[str], settings: Settings, errors: Errors, console: Console
+    paths: Sequence[str], nearest: Nearest, errors: Errors, console: Console
 ) -> list[str]:
     """The reports in the paths; a missing path does not stop the others."""
-    places = paths or settings.paths or default_paths()
-    exclude = settings.exclude
-    found = list(find_reports(places, errors.report, exclude))
-    if exclude is not None and settings.force_exclude:
-        found = [path for path in found if not exclude.covers(os.path.realpath(path))]
+    places = paths or nearest.run.paths or default_paths()
+    found = list(find_reports(places, errors.report, nearest))
+    if nearest.run.force_exclude:
+        found = [path for path in found if not nearest.covers(os.path.realpath(path))]
     console.log_step(f"searched {', '.join(places)}: {len(found)} reports")
     if not found and errors.count:
         # Nothing was found because of an error: better no output than an empty one.

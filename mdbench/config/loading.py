@@ -35,10 +35,11 @@ def read_settings(
     found = None
     if not isolated:
         found = find_file(start) if named is None else _read_named(named)
+    settings = Settings(start, force_exclude=force_exclude, fixed=isolated or named is not None)
     if found is None:
-        return Settings(start, force_exclude=force_exclude)
-    return Settings(
-        found.folder, found.shown, found.prefix, found.table, force_exclude=force_exclude
+        return settings
+    return settings._replace(
+        folder=found.folder, file=found.shown, prefix=found.prefix, stated=found.table
     )
 
 

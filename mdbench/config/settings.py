@@ -56,6 +56,8 @@ class Settings(NamedTuple):
     extensions: Extensions = NO_EXTENSIONS
     force_exclude: bool = False
     """Whether what is excluded is left out even where it is named."""
+    fixed: bool = False
+    """Whether these settings count for every file, because the command line chose their file."""
 
     def value(self, name: str) -> Any:
         """The value that counts."""

@@ -23,7 +23,9 @@ class FailOn(NamedTuple):
 
     def fails(self, path: str, severity: Severity) -> bool:
         """Whether a finding in a file fails."""
-        lowest = self.folders.get(os.path.dirname(path), self.usual)
+        lowest = self.usual
+        if self.folders:
+            lowest = self.folders.get(os.path.dirname(os.path.abspath(path)), lowest)
         return lowest is not None and severity.rank >= lowest.rank
 
 

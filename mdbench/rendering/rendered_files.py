@@ -38,6 +38,7 @@ class Rendered(NamedTuple):
 def render_file(path: str, plan: RenderPlan) -> Rendered:
     """Render one file; errors in a template are raised."""
     name = report_name(path, plan.reading.stdin_name)
+    plan = plan._replace(reading=plan.reading.for_file(path))
     try:
         source = read_source(path, plan.reading.stdin_name, plan.reading.most_bytes)
         return Rendered(path, name, source.to_bytes(), _render(source, plan))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
+from functools import partial
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdbench.cli.inputs import list_reports, load_configuration
 from mdbench.cli.options import AddParser, ConfigOptions, add_config, add_stdin_filename, set_run
+from mdbench.config.nearest import Nearest
 from mdbench.config.settings import Settings
 from mdbench.files.console import Console
 from mdbench.files.errors import Errors, printable
@@ -106,16 +109,23 @@ def _list_quantities(settings: Settings) -> Iterator[str]:
 
 
 def _explain_all(options: ColumnsOptions, settings: Settings, errors: Errors) -> Iterator[str]:
-    reading = settings.reading(options.stdin_filename)
+    nearest = Nearest(settings)
     # A pipe gets all of it, as from other tools.
     room = get_terminal_size().columns if on_terminal(None) else None
-    for path in list_reports(options.paths, settings, errors, options.console):
+    paths = list_reports(options.paths, nearest, errors, options.console)
+    reading = nearest.reading(paths, options.stdin_filename)
+    others = nearest.for_others(paths, options.stdin_filename)
+    for path in paths:
+        results = others.get(os.path.dirname(os.path.abspath(path)), settings).results
+        explain = partial(_explain_in, room=room, results=results)
         try:
-            yield from read_file(
-                path, lambda report: list(_explain(report, room, settings.results)), reading
-            )
+            yield from read_file(path, explain, reading)
         except SourceError as error:
             errors.report(f"{report_name(path, reading.stdin_name)}: {error}")
+
+
+def _explain_in(report: Report, room: int | None, results: ResultFiles) -> list[str]:
+    return list(_explain(report, room, results))
 
 
 def _explain(report: Report, room: int | None, results: ResultFiles) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,12 +29,13 @@ from mdbench.cli.options import (
 )
 from mdbench.cluster import ClusterOptions, Task, run_on_cluster
 from mdbench.config.loading import check_settings
+from mdbench.config.nearest import Nearest
 from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.errors import OK, Errors, ProblemError, report_error
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.linting.fail_on import FailOn
-from mdbench.linting.plan import Plan
+from mdbench.linting.plan import Plan, Project
 from mdbench.linting.results import FileResult, Totals
 from mdbench.output import FORMATS, OutputOptions, write_each
 from mdbench.output.terminal import Palette, choose_palette
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
     from mdbench.config.settings import Settings
     from mdbench.linting.baseline import Baseline
     from mdbench.linting.cache.memory import Memory
+
+    Configured = tuple[Settings, Mapping[str, Settings]]
+    # The settings of the run, and those of the folders that have their own.
 
 _FOUND = 1
 _NOT_ON_CLUSTER = ("fix", "unsafe_fixes", "diff", "statistics", "baseline", "write_baseline")
@@ -210,7 +214,9 @@ def _run_on_cluster(options: LintOptions, settings: "Settings") -> int:
 def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -> int:
     baseline = _open_baseline(options, settings)
     errors = Errors()
-    paths = sorted(list_reports(options.paths, settings, errors, options.console))
+    nearest = Nearest(settings, partial(_check_other, memory=memory))
+    paths = sorted(list_reports(options.paths, nearest, errors, options.console))
+    others = nearest.for_others(paths, options.stdin_filename)
     plan = Plan(
         settings.selection,
         options.statistics,
@@ -220,10 +226,13 @@ def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -
         write=options.fix and not options.diff,
         per_file=settings.per_file,
         describe=baseline is not None,
+        folders={folder: _make_project(one) for folder, one in others.items()},
     )
-    fail_on = FailOn(settings.threshold)
+    fail_on = FailOn(settings.threshold, {folder: one.threshold for folder, one in others.items()})
     totals = Totals(fail_on)
-    checked = _report_errors(_check(paths, plan, options, settings, memory), errors, options)
+    checked = _report_errors(
+        _check(paths, plan, options, (settings, others), memory), errors, options
+    )
     results = totals.watch(checked if baseline is None else baseline.sift(checked))
     if baseline is not None and options.write_baseline:
         deque(results, maxlen=0)
@@ -251,6 +260,26 @@ def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -
     return errors.exit_code or (_FOUND if found else OK)
 
 
+def _check_other(settings: "Settings", memory: "Memory | None") -> "Settings":
+    """The settings of another folder, checked unless they were before."""
+    vouched = memory is not None and memory.vouches_for(settings.stated)
+    return settings if vouched else check_settings(settings)
+
+
+def _make_project(settings: "Settings") -> Project:
+    # Imported lazily: needed only if a folder has settings of its own.
+    from mdbench.linting.cache.keys import mark_settings
+
+    return Project(
+        settings.selection,
+        settings.most_bytes,
+        settings.extensions,
+        settings.per_file,
+        settings.results,
+        mark_settings(settings.stated, settings.folder),
+    )
+
+
 def _open_baseline(options: LintOptions, settings: "Settings") -> "Baseline | None":
     named = options.write_baseline or options.baseline
     if not named and (options.no_baseline or settings.baseline is None):
@@ -266,10 +295,10 @@ def _check(
     paths: Sequence[str],
     plan: Plan,
     options: LintOptions,
-    settings: "Settings",
+    configured: "Configured",
     memory: "Memory | None",
 ) -> Iterator[FileResult]:
-    check = partial(check_files, plan=plan, jobs=options.jobs, settings=settings)
+    check = partial(check_files, plan=plan, jobs=options.jobs, configured=configured)
     results = check(paths) if memory is None else memory.check(paths, plan, check)
     shared = on_terminal(options.output)
     return options.console.track(
@@ -278,15 +307,20 @@ def _check(
 
 
 def check_files(
-    paths: Sequence[str], plan: Plan, jobs: int | None, settings: "Settings"
+    paths: Sequence[str], plan: Plan, jobs: int | None, configured: "Configured"
 ) -> Iterator[FileResult]:
     """Check files that are not in the cache."""
     from mdbench.files.workers import default_jobs, map_files
     from mdbench.linting.runner import lint_file
 
     jobs = 1 if STANDARD_INPUT in paths else jobs or default_jobs()
+    settings, others = configured
     checked = check_settings(settings)
-    plan = plan._replace(extensions=checked.extensions, results=checked.results)
+    plan = plan._replace(
+        extensions=checked.extensions,
+        results=checked.results,
+        folders={folder: _make_project(check_settings(one)) for folder, one in others.items()},
+    )
     yield from map_files(partial(lint_file, plan=plan), paths, jobs=jobs)
 
 

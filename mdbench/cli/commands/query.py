@@ -20,6 +20,7 @@ from mdbench.cli.options import (
     set_run,
 )
 from mdbench.cli.tables import BINARY, RowReader, choose_format
+from mdbench.config.nearest import Nearest
 from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.errors import Errors, ProblemError
@@ -90,8 +91,9 @@ def run(options: QueryOptions) -> int:
     settings = load_configuration(options.configuration)
     chosen = choose_format(options.format, options.output, _BY_SUFFIX, default=".txt")
     errors = Errors()
-    paths = list_reports(options.paths, settings, errors, options.console)
-    reading = settings.reading(options.stdin_filename)
+    nearest = Nearest(settings)
+    paths = list_reports(options.paths, nearest, errors, options.console)
+    reading = nearest.reading(paths, options.stdin_filename)
     reader = RowReader(paths, reading, options.jobs, errors, options.console)
     loaded: list[Shape] = []
 
@@ -101,7 +103,7 @@ def run(options: QueryOptions) -> int:
         loaded.append(shape)
         return reader.read(shape)
 
-    vocabulary = extended_vocabulary(settings.extensions)
+    vocabulary = extended_vocabulary(nearest.extensions(paths, options.stdin_filename))
     answer = ask(options.sql, load, vocabulary, results=settings.results, arrow=chosen in BINARY)
     with open_output(options.output) as sink:
         _write(answer, chosen, sink, options)

@@ -21,6 +21,7 @@ from mdbench.cli.options import (
     set_run,
 )
 from mdbench.cli.result_inputs import find_results, names_results
+from mdbench.config.nearest import Nearest
 from mdbench.config.settings import Settings
 from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
@@ -131,12 +132,13 @@ def run(options: RenderOptions) -> int:
     asked = options.paths
     results = [one for one in asked if options.template and names_results(one, settings)]
     reports = [one for one in asked if one not in results]
-    found = list_reports(reports, settings, errors, options.console) if reports or not asked else ()
+    nearest = Nearest(settings)
+    found = list_reports(reports, nearest, errors, options.console) if reports or not asked else ()
     paths = sorted(found)
     if options.format == "html" and options.output is not None:
-        return _write_site(paths, options.output, options, settings, errors)
+        return _write_site(paths, options.output, options, nearest, errors)
     made = [_render_results(one, options.template or "", settings) for one in results]
-    rendered = chain(made, _render(paths, options, settings) if paths else ())
+    rendered = chain(made, _render(paths, options, nearest) if paths else ())
     changed = _write(rendered, [*(one.path for one in made), *paths], options, errors)
     return errors.exit_code or (_WOULD_CHANGE if options.check and changed else OK)
 
@@ -155,7 +157,7 @@ def _check_options(options: RenderOptions) -> None:
         raise ProblemError("standard input cannot be written in place")
 
 
-def _render(paths: Sequence[str], options: RenderOptions, settings: Settings) -> Iterator[Rendered]:
+def _render(paths: Sequence[str], options: RenderOptions, nearest: Nearest) -> Iterator[Rendered]:
     minimal = options.minimal
     if minimal is None:
         # A change in place should be small; --check finds what -w would change.
@@ -163,7 +165,7 @@ def _render(paths: Sequence[str], options: RenderOptions, settings: Settings) ->
     plan = RenderPlan(
         Rendering(minimal, options.recompute, options.annotate),
         options.template,
-        settings.reading(options.stdin_filename),
+        nearest.reading(paths, options.stdin_filename),
     )
     jobs = 1 if STANDARD_INPUT in paths else options.jobs or default_jobs()
     reports = map_files(partial(render_file, plan=plan), paths, jobs=jobs)
@@ -243,7 +245,7 @@ def _write_file(target: str, report: Rendered) -> None:
 
 
 def _write_site(
-    paths: Sequence[str], folder: str, options: RenderOptions, settings: Settings, errors: Errors
+    paths: Sequence[str], folder: str, options: RenderOptions, nearest: Nearest, errors: Errors
 ) -> int:
     from mdbench.rendering.site import write_site  # noqa: PLC0415 - charts are costly to load
 
@@ -251,8 +253,8 @@ def _write_site(
         paths,
         folder,
         report_error=errors.report,
-        reading=settings.reading(options.stdin_filename),
-        results=settings.results,
+        reading=nearest.reading(paths, options.stdin_filename),
+        results=nearest.run.results,
         jobs=options.jobs,
         console=options.console,
     )
