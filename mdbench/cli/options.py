@@ -246,7 +246,7 @@ def add_cluster(parser: Parser) -> None:
         default="local",
         help="dask runs on a cluster: PATH may also be a parquet dataset of files, or any address "
         "or pattern that fsspec supports; -o is a folder of parquet files, and partitions that "
-        "it already has are reused (default: local). Requires pip install 'mdbench[dask]'",
+        "it already has are reused (default: local). Requires the extra `dask`",
     )
     parser.add_argument(
         "--scheduler",

@@ -38,14 +38,25 @@ def check_report(report: Report, options: Options = DEFAULT) -> tuple[Finding, .
 
 def check_context(context: Context, options: Options = DEFAULT) -> tuple[Finding, ...]:
     """Like `check`; the context keeps what the rules compute."""
-    wanted = [one for one in RULES.values() if options.selection.includes(one.code)]
     repeats: dict[Finding, Repeat] = {}
-    found = [finding for one in wanted for finding in _run(one, context, repeats)]
-    left = list(_drop_subsumed(found))
-    kept = apply_suppressions(context.document, left, frozenset(one.code for one in wanted))
-    joined = join_repeats(kept, repeats)
+    joined = join_repeats(_find_all(context, options, repeats), repeats)
     told = (_fit(one, context) for one in joined if options.selection.includes(one.code))
     return tuple(sorted(told, key=_order))
+
+
+def check_each(context: Context, options: Options = DEFAULT) -> tuple[Finding, ...]:
+    """Like `check_context`, with a finding for each place even if many have the same cause."""
+    found = _find_all(context, options, {})
+    return tuple(one for one in found if options.selection.includes(one.code))
+
+
+def _find_all(
+    context: Context, options: Options, repeats: dict[Finding, Repeat]
+) -> Iterator[Finding]:
+    wanted = [one for one in RULES.values() if options.selection.includes(one.code)]
+    found = [finding for one in wanted for finding in _run(one, context, repeats)]
+    left = list(_drop_subsumed(found))
+    return apply_suppressions(context.document, left, frozenset(one.code for one in wanted))
 
 
 def report_unreadable(reason: str, options: Options = DEFAULT) -> tuple[Finding, ...]:

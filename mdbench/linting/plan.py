@@ -48,6 +48,8 @@ class Plan(NamedTuple):
     extensions: Extensions = NO_EXTENSIONS
     fix: Safety | None = None
     """The least safe fixes to apply; None applies no fixes."""
+    add_ignores: bool = False
+    """Whether to write ignore comments for the findings instead of fixing them."""
     write: bool = False
     """Whether to write fixes to the file; otherwise a diff is made."""
     per_file: PerFile = EVERY_FILE

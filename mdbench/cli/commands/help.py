@@ -20,6 +20,7 @@ class HelpOptions(NamedTuple):
     """The options of `help`."""
 
     topic: Sequence[str]
+    man: bool
 
 
 def add_parser(add: AddParser) -> None:
@@ -34,13 +35,23 @@ def add_parser(add: AddParser) -> None:
         ),
     )
     parser.add_argument("topic", nargs="*", metavar="TOPIC", help="what to read about")
+    parser.add_argument(
+        "--man",
+        action="store_true",
+        help="print the manual page, for `mdbench help --man | man -l -` or a man1 folder",
+    )
     set_run(parser, HelpOptions, run)
 
 
 def run(options: HelpOptions) -> int:
     """Print a page, or the list of pages."""
-    # `mdbench help exit codes` is as good as exit-codes.
-    page = _find("-".join(options.topic).lower())
+    if options.man:
+        from mdbench.cli.man_page import write_man_page  # noqa: PLC0415
+
+        page = write_man_page(make_parser())
+    else:
+        # `mdbench help exit codes` is as good as exit-codes.
+        page = _find("-".join(options.topic).lower())
     with open_output(None) as sink:
         sink.write(page.encode())
     return OK

@@ -50,7 +50,10 @@ if TYPE_CHECKING:
     # The settings of the run, and those of the folders that have their own.
 
 _FOUND = 1
-_NOT_ON_CLUSTER = ("fix", "unsafe_fixes", "diff", "statistics", "baseline", "write_baseline")
+_NOT_ON_CLUSTER = (
+    *("fix", "unsafe_fixes", "diff", "add_ignores", "watch"),
+    *("statistics", "baseline", "write_baseline"),
+)
 
 # Modules are imported where they are needed: many runs find every file in the cache.
 # ruff: noqa: PLC0415
@@ -72,6 +75,8 @@ class LintOptions(NamedTuple):
     fix: bool
     unsafe_fixes: bool
     diff: bool
+    add_ignores: bool
+    watch: bool
     statistics: bool
     no_cache: bool
     output: str | None
@@ -83,13 +88,13 @@ class LintOptions(NamedTuple):
 
     @property
     def fixes(self) -> bool:
-        """Whether to fix findings, in files or in a diff."""
-        return self.fix or self.diff
+        """Whether to change reports, in files or in a diff."""
+        return self.fix or self.diff or self.add_ignores
 
     @property
     def safety(self) -> Safety | None:
         """How safe a fix must be to be applied; None to apply none."""
-        if not self.fixes:
+        if not self.fixes or self.add_ignores:
             return None
         return Safety.UNSAFE if self.unsafe_fixes else Safety.SAFE
 
@@ -150,6 +155,17 @@ def add_parser(add: AddParser) -> None:
         help="write no file, show the changes of --fix as a diff; exit code 1 if there are any",
     )
     parser.add_argument(
+        "--add-ignores",
+        action="store_true",
+        help="write an ignore comment for each finding into the reports, or with --diff show them; "
+        "no measurement and nothing that readers see changes",
+    )
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="lint again whenever a report, its configuration or its results change; Ctrl-C ends",
+    )
+    parser.add_argument(
         "--statistics",
         action="store_true",
         help="also count findings and verified numbers, and list the laws that were found",
@@ -169,6 +185,20 @@ def add_parser(add: AddParser) -> None:
 
 def run(options: LintOptions) -> int:
     """Show the findings; 1 if some are severe enough, 2 if something could not be done."""
+    if not options.watch:
+        return _run(options)
+    if options.fixes or options.write_baseline or STANDARD_INPUT in options.paths:
+        raise ProblemError(
+            "--watch cannot be used with --fix, --diff, --add-ignores, --write-baseline or -"
+        )
+    from mdbench.cli.watching import look_at_files, watch
+
+    read = partial(read_configuration, options.configuration)
+    look = partial(look_at_files, options.paths, read)
+    return watch(partial(_run, options), look, options.console)
+
+
+def _run(options: LintOptions) -> int:
     settings = read_configuration(options.configuration)
     memory = _open_memory(options, settings)
     # Settings with which files were checked before need no check.
@@ -178,6 +208,8 @@ def run(options: LintOptions) -> int:
     settings = select_rules(settings, options)
     if not vouched:
         check_codes(settings)
+    if options.add_ignores and (options.fix or options.write_baseline):
+        raise ProblemError("--add-ignores cannot be used with --fix or --write-baseline")
     if options.cluster.is_wanted:
         return _run_on_cluster(options, settings)
     try:
@@ -223,7 +255,8 @@ def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -
         options.stdin_filename,
         settings.most_bytes,
         fix=options.safety,
-        write=options.fix and not options.diff,
+        add_ignores=options.add_ignores,
+        write=(options.fix or options.add_ignores) and not options.diff,
         per_file=settings.per_file,
         describe=baseline is not None,
         folders={folder: _make_project(one) for folder, one in others.items()},
@@ -393,7 +426,13 @@ def _summarize(
     totals: Totals, options: LintOptions, palette: Palette | None = None
 ) -> Iterator[str]:
     """The statistics, and what was found, fixed or can be fixed."""
-    from mdbench.output.summary import list_statistics, offer_fixes, report_fixes, summarize
+    from mdbench.output.summary import (
+        list_statistics,
+        offer_fixes,
+        report_fixes,
+        report_ignores,
+        summarize,
+    )
 
     if options.statistics:
         yield from (*list_statistics(totals), "")
@@ -401,7 +440,9 @@ def _summarize(
         return
     if palette is not None:
         yield summarize(totals, palette)
-    if options.fixes:
+    if options.add_ignores:
+        yield report_ignores(totals, written=not options.diff)
+    elif options.fixes:
         yield from report_fixes(totals, written=not options.diff)
     elif palette is not None:
         yield from offer_fixes(totals)

@@ -19,7 +19,7 @@ from mdbench.cli.options import (
     add_stdin_filename,
     set_run,
 )
-from mdbench.cli.tables import BINARY, RowReader, choose_format
+from mdbench.cli.tables import BINARY, RowReader, choose_format, terminal_width
 from mdbench.cluster import ClusterOptions, Task, run_on_cluster
 from mdbench.config.nearest import Nearest
 from mdbench.config.settings import Settings
@@ -147,8 +147,9 @@ def _write(
 
     if chosen == "csv":
         lines = exports.to_csv(rows, columns, exact=options.exact_csv)
+    elif chosen == "jsonl":
+        lines = exports.to_jsonl(rows, columns)
     else:
-        to_text = exports.to_jsonl if chosen == "jsonl" else exports.to_tables
-        lines = to_text(rows, columns)
+        lines = exports.to_tables(rows, columns, terminal_width(options.output))
     for line in map(show_lines, lines) if on_terminal(options.output) else lines:
         sink.write(line.encode())

@@ -19,7 +19,7 @@ from mdbench.cli.options import (
     add_stdin_filename,
     set_run,
 )
-from mdbench.cli.tables import BINARY, RowReader, choose_format
+from mdbench.cli.tables import BINARY, RowReader, choose_format, terminal_width
 from mdbench.config.nearest import Nearest
 from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
@@ -68,7 +68,7 @@ def add_parser(add: AddParser) -> None:
         summary="query reports with SQL",
         description="Run an SQL query over all reports: the table `runs` has one row per run, "
         "`cells` one row per cell; `results` in the configuration adds tables of result files. "
-        "Requires duckdb: pip install 'mdbench[query]'.",
+        "Requires the extra `query`.",
         examples=('mdbench query "select nodes, tflops_per_device from runs where tp = 4"',),
     )
     parser.add_argument("sql", metavar="SQL", help="the query")
@@ -118,6 +118,9 @@ def _write(answer: Answer, chosen: str, sink: IO[bytes], options: QueryOptions) 
         return
     exact = options.exact_csv and chosen == "csv"
     to_text = partial(answers.to_csv, exact=True) if exact else _TEXTS[chosen]
+    room = terminal_width(options.output)
+    if chosen == "table" and room is not None:
+        to_text = partial(answers.to_terminal, room=room)
     lines = to_text(answer.names, answer.rows)
     for line in map(show_lines, lines) if on_terminal(options.output) else lines:
         sink.write(line.encode())

@@ -87,7 +87,11 @@ def add_parser(add: AddParser) -> None:
         "-w", "--write", group=group, action="store_true", help="rewrite the files in place"
     )
     parser.add_argument(
-        "-o", "--output", group=group, metavar="FOLDER", help="write the files to this folder"
+        "-o",
+        "--output",
+        group=group,
+        metavar="FOLDER",
+        help="write the files to this folder; one report may also go to a file, such as out/x.md",
     )
     parser.add_argument(
         "--check",
@@ -195,11 +199,18 @@ def _write(
 ) -> int:
     """Write each report to its place; how many of them changed."""
     if options.write:
-        return sum(_replace(report, errors) for report in _readable(reports, errors))
+        before = errors.count
+        changed = sum(_replace(report, errors) for report in _readable(reports, errors))
+        left = len(paths) - changed - (errors.count - before)
+        _tell(f"{_count(changed)} rewritten, {left} unchanged", options)
+        return changed
     if options.output is not None:
         targets = name_targets(paths, options.output, options.stdin_filename)
+        written = 0
         for report in _readable(reports, errors):
             _write_file(targets[report.path], report)
+            written += 1
+        _tell(f"{_count(written)} written to {printable(options.output)}", options)
         return 0
     changed = 0
     with open_output(None) as sink:
@@ -210,6 +221,17 @@ def _write(
             elif report.old != report.new:
                 sink.write(f"would change: {printable(report.name)}\n".encode())
     return changed
+
+
+def _tell(line: str, options: RenderOptions) -> None:
+    """Say what was written."""
+    if not options.console.quiet:
+        with open_output(None) as sink:
+            sink.write(f"{line}\n".encode())
+
+
+def _count(files: int) -> str:
+    return "1 file" if files == 1 else f"{files} files"
 
 
 def _show(content: bytes) -> bytes:
@@ -237,7 +259,7 @@ def _replace(report: Rendered, errors: Errors) -> bool:
 
 def _write_file(target: str, report: Rendered) -> None:
     try:
-        os.makedirs(os.path.dirname(target), exist_ok=True)
+        os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
     except OSError as error:
         raise ProblemError(f"{target}: cannot be written: {error.strerror or error}") from error
     with open_output(target) as sink:
@@ -258,4 +280,5 @@ def _write_site(
         jobs=options.jobs,
         console=options.console,
     )
+    _tell(f"{_count(len(paths) - errors.count)} shown in {printable(folder)}", options)
     return errors.exit_code

@@ -56,7 +56,7 @@ def add_parser(add: AddParser) -> None:
         "update",
         summary="write results into the tables that are bound to them",
         description="Bring tables and numbers that a comment binds to results in step with them. "
-        "Nothing else changes. Requires duckdb: pip install 'mdbench[query]'.",
+        "Nothing else changes. Requires the extra `query`.",
         examples=("mdbench update README.md", "mdbench update --check", "mdbench update --diff"),
     )
     add_paths(parser)
