@@ -303,3 +303,32 @@ def test_options_may_stand_before_or_behind_the_paths(ask: Ask) -> None:
     before, behind = ask("--format", "csv", sql, "."), ask(sql, ".", "--format", "csv")
     assert before == behind == ask(sql, "--format", "csv", ".")
     assert before[1].startswith("nodes\n")
+
+
+HUMAN = """\
+| Nodes | Mem | Time (ms) | TFLOPs |
+|--|--|--|--|
+| 2 | 16 GB | 12.50 | **47.1** |
+| 4 | 8 GB | 7.25 | 1,047.2 |
+"""
+
+
+def test_numbers_for_people_are_those_of_the_report(ask: Ask) -> None:
+    Path("h.md").write_text(HUMAN, encoding="utf-8")
+    sql = "select nodes, memory_mib, time_s, tflops_per_device as t, tflops_per_device from runs"
+    _, out, _ = ask(sql, "h.md", "--human")
+    rows = [line.split("  ") for line in out.splitlines()]
+    cells = [[cell.strip() for cell in row if cell.strip()] for row in rows]
+    assert cells[1:] == [
+        ["2", "16 GB", "12.50 ms", "47.1", "47.1 TFLOPs"],
+        ["4", "8 GB", "7.25 ms", "1047.2", "1,047.2 TFLOPs"],
+    ]
+    _, out, _ = ask("select avg(memory_mib), max(time_s) as m from runs", "h.md", "--human")
+    assert out.splitlines()[1].split("  ")[0] == "12 GB"
+    assert "15258.7890625" in ask("select memory_mib from runs", "h.md")[1]
+
+
+def test_numbers_for_programs_stay_as_they_are(ask: Ask) -> None:
+    code, out, err = ask("select nodes from runs", "--human", "--format", "csv")
+    assert (code, out) == (2, "")
+    assert err == "mdbench: --human is for people: use --format table, not csv\n"

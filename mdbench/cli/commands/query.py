@@ -27,6 +27,7 @@ from mdbench.files.errors import Errors, ProblemError
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.frames import answers
 from mdbench.frames.frame_columns import Shape, TidyRow
+from mdbench.frames.printed_numbers import PrintedNumbers
 from mdbench.frames.sql import Answer, ask
 from mdbench.output.terminal import show_lines
 from mdbench.vocabulary.quantities import extended_vocabulary
@@ -37,6 +38,7 @@ _TEXTS = {
     "csv": answers.to_csv,
     "json": answers.to_json,
 }
+_FOR_PEOPLE = frozenset(("table", "markdown"))
 _BY_SUFFIX = {
     ".csv": "csv",
     ".json": "json",
@@ -54,6 +56,7 @@ class QueryOptions(NamedTuple):
     paths: Sequence[str]
     format: str | None
     exact_csv: bool
+    human: bool
     output: str | None
     jobs: int | None
     stdin_filename: str
@@ -78,6 +81,12 @@ def add_parser(add: AddParser) -> None:
         ("table", "csv", "json", "parquet", "markdown"),
         help_text="output format (default: by the suffix of the output file, else table)",
     )
+    parser.add_argument(
+        "--human",
+        action="store_true",
+        help="show numbers in the unit and with the digits that the reports print: 16 GB, not "
+        "15258.7890625; for tables and Markdown",
+    )
     add_exact_csv(parser)
     add_output(parser)
     add_jobs(parser)
@@ -90,6 +99,8 @@ def run(options: QueryOptions) -> int:
     """Print the answer; 2 if a file could not be read, after all others were."""
     settings = load_configuration(options.configuration)
     chosen = choose_format(options.format, options.output, _BY_SUFFIX, default=".txt")
+    if options.human and chosen not in _FOR_PEOPLE:
+        raise ProblemError(f"--human is for people: use --format table, not {chosen}")
     errors = Errors()
     nearest = Nearest(settings)
     paths = list_reports(options.paths, nearest, errors, options.console)
@@ -105,6 +116,9 @@ def run(options: QueryOptions) -> int:
 
     vocabulary = extended_vocabulary(nearest.extensions(paths, options.stdin_filename))
     answer = ask(options.sql, load, vocabulary, results=settings.results, arrow=chosen in BINARY)
+    if options.human:
+        printed = PrintedNumbers(load(Shape.CELLS), vocabulary)
+        answer = answer._replace(rows=[tuple(row) for row in printed.show(*answer[:2])])
     with open_output(options.output) as sink:
         _write(answer, chosen, sink, options)
     return errors.exit_code
