@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 from mdbench.config.loading import load_settings
 from mdbench.files.errors import ProblemError
 from mdbench.linting.plan import Options
-from mdbench.linting.selection import Selection, is_code
+from mdbench.linting.selection import Selection
 from mdbench.rules.findings import Finding, Safety
+from mdbench.rules.names import is_code
 from mdbench.source import SourceError, as_source
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 

@@ -13,17 +13,24 @@ from mdbench import __version__
 from mdbench.cli.options import Parser, add_verbosity
 from mdbench.files.console import Console
 from mdbench.files.errors import COULD_NOT_RUN, INTERRUPTED, OK, ProblemError, report_error
+from mdbench.files.nearest import find_nearest
 
 COMMANDS = (
     *("lint", "normalize", "render", "update", "table", "query", "diff", "explain", "rules"),
     *("columns", "lsp", "clean", "completion", "help", "config"),
 )
 """Each is a module of `mdbench.cli.commands`, with `add_parser`."""
+_USUAL = {"check": "lint", "format": "render", "rule": "explain", "server": "lsp", "sql": "query"}
+"""What other tools call a command."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     given = parse(sys.argv[1:] if argv is None else argv)
+    if given.command is None:
+        # As ruff does: whoever calls it without a command sees what there is, and no success.
+        make_parser().print_help()
+        return COULD_NOT_RUN
     started = monotonic()
     try:
         code = int(given.run(given))
@@ -43,14 +50,36 @@ def main(argv: Sequence[str] | None = None) -> int:
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """Parse a command line."""
     words = list(argv)
+    asked = next((word for word in words if not word.startswith("-")), None)
     # Importing every command would double the start-up time.
-    parser = make_parser([word for word in words[:1] if word in COMMANDS] or COMMANDS)
+    parser = make_parser([asked] if asked in COMMANDS and asked == words[0] else COMMANDS)
+    if asked is not None and asked not in COMMANDS:
+        known = (*COMMANDS, *_USUAL)
+        near = find_nearest(asked, known)
+        told = f"; did you mean {_USUAL.get(near, near)}?" if near else ""
+        parser.error(f"no command {asked}{told or '; `mdbench help` lists them'}")
     if "--" not in words or "diff" not in words[: words.index("--")]:
-        return parser.parse_args(words)
+        return _parse(parser, words)
     # argparse does not distinguish the words before the two dashes from those after them.
     at = words.index("--")
-    given = parser.parse_args(words[:at])
+    given = _parse(parser, words[:at])
     given.paths = words[at + 1 :]
+    return given
+
+
+def _parse(parser: Parser, words: list[str]) -> argparse.Namespace:
+    given, left = parser.parse_known_args(words)
+    if not left:
+        return given
+    command = parser.commands.get(given.command)
+    if command is None:
+        parser.refuse(left)
+    # argparse takes words on one side of an option only, unless it is asked to look again.
+    start = argparse.Namespace(command=given.command, quiet=given.quiet, verbose=given.verbose)
+    rest = words[words.index(given.command) + 1 :]
+    given, left = command.parse_known_intermixed_args(rest, start)
+    if left:
+        command.refuse(left)
     return given
 
 
@@ -68,9 +97,7 @@ def make_parser(commands: Sequence[str] = COMMANDS) -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"mdbench {__version__}")
     add_verbosity(parser, top=True)
-    subparsers = parser.add_subparsers(
-        prog="mdbench", dest="command", required=True, metavar="COMMAND"
-    )
+    subparsers = parser.add_subparsers(prog="mdbench", dest="command", metavar="COMMAND")
 
     def add(name: str, *, summary: str, **options: Any) -> Parser:
         return subparsers.add_parser(name, help=summary, summary=summary, **options)

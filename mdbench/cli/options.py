@@ -5,15 +5,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from mdbench.cluster import ClusterOptions
 from mdbench.cluster.sizes import PARTITION_SIZE, Size, read_amount
 from mdbench.files.console import Console
-from mdbench.files.errors import printable
+from mdbench.files.errors import COULD_NOT_RUN, printable
 from mdbench.files.limits import read_size
+from mdbench.files.nearest import find_nearest, hint
 
-SEVERITIES = ("error", "warning", "info")
+SEVERITIES = ("error", "warning", "info", "never")
+COLORS = ("auto", "always", "never")
 
 _Options = TypeVar("_Options", bound=tuple[Any, ...])
 AddParser = Callable[..., "Parser"]
@@ -33,6 +36,8 @@ class Parser(argparse.ArgumentParser):
 
     def add_argument(self, *names: Any, group: Any = None, **options: Any) -> argparse.Action:
         """Add an argument, to a group if one is given; `arguments` lists them all."""
+        if options.get("choices") and "type" not in options:
+            options["type"] = partial(_one_of, options["choices"])
         add = super().add_argument if group is None else group.add_argument
         action: argparse.Action = add(*names, **options)
         self.arguments.append(action)
@@ -43,15 +48,40 @@ class Parser(argparse.ArgumentParser):
         examples = "".join(f"  {line}\n" for line in self.examples)
         return f"{super().format_help()}\nexamples:\n{examples}"
 
+    @property
+    def synopsis(self) -> str:
+        """The usage in one line."""
+        if self.commands:
+            return f"{self.prog} COMMAND ..."
+        words = [f"{self.prog} [OPTION ...]"]
+        for one in self.arguments:
+            if not one.option_strings:
+                name = str(one.metavar or one.dest.upper())
+                words.append({"*": f"[{name} ...]", "+": f"{name} ..."}.get(str(one.nargs), name))
+        return " ".join(words)
+
     def error(self, message: str) -> NoReturn:
-        """Exit with an error message, which may quote a file name with control characters."""
-        super().error(printable(message))
+        """Exit with two lines: the usage, and the error, which may quote any file name."""
+        lines = f"usage: {self.synopsis}\n{self.prog}: error: {printable(message)}\n"
+        self.exit(COULD_NOT_RUN, lines)
+
+    def refuse(self, words: Sequence[str]) -> NoReturn:
+        """Exit because of words that this command does not take, naming the nearest option."""
+        wrong = next((word for word in words if word.startswith("-")), words[0])
+        name = wrong.partition("=")[0]
+        if not name.startswith("-"):
+            self.error(f"unexpected argument {name}")
+        known = chain.from_iterable(one.option_strings for one in self.arguments)
+        near = find_nearest(name.lstrip("-"), (one.lstrip("-") for one in known))
+        told = f"; did you mean --{near}?" if near else f"; `{self.prog} --help` lists them"
+        self.error(f"no option {name}{told}")
 
 
 class ConfigOptions(NamedTuple):
     """Which configuration counts."""
 
     config: str | None
+    isolated: bool
     force_exclude: bool
     max_file_size: str | None
 
@@ -85,6 +115,26 @@ def add_paths(parser: Parser) -> None:
         metavar="PATH",
         help="files or folders (default: the configured paths, else reports/ if it exists, else "
         "the current folder); - is standard input",
+    )
+
+
+def add_format(
+    parser: Parser, choices: Sequence[str], default: str | None = None, *, help_text: str
+) -> None:
+    """The output format, by either of its names."""
+    parser.add_argument(
+        "--format", "--output-format", choices=choices, default=default, help=help_text
+    )
+
+
+def add_color(parser: Parser) -> None:
+    """Whether the output is colored."""
+    parser.add_argument(
+        "--color",
+        choices=COLORS,
+        default="auto",
+        help="color the output: auto on a terminal, unless NO_COLOR or FORCE_COLOR is set "
+        "(default: auto)",
     )
 
 
@@ -131,25 +181,47 @@ def add_selection(parser: Parser) -> None:
         "--select",
         action="append",
         metavar="CODES",
-        help="check only these rules, such as MB301 or MB3,MB4",
+        help="check only these rules, by code, start of a code or name, such as MB301, MB3,MB4 or "
+        "shifted-row; ALL is all rules",
     )
     parser.add_argument(
         "--ignore", action="append", metavar="CODES", help="check all rules except these"
     )
     parser.add_argument(
+        "--extend-select",
+        action="append",
+        metavar="CODES",
+        help="check these rules too, besides those of the configuration or --select",
+    )
+    group = parser.add_mutually_exclusive_group()
+    parser.add_argument(
         "--fail-on",
+        group=group,
         choices=SEVERITIES,
         help="lowest severity that makes the exit code 1 (default: warning)",
+    )
+    parser.add_argument(
+        "--exit-zero",
+        group=group,
+        dest="fail_on",
+        action="store_const",
+        const="never",
+        help="exit code 0 even if there are findings, as --fail-on never; errors are still 2",
     )
 
 
 def add_config(parser: Parser) -> None:
     """The configuration file, and what it says of files."""
+    group = parser.add_mutually_exclusive_group()
     parser.add_argument(
         "--config",
+        group=group,
         metavar="FILE",
-        help="configuration file (default: the nearest mdbench.toml, or pyproject.toml with "
-        "[tool.mdbench], in this folder or above)",
+        help="configuration file for all reports (default: for each report the nearest "
+        "mdbench.toml, or pyproject.toml with [tool.mdbench], in its folder or above)",
+    )
+    parser.add_argument(
+        "--isolated", group=group, action="store_true", help="use no configuration file"
     )
     parser.add_argument(
         "--force-exclude",
@@ -174,7 +246,7 @@ def add_cluster(parser: Parser) -> None:
         default="local",
         help="dask runs on a cluster: PATH may also be a parquet dataset of files, or any address "
         "or pattern that fsspec supports; -o is a folder of parquet files, and partitions that "
-        "it already has are reused (default: local). Requires pip install 'mdbench[dask]'",
+        "it already has are reused (default: local). Requires the extra `dask`",
     )
     parser.add_argument(
         "--scheduler",
@@ -226,6 +298,13 @@ def add_verbosity(parser: Parser, *, top: bool = False) -> None:
         default=default,
         help="also print each step to standard error",
     )
+
+
+def _one_of(choices: Sequence[str], text: str) -> str:
+    if text not in choices:
+        wrong = f"{text!r} is not one of {', '.join(choices)}{hint(text, choices)}"
+        raise argparse.ArgumentTypeError(wrong)
+    return text
 
 
 def _positive(text: str) -> int:

@@ -33,6 +33,13 @@ def choose_format(
     return chosen
 
 
+def terminal_width(output: str | None) -> int | None:
+    """The width of the terminal; None for a file or a pipe, which get everything."""
+    from shutil import get_terminal_size  # noqa: PLC0415 - needed for tables only
+
+    return get_terminal_size().columns if on_terminal(output) else None
+
+
 class RowReader(NamedTuple):
     """Reads the rows of reports; a file that cannot be read is reported."""
 

@@ -49,11 +49,13 @@ def run_on_cluster(task: Task, settings: "Settings") -> int:
     """Run on a cluster and return the exit code; `ProblemError` says why that is impossible."""
     from importlib.util import find_spec  # noqa: PLC0415 - not needed by a local run
 
+    from mdbench.installing import how_to_install  # noqa: PLC0415
+
     missing = [name for name in _REQUIRED if find_spec(name) is None]
     if missing:
         raise ProblemError(
-            f"--engine dask requires {' and '.join(missing)}, not installed here: "
-            "pip install 'mdbench[dask]'"
+            f"--engine dask requires {' and '.join(missing)}, not installed here; "
+            f"{how_to_install('dask')}"
         )
     if task.output is None:
         raise ProblemError("--engine dask requires -o FOLDER, for partitions of parquet")

@@ -18,7 +18,6 @@ from mdbench.cluster.store import Store
 from mdbench.files.console import Console
 from mdbench.files.errors import COULD_NOT_RUN, OK, ProblemError, report_error
 from mdbench.files.workers import default_jobs
-from mdbench.rules.findings import Severity
 
 if TYPE_CHECKING:
     from mdbench.config.settings import Settings
@@ -50,10 +49,10 @@ def run(task: Task, output: str, settings: Settings) -> int:
         task.console.print("".join(f"{line}\n" for line in summary.lines()))
     if summary.failed:
         return COULD_NOT_RUN
-    found = job.table is OutputTable.FINDINGS and summary.counts.reaches(
-        Severity(settings.value("fail-on"))
-    )
-    return _FOUND if found else OK
+    lowest = settings.threshold
+    if job.table is not OutputTable.FINDINGS or lowest is None:
+        return OK
+    return _FOUND if summary.counts.reaches(lowest) else OK
 
 
 def _work(pieces: Sequence[Piece], job: Job, store: Store, task: Task) -> Iterator[PieceResult]:

@@ -13,13 +13,12 @@ from mdbench.config.kinds import (
     Record,
     TableOf,
     Text,
-    find_nearest,
 )
 from mdbench.config.settings import DEFAULTS
 from mdbench.files.globs import compile_glob
 from mdbench.files.limits import read_size
 from mdbench.results.files import judge_pattern
-from mdbench.rules.loading import RULES
+from mdbench.rules.names import judge_code
 
 PRECISIONS = ("bf16", "fp16", "fp32", "tf32", "fp64", "fp8", "fp6", "fp4", "int8", "int4")
 # What SQL does not take for a table without quotes.
@@ -47,14 +46,6 @@ class Option(NamedTuple):
         return DEFAULTS[self.name]
 
 
-def _judge_code(code: str) -> str:
-    if any(known.startswith(code) for known in RULES):
-        return ""
-    nearest = find_nearest(code, tuple(RULES))
-    hint = f"; did you mean {nearest!r}?" if nearest else ""
-    return f"no rule has the code {code!r}; `mdbench rules` lists them{hint}"
-
-
 def _judge_pattern(pattern: str) -> str:
     bare = pattern.removeprefix("!").removesuffix("/")
     return "" if compile_glob(bare) is not None else f"{pattern!r} is no pattern of paths"
@@ -68,7 +59,12 @@ def _judge_table(name: str) -> str:
     return f"{name!r} is a word of SQL; choose another name" if name in _SQL_WORDS else ""
 
 
-_CODE = Text("a code as 'MB301', or the start of some as 'MB3'", (), r"MB\d{0,3}", _judge_code)
+_CODE = Text(
+    "a code as 'MB301', the start of some as 'MB3', or a name as 'shifted-row'",
+    (),
+    r"MB\d{0,3}|ALL|[a-z-]+",
+    judge_code,
+)
 _CODES = ListOf(_CODE, "a list of codes")
 _PATTERN = Text("a pattern of paths", judge=_judge_pattern)
 _PATH = Text("a path", pattern=r".+")
@@ -100,7 +96,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "fail-on",
-        Text("a severity", ("error", "warning", "info")),
+        Text("a severity", ("error", "warning", "info", "never")),
         "The least severe finding that makes the exit code 1.",
     ),
     Option(

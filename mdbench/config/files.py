@@ -1,6 +1,6 @@
 """The configuration file of a project: mdbench.toml, or [tool.mdbench] in pyproject.toml.
 
-Looked for in the current folder and then in those above it; the first that is found counts alone.
+Looked for in a folder and then in those above it; the first that is found counts alone.
 """
 
 import os
@@ -29,19 +29,23 @@ class ConfigFile(NamedTuple):
 def find_file(start: str) -> ConfigFile | None:
     """The nearest file with settings, from a folder upwards."""
     folder = start
-    while True:
-        own = os.path.join(folder, OWN_FILE)
-        if os.path.isfile(own):
-            return read_file(own)
-        shared = os.path.join(folder, SHARED_FILE)
-        # Most of these are not about mdbench, and need not be parsed to see that.
-        if os.path.isfile(shared) and _may_be_ours(_read_bytes(shared)):
-            found = _own_table(_parse(shared))
-            if found is not None:
-                return _make(shared, PREFIX, found)
-        if folder == os.path.dirname(folder):
-            return None
+    while (found := find_own(folder)) is None and folder != os.path.dirname(folder):
         folder = os.path.dirname(folder)
+    return found
+
+
+def find_own(folder: str) -> ConfigFile | None:
+    """The file with settings in a folder itself."""
+    own = os.path.join(folder, OWN_FILE)
+    if os.path.isfile(own):
+        return read_file(own)
+    shared = os.path.join(folder, SHARED_FILE)
+    # Most of these are not about mdbench, and need not be parsed to see that.
+    if os.path.isfile(shared) and _may_be_ours(_read_bytes(shared)):
+        found = _own_table(_parse(shared))
+        if found is not None:
+            return _make(shared, PREFIX, found)
+    return None
 
 
 def read_file(path: str) -> ConfigFile:

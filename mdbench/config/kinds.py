@@ -7,9 +7,10 @@ and the nearest match to what was written.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
 
+from mdbench.files.nearest import find_nearest
 from mdbench.regex import lazy
 
 Schema = dict[str, Any]
@@ -19,6 +20,7 @@ Check = Callable[[str], str]
 _BARE_KEY = lazy(r"[A-Za-z0-9_-]+")
 _LARGEST = 1e30
 _LONGEST_SHOWN = 60
+_ALIKE = 0.5
 
 
 class WrongValueError(Exception):
@@ -212,19 +214,8 @@ class Either(NamedTuple):
 
 def hint(written: str, known: Iterable[str]) -> str:
     """`; did you mean 'select'?`, or nothing where nothing is near."""
-    nearest = find_nearest(written, tuple(known))
+    nearest = find_nearest(written, known, _ALIKE)
     return f"; did you mean {nearest!r}?" if nearest else ""
-
-
-def find_nearest(written: str, known: Sequence[str]) -> str:
-    """The known word that is most like what was written; nothing where none is."""
-    # Loaded only where something is wrong.
-    from difflib import get_close_matches  # noqa: PLC0415
-
-    folded = {one.casefold(): one for one in known}
-    near = get_close_matches(written.casefold().replace("_", "-"), folded, 1, 0.5)
-    near = near or get_close_matches(written.casefold(), folded, 1, 0.5)
-    return folded[near[0]] if near else ""
 
 
 def quote(key: str) -> str:

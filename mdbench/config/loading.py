@@ -24,15 +24,22 @@ def load_settings(
 
 
 def read_settings(
-    named: str | None = None, folder: str | None = None, *, force_exclude: bool = False
+    named: str | None = None,
+    folder: str | None = None,
+    *,
+    force_exclude: bool = False,
+    isolated: bool = False,
 ) -> Settings:
     """The same as it stands in the file, not checked, without what it adds to what is known."""
     start = os.getcwd() if folder is None else os.path.abspath(folder)
-    found = find_file(start) if named is None else _read_named(named)
+    found = None
+    if not isolated:
+        found = find_file(start) if named is None else _read_named(named)
+    settings = Settings(start, force_exclude=force_exclude, fixed=isolated or named is not None)
     if found is None:
-        return Settings(start, force_exclude=force_exclude)
-    return Settings(
-        found.folder, found.shown, found.prefix, found.table, force_exclude=force_exclude
+        return settings
+    return settings._replace(
+        folder=found.folder, file=found.shown, prefix=found.prefix, stated=found.table
     )
 
 

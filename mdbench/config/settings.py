@@ -9,8 +9,11 @@ from mdbench.files.gitignore import IgnoreFile
 from mdbench.files.limits import MOST_BYTES, read_size
 from mdbench.files.relative_paths import relative_path
 from mdbench.linting.cache.place import FOLDER, VARIABLE
+from mdbench.linting.fail_on import read_threshold
 from mdbench.linting.selection import PerFile, Selection
 from mdbench.results.files import ResultFiles
+from mdbench.rules.findings import Severity
+from mdbench.rules.names import EVERY, read_code, read_codes
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ DEFAULTS: Mapping[str, Any] = {
     "constants": {},
     "results": {},
 }
+_EVERY = read_code(EVERY)
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _ASKED_BY = {"paths": "the paths of the command line", "cache-dir": VARIABLE}
 
@@ -53,6 +57,8 @@ class Settings(NamedTuple):
     extensions: Extensions = NO_EXTENSIONS
     force_exclude: bool = False
     """Whether what is excluded is left out even where it is named."""
+    fixed: bool = False
+    """Whether these settings count for every file, because the command line chose their file."""
 
     def value(self, name: str) -> Any:
         """The value that counts."""
@@ -76,6 +82,11 @@ class Settings(NamedTuple):
         """The largest report that is read."""
         return read_size(self.value("max-file-size")) or MOST_BYTES
 
+    @property
+    def threshold(self) -> Severity | None:
+        """The lowest severity that makes the exit code 1; None if there is none."""
+        return read_threshold(self.value("fail-on"))
+
     def reading(self, stdin_name: str) -> "Reading":
         """How reports are read."""
         # Needed by the commands that read reports, not by a lint that knows all from its cache.
@@ -86,7 +97,11 @@ class Settings(NamedTuple):
     @property
     def selection(self) -> Selection:
         """The rules that are wanted: what the command line says of a code counts for more."""
-        select, ignore = tuple(self.value("select")), tuple(self.value("ignore"))
+        select, ignore = read_codes(self.value("select")), read_codes(self.value("ignore"))
+        if more := tuple(self.asked.get("extend-select", ())):
+            select = (*(select or (_EVERY,)), *more)
+            if "ignore" not in self.asked:
+                ignore = tuple(code for code in ignore if code not in more)
         if "select" in self.asked and "ignore" not in self.asked:
             # Asked for by the very code that the file ignores, it is wanted.
             ignore = tuple(code for code in ignore if code not in select)
@@ -98,7 +113,7 @@ class Settings(NamedTuple):
     def per_file(self) -> PerFile:
         """The rules that are not wanted in some files."""
         listed: Mapping[str, Sequence[str]] = self.value("per-file-ignores")
-        patterns = tuple((pattern, tuple(codes)) for pattern, codes in listed.items())
+        patterns = tuple((pattern, read_codes(codes)) for pattern, codes in listed.items())
         return PerFile(self.folder, patterns)
 
     @property

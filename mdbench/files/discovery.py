@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, Protocol
 
 from mdbench.files.errors import ReportError
 from mdbench.files.gitignore import NAME, IgnoreFile, is_ignored, read_above
@@ -12,6 +12,13 @@ STANDARD_INPUT = "-"
 NEVER_ENTERED = frozenset(
     {".git", ".hg", ".svn", ".venv", ".mdbench_cache", "node_modules", "__pycache__"}
 )
+
+
+class Exclude(Protocol):
+    """What is left out; paths are absolute and free of links."""
+
+    def excludes(self, path: str, is_folder: bool) -> bool:
+        """Whether a file or folder is left out."""
 
 
 class _Found(NamedTuple):
@@ -30,7 +37,7 @@ def _refuse(message: str) -> NoReturn:
 
 
 def find_reports(
-    paths: Iterable[str], report_error: ReportError = _refuse, exclude: IgnoreFile | None = None
+    paths: Iterable[str], report_error: ReportError = _refuse, exclude: Exclude | None = None
 ) -> Iterator[str]:
     """The reports in the paths, each once, sorted within a folder.
 
@@ -55,7 +62,7 @@ def default_paths() -> tuple[str, ...]:
     return ("reports",) if os.path.isdir("reports") else (".",)
 
 
-def _expand(path: str, report_error: ReportError, exclude: IgnoreFile | None) -> Iterable[_Found]:
+def _expand(path: str, report_error: ReportError, exclude: Exclude | None) -> Iterable[_Found]:
     if path == STANDARD_INPUT:
         return (_Found(path, path),)
     shown = _spell(path)
@@ -79,7 +86,7 @@ def _spell(path: str) -> str:
     return PurePath(path).as_posix()
 
 
-def _walk(top: str, report_error: ReportError, exclude: IgnoreFile | None) -> Iterator[_Found]:
+def _walk(top: str, report_error: ReportError, exclude: Exclude | None) -> Iterator[_Found]:
     real = os.path.realpath(top)
     homes = real, os.path.realpath(".")
     # A stack of our own: folders may be nested deeper than Python's calls.

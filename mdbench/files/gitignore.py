@@ -55,7 +55,7 @@ class IgnoreFile(NamedTuple):
     def covers(self, path: str) -> bool:
         """Whether a file below the folder, or one of its parent folders, is ignored."""
         return self.excludes(path, False) or any(
-            self.excludes(parent, True) for parent in _parents(path)
+            self.excludes(parent, True) for parent in parents_of(path)
         )
 
     def excludes(self, path: str, is_folder: bool) -> bool:
@@ -78,7 +78,7 @@ class IgnoreFile(NamedTuple):
 
 def read_above(folder: str) -> Iterator[IgnoreFile]:
     """The .gitignore files from the repository's root down to above a folder."""
-    chain = [folder, *_parents(folder)]
+    chain = [folder, *parents_of(folder)]
     roots = (at for at, parent in enumerate(chain) if os.path.exists(f"{parent}/.git"))
     depth = next(roots, 0)
     for parent in reversed(chain[1 : depth + 1]):
@@ -96,7 +96,7 @@ def is_ignored(path: str, is_folder: bool, files: Sequence[IgnoreFile]) -> bool:
     return False
 
 
-def _parents(path: str) -> Iterator[str]:
+def parents_of(path: str) -> Iterator[str]:
     """The parent folders of a path, from the nearest up to the root."""
     parent = os.path.dirname(path)
     while parent != path:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
+from mdbench.frames.fitting_columns import GAP, count_columns, fit_columns
 from mdbench.frames.text import calm, csv_line
 from mdbench.markdown.widths import display_width
 from mdbench.output.json import dump
@@ -14,19 +15,36 @@ from mdbench.regex import lazy
 
 # An underscore inside a word is literal.
 _MARKUP = lazy(r"[\\`*\[\]<>|~#$&]|(?<!\w)_|_(?!\w)")
-_GAP = "  "
 _NARROWEST = 3
 
 Rows = Sequence[Sequence[object]]
 
 
 def to_table(names: Sequence[str], rows: Rows) -> Iterator[str]:
-    """Aligned columns for a terminal, numbers on the right; nothing is truncated."""
+    """Aligned columns, numbers on the right; nothing is truncated."""
     grid = [[show_text(name) for name in names], *_shown(rows)]
-    widths = _widths(grid, len(names))
-    right = _numeric(rows, len(names))
+    return _write_table(grid, _numeric(rows, len(names)))
+
+
+def to_terminal(names: Sequence[str], rows: Rows, room: int) -> Iterator[str]:
+    """The same in a given width: without empty columns, and those in the middle if need be."""
+    used = [at for at in range(len(names)) if any(row[at] is not None for row in rows)]
+    used = used if rows else list(range(len(names)))
+    if not used:
+        yield from count_columns(len(rows), 0, 0, len(names))
+        return
+    some = [[row[at] for at in used] for row in rows]
+    grid = [[show_text(names[at]) for at in used], *_shown(some)]
+    fitted = fit_columns(grid, _numeric(some, len(used)), room)
+    yield from _write_table(fitted.grid, fitted.right)
+    hidden, empty = len(used) - fitted.shown, len(names) - len(used)
+    yield from count_columns(len(rows), fitted.shown, hidden, empty)
+
+
+def _write_table(grid: Sequence[Sequence[str]], right: Sequence[bool]) -> Iterator[str]:
+    widths = _widths(grid, len(right))
     for line in grid:
-        yield _GAP.join(map(_align, line, widths, right)).rstrip() + "\n"
+        yield GAP.join(map(_align, line, widths, right)).rstrip() + "\n"
 
 
 def to_markdown(names: Sequence[str], rows: Rows) -> Iterator[str]:

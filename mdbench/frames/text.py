@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mdbench.files.errors import disarm, printable
+from mdbench.frames.fitting_columns import count_columns, fit_columns
 from mdbench.frames.frame_columns import Field, TidyRow, Value, is_empty
 from mdbench.markdown.widths import display_width
 from mdbench.output.json import dump
@@ -44,16 +45,18 @@ def to_jsonl(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
         yield dump({name: row.get(name) for name in names}) + "\n"
 
 
-def to_tables(rows: Iterable[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
-    """One table per report for a terminal, without empty columns."""
+def to_tables(
+    rows: Iterable[TidyRow], fields: Sequence[Field], room: int | None = None
+) -> Iterator[str]:
+    """One table per report for people, without empty columns; in a given width, if there is one."""
     report: list[TidyRow] = []
     for row in rows:
         if report and row["report"] != report[0]["report"]:
-            yield from _table(report, fields)
+            yield from _table(report, fields, room)
             report = []
         report.append(row)
     if report:
-        yield from _table(report, fields)
+        yield from _table(report, fields, room)
 
 
 def csv_line(texts: Iterable[str]) -> str:
@@ -78,15 +81,22 @@ def _csv_text(value: Value, *, exact: bool) -> str:
     return calm(value) if isinstance(value, str) and not exact else str(value)
 
 
-def _table(rows: Sequence[TidyRow], fields: Sequence[Field]) -> Iterator[str]:
+def _table(rows: Sequence[TidyRow], fields: Sequence[Field], room: int | None) -> Iterator[str]:
     names = [field.name for field in fields if field.name != "report"]
     used = [name for name in names if any(not is_empty(row.get(name)) for row in rows)]
     grid = [used, *([_shown(row.get(name)) for name in used] for row in rows)]
-    widths = [max(display_width(line[at]) for line in grid) for at in range(len(used))]
+    hidden = 0
+    if room is not None and used:
+        fitted = fit_columns(grid, [False] * len(used), room - len(_COLUMN_GAP))
+        grid, hidden = fitted.grid, len(used) - fitted.shown
+    widths = [max(display_width(line[at]) for line in grid) for at in range(len(grid[0]))]
     yield printable(str(rows[0]["report"])) + "\n"
     for line in grid:
         padded = (pad(text, width) for text, width in zip(line, widths, strict=True))
         yield f"  {_COLUMN_GAP.join(padded)}".rstrip() + "\n"
+    if room is not None:
+        shown, empty = len(used) - hidden, len(names) - len(used)
+        yield from (f"  {told}" for told in count_columns(len(rows), shown, hidden, empty))
     yield "\n"
 
 

@@ -52,21 +52,34 @@ def check_context(context: Context, options: Options = DEFAULT) -> tuple[Finding
 
 def examine_context(context: Context, options: Options = DEFAULT) -> Examined:
     """Like `check_context`, with the findings that comments suppress."""
-    wanted = [one for one in RULES.values() if options.selection.includes(one.code)]
     repeats: dict[Finding, Repeat] = {}
-    found = [finding for one in wanted for finding in _run(one, context, repeats)]
-    left = list(_drop_subsumed(found))
-    ran = frozenset(one.code for one in wanted)
-    kept = list(apply_suppressions(context.document, left, ran))
+    found, kept = _find_all(context, options, repeats)
     joined = join_repeats(kept, repeats)
     told = (_fit(one, context) for one in joined if options.selection.includes(one.code))
-    return Examined(tuple(sorted(told, key=_order)), _find_suppressed(left, kept))
+    return Examined(tuple(sorted(told, key=_order)), _find_suppressed(found, kept))
 
 
 def _find_suppressed(found: Sequence[Finding], kept: Sequence[Finding]) -> tuple[Suppressed, ...]:
     """The findings that are no longer there; nobody needs a fix for them."""
     gone = sorted(set(found).difference(kept), key=_order)
     return tuple(Suppressed(one._replace(fixes=()), SuppressedBy.COMMENT) for one in gone)
+
+
+def check_each(context: Context, options: Options = DEFAULT) -> tuple[Finding, ...]:
+    """Like `check_context`, with a finding for each place even if many have the same cause."""
+    _, kept = _find_all(context, options, {})
+    return tuple(one for one in kept if options.selection.includes(one.code))
+
+
+def _find_all(
+    context: Context, options: Options, repeats: dict[Finding, Repeat]
+) -> tuple[list[Finding], list[Finding]]:
+    """All findings, and those that no comment suppresses."""
+    wanted = [one for one in RULES.values() if options.selection.includes(one.code)]
+    found = [finding for one in wanted for finding in _run(one, context, repeats)]
+    left = list(_drop_subsumed(found))
+    ran = frozenset(one.code for one in wanted)
+    return left, list(apply_suppressions(context.document, left, ran))
 
 
 def report_unreadable(reason: str, options: Options = DEFAULT) -> tuple[Finding, ...]:

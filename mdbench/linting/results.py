@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from mdbench.linting.fail_on import USUAL, FailOn
 from mdbench.rules.findings import Finding, Safety, Severity
 from mdbench.source import Source
 
@@ -196,7 +197,10 @@ class Checked(NamedTuple):
 class Totals:
     """Counts over all files."""
 
-    def __init__(self) -> None:
+    def __init__(self, fail_on: FailOn = USUAL) -> None:
+        self._fail_on = fail_on
+        self.failing = 0
+        """The findings that fail the run."""
         self.files = 0
         self.empty = 0
         self.without_tables = 0
@@ -226,15 +230,16 @@ class Totals:
         """Pass results through and count them."""
         for report in reports:
             self.files += 1
-            self._add(report.tally)
+            self._add(report.path, report.tally)
             self._add_reach(report.reach)
             self._add_coverage(report.coverage)
             self.fixed += report.fixed.applied
             self.fixed_files += report.fixed.applied > 0
             yield report
 
-    def _add(self, tally: Tally) -> None:
+    def _add(self, path: str, tally: Tally) -> None:
         for code, name, severity, count in tally.findings:
+            self.failing += count if self._fail_on.fails(path, severity) else 0
             self.severities[severity] += count
             self.codes[code, name] += count
         for safety, count in tally.remedies:
@@ -262,7 +267,3 @@ class Totals:
             known = self.laws.get((law, across), (0, 0, 0))
             holding, count, bits = map(sum, zip(known, counts, strict=True))
             self.laws[law, across] = holding, count, bits
-
-    def reaches(self, threshold: Severity) -> bool:
-        """Whether there was a finding of at least this severity."""
-        return any(severity.rank >= threshold.rank for severity in +self.severities)

@@ -36,9 +36,31 @@ def _lint_file(path: str, plan: Plan) -> Checked:
             # Fail: the output may replace the input, which must not become empty.
             raise ProblemError(f"{name} {error}") from error
         return Checked(Source(name, ""), report_unreadable(str(error), plan.options))
+    if plan.add_ignores:
+        return _add_ignores(path, source, plan)
     if plan.fix is None:
         return lint_source(source, plan)
     return _fix(path, source, plan, plan.fix)
+
+
+def _add_ignores(path: str, source: Source, plan: Plan) -> Checked:
+    # Imported lazily: needed only for this.
+    from mdbench.linting.ignore_comments import add_ignores  # noqa: PLC0415
+    from mdbench.linting.patches import write_patch  # noqa: PLC0415
+
+    try:
+        report = read_report(source, extended_vocabulary(plan.extensions))
+        done = add_ignores(report, plan.options)
+    except Exception as error:  # noqa: BLE001 - one report must not stop the others
+        return Checked(source, report_crash("ignoring findings", error, plan.options))
+    if plan.write and done.ignored and path != STANDARD_INPUT:
+        try:
+            replace_file(path, source.to_bytes(), done.source.to_bytes())
+        except ProblemError as error:
+            return lint_source(source, plan)._replace(fixed=FixOutcome(problem=str(error)))
+    patch = () if plan.write else tuple(write_patch(source, done.source))
+    reach = lint_source(done.source, plan).reach
+    return Checked(done.source, done.left, fixed=FixOutcome(done.ignored, patch), reach=reach)
 
 
 def _fix(path: str, source: Source, plan: Plan, allowed: Safety) -> Checked:

@@ -5,9 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mdbench.files.gitignore import IgnoreFile
-from mdbench.regex import lazy
 
-_CODE = lazy(r"MB\d{0,3}")
 # Unreadable files and crashed rules are always reported, even with a narrow selection.
 _ALWAYS = "MB0"
 
@@ -31,11 +29,6 @@ class Selection(NamedTuple):
 
 
 EVERY_RULE = Selection()
-
-
-def is_code(text: str) -> bool:
-    """Whether a text is a code or a prefix of codes: `MB301`, `MB3`, `MB`."""
-    return _CODE.fullmatch(text) is not None
 
 
 def _longest(code: str, prefixes: tuple[str, ...]) -> int:

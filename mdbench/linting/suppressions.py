@@ -1,7 +1,8 @@
 """Comments that suppress findings, such as `<!-- mdbench: ignore MB301 -->`, and their use.
 
 A comment after a row or other text applies to that line. A comment alone on a line applies to the
-following table or block. `ignore-file` applies to the whole report.
+following table or block. `ignore-file` applies to the whole report, `disable` to all that follows,
+up to `enable`, and `disable-next-line` to the next line.
 """
 
 import re
@@ -11,19 +12,22 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from mdbench.linting.selection import is_code
+from mdbench.files.nearest import hint
+from mdbench.linting.lookalikes import REASON, find_lookalikes
 from mdbench.markdown.comments import (
+    VERBS,
     binds,
     code_spans,
     find_comments,
     in_code,
     judge_comment,
-    speaks_to_us,
+    mentions_us,
 )
 from mdbench.markdown.document import Document
 from mdbench.regex import lazy
 from mdbench.rules.findings import Finding, Fix, Safety, Violation
 from mdbench.rules.loading import RULES
+from mdbench.rules.names import is_code, read_code
 from mdbench.source import Edit, Source, Span, remove_standalone
 
 _COMMENT = lazy(
@@ -32,8 +36,7 @@ _COMMENT = lazy(
     re.IGNORECASE,
 )
 _WORD = lazy(r"[^\s,]+")
-_REASON = lazy(r"(?:^|\s)(?:--|[(:–—])|:(?=\s|$)")
-_VERBS = frozenset(("ignore", "ignore-file"))
+_WHOLE, _REGION, _END, _NEXT = "ignore-file", "disable", "enable", "disable-next-line"
 # A blanket comment must not hide a crashed rule, nor that the comment itself is unused.
 _NEVER_BLANKET = ("MB0", "MB9")
 
@@ -43,6 +46,7 @@ class Code(NamedTuple):
 
     text: str
     span: Span
+    scope: Span
 
     def covers(self, code: str) -> bool:
         """Whether this covers a finding with the given code."""
@@ -62,25 +66,30 @@ class Suppression(NamedTuple):
 def find_suppressions(document: Document) -> tuple[Suppression, ...]:
     """Find all suppression comments of a report, except examples in code."""
     text = document.source.text
-    if not speaks_to_us(text):
+    if not mentions_us(text):
         return ()
     hidden = code_spans(document)
     blocks = [block.span for block in document.blocks]
     stretches = sorted([*blocks, *(table.span for table in document.tables)])
     found = [
-        _read_comment(document, match, stretches)
+        (match["verb"].lower(), _read_comment(document, match, stretches))
         for match in _COMMENT.finditer(text)
         if not in_code(document.source, match.start(), hidden)
         and not binds(text[match.start("verb") : match.end()])
     ]
-    read = {one.span for one in found}
+    read = {one.span for _, one in found}
     # One with a `>` or on several lines may have been meant to bind something.
-    found += [
+    mistyped = (
         Suppression(one.span, (), one.span, wrong)
         for one in find_comments(document)
         if one.span not in read and (wrong := judge_comment(one.body))
-    ]
-    return tuple(sorted(found))
+    )
+    lookalikes = (
+        Suppression(one.span, (), one.span, f"write `{one.right}`")
+        for one in find_lookalikes(text)
+        if not in_code(document.source, one.span.start, hidden)
+    )
+    return tuple(sorted((*_end_regions(found), *mistyped, *lookalikes)))
 
 
 def _read_comment(
@@ -88,26 +97,64 @@ def _read_comment(
 ) -> Suppression:
     span = Span(match.start(), match.end())
     verb = match["verb"].lower()
-    if verb not in _VERBS:
+    if verb not in VERBS:
         return Suppression(span, (), span, judge_comment(match["verb"] + match["rest"]))
-    reason = _REASON.search(match["rest"])
+    reason = REASON.search(match["rest"])
     listed = match["rest"][: reason.start()] if reason else match["rest"]
     start = match.start("rest")
+    scope = _scope(document.source, span, verb, stretches)
     words = [
-        Code(word[0].upper(), Span(start + word.start(), start + word.end()))
+        Code(read_code(word[0]), Span(start + word.start(), start + word.end()), scope)
         for word in _WORD.finditer(listed)
     ]
     unknown = [word for word in words if not is_code(word.text)]
-    whole = Span(0, len(document.source.text))
-    scope = whole if verb == "ignore-file" else _scope(document.source, span, stretches)
     if unknown:
         said = document.source.cut(unknown[0].span)
-        return Suppression(span, (), scope, f"`{said}` is not a rule code")
-    return Suppression(span, tuple(words) or (Code("", span),), scope)
+        near = hint(said, (*RULES, *(one.name for one in RULES.values())))
+        return Suppression(span, (), scope, f"`{said}` is not a rule code or name{near}")
+    return Suppression(span, tuple(words) or (Code("", span, scope),), scope)
 
 
-def _scope(source: Source, comment: Span, stretches: Sequence[Span]) -> Span:
+def _end_regions(found: Sequence[tuple[str, Suppression]]) -> list[Suppression]:
+    """The comments, of which each `disable` reaches to its `enable`, or to the next `disable`."""
+    comments = [comment for _, comment in found]
+    disabled: dict[str, int] = {}
+    for at, (verb, comment) in enumerate(found):
+        named = [code.text for code in comment.codes]
+        ended = [text for text in named if text in disabled]
+        if verb == _END and named:
+            ended = list(disabled) if named == [""] else ended
+            lacking = [f" {text}".rstrip() for text in named if text and text not in disabled]
+            wrong = "".join(lacking) if lacking or not ended else None
+            problem = "" if wrong is None else f"there is no `disable{wrong}` before it"
+            comments[at] = comment._replace(codes=(), problem=problem)
+        elif verb != _REGION:
+            continue
+        for text in ended:
+            where = disabled.pop(text)
+            comments[where] = _end_region(comments[where], text, comment.span.start)
+        if verb == _REGION:
+            disabled.update(dict.fromkeys(named, at))
+    return comments
+
+
+def _end_region(comment: Suppression, text: str, end: int) -> Suppression:
+    codes = (
+        code._replace(scope=Span(code.scope.start, end)) if code.text == text else code
+        for code in comment.codes
+    )
+    return comment._replace(codes=tuple(codes))
+
+
+def _scope(source: Source, comment: Span, verb: str, stretches: Sequence[Span]) -> Span:
+    if verb == _WHOLE:
+        return Span(0, len(source.text))
+    if verb == _REGION:
+        return Span(comment.start, len(source.text))
     line = source.line(comment.start)
+    if verb == _NEXT:
+        start = source.line_starts[line] if line < len(source.line_starts) else len(source.text)
+        return Span(start, start + len(source.line_text(min(line + 1, len(source.line_starts)))))
     start = source.line_starts[line - 1]
     text = source.line_text(line)
     end = start + len(text)
@@ -151,10 +198,11 @@ class _Comments:
     def __init__(self, comments: Iterable[Suppression]) -> None:
         codes: dict[Span, list[Code]] = {}
         for comment in comments:
-            codes.setdefault(comment.scope, []).extend(comment.codes)
+            for code in comment.codes:
+                codes.setdefault(code.scope, []).append(code)
         self.used: set[Code] = set()
         # Often the whole file. Kept apart, so that not every finding has to look at all comments.
-        self._widest = max(codes, key=lambda scope: scope.end - scope.start)
+        self._widest = max(codes, key=lambda scope: scope.end - scope.start, default=Span(-1, -1))
         self._scopes = sorted(scope for scope in codes if scope != self._widest)
         # The furthest end of all scopes so far.
         self._reach = list(accumulate((scope.end for scope in self._scopes), max))
@@ -213,13 +261,13 @@ def _judge(
     idle = [code for code in comment.codes if code not in used and _can_tell(code, ran)]
     if not idle:
         return None
-    names = ", ".join(code.text for code in idle)
+    names = ", ".join(source.cut(code.span) for code in idle if code.text)
     what = f" of {names}" if names else ""
     message = f"this comment suppresses nothing: there is no finding{what} here"
     if len(idle) == len(comment.codes):
         fix = Fix("remove the comment", (_cut_comment(source, comment.span),), Safety.SAFE)
     else:
-        kept = ", ".join(code.text for code in comment.codes if code not in idle)
+        kept = ", ".join(source.cut(code.span) for code in comment.codes if code not in idle)
         listed = Span(comment.codes[0].span.start, comment.codes[-1].span.end)
         fix = Fix(f"remove {names} from the comment", (Edit(listed, kept),), Safety.SAFE)
     return Violation(comment.span, message, fixes=(fix,))

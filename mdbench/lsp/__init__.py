@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mdbench.files.errors import ProblemError
+from mdbench.installing import how_to_install
 
-_MISSING = "lsp needs pygls 2, which is not installed: pip install 'mdbench[lsp]'"
+_MISSING = "lsp needs pygls 2, which is not installed"
 
 
 class Address(NamedTuple):
@@ -21,7 +22,7 @@ def serve(address: Address | None = None) -> None:
     try:
         import pygls.lsp.server  # noqa: F401, PLC0415
     except ImportError as error:
-        raise ProblemError(_MISSING) from error
+        raise ProblemError(f"{_MISSING}; {how_to_install('lsp')}") from error
     from mdbench.lsp.server import run_server  # noqa: PLC0415 - needs pygls
 
     run_server(address)

@@ -9,7 +9,9 @@ from traceback import format_exc
 
 from pygls.uris import to_fs_path
 
+from mdbench.config.nearest import Nearest
 from mdbench.config.settings import Settings
+from mdbench.files.errors import ProblemError
 from mdbench.files.limits import describe_too_large
 from mdbench.linting.checker import check_context, report_crash, report_unreadable
 from mdbench.linting.plan import Options
@@ -73,6 +75,15 @@ class Examination:
         return render_markdown(self.source, vocabulary)
 
 
+def _is_excluded(path: str, settings: Settings) -> bool:
+    """Whether `lint` would leave a file out: by its own settings, or by those above."""
+    try:
+        return Nearest(settings, start=os.path.dirname(path)).covers(path)
+    except ProblemError:
+        # The settings of a folder above are broken; those of the file are not.
+        return settings.exclude is not None and settings.exclude.covers(path)
+
+
 def leave_alone(manuscript: Manuscript) -> Examination:
     """An empty result: the file is excluded, or the settings are broken."""
     return Examination(manuscript, Source(manuscript.name, manuscript.text))
@@ -82,8 +93,7 @@ def examine(manuscript: Manuscript, settings: Settings) -> Examination:
     """Read and check a manuscript with the settings of its project."""
     selection = settings.selection
     if manuscript.path is not None:
-        exclude = settings.exclude
-        if exclude is not None and exclude.covers(os.path.realpath(manuscript.path)):
+        if _is_excluded(os.path.realpath(manuscript.path), settings):
             return leave_alone(manuscript)
         selection = settings.per_file.narrow(selection, manuscript.path)
     options = Options(selection, settings.extensions, settings.results)

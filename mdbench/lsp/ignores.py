@@ -8,18 +8,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mdbench.linting.checker import check_context
+from mdbench.linting.ignore_comments import NEVER, put_before
 from mdbench.lsp.document_state import Examination
-from mdbench.markdown.document import Table
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
 from mdbench.sheets.equality import differences
 from mdbench.sheets.report import read_report
-from mdbench.source import Edit, Source, Span
-
-# Crashed rules must stay visible, and an unused comment should be removed instead.
-_NEVER = ("MB0", "MB9")
-_QUOTE = " \t>"
-_FENCES = ("```", "~~~")
+from mdbench.source import Edit, Span
 
 
 class Silence(NamedTuple):
@@ -34,7 +29,7 @@ class Silence(NamedTuple):
 def find_silences(examination: Examination, finding: Finding) -> tuple[Silence, ...]:
     """The possible comments: at the end of the line, and before the table."""
     context = examination.context
-    if context is None or finding.code.startswith(_NEVER):
+    if context is None or finding.code.startswith(NEVER):
         return ()
     found = _suppose(context, finding)
     return tuple(one for one in found if _holds(examination, context, finding, one.edit))
@@ -48,24 +43,7 @@ def _suppose(context: Context, finding: Finding) -> Iterator[Silence]:
     yield Silence("on this line", Edit(Span(end, end), f" {comment}"))
     for table in context.document.tables:
         if table.span.start <= finding.span.start <= table.span.end:
-            yield Silence("in this table", _put_before(source, table, comment))
-
-
-def _put_before(source: Source, table: Table, comment: str) -> Edit:
-    """Insert a line before the table, or before the code block that contains it."""
-    line = source.line(table.span.start)
-    lead = source.text[source.line_starts[line - 1] : table.span.start]
-    if not table.takes_comments:
-        above = range(line - 1, 0, -1)
-        line = next((at for at in above if _opens_fence(source.line_text(at))), line)
-    start = source.line_starts[line - 1]
-    ending = "\r\n" if "\r\n" in source.text else "\n"
-    lead = "" if lead.strip(_QUOTE) else lead
-    return Edit(Span(start, start), f"{lead}{comment}{ending}")
-
-
-def _opens_fence(line: str) -> bool:
-    return line.lstrip(_QUOTE).startswith(_FENCES)
+            yield Silence("in this table", put_before(source, table, comment))
 
 
 def _count_cells(findings: Iterable[Finding]) -> Counter[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from mdbench.files.nearest import find_nearest
 from mdbench.markdown.document import BlockKind, Document
 from mdbench.regex import lazy
 from mdbench.source import Source, Span
@@ -16,7 +17,16 @@ _CODE_BLOCKS = frozenset((BlockKind.FENCE, BlockKind.CODE))
 _CLOSING = "-->"
 _BINDING = lazy(r"\s*+(?:=|(?:from|select|with)\b)", re.IGNORECASE)
 _BOUND = lazy(rf"{_OPENING.pattern}{_BINDING.pattern}", re.IGNORECASE)
-_WORDS = ("ignore", "ignore-file", "from", "select", "with")
+VERBS = ("ignore", "ignore-file", "disable", "enable", "disable-next-line")
+"""What a comment about rules begins with."""
+_WORDS = (*VERBS, "from", "select", "with")
+_MEANT = {
+    "disable-line": "ignore",
+    "ignore-line": "ignore",
+    "ignore-next-line": "disable-next-line",
+    "disable-file": "ignore-file",
+}
+"""What other tools call it."""
 _FIRST_WORD = lazy(r"\s*([^\s>:(]*)")
 _NO_COLON = lazy(r"<!--[ \t]{0,20}mdbench[ \t]{1,20}(?=(?:from|select)\b|=)", re.IGNORECASE)
 _RULE = lazy(r"\bMB\d", re.IGNORECASE)
@@ -35,6 +45,11 @@ class Comment(NamedTuple):
 def speaks_to_us(text: str) -> bool:
     """Whether a text may have such comments."""
     return "mdbench:" in text.lower()
+
+
+def mentions_us(text: str) -> bool:
+    """Whether a text may have comments that are meant for us, well written or not."""
+    return "mdbench" in text.lower()
 
 
 def may_bind(text: str) -> bool:
@@ -64,7 +79,7 @@ def find_mistyped(document: Document) -> Iterator[tuple[Span, str]]:
 
 def _is_about_rules(body: str) -> bool:
     named = _RULE.search(body) is not None
-    return named or _nearest(_first_word(body)).startswith("ignore")
+    return named or nearest_word(_first_word(body)) in VERBS
 
 
 def judge_comment(body: str) -> str:
@@ -72,7 +87,7 @@ def judge_comment(body: str) -> str:
     word = _first_word(body)
     if word.lower() in _WORDS or binds(body):
         return ""
-    near = _nearest(word)
+    near = nearest_word(word)
     advice = f"did you mean `{near}`?" if near else f"known are {', '.join(_WORDS)} and ="
     return f"`{word}` is no word that mdbench knows; {advice}"
 
@@ -82,10 +97,9 @@ def _first_word(body: str) -> str:
     return match[1] if match is not None else ""
 
 
-def _nearest(word: str) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 - needed for a mistake only
-
-    return next(iter(get_close_matches(word.lower(), _WORDS, 1, _NEAR)), "")
+def nearest_word(word: str) -> str:
+    """The word that somebody meant at the beginning of a comment; empty if that is unclear."""
+    return _MEANT.get(word.lower()) or find_nearest(word, _WORDS, _NEAR)
 
 
 def find_comments(document: Document) -> Iterator[Comment]:

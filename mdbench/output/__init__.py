@@ -8,9 +8,9 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import NamedTuple
 
+from mdbench.linting.fail_on import FailOn
 from mdbench.linting.results import FileResult
 from mdbench.output.terminal import PLAIN, Palette
-from mdbench.rules.findings import Severity
 
 WriteFile = Callable[[FileResult], str]
 """Writes the findings of one file, independent of all others."""
@@ -25,8 +25,8 @@ class OutputOptions(NamedTuple):
     """How to write findings."""
 
     palette: Palette = PLAIN
-    threshold: Severity = Severity.WARNING
-    """The lowest severity that counts as a failure."""
+    fail_on: FailOn = FailOn()
+    """Which findings count as failures."""
     write_each: Callable[[Iterable[FileResult], str, WriteFile], Iterator[str]] = write_each
     """Writes files one by one; a cache may return what it knows to look the same."""
 

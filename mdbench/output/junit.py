@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
+from mdbench.linting.fail_on import FailOn
 from mdbench.linting.results import FileResult
 from mdbench.output import OutputOptions
 from mdbench.output.full import show_finding
 from mdbench.output.terminal import show_text
-from mdbench.rules.findings import Finding, Severity, portable_path
+from mdbench.rules.findings import Finding, portable_path
 from mdbench.source import Source
 
 # Files that could not be checked, as opposed to files that are wrong.
@@ -20,7 +21,7 @@ _PASSED, _FAILED, _BROKEN = "", "failure", "error"
 
 def write(results: Iterable[FileResult], options: OutputOptions) -> Iterator[str]:
     """The whole report; findings below the threshold are listed but fail no test."""
-    cases = [_write_case(result, options.threshold) for result in results]
+    cases = [_write_case(result, options.fail_on) for result in results]
     verdicts = Counter(verdict for verdict, _ in cases)
     counts = (
         f'name="mdbench" tests="{len(cases)}" '
@@ -32,10 +33,10 @@ def write(results: Iterable[FileResult], options: OutputOptions) -> Iterator[str
     yield "</testsuite>\n</testsuites>\n"
 
 
-def _write_case(result: FileResult, threshold: Severity) -> tuple[str, str]:
+def _write_case(result: FileResult, fail_on: FailOn) -> tuple[str, str]:
     """The verdict on one file, and its element."""
-    bad = [one for one in result.findings if one.severity.rank >= threshold.rank]
-    mild = [one for one in result.findings if one.severity.rank < threshold.rank]
+    bad = [one for one in result.findings if fail_on.fails(result.path, one.severity)]
+    mild = [one for one in result.findings if not fail_on.fails(result.path, one.severity)]
     name = _attribute(portable_path(result.source.path))
     inside = ""
     verdict = _PASSED

@@ -68,6 +68,14 @@ def report_fixes(totals: Totals, *, written: bool) -> Iterator[str]:
         )
 
 
+def report_ignores(totals: Totals, *, written: bool) -> str:
+    """How many findings have a comment now."""
+    done = "ignored" if written else "would be ignored"
+    files = f"{_count(totals.fixed_files, 'file')} {'rewritten' if written else 'to rewrite'}"
+    left = totals.files - totals.fixed_files
+    return f"{_count(totals.fixed, 'finding')} {done}; {files}, {left} unchanged"
+
+
 def _count_fixes(number: int) -> str:
     return "1 fix is" if number == 1 else f"{number} fixes are"
 

@@ -53,8 +53,10 @@ class Palette(NamedTuple):
 PLAIN = Palette()
 
 
-def choose_palette(*, terminal: bool) -> Palette:
-    """Colors on a terminal unless NO_COLOR is set, elsewhere only if FORCE_COLOR is set."""
+def choose_palette(color: str = "auto", *, terminal: bool) -> Palette:
+    """Colors if asked for; else on a terminal without NO_COLOR, and where FORCE_COLOR is set."""
+    if color != "auto":
+        return Palette(on=color == "always")
     if os.environ.get("NO_COLOR"):
         return PLAIN
     if os.environ.get("FORCE_COLOR"):

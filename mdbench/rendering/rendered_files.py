@@ -11,7 +11,7 @@ from mdbench.files.errors import ProblemError
 from mdbench.files.reading import read_source, report_name
 from mdbench.rendering.markdown import Rendering, render_markdown
 from mdbench.sheets.report_files import STANDARD, Reading
-from mdbench.source import Source, SourceError
+from mdbench.source import SUFFIXES, Source, SourceError
 from mdbench.vocabulary.quantities import Vocabulary
 
 _STANDARD_NAME = "stdin.md"
@@ -38,6 +38,7 @@ class Rendered(NamedTuple):
 def render_file(path: str, plan: RenderPlan) -> Rendered:
     """Render one file; errors in a template are raised."""
     name = report_name(path, plan.reading.stdin_name)
+    plan = plan._replace(reading=plan.reading.for_file(path))
     try:
         source = read_source(path, plan.reading.stdin_name, plan.reading.most_bytes)
         return Rendered(path, name, source.to_bytes(), _render(source, plan))
@@ -70,7 +71,16 @@ def fill_report(source: Source, template: str, vocabulary: Vocabulary) -> bytes:
 
 
 def name_targets(paths: Sequence[str], folder: str, stdin_name: str) -> dict[str, str]:
-    """The path of each file in an output folder: its relative name, kept inside the folder."""
+    """The path of each file in an output folder: its relative name, kept inside the folder.
+
+    If the folder has the suffix of a report and is none, it is the path of the only file.
+    """
+    if folder.lower().endswith(SUFFIXES) and not os.path.isdir(folder):
+        if len(paths) != 1:
+            raise ProblemError(f"{folder}: is one file, but there are {len(paths)} reports")
+        if os.path.realpath(folder) == os.path.realpath(paths[0]):
+            raise ProblemError(f"{folder}: would be overwritten; use -w to do that")
+        return {paths[0]: folder}
     outside = [path for path in paths if _leads_out(path)]
     root = os.path.commonpath([os.path.dirname(os.path.abspath(one)) for one in outside] or ["/"])
     targets: dict[str, str] = {}

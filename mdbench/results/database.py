@@ -10,6 +10,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from mdbench.installing import how_to_install
 from mdbench.regex import lazy
 from mdbench.results.complaints import explain
 from mdbench.results.files import FoundFile, ResultFiles, UnreadableError
@@ -27,7 +28,7 @@ MOST_ROWS = 1_000_000
 _MOST_BYTES = 100_000_000
 _CHUNK = 2000
 _MOMENT_S = 0.05
-_MISSING = "needs duckdb, which is not installed: pip install 'mdbench[query]'"
+_MISSING = "needs duckdb, which is not installed"
 _SAFE = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
@@ -186,7 +187,7 @@ def open_results(
     try:
         import duckdb  # noqa: PLC0415
     except ImportError as error:
-        raise NoDuckdbError(_MISSING) from error
+        raise NoDuckdbError(f"{_MISSING}; {how_to_install('query')}") from error
     from mdbench.results.building import build_table  # noqa: PLC0415 - needed with duckdb only
 
     home = os.path.realpath(files.folder)

@@ -17,8 +17,10 @@ def unused_ignore(_context: Context) -> Iterator[Violation]:
     that mdbench does not understand is reported too, because it suppresses nothing.
 
     A comment at the end of a row applies to that row. On a line of its own it applies to the next
-    table. `ignore-file` applies to the whole report. Separate several codes with spaces; `MB2`
-    stands for all codes that start with it, and without a code everything is ignored. Text after a
+    table. `ignore-file` applies to the whole report, `disable` to what follows up to `enable`, and
+    `disable-next-line` to the next line. Separate several codes or names of rules with spaces;
+    `MB2` stands for all codes that start with it, and without a code everything is ignored.
+    Comments that only look like these, such as `mdbench-disable`, are reported too. Text after a
     colon is for readers: `ignore MB103: two runs on purpose`. Comments about rules that did not
     run, for example because of `--select`, are not checked.
 

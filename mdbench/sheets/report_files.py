@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
+from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.limits import MOST_BYTES
 from mdbench.files.reading import read_source
 from mdbench.sheets.report import Report, read_report
@@ -22,6 +24,15 @@ class Reading(NamedTuple):
     extensions: Extensions = NO_EXTENSIONS
     most_bytes: int = MOST_BYTES
     stdin_name: str = "<stdin>"
+    folders: Mapping[str, Reading] = MappingProxyType({})
+    """Folders whose files are read otherwise, because they have a configuration of their own."""
+
+    def for_file(self, path: str) -> Reading:
+        """How to read one file."""
+        if not self.folders:
+            return self
+        name = self.stdin_name if path == STANDARD_INPUT else path
+        return self.folders.get(os.path.dirname(os.path.abspath(name)), self)
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -34,6 +45,7 @@ STANDARD = Reading()
 
 def read_file(path: str, make: Callable[[Report], _Made], reading: Reading = STANDARD) -> _Made:
     """What `make` makes of one file; `SourceError` says why that cannot be done."""
+    reading = reading.for_file(path)
     source = read_source(path, reading.stdin_name, reading.most_bytes)
     return understand(source, make, reading.vocabulary)
 

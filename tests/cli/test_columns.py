@@ -116,7 +116,7 @@ def test_a_line_fits_the_terminal(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, columns: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setattr("mdbench.cli.commands.columns.on_terminal", lambda _: True)
+    monkeypatch.setattr("mdbench.cli.tables.on_terminal", lambda _: True)
     _, *lines = explain(capsys, f"- Sequence length: 2048\n- Model: {'long ' * 30}\n\n{LONG}")
     assert len(lines) >= 4
     assert all(display_width(line) <= columns for line in lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import shlex
 import shutil
@@ -14,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from mdbench.cli.main import main
+from mdbench.cli.main import main, make_parser
+from tests.conftest import Run
 
 pytest.importorskip("pty", reason="needs a system with terminals of its own")
 
@@ -226,3 +228,20 @@ def test_the_scripts_ask_nobody(tmp_path: Path) -> None:
         check=True,
     )
     assert (done.stdout, done.stderr) == ("lint\n", "")
+
+
+def test_powershell_gets_commands_options_and_values(run: Run) -> None:
+    script = run("completion", "powershell").out
+    assert script.startswith("Register-ArgumentCompleter -Native -CommandName mdbench")
+    assert script.count("{") == script.count("}")
+    assert script.count("(") == script.count(")")
+    tables = script.split("$values = ")
+    rows = (re.findall(r"^        '([^']*)' = @\((.*)\)$", one, re.MULTILINE) for one in tables)
+    listed, values = map(dict, rows)
+    for name, command in make_parser().commands.items():
+        assert f"'{name}'" in script.partition("$options")[0]
+        options = [option for one in command.arguments for option in one.option_strings]
+        assert all(f"'{option}'" in listed[name] for option in options)
+    assert "'json'" in values["lint --format"]
+    assert "'MB301'" in values["lint --select"]
+    assert "'powershell'" in values["completion"]

@@ -78,6 +78,18 @@ def test_o_keeps_relative_names(here: Path) -> None:
     assert read(here / "reports" / "dirty.md") == DIRTY
 
 
+def test_o_may_be_a_file(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["render", "reports/dirty.md", "-o", "out/x.md"]) == 0
+    assert capsys.readouterr().out == "1 file written to out/x.md\n"
+    assert read(here / "out" / "x.md") == CLEAN
+    assert main(["render", "reports/dirty.md", "-o", "y.md"]) == 0
+    assert read(here / "y.md") == CLEAN
+    assert main(["render", "reports", "-o", "out/x.md"]) == 2
+    assert "out/x.md: is one file, but there are 2 reports" in capsys.readouterr().err
+    assert main(["render", "y.md", "-o", "./y.md"]) == 2
+    assert "use -w" in capsys.readouterr().err
+
+
 def test_o_never_leads_out_of_its_folder(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (here / "elsewhere").mkdir()
     monkeypatch.chdir(here / "elsewhere")
@@ -99,7 +111,9 @@ def test_check_names_what_would_change(here: Path, capsys: pytest.CaptureFixture
     assert capsys.readouterr().out == "would change: reports/dirty.md\n"
     assert read(here / "reports" / "dirty.md") == DIRTY
     assert main(["render", "-w"]) == 0
+    assert capsys.readouterr().out == "1 file rewritten, 1 unchanged\n"
     assert main(["render", "--check"]) == 0
+    assert main(["render", "-w", "--quiet"]) == 0
     assert capsys.readouterr().out == ""
 
 

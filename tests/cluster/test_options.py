@@ -105,8 +105,8 @@ def test_without_dask_the_error_says_how_to_install_it(
     )
     assert main(["lint", "reports", *DASK]) == 2
     assert capsys.readouterr().err == (
-        "mdbench: --engine dask requires dask and distributed, not installed here: "
-        "pip install 'mdbench[dask]'\n"
+        "mdbench: --engine dask requires dask and distributed, not installed here; "
+        "in a checkout of mdbench: pip install '.[dask]'\n"
     )
 
 

@@ -94,10 +94,12 @@ def test_settings_are_found_in_a_pyproject_however_they_are_written(run: Run, te
     assert settings(run)["fail-on"] == "error"
 
 
-def test_it_is_looked_for_from_this_folder_and_not_from_that_of_a_report(run: Run) -> None:
+def test_it_is_looked_for_from_the_folder_of_a_report(run: Run) -> None:
     write("elsewhere/mdbench.toml", 'ignore = ["MB101"]\n')
     write("elsewhere/a.md", RAGGED)
-    assert ("elsewhere/a.md", 4, "MB101") in found(run, "elsewhere/a.md")
+    write("here/a.md", RAGGED)
+    assert ("here/a.md", 4, "MB101") in found(run, "here/a.md")
+    assert ("elsewhere/a.md", 4, "MB101") not in found(run, "elsewhere/a.md")
 
 
 def test_a_file_that_is_named_counts_instead_of_the_nearest(run: Run) -> None:

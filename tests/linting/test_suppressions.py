@@ -135,13 +135,30 @@ def test_an_unused_comment_is_reported_and_its_fix_removes_it(text: str, after: 
     ("comment", "said"),
     [
         ("<!-- mdbench: ignore MB1O3 -->", "`MB1O3` is not a rule code"),
-        ("<!-- mdbench: ignore duplicate-row -->", "`duplicate-row` is not a rule code"),
-        ("<!-- mdbench: disable MB103 -->", "`disable` is no word that mdbench knows"),
+        (
+            "<!-- mdbench: ignore duplicate-rows -->",
+            "`duplicate-rows` is not a rule code or name; did you mean duplicate-row?",
+        ),
+        (
+            "<!-- mdbench: ignroe MB103 -->",
+            "`ignroe` is no word that mdbench knows; did you mean `ignore`?",
+        ),
+        ("<!-- mdbench: disable-line MB103 -->", "did you mean `ignore`?"),
+        ("<!-- mdbench: disable-file MB103 -->", "did you mean `ignore-file`?"),
         (
             "<!-- mdbench: form runs -->",
             "`form` is no word that mdbench knows; did you mean `from`?",
         ),
         ("<!-- mdbench: form runs where a > 1 -->", "did you mean `from`?"),
+        ("<!-- mdbench: enable MB103 -->", "there is no `disable MB103` before it"),
+        ("<!-- mdbench: enable -->", "there is no `disable` before it"),
+        ("<!-- mdbench-disable MB103 -->", "write `<!-- mdbench: disable MB103 -->`"),
+        ("<!-- mdbench ignore -->", "write `<!-- mdbench: ignore -->`"),
+        (
+            "<!-- mdbench_ignroe MB103, mixed-units: why -->",
+            "`<!-- mdbench: ignore MB103, mixed-units -->`",
+        ),
+        ("<!-- MDBENCH-disable-line duplicate-row -->", "`<!-- mdbench: ignore duplicate-row -->`"),
     ],
 )
 def test_an_invalid_comment_suppresses_nothing_and_is_reported(comment: str, said: str) -> None:
@@ -180,3 +197,75 @@ def test_a_comment_does_not_suppress_itself() -> None:
 def test_a_blanket_comment_does_not_hide_unused_comments() -> None:
     text = f"<!-- mdbench: ignore-file MB102 -->\n<!-- mdbench: ignore -->\n{HEAD}{TWICE}"
     assert codes(text) == ["MB901"]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "<!-- mdbench results of the second machine -->",
+        "<!-- mdbench ignores this table -->",
+        "<!-- mdbench disable the cache before measuring -->",
+        "<!-- markdownlint-disable MD013 -->",
+        "<!-- prettier-ignore -->",
+        "`<!-- mdbench-disable MB103 -->`",
+        "```\n<!-- mdbench-disable MB103 -->\n```",
+        "We ran mdbench ignore and all.",
+    ],
+)
+def test_a_comment_that_is_not_meant_for_us_is_left_alone(comment: str) -> None:
+    assert codes(f"{comment}\n\n{HEAD}| 2 | 4 |\n") == []
+
+
+def test_names_of_rules_in_a_comment() -> None:
+    assert codes(f"<!-- mdbench: ignore duplicate-row -->\n{HEAD}{TWICE}") == []
+    assert codes(f"<!-- mdbench: ignore Duplicate-Row, MB102 -->\n{HEAD}{TWICE}| | |\n") == []
+    text = f"<!-- mdbench: ignore duplicate-row, mixed-units -->\n{HEAD}{TWICE}"
+    (finding,) = check(Source("case.md", text), Options(Selection(("MB1", "MB2", "MB9"))))
+    assert finding.message.endswith("there is no finding of mixed-units here")
+    assert fixed(text) == f"<!-- mdbench: ignore duplicate-row -->\n{HEAD}{TWICE}"
+
+
+TABLE = f"{HEAD}{TWICE}\n"
+OFF, ON = "<!-- mdbench: disable MB103 -->\n\n", "<!-- mdbench: enable MB103 -->\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        pytest.param(f"{TABLE}{OFF}{TABLE}{ON}{TABLE}", [(4, "MB103"), (18, "MB103")], id="region"),
+        pytest.param(f"{TABLE}{OFF}{TABLE}{TABLE}", [(4, "MB103")], id="to the end of the file"),
+        pytest.param(
+            f"<!-- mdbench: disable -->\n\n{TABLE}<!-- mdbench: enable -->\n\n{TABLE}",
+            [(13, "MB103")],
+            id="every rule",
+        ),
+        pytest.param(
+            f"<!-- mdbench: disable MB103 MB102 -->\n\n{TABLE}{ON}{HEAD}{TWICE}| | |\n",
+            [(13, "MB103")],
+            id="one rule is enabled, the other not",
+        ),
+        pytest.param(f"{OFF}{TABLE}{OFF}{TABLE}{ON}{TABLE}", [(20, "MB103")], id="disabled twice"),
+        pytest.param(f"{OFF}{ON}{TABLE}", [(1, "MB901"), (8, "MB103")], id="nothing in between"),
+        pytest.param(
+            "<!-- mdbench: disable-next-line MB105 -->\n# A\n\n# B\n",
+            [(4, "MB105")],
+            id="next line",
+        ),
+        pytest.param(
+            f"<!-- mdbench: disable-next-line MB103 -->\n{TABLE}",
+            [(1, "MB901"), (5, "MB103")],
+            id="next line, not the next table",
+        ),
+        pytest.param(
+            "Text.\n\n<!-- mdbench: disable-next-line MB1 -->", [(3, "MB901")], id="no next line"
+        ),
+    ],
+)
+def test_regions_and_next_lines(text: str, found: list[tuple[int, str]]) -> None:
+    assert lines(text) == found
+
+
+@pytest.mark.usefixtures("no_hang")
+def test_many_regions_take_no_time() -> None:
+    text = OFF * 5_000 + ON * 5_000 + TABLE
+    assert len(lines(text)) > 9_000

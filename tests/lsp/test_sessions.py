@@ -303,7 +303,7 @@ async def test_without_pygls_one_line_says_what_to_install() -> None:
     done = run("lsp", before="import sys; sys.modules['pygls'] = None")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
-    assert done.stderr.rstrip().endswith("pip install 'mdbench[lsp]'")
+    assert done.stderr.rstrip().endswith("pip install '.[lsp]'")
 
 
 @pytest.mark.parametrize("asked", ["port", "localhost:", "1.2.3.4:0", "65536", "::1:٣"])

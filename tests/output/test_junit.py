@@ -11,6 +11,7 @@ from junitparser import JUnitXml
 from junitparser import TestCase as Case
 
 from mdbench.linting.checker import check, report_unreadable
+from mdbench.linting.fail_on import FailOn
 from mdbench.linting.plan import Options
 from mdbench.linting.results import Checked, FileResult
 from mdbench.linting.selection import Selection
@@ -77,7 +78,7 @@ def test_several_findings_are_one_failure_that_tells_them_all() -> None:
     ],
 )
 def test_what_is_mild_is_told_without_failing(threshold: Severity, failed: bool) -> None:
-    (case,) = cases(read(examine(NOTED), threshold=threshold))
+    (case,) = cases(read(examine(NOTED), fail_on=FailOn(threshold)))
     assert bool(case.result) is failed
     told = case.result[0].text if failed else case.system_out
     assert "MB105 info" in told

@@ -148,7 +148,7 @@ def test_a_shape_other_than_yesterday_is_told(home: Path, fixtures: Path, opened
     text = (fixtures / "google-benchmark.json").read_text()
     (home / "bench" / "results.json").write_text(text)
     database = opened(home, {"runs": "bench/results.json"})
-    with pytest.raises(ResultsError, match=r'"command" not found in FROM clause'):
+    with pytest.raises(ResultsError, match=r"no column is called command"):
         database.ask("select command, mean from runs")
 
 
@@ -157,7 +157,7 @@ def test_a_column_that_is_spelled_otherwise_is_suggested(home: Path, opened: Ope
     database = opened(home, {"runs": "bench/results.json"})
     with pytest.raises(ResultsError, match=r"did you mean time_s\?"):
         database.ask("select time from runs")
-    with pytest.raises(ResultsError, match='Did you mean "runs"'):
+    with pytest.raises(ResultsError, match="did you mean runs"):
         database.ask("from run")
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
-from shutil import get_terminal_size
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdbench.cli.inputs import list_reports, load_configuration
 from mdbench.cli.options import AddParser, ConfigOptions, add_config, add_stdin_filename, set_run
+from mdbench.cli.tables import terminal_width
+from mdbench.config.nearest import Nearest
 from mdbench.config.settings import Settings
 from mdbench.files.console import Console
 from mdbench.files.errors import Errors, printable
 from mdbench.files.reading import report_name
-from mdbench.files.writing import on_terminal, open_output
+from mdbench.files.writing import open_output
+from mdbench.frames.fitting_columns import cut_text
 from mdbench.markdown.comments import may_bind
 from mdbench.markdown.inline import plain_text
 from mdbench.markdown.widths import display_width
@@ -100,22 +104,44 @@ def run(options: ColumnsOptions) -> int:
 def _list_quantities(settings: Settings) -> Iterator[str]:
     known = extended_vocabulary(settings.extensions).quantities.values()
     width = max(len(one.name) for one in known)
+    room = terminal_width(None)
     for one in known:
-        spellings = ", ".join(one.spellings)
-        yield f"{one.name:{width}}  {one.unit.text or '-':12}  {one.role:11}  {spellings}"
+        start = f"{one.name:{width}}  {one.unit.text or '-':12}  {one.role:11}  "
+        # A pipe gets all of it, as from other tools.
+        left = None if room is None else room - len(start)
+        yield start + _list_spellings(one.spellings, left)
+
+
+def _list_spellings(spellings: Sequence[str], room: int | None) -> str:
+    """As many spellings as there is room for, and how many more there are."""
+    every = ", ".join(spellings)
+    if room is None or display_width(every) <= room:
+        return every
+    for kept in range(len(spellings) - 1, 0, -1):
+        text = f"{', '.join(spellings[:kept])} … {len(spellings) - kept} more"
+        if display_width(text) <= room:
+            return text
+    return cut_text(every, max(room, 1))
 
 
 def _explain_all(options: ColumnsOptions, settings: Settings, errors: Errors) -> Iterator[str]:
-    reading = settings.reading(options.stdin_filename)
+    nearest = Nearest(settings)
     # A pipe gets all of it, as from other tools.
-    room = get_terminal_size().columns if on_terminal(None) else None
-    for path in list_reports(options.paths, settings, errors, options.console):
+    room = terminal_width(None)
+    paths = list_reports(options.paths, nearest, errors, options.console)
+    reading = nearest.reading(paths, options.stdin_filename)
+    others = nearest.for_others(paths, options.stdin_filename)
+    for path in paths:
+        results = others.get(os.path.dirname(os.path.abspath(path)), settings).results
+        explain = partial(_explain_in, room=room, results=results)
         try:
-            yield from read_file(
-                path, lambda report: list(_explain(report, room, settings.results)), reading
-            )
+            yield from read_file(path, explain, reading)
         except SourceError as error:
             errors.report(f"{report_name(path, reading.stdin_name)}: {error}")
+
+
+def _explain_in(report: Report, room: int | None, results: ResultFiles) -> list[str]:
+    return list(_explain(report, room, results))
 
 
 def _explain(report: Report, room: int | None, results: ResultFiles) -> Iterator[str]:
@@ -131,7 +157,7 @@ def _explain(report: Report, room: int | None, results: ResultFiles) -> Iterator
         for fact in sheet.facts:
             place = source.line(fact.span.start)
             stated = printable(f"  stated on line {place}: {fact.quantity.name} = {fact.raw}")
-            yield stated if room is None else _cut(stated, room)
+            yield stated if room is None else cut_text(stated, room)
         if sheet.table.span in bound:
             yield from _describe_binding(source, bound[sheet.table.span])
 
@@ -171,22 +197,12 @@ def _describe(columns: Sequence[Column], room: int | None) -> Iterator[str]:
         title, meaning = text, printable(_understood(column))
         reason = printable(_reason(column.header))
         if room is not None:
-            title, left = _cut(text, width), room - width - len(f"  {_GAP}{_GAP}()")
+            title, left = cut_text(text, width), room - width - len(f"  {_GAP}{_GAP}()")
             # The meaning may take what the reason leaves, and half of the room at least.
-            meaning = _cut(meaning, max(left - display_width(reason), left // 2))
-            reason = _cut(reason, left - display_width(meaning))
+            meaning = cut_text(meaning, max(left - display_width(reason), left // 2))
+            reason = cut_text(reason, left - display_width(meaning))
         padded = title + " " * (width - display_width(title))
         yield f"  {padded}{_GAP}{meaning}{_GAP}({reason})"
-
-
-def _cut(text: str, room: int) -> str:
-    """A text that is at most so wide; `…` stands for what is left out."""
-    if display_width(text) <= room:
-        return text
-    kept = text[: max(room - 1, 0)]
-    while kept and display_width(kept) >= room:
-        kept = kept[:-1]
-    return f"{kept.rstrip()}…"
 
 
 def _understood(column: Column) -> str:

@@ -29,7 +29,7 @@ def add_parser(add: AddParser) -> None:
             "mdbench completion fish > ~/.config/fish/completions/mdbench.fish",
         ),
     )
-    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")
+    parser.add_argument("shell", choices=("bash", "zsh", "fish", "powershell"), help="the shell")
     set_run(parser, CompletionOptions, run)
 
 
@@ -37,9 +37,14 @@ def run(options: CompletionOptions) -> int:
     """Print the script."""
     import shtab  # noqa: PLC0415 - make_parser imports this module, for the help of every command
 
+    from mdbench.cli.powershell import write_script  # noqa: PLC0415
+
     parser = make_parser()
     _add_values(parser, {"file": shtab.FILE, "folder": shtab.DIRECTORY})
-    script = shtab.complete(parser, shell=options.shell)
+    if options.shell == "powershell":
+        script = write_script(parser)
+    else:
+        script = shtab.complete(parser, shell=options.shell)
     with open_output(None) as sink:
         sink.write(script.encode())
     return OK

@@ -15,6 +15,7 @@ from mdbench.files.errors import OK, printable
 from mdbench.files.writing import open_output
 
 _WIDEST = 60
+_MORE = "extend-select"
 
 
 class ConfigCommandOptions(NamedTuple):
@@ -23,6 +24,7 @@ class ConfigCommandOptions(NamedTuple):
     paths: Sequence[str]
     select: Sequence[str] | None
     ignore: Sequence[str] | None
+    extend_select: Sequence[str] | None
     fail_on: str | None
     schema: bool
     configuration: ConfigOptions
@@ -54,9 +56,7 @@ def run(options: ConfigCommandOptions) -> int:
 
         text = write_schema()
     else:
-        settings = select_rules(
-            settings, options.paths, options.select, options.ignore, options.fail_on
-        )
+        settings = select_rules(settings, options)
         check_codes(settings)
         text = "".join(f"{printable(line)}\n" for line in _list_settings(settings))
     with open_output(None) as sink:
@@ -67,6 +67,8 @@ def run(options: ConfigCommandOptions) -> int:
 def _list_settings(settings: Settings) -> Iterator[str]:
     """The settings as TOML, each line with its origin."""
     lines = [line for option in OPTIONS for line in _list_setting(settings, option.name)]
+    if (more := settings.asked.get(_MORE)) is not None:
+        lines.append((_line(_MORE, more), f"--{_MORE}"))
     width = min(_WIDEST, max(len(text) for text, _ in lines))
     yield f"# {settings.file or 'no configuration file'}"
     yield from (f"{text:{width}}  # {origin}" for text, origin in lines)

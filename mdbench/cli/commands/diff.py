@@ -6,7 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.cli.inputs import load_configuration
-from mdbench.cli.options import AddParser, ConfigOptions, add_config, add_output, set_run
+from mdbench.cli.options import (
+    AddParser,
+    ConfigOptions,
+    add_color,
+    add_config,
+    add_format,
+    add_output,
+    set_run,
+)
 from mdbench.compare import showing
 from mdbench.compare.changes import Change
 from mdbench.compare.diff import compare_pair, pair_reports
@@ -27,6 +35,7 @@ class DiffOptions(NamedTuple):
     paths: Sequence[str]
     """What follows the two dashes."""
     format: str
+    color: str
     output: str | None
     configuration: ConfigOptions
     console: Console
@@ -46,12 +55,13 @@ def add_parser(add: AddParser) -> None:
     parser.add_argument(
         "versions", nargs="*", metavar="VERSION", help="OLD and NEW, or revisions as OLD..NEW"
     )
-    parser.add_argument(
-        "--format",
-        choices=("text", "markdown", "json"),
-        default="text",
-        help="output format (default: text); markdown is for pull requests",
+    add_format(
+        parser,
+        ("text", "markdown", "json"),
+        "text",
+        help_text="output format (default: text); markdown is for pull requests",
     )
+    add_color(parser)
     add_output(parser)
     add_config(parser)
     parser.set_defaults(paths=())
@@ -88,4 +98,6 @@ def _show(changes: Sequence[Change], options: DiffOptions) -> Iterator[str]:
         return showing.to_json(changes)
     if options.format == "markdown":
         return showing.to_markdown(changes)
-    return showing.to_text(changes, choose_palette(terminal=on_terminal(options.output)))
+    return showing.to_text(
+        changes, choose_palette(options.color, terminal=on_terminal(options.output))
+    )

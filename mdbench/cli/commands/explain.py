@@ -9,6 +9,7 @@ from mdbench.files.errors import OK, ProblemError
 from mdbench.files.writing import open_output
 from mdbench.output.rule_pages import write_page
 from mdbench.rules.loading import RULES, Rule
+from mdbench.rules.names import judge_code, read_code
 
 
 class ExplainOptions(NamedTuple):
@@ -38,13 +39,7 @@ def run(options: ExplainOptions) -> int:
 
 
 def _find(asked: str) -> Rule:
-    wanted = asked.strip().lower()
-    for one in RULES.values():
-        if wanted in (one.code.lower(), one.name):
-            return one
-    from difflib import get_close_matches  # noqa: PLC0415
-
-    known = [text for one in RULES.values() for text in (one.code, one.name)]
-    near = get_close_matches(wanted, known, n=1) or get_close_matches(wanted.upper(), known, n=1)
-    hint = f", did you mean {near[0]}?" if near else ";"
-    raise ProblemError(f"{asked}: no such rule{hint} `mdbench rules` lists all rules")
+    found = RULES.get(read_code(asked))
+    if found is not None:
+        return found
+    raise ProblemError(judge_code(asked) or f"{asked}: several rules begin so; name one of them")

@@ -9,16 +9,18 @@ from mdbench.cli.main import make_parser
 from mdbench.cli.options import AddParser, Parser, set_run
 from mdbench.cli.topics import read_topic, topics
 from mdbench.files.errors import OK, ProblemError
+from mdbench.files.nearest import hint
 from mdbench.files.writing import open_output
 from mdbench.output.rule_pages import write_page
 from mdbench.rules.loading import RULES
-from mdbench.vocabulary.meanings import describe_quantity
+from mdbench.vocabulary.meanings import describe_quantity, grouped_meanings
 
 
 class HelpOptions(NamedTuple):
     """The options of `help`."""
 
     topic: Sequence[str]
+    man: bool
 
 
 def add_parser(add: AddParser) -> None:
@@ -33,13 +35,23 @@ def add_parser(add: AddParser) -> None:
         ),
     )
     parser.add_argument("topic", nargs="*", metavar="TOPIC", help="what to read about")
+    parser.add_argument(
+        "--man",
+        action="store_true",
+        help="print the manual page, for `mdbench help --man | man -l -` or a man1 folder",
+    )
     set_run(parser, HelpOptions, run)
 
 
 def run(options: HelpOptions) -> int:
     """Print a page, or the list of pages."""
-    # `mdbench help exit codes` is as good as exit-codes.
-    page = _find("-".join(options.topic).lower())
+    if options.man:
+        from mdbench.cli.man_page import write_man_page  # noqa: PLC0415
+
+        page = write_man_page(make_parser())
+    else:
+        # `mdbench help exit codes` is as good as exit-codes.
+        page = _find("-".join(options.topic).lower())
     with open_output(None) as sink:
         sink.write(page.encode())
     return OK
@@ -59,16 +71,19 @@ def _find(asked: str) -> str:
     for one in RULES.values():
         if asked in (one.code.lower(), one.name):
             return write_page(one)
-    rules = (text for one in RULES.values() for text in (one.code.lower(), one.name))
-    raise ProblemError(_refuse(asked, [*known, *commands, *rules]))
+    names = (name for group in grouped_meanings().values() for name in group)
+    pages = [*known, *commands, *map(str.lower, RULES), *(one.name for one in RULES.values())]
+    told = hint(asked, pages) or _hint_quantity(asked, tuple(names))
+    raise ProblemError(f"{asked}: no help on this{told}")
 
 
-def _refuse(asked: str, known: list[str]) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415
-
-    near = get_close_matches(asked, known, n=1)
-    hint = f", did you mean {near[0]}?" if near else ";"
-    return f"{asked}: no help on this{hint} `mdbench help` lists all topics"
+def _hint_quantity(asked: str, names: Sequence[str]) -> str:
+    """`; did you mean tflops_per_device?`: the name of a quantity begins with a word of it."""
+    word = asked.replace("-", "_")
+    near = next((name for name in names if name.startswith(word)), "")
+    if near:
+        return f"; did you mean {near}?"
+    return hint(word, names, "; `mdbench help` lists all topics")
 
 
 def _list_all(commands: Mapping[str, Parser], known: Mapping[str, str]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +17,9 @@ from mdbench.cli.options import (
     AddParser,
     ConfigOptions,
     add_cluster,
+    add_color,
     add_config,
+    add_format,
     add_jobs,
     add_output,
     add_paths,
@@ -27,23 +29,31 @@ from mdbench.cli.options import (
 )
 from mdbench.cluster import ClusterOptions, Task, run_on_cluster
 from mdbench.config.loading import check_settings
+from mdbench.config.nearest import Nearest
 from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.errors import OK, Errors, ProblemError, report_error
 from mdbench.files.writing import on_terminal, open_output
-from mdbench.linting.plan import Plan
+from mdbench.linting.fail_on import FailOn
+from mdbench.linting.plan import Plan, Project
 from mdbench.linting.results import FileResult, Totals
 from mdbench.output import FORMATS, OutputOptions, write_each
 from mdbench.output.terminal import Palette, choose_palette
-from mdbench.rules.findings import Safety, Severity
+from mdbench.rules.findings import Safety
 
 if TYPE_CHECKING:
     from mdbench.config.settings import Settings
     from mdbench.linting.baseline import Baseline
     from mdbench.linting.cache.memory import Memory
 
+    Configured = tuple[Settings, Mapping[str, Settings]]
+    # The settings of the run, and those of the folders that have their own.
+
 _FOUND = 1
-_NOT_ON_CLUSTER = ("fix", "unsafe_fixes", "diff", "statistics", "baseline", "write_baseline")
+_NOT_ON_CLUSTER = (
+    *("fix", "unsafe_fixes", "diff", "add_ignores", "watch"),
+    *("statistics", "baseline", "write_baseline"),
+)
 
 # Modules are imported where they are needed: many runs find every file in the cache.
 # ruff: noqa: PLC0415
@@ -54,8 +64,10 @@ class LintOptions(NamedTuple):
 
     paths: Sequence[str]
     format: str
+    color: str
     select: Sequence[str] | None
     ignore: Sequence[str] | None
+    extend_select: Sequence[str] | None
     fail_on: str | None
     baseline: str | None
     no_baseline: bool
@@ -63,6 +75,8 @@ class LintOptions(NamedTuple):
     fix: bool
     unsafe_fixes: bool
     diff: bool
+    add_ignores: bool
+    watch: bool
     statistics: bool
     no_cache: bool
     output: str | None
@@ -74,13 +88,13 @@ class LintOptions(NamedTuple):
 
     @property
     def fixes(self) -> bool:
-        """Whether to fix findings, in files or in a diff."""
-        return self.fix or self.diff
+        """Whether to change reports, in files or in a diff."""
+        return self.fix or self.diff or self.add_ignores
 
     @property
     def safety(self) -> Safety | None:
         """How safe a fix must be to be applied; None to apply none."""
-        if not self.fixes:
+        if not self.fixes or self.add_ignores:
             return None
         return Safety.UNSAFE if self.unsafe_fixes else Safety.SAFE
 
@@ -98,13 +112,14 @@ def add_parser(add: AddParser) -> None:
         ),
     )
     add_paths(parser)
-    parser.add_argument(
-        "--format",
-        choices=tuple(FORMATS),
-        default="full",
-        help="output format: full and concise are for people, the others for programs "
+    add_format(
+        parser,
+        tuple(FORMATS),
+        "full",
+        help_text="output format: full and concise are for people, the others for programs "
         "(default: full)",
     )
+    add_color(parser)
     add_selection(parser)
     group = parser.add_mutually_exclusive_group()
     parser.add_argument(
@@ -140,6 +155,17 @@ def add_parser(add: AddParser) -> None:
         help="write no file, show the changes of --fix as a diff; exit code 1 if there are any",
     )
     parser.add_argument(
+        "--add-ignores",
+        action="store_true",
+        help="write an ignore comment for each finding into the reports, or with --diff show them; "
+        "no measurement and nothing that readers see changes",
+    )
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="lint again whenever a report, its configuration or its results change; Ctrl-C ends",
+    )
+    parser.add_argument(
         "--statistics",
         action="store_true",
         help="also count findings and verified numbers, and list the laws that were found",
@@ -159,17 +185,31 @@ def add_parser(add: AddParser) -> None:
 
 def run(options: LintOptions) -> int:
     """Show the findings; 1 if some are severe enough, 2 if something could not be done."""
+    if not options.watch:
+        return _run(options)
+    if options.fixes or options.write_baseline or STANDARD_INPUT in options.paths:
+        raise ProblemError(
+            "--watch cannot be used with --fix, --diff, --add-ignores, --write-baseline or -"
+        )
+    from mdbench.cli.watching import look_at_files, watch
+
+    read = partial(read_configuration, options.configuration)
+    look = partial(look_at_files, options.paths, read)
+    return watch(partial(_run, options), look, options.console)
+
+
+def _run(options: LintOptions) -> int:
     settings = read_configuration(options.configuration)
     memory = _open_memory(options, settings)
     # Settings with which files were checked before need no check.
     vouched = memory is not None and memory.vouches
     if not vouched:
         settings = check_settings(settings)
-    settings = select_rules(
-        settings, options.paths, options.select, options.ignore, options.fail_on
-    )
+    settings = select_rules(settings, options)
     if not vouched:
         check_codes(settings)
+    if options.add_ignores and (options.fix or options.write_baseline):
+        raise ProblemError("--add-ignores cannot be used with --fix or --write-baseline")
     if options.cluster.is_wanted:
         return _run_on_cluster(options, settings)
     try:
@@ -185,7 +225,8 @@ def _open_memory(options: LintOptions, settings: "Settings") -> "Memory | None":
         return None
     from mdbench.linting.cache.opening import open_memory
 
-    rules = split_codes(options.select), split_codes(options.ignore)
+    asked = (options.select, options.ignore, options.extend_select)
+    rules = tuple(map(split_codes, asked))
     return open_memory(settings.stated, settings.folder, rules, options.console.log_step)
 
 
@@ -205,20 +246,27 @@ def _run_on_cluster(options: LintOptions, settings: "Settings") -> int:
 def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -> int:
     baseline = _open_baseline(options, settings)
     errors = Errors()
-    paths = sorted(list_reports(options.paths, settings, errors, options.console))
+    nearest = Nearest(settings, partial(_check_other, memory=memory))
+    paths = sorted(list_reports(options.paths, nearest, errors, options.console))
+    others = nearest.for_others(paths, options.stdin_filename)
     plan = Plan(
         settings.selection,
         options.statistics,
         options.stdin_filename,
         settings.most_bytes,
         fix=options.safety,
-        write=options.fix and not options.diff,
+        add_ignores=options.add_ignores,
+        write=(options.fix or options.add_ignores) and not options.diff,
         per_file=settings.per_file,
         describe=baseline is not None,
         suppressed=FORMATS[options.format].has_suppressed,
+        folders={folder: _make_project(one) for folder, one in others.items()},
     )
-    totals = Totals()
-    checked = _report_errors(_check(paths, plan, options, settings, memory), errors, options)
+    fail_on = FailOn(settings.threshold, {folder: one.threshold for folder, one in others.items()})
+    totals = Totals(fail_on)
+    checked = _report_errors(
+        _check(paths, plan, options, (settings, others), memory), errors, options
+    )
     results = totals.watch(checked if baseline is None else baseline.sift(checked))
     if baseline is not None and options.write_baseline:
         deque(results, maxlen=0)
@@ -226,9 +274,8 @@ def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -
 
         options.console.print(f"{renew_baseline(baseline, plan.wants)}\n")
         return errors.exit_code
-    threshold = Severity(settings.value("fail-on"))
     output = OutputOptions(
-        threshold=threshold, write_each=write_each if memory is None else memory.show
+        fail_on=fail_on, write_each=write_each if memory is None else memory.show
     )
     try:
         aside = plan.write and STANDARD_INPUT in paths
@@ -243,8 +290,28 @@ def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -
 
         for line in summarize_baseline(baseline, plan.wants):
             options.console.print(f"{line}\n")
-    found = totals.fixed > 0 if options.diff else totals.reaches(threshold)
+    found = totals.fixed if options.diff and fail_on.usual is not None else totals.failing
     return errors.exit_code or (_FOUND if found else OK)
+
+
+def _check_other(settings: "Settings", memory: "Memory | None") -> "Settings":
+    """The settings of another folder, checked unless they were before."""
+    vouched = memory is not None and memory.vouches_for(settings.stated)
+    return settings if vouched else check_settings(settings)
+
+
+def _make_project(settings: "Settings") -> Project:
+    # Imported lazily: needed only if a folder has settings of its own.
+    from mdbench.linting.cache.keys import mark_settings
+
+    return Project(
+        settings.selection,
+        settings.most_bytes,
+        settings.extensions,
+        settings.per_file,
+        settings.results,
+        mark_settings(settings.stated, settings.folder),
+    )
 
 
 def _open_baseline(options: LintOptions, settings: "Settings") -> "Baseline | None":
@@ -262,10 +329,10 @@ def _check(
     paths: Sequence[str],
     plan: Plan,
     options: LintOptions,
-    settings: "Settings",
+    configured: "Configured",
     memory: "Memory | None",
 ) -> Iterator[FileResult]:
-    check = partial(check_files, plan=plan, jobs=options.jobs, settings=settings)
+    check = partial(check_files, plan=plan, jobs=options.jobs, configured=configured)
     results = check(paths) if memory is None else memory.check(paths, plan, check)
     shared = on_terminal(options.output)
     return options.console.track(
@@ -274,15 +341,20 @@ def _check(
 
 
 def check_files(
-    paths: Sequence[str], plan: Plan, jobs: int | None, settings: "Settings"
+    paths: Sequence[str], plan: Plan, jobs: int | None, configured: "Configured"
 ) -> Iterator[FileResult]:
     """Check files that are not in the cache."""
     from mdbench.files.workers import default_jobs, map_files
     from mdbench.linting.runner import lint_file
 
     jobs = 1 if STANDARD_INPUT in paths else jobs or default_jobs()
+    settings, others = configured
     checked = check_settings(settings)
-    plan = plan._replace(extensions=checked.extensions, results=checked.results)
+    plan = plan._replace(
+        extensions=checked.extensions,
+        results=checked.results,
+        folders={folder: _make_project(check_settings(one)) for folder, one in others.items()},
+    )
     yield from map_files(partial(lint_file, plan=plan), paths, jobs=jobs)
 
 
@@ -319,11 +391,11 @@ def _show(
     """Write the findings, or the diffs; aside, on standard error, if the output is a report."""
     if aside and options.output is None:
         terminal = sys.stderr is not None and sys.stderr.isatty()
-        output = output._replace(palette=choose_palette(terminal=terminal))
+        output = output._replace(palette=choose_palette(options.color, terminal=terminal))
         for text in _write(results, totals, options, output):
             options.console.print(text)
     else:
-        palette = choose_palette(terminal=on_terminal(options.output))
+        palette = choose_palette(options.color, terminal=on_terminal(options.output))
         with open_output(options.output) as sink:
             for text in _write(results, totals, options, output._replace(palette=palette)):
                 sink.write(text.encode("utf-8", "backslashreplace"))
@@ -355,7 +427,13 @@ def _summarize(
     totals: Totals, options: LintOptions, palette: Palette | None = None
 ) -> Iterator[str]:
     """The statistics, and what was found, fixed or can be fixed."""
-    from mdbench.output.summary import list_statistics, offer_fixes, report_fixes, summarize
+    from mdbench.output.summary import (
+        list_statistics,
+        offer_fixes,
+        report_fixes,
+        report_ignores,
+        summarize,
+    )
 
     if options.statistics:
         yield from (*list_statistics(totals), "")
@@ -363,7 +441,9 @@ def _summarize(
         return
     if palette is not None:
         yield summarize(totals, palette)
-    if options.fixes:
+    if options.add_ignores:
+        yield report_ignores(totals, written=not options.diff)
+    elif options.fixes:
         yield from report_fixes(totals, written=not options.diff)
     elif palette is not None:
         yield from offer_fixes(totals)

@@ -28,7 +28,7 @@ def add_parser(add: AddParser) -> None:
         summary="language server for editors",
         description="Show findings, recomputed values and fixes in an editor: a language server, "
         "which the editor starts. Each document has the settings of the nearest configuration "
-        "file. Requires pygls: pip install 'mdbench[lsp]'.",
+        "file. Requires the extra `lsp`.",
         examples=("mdbench lsp --stdio", "mdbench lsp --tcp 127.0.0.1:2087"),
     )
     channel = parser.add_mutually_exclusive_group()

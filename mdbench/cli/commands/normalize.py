@@ -12,19 +12,21 @@ from mdbench.cli.options import (
     add_cluster,
     add_config,
     add_exact_csv,
+    add_format,
     add_jobs,
     add_output,
     add_paths,
     add_stdin_filename,
     set_run,
 )
-from mdbench.cli.tables import BINARY, RowReader, choose_format
+from mdbench.cli.tables import BINARY, RowReader, choose_format, terminal_width
 from mdbench.cluster import ClusterOptions, Task, run_on_cluster
+from mdbench.config.nearest import Nearest
 from mdbench.config.settings import Settings
 from mdbench.files.console import Console
 from mdbench.files.errors import Errors, ProblemError
 from mdbench.files.writing import on_terminal, open_output
-from mdbench.frames.frame_columns import Shape, TidyRow, drop_empty, fields
+from mdbench.frames.frame_columns import Field, Shape, TidyRow, drop_empty, fields
 from mdbench.vocabulary.quantities import extended_vocabulary
 
 _BY_SUFFIX = {
@@ -72,11 +74,11 @@ def add_parser(add: AddParser) -> None:
         default="runs",
         help="one row per run, or one row per cell (default: runs)",
     )
-    parser.add_argument(
-        "--format",
-        choices=("parquet", "arrow", "csv", "jsonl", "table"),
-        help="output format (default: by the suffix of the output file, else parquet); table is "
-        "for people",
+    add_format(
+        parser,
+        ("parquet", "arrow", "csv", "jsonl", "table"),
+        help_text="output format (default: by the suffix of the output file, else parquet); table "
+        "is for people",
     )
     parser.add_argument(
         "--drop-empty",
@@ -99,11 +101,14 @@ def run(options: NormalizeOptions) -> int:
         return _run_on_cluster(options, settings)
     chosen = choose_format(options.format, options.output, _BY_SUFFIX, default=".parquet")
     errors = Errors()
-    paths = list_reports(options.paths, settings, errors, options.console)
-    reading = settings.reading(options.stdin_filename)
+    nearest = Nearest(settings)
+    paths = list_reports(options.paths, nearest, errors, options.console)
+    reading = nearest.reading(paths, options.stdin_filename)
+    added = nearest.extensions(paths, options.stdin_filename)
+    columns = fields(Shape(options.shape), extended_vocabulary(added))
     reader = RowReader(paths, reading, options.jobs, errors, options.console)
     with open_output(options.output) as sink:
-        _write(reader.read(Shape(options.shape)), chosen, sink, options, settings)
+        _write(reader.read(Shape(options.shape)), columns, chosen, sink, options)
     return errors.exit_code
 
 
@@ -122,13 +127,12 @@ def _run_on_cluster(options: NormalizeOptions, settings: Settings) -> int:
 
 def _write(
     rows: Iterable[TidyRow],
+    columns: Sequence[Field],
     chosen: str,
     sink: IO[bytes],
     options: NormalizeOptions,
-    settings: Settings,
 ) -> None:
     shape = Shape(options.shape)
-    columns = fields(shape, extended_vocabulary(settings.extensions))
     if options.drop_empty:
         rows, columns = drop_empty(rows, columns)
     if chosen in BINARY:
@@ -143,8 +147,9 @@ def _write(
 
     if chosen == "csv":
         lines = exports.to_csv(rows, columns, exact=options.exact_csv)
+    elif chosen == "jsonl":
+        lines = exports.to_jsonl(rows, columns)
     else:
-        to_text = exports.to_jsonl if chosen == "jsonl" else exports.to_tables
-        lines = to_text(rows, columns)
+        lines = exports.to_tables(rows, columns, terminal_width(options.output))
     for line in map(show_lines, lines) if on_terminal(options.output) else lines:
         sink.write(line.encode())

@@ -12,19 +12,22 @@ from mdbench.cli.options import (
     ConfigOptions,
     add_config,
     add_exact_csv,
+    add_format,
     add_jobs,
     add_output,
     add_paths,
     add_stdin_filename,
     set_run,
 )
-from mdbench.cli.tables import BINARY, RowReader, choose_format
+from mdbench.cli.tables import BINARY, RowReader, choose_format, terminal_width
+from mdbench.config.nearest import Nearest
 from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.errors import Errors, ProblemError
 from mdbench.files.writing import on_terminal, open_output
 from mdbench.frames import answers
 from mdbench.frames.frame_columns import Shape, TidyRow
+from mdbench.frames.printed_numbers import PrintedNumbers
 from mdbench.frames.sql import Answer, ask
 from mdbench.output.terminal import show_lines
 from mdbench.vocabulary.quantities import extended_vocabulary
@@ -35,6 +38,7 @@ _TEXTS = {
     "csv": answers.to_csv,
     "json": answers.to_json,
 }
+_FOR_PEOPLE = frozenset(("table", "markdown"))
 _BY_SUFFIX = {
     ".csv": "csv",
     ".json": "json",
@@ -52,6 +56,7 @@ class QueryOptions(NamedTuple):
     paths: Sequence[str]
     format: str | None
     exact_csv: bool
+    human: bool
     output: str | None
     jobs: int | None
     stdin_filename: str
@@ -66,15 +71,21 @@ def add_parser(add: AddParser) -> None:
         summary="query reports with SQL",
         description="Run an SQL query over all reports: the table `runs` has one row per run, "
         "`cells` one row per cell; `results` in the configuration adds tables of result files. "
-        "Requires duckdb: pip install 'mdbench[query]'.",
+        "Requires the extra `query`.",
         examples=('mdbench query "select nodes, tflops_per_device from runs where tp = 4"',),
     )
     parser.add_argument("sql", metavar="SQL", help="the query")
     add_paths(parser)
+    add_format(
+        parser,
+        ("table", "csv", "json", "parquet", "markdown"),
+        help_text="output format (default: by the suffix of the output file, else table)",
+    )
     parser.add_argument(
-        "--format",
-        choices=("table", "csv", "json", "parquet", "markdown"),
-        help="output format (default: by the suffix of the output file, else table)",
+        "--human",
+        action="store_true",
+        help="show numbers in the unit and with the digits that the reports print: 16 GB, not "
+        "15258.7890625; for tables and Markdown",
     )
     add_exact_csv(parser)
     add_output(parser)
@@ -88,9 +99,12 @@ def run(options: QueryOptions) -> int:
     """Print the answer; 2 if a file could not be read, after all others were."""
     settings = load_configuration(options.configuration)
     chosen = choose_format(options.format, options.output, _BY_SUFFIX, default=".txt")
+    if options.human and chosen not in _FOR_PEOPLE:
+        raise ProblemError(f"--human is for people: use --format table, not {chosen}")
     errors = Errors()
-    paths = list_reports(options.paths, settings, errors, options.console)
-    reading = settings.reading(options.stdin_filename)
+    nearest = Nearest(settings)
+    paths = list_reports(options.paths, nearest, errors, options.console)
+    reading = nearest.reading(paths, options.stdin_filename)
     reader = RowReader(paths, reading, options.jobs, errors, options.console)
     loaded: list[Shape] = []
 
@@ -100,8 +114,11 @@ def run(options: QueryOptions) -> int:
         loaded.append(shape)
         return reader.read(shape)
 
-    vocabulary = extended_vocabulary(settings.extensions)
+    vocabulary = extended_vocabulary(nearest.extensions(paths, options.stdin_filename))
     answer = ask(options.sql, load, vocabulary, results=settings.results, arrow=chosen in BINARY)
+    if options.human:
+        printed = PrintedNumbers(load(Shape.CELLS), vocabulary)
+        answer = answer._replace(rows=[tuple(row) for row in printed.show(*answer[:2])])
     with open_output(options.output) as sink:
         _write(answer, chosen, sink, options)
     return errors.exit_code
@@ -115,6 +132,9 @@ def _write(answer: Answer, chosen: str, sink: IO[bytes], options: QueryOptions) 
         return
     exact = options.exact_csv and chosen == "csv"
     to_text = partial(answers.to_csv, exact=True) if exact else _TEXTS[chosen]
+    room = terminal_width(options.output)
+    if chosen == "table" and room is not None:
+        to_text = partial(answers.to_terminal, room=room)
     lines = to_text(answer.names, answer.rows)
     for line in map(show_lines, lines) if on_terminal(options.output) else lines:
         sink.write(line.encode())

@@ -14,12 +14,14 @@ from mdbench.cli.options import (
     AddParser,
     ConfigOptions,
     add_config,
+    add_format,
     add_jobs,
     add_paths,
     add_stdin_filename,
     set_run,
 )
 from mdbench.cli.result_inputs import find_results, names_results
+from mdbench.config.nearest import Nearest
 from mdbench.config.settings import Settings
 from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
@@ -85,7 +87,11 @@ def add_parser(add: AddParser) -> None:
         "-w", "--write", group=group, action="store_true", help="rewrite the files in place"
     )
     parser.add_argument(
-        "-o", "--output", group=group, metavar="FOLDER", help="write the files to this folder"
+        "-o",
+        "--output",
+        group=group,
+        metavar="FOLDER",
+        help="write the files to this folder; one report may also go to a file, such as out/x.md",
     )
     parser.add_argument(
         "--check",
@@ -93,11 +99,11 @@ def add_parser(add: AddParser) -> None:
         action="store_true",
         help="write nothing; list the files that -w would change, with exit code 1 if any",
     )
-    parser.add_argument(
-        "--format",
-        choices=("markdown", "html"),
-        default="markdown",
-        help="output format (default: markdown)",
+    add_format(
+        parser,
+        ("markdown", "html"),
+        "markdown",
+        help_text="output format (default: markdown)",
     )
     parser.add_argument(
         "--minimal",
@@ -130,12 +136,13 @@ def run(options: RenderOptions) -> int:
     asked = options.paths
     results = [one for one in asked if options.template and names_results(one, settings)]
     reports = [one for one in asked if one not in results]
-    found = list_reports(reports, settings, errors, options.console) if reports or not asked else ()
+    nearest = Nearest(settings)
+    found = list_reports(reports, nearest, errors, options.console) if reports or not asked else ()
     paths = sorted(found)
     if options.format == "html" and options.output is not None:
-        return _write_site(paths, options.output, options, settings, errors)
+        return _write_site(paths, options.output, options, nearest, errors)
     made = [_render_results(one, options.template or "", settings) for one in results]
-    rendered = chain(made, _render(paths, options, settings) if paths else ())
+    rendered = chain(made, _render(paths, options, nearest) if paths else ())
     changed = _write(rendered, [*(one.path for one in made), *paths], options, errors)
     return errors.exit_code or (_WOULD_CHANGE if options.check and changed else OK)
 
@@ -154,7 +161,7 @@ def _check_options(options: RenderOptions) -> None:
         raise ProblemError("standard input cannot be written in place")
 
 
-def _render(paths: Sequence[str], options: RenderOptions, settings: Settings) -> Iterator[Rendered]:
+def _render(paths: Sequence[str], options: RenderOptions, nearest: Nearest) -> Iterator[Rendered]:
     minimal = options.minimal
     if minimal is None:
         # A change in place should be small; --check finds what -w would change.
@@ -162,7 +169,7 @@ def _render(paths: Sequence[str], options: RenderOptions, settings: Settings) ->
     plan = RenderPlan(
         Rendering(minimal, options.recompute, options.annotate),
         options.template,
-        settings.reading(options.stdin_filename),
+        nearest.reading(paths, options.stdin_filename),
     )
     jobs = 1 if STANDARD_INPUT in paths else options.jobs or default_jobs()
     reports = map_files(partial(render_file, plan=plan), paths, jobs=jobs)
@@ -192,11 +199,18 @@ def _write(
 ) -> int:
     """Write each report to its place; how many of them changed."""
     if options.write:
-        return sum(_replace(report, errors) for report in _readable(reports, errors))
+        before = errors.count
+        changed = sum(_replace(report, errors) for report in _readable(reports, errors))
+        left = len(paths) - changed - (errors.count - before)
+        _tell(f"{_count(changed)} rewritten, {left} unchanged", options)
+        return changed
     if options.output is not None:
         targets = name_targets(paths, options.output, options.stdin_filename)
+        written = 0
         for report in _readable(reports, errors):
             _write_file(targets[report.path], report)
+            written += 1
+        _tell(f"{_count(written)} written to {printable(options.output)}", options)
         return 0
     changed = 0
     with open_output(None) as sink:
@@ -207,6 +221,17 @@ def _write(
             elif report.old != report.new:
                 sink.write(f"would change: {printable(report.name)}\n".encode())
     return changed
+
+
+def _tell(line: str, options: RenderOptions) -> None:
+    """Say what was written."""
+    if not options.console.quiet:
+        with open_output(None) as sink:
+            sink.write(f"{line}\n".encode())
+
+
+def _count(files: int) -> str:
+    return "1 file" if files == 1 else f"{files} files"
 
 
 def _show(content: bytes) -> bytes:
@@ -234,7 +259,7 @@ def _replace(report: Rendered, errors: Errors) -> bool:
 
 def _write_file(target: str, report: Rendered) -> None:
     try:
-        os.makedirs(os.path.dirname(target), exist_ok=True)
+        os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
     except OSError as error:
         raise ProblemError(f"{target}: cannot be written: {error.strerror or error}") from error
     with open_output(target) as sink:
@@ -242,7 +267,7 @@ def _write_file(target: str, report: Rendered) -> None:
 
 
 def _write_site(
-    paths: Sequence[str], folder: str, options: RenderOptions, settings: Settings, errors: Errors
+    paths: Sequence[str], folder: str, options: RenderOptions, nearest: Nearest, errors: Errors
 ) -> int:
     from mdbench.rendering.site import write_site  # noqa: PLC0415 - charts are costly to load
 
@@ -250,9 +275,10 @@ def _write_site(
         paths,
         folder,
         report_error=errors.report,
-        reading=settings.reading(options.stdin_filename),
-        results=settings.results,
+        reading=nearest.reading(paths, options.stdin_filename),
+        results=nearest.run.results,
         jobs=options.jobs,
         console=options.console,
     )
+    _tell(f"{_count(len(paths) - errors.count)} shown in {printable(folder)}", options)
     return errors.exit_code

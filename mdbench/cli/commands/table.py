@@ -34,7 +34,7 @@ def add_parser(add: AddParser) -> None:
         "table",
         summary="print a first table from results, bound to them",
         description="Print a Markdown table of results, with the comment that binds it to them. "
-        "Requires duckdb: pip install 'mdbench[query]'.",
+        "Requires the extra `query`.",
         examples=(
             "mdbench table bench/hyperfine.json",
             "mdbench table runs --by nodes --columns step_time_ms,tokens_per_s",

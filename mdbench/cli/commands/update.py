@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mdbench.cli.inputs import list_reports, load_configuration
 from mdbench.cli.options import AddParser, ConfigOptions, add_config, add_paths, set_run
+from mdbench.config.nearest import Nearest
 from mdbench.config.settings import Settings
 from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
@@ -55,7 +56,7 @@ def add_parser(add: AddParser) -> None:
         "update",
         summary="write results into the tables that are bound to them",
         description="Bring tables and numbers that a comment binds to results in step with them. "
-        "Nothing else changes. Requires duckdb: pip install 'mdbench[query]'.",
+        "Nothing else changes. Requires the extra `query`.",
         examples=("mdbench update README.md", "mdbench update --check", "mdbench update --diff"),
     )
     add_paths(parser)
@@ -79,13 +80,14 @@ def run(options: UpdateOptions) -> int:
     """Update the reports; 1 if one is not in step or cannot be compared, 2 after an error."""
     settings = load_configuration(options.configuration)
     errors = Errors()
-    paths = sorted(list_reports(options.paths, settings, errors, options.console))
+    nearest = Nearest(settings)
+    paths = sorted(list_reports(options.paths, nearest, errors, options.console))
     if STANDARD_INPUT in paths:
         raise ProblemError("standard input cannot be updated in place; name a file")
     dry = options.check or options.diff
     changed = behind = 0
     with open_output(None) as sink:
-        outcomes = _update_all(paths, settings, options, errors)
+        outcomes = _update_all(paths, nearest, options, errors)
         for one in options.console.track(outcomes, len(paths), "updating"):
             for line in _describe(one, options):
                 sink.write(line.encode())
@@ -101,14 +103,14 @@ def run(options: UpdateOptions) -> int:
 
 
 def _update_all(
-    paths: Sequence[str], settings: Settings, options: UpdateOptions, errors: Errors
+    paths: Sequence[str], nearest: Nearest, options: UpdateOptions, errors: Errors
 ) -> Iterator[_Outcome]:
-    """What becomes of each file; results are opened once, if one of the files needs them."""
-    vocabulary = extended_vocabulary(settings.extensions)
+    """What becomes of each file; the results of a configuration are opened once, if needed."""
     wanted = Wanted(options.add_rows, options.prune)
-    database: Database | None = None
+    databases: dict[str, Database] = {}
     with ExitStack() as stack:
         for path in paths:
+            settings = nearest.for_file(path)
             try:
                 source = read_source(path, path, settings.most_bytes)
             except SourceError as error:
@@ -117,9 +119,11 @@ def _update_all(
             if not may_bind(source.text):
                 yield _Outcome(path, source, leave(source))
                 continue
-            if database is None:
-                database = _open(stack, settings, vocabulary)
-            yield _Outcome(path, source, update(source, vocabulary, database, wanted))
+            vocabulary = extended_vocabulary(settings.extensions)
+            if settings.file not in databases:
+                databases[settings.file] = _open(stack, settings, vocabulary)
+            updated = update(source, vocabulary, databases[settings.file], wanted)
+            yield _Outcome(path, source, updated)
 
 
 def _open(stack: ExitStack, settings: Settings, vocabulary: Vocabulary) -> Database:

@@ -19,7 +19,7 @@ HEADER = b"%b %08x %012d\n"
 HEADER_LENGTH = len(HEADER % (MAGIC, 0, 0))
 MOST_BYTES = 64 * 2**20
 """The approximate maximum size of an index."""
-_MOST_VOUCHERS = 4
+_MOST_VOUCHERS = 32
 
 FileRow = list[Any]
 """The signature, the seal of the content, and for each view its display name and piece."""
@@ -76,7 +76,7 @@ class Index:
             raise ValueError
         return found
 
-    def write(self, path: str, voucher: str, own: Iterable[str], others: Index) -> None:
+    def write(self, path: str, vouchers: Iterable[str], own: Iterable[str], others: Index) -> None:
         """Write the rows of some files, and as many rows of `others` as fit."""
         draft = _NewIndex()
         taken = dict.fromkeys(own)
@@ -85,8 +85,8 @@ class Index:
         for name in others.files:
             if name not in taken:
                 draft.take(others, name)
-        vouchers = [voucher, *(one for one in others.vouchers if one != voucher)]
-        rows = (self._key, vouchers[:_MOST_VOUCHERS], draft.files, draft.contents)
+        valid = list(dict.fromkeys((*vouchers, *others.vouchers)))
+        rows = (self._key, valid[:_MOST_VOUCHERS], draft.files, draft.contents)
         head = json.dumps(rows, separators=(",", ":")).encode("ascii")
         header = HEADER % (MAGIC, crc32(head), len(head))
         replace_file(path, b"".join((header, head, *draft.pieces)))

@@ -27,6 +27,16 @@ def spell_key(code: str, stated: Mapping[str, Any], *more: object) -> str:
     return spell(__version__, code, sys.version_info, effective, *more)
 
 
+def mark_settings(stated: Mapping[str, Any], below: str) -> int:
+    """A number that tells settings from others; never 0."""
+    # Imported lazily: needed only if a folder has settings of its own.
+    from hashlib import blake2b  # noqa: PLC0415
+
+    effective = {name: value for name, value in stated.items() if name not in _WITHOUT_EFFECT}
+    said = spell(effective, below if "per-file-ignores" in stated else "")
+    return int.from_bytes(blake2b(said.encode(), digest_size=7).digest()) + 1
+
+
 def spell(*values: object) -> str:
     """Join values into a text that is unique for these values."""
     return json.dumps(values, default=str)

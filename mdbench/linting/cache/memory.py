@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from mdbench.files.discovery import STANDARD_INPUT
@@ -20,7 +20,7 @@ from mdbench.linting.cache.encoding import (
     encode_tally,
 )
 from mdbench.linting.cache.index import MOST_BYTES, WRONG, Index
-from mdbench.linting.cache.keys import InstalledCode
+from mdbench.linting.cache.keys import InstalledCode, spell
 from mdbench.linting.cache.place import INDEX_SUFFIX, list_indexes, prepare_folder
 from mdbench.linting.cache.signatures import Names, Signature, seal, sign_again
 from mdbench.linting.plan import Plan
@@ -36,6 +36,8 @@ Log = Callable[[str], None]
 """Prints a step with `--verbose`."""
 
 MOST_INDEXES = 8
+# How many numbers of a signature are about the file, not its configuration.
+_SIGNED = 4
 # What could not be checked is tried again.
 _FAILED = "MB0"
 _CRASHED = "MB000"
@@ -63,6 +65,7 @@ class Memory:
         self._file = os.path.join(code.folder, f"{crc32(key.encode()):08x}{INDEX_SUFFIX}")
         self._index = Index.read(self._file, key)
         self._own: dict[str, None] = {}
+        self._more: list[str] = []
         self._is_changed = not self.vouches
         self._room = MOST_BYTES
 
@@ -70,6 +73,12 @@ class Memory:
     def vouches(self) -> bool:
         """Whether the settings are known to be valid."""
         return self._voucher in self._index.vouchers
+
+    def vouches_for(self, stated: Mapping[str, Any]) -> bool:
+        """Whether the settings of another folder are known to be valid; they will be, next time."""
+        voucher = spell(stated)
+        self._more.append(voucher)
+        return voucher in self._index.vouchers
 
     def check(self, paths: Sequence[str], plan: Plan, check: Check) -> Iterator[FileResult]:
         """The results for files; `check` is called for those that are not cached."""
@@ -111,7 +120,7 @@ class Memory:
         """The text of a file; None if it has changed since the check, or cannot be read."""
         try:
             with open(known.asked, "rb") as file:
-                content = file.read(self.plan.most_bytes + 1)
+                content = file.read(self.plan.for_file(known.asked).most_bytes + 1)
             if self._seal(known.asked, content) == known.seal:
                 return Source.from_bytes(known.path, content)
         except (OSError, SourceError):
@@ -128,7 +137,7 @@ class Memory:
         (report,) = self._check((known.asked,))
         known.seal = ""
         with suppress(OSError):
-            kept = self._keep(known.asked, _Missing(*self._names.find(known.asked)), report)
+            kept = self._keep(known.asked, _Missing(*self._sign(known.asked)), report)
             known.seal = kept.seal if isinstance(kept, Known) else ""
         return report
 
@@ -151,10 +160,10 @@ class Memory:
         if path == STANDARD_INPUT:
             return None
         try:
-            name, signature = self._names.find(path)
+            name, signature = self._sign(path)
         except OSError:
             return None
-        if not signature or signature[0] > self.plan.most_bytes:
+        if not signature or signature[0] > self.plan.for_file(path).most_bytes:
             return None
         try:
             kept, sealed, _ = self._index.files[name]
@@ -169,7 +178,7 @@ class Memory:
             return None
         try:
             with open(path, "rb") as file:
-                content = file.read(self.plan.most_bytes + 1)
+                content = file.read(self.plan.for_file(path).most_bytes + 1)
             sealed = self._seal(path, content)
             known = self._recognize(path, name, sealed)
         except (OSError, *WRONG):
@@ -208,7 +217,7 @@ class Memory:
 
     def _note(self, path: str, name: str, sealed: str, before: Signature) -> None:
         """Store the seal of a file, and its signature if it did not change while reading."""
-        signature = before if sign_again(path) == before else []
+        signature = before if sign_again(path) == before[:_SIGNED] else []
         old = self._index.files.get(name)
         row = [signature, sealed, {}]
         with suppress(*WRONG):
@@ -218,8 +227,15 @@ class Memory:
             self._index.files[name] = row
             self._is_changed = True
 
+    def _sign(self, path: str) -> tuple[str, Signature]:
+        """The name of a file, and its signature with the mark of its configuration."""
+        name, signature = self._names.find(path)
+        mark = self.plan.for_file(path).mark if self.plan.folders else 0
+        return name, [*signature, mark] if mark and signature else signature
+
     def _seal(self, path: str, content: bytes) -> str:
-        return seal(content, self.plan.for_file(path).selection)
+        plan = self.plan.for_file(path)
+        return seal(content, plan.selection, plan.mark)
 
     def _recall_text(self, known: Known, look: str) -> str | None:
         try:
@@ -246,7 +262,7 @@ class Memory:
         others = Index.read(self._file, self._key)
         for name in [one for one in others.files if self._names.is_gone(one)]:
             del others.files[name]
-        self._index.write(self._file, self._voucher, self._own, others)
+        self._index.write(self._file, [self._voucher, *self._more], self._own, others)
         for old in list_indexes(self._folder)[MOST_INDEXES:]:
             with suppress(OSError):
                 os.unlink(old.path)

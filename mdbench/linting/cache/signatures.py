@@ -34,12 +34,12 @@ def sign_again(path: str) -> Signature:
     return sign(status) if settled else []
 
 
-def seal(content: bytes, selection: Selection) -> str:
-    """A checksum of content and the rules that check it."""
+def seal(content: bytes, selection: Selection, mark: int = 0) -> str:
+    """A checksum of content, the rules that check it, and the mark of its configuration."""
     # Imported lazily: needed only if a file was read.
     from hashlib import blake2b  # noqa: PLC0415
 
-    rules = repr((selection.select, selection.ignore, selection.never)).encode()
+    rules = repr((selection.select, selection.ignore, selection.never, mark)).encode()
     return blake2b(rules + b"\0" + content, digest_size=_DIGEST_BYTES).hexdigest()
 
 

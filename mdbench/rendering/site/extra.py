@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from mdbench.files.errors import ProblemError
+from mdbench.installing import how_to_install
 
 _NEEDED = ("altair", "vl_convert")
 
@@ -14,6 +15,6 @@ def require_extra() -> None:
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise ProblemError(
-            f"HTML needs the extra `html` (not installed: {' and '.join(missing)}): "
-            "pip install 'mdbench[html]'"
+            f"HTML needs the extra `html` (not installed: {' and '.join(missing)}); "
+            f"{how_to_install('html')}"
         )

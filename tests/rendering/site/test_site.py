@@ -265,7 +265,7 @@ def test_without_the_extra_the_error_says_how_to_install_it(
     folder = tmp_path / "site"
     arguments = ["render", str(REPORTS / "fmengine.md"), "--format", "html", "-o", str(folder)]
     assert main(arguments) == 2
-    assert "pip install 'mdbench[html]'" in capsys.readouterr().err
+    assert "pip install '.[html]'" in capsys.readouterr().err
     assert not folder.exists()
     assert importlib.util.find_spec("altair")
 
