@@ -219,15 +219,17 @@ def _to_base(
 
 def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Iterator[Family]:
     """Sums and means of the lines before it, or of all others."""
+    plain = not grid.by_rows and not grid.lines[at].header.statistic
+    shapes = wanted.shapes or ((Shape.SUM,) if plain else ())
+    if not shapes or len(sources) < 2:
+        return
     if grid.by_rows:
         before = [other for other in range(at) if other in sources]
         spans = [before, _since_last(grid, before)]
     else:
-        left = [other for other in sorted(sources) if other < at and _adds(grid, at, other)]
-        right = [other for other in sorted(sources) if other > at and _adds(grid, at, other)]
-        spans = [left, right, left[-2:], left[-3:], right[:2], [*left, *right]]
-    plain = not grid.by_rows and not grid.lines[at].header.statistic
-    shapes = wanted.shapes or ((Shape.SUM,) if plain else ())
+        parts = [other for other in sorted(sources) if _adds(grid, at, other)]
+        left, right = [one for one in parts if one < at], [one for one in parts if one > at]
+        spans = [left, right, left[-2:], left[-3:], right[:2], parts]
     seen: set[tuple[int, ...]] = set()
     # An F1 score lies between two others, but is not their mean.
     fewest = 3 if "score" in grid.lines[at].title.casefold() else 2
