@@ -205,6 +205,7 @@ def _to_base(
     printed, bases = how
     counts = [other for other in sources if _is_named(grid.lines[other], *WORKERS)]
     ways = _ways(at, tuple((shape, 1.0) for shape in shapes), printed)
+    by_device = _ways(at, _RATIO, printed)
     for source in sources:
         if grid.lines[source].is_setting:
             continue
@@ -214,7 +215,7 @@ def _to_base(
                 yield Family(terms, base, ways)
                 for count in counts:
                     by = Term(count, -1), Term(count, 1, at_base=True)
-                    yield Family((*terms, *by), base, _ways(at, _RATIO, printed))
+                    yield Family((*terms, *by), base, by_device)
 
 
 def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Iterator[Family]:
