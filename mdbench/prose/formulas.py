@@ -177,19 +177,24 @@ def _equation(block: Block, line: TextLine, within: Span, vocabulary: Vocabulary
     signs = [match.start() for match in _EQUALS.finditer(text, start, end)]
     if len(signs) != 1:
         return None
-    left_text, left_start = _left_side(text, start, signs[0], vocabulary)
-    if left_text is None:
-        return None
     right_start = signs[0] + 1
     for right_end in _right_ends(text, right_start, end):
         right = text[right_start:right_end].strip(_MARKS).rstrip(_END)
         expression = parse_expression(right, vocabulary.knows)
         if expression is not None:
-            place = text.index(right, right_start)
-            span = Span(line.start + left_start, line.start + place + len(right))
-            formula = Formula(left_text, expression, span, block)
-            return formula if _says_something(formula, vocabulary) else None
-    return None
+            break
+    else:
+        return None
+    if isinstance(expression, NumberLiteral):
+        # A setting, of which scripts are full.
+        return None
+    left_text, left_start = _left_side(text, start, signs[0], vocabulary)
+    if left_text is None:
+        return None
+    place = text.index(right, right_start)
+    span = Span(line.start + left_start, line.start + place + len(right))
+    formula = Formula(left_text, expression, span, block)
+    return formula if _says_something(formula, vocabulary) else None
 
 
 def _left_side(text: str, start: int, end: int, vocabulary: Vocabulary) -> tuple[str | None, int]:

@@ -194,7 +194,10 @@ def read_columns(
     `notes` has the remarks that were moved out of cells, by their marks.
     """
     series = series_of(table, layout)
-    texts = [[put_back(cell.raw, notes) for _, _, cell in one.cells] for one in series]
+    texts = [
+        [put_back(cell.raw, notes) if "[^" in cell.raw else cell.raw for _, _, cell in one.cells]
+        for one in series
+    ]
     commas = shows_decimal_comma(chain.from_iterable(texts)) or False
     read = name_statistics([read_header(one.title, vocabulary) for one in series])
     read = move_statistics(read, texts)
