@@ -52,8 +52,10 @@ def unit_without_value(context: Context) -> Iterator[Violation]:
 
 def _is_bare(one: Measurement, column: Column) -> bool:
     numeral = one.numeral
+    if numeral.form is not Form.NOTHING or not numeral.unit:
+        return False
     unit = parse_unit(numeral.unit)
-    if numeral.form is not Form.NOTHING or unit is None:
+    if unit is None:
         return False
     if column.header.quantity is None or not column.header.quantity.fits(unit):
         return False
