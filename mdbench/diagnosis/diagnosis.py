@@ -226,6 +226,9 @@ def _read_rows(report: Report) -> list[RunNumbers]:
     rows: list[RunNumbers] = []
     labelled: dict[tuple[int, str], dict[str, Variable]] = {}
     for sheet in report.sheets:
+        if not any(column.has_numbers for column in sheet.columns):
+            # Words contradict nothing.
+            continue
         shared = stated_variables(sheet.facts)
         for run in sheet.runs:
             # Nearly all runs have all facts of their sheet, and no settings of their own.
@@ -244,6 +247,8 @@ def _read_rows(report: Report) -> list[RunNumbers]:
 def diagnose(report: Report) -> Diagnosis:
     """Recompute all that can be recomputed."""
     rows = list(join_rows(_read_rows(report)))
+    if not rows:
+        return Diagnosis(report, (), (), (), ())
     formulas = collect_formulas(report.document, report.vocabulary)
     stated = stated_relations(report.vocabulary)
     relations = (*stated, *own_relations(report, formulas, rows), *catalogue())

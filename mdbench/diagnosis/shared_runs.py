@@ -16,6 +16,9 @@ def join_rows(rows: Sequence[RunNumbers]) -> Iterator[RunNumbers]:
     """The rows, each with what other rows of its table measure of the same benchmark."""
     # Nearly all tables have none.
     sheets = {row.sheet.number for row in rows if _MARK in _first_text(row)}
+    if not sheets:
+        yield from rows
+        return
     names = {row.key: _name(row) for row in rows if row.sheet.number in sheets}
     more: dict[_Name, dict[str, Variable]] = {}
     for row in rows:

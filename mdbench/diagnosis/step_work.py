@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.expectations import is_sparse
-from mdbench.diagnosis.laws.instances import describe
 from mdbench.diagnosis.numbers import RunNumbers, Variable, Variables
 from mdbench.diagnosis.thresholds import FITS_MODEL
 from mdbench.numerals.intervals import Interval
@@ -29,7 +28,7 @@ class StepWork(NamedTuple):
     @property
     def recomputes(self) -> bool | None:
         """Whether it recomputes activations, as far as that is said."""
-        return read_flag(dict(describe(self.row.run)).get(_CHECKPOINTING, ""))
+        return read_flag(dict(self.row.run.described).get(_CHECKPOINTING, ""))
 
     @property
     def rate(self) -> Variable:
@@ -59,7 +58,7 @@ def read_work(row: RunNumbers) -> StepWork | None:
 
 
 def _is_partly_trained(row: RunNumbers) -> bool:
-    return any(_PARTLY_TRAINED.search(text) for _, text in describe(row.run))
+    return any(_PARTLY_TRAINED.search(text) for _, text in row.run.described)
 
 
 def _devices(known: Variables) -> float | None:

@@ -51,6 +51,6 @@ def _find_numbers(context: Context) -> dict[Span, str]:
     return {
         one.cell.span: one.quantity.name if one.quantity is not None else one.header.text
         for sheet in context.sheets
-        for one in sheet.measurements
-        if one.is_number and one.part == 0
+        for column in sheet.columns
+        for one in column.numbers
     }

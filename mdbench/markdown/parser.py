@@ -19,8 +19,11 @@ def parse_document(source: Source) -> Document:
     recorder.close_sections(0, len(source.text))
     found = sorted(_list_tables(recorder), key=lambda table: table.span)
     tables = [table._replace(number=number) for number, table in enumerate(found)]
-    footnotes = tuple(filter(_is_footnote, recorder.blocks))
-    written = [block for block in recorder.blocks if not _is_footnote(block)]
+    footnotes: tuple[Block, ...] = ()
+    written = recorder.blocks
+    if "[^" in source.text:
+        footnotes = tuple(filter(_is_footnote, written))
+        written = [block for block in written if not _is_footnote(block)]
     blocks = _cut_tables(written, [table.span for table in tables])
     return Document(source, tuple(recorder.sections), tuple(blocks), tuple(tables), footnotes)
 

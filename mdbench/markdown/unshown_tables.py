@@ -18,7 +18,8 @@ _FEWEST_CELLS = 2
 def find_unshown_tables(text: str, blocks: Iterable[Block]) -> Iterator[Table]:
     """The tables in text whose header and rows have the same number of cells."""
     for block in blocks:
-        if block.kind in _TEXT and len(block.lines) >= _FEWEST_LINES:
+        piped = block.kind in _TEXT and text.find("|", *block.span) >= 0
+        if piped and len(block.lines) >= _FEWEST_LINES:
             for has_pipe, group in groupby(block.lines, key=lambda line: "|" in line.text):
                 lines = [*group] if has_pipe else []
                 if len(lines) >= _FEWEST_LINES and is_delimiter_text(lines[1].text):

@@ -42,6 +42,7 @@ _IS = lazy(
 # What each of these has: a sign before a value.
 _ASSIGNED = lazy(r"[=:：][ \t]*[`*]{0,3}[\"']?[+\-\dTtFf]")
 _CONNECTIONS = lazy(r"(?:\s*|.{0,200}\b(?:using|with|and) )(?P<value>\d{1,7}) connections\s*")
+_DIGIT = lazy(r"\d")
 _TRAILING = ".,;:"
 _FUNCTION_WORDS = frozenset(
     "a an and are as at be but by can did do does for from has have if in into is it its may must "
@@ -65,12 +66,16 @@ class Assignment(NamedTuple):
 
 
 def may_state(text: str) -> bool:
-    """Whether a line has a sign or word that every setting needs, but in headings."""
-    return (
-        "=" in text
-        or "connections" in text
-        or ":" in text
-        or "--" in text
+    """Whether a line has what every setting needs, but in headings: a sign, or a number and a word.
+
+    Most sentences with a colon or an `is` have no value behind it.
+    """
+    if "=" in text or "--" in text:
+        return True
+    if (":" in text or "：" in text) and _ASSIGNED.search(text) is not None:
+        return True
+    return _DIGIT.search(text) is not None and (
+        "connections" in text
         or not text.isascii()
         or "node" in text.casefold()
         or not _STATES.isdisjoint(text.split())

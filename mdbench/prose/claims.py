@@ -28,6 +28,8 @@ _CLAIM = lazy(
     rf"\s?\s?(?P<unit>{_RATE})",
     re.IGNORECASE,
 )
+# Every claim contains this; most lines do not.
+_ON_DEVICES = lazy(r"\son\s{1,3}\d", re.IGNORECASE)
 _SUBJECT_WORDS = 3
 _REACH_BACK = 300
 # These are not devices: each has several.
@@ -59,7 +61,8 @@ def find_claims(document: Document, vocabulary: Vocabulary) -> Iterator[Claim]:
     for block in document.blocks:
         if block.kind in _PROSE:
             for line in block.lines:
-                for match in _CLAIM.finditer(line.text) if " on " in line.text else ():
+                likely = " on " in line.text and _ON_DEVICES.search(line.text) is not None
+                for match in _CLAIM.finditer(line.text) if likely else ():
                     claim = _read_claim(block, line.start, line.text, match, vocabulary)
                     if claim is not None:
                         yield claim

@@ -33,8 +33,7 @@ _UNIT = lazy(r"(?:(?<!\s)\s+)?[(\[][^()\[\]]{1,24}[)\]]$")
 _SHELL = lazy(r"^\s*(?:export\s+)?(?P<left>[A-Za-z_]\w*)=\"?\$\(\((?P<right>.*)\)\)\"?\s*$")
 _TEX = lazy(r"\\(?:times|cdot)(?![A-Za-z])|\\(?=[*_])")
 _MARKS = " \t`*_$"
-_PROSE_HINTS = "=`"
-_TYPED_HINTS = "='\"|<"
+_TYPED_HINTS = "'\"|<"
 _END = ".,;:"
 _LONGEST_NAME = 60
 _MOST_WORDS = 6
@@ -62,14 +61,16 @@ def collect_formulas(document: Document, vocabulary: Vocabulary) -> tuple[Formul
         for block in document.blocks
         if block.kind in _PROSE or block.kind in _TYPED
         for line in block.lines
-        if len(line.text) <= 4 * LONGEST and any(one in line.text for one in _hints(block))
+        if len(line.text) <= 4 * LONGEST and _may_hold(block, line.text)
         for formula in _formulas_of_line(block, line, vocabulary)
     )
 
 
-def _hints(block: Block) -> str:
-    """The characters that every formula contains; most lines have none of them."""
-    return _TYPED_HINTS if block.kind in _TYPED else _PROSE_HINTS
+def _may_hold(block: Block, text: str) -> bool:
+    """Whether a line has a character that every formula contains; most lines have none."""
+    if "=" in text:
+        return True
+    return any(one in text for one in _TYPED_HINTS) if block.kind in _TYPED else "`" in text
 
 
 def quantity_named(formula: Formula, name: str, vocabulary: Vocabulary) -> Quantity | None:
@@ -176,19 +177,24 @@ def _equation(block: Block, line: TextLine, within: Span, vocabulary: Vocabulary
     signs = [match.start() for match in _EQUALS.finditer(text, start, end)]
     if len(signs) != 1:
         return None
-    left_text, left_start = _left_side(text, start, signs[0], vocabulary)
-    if left_text is None:
-        return None
     right_start = signs[0] + 1
     for right_end in _right_ends(text, right_start, end):
         right = text[right_start:right_end].strip(_MARKS).rstrip(_END)
         expression = parse_expression(right, vocabulary.knows)
         if expression is not None:
-            place = text.index(right, right_start)
-            span = Span(line.start + left_start, line.start + place + len(right))
-            formula = Formula(left_text, expression, span, block)
-            return formula if _says_something(formula, vocabulary) else None
-    return None
+            break
+    else:
+        return None
+    if isinstance(expression, NumberLiteral):
+        # A setting, of which scripts are full.
+        return None
+    left_text, left_start = _left_side(text, start, signs[0], vocabulary)
+    if left_text is None:
+        return None
+    place = text.index(right, right_start)
+    span = Span(line.start + left_start, line.start + place + len(right))
+    formula = Formula(left_text, expression, span, block)
+    return formula if _says_something(formula, vocabulary) else None
 
 
 def _left_side(text: str, start: int, end: int, vocabulary: Vocabulary) -> tuple[str | None, int]:

@@ -66,11 +66,11 @@ def _distance(legend: Legend, table: Table) -> tuple[bool, int]:
 
 
 def _read_block(document: Document, block: Block, tables: Sequence[int]) -> Iterator[Legend]:
-    whole = Span(0, len(document.source.text))
     for line in block.lines:
         footnote = _FOOTNOTE.match(line.text) if "[^" in line.text else None
         if footnote is not None:
             span = Span(line.start + footnote.start("name") - 2, line.end)
+            whole = Span(0, len(document.source.text))
             yield Legend(f"[^{footnote['name']}]", footnote["text"].strip(), span, whole)
             continue
         mark = _MARK.match(line.text) if line.text.lstrip()[:1] in _OPENINGS else None

@@ -56,7 +56,8 @@ def ragged_row(context: Context) -> Iterator[Violation]:
         if not table.shows_ragged_rows:
             continue
         lacking: dict[int, list[Row]] = {}
-        for row in table.rows:
+        # What a row lacks, or has too many, is at its end.
+        for row in (one for one in table.rows if one.cells[-1].presence is not Presence.PRESENT):
             missing = sum(cell.presence is Presence.MISSING for cell in row.cells)
             surplus = [cell for cell in row.cells if cell.presence is Presence.SURPLUS]
             if missing and not _is_group_name(row) and not _may_lack(table, row, missing):

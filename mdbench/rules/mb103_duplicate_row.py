@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from mdbench.markdown.document import Row, Table
 from mdbench.markdown.inline import plain_text
@@ -43,12 +44,13 @@ def duplicate_row(context: Context) -> Iterator[Violation]:
     ```
     """
     for sheet in context.sheets:
-        if sheet.layout.transposed:
+        if sheet.layout.transposed or _tells_apart(sheet.table):
+            continue
+        keys = list(_keys(sheet))
+        if len({key for _, key in keys}) == len(keys):
             continue
         telling = _telling_rows(sheet)
-        if len(telling) < 2 or _tells_apart(sheet.table):
-            continue
-        keys = [(at, key) for at, key in _keys(sheet) if at in telling]
+        keys = [(at, key) for at, key in keys if at in telling]
         alike: dict[tuple[str, ...], list[int]] = {}
         for at, key in keys:
             alike.setdefault(key, []).append(at)
@@ -128,8 +130,7 @@ def _keys(sheet: Sheet) -> Iterator[tuple[int, tuple[str, ...]]]:
 def _telling_rows(sheet: Sheet) -> set[int]:
     """The rows that hold a result, or at least two numbers."""
     numbers: dict[int, int] = {}
-    for one in sheet.measurements:
-        if one.is_number and one.part == 0:
-            measured = one.quantity is not None and one.quantity.role in _MEASURED
-            numbers[one.row] = numbers.get(one.row, 0) + (2 if measured else 1)
+    for one in chain.from_iterable(column.numbers for column in sheet.columns):
+        measured = one.quantity is not None and one.quantity.role in _MEASURED
+        numbers[one.row] = numbers.get(one.row, 0) + (2 if measured else 1)
     return {row for row, count in numbers.items() if count >= 2}

@@ -61,5 +61,5 @@ def duplicate_column(context: Context) -> Iterator[Violation]:
 
 
 def _tells(column: Column) -> bool:
-    values = {one.numeral.value for one in column.mains if one.is_number}
+    values = {one.numeral.value for one in column.numbers}
     return bool(column.header.text) and len(values) >= _FEWEST_VALUES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mdbench.markdown.document import Block, BlockKind, Document
 from mdbench.regex import lazy
@@ -52,26 +52,25 @@ def chart_without_data(context: Context) -> Iterator[Violation]:
     |     2 |    32200 |
     ```
     """
-    measuring = [sheet for sheet in context.sheets if _measures(sheet)]
     for block in context.document.blocks:
-        if block.kind not in _SHOWN:
+        if block.kind not in _SHOWN or context.source.text.find("<", *block.span) < 0:
             continue
-        text = context.source.cut(block.span)
-        for frame in _FRAME.finditer(text) if "<" in text else ():
+        for frame in _FRAME.finditer(context.source.cut(block.span)):
             if _CHART.search(frame["attributes"]) is None:
                 continue
-            if _has_table(context.document, block, measuring):
+            if _has_table(context.document, block, context.sheets):
                 continue
             start = block.span.start + frame.start()
             span = Span(start, start + len(frame[0]))
             yield Violation(span, "chart on another site, but no table with its numbers")
 
 
-def _has_table(document: Document, block: Block, sheets: list[Sheet]) -> bool:
+def _has_table(document: Document, block: Block, sheets: Sequence[Sheet]) -> bool:
     whole = Span(0, len(document.source.text))
     section = document.sections[block.section] if block.section >= 0 else None
     body = whole if section is None else Span(section.start, section.end)
-    return any(body.start <= sheet.table.span.start < body.end for sheet in sheets)
+    inside = (one for one in sheets if body.start <= one.table.span.start < body.end)
+    return any(map(_measures, inside))
 
 
 def _measures(sheet: Sheet) -> bool:

@@ -71,7 +71,9 @@ def _misplaced(column: Column) -> list[Measurement]:
         return []
     if _VAGUE.intersection(_tops(one)):
         return []
-    found = [main for main in column.mains if _is_misplaced(main, one)]
+    found = [main for main in column.mains if main.numeral.unit and _is_misplaced(main, one)]
+    if not found:
+        return []
     tops = {_group(unit.dimension) for main in found if (unit := parse_unit(main.numeral.unit))}
     fitting = any(main.amount is not None for main in column.mains)
     return found if fitting or len(tops) > 1 else []

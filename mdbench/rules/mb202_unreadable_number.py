@@ -80,4 +80,4 @@ def _is_of_numbers(column: Column) -> bool:
     one = column.header.quantity
     if one is not None and (one.text or one.role in _WORDS):
         return False
-    return column.is_numeric and sum(one.is_number for one in column.mains) >= _FEWEST
+    return column.is_numeric and len(column.numbers) >= _FEWEST

@@ -42,23 +42,20 @@ def unit_without_value(context: Context) -> Iterator[Violation]:
     ```
     """
     for sheet in context.sheets:
-        measured = {
-            one.run
-            for column in sheet.columns
-            if column.is_measured
-            for one in column.mains
-            if one.is_number
-        }
-        for column in sheet.columns:
-            for one in column.mains:
-                if one.run in measured and _is_bare(one, column):
-                    yield _report(one)
+        bare = [one for column in sheet.columns for one in column.others if _is_bare(one, column)]
+        if bare:
+            measured = {
+                one.run for column in sheet.columns if column.is_measured for one in column.numbers
+            }
+            yield from (_report(one) for one in bare if one.run in measured)
 
 
 def _is_bare(one: Measurement, column: Column) -> bool:
     numeral = one.numeral
+    if numeral.form is not Form.NOTHING or not numeral.unit:
+        return False
     unit = parse_unit(numeral.unit)
-    if numeral.form is not Form.NOTHING or unit is None:
+    if unit is None:
         return False
     if column.header.quantity is None or not column.header.quantity.fits(unit):
         return False

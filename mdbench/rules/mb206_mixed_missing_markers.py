@@ -91,8 +91,8 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
 
 
 def _lacks_something(sheet: Sheet) -> bool:
-    mains = (one for column in sheet.columns for one in column.mains)
-    return any(one.numeral.form is Form.NOTHING for one in mains)
+    others = (one for column in sheet.columns for one in column.others)
+    return any(one.numeral.form is Form.NOTHING for one in others)
 
 
 def _habits(sheets: Sequence[Sheet]) -> Iterator[tuple[str, bool]]:

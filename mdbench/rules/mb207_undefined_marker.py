@@ -55,9 +55,10 @@ def undefined_marker(context: Context) -> Iterator[Violation]:
     explained = dict.fromkeys(_DEFINED.findall(context.source.text), True)
     for sheet in context.sheets:
         marked: dict[str, list[Measurement]] = {}
-        for one in sheet.measurements:
+        numbers = (one for column in sheet.columns for one in column.numbers)
+        for one in numbers:
             # Where a number is a link, the link explains it.
-            if one.part == 0 and one.is_number and _is_result(one) and "](" not in one.cell.raw:
+            if one.numeral.markers and _is_result(one) and "](" not in one.cell.raw:
                 for marker in one.numeral.markers:
                     if _is_mark(marker, one.cell.raw):
                         marked.setdefault(marker, []).append(one)
@@ -110,8 +111,8 @@ def _words(sheets: Sequence[Sheet]) -> Iterator[str]:
     """Headers and cells without numbers: a legend may be in a row or note of a table."""
     for sheet in sheets:
         yield from sheet.table.titles
-        for one in sheet.measurements:
-            if one.part == 0 and not one.is_number and len(one.cell.raw) > 3:
+        for one in chain.from_iterable(column.others for column in sheet.columns):
+            if len(one.cell.raw) > 3:
                 yield plain_text(one.cell.raw)
 
 

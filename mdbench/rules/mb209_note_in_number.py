@@ -61,11 +61,11 @@ def note_in_number(context: Context) -> Iterator[Violation]:
         remarks: list[Measurement] = []
         failures: list[Measurement] = []
         for column in sheet.columns:
-            found = [entry[0] for entry in column.entries if _has_remark(entry)]
-            numbers = sum(one.is_number for one in column.mains)
             if column.is_measured:
+                noted = (entry for entry in column.entries if entry[0].numeral.note)
+                found = [entry[0] for entry in noted if _has_remark(entry)]
                 failures += filter(_failed, found)
-                remarks += found if 2 * len(found) < numbers else ()
+                remarks += found if 2 * len(found) < len(column.numbers) else ()
         # A remark that has nowhere else to go is best where it is.
         if not _has_notes(sheet):
             remarks = failures
@@ -75,7 +75,7 @@ def note_in_number(context: Context) -> Iterator[Violation]:
 def _has_remark(entry: tuple[Measurement, ...]) -> bool:
     numeral = entry[0].numeral
     named = entry[0].quantity
-    if numeral.form is not Form.NUMBER or not numeral.note or has_note(entry[0].cell.raw):
+    if numeral.form is not Form.NUMBER or has_note(entry[0].cell.raw):
         return False
     if (named is not None and named.name in COMPARING) or direction(numeral.note):
         # What is compared, and which way, belongs to the factor.

@@ -45,9 +45,12 @@ def conflicting_replicates(context: Context) -> Iterator[Violation]:
     """
     seen: dict[tuple[_Words, _Key], RunNumbers] = {}
     rows = [row for row in context.diagnosis.rows if len(row.settings()) >= _FEWEST_SETTINGS]
-    above = list(_words_above(context.document, context.sheets)) if rows else []
-    for row in rows:
-        first = seen.setdefault((above[row.sheet.number], _settings(row)), row)
+    keys = [_settings(row) for row in rows]
+    if len(set(keys)) == len(keys):
+        return
+    above = list(_words_above(context.document, context.sheets))
+    for row, key in zip(rows, keys, strict=True):
+        first = seen.setdefault((above[row.sheet.number], key), row)
         if first is not row:
             yield from _compare(first, row)
 

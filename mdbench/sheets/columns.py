@@ -101,16 +101,28 @@ class Column:
         said = self.header.said
         return said.quantity is not None or bool(said.candidates)
 
+    @cached_property
+    def numbers(self) -> tuple[Measurement, ...]:
+        """What the cells with a number are about."""
+        return tuple(one for one in self.mains if one.numeral.form in NUMERIC)
+
+    @cached_property
+    def others(self) -> tuple[Measurement, ...]:
+        """What the cells without a number are about: most columns of numbers have none."""
+        if len(self.numbers) == len(self.mains):
+            return ()
+        return tuple(one for one in self.mains if one.numeral.form not in NUMERIC)
+
     @property
     def has_numbers(self) -> bool:
         """Whether there is a number in it."""
-        return any(one.is_number for one in self.mains)
+        return bool(self.numbers)
 
     @property
     def is_numeric(self) -> bool:
         """Whether most of what stands in it is numbers."""
-        filled = [one for one in self.mains if one.numeral.form is not Form.NOTHING]
-        return bool(filled) and sum(one.is_number for one in filled) >= _ENOUGH * len(filled)
+        words = sum(one.numeral.form is not Form.NOTHING for one in self.others)
+        return self.has_numbers and len(self.numbers) >= _ENOUGH * (len(self.numbers) + words)
 
     @cached_property
     def _by_run(self) -> Mapping[int, Measurement]:
@@ -182,7 +194,10 @@ def read_columns(
     `notes` has the remarks that were moved out of cells, by their marks.
     """
     series = series_of(table, layout)
-    texts = [[put_back(cell.raw, notes) for _, _, cell in one.cells] for one in series]
+    texts = [
+        [put_back(cell.raw, notes) if "[^" in cell.raw else cell.raw for _, _, cell in one.cells]
+        for one in series
+    ]
     commas = shows_decimal_comma(chain.from_iterable(texts)) or False
     read = name_statistics([read_header(one.title, vocabulary) for one in series])
     read = move_statistics(read, texts)

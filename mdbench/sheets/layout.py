@@ -135,7 +135,7 @@ def is_separator(cells: Sequence[Cell]) -> bool:
 
 
 def _plain(raw: str) -> str:
-    return plain_text(drop_findings(raw))
+    return plain_text(drop_findings(raw) if "[^" in raw else raw)
 
 
 def _texts(row: Row) -> tuple[str, ...]:

@@ -44,6 +44,10 @@ def read_report(source: Source, vocabulary: Vocabulary) -> Report:
 
 def read_document(document: Document, vocabulary: Vocabulary) -> Report:
     """Read a report whose structure is known already."""
+    claims = tuple(find_claims(document, vocabulary))
+    if not document.tables:
+        # All else that a text states is about tables.
+        return Report(document, (), (), claims, vocabulary)
     legends = collect_legends(document)
     stated = collect_facts(document, vocabulary)
     stated_for = facts_by_table(document.tables, stated)
@@ -64,7 +68,6 @@ def read_document(document: Document, vocabulary: Vocabulary) -> Report:
         table, facts, captions = given[at]
         around = Around((*captions, *units.get(at, ())), alike.get(at, {}))
         sheets[at] = read_sheet(table, facts, legends, around, vocabulary)
-    claims = tuple(find_claims(document, vocabulary))
     return Report(document, tuple(sheets), stated, claims, vocabulary)
 
 

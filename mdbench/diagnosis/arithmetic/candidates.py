@@ -205,6 +205,7 @@ def _to_base(
     printed, bases = how
     counts = [other for other in sources if _is_named(grid.lines[other], *WORKERS)]
     ways = _ways(at, tuple((shape, 1.0) for shape in shapes), printed)
+    by_device = _ways(at, _RATIO, printed)
     for source in sources:
         if grid.lines[source].is_setting:
             continue
@@ -214,20 +215,22 @@ def _to_base(
                 yield Family(terms, base, ways)
                 for count in counts:
                     by = Term(count, -1), Term(count, 1, at_base=True)
-                    yield Family((*terms, *by), base, _ways(at, _RATIO, printed))
+                    yield Family((*terms, *by), base, by_device)
 
 
 def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Iterator[Family]:
     """Sums and means of the lines before it, or of all others."""
+    plain = not grid.by_rows and not grid.lines[at].header.statistic
+    shapes = wanted.shapes or ((Shape.SUM,) if plain else ())
+    if not shapes or len(sources) < 2:
+        return
     if grid.by_rows:
         before = [other for other in range(at) if other in sources]
         spans = [before, _since_last(grid, before)]
     else:
-        left = [other for other in sorted(sources) if other < at and _adds(grid, at, other)]
-        right = [other for other in sorted(sources) if other > at and _adds(grid, at, other)]
-        spans = [left, right, left[-2:], left[-3:], right[:2], [*left, *right]]
-    plain = not grid.by_rows and not grid.lines[at].header.statistic
-    shapes = wanted.shapes or ((Shape.SUM,) if plain else ())
+        parts = [other for other in sorted(sources) if _adds(grid, at, other)]
+        left, right = [one for one in parts if one < at], [one for one in parts if one > at]
+        spans = [left, right, left[-2:], left[-3:], right[:2], parts]
     seen: set[tuple[int, ...]] = set()
     # An F1 score lies between two others, but is not their mean.
     fewest = 3 if "score" in grid.lines[at].title.casefold() else 2

@@ -29,7 +29,9 @@ def with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
     printed = [(result.numbers[row].value, result.numbers[row].doubt) for row in rows]
     columns = {one: sample(grid.lines[one], rows) for one in sources}
     for one in sources:
-        for power in (1, -1):
+        # What is measured in one unit is often nearly in proportion, and never computed so.
+        like = grid.lines[one].dimension == result.dimension
+        for power in (-1,) if like else (1, -1):
             if _may_agree(printed, (columns[one], power)):
                 yield from fit(grid, result, Law(Shape.PRODUCT, at, (Term(one, power),)))
     known = {one for one in (at, *sources) if grid.lines[one].header.quantity is not None}

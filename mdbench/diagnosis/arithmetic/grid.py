@@ -199,6 +199,8 @@ def _labels(sheet: Sheet) -> dict[int, str]:
 def _read_lines(sheet: Sheet) -> Iterator[Line]:
     for column in sheet.columns:
         parts = max((len(entry) for entry in column.entries), default=0)
+        if parts == 1 and not column.has_numbers:
+            continue
         for part in range(min(parts, 2)):
             line = _read_line(sheet, column, part)
             if line.numbers:

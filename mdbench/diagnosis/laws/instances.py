@@ -1,16 +1,14 @@
 """A relation applied to one run: which numbers take part, and the constant they imply."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from math import inf
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.numbers import Variable, Variables
-from mdbench.numerals.cell import Form
 from mdbench.numerals.words import read_flag
 from mdbench.relations.catalogue import REST, WORLD, Constant, Relation, Term
 from mdbench.sheets.sheet import Run
-from mdbench.vocabulary.quantities import Role
 
 Key = tuple[tuple[str, str], ...]
 # What a job is spread over does not change the work of its steps.
@@ -142,14 +140,14 @@ def is_about(relation: Relation, run: Run) -> bool:
     if relation.when is None:
         return True
     name, wanted = relation.when
-    return read_flag(dict(describe(run)).get(name, "")) is wanted
+    return read_flag(dict(run.described).get(name, "")) is wanted
 
 
 def group_key(relation: Relation, run: Run) -> Key:
     """What rows must have in common for the relation's constant to be the same."""
     if not relation.same:
         return _node_size(relation, run)
-    described = dict(describe(run))
+    described = dict(run.described)
     if REST not in relation.same:
         same = ((name, described[name]) for name in relation.same if name in described)
         return (*same, *_node_size(relation, run))
@@ -169,19 +167,3 @@ def _node_size(relation: Relation, run: Run) -> Key:
         return ()
     name = "devices_per_node"
     return tuple((name, one.raw) for one in run.settings if one.quantity.name == name)
-
-
-def describe(run: Run) -> Iterator[tuple[str, str]]:
-    """The settings and names of a run, as text."""
-    for fact in run.facts:
-        yield fact.quantity.name, fact.raw
-    for stated in run.settings:
-        yield stated.quantity.name, stated.raw
-    for one in run.measurements:
-        if one.part:
-            continue
-        if one.quantity is None:
-            if one.numeral.form is Form.TEXT:
-                yield one.header.text, one.cell.raw
-        elif one.quantity.role in (Role.SETTING, Role.IDENTITY) and one.cell.raw:
-            yield one.quantity.name, one.cell.raw

@@ -78,16 +78,12 @@ def is_misfit(one: Measurement, kinds: Kinds) -> bool:
 def has_foreign_unit(one: Measurement) -> bool:
     """Whether a number has a unit of another dimension than its column's quantity."""
     quantity, numeral = one.quantity, one.numeral
-    if (
-        quantity is None
-        or quantity.name == _ANYTHING
-        or quantity.text
-        or numeral.value is None
-        or not numeral.unit
-    ):
+    if not numeral.unit or one.amount is not None or numeral.value is None or quantity is None:
+        return False
+    if quantity.name == _ANYTHING or quantity.text:
         return False
     unit = parse_unit(numeral.unit)
-    return one.amount is None and unit is not None and not quantity.fits(unit)
+    return unit is not None and not quantity.fits(unit)
 
 
 def count_misfits(measurements: Sequence[Measurement], kinds: Kinds) -> int:

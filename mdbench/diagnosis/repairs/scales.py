@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from mdbench.diagnosis.laws.bindings import Binding, bindings_of, bound, find_choices
+from mdbench.diagnosis.laws.bindings import Binding, Choices, bindings_of, bound, find_choices
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
 from mdbench.diagnosis.laws.expectations import sample_flops
 from mdbench.diagnosis.laws.instances import Instance, apply
@@ -69,12 +69,15 @@ def find_scaled(
     works = [law for law in laws if isinstance(law, Law) and law.relation.name == _WORK]
     found: dict[tuple[int, int], ScaledColumn] = {}
     values = {key: _values(members) for key, members in sheets.items()}
-    identities = [one for one in relations if _is_identity(one)]
+    choices = {key: find_choices(members) for key, members in sheets.items()}
+    anywhere = {name for row in rows for name in row.variables}.union(*choices.values())
+    # Most relations are about nothing in the report.
+    identities = [one for one in relations if one.applies_to(anywhere) and _is_identity(one)]
     for key, members in sheets.items():
         mine = laws_by_sheet.get(key, [])
         elsewhere = partial(_middle_elsewhere, values, key)
         for one in (
-            *_by_relations(members, mine, identities, elsewhere),
+            *_by_relations(members, mine, identities, choices[key], elsewhere),
             *_by_other_tables(members, works, sheets),
             *_by_model(members),
         ):
@@ -105,11 +108,11 @@ def _by_relations(
     rows: Sequence[RunNumbers],
     laws: Sequence[AnyLaw],
     relations: Sequence[Relation],
+    choices: Choices,
     elsewhere: Elsewhere,
 ) -> Iterator[ScaledColumn]:
     """An identity that every row misses by the same factor."""
     followed = {_place(law.relation, law.binding) for law in laws if isinstance(law, Law)}
-    choices = find_choices(rows)
     known = {name for row in rows for name in row.variables} | choices.keys()
     settled: set[int] | None = None
     for relation in relations:
@@ -323,10 +326,11 @@ def _by_model(rows: Sequence[RunNumbers]) -> Iterator[ScaledColumn]:
     """The work of a step is a factor off what a model of this size takes."""
     ratios: list[tuple[float, float, Variable]] = []
     for row in rows:
-        expected = sample_flops(row.variables)
         parts = [row.variables.get(n) for n in ("step_time_s", "tflops_per_device", "global_batch")]
-        world = _world(row)
-        if expected is None or world is None or any(one is None for one in parts):
+        if any(one is None for one in parts):
+            continue
+        expected, world = sample_flops(row.variables), _world(row)
+        if expected is None or world is None:
             continue
         time, rate, batch = (one for one in parts if one is not None)
         if min(batch.value, float(expected.low)) <= 0:
