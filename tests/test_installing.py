@@ -39,7 +39,8 @@ def test_the_hint_follows_the_installation(
 
 def pages(project: Path) -> list[Path]:
     found = [*(project / "docs").rglob("*.md"), *(project / "mdbench").rglob("*.md")]
-    return [*found, project / "README.md", project / ".github" / "workflows" / "mdbench.yml"]
+    others = ("README.md", "action.yml", "pyproject.toml", "editors/vscode/README.md")
+    return [*found, *(project / other for other in others)]
 
 
 def test_nobody_is_sent_to_an_index(project: Path) -> None:
