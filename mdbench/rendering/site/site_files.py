@@ -18,7 +18,8 @@ from mdbench.files.workers import default_jobs, map_files
 from mdbench.files.writing import open_output
 from mdbench.rendering.resources import template_folder
 from mdbench.rendering.site.extra import require_extra
-from mdbench.rendering.site.index_page import ListedReport, make_index, plot_across
+from mdbench.rendering.site.index_chart import plot_across
+from mdbench.rendering.site.index_page import ListedReport, make_index
 from mdbench.rendering.site.names import name_pages
 from mdbench.rendering.site.pages import PageResult, read_page
 from mdbench.rendering.site.plots import Plot, choose_plots
