@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from mdbench.rendering.resources import template_folder
 from mdbench.rendering.site.extra import require_extra
 from mdbench.rendering.site.index_chart import plot_across
 from mdbench.rendering.site.index_page import ListedReport, make_index
-from mdbench.rendering.site.names import name_pages
+from mdbench.rendering.site.names import name_pages, show_paths
 from mdbench.rendering.site.pages import PageResult, read_page
 from mdbench.rendering.site.plots import Plot, choose_plots
 from mdbench.rendering.site.views import Page
@@ -92,6 +93,8 @@ def _make_files(pages: Sequence[Page]) -> Iterator[tuple[str, bytes]]:
 
     make = environment()
     names = name_pages([page.path for page in pages])
+    shown = show_paths([page.path for page in pages])
+    pages = [replace(page, path=path) for page, path in zip(pages, shown, strict=True)]
     entries = [
         ListedReport(page, f"{_PAGES}/{quote(name)}.html")
         for page, name in zip(pages, names, strict=True)

@@ -15,6 +15,7 @@ from mdbench.source import Source, Span
 
 _ENOUGH = 0.6
 _SEVERAL = 2
+_LONG = 30
 
 
 def view_table(
@@ -114,6 +115,7 @@ def _columns(
             _is_numeric(cells),
             _text(cell),
             None if cell.findings else _shared(cells),
+            any(len(_text(one)) > _LONG for one in cells),
         )
 
 

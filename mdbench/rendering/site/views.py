@@ -74,6 +74,8 @@ class ColumnView(NamedTuple):
     """The header as plain text."""
     same: str | None = None
     """The text of all its cells if it tells no row from another and nothing is wrong with it."""
+    long: bool = False
+    """Whether it has sentences, which need some room."""
 
 
 class TableView(NamedTuple):

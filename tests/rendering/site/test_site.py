@@ -20,7 +20,7 @@ from mdbench.files.errors import ProblemError
 from mdbench.rendering.site import Site, write_site
 from mdbench.rendering.site.drawing import draw
 from mdbench.rendering.site.labels import show_number
-from mdbench.rendering.site.names import name_pages
+from mdbench.rendering.site.names import name_pages, show_paths
 from mdbench.rendering.site.pages import make_page
 from mdbench.rendering.site.pieces import Look, Mark, cut_markdown, cut_verbatim, safe_link
 from mdbench.rendering.site.plots import Bars, Plot, Scaling, choose_plots
@@ -286,6 +286,21 @@ def test_pages_are_named_after_reports(paths: list[str], names: tuple[str, ...])
     assert name_pages(paths) == names
 
 
+@pytest.mark.parametrize(
+    ("paths", "shown"),
+    [
+        pytest.param(["reports/a.md"], ("reports/a.md",), id="relative already"),
+        pytest.param(["{here}/r/a.md"], ("r/a.md",), id="below the current folder"),
+        pytest.param(["/srv/x/r/a.md", "/srv/x/b.md"], ("x/r/a.md", "x/b.md"), id="elsewhere"),
+        pytest.param(["/srv/x/a.md", "b.md"], ("x/a.md", "b.md"), id="of both kinds"),
+        pytest.param(["/a.md"], ("a.md",), id="at the root"),
+    ],
+)
+def test_paths_on_pages_are_relative(paths: list[str], shown: tuple[str, ...]) -> None:
+    given = [path.format(here=os.getcwd()) for path in paths]
+    assert show_paths(given) == shown
+
+
 @given(st.lists(st.text(max_size=300), max_size=6))
 def test_page_names_are_distinct_and_short(paths: list[str]) -> None:
     names = name_pages(paths)
@@ -377,7 +392,7 @@ def test_a_finding_marks_its_span() -> None:
     [
         ("needs 16 GB of memory", ["16\u00a0GB"]),
         ("162.5 ms, then 48 %", ["162.5\u00a0ms", "48\u00a0%"]),
-        ("32 words of 2 people", []),
+        ("32 reasons of 2 people", []),
         ("16GB", []),
     ],
 )
