@@ -16,15 +16,8 @@ if TYPE_CHECKING:
 REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 WIDTHS = (390, 1024, 1600)
 SCHEMES = ("light", "dark")
-COLUMNS = [
-    "モデル",
-    "Nodes",
-    "TP",
-    "GBS",
-    *(f"p{at} (ms)" for at in range(10, 40)),
-    "Tokens/s",
-    "Notes",
-]
+COLUMNS = "モデル Nodes TP GBS Host".split()
+COLUMNS += [*(f"p{at} (ms)" for at in range(10, 40)), "Tokens/s", "Notes"]
 # The contrast of the text of each kind of element with what is behind it, as WCAG computes it.
 CONTRAST = """selector => {
   const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });

@@ -13,7 +13,7 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from mdbench.rendering.site.plots import Bars, Plot, Point, Scaling
+from mdbench.rendering.site.plots import Bars, Plot, Point, Scaling, Trend
 
 Spec = dict[str, Any]
 
@@ -42,12 +42,33 @@ def vega_script() -> str:
 def draw(plot: Plot) -> Spec:
     """Draw a plot as a Vega-Lite specification."""
     with alt.theme.enable("none"):
-        chart = _draw_scaling(plot) if isinstance(plot, Scaling) else _draw_bars(plot)
-        spec: Spec = chart.to_dict()
+        spec: Spec = _draw_plot(plot).to_dict()
     # The page sets the style, and nothing is loaded from elsewhere.
     for unwanted in ("config", "$schema"):
         spec.pop(unwanted, None)
     return spec
+
+
+def _draw_plot(plot: Plot) -> alt.LayerChart:
+    if isinstance(plot, Trend):
+        return _draw_trend(plot)
+    return _draw_scaling(plot) if isinstance(plot, Scaling) else _draw_bars(plot)
+
+
+def _draw_trend(plot: Trend) -> alt.LayerChart:
+    rows = [{**_datum(one), "tick": plot.ticks[int(one.x)]} for one in plot.points]
+    axis = alt.Axis(labelAngle=-35, labelOverlap=True, labelLimit=150)
+    y = alt.Y("y:Q", title=plot.y_title, scale=alt.Scale(zero=False, padding=12))
+    stroke = alt.Stroke("series:N", scale=alt.Scale(domain=list(plot.series)), legend=None)
+    x = alt.X("tick:N", title=None, sort=None, scale=alt.Scale(domain=list(plot.ticks)), axis=axis)
+    line = _silent(rows).mark_line(style="trend", aria=False).encode(x=x, y=y, stroke=stroke)
+    points = _silent(rows).mark_point(style="member", filled=True, tooltip=_TOLD)
+    layers = [line, points.encode(x=x, y=y, color=_colour(plot.series), description=_LABEL)]
+    layered = alt.LayerChart(layer=layers, width="container", height=_HEIGHT)
+    layered.resolve = alt.Resolve(
+        legend=alt.LegendResolveMap(color="independent", stroke="independent")
+    )
+    return layered
 
 
 def _draw_scaling(plot: Scaling) -> alt.LayerChart:

@@ -93,7 +93,19 @@ class Bars:
     """The number of runs that did not fit."""
 
 
-Plot = Scaling | Bars
+class Trend(NamedTuple):
+    """A metric over the versions of a report, with a line for each run."""
+
+    name: str
+    title: str
+    y_title: str
+    points: tuple[Point, ...]
+    series: tuple[str, ...]
+    ticks: tuple[str, ...]
+    """The names of the versions, oldest first."""
+
+
+Plot = Scaling | Bars | Trend
 
 
 def choose_plots(runs: Sequence[RunView]) -> Iterator[Plot]:
