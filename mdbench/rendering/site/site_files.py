@@ -136,7 +136,8 @@ def _make_files(
         made = render("report.html.j2", plots, "../", page=page, history=link)
         yield f"{_PAGES}/{name}.html", made
         if past:
-            plots, trends = list(plot_trends(past)), make_trends(past)
+            titles = {one.name: one.title for one in page.columns}
+            plots, trends = list(plot_trends(past, titles)), make_trends(past)
             told = {"page": page, "trends": trends, "report": entry.href}
             yield f"{_HISTORY}/{name}.html", render("history.html.j2", plots, "../", **told)
     plots = list(plot_across(entries))

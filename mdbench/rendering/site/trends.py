@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdbench.compare.changes import Change
 from mdbench.compare.history import History, Moment, Track
+from mdbench.numerals.units import parse_unit
 from mdbench.rendering.site.plots import Point, Trend
 
 _MOST_METRICS = 8
@@ -46,17 +47,18 @@ def make_trends(history: History) -> TrendPage:
     return TrendPage(tuple(reversed(commits)), tuple(others), history.note)
 
 
-def plot_trends(history: History) -> Iterator[Trend]:
-    """A chart for each metric that changed."""
+def plot_trends(history: History, titles: Mapping[str, str]) -> Iterator[Trend]:
+    """A chart for each metric that changed, in the unit that the report prints."""
     commits = [_view(at, one) for at, one in enumerate(history.moments)]
     ticks = tuple(" ".join(filter(None, (one.day, one.key or one.subject))) for one in commits)
     for number, tracks in enumerate(_choose(history)):
-        first = next(iter(tracks[0].values.values()))
+        name = titles.get(tracks[0].name, tracks[0].name)
+        unit, size = _shared_unit(tracks)
         labels = _distinct([one.label for one in tracks])
         points = tuple(
             Point(
                 at,
-                float(value.value or 0),
+                float(value.value or 0) / size,
                 label,
                 "\n".join(filter(None, (value.text, label, ticks[at], commits[at].subject))),
                 commits[at].anchor,
@@ -65,8 +67,20 @@ def plot_trends(history: History) -> Iterator[Trend]:
             for track, label in zip(tracks, labels, strict=True)
             for at, value in track.values.items()
         )
-        title = f"{tracks[0].name}, {first.unit}" if first.unit else tracks[0].name
-        yield Trend(f"trend-{number}", tracks[0].name, title, points, tuple(labels), ticks)
+        title = f"{name}, {unit}" if unit and not name.endswith("/s") else name
+        yield Trend(f"trend-{number}", name, title, points, tuple(labels), ticks)
+
+
+def _shared_unit(tracks: Sequence[Track]) -> tuple[str, float]:
+    """The unit that all values are printed in, and its size in the unit of the frame."""
+    values = [one for track in tracks for one in track.values.values()]
+    printed = {one.text.rpartition(" ")[2] for one in values}
+    own = values[0].unit
+    if len(printed) == 1:
+        unit, frame = parse_unit(printed.pop()), parse_unit(own)
+        if unit is not None and frame is not None and unit.dimension == frame.dimension:
+            return unit.text, float(unit.scale / frame.scale)
+    return own, 1.0
 
 
 def _choose(history: History) -> list[list[Track]]:
@@ -76,10 +90,13 @@ def _choose(history: History) -> list[list[Track]]:
         metrics.setdefault(track.name, []).append(track)
     changed = [tracks for tracks in metrics.values() if any(one.changes for one in tracks)]
     changed.sort(key=lambda tracks: -sum(one.changes for one in tracks))
-    return [
-        sorted(tracks, key=lambda one: -one.changes)[:_MOST_SERIES]
-        for tracks in changed[:_MOST_METRICS]
-    ]
+    return [_most_changed(tracks) for tracks in changed[:_MOST_METRICS]]
+
+
+def _most_changed(tracks: Sequence[Track]) -> list[Track]:
+    """The runs that changed most, in the order of the report."""
+    kept = sorted(range(len(tracks)), key=lambda at: -tracks[at].changes)[:_MOST_SERIES]
+    return [tracks[at] for at in sorted(kept)]
 
 
 def _distinct(labels: Sequence[str]) -> list[str]:

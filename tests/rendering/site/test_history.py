@@ -80,7 +80,7 @@ def test_each_change_names_its_commit(folder: Folder) -> None:
 
 def test_each_metric_that_changed_has_a_chart_over_commits(folder: Folder) -> None:
     history = folder.read()
-    tokens, memory = plot_trends(history)
+    tokens, memory = plot_trends(history, {"memory_mib": "Memory"})
     assert tokens.title == "tokens_per_s"
     assert tokens.series == ("nodes 1", "nodes 2")
     assert [(one.x, one.y) for one in tokens.points if one.series == "nodes 2"] == [
@@ -89,6 +89,8 @@ def test_each_metric_that_changed_has_a_chart_over_commits(folder: Folder) -> No
         (2, 2100),
     ]
     assert [one.anchor for one in memory.points][:3] == ["v0", "v1", "v2"]
+    assert (memory.title, memory.y_title) == ("Memory", "Memory, GB")
+    assert memory.points[-1].y == pytest.approx(12)
     assert "12 GB" in "".join(one.label for one in memory.points)
     assert len(draw(tokens)["layer"]) == 2
     assert [one.anchor for one in make_trends(history).commits] == ["v2", "v1", "v0"]
