@@ -6,8 +6,8 @@ import html
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from mdbench.output.concise import headline
 from mdbench.output.full import show_finding
+from mdbench.output.terminal import show_text
 from mdbench.rules.findings import Finding, Severity
 from mdbench.source import Source
 
@@ -27,10 +27,10 @@ class LocatedFinding(Finding):
     """counted from 1"""
     end_line: int
     end_column: int
-    _headline: str
 
     def __str__(self) -> str:
-        return self._headline
+        place = f"{show_text(self.path)}:{self.line}:{self.column}"
+        return f"{place} {self.code} {self.severity}: {show_text(self.message)}"
 
 
 class Findings(tuple[LocatedFinding, ...]):  # noqa: SLOT001 - a tuple's may not name `source`
@@ -83,5 +83,4 @@ def _locate(source: Source, finding: Finding) -> LocatedFinding:
     one.path = source.path
     one.line, one.column = source.position(finding.span.start)
     one.end_line, one.end_column = source.position(finding.span.end)
-    one._headline = headline(source, finding)  # noqa: SLF001 - its own
     return one
