@@ -86,6 +86,9 @@ def test_charts_say_what_they_show(page: Page, folder: Path, width: int, scheme:
     assert page.evaluate("document.documentElement.scrollWidth") == width
     said = texts(page, "scaling")
     assert {"Nodes (log scale)", "Tokens per second (log scale)", "ideal"} <= set(said)
+    inks = """[...document.querySelectorAll('.figure svg text')]
+        .map((one) => one.getAttribute('fill') ?? '').filter((one) => !one.startsWith('rgb'))"""
+    assert page.evaluate(inks) == []
     shares = texts(page, "efficiency")
     assert "ideal" in shares
     assert "Share of the ideal" in shares
@@ -117,6 +120,9 @@ def test_bounds_and_runs_out_of_memory_are_drawn_as_such(page: Page, folder: Pat
 def test_devices_are_told_apart_by_shape(page: Page, folder: Path) -> None:
     visit(page, folder / "index.html")
     assert {"A100", "H100"} <= set(texts(page, "across"))
+    lost = page.locator("#runs tbody tr", has_text="OOM")
+    assert lost.count() == 1
+    assert "line\u00a09" in lost.inner_text()
     point = ".figure.across svg path[aria-roledescription=point]"
     shapes = {
         device: page.locator(f"{point}[aria-label*='{device}']").first.get_attribute("d")

@@ -14,6 +14,7 @@ from mdbench.rendering.site.views import ColumnMeaning, Page, RunView, join_unit
 _FILTERED = ("model", "device", "nodes", "devices", "tp", "pp", "dp", "status")
 _STATUS = ColumnMeaning(10_000, "status", "Status", "", measured=True)
 _DONE = "ok"
+_LOST = {"oom": "OOM", "failed": "failed"}
 _MOST_CHOICES = 200
 _MOST_COLUMNS = 40
 
@@ -59,6 +60,8 @@ class RunRow(NamedTuple):
     severity: str
     codes: tuple[str, ...]
     slots: tuple[IndexCell, ...]
+    lost: str = ""
+    """What became of it, if it has no results."""
 
 
 class IndexPage(NamedTuple):
@@ -112,6 +115,7 @@ def make_index(entries: Sequence[ListedReport]) -> IndexPage:
             run.severity,
             run.codes,
             tuple(column.cells[at] for column in kept),
+            _LOST.get(str(run.values.get("status")), ""),
         )
         for at, (entry, run) in enumerate(runs)
     )
