@@ -49,15 +49,9 @@ def make_wide() -> str:
     lines = [f"| {' | '.join(COLUMNS)} |", "|--" * len(COLUMNS) + "|"]
     for row in range(200):
         times = [f"{row % 7 + at / 10}" for at in range(len(COLUMNS) - 7)]
-        cells = [
-            f"日本語モデル-{row}",
-            str(2 ** (row % 8)),
-            "4",
-            "1024",
-            *times,
-            str(900 + row),
-            "",
-        ]
+        first = [f"日本語モデル-{row}", str(2 ** (row % 8)), "4", "1024", ""]
+        cells = [*first, *times, str(900 + row), ""]
+        assert len(cells) == len(COLUMNS)
         lines.append(f"| {' | '.join(cells)} |")
     lines[3] = lines[3].replace("| 901 |", "| 12 GB |")
     return "# 大きな表\n\nOn Megatron-LM with 16 GB of memory.\n\n" + "\n".join(lines) + "\n"
