@@ -10,11 +10,23 @@ from dataclasses import is_dataclass
 
 import mdbench
 from mdbench.compare.changes import Side
+from mdbench.frames.findings import LocatedFinding
 from mdbench.rules.findings import Evidence, Fix
 from mdbench.source import Edit, Span
 
-FUNCTIONS = ("lint", "fix", "update", "render", "normalize", "parse", "diff")
-_CLASSES = (mdbench.Finding, Evidence, Fix, Edit, Span, mdbench.Change, Side, mdbench.ProblemError)
+FUNCTIONS = ("lint", "fix", "update", "render", "normalize", "normalize_arrow", "parse", "diff")
+_CLASSES = (
+    mdbench.Findings,
+    LocatedFinding,
+    mdbench.Finding,
+    Evidence,
+    Fix,
+    Edit,
+    Span,
+    mdbench.Change,
+    Side,
+    mdbench.ProblemError,
+)
 _WIDTH = 88
 
 

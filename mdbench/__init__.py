@@ -5,21 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mdbench.api import diff, fix, lint, normalize, parse, render, update
+    from mdbench.api import diff, fix, lint, normalize, normalize_arrow, parse, render, update
     from mdbench.compare.changes import Change
     from mdbench.files.errors import ProblemError
+    from mdbench.frames.findings import Findings
     from mdbench.rules.findings import Finding
 
 __version__ = "0.1.0"
 __all__ = [
     "Change",
     "Finding",
+    "Findings",
     "ProblemError",
     "__version__",
     "diff",
     "fix",
     "lint",
     "normalize",
+    "normalize_arrow",
     "parse",
     "render",
     "update",
@@ -28,6 +31,7 @@ __all__ = [
 _HOMES = {
     "Change": "mdbench.compare.changes",
     "Finding": "mdbench.rules.findings",
+    "Findings": "mdbench.frames.findings",
     "ProblemError": "mdbench.files.errors",
 }
 

@@ -1,4 +1,4 @@
-"""The Python API. Reports are passed as text; `normalize` and `diff` read files."""
+"""The Python API. Strings are texts of reports; `lint(Path)`, `normalize` and `diff` read files."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from mdbench.config.loading import load_settings
 from mdbench.files.errors import ProblemError
 from mdbench.linting.plan import Options
 from mdbench.linting.selection import Selection
-from mdbench.rules.findings import Finding, Safety
+from mdbench.rules.findings import Safety
 from mdbench.rules.names import is_code
-from mdbench.source import SourceError, as_source
+from mdbench.source import Source, SourceError, as_source
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
     from mdbench.compare.changes import Change
+    from mdbench.frames.findings import Findings
     from mdbench.frames.frame_columns import Shape, TidyRow
     from mdbench.results.files import ResultFiles
     from mdbench.sheets.report import Report
@@ -32,23 +34,32 @@ _NAME = "<text>"
 
 
 def lint(
-    text: str,
+    report: Path | None = None,
     *,
+    text: str | None = None,
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
     config: Path | None = None,
-) -> tuple[Finding, ...]:
+) -> Findings:
     """Find the numbers and facts in a report that do not add up, in the order of its text.
+
+    The type of `report` says what it is: a `pathlib.Path` is a file to read, and a string is the
+    text of a report. A string that looks like a path raises `ValueError`. `text` is always a text.
+
+    Each finding has `line` and `column`, and `str()` gives it as one line. Notebooks show the
+    findings as the terminal does, and `to_pandas()` gives them as a DataFrame.
 
     `select` and `ignore` are rule codes or prefixes, as on the command line. `config` is a
     configuration file, of which the columns, quantities, relations, peaks and constants are used.
-    Raises `ProblemError` if the configuration is invalid.
+    Raises `ProblemError` if the configuration is invalid or the file cannot be read.
     """
+    from mdbench.frames.findings import locate
     from mdbench.linting.checker import check
 
-    source = as_source(text, _NAME)
+    source = _source(report, text)
     selection = Selection(_codes(select), _codes(ignore))
-    return check(source, Options(selection, _extensions(config), _results(config)))
+    options = Options(selection, _extensions(config), _results(config))
+    return locate(source, check(source, options))
 
 
 def fix(text: str, *, unsafe: bool = False, config: Path | None = None) -> str:
@@ -128,11 +139,28 @@ def normalize(
     Whole numbers are `Int64`, flags `boolean`, texts `string` and all other numbers `float64`,
     whatever the reports contain. `extra` is a dict in each row, `markers` and `findings` are lists.
     `frame.attrs["units"]` has the units of the columns. `drop_empty` leaves out the columns that
-    are empty in all rows; a frame without rows keeps all columns.
+    are empty in all rows; a frame without rows keeps all columns. `frame.bench` has the units, the
+    best configuration, speed-ups and scaling efficiency.
     Raises `ProblemError` if a path does not exist or a file cannot be read.
     """
+    from mdbench.frames.pandas import make_frame
+
+    return make_frame(normalize_arrow(paths, shape, drop_empty=drop_empty, config=config))
+
+
+def normalize_arrow(
+    paths: Path | Iterable[Path],
+    shape: str = "runs",
+    *,
+    drop_empty: bool = False,
+    config: Path | None = None,
+) -> pa.Table:
+    """Like `normalize`, as a pyarrow Table, which polars and DuckDB read without a copy.
+
+    It has the Arrow PyCapsule interface: `polars.DataFrame(table)`, `duckdb.from_arrow(table)`.
+    """
     from mdbench.frames import frame_columns as frames
-    from mdbench.frames.pandas import make_frame, make_table, schema_of
+    from mdbench.frames.pandas import make_table, schema_of
     from mdbench.vocabulary.quantities import extended_vocabulary
 
     wanted = [paths] if isinstance(paths, str | PathLike) else paths
@@ -141,7 +169,7 @@ def normalize(
     rows: Iterable[TidyRow] = _read_rows([fspath(path) for path in wanted], kind, extensions)
     if drop_empty:
         rows, columns = frames.drop_empty(rows, columns)
-    return make_frame(make_table(rows, schema_of(columns, kind)))
+    return make_table(rows, schema_of(columns, kind))
 
 
 def diff(
@@ -160,6 +188,26 @@ def diff(
     vocabulary = extended_vocabulary(_extensions(config))
     pairs = pair_reports(*versions, vocabulary, _refuse)
     return tuple(change for pair in pairs for change in compare_pair(pair, vocabulary, _refuse))
+
+
+def _source(report: Path | None, text: str | None) -> Source:
+    """The report to check: a file if it is a path by its type, else a text."""
+    if text is not None and report is not None:
+        raise TypeError("pass a report or text=, not both")
+    given: object = text
+    if isinstance(given, str):
+        return Source(_NAME, given)
+    if given is not None:
+        raise TypeError(f"text is a str, not {type(given).__name__}")
+    if not isinstance(report, PathLike):
+        return as_source(report, _NAME)
+    from mdbench.files.reading import read_source
+
+    path = fspath(report)
+    try:
+        return read_source(path)
+    except SourceError as error:
+        raise ProblemError(f"{path}: {error}") from error
 
 
 def _read_rows(paths: list[str], shape: Shape, extensions: Extensions) -> Iterator[TidyRow]:

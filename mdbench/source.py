@@ -108,7 +108,7 @@ def _find_line_starts(text: str) -> tuple[int, ...]:
     return (0, *accumulate([len(line) + 1 for line in text.split("\n")[:-1]]))
 
 
-def as_source(text: str, path: str) -> Source:
+def as_source(text: object, path: str) -> Source:
     """Wrap a text that was passed to the API; reject a path passed by mistake."""
     if not isinstance(text, str):
         raise TypeError(f"a report is text (str), not {type(text).__name__}")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -84,8 +87,13 @@ def test_a_wrong_setting_is_told(tmp_path: Path) -> None:
         mdbench.lint(REPORT, config=config)
 
 
-@pytest.mark.parametrize("report", [b"| a |\n|--|\n", None, Path("a.md")])
-@pytest.mark.parametrize("function", ["lint", "fix", "render", "parse"])
+@pytest.mark.parametrize(
+    ("function", "report"),
+    [
+        *((name, one) for name in ("lint", "fix", "render", "parse") for one in (b"| a |", None)),
+        *((name, Path("a.md")) for name in ("fix", "render", "parse")),
+    ],
+)
 def test_a_report_that_is_no_text_is_refused(function: str, report: object) -> None:
     with pytest.raises(TypeError, match=f"not {type(report).__name__}"):
         getattr(mdbench, function)(report)
@@ -105,3 +113,64 @@ def test_every_name_is_there() -> None:
     assert all(getattr(mdbench, name) is not None for name in mdbench.__all__)
     with pytest.raises(AttributeError, match="no attribute 'linnt'"):
         _ = mdbench.linnt
+
+
+def test_a_path_is_read_and_a_string_is_a_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(REPORT, encoding="utf-8")
+    assert mdbench.lint(path) == mdbench.lint(REPORT) == mdbench.lint(text=REPORT)
+    assert mdbench.lint(path)[0].path == str(path)
+    assert mdbench.lint(text="reports/a.md") == ()
+    with pytest.raises(mdbench.ProblemError, match=r"b\.md: cannot be read"):
+        mdbench.lint(tmp_path / "b.md")
+    with pytest.raises(TypeError, match="not both"):
+        mdbench.lint(path, text=REPORT)
+    with pytest.raises(TypeError, match="not NoneType"):
+        mdbench.lint()
+    with pytest.raises(TypeError, match="not bytes"):
+        mdbench.lint(text=b"x")  # type: ignore[arg-type]
+
+
+def test_a_finding_knows_its_line_and_is_a_line() -> None:
+    blank, wrong = mdbench.lint(REPORT)
+    assert (blank.line, wrong.line, wrong.column, wrong.end_column) == (5, 6, 20, 24)
+    assert str(wrong).startswith("<text>:6:20 MB301 error: Samples/s 1240 contradicts its row")
+    assert pickle.loads(pickle.dumps(wrong)).line == 6
+    assert isinstance(wrong, mdbench.Finding)
+
+
+def test_findings_are_shown_in_notebooks_as_in_the_terminal() -> None:
+    shown = mdbench.lint(REPORT)._repr_html_()
+    assert "6 | | 8 | 512 | 0.44 | 1240 |" in shown
+    assert "^^^^" in shown
+    assert "help:" in shown
+    assert "no findings" in mdbench.lint("Nothing\n")._repr_html_()
+
+
+def test_nothing_of_a_report_becomes_html_in_a_notebook() -> None:
+    attack = "<script>alert(1)</script>"
+    rows = f"| 2 | 512 | 1.62 | 316 | {attack} |\n| 8 | 512 | 0.44 | 1240 | {attack} |\n"
+    head = f"| Nodes | Global batch | Step time (s) | Samples/s | {attack} |\n|--|--|--|--|--|\n"
+    findings = mdbench.lint(f"# {attack}\n\n{head}{rows}| 4 | 512 | 0.83 | 617 | {attack} |\n")
+    assert findings
+    shown = findings._repr_html_()
+    assert "&lt;script&gt;" in shown
+    assert "<script" not in shown
+
+
+def test_findings_are_a_frame_if_asked_for() -> None:
+    frame = mdbench.lint(REPORT).to_pandas()
+    assert list(frame["code"]) == ["MB102", "MB301"]
+    assert list(frame["line"]) == [5, 6]
+    assert "1164" in frame["fix"].iloc[1]
+    empty = mdbench.lint("").to_pandas()
+    assert list(empty.dtypes) == list(frame.dtypes)
+
+
+def test_lint_and_its_findings_do_not_load_pandas() -> None:
+    code = (
+        "import sys, mdbench; f = mdbench.lint(text='| a |\\n|--|\\n'); str(f); f._repr_html_();"
+        "print(sorted({'pandas', 'numpy', 'pyarrow', 'jinja2'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -19,6 +19,15 @@ class Blob(NamedTuple):
     size: int
 
 
+class FileVersion(NamedTuple):
+    """A commit that changed a file, and the path that the file had then."""
+
+    commit: str
+    day: str
+    subject: str
+    path: str
+
+
 class Repository(NamedTuple):
     """The repository of a folder."""
 
@@ -75,6 +84,24 @@ class Repository(NamedTuple):
         lines = done.out.decode("ascii").splitlines() if done.code == 0 else []
         return [(commit, day) for commit, _, day in (line.partition(" ") for line in lines)]
 
+    def follow_file(self, path: str, most: int) -> list[FileVersion]:
+        """The last commits that changed a file, newest first, under its earlier names too."""
+        shown = ("-z", "--name-only", "--no-merges", "--format=%H %cs %s")
+        done = _run_git(["log", f"-{most}", "--follow", *shown, "--", path], self.top)
+        if done.code:
+            return []
+        told = [os.fsdecode(one).lstrip("\n") for one in done.out.split(b"\0")]
+        return [
+            FileVersion(*_read_commit(head), name)
+            for head, name in zip(told[::2], told[1::2], strict=False)
+        ]
+
+    @property
+    def is_shallow(self) -> bool:
+        """Whether it has only the last commits of its history."""
+        done = _run_git(["rev-parse", "--is-shallow-repository"], self.top)
+        return done.out.strip() == b"true"
+
     def _resolve(self, name: str) -> str | None:
         if name.startswith("-"):
             # It would be parsed as an option.
@@ -114,6 +141,12 @@ def _run_git(arguments: Sequence[str], folder: str, given: bytes = b"") -> _Fini
         raise ProblemError("reading a revision needs git, which is not installed") from error
     lines = done.stderr.decode("utf-8", "replace").splitlines() or ["git failed"]
     return _Finished(done.returncode, done.stdout, lines[0].removeprefix("fatal: "))
+
+
+def _read_commit(head: str) -> tuple[str, str, str]:
+    commit, _, rest = head.partition(" ")
+    day, _, subject = rest.partition(" ")
+    return commit, day, decodable(subject)
 
 
 def _read_listing(listing: bytes) -> Iterator[Blob]:

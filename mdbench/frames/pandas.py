@@ -106,6 +106,8 @@ def make_frame(table: pa.Table) -> pd.DataFrame:
     """The frame as a DataFrame; `attrs["units"]` has the units of its columns."""
     import pandas as pd  # noqa: PLC0415 - files are written without it
 
+    import mdbench.frames.accessor  # noqa: F401, PLC0415 - gives frames `bench`
+
     frame: pd.DataFrame = table.to_pandas(maps_as_pydicts="strict")
     for field in table.schema:
         if pa.types.is_list(field.type):

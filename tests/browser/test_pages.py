@@ -43,7 +43,7 @@ def visit(page: Page, site: Path, name: str) -> None:
 
 def column(table: Locator, at: int) -> list[str]:
     return [
-        text.strip()
+        text.strip().replace("\u00a0", " ")
         for text in table.locator(f"tbody tr:visible > :nth-child({at})").all_inner_texts()
     ]
 
@@ -238,24 +238,24 @@ def test_the_index_filters_runs(page: Page, site: Path) -> None:
     visit(page, site, "index")
     rows = page.locator("#runs tbody tr:visible")
     every = rows.count()
-    page.get_by_label("Nodes", exact=True).select_option("64")
+    page.locator("#filters").get_by_label("Nodes", exact=True).select_option("64")
     assert 0 < rows.count() < every
     assert page.locator("#shown").inner_text() == f"{rows.count()} of {every} runs"
-    page.get_by_label("TP", exact=True).select_option("4")
+    page.locator("#filters").get_by_label("TP", exact=True).select_option("4")
     assert rows.count() == 1
     page.get_by_role("button", name="Clear").click()
     until(page, f"document.getElementById('shown').textContent === '{every} runs'")
     page.get_by_label("Search").fill("llama2")
     assert rows.count() == 5
     page.get_by_label("Search").fill("")
-    page.get_by_label("Findings").select_option("error")
+    page.locator("#filters").get_by_label("Findings").select_option("error")
     assert {rows.nth(at).get_attribute("data-severity") for at in range(rows.count())} == {"error"}
 
 
 def test_the_index_compares_runs(page: Page, site: Path) -> None:
     visit(page, site, "index")
     page.get_by_label("Search").fill("llama2")
-    picks = page.locator("#runs tbody tr:visible .pick input")
+    picks = page.locator("#runs tbody tr:visible .pick")
     picks.nth(0).check()
     assert page.locator("#compare").is_disabled()
     picks.nth(1).check()

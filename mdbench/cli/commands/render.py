@@ -56,6 +56,7 @@ class RenderOptions(NamedTuple):
     recompute: bool
     annotate: bool
     template: str | None
+    history: bool
     jobs: int | None
     stdin_filename: str
     configuration: ConfigOptions
@@ -122,6 +123,11 @@ def add_parser(add: AddParser) -> None:
         help="write another report from the data: report, table, or a template file; "
         "PATH may also be a table of results or a file of results",
     )
+    parser.add_argument(
+        "--history",
+        action="store_true",
+        help="with --format html, add a page with the history of each report in git",
+    )
     add_jobs(parser)
     add_stdin_filename(parser)
     add_config(parser)
@@ -153,6 +159,8 @@ def _check_options(options: RenderOptions) -> None:
             raise ProblemError("--format html writes several files; use -o FOLDER")
         if options.template or options.annotate or options.recompute or options.in_place:
             raise ProblemError("--format html can be used only with -o")
+    elif options.history:
+        raise ProblemError("--history is a page of its own; use it with --format html")
     elif options.template is not None and (options.in_place or options.annotate):
         raise ProblemError(
             "--template writes another report; use it only with -o or standard output"
@@ -279,6 +287,7 @@ def _write_site(
         results=nearest.run.results,
         jobs=options.jobs,
         console=options.console,
+        history=options.history,
     )
     _tell(f"{_count(len(paths) - errors.count)} shown in {printable(folder)}", options)
     return errors.exit_code

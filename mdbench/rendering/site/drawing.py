@@ -13,7 +13,7 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from mdbench.rendering.site.plots import Bars, Plot, Point, Scaling
+from mdbench.rendering.site.plots import Bars, Plot, Point, Scaling, Trend
 
 Spec = dict[str, Any]
 
@@ -24,6 +24,8 @@ _AIR = 1.35
 _LARGE = 1e4
 _WIDE = 300
 _SHAPES = {"error": "diamond", "warning": "triangle-up"}
+_KINDS = ("circle", "square", "cross", "triangle-right", "stroke", "wedge", "triangle-down")
+_LOG = "log scale"
 # An arrow to where the number may be, by its bound; an estimate is a ring.
 _UP, _DOWN, _RIGHT, _LEFT = 0, 180, 90, 270
 _ARROWS = ((frozenset(">≥"), _UP, _RIGHT), (frozenset("<≤"), _DOWN, _LEFT))
@@ -40,25 +42,40 @@ def vega_script() -> str:
 def draw(plot: Plot) -> Spec:
     """Draw a plot as a Vega-Lite specification."""
     with alt.theme.enable("none"):
-        chart = _draw_scaling(plot) if isinstance(plot, Scaling) else _draw_bars(plot)
-        spec: Spec = chart.to_dict()
+        spec: Spec = _draw_plot(plot).to_dict()
     # The page sets the style, and nothing is loaded from elsewhere.
     for unwanted in ("config", "$schema"):
         spec.pop(unwanted, None)
     return spec
 
 
+def _draw_plot(plot: Plot) -> alt.LayerChart:
+    if isinstance(plot, Trend):
+        return _draw_trend(plot)
+    return _draw_scaling(plot) if isinstance(plot, Scaling) else _draw_bars(plot)
+
+
+def _draw_trend(plot: Trend) -> alt.LayerChart:
+    rows = [{**_datum(one), "tick": plot.ticks[int(one.x)]} for one in plot.points]
+    axis = alt.Axis(labelAngle=-35, labelOverlap=True, labelLimit=150)
+    y = alt.Y("y:Q", title=plot.y_title, scale=alt.Scale(zero=False, padding=12))
+    stroke = alt.Stroke("series:N", scale=alt.Scale(domain=list(plot.series)), legend=None)
+    x = alt.X("tick:N", title=None, sort=None, scale=alt.Scale(domain=list(plot.ticks)), axis=axis)
+    line = _silent(rows).mark_line(style="trend", aria=False).encode(x=x, y=y, stroke=stroke)
+    points = _silent(rows).mark_point(style="member", filled=True, tooltip=_TOLD)
+    layers = [line, points.encode(x=x, y=y, color=_colour(plot.series), description=_LABEL)]
+    layered = alt.LayerChart(layer=layers, width="container", height=_HEIGHT)
+    layered.resolve = alt.Resolve(
+        legend=alt.LegendResolveMap(color="independent", stroke="independent")
+    )
+    return layered
+
+
 def _draw_scaling(plot: Scaling) -> alt.LayerChart:
     x, y, colour = _x_axis(plot), _y_axis(plot), _colour(plot.series)
     # Lines have their own scale; otherwise their dashes would appear in the legend.
     stroke = alt.Stroke("series:N", scale=alt.Scale(domain=list(plot.series)), legend=None)
-    layers: list[alt.Chart] = []
-    if plot.share:
-        layers.append(_silent([{"y": 1}]).mark_rule(style="ideal", aria=False).encode(y=y))
-    if plot.ideal:
-        corners = [dict(zip(("series", "x", "y"), one, strict=True)) for one in plot.ideal]
-        ideal = _silent(corners).mark_line(style="ideal", aria=False)
-        layers.append(ideal.encode(x=x, y=y, stroke=stroke))
+    layers = [*_draw_ideal(plot, x, y, stroke)]
     if not plot.across:
         trend = _silent(_trend(plot.points)).mark_line(style="trend", aria=False)
         layers.append(trend.encode(x=x, y=y, stroke=stroke))
@@ -68,7 +85,8 @@ def _draw_scaling(plot: Scaling) -> alt.LayerChart:
         layers.append(points.encode(x=x, y=y, description=_LABEL))
     members = [_datum(one) for one in plot.points if one.series and not one.bound]
     points = _silent(members).mark_point(style="member", filled=True, tooltip=_TOLD)
-    layers.append(points.encode(x=x, y=y, color=colour, description=_LABEL))
+    shaped = {"shape": _shape(plot.kinds)} if plot.kinds else {}
+    layers.append(points.encode(x=x, y=y, color=colour, description=_LABEL, **shaped))
     bounded = [one for one in plot.points if one.series and one.bound]
     if bounded:
         rings = _silent([_datum(one) for one in bounded]).mark_point(
@@ -89,11 +107,32 @@ def _draw_scaling(plot: Scaling) -> alt.LayerChart:
                 style=f"flag-{flag}", shape=shape, tooltip=_TOLD, aria=False
             )
             layers.append(rings.encode(x=x, y=y))
+    if plot.ran_out:
+        low, _ = _reach(plot)
+        lost = [{**_datum(one), "y": low} for one in plot.ran_out]
+        crosses = _silent(lost).mark_point(style="over", shape="cross", tooltip=_TOLD)
+        layers.append(crosses.encode(x=x, y=y, description=_LABEL))
     layered = alt.LayerChart(layer=layers, width="container", height=_HEIGHT)
     layered.resolve = alt.Resolve(
-        legend=alt.LegendResolveMap(color="independent", stroke="independent")
+        legend=alt.LegendResolveMap(color="independent", stroke="independent", shape="independent")
     )
     return layered
+
+
+def _draw_ideal(plot: Scaling, x: alt.X, y: alt.Y, stroke: alt.Stroke) -> Iterator[alt.Chart]:
+    """What perfect scaling would give, for each series, and the word for it beside the longest."""
+    if plot.share:
+        yield _silent([{"y": 1}]).mark_rule(style="ideal", aria=False).encode(y=y)
+        named: dict[str, object] = {"x": max(one.x for one in plot.points), "y": 1}
+    elif plot.ideal:
+        corners = [dict(zip(("series", "x", "y"), one, strict=True)) for one in plot.ideal]
+        ideal = _silent(corners).mark_line(style="ideal", aria=False)
+        yield ideal.encode(x=x, y=y, stroke=stroke)
+        _, end, top = max(plot.ideal, key=lambda corner: corner[2])
+        named = {"x": end, "y": top}
+    else:
+        return
+    yield _silent([named]).mark_text(style="ideal-name", text="ideal").encode(x=x, y=y)
 
 
 def _draw_bars(plot: Bars) -> alt.LayerChart:
@@ -102,7 +141,7 @@ def _draw_bars(plot: Bars) -> alt.LayerChart:
             "name": bar.name,
             "value": bar.value,
             "limit": bar.limit,
-            "at": bar.value if bar.value is not None else bar.limit,
+            "at": next((one for one in (bar.value, bar.limit) if one is not None), 0),
             "over": bar.over,
             "flag": bar.flag,
             "label": bar.label,
@@ -128,9 +167,9 @@ def _draw_bars(plot: Bars) -> alt.LayerChart:
         limits = _silent([row for row in rows if row["limit"]])
         ticks = limits.mark_tick(style="limit", tooltip=_TOLD, aria=False)
         layers.append(ticks.encode(x=alt.X("limit:Q", title=plot.x_title), y=y))
-    marks = [("over", "cross", [row for row in rows if row["over"] and row["at"]])]
+    marks = [("over", "cross", [row for row in rows if row["over"]])]
     marks += [
-        (f"flag-{flag}", shape, [row for row in rows if row["flag"] == flag and row["at"]])
+        (f"flag-{flag}", shape, [row for row in rows if row["flag"] == flag])
         for flag, shape in _SHAPES.items()
     ]
     for style, shape, chosen in marks:
@@ -170,6 +209,7 @@ def _datum(point: Point) -> dict[str, object]:
         "series": point.series,
         "label": point.label,
         "anchor": point.anchor,
+        "kind": point.kind,
     }
 
 
@@ -184,26 +224,32 @@ def _trend(points: Sequence[Point]) -> list[dict[str, object]]:
 
 
 def _x_axis(plot: Scaling) -> alt.X:
-    sizes = sorted({point.x for point in plot.points})
+    sizes = sorted({point.x for point in (*plot.points, *plot.ran_out)})
     axis = alt.Axis(format="d", grid=False, labelOverlap=True)
     if len(sizes) <= _MOST_TICKS:
         axis = alt.Axis(format="d", grid=False, labelOverlap=True, values=sizes)
     scale = alt.Scale(type="log", base=2, nice=False, padding=24)
-    return alt.X("x:Q", title=plot.x_title, scale=scale, axis=axis)
+    return alt.X("x:Q", title=f"{plot.x_title} ({_LOG})", scale=scale, axis=axis)
 
 
 def _y_axis(plot: Scaling) -> alt.Y:
+    low, high = _reach(plot)
     if plot.share:
-        top = max((1.05, *(point.y * 1.05 for point in plot.points)))
-        scale = alt.Scale(domain=[0, top], nice=False)
+        scale = alt.Scale(domain=[low, high], nice=False)
         return alt.Y(
             "y:Q", title=plot.y_title, scale=scale, axis=alt.Axis(format=".0%", tickCount=5)
         )
-    heights = [*(point.y for point in plot.points), *(corner[2] for corner in plot.ideal)]
-    low, high = min(heights) / _AIR, max(heights) * _AIR
     axis = alt.Axis(values=_log_ticks(low, high), format="~g" if high < _LARGE else "~s")
     scale = alt.Scale(type="log", domain=[low, high], nice=False)
-    return alt.Y("y:Q", title=plot.y_title, scale=scale, axis=axis)
+    return alt.Y("y:Q", title=f"{plot.y_title} ({_LOG})", scale=scale, axis=axis)
+
+
+def _reach(plot: Scaling) -> tuple[float, float]:
+    """The lowest and the highest value of the y axis."""
+    if plot.share:
+        return 0, max((1.05, *(point.y * 1.05 for point in plot.points)))
+    heights = [*(point.y for point in plot.points), *(corner[2] for corner in plot.ideal)]
+    return min(heights) / _AIR, max(heights) * _AIR
 
 
 def _log_ticks(low: float, high: float) -> list[float]:
@@ -212,6 +258,16 @@ def _log_ticks(low: float, high: float) -> list[float]:
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     ticks = [step * 10.0**power for power in powers for step in steps]
     return [tick for tick in ticks if low <= tick <= high]
+
+
+def _shape(kinds: Sequence[str]) -> alt.Shape:
+    return alt.Shape(
+        "kind:N",
+        title=None,
+        sort=list(kinds),
+        scale=alt.Scale(domain=list(kinds), range=list(_KINDS[: len(kinds)])),
+        legend=alt.Legend(symbolFillColor="transparent", symbolStrokeWidth=1.5),
+    )
 
 
 def _colour(series: Sequence[str]) -> alt.Color:

@@ -1,49 +1,22 @@
-"""The index page: all runs in one table, and one chart across reports."""
+"""The index page: all runs in one table, results first."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import chain, zip_longest
+from math import log2
 from typing import NamedTuple
 
-from mdbench.frames.frame_columns import Value
-from mdbench.rendering.site.labels import (
-    EVERYTHING,
-    count_things,
-    describe,
-    show_number,
-    tell_apart,
-)
-from mdbench.rendering.site.metrics import THROUGHPUT, Metric, name_metric
-from mdbench.rendering.site.plots import Point, Scaling, flag_of
-from mdbench.rendering.site.views import Page, RunView
+from mdbench.rendering.site.labels import show_number
+from mdbench.rendering.site.views import ColumnMeaning, Page, RunView, join_unit
 
-_TITLES = {
-    "nodes": "Nodes",
-    "devices": "Devices",
-    "tp": "TP",
-    "pp": "PP",
-    "dp": "DP",
-    "micro_batch": "MBS",
-    "global_batch": "GBS",
-    "seq_len": "Length",
-    "precision": "Precision",
-    "memory_mib": "Memory, MiB",
-    "step_time_s": "Step, s",
-    "samples_per_s": "Samples/s",
-    "tokens_per_s": "Tokens/s",
-    "tokens_per_s_per_device": "Tokens/s per device",
-    "tflops_per_device": "TFLOPs per device",
-    "pflops_total": "PFLOPs",
-    "mfu": "MFU",
-    "status": "Status",
-}
-_FILTERED = ("model", "nodes", "tp", "pp", "dp", "status")
-_MEASURED = frozenset(_TITLES) - frozenset(
-    "nodes devices tp pp dp micro_batch global_batch seq_len precision status".split()
-)
+_FILTERED = ("model", "device", "nodes", "devices", "tp", "pp", "dp", "status")
+_STATUS = ColumnMeaning(10_000, "status", "Status", "", measured=True)
+_DONE = "ok"
+_LOST = {"oom": "OOM", "failed": "failed"}
 _MOST_CHOICES = 200
-_MOST_REPORTS = 10
+_MOST_COLUMNS = 40
 
 
 class ListedReport(NamedTuple):
@@ -58,6 +31,8 @@ class IndexCell(NamedTuple):
 
     text: str
     value: float | None = None
+    unit: str = ""
+    """The printed unit, if it is not that of the column."""
 
 
 class IndexColumn(NamedTuple):
@@ -65,10 +40,15 @@ class IndexColumn(NamedTuple):
 
     name: str
     title: str
+    unit: str
     numeric: bool
     measured: bool
+    rank: int
+    """The columns with the lowest ranks are shown, as many as fit."""
+    shared: str = ""
+    """What all runs have in common, if that is all that the column says."""
     choices: tuple[str, ...] = ()
-    """The values to filter by."""
+    """The texts to filter by."""
 
 
 class RunRow(NamedTuple):
@@ -80,6 +60,8 @@ class RunRow(NamedTuple):
     severity: str
     codes: tuple[str, ...]
     slots: tuple[IndexCell, ...]
+    lost: str = ""
+    """What became of it, if it has no results."""
 
 
 class IndexPage(NamedTuple):
@@ -91,12 +73,40 @@ class IndexPage(NamedTuple):
     counts: dict[str, int]
     numbers: int
     verified: int
+    left_out: int = 0
+    """The number of columns that few runs fill, and that are on the pages of the reports only."""
+
+
+class _Column(NamedTuple):
+    """A column with the cells of all runs."""
+
+    meaning: ColumnMeaning
+    cells: tuple[IndexCell, ...]
+
+    @property
+    def shared(self) -> str:
+        """The text of all its cells, if they are alike and there are several."""
+        texts = {cell.text for cell in self.cells}
+        return self.cells[0].text if len(texts) == 1 < len(self.cells) else ""
+
+    @property
+    def telling(self) -> float:
+        """How much it tells: how many runs it says something about, and how it tells them apart."""
+        said = [cell.text for cell in self.cells if cell.text not in ("", _DONE)]
+        return len(said) * log2(1 + len(set(said)))
 
 
 def make_index(entries: Sequence[ListedReport]) -> IndexPage:
     """Collect the runs of all reports in one table."""
     runs = [(entry, run) for entry in entries for run in entry.page.runs]
-    names = [name for name in ("model", *_TITLES) if any(_show(run, name).text for _, run in runs)]
+    meanings = {one.name: one for entry in entries for one in entry.page.columns}
+    if "model" in meanings:
+        # The column of models has the parameters of a run without one.
+        meanings.pop("params", None)
+    found = [_fill(one, [run for _, run in runs]) for one in sorted((_STATUS, *meanings.values()))]
+    ranks = _rank(found)
+    kept = [one for one in found if ranks[one.meaning.name] < _MOST_COLUMNS]
+    kept.sort(key=lambda one: not one.meaning.measured)
     rows = tuple(
         RunRow(
             f"{entry.href}#{run.anchor}",
@@ -104,106 +114,83 @@ def make_index(entries: Sequence[ListedReport]) -> IndexPage:
             run.line,
             run.severity,
             run.codes,
-            tuple(_show(run, name) for name in names),
+            tuple(column.cells[at] for column in kept),
+            _LOST.get(str(run.values.get("status")), ""),
         )
-        for entry, run in runs
+        for at, (entry, run) in enumerate(runs)
     )
     counts: Counter[str] = Counter()
     for entry in entries:
         counts.update(entry.page.counts)
     return IndexPage(
         tuple(entries),
-        tuple(_heading(name, at, rows) for at, name in enumerate(names)),
+        tuple(_heading(one, ranks[one.meaning.name]) for one in kept),
         rows,
         dict(counts),
         sum(entry.page.numbers for entry in entries),
         sum(entry.page.verified for entry in entries),
+        len(found) - len(kept),
     )
 
 
-def _heading(name: str, at: int, rows: Sequence[RunRow]) -> IndexColumn:
-    slots = {row.slots[at] for row in rows if row.slots[at].text}
-    choices: tuple[str, ...] = ()
-    if name in _FILTERED:
-        order = sorted(slots, key=lambda slot: (slot.value or 0, slot.text.casefold(), slot.text))
-        choices = tuple(dict.fromkeys(slot.text for slot in order))[:_MOST_CHOICES]
-    numeric = any(slot.value is not None for slot in slots) and name != "model"
-    return IndexColumn(name, _TITLES.get(name, "Model"), numeric, name in _MEASURED, choices)
+def _fill(meaning: ColumnMeaning, runs: Sequence[RunView]) -> _Column:
+    """A column with the unit that the reports print: in its header if they agree, or in cells."""
+    cells = [_show(run, meaning.name) for run in runs]
+    units = {cell.unit or meaning.unit for cell in cells if cell.value is not None}
+    if len(units) == 1:
+        (unit,) = units
+        return _Column(
+            meaning._replace(unit=unit), tuple(IndexCell(one.text, one.value) for one in cells)
+        )
+    joined = (
+        one if one.value is None else
+        IndexCell(join_unit(one.text, one.unit or meaning.unit), one.value)
+        for one in cells
+    )  # fmt: skip
+    return _Column(meaning._replace(unit=""), tuple(joined))
 
 
 def _show(run: RunView, name: str) -> IndexCell:
-    value: Value = run.values.get(name)
+    value = run.values.get(name)
     if name == "model" and value is None:
         params = run.number("params")
         return IndexCell(f"{show_number(params)} parameters" if params else "")
+    if isinstance(value, bool):
+        return IndexCell("yes" if value else "no")
     if isinstance(value, str):
         return IndexCell(value)
     number = run.number(name)
-    return IndexCell("" if number is None else show_number(number), number)
+    if number is None:
+        return IndexCell("")
+    printed = run.printed.get(name)
+    return IndexCell(show_number(number), number) if printed is None else IndexCell(
+        printed.text, number, printed.unit
+    )  # fmt: skip
 
 
-def plot_across(entries: Sequence[ListedReport]) -> Iterator[Scaling]:
-    """The chart across reports: the most common metric over the size of the job."""
-    best: tuple[int, int, list[tuple[ListedReport, RunView]]] = (0, 0, [])
-    meant: tuple[Metric, str] | None = None
-    for metric in THROUGHPUT:
-        for size in ("nodes", "devices"):
-            found = [
-                (entry, run)
-                for entry in entries
-                for run in entry.page.runs
-                if (run.number(metric.name) or 0) > 0 and (run.number(size) or 0) > 0
-            ]
-            reports = len({entry.href for entry, _ in found})
-            if (reports, len(found)) > best[:2]:
-                best, meant = (reports, len(found), found), (metric, size)
-    if meant is not None:
-        yield _draw_across(best[2], *meant)
+def _rank(columns: Sequence[_Column]) -> dict[str, int]:
+    """Results and settings in turns, those that tell most first; what all share is last."""
+    order = sorted(columns, key=lambda one: (bool(one.shared), -one.telling))
+    results = [one.meaning.name for one in order if one.meaning.measured]
+    settings = [one.meaning.name for one in order if not one.meaning.measured]
+    turns = chain.from_iterable(zip_longest(results, settings))
+    return {name: rank for rank, name in enumerate(filter(None, turns))}
 
 
-def _draw_across(
-    found: Sequence[tuple[ListedReport, RunView]], metric: Metric, size: str
-) -> Scaling:
-    counts = Counter(entry.href for entry, _ in found)
-    common = [href for href, _ in counts.most_common(_MOST_REPORTS)]
-    names = _distinct_titles([entry for entry, _ in found])
-    series = tuple(names[href] for href in counts if href in common)
-    telling = tell_apart([run for _, run in found], EVERYTHING)
-    points = tuple(
-        Point(
-            run.number(size) or 0,
-            run.number(metric.name) or 0,
-            names[entry.href] if entry.href in common else "",
-            "\n".join(
-                filter(
-                    None,
-                    (
-                        entry.page.title,
-                        f"{show_number(run.number(metric.name) or 0)} {name_metric(metric)}",
-                        count_things(run.number(size) or 0, size),
-                        describe(run, [name for name in telling if name not in (size, "table")]),
-                        f"line {run.line}",
-                        " ".join(run.codes),
-                    ),
-                )
-            ),
-            f"{entry.href}#{run.anchor}",
-            flag_of(run, metric.name, size),
-        )
-        for entry, run in found
+def _heading(column: _Column, rank: int) -> IndexColumn:
+    slots = {cell for cell in column.cells if cell.text}
+    meaning = column.meaning
+    choices: tuple[str, ...] = ()
+    if meaning.name in _FILTERED:
+        order = sorted(slots, key=lambda slot: (slot.value or 0, slot.text.casefold(), slot.text))
+        choices = tuple(dict.fromkeys(slot.text for slot in order))[:_MOST_CHOICES]
+    return IndexColumn(
+        meaning.name,
+        meaning.title,
+        meaning.unit,
+        any(slot.value is not None for slot in slots),
+        meaning.measured,
+        rank,
+        column.shared,
+        choices,
     )
-    title = name_metric(metric)
-    return Scaling(
-        "across", f"{title} across reports", size.capitalize(), title, points, series, across=True
-    )
-
-
-def _distinct_titles(entries: Sequence[ListedReport]) -> dict[str, str]:
-    """A unique name for each report: its title, with its path if the title is not unique."""
-    titles = {entry.href: entry.page.title for entry in entries}
-    used = Counter(titles.values())
-    return {
-        entry.href: entry.page.title if used[entry.page.title] == 1 else
-        f"{entry.page.title} ({entry.page.path})"
-        for entry in entries
-    }  # fmt: skip

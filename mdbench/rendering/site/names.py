@@ -1,4 +1,4 @@
-"""Name the page of each report: short, valid in any file system, and stable."""
+"""Name the page of each report: short, valid in any file system, and stable; and its path."""
 
 from __future__ import annotations
 
@@ -26,6 +26,24 @@ def name_pages(paths: Sequence[str]) -> tuple[str, ...]:
         taken.add(name.casefold())
         names.append(name)
     return tuple(names)
+
+
+def show_paths(paths: Sequence[str]) -> tuple[str, ...]:
+    """The path of each report, relative: from the current folder, or from one that all share."""
+    here = os.getcwd()
+    elsewhere = [path for path in paths if os.path.isabs(path) and not _is_below(path, here)]
+    shared = os.path.dirname(
+        os.path.commonpath([os.path.dirname(one) for one in elsewhere] or [""])
+    )
+    return tuple(
+        path if not os.path.isabs(path) else
+        os.path.relpath(path, here if _is_below(path, here) else shared).replace(os.sep, "/")
+        for path in paths
+    )  # fmt: skip
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path.startswith(os.path.join(folder, ""))
 
 
 def _without_common_folder(paths: Sequence[str]) -> list[list[str]]:

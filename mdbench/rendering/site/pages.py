@@ -15,6 +15,7 @@ from mdbench.markdown.document import Block, BlockKind
 from mdbench.rendering.site.bound_standing import describe_standing
 from mdbench.rendering.site.numbered_findings import NumberedFindings, number_findings
 from mdbench.rendering.site.pieces import cut_markdown, cut_verbatim
+from mdbench.rendering.site.printed import name_columns
 from mdbench.rendering.site.run_views import list_runs
 from mdbench.rendering.site.table_views import view_table
 from mdbench.rendering.site.views import (
@@ -68,17 +69,19 @@ def make_page(report: Report, results: ResultFiles | None = None) -> Page:
     body = tuple(_lay_out(report, tables, numbered))
     anchors = dict(_anchors(body))
     rows = list(tidy_rows(report, Shape.RUNS, mark_cells(findings, verified)))
+    runs = tuple(list_runs(report, rows, tables, numbered))
     coverage = measure_coverage(context)
     return Page(
         source.path,
         _title(report),
         tuple(_note(source, at, one, anchors) for at, one in enumerate(findings, 1)),
         body,
-        tuple(list_runs(report, rows, tables, numbered)),
+        runs,
         coverage.numbers,
         coverage.verified,
         {str(one): sum(found.severity is one for found in findings) for one in Severity},
         _heading(body),
+        tuple(name_columns(runs, report.vocabulary)),
     )
 
 
@@ -90,7 +93,8 @@ def _with_binding(view: TableView, context: Context) -> TableView:
         if one.binding.table is not None and one.binding.table.span == table.span:
             query = " ".join(one.binding.query.split())
             standing = describe_standing(one, context.report, context.results)
-            return view._replace(query=query, standing=standing)
+            in_step = not one.problem and not any(cell.drifted for cell in one.cells)
+            return view._replace(query=query, standing=standing, in_step=in_step)
     return view
 
 
@@ -173,6 +177,7 @@ def _note(source: Source, number: int, finding: Finding, anchors: Mapping[int, s
         PlaceView(line, anchors.get(line, "")),
         tuple(_proofs(source, finding.evidence, line, anchors)),
         tuple(fix.title for fix in finding.fixes),
+        -finding.severity.rank,
     )
 
 

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.source import Span
 
@@ -30,6 +31,12 @@ _INLINE = lazy(
     r"|\\(?P<escaped>[!-/:-@\[-`{-~])",
     re.IGNORECASE,
 )
+# A number and the word behind it, which may be its unit.
+_NUMBER_SPACE = lazy(r"(?<=[0-9]) (?=[^\W\d_%°$€]|[%°µ])")
+_WORD = lazy(r"[^\s|(),;]+")
+# Words in which a browser would break a line: `GPT-3`, `Megatron-LM`, `A100/80GB`.
+_NAME = lazy(r"(?<![^\s(])[\w.+:]+(?:[-/–][\w.+:]+)+(?![^\s),;:])")
+_LONGEST_NAME = 24
 _WEB = frozenset(("http", "https"))
 _UNSEEN = lazy(r"[\x00-\x20]")
 
@@ -43,6 +50,8 @@ class Look(StrEnum):
     SOFT = "soft"
     LINK = "link"
     BREAK = "break"
+    NAME = "name"
+    """Words that no line break may part."""
 
 
 class Mark(NamedTuple):
@@ -63,7 +72,21 @@ class TextPiece(NamedTuple):
 
 def cut_markdown(text: str, start: int = 0, marks: Sequence[Mark] = ()) -> tuple[TextPiece, ...]:
     """The pieces of a line of Markdown at offset `start`."""
-    return tuple(_cut(text, start, marks))
+    return tuple(_cut(_keep_units(text), start, marks))
+
+
+def _keep_units(text: str) -> str:
+    """The text, as long as before, with a space that does not break before each unit."""
+    if not any(character.isdigit() for character in text):
+        return text
+    spaces = [
+        found.start()
+        for found in _NUMBER_SPACE.finditer(text)
+        if (word := _WORD.match(text, found.end())) and parse_unit(word[0].rstrip(".*`"))
+    ]
+    for at in spaces:
+        text = f"{text[:at]}\u00a0{text[at + 1 :]}"
+    return text
 
 
 def cut_verbatim(text: str, start: int = 0, marks: Sequence[Mark] = ()) -> tuple[TextPiece, ...]:
@@ -86,15 +109,27 @@ def safe_link(address: str) -> str:
 def _cut(text: str, start: int, marks: Sequence[Mark]) -> Iterator[TextPiece]:
     done = 0
     for found in _INLINE.finditer(text):
-        for piece in _split(text[done : found.start()], start + done, marks):
-            yield piece._replace(text=html.unescape(piece.text))
+        yield from _plain(text[done : found.start()], start + done, marks)
         done = found.end()
         read = _read(found)
         if read is not None:
             on = Span(start + found.start(), start + done)
             yield read._replace(findings=_overlapping(on, marks))
-    for piece in _split(text[done:], start + done, marks):
-        yield piece._replace(text=html.unescape(piece.text))
+    yield from _plain(text[done:], start + done, marks)
+
+
+def _plain(text: str, start: int, marks: Sequence[Mark]) -> Iterator[TextPiece]:
+    """Plain text, with its names as pieces of their own."""
+    for piece in _split(text, start, marks):
+        done = 0
+        for found in _NAME.finditer(piece.text):
+            if len(found[0]) <= _LONGEST_NAME:
+                if found.start() > done:
+                    yield piece._replace(text=html.unescape(piece.text[done : found.start()]))
+                yield piece._replace(text=found[0], look=Look.NAME)
+                done = found.end()
+        if done < len(piece.text):
+            yield piece._replace(text=html.unescape(piece.text[done:]))
 
 
 def _read(found: re.Match[str]) -> TextPiece | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from mdbench.numerals.units import parse_unit
 from mdbench.rendering.site.labels import (
     LOOSE,
     SCALE_FREE,
@@ -17,12 +19,13 @@ from mdbench.rendering.site.labels import (
     tell_apart,
 )
 from mdbench.rendering.site.metrics import THROUGHPUT, Metric, name_metric
-from mdbench.rendering.site.views import RunView
+from mdbench.rendering.site.views import Printed, RunView, join_unit
 
 _MOST_SERIES = 8
 _MOST_ROWS = 40
 _FEWEST_ROWS = 3
-_MIB_PER_GB = 1e9 / 2**20
+_GB = 1e9
+_MIB = 2**20
 _SHOWN_FLAGS = frozenset(("error", "warning"))
 _RAN_OUT = "oom"
 
@@ -40,6 +43,8 @@ class Point(NamedTuple):
     """Its value contradicts others: no line goes through it."""
     bound: str = ""
     """Its value is a bound or an estimate: `<`, `>`, `≤`, `≥` or `~`. No line goes through it."""
+    kind: str = ""
+    """What its shape stands for, if shapes differ."""
 
 
 class Scaling(NamedTuple):
@@ -57,10 +62,14 @@ class Scaling(NamedTuple):
     """Whether y is a share of the ideal."""
     across: bool = False
     """Whether it compares reports: the series are then not lines."""
+    kinds: tuple[str, ...] = ()
+    """What the shapes of the points stand for, such as devices; nothing if all are alike."""
+    ran_out: tuple[Point, ...] = ()
+    """The runs that ran out of memory: they have a size and no throughput."""
 
 
 class Bar(NamedTuple):
-    """A run as a bar. `limit` is its maximum, `over` says that the run exceeded it."""
+    """A run as a bar. `limit` is its maximum, `over` says that it ran out of memory."""
 
     name: str
     value: float | None
@@ -84,7 +93,19 @@ class Bars:
     """The number of runs that did not fit."""
 
 
-Plot = Scaling | Bars
+class Trend(NamedTuple):
+    """A metric over the versions of a report, with a line for each run."""
+
+    name: str
+    title: str
+    y_title: str
+    points: tuple[Point, ...]
+    series: tuple[str, ...]
+    ticks: tuple[str, ...]
+    """The names of the versions, oldest first."""
+
+
+Plot = Scaling | Bars | Trend
 
 
 def choose_plots(runs: Sequence[RunView]) -> Iterator[Plot]:
@@ -166,7 +187,7 @@ def _draw_scaling(
             run, metric, size, Point(count, total, label, describe(run, telling), run.anchor)
         )
         points.append(point)
-        if label and not (point.doubted or point.bound):
+        if label and not point.doubted:
             first, start = bases[label]
             share = total / count / (start / first)
             said = f"{share:.0%} of the ideal\n{point.label}"
@@ -177,15 +198,29 @@ def _draw_scaling(
         ideal += (label, first, start), (label, last, start * last / first)
     title = f"Total {metric.title}" if metric.per_device else metric.title
     counted = f"{metric.title} × {size}" if metric.per_device else metric.title
-    axis = size.capitalize()
-    series = tuple(lines)
+    axis, series = size.capitalize(), tuple(lines)
+    ran_out = tuple(_ran_out(runs, metric, size, telling))
     yield Scaling(
-        "scaling", f"{title} over {size}", axis, counted, tuple(points), series, tuple(ideal)
-    )
+        "scaling", f"{title} over {size}", axis, counted, tuple(points), series, tuple(ideal),
+        ran_out=ran_out,
+    )  # fmt: skip
     yield Scaling(
         "efficiency", "Scaling efficiency", axis, "Share of the ideal", tuple(shares), series,
-        share=True,
+        share=True, ran_out=ran_out,
     )  # fmt: skip
+
+
+def _ran_out(
+    runs: Sequence[RunView], metric: Metric, size: str, telling: Sequence[str]
+) -> Iterator[Point]:
+    for run in runs:
+        if run.values.get("status") == _RAN_OUT and not run.number(metric.name):
+            count = run.number(size) or 0
+            words = (
+                count_things(count, size), "out of memory", describe(run, telling),
+                f"line {run.line}",
+            )  # fmt: skip
+            yield Point(count, 0, "", "\n".join(filter(None, words)), run.anchor)
 
 
 def _base(members: Sequence[RunView], metric: Metric, size: str) -> tuple[float, float]:
@@ -198,12 +233,11 @@ def _base(members: Sequence[RunView], metric: Metric, size: str) -> tuple[float,
 
 def _point(run: RunView, metric: Metric, size: str, bare: Point) -> Point:
     """A point with its complete label."""
-    value = run.number(metric.name) or 0
     bound = run.bounds.get(metric.name, "")
     doubted = _doubted(run, metric, size)
     words = (
         count_things(bare.x, size),
-        f"{_show_bounded(value, bound)} {name_metric(metric)}",
+        show_result(run, metric),
         bare.label,
         f"line {run.line}",
         " ".join(run.codes),
@@ -214,9 +248,13 @@ def _point(run: RunView, metric: Metric, size: str, bare: Point) -> Point:
     return bare._replace(label=label, flag=flag, doubted=doubted, bound=bound)
 
 
-def _show_bounded(value: float, bound: str) -> str:
-    """`> 80`, or just the number if it is exact."""
-    return f"{bound} {show_number(value)}".lstrip()
+def show_result(run: RunView, metric: Metric) -> str:
+    """A result as its report prints it: `>47.0 TFLOPs per device`."""
+    printed = run.printed.get(metric.name) or Printed(show_number(run.number(metric.name) or 0))
+    if not printed.unit:
+        return f"{printed.text} {name_metric(metric)}"
+    shared = " per device" if metric.per_device else ""
+    return f"{join_unit(printed.text, printed.unit)}{shared}"
 
 
 def _fastest(runs: Sequence[RunView]) -> Iterator[Bars]:
@@ -225,15 +263,21 @@ def _fastest(runs: Sequence[RunView]) -> Iterator[Bars]:
     if len(measured) < _FEWEST_ROWS:
         return
     title = name_metric(metric)
-    kept = _largest(measured, metric.name)
+    known = set(measured)
+    drawn = [run for run in runs if run in known or _is_out_of_memory(run)]
+    kept = _largest(drawn, metric.name)
     bars = tuple(
-        Bar(name, value, f"{name}\n{_show_bounded(value, bound)} {title}\nline {run.line}",
-            run.anchor, flag_of(run, metric.name), bound=bound)
-        for run, name in zip(kept, label_runs(kept), strict=True)
-        if (value := run.number(metric.name)) is not None
-        for bound in (run.bounds.get(metric.name, ""),)
-    )  # fmt: skip
-    yield Bars("fastest", f"{title} by setting", title, bars, len(measured) - len(bars))
+        _speed_bar(run, name, metric) for run, name in zip(kept, label_runs(kept), strict=True)
+    )
+    yield Bars("fastest", f"{title} by setting", title, bars, len(drawn) - len(bars))
+
+
+def _speed_bar(run: RunView, name: str, metric: Metric) -> Bar:
+    value = run.number(metric.name)
+    said = show_result(run, metric) if value else "out of memory"
+    flag, bound = flag_of(run, metric.name), run.bounds.get(metric.name, "")
+    label = f"{name}\n{said}\nline {run.line}"
+    return Bar(name, value, label, run.anchor, flag, over=not value, bound=bound)
 
 
 def _largest(runs: Sequence[RunView], name: str) -> list[RunView]:
@@ -244,33 +288,51 @@ def _largest(runs: Sequence[RunView], name: str) -> list[RunView]:
 
 
 def _memory(runs: Sequence[RunView]) -> Iterator[Bars]:
-    measured = [run for run in runs if _uses_memory(run)]
-    if len([run for run in measured if run.number("memory_mib")]) < _FEWEST_ROWS:
+    stated = [run for run in runs if run.number("memory_mib")]
+    if len(stated) < _FEWEST_ROWS:
         return
-    kept = _largest(measured, "memory_mib")
-    bars = tuple(_memory_bar(run, name) for run, name in zip(kept, label_runs(kept), strict=True))
+    known = set(stated)
+    drawn = [run for run in runs if run in known or _is_out_of_memory(run)]
+    kept = _largest(drawn, "memory_mib")
+    unit, size = _memory_unit(stated)
+    bars = tuple(
+        _memory_bar(run, name, size) for run, name in zip(kept, label_runs(kept), strict=True)
+    )
     against = " against its limit" if any(bar.limit for bar in bars) else ""
-    yield Bars("memory", f"Memory{against}", "GB", bars, len(measured) - len(bars))
+    yield Bars("memory", f"Memory{against}", unit, bars, len(drawn) - len(bars))
 
 
-def _uses_memory(run: RunView) -> bool:
-    """Whether a run states its memory, or exceeded a known limit."""
-    ran_out = run.values.get("status") == _RAN_OUT and bool(run.number("device_memory_gb"))
-    return bool(run.number("memory_mib")) or ran_out
+def _is_out_of_memory(run: RunView) -> bool:
+    return run.values.get("status") == _RAN_OUT
 
 
-def _memory_bar(run: RunView, name: str) -> Bar:
-    printed, limit = run.number("memory_mib"), run.number("device_memory_gb")
-    used = printed / _MIB_PER_GB if printed else None
-    over = run.values.get("status") == _RAN_OUT
-    bound = run.bounds.get("memory_mib", "")
+def _memory_unit(runs: Sequence[RunView]) -> tuple[str, float]:
+    """The unit that most runs are printed in, and its bytes."""
+    units = Counter(one.unit for run in runs if (one := run.printed.get("memory_mib")) is not None)
+    for text, _ in units.most_common(1):
+        if text and (unit := parse_unit(text)) is not None:
+            return text, float(unit.scale)
+    return "MiB", _MIB
+
+
+def _memory_bar(run: RunView, name: str, size: float) -> Bar:
+    stated, limit = run.number("memory_mib"), run.number("device_memory_gb")
+    printed = run.printed.get("memory_mib") or Printed(show_number(stated or 0))
     words = (
         name,
-        f"{bound} {used:.1f} GB".lstrip() if used else "",
-        f"limit {show_number(limit)} GB" if limit else "",
-        "out of memory" if over else "",
+        join_unit(printed.text, printed.unit or "MiB") if stated else "",
+        f"limit {join_unit(show_number(limit), 'GB')}" if limit else "",
+        "out of memory" if _is_out_of_memory(run) else "",
         f"line {run.line}",
         " ".join(run.codes),
     )
-    label = "\n".join(filter(None, words))
-    return Bar(name, used, label, run.anchor, flag_of(run, "memory_mib"), limit, over, bound)
+    return Bar(
+        name,
+        stated * _MIB / size if stated else None,
+        "\n".join(filter(None, words)),
+        run.anchor,
+        flag_of(run, "memory_mib"),
+        limit * _GB / size if limit else None,
+        _is_out_of_memory(run),
+        run.bounds.get("memory_mib", ""),
+    )

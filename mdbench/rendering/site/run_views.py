@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mdbench.frames.frame_columns import TidyRow
 from mdbench.rendering.site.numbered_findings import NumberedFindings
+from mdbench.rendering.site.printed import print_value
 from mdbench.rendering.site.views import RunView, TableView
 from mdbench.sheets.measurements import Run
 from mdbench.sheets.report import Report
@@ -57,6 +58,7 @@ def _run(
         doubts,
         numbered.codes(numbers),
         {name: one.numeral.bound for name, one in run.values.items() if one.numeral.bound},
+        {name: print_value(one) for name, one in run.values.items()},
     )
 
 

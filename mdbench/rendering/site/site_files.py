@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
 from mdbench import __version__
+from mdbench.compare.history import History, read_history
 from mdbench.files.console import STANDARD_CONSOLE, Console
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.errors import ProblemError, ReportError
@@ -18,16 +20,19 @@ from mdbench.files.workers import default_jobs, map_files
 from mdbench.files.writing import open_output
 from mdbench.rendering.resources import template_folder
 from mdbench.rendering.site.extra import require_extra
-from mdbench.rendering.site.index_page import ListedReport, make_index, plot_across
-from mdbench.rendering.site.names import name_pages
+from mdbench.rendering.site.index_chart import plot_across
+from mdbench.rendering.site.index_page import ListedReport, make_index
+from mdbench.rendering.site.names import name_pages, show_paths
 from mdbench.rendering.site.pages import PageResult, read_page
 from mdbench.rendering.site.plots import Plot, choose_plots
+from mdbench.rendering.site.trends import make_trends, plot_trends
 from mdbench.rendering.site.views import Page
 from mdbench.rendering.templates import environment
 from mdbench.results.files import ResultFiles
 from mdbench.sheets.report_files import STANDARD, Reading
 
 _PAGES = "reports"
+_HISTORY = "history"
 _ASSETS = "assets"
 _VEGA = f"{_ASSETS}/vega.js"
 _SIGNATURE = b'<meta name="generator" content="mdbench '
@@ -51,10 +56,12 @@ def write_site(  # noqa: PLR0913 - all but two have defaults
     results: ResultFiles | None = None,
     jobs: int | None = 1,
     console: Console = STANDARD_CONSOLE,
+    history: bool = False,
 ) -> Site:
     """Write a page for each report and an index; unreadable files are skipped.
 
-    If `jobs` is None, one process per core is used.
+    If `jobs` is None, one process per core is used. With `history`, there is a page with the
+    history of each report that has one in git.
     """
     require_extra()
     pages: list[Page] = []
@@ -64,7 +71,8 @@ def write_site(  # noqa: PLR0913 - all but two have defaults
             report_error(f"{name}: {error}")
         else:
             pages.append(page)
-    files = dict(_make_files(pages))
+    histories = _read_histories(pages, reading) if history else {}
+    files = dict(_make_files(pages, histories))
     _refuse_strangers(folder, files)
     for name, data in files.items():
         _write(os.path.join(folder, name), data)
@@ -84,13 +92,29 @@ def _read(
     return console.track(outcomes, len(paths), "reading")
 
 
-def _make_files(pages: Sequence[Page]) -> Iterator[tuple[str, bytes]]:
+def _read_histories(pages: Sequence[Page], reading: Reading) -> dict[str, History]:
+    """The histories of the reports that have one; why others have none is said in one line."""
+    found = {page.path: read_history(page.path, reading.vocabulary) for page in pages}
+    missing = {path: one.note for path, one in found.items() if not one.moments}
+    if missing:
+        path, note = next(iter(missing.items()))
+        more = f" (and {len(missing) - 1} more reports)" if len(missing) > 1 else ""
+        print_error(f"{path}: has no history: {note}{more}")
+    return {path: one for path, one in found.items() if one.moments}
+
+
+def _make_files(
+    pages: Sequence[Page], histories: Mapping[str, History]
+) -> Iterator[tuple[str, bytes]]:
     """All files of the site; the index comes last, after the pages it links to."""
     # Imported lazily: Altair is slow to import.
     from mdbench.rendering.site.drawing import draw, vega_script  # noqa: PLC0415
 
     make = environment()
     names = name_pages([page.path for page in pages])
+    pasts = [histories.get(page.path) for page in pages]
+    shown = show_paths([page.path for page in pages])
+    pages = [replace(page, path=path) for page, path in zip(pages, shown, strict=True)]
     entries = [
         ListedReport(page, f"{_PAGES}/{quote(name)}.html")
         for page, name in zip(pages, names, strict=True)
@@ -105,9 +129,17 @@ def _make_files(pages: Sequence[Page]) -> Iterator[tuple[str, bytes]]:
         )
         return text.encode("utf-8", "backslashreplace")
 
-    for page, name in zip(pages, names, strict=True):
-        plots = list(choose_plots(page.runs))
-        yield f"{_PAGES}/{name}.html", render("report.html.j2", plots, "../", page=page)
+    for entry, name, past in zip(entries, names, pasts, strict=True):
+        page = entry.page
+        plots: list[Plot] = list(choose_plots(page.runs))
+        link = f"{_HISTORY}/{quote(name)}.html" if past else ""
+        made = render("report.html.j2", plots, "../", page=page, history=link)
+        yield f"{_PAGES}/{name}.html", made
+        if past:
+            titles = {one.name: one.title for one in page.columns}
+            plots, trends = list(plot_trends(past, titles)), make_trends(past)
+            told = {"page": page, "trends": trends, "report": entry.href}
+            yield f"{_HISTORY}/{name}.html", render("history.html.j2", plots, "../", **told)
     plots = list(plot_across(entries))
     yield "index.html", render("index.html.j2", plots, "", index=make_index(entries))
 
@@ -151,7 +183,8 @@ def _write(path: str, data: bytes) -> None:
 
 def _find_stale(folder: str, files: dict[str, bytes]) -> Iterator[str]:
     """Pages in the folder that do not belong to this site, from an earlier run or elsewhere."""
-    for path in sorted(Path(folder, _PAGES).glob("*.html")):
-        name = f"{_PAGES}/{path.name}"
-        if name not in files:
-            yield name
+    for kind in (_PAGES, _HISTORY):
+        for path in sorted(Path(folder, kind).glob("*.html")):
+            name = f"{kind}/{path.name}"
+            if name not in files:
+                yield name

@@ -8,12 +8,14 @@ from mdbench.markdown.document import Row
 from mdbench.numerals.cell import Form
 from mdbench.rendering.site.numbered_findings import NumberedFindings, cell_findings
 from mdbench.rendering.site.pieces import Mark, cut_markdown
+from mdbench.rendering.site.printed import title_quantity
 from mdbench.rendering.site.views import CellView, ColumnView, RowView, TableView
 from mdbench.sheets.sheet import NUMERIC, Measurement, Sheet
 from mdbench.source import Source, Span
-from mdbench.vocabulary.headers import Header
 
 _ENOUGH = 0.6
+_SEVERAL = 2
+_LONG = 30
 
 
 def view_table(
@@ -102,20 +104,31 @@ def _columns(
         known = None
         if not sheet.layout.transposed and at < len(sheet.columns):
             known = sheet.columns[at].header
-        name, unit = _understood(known)
+        cells = [row.cells[at] for row in rows if row.data and at < len(row.cells)]
+        cell = CellView(cut_markdown(title), findings=findings[at] if at < len(findings) else ())
+        quantity = None if known is None else known.quantity
         yield ColumnView(
             f"t{number}c{at}",
-            CellView(cut_markdown(title), findings=findings[at] if at < len(findings) else ()),
-            name,
-            unit,
-            _is_numeric([row.cells[at] for row in rows if row.data and at < len(row.cells)]),
+            cell,
+            "" if quantity is None else quantity.name,
+            "" if quantity is None else title_quantity(quantity),
+            _is_numeric(cells),
+            _text(cell),
+            None if cell.findings else _shared(cells),
+            any(len(_text(one)) > _LONG for one in cells),
         )
 
 
-def _understood(header: Header | None) -> tuple[str, str]:
-    if header is None or header.quantity is None:
-        return "", ""
-    return header.quantity.name, (header.unit or header.quantity.unit).text
+def _shared(cells: Sequence[CellView]) -> str | None:
+    """The text of all cells, nothing if they are empty; None if one is unlike the others."""
+    if len(cells) < _SEVERAL or any(cell.findings for cell in cells):
+        return None
+    texts = {"" if cell.empty else _text(cell) for cell in cells}
+    return texts.pop() if len(texts) == 1 else None
+
+
+def _text(cell: CellView) -> str:
+    return "".join(piece.text for piece in cell.pieces).strip()
 
 
 def _is_numeric(cells: Sequence[CellView]) -> bool:

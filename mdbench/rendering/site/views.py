@@ -36,6 +36,8 @@ class Note(NamedTuple):
     place: PlaceView
     proofs: tuple[Proof, ...]
     fixes: tuple[str, ...]
+    rank: int = 0
+    """Its place by severity: the worst come first."""
 
 
 class CellView(NamedTuple):
@@ -65,8 +67,15 @@ class ColumnView(NamedTuple):
     anchor: str
     cell: CellView
     quantity: str = ""
-    unit: str = ""
+    words: str = ""
+    """The quantity in words."""
     numeric: bool = False
+    label: str = ""
+    """The header as plain text."""
+    same: str | None = None
+    """The text of all its cells if it tells no row from another and nothing is wrong with it."""
+    long: bool = False
+    """Whether it has sentences, which need some room."""
 
 
 class TableView(NamedTuple):
@@ -85,6 +94,7 @@ class TableView(NamedTuple):
     """What it is bound to; nothing if it is not bound."""
     standing: str = ""
     """Whether it is in step with its results, in words."""
+    in_step: bool = True
 
 
 class LineView(NamedTuple):
@@ -103,6 +113,32 @@ class BlockView(NamedTuple):
     """The level of a heading, or the nesting depth of a list item."""
 
 
+class Printed(NamedTuple):
+    """A number as its report prints it."""
+
+    text: str
+    """Its digits with their sign or bound, or its whole text if those cannot be told apart."""
+    unit: str = ""
+    """The unit of the cell or its header, if the column of the frame has another one."""
+
+
+def join_unit(number: str, unit: str) -> str:
+    """A number with its unit behind a space that does not break."""
+    return f"{number}{unit}" if unit in ("", "%") else f"{number}\u00a0{unit}"
+
+
+class ColumnMeaning(NamedTuple):
+    """A column of the tidy frame that a report fills."""
+
+    at: int
+    """Its place among all columns."""
+    name: str
+    title: str
+    unit: str
+    """Its unit, if the title does not say it."""
+    measured: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RunView:
     """A run with the values of the tidy frame, its place and its findings."""
@@ -119,6 +155,8 @@ class RunView:
     codes: tuple[str, ...] = ()
     bounds: Mapping[str, str] = field(default_factory=dict)
     """The quantities whose numbers are bounds or estimates, with `<`, `>`, `≤`, `≥` or `~`."""
+    printed: Mapping[str, Printed] = field(default_factory=dict)
+    """The numbers of its own cells as they are printed there."""
 
     def number(self, name: str) -> float | None:
         """The value of a quantity, if it is a number."""
@@ -141,6 +179,8 @@ class Page:
     """The number of findings by severity, the worst first."""
     heading: str = ""
     """The anchor of the heading that is the page's title, if it has no findings."""
+    columns: tuple[ColumnMeaning, ...] = ()
+    """The columns of the tidy frame that its runs fill."""
 
     @property
     def tables(self) -> tuple[TableView, ...]:

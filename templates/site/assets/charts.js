@@ -13,9 +13,11 @@
   };
 
   const legendOf = (spec, room) => {
-    const labels = spec.layer.flatMap((one) => one.encoding?.color?.scale?.domain ?? []);
+    const labels = spec.layer.flatMap((one) =>
+      ["color", "shape"].flatMap((channel) => one.encoding?.[channel]?.scale?.domain ?? []),
+    );
     const widest = Math.max(0, ...labels.map((label) => label.length)) * 7 + 40;
-    return { columns: Math.max(1, Math.min(3, Math.floor(room / widest))), labelLimit: room - 60 };
+    return { columns: Math.max(1, Math.min(6, Math.floor(room / widest))), labelLimit: room - 60 };
   };
 
   const look = (spec, room) => {
@@ -31,7 +33,7 @@
       cursor: "pointer",
     });
     return {
-      background: "transparent", font, mark: { color: muted }, view: { stroke: null }, axis,
+      background: "transparent", font, mark: { color: muted }, text: { color: ink }, view: { stroke: null }, axis,
       axisY: { ...axis, labelFontSize: narrow() ? 11 : 12, labelLimit: narrow() ? 165 : 400, domain: false, ticks: false },
       legend: {
         orient: "bottom", direction: "horizontal", labelColor: ink, labelFont: font,
@@ -40,7 +42,8 @@
       },
       range: { category: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((at) => colour(`series-${at}`)) },
       style: {
-        ideal: { strokeDash: [5, 5], strokeWidth: 1.5, opacity: 0.6, color: muted },
+        ideal: { strokeDash: [6, 4], strokeWidth: 2.2, opacity: 1, color: muted },
+        "ideal-name": { align: "right", baseline: "bottom", dx: -8, dy: -4, color: ink, fill: ink, fontSize: 12, font },
         trend: { strokeWidth: 2.2, strokeJoin: "round" },
         member: { size: 64, opacity: 1, cursor: "pointer" },
         bounded: { size: 60, fill: colour("card"), strokeWidth: 1.8, opacity: 1, cursor: "pointer" },
@@ -51,7 +54,7 @@
         },
         run: { color: colour("bar"), cornerRadiusEnd: 3, cursor: "pointer" },
         "bounded-run": {
-          fill: colour("bar"), fillOpacity: 0.35, stroke: colour("bar"), strokeWidth: 1.5,
+          color: colour("bar"), fill: colour("bar"), fillOpacity: 0.35, stroke: colour("bar"), strokeWidth: 1.5,
           strokeDash: [4, 3], cornerRadiusEnd: 3, cursor: "pointer",
         },
         limit: { color: ink, thickness: 2.5, size: 17, opacity: 1, cursor: "pointer" },

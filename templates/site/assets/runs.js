@@ -48,13 +48,14 @@
 
   const button = document.getElementById("compare");
   const panel = document.getElementById("comparison");
-  const picked = () => [...body.querySelectorAll(".pick input:checked")].map((box) => box.closest("tr"));
+  const frame = document.getElementById("compared");
+  const picked = () => [...body.querySelectorAll(".pick:checked")].map((box) => box.closest("tr"));
 
   body.addEventListener("change", () => {
     const chosen = picked().length;
     button.disabled = chosen < 2;
     button.textContent = chosen < 2 ? "Compare selected" : `Compare ${chosen} runs`;
-    if (!panel.hidden) build();
+    if (!frame.hidden) build();
   });
   button.addEventListener("click", () => {
     build();
@@ -76,24 +77,25 @@
 
   const build = () => {
     const rows = picked();
-    panel.hidden = rows.length < 2;
-    if (panel.hidden) return;
+    frame.hidden = rows.length < 2;
+    if (frame.hidden) return;
     const result = make("table");
     const top = result.createTHead().insertRow();
     top.append(make("th", "", "txt"));
     for (const row of rows) {
       const head = make("th", "", "num");
-      head.append(row.cells[1].querySelector("a").cloneNode(true), make("small", textOf(row, 1).match(/line \d+$/)?.[0]));
+      head.append(row.cells[0].querySelector("a").cloneNode(true), make("small", row.cells[0].querySelector("small:last-child").textContent));
       top.append(head);
     }
     const lines = result.createTBody();
-    headers.slice(2).forEach((header, offset) => {
-      const cells = rows.map((row) => row.cells[offset + 2]);
+    headers.slice(1).forEach((header, offset) => {
+      const cells = rows.map((row) => row.cells[offset + 1]);
       const texts = cells.map((cell) => cell.textContent.trim());
       if (!texts.some(Boolean)) return;
       const line = lines.insertRow();
       line.className = new Set(texts).size > 1 ? "differs" : "same";
-      line.append(make("th", header.textContent.trim(), "txt"));
+      const unit = header.querySelector("small")?.textContent;
+      line.append(make("th", unit ? `${header.dataset.title}, ${unit}` : header.dataset.title, "txt"));
       cells.forEach((cell, at) => {
         const slot = make("td", texts[at] || "–", "num");
         if ("measured" in header.dataset) slot.append(make("small", ratio(cell, cells[0])));

@@ -20,7 +20,7 @@ from mdbench.files.errors import ProblemError
 from mdbench.rendering.site import Site, write_site
 from mdbench.rendering.site.drawing import draw
 from mdbench.rendering.site.labels import show_number
-from mdbench.rendering.site.names import name_pages
+from mdbench.rendering.site.names import name_pages, show_paths
 from mdbench.rendering.site.pages import make_page
 from mdbench.rendering.site.pieces import Look, Mark, cut_markdown, cut_verbatim, safe_link
 from mdbench.rendering.site.plots import Bars, Plot, Scaling, choose_plots
@@ -286,6 +286,21 @@ def test_pages_are_named_after_reports(paths: list[str], names: tuple[str, ...])
     assert name_pages(paths) == names
 
 
+@pytest.mark.parametrize(
+    ("paths", "shown"),
+    [
+        pytest.param(["reports/a.md"], ("reports/a.md",), id="relative already"),
+        pytest.param(["{here}/r/a.md"], ("r/a.md",), id="below the current folder"),
+        pytest.param(["/srv/x/r/a.md", "/srv/x/b.md"], ("x/r/a.md", "x/b.md"), id="elsewhere"),
+        pytest.param(["/srv/x/a.md", "b.md"], ("x/a.md", "b.md"), id="of both kinds"),
+        pytest.param(["/a.md"], ("a.md",), id="at the root"),
+    ],
+)
+def test_paths_on_pages_are_relative(paths: list[str], shown: tuple[str, ...]) -> None:
+    given = [path.format(here=os.getcwd()) for path in paths]
+    assert show_paths(given) == shown
+
+
 @given(st.lists(st.text(max_size=300), max_size=6))
 def test_page_names_are_distinct_and_short(paths: list[str]) -> None:
     names = name_pages(paths)
@@ -368,8 +383,40 @@ def test_a_finding_marks_its_span() -> None:
     assert [(piece.text, piece.findings) for piece in pieces] == [
         ("takes ", ()),
         ("8.36", (3,)),
-        (" days", ()),
+        ("\u00a0days", ()),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("needs 16 GB of memory", ["16\u00a0GB"]),
+        ("162.5 ms, then 48 %", ["162.5\u00a0ms", "48\u00a0%"]),
+        ("32 reasons of 2 people", []),
+        ("16GB", []),
+    ],
+)
+def test_no_line_breaks_between_a_number_and_its_unit(text: str, kept: list[str]) -> None:
+    (piece,) = cut_markdown(text)
+    assert len(piece.text) == len(text)
+    assert piece.text.count("\u00a0") == len(kept)
+    assert all(one in piece.text for one in kept)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("GPT-3 on A100-80GB", ["GPT-3", "A100-80GB"]),
+        ("Megatron-LM (v2.4-rc1)", ["Megatron-LM", "v2.4-rc1"]),
+        ("a - b", []),
+        ("--num-layers", []),
+        ("a-very-long-name-that-no-phone-could-show-on-one-line", []),
+    ],
+)
+def test_no_line_breaks_inside_a_name(text: str, names: list[str]) -> None:
+    pieces = cut_markdown(text)
+    assert [piece.text for piece in pieces if piece.look is Look.NAME] == names
+    assert "".join(piece.text for piece in pieces) == text
 
 
 def test_a_finding_on_a_cell_is_on_that_cell_only() -> None:
@@ -448,9 +495,9 @@ def test_bounds_are_drawn_unlike_exact_values() -> None:
     scaling, efficiency = plots_of(SCALING + "| 16 | 80 | > 6000 |\n| 32 | 80 | ~12000 |\n")
     assert isinstance(scaling, Scaling)
     assert [point.bound for point in scaling.points] == ["", "", "", ">", "~"]
-    assert "\n> 6000 tokens" in scaling.points[3].label.casefold()
+    assert "\n>6000 tokens" in scaling.points[3].label.casefold()
     assert isinstance(efficiency, Scaling)
-    assert len(efficiency.points) == 3
+    assert [point.bound for point in efficiency.points] == ["", "", "", ">", "~"]
     spec = draw(scaling)
     layers = {
         layer["mark"]["style"]: spec["datasets"][layer["data"]["name"]] for layer in spec["layer"]

@@ -1,0 +1,164 @@
+"""The measurements of a report over its commits: what each run showed, and what changed when."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from time import monotonic
+from typing import NamedTuple
+
+from mdbench.compare.changes import Change, compare_runs
+from mdbench.compare.matching import match_runs
+from mdbench.compare.profiles import MeasuredValue, Profile, profile_runs
+from mdbench.compare.revisions import FileVersion, Repository, find_repository
+from mdbench.files.errors import ProblemError
+from mdbench.files.limits import MOST_BYTES
+from mdbench.sheets.report_files import understand
+from mdbench.source import Source, SourceError
+from mdbench.vocabulary.quantities import Vocabulary
+
+MOST_COMMITS = 50
+MOST_SECONDS = 10.0
+NOT_COMMITTED = "not committed"
+
+
+class Moment(NamedTuple):
+    """A version of a report, with what changed in it since the one before."""
+
+    version: FileVersion
+    changes: tuple[Change, ...]
+
+
+class Track(NamedTuple):
+    """One measurement of one run in all versions that have it, by their places."""
+
+    name: str
+    label: str
+    values: dict[int, MeasuredValue]
+
+    @property
+    def changes(self) -> int:
+        """How often its value changed."""
+        seen = [one.said for one in self.values.values()]
+        return sum(old != new for old, new in pairwise(seen))
+
+
+class History(NamedTuple):
+    """The versions of a report, oldest first, and its measurements over them."""
+
+    moments: tuple[Moment, ...] = ()
+    tracks: tuple[Track, ...] = ()
+    note: str = ""
+    """Why there is nothing, or nothing older."""
+
+
+def read_history(path: str, vocabulary: Vocabulary) -> History:
+    """The history of a report in git. The number of commits and the time are limited."""
+    try:
+        repository = find_repository(os.path.dirname(os.path.realpath(path)) or ".")
+        versions, note = _read_versions(repository, path, vocabulary)
+    except ProblemError as error:
+        return History(note=str(error))
+    if len(versions) < 2:
+        return History(note=note or "it has one version only")
+    profiles = [one for _, one in versions]
+    moments = [Moment(versions[0][0], ())]
+    for (_, old), (version, new) in pairwise(versions):
+        moments.append(Moment(version, compare_runs(old, new, version.path)))
+    return History(tuple(moments), tuple(_track(profiles)), note)
+
+
+def _read_versions(
+    repository: Repository, path: str, vocabulary: Vocabulary
+) -> tuple[list[tuple[FileVersion, list[Profile]]], str]:
+    """The versions that can be read, oldest first, and a note if older ones were left out."""
+    real = os.path.realpath(path)
+    found = repository.follow_file(real, MOST_COMMITS + 1)
+    note = ""
+    if repository.is_shallow:
+        note = "older commits are missing here: this is a shallow clone"
+    elif len(found) > MOST_COMMITS:
+        note = f"commits before the last {MOST_COMMITS} are left out"
+    end = monotonic() + MOST_SECONDS
+    versions: list[tuple[FileVersion, list[Profile]]] = []
+    last = b""
+    for version, data in _contents(repository, real, found[:MOST_COMMITS]):
+        if monotonic() > end:
+            note = f"older commits are left out: reading took more than {MOST_SECONDS:.0f} s"
+            break
+        if data != last and (runs := _profile(version.path, data, vocabulary)) is not None:
+            versions.append((version, runs))
+        elif data == last and versions:
+            # The older one of two equal versions is the commit that wrote it.
+            versions[-1] = version, versions[-1][1]
+        last = data
+    return versions[::-1], note
+
+
+def _contents(
+    repository: Repository, path: str, found: Sequence[FileVersion]
+) -> Iterator[tuple[FileVersion, bytes]]:
+    """The bytes of each version, newest first: what is on disk, then the commits."""
+    try:
+        with open(path, "rb") as file:
+            here = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ProblemError(f"cannot be read: {error.strerror or error}") from error
+    if found:
+        yield FileVersion("", "", NOT_COMMITTED, found[0].path), here
+    for version in found:
+        blobs = repository.list_blobs(f"{version.commit}^{{tree}}", [version.path])
+        for blob, data in repository.read_blobs(one for one in blobs if one.size <= MOST_BYTES):
+            if blob.path == version.path:
+                yield version, data
+
+
+def _profile(path: str, data: bytes, vocabulary: Vocabulary) -> list[Profile] | None:
+    try:
+        return understand(Source.from_bytes(path, data), profile_runs, vocabulary)
+    except SourceError:
+        return None
+
+
+def _track(versions: Sequence[list[Profile]]) -> Iterator[Track]:
+    """Follow each run from version to version, and each of its measurements."""
+    chains: list[dict[int, Profile]] = []
+    now: dict[Profile, dict[int, Profile]] = {}
+    for at, runs in enumerate(versions):
+        before = versions[at - 1] if at else []
+        origin = {match.new: now[match.old] for match in match_runs(before, runs).matches}
+        now = {}
+        for run in runs:
+            chain = origin.get(run)
+            if chain is None:
+                chain = {}
+                chains.append(chain)
+            chain[at] = run
+            now[run] = chain
+    varied = _varied([run for chain in chains for run in chain.values()])
+    for chain in chains:
+        last = chain[max(chain)]
+        label = ", ".join(
+            f"{name} {one.text}"
+            for name, one in last.settings.items()
+            if name in varied and one.own
+        )
+        names = dict.fromkeys(one.name for run in chain.values() for one in run.readings.values())
+        for name in names:
+            values = {
+                at: one
+                for at, run in chain.items()
+                for one in reversed([*run.readings.values()])
+                if one.name == name and one.value is not None
+            }
+            if values:
+                yield Track(name, label or last.section, values)
+
+
+def _varied(runs: Sequence[Profile]) -> set[str]:
+    values: dict[str, set[object]] = {}
+    for run in runs:
+        for name, one in run.settings.items():
+            values.setdefault(name, set()).add(one.value)
+    return {name for name, known in values.items() if len(known) > 1}
