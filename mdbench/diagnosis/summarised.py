@@ -25,7 +25,7 @@ from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.report import Report
 from mdbench.vocabulary.statistics import statistic_of
 
-_UNIT_IN_TITLE = lazy(r"\s*[(\[][^()\[\]]*[)\]]|\s*[↑↓]")
+_UNIT_IN_TITLE = lazy(r" ?[(\[][^()\[\]]*[)\]]| ?[↑↓]")
 _ARTICLE = lazy(r"(?i)^(?:the|our|a|an) ")
 _SAVED = lazy(r"(?i)\b(?:sav\w+|reduc\w+|less|lower|decrease|drop)\b")
 _GAINED = lazy(r"(?i)\b(?:improv\w+|gain\w*|increase|speed-?up|faster|higher|better)\b")

@@ -1,21 +1,23 @@
 """What a reader of a report sees: its page as HTML, without comments."""
 
-import re
 from functools import cache
 
 from markdown_it import MarkdownIt
 
 from mdbench.regex import lazy
 
-_COMMENT = lazy(r"<!--.*?-->", re.DOTALL)
-_TAG = lazy(r"\s*(<[^<>]{1,500}>)\s*")
 _SPACE = lazy(r"\s+")
 
 
 def render_page(text: str) -> str:
     """The page of a report; where only comments differ, the pages are equal."""
-    html = _COMMENT.sub("", _parser().render(text))
-    return _SPACE.sub(" ", _TAG.sub(r"\1", html)).strip()
+    html = _SPACE.sub(" ", _drop_comments(_parser().render(text)))
+    return html.replace(" <", "<").replace("> ", ">").strip()
+
+
+def _drop_comments(html: str) -> str:
+    first, *others = html.split("<!--")
+    return first + "".join(one.partition("-->")[2] if "-->" in one else one for one in others)
 
 
 @cache

@@ -72,10 +72,18 @@ def count_made(module: Module) -> int:
 def list_held(module: Module) -> Iterator[tuple[str, Any]]:
     """The patterns that a module has as names, alone or in a collection."""
     for name, value in vars(module.live).items():
-        items = value.items() if isinstance(value, dict) else [(name, value)]
-        for key, one in items:
+        for key, one in _items(name, value):
             if is_pattern(one):
-                yield str(key), one
+                yield key, one
+
+
+def _items(name: str, value: object) -> Iterator[tuple[str, object]]:
+    if isinstance(value, dict):
+        yield from ((str(key), one) for key, one in value.items())
+    elif isinstance(value, tuple):
+        yield from ((f"{name}[{at}]", one) for at, one in enumerate(value))
+    else:
+        yield name, value
 
 
 def is_pattern(value: object) -> bool:
