@@ -23,6 +23,9 @@ FOUND = {
         "additions",
         "token/s|-6B||T\n-|-|-|-\ng|2(sk)\np|1(sk)\ne|6(sk)\nc|4(pu",
     ),
+    "a large number beside a word": ("no crash", "--||||\n-|-|-|-\n硬件|1e30 "),
+    "a large number in a column without a name": ("no crash", "|||||||\n-|\n|||1e30 |||3"),
+    "a large number under seconds": ("no crash", "s|||||||||||\n-|\n6|||5e38|||||||/"),
 }
 
 
