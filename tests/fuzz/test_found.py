@@ -25,6 +25,7 @@ FOUND = {
     ),
     "a large number beside a word": ("no crash", "--||||\n-|-|-|-\n硬件|1e30 "),
     "a large number in a column without a name": ("no crash", "|||||||\n-|\n|||1e30 |||3"),
+    "a size beyond all bytes": ("no crash", "Size|||||||\n-|-|-|-|-|-|-\n1e57"),
     "a large number under seconds": ("no crash", "s|||||||||||\n-|\n6|||5e38|||||||/"),
 }
 
