@@ -25,6 +25,11 @@ FOUND = {
     ),
     "a large number beside a word": ("no crash", "--||||\n-|-|-|-\n硬件|1e30 "),
     "a large number in a column without a name": ("no crash", "|||||||\n-|\n|||1e30 |||3"),
+    "a network of no width": (
+        "no crash",
+        "--numlayers 8\n--hiddensize 0 sequenceLength=8\n"
+        "||||DP|MP|PP||GBS|||Sec|TFLOP|||\n-:|\n||||1|1|8||6|||8|5||/",
+    ),
     "a size beyond all bytes": ("no crash", "Size|||||||\n-|-|-|-|-|-|-\n1e57"),
     "a large number under seconds": ("no crash", "s|||||||||||\n-|\n6|||5e38|||||||/"),
 }
