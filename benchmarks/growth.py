@@ -5,7 +5,8 @@
 Generates longer and longer tables, in which 1 % of the rows are wrong and 1 % are empty, and
 folders with more and more files. Each is linted and normalized by a new process, one at a time. The
 CPU time includes child processes; the memory is that of the largest process. The exponent is the
-slope of a line fitted to the logarithms: 1 is linear, 2 is quadratic. `--max-file-size` is raised.
+slope of a line fitted to the logarithms: 1 is linear, 2 is quadratic. `--max-file-size` is raised,
+and there is no `--timeout-per-file`.
 
 Before that, and with `--tables` only that, tables with more and more columns or rows are linted in
 this process. Their numbers are drawn at random, and two columns of five are computed from others.
@@ -98,7 +99,7 @@ def run(command: str, folder: Path, size: int) -> Cost:
         "lint": ("--format", "concise", "--no-cache", "-o", os.devnull),
         "normalize": ("-o", os.devnull, "--format", "parquet"),
     }[command]
-    limit = ("--max-file-size", "1GB")
+    limit = ("--max-file-size", "1GB", "--timeout-per-file", "0")
     asked = [sys.executable, "-m", "mdbench", command, "--quiet", *options, *limit, str(folder)]
     process = subprocess.Popen(asked, stdin=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)

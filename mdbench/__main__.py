@@ -8,14 +8,20 @@ import sys
 from contextlib import suppress
 from typing import NoReturn
 
+_INTERRUPTED = 130
+
 
 def run() -> NoReturn:
     """Run the command line, and end the process."""
     # One report makes hardly any garbage; collecting it takes as long as a rule.
     gc.set_threshold(100_000)
-    from mdbench.cli.main import main  # noqa: PLC0415 - with that threshold
+    try:
+        from mdbench.cli.main import main  # noqa: PLC0415 - with that threshold
 
-    code = main()
+        code = main()
+    except KeyboardInterrupt:
+        # While modules were loaded, or after the work.
+        code = _INTERRUPTED
     # Without tearing down the interpreter, as `mypy.util.hard_exit`: that saves a tenth.
     with suppress(OSError):
         for stream in filter(None, (sys.stdout, sys.stderr)):

@@ -47,7 +47,9 @@ def read_configuration(options: ConfigOptions) -> Settings:
     settings = read_settings(
         options.config, force_exclude=options.force_exclude, isolated=options.isolated
     )
-    return settings.ask(max_file_size=options.max_file_size)
+    return settings.ask(
+        max_file_size=options.max_file_size, timeout_per_file=options.timeout_per_file
+    )
 
 
 def load_configuration(options: ConfigOptions) -> Settings:

@@ -84,6 +84,7 @@ class ConfigOptions(NamedTuple):
     isolated: bool
     force_exclude: bool
     max_file_size: str | None
+    timeout_per_file: float | None
 
 
 _GROUPS: dict[str, Any] = {
@@ -234,6 +235,12 @@ def add_config(parser: Parser) -> None:
         metavar="SIZE",
         help="largest report to read, such as 512KiB; larger ones are MB001 (default: 20MB)",
     )
+    parser.add_argument(
+        "--timeout-per-file",
+        type=_seconds,
+        metavar="SECONDS",
+        help="longest time for one report; slower ones are MB001 (default: 30; 0: no limit)",
+    )
 
 
 def add_cluster(parser: Parser) -> None:
@@ -317,6 +324,12 @@ def _size(text: str) -> str:
     if not read_size(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a size, such as 20MB")
     return text
+
+
+def _seconds(text: str) -> float:
+    if not text.replace(".", "", 1).isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds, such as 30")
+    return float(text)
 
 
 def _amount(text: str) -> Size:

@@ -110,6 +110,11 @@ OPTIONS: tuple[Option, ...] = (
         "The largest report that is read; a larger one is found to be unreadable.",
     ),
     Option(
+        "timeout-per-file",
+        Number("a number of seconds, 0 for no limit", zero=True),
+        "How many seconds one report may take; one that takes longer is found to be unreadable.",
+    ),
+    Option(
         "columns",
         TableOf(
             _HEADER,

@@ -82,19 +82,21 @@ class Text(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A number above 0."""
+    """A number above 0, or also 0."""
 
     name: str = "a number above 0"
+    zero: bool = False
 
     def check(self, value: Any) -> None:
         """Raise `WrongValueError` for anything else."""
         number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not number or not 0 < value <= _LARGEST:
+        if not number or not 0 <= value <= _LARGEST or (value == 0 and not self.zero):
             raise WrongValueError(f"{show(value)} is not {self.name}")
 
     def schema(self) -> Schema:
         """A number."""
-        return {"type": "number", "exclusiveMinimum": 0, "maximum": _LARGEST}
+        least = "minimum" if self.zero else "exclusiveMinimum"
+        return {"type": "number", least: 0, "maximum": _LARGEST}
 
 
 class Flag(NamedTuple):

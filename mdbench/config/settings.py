@@ -29,6 +29,7 @@ DEFAULTS: Mapping[str, Any] = {
     "fail-on": "warning",
     "cache-dir": FOLDER,
     "max-file-size": "20MB",
+    "timeout-per-file": 30,
     "columns": {},
     "quantities": {},
     "relations": [],
@@ -87,12 +88,17 @@ class Settings(NamedTuple):
         """The lowest severity that makes the exit code 1; None if there is none."""
         return read_threshold(self.value("fail-on"))
 
+    @property
+    def most_seconds(self) -> float:
+        """How long a file may take; 0 is no limit."""
+        return float(self.value("timeout-per-file"))
+
     def reading(self, stdin_name: str) -> "Reading":
         """How reports are read."""
         # Needed by the commands that read reports, not by a lint that knows all from its cache.
         from mdbench.sheets.report_files import Reading  # noqa: PLC0415
 
-        return Reading(self.extensions, self.most_bytes, stdin_name)
+        return Reading(self.extensions, self.most_bytes, stdin_name, self.most_seconds)
 
     @property
     def selection(self) -> Selection:

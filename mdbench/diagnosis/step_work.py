@@ -89,7 +89,7 @@ def expected_work(known: Variables, instead: Mapping[str, float]) -> tuple[Inter
     for model in models():
         if model.family == "FLOPs of a step":
             flops = evaluate(model.sides[1], values)
-            if flops is None:
+            if flops is None or flops.low <= 0:
                 return ()
             found.append(flops)
     return tuple(found)
@@ -97,6 +97,6 @@ def expected_work(known: Variables, instead: Mapping[str, float]) -> tuple[Inter
 
 def work_by_parameters(known: Variables, length: float) -> tuple[Interval, ...]:
     """The FLOPs of a sample by the number of parameters, without and with recomputation."""
-    if "params" not in known:
+    if "params" not in known or known["params"].low <= 0:
         return ()
     return tuple(_interval(known["params"]) * (each * length) for each in (6, 8))

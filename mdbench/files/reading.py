@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from mdbench.files.discovery import STANDARD_INPUT
@@ -22,7 +23,9 @@ def read_bytes(path: str, most: int = MOST_BYTES) -> bytes:
             data = _read_standard_input(most + 1)
         else:
             with open(path, "rb") as file:
-                # Not by its size: a file may grow while it is read, and a device has none.
+                if os.fstat(file.fileno()).st_size > most:
+                    raise SourceError(describe_too_large(most))
+                # Not by its size alone: a file may grow while it is read, and a device has none.
                 data = file.read(most + 1)
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}") from error

@@ -36,6 +36,7 @@ class Project(NamedTuple):
     results: ResultFiles | None = None
     mark: int = 0
     """Tells this configuration from that of the run, which has 0."""
+    most_seconds: float = 0
 
 
 class Plan(NamedTuple):
@@ -61,6 +62,8 @@ class Plan(NamedTuple):
     mark: int = 0
     folders: Mapping[str, Project] = MappingProxyType({})
     """Folders whose files have a configuration of their own."""
+    most_seconds: float = 0
+    """How long a file may take; 0 is no limit."""
 
     @property
     def options(self) -> Options:

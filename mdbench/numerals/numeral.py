@@ -39,6 +39,12 @@ class Numeral(NamedTuple):
     bound: str = ""
     """`<`, `>`, `≤` or `≥` for a bound, `~` for an estimate, nothing for an exact number."""
 
+    @property
+    def has_fraction(self) -> bool:
+        """Whether it is a number that is not whole."""
+        # Not by `% 1`, which fails for numbers of more digits than decimals have.
+        return self.value is not None and self.value != self.value.to_integral_value()
+
 
 class Style(NamedTuple):
     """How a column writes numbers, for cells that are ambiguous on their own."""

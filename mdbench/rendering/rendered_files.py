@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.errors import ProblemError
 from mdbench.files.reading import read_source, report_name
+from mdbench.files.timeouts import run_within
 from mdbench.rendering.markdown import Rendering, render_markdown
 from mdbench.sheets.report_files import STANDARD, Reading
 from mdbench.source import SUFFIXES, Source, SourceError
@@ -41,7 +43,8 @@ def render_file(path: str, plan: RenderPlan) -> Rendered:
     plan = plan._replace(reading=plan.reading.for_file(path))
     try:
         source = read_source(path, plan.reading.stdin_name, plan.reading.most_bytes)
-        return Rendered(path, name, source.to_bytes(), _render(source, plan))
+        new = run_within(plan.reading.most_seconds, partial(_render, source, plan))
+        return Rendered(path, name, source.to_bytes(), new)
     except SourceError as error:
         return Rendered(path, name, error=str(error))
     except ProblemError:

@@ -246,12 +246,11 @@ def run_in_thread(
     try:
         worker.start()
         if not wait([answer], timeout=seconds).done:
-            stop()
             raise ResultsError(f"the query takes more than {seconds:g} s")
         return answer.result()
-    except KeyboardInterrupt:
+    finally:
+        # After Ctrl-C, or when the time for the file is up.
         stop()
-        raise
 
 
 def _fetch(connection: DuckDBPyConnection, statement: Any) -> Rows:

@@ -13,8 +13,11 @@ from mdbench.rules.registry import rule
 def unreadable_file(_context: Context) -> Iterator[Violation]:
     """A file could not be read: it is not UTF-8, contains NUL bytes, or cannot be opened.
 
+    The same is reported for a file above `--max-file-size`, and for one that takes longer than
+    `--timeout-per-file`.
+
     Nothing in such a file was checked, so it must not pass silently. All other files are still
-    checked. Save the file as UTF-8, or exclude it.
+    checked. Save the file as UTF-8, raise the limit, or exclude it.
     """
     # An unreadable file never becomes a report, so the linter reports this itself.
     yield from ()

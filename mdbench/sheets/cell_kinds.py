@@ -110,7 +110,7 @@ def _by_amounts(header: Header, one: Quantity, cells: Sequence[Numeral]) -> Head
     """Data by how much it is, and tokens that are too few to train on: those of a request."""
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
     meant, least = _SMALLER[one.name]
-    if not filled or any(cell.unit or cell.value is None or cell.value % 1 for cell in filled):
+    if not filled or any(cell.unit or cell.value is None or cell.has_fraction for cell in filled):
         return header
     if any(cell.value is not None and cell.value >= least for cell in filled):
         return header
@@ -127,7 +127,7 @@ def are_sizes(cells: Sequence[Numeral]) -> bool:
 
 def has_fractions(cells: Sequence[Numeral]) -> bool:
     """Whether some number is not whole."""
-    return any(cell.value is not None and cell.value % 1 != 0 for cell in cells)
+    return any(cell.has_fraction for cell in cells)
 
 
 def by_kind(header: Header, kind: str, cells: Sequence[Numeral] = ()) -> Header:
@@ -240,7 +240,7 @@ def by_parameter(header: Header, cells: Sequence[Numeral]) -> Header:
     values = [cell.value for cell in cells if cell.form is not Form.NOTHING]
     if meant is None or header.quantity is not None or not values:
         return header
-    if any(one is None or one % 1 or not 0 < one <= _MOST_BEAMS for one in values):
+    if any(one is None or not 0 < one <= _MOST_BEAMS or one % 1 for one in values):
         return header
     return Header(header.text, quantity(meant), why="its cells are small whole numbers")
 

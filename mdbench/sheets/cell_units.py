@@ -169,4 +169,5 @@ def contradicts(header: Header, cells: Sequence[Numeral], unit: Unit) -> bool:
 
 
 def _is_odd(value: Decimal) -> bool:
-    return bool(value % 1000 and value % 1024)
+    whole = int(value)
+    return bool(value != whole or (whole % 1000 and whole % 1024))

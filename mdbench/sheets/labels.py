@@ -230,7 +230,7 @@ def _name(
             return _name_first(header, cells, vocabulary)
         if sum(len(cell.text.split()) for cell in words) >= _WORDY * len(words):
             return header._replace(quantity=quantity("notes"), why="its cells are sentences")
-    fractional = any(cell.value is not None and cell.value % 1 for cell in filled)
+    fractional = any(cell.has_fraction for cell in filled)
     if compared and header.text and fractional and all(map(_may_be_score, filled)):
         return _as_benchmark(header, compared)
     named = header.text and not header.settings and "percentile" not in header.text.casefold()

@@ -187,7 +187,7 @@ def _prove_operands(at: int, proved: list[Header], columns: Sequence[Cells]) -> 
 
 def _are_counts(cells: Cells) -> bool:
     values = [cell.value for cell in cells if cell.value is not None]
-    return bool(values) and min(values) == 1 and not any(value % 1 for value in values)
+    return bool(values) and min(values) == 1 and not any(cell.has_fraction for cell in cells)
 
 
 def _is_open(header: Header) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.limits import MOST_BYTES
 from mdbench.files.reading import read_source
+from mdbench.files.timeouts import run_within
 from mdbench.sheets.report import Report, read_report
 from mdbench.source import Source, SourceError
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
@@ -24,6 +26,8 @@ class Reading(NamedTuple):
     extensions: Extensions = NO_EXTENSIONS
     most_bytes: int = MOST_BYTES
     stdin_name: str = "<stdin>"
+    most_seconds: float = 0
+    """How long a file may take; 0 is no limit."""
     folders: Mapping[str, Reading] = MappingProxyType({})
     """Folders whose files are read otherwise, because they have a configuration of their own."""
 
@@ -47,7 +51,8 @@ def read_file(path: str, make: Callable[[Report], _Made], reading: Reading = STA
     """What `make` makes of one file; `SourceError` says why that cannot be done."""
     reading = reading.for_file(path)
     source = read_source(path, reading.stdin_name, reading.most_bytes)
-    return understand(source, make, reading.vocabulary)
+    work = partial(understand, source, make, reading.vocabulary)
+    return run_within(reading.most_seconds, work)
 
 
 def understand(source: Source, make: Callable[[Report], _Made], vocabulary: Vocabulary) -> _Made:

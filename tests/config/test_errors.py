@@ -29,8 +29,8 @@ def complaint(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 ALLOWED = (
-    "paths, exclude, select, ignore, per-file-ignores, fail-on, cache-dir, max-file-size, columns, "
-    "quantities, relations, peaks, constants, results"
+    "paths, exclude, select, ignore, per-file-ignores, fail-on, cache-dir, max-file-size, "
+    "timeout-per-file, columns, quantities, relations, peaks, constants, results"
 )
 
 # What a JSON schema can see.

@@ -58,6 +58,7 @@ ignore = ["MB206", "MB5"]
 fail-on = "error"
 cache-dir = "build/mdbench"
 max-file-size = "2MB"
+timeout-per-file = 2.5
 relations = ["cost_usd = train_time_h * devices * 1.86"]
 
 [per-file-ignores]

@@ -62,6 +62,11 @@ def hold_document(source: Source) -> None:
     assert all(one.end <= two.start for one, two in pairwise(spans))
 
 
+def hold_no_crash(source: Source) -> None:
+    """No rule crashes, and all findings are inside the text."""
+    hold_findings(source, lint_source(source, _PLAN).findings)
+
+
 def hold_lint(source: Source) -> None:
     """A report is checked without a crash, with the same result twice, and with valid spans."""
     report = lint_source(source, _PLAN)

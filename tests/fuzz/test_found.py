@@ -7,6 +7,7 @@ import pytest
 from tests.fuzz.trial import LAWS, put_to
 
 _RUN = "Node|DP|MP|PP||GBS|Sec/it|TOPs|hiddensize|||\n-|-|-|-|-|-|-|-|-|-|-\n"
+_STEP = "||||DP|MP|PP||GBS|||Sec|TFLOP|||\n-:|\n"
 FOUND = {
     "a batch of nothing": ("lint", f"--layer 4 SequenceLength=8\n{_RUN}8|4|4|8||0|5|8|6"),
     "no nodes at all": ("lint", f"--layer 4 SequenceLength=8\n{_RUN}0|4|4|8||6|5|8|6"),
@@ -23,6 +24,14 @@ FOUND = {
         "additions",
         "token/s|-6B||T\n-|-|-|-\ng|2(sk)\np|1(sk)\ne|6(sk)\nc|4(pu",
     ),
+    "a large number beside a word": ("no crash", "--||||\n-|-|-|-\n硬件|1e30 "),
+    "a large number in a column without a name": ("no crash", "|||||||\n-|\n|||1e30 |||3"),
+    "a network of no width": (
+        "no crash",
+        f"--numlayers 8\n--hiddensize 0 sequenceLength=8\n{_STEP}||||1|1|8||6|||8|5||/",
+    ),
+    "a size beyond all bytes": ("no crash", "Size|||||||\n-|-|-|-|-|-|-\n1e57"),
+    "a large number under seconds": ("no crash", "s|||||||||||\n-|\n6|||5e38|||||||/"),
 }
 
 

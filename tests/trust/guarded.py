@@ -76,12 +76,13 @@ def put_to_test(folder: Path, text: str) -> Outcome:
     """Check, read and render a text, and assert that nothing fails."""
     (folder / "report.md").write_bytes(text.encode())
     (folder / "mdbench.toml").touch()
-    jobs = ("--jobs", "1")
+    # There are other limits here.
+    jobs = ("--jobs", "1", "--timeout-per-file", "0")
     ended = run_guarded(
         folder,
         ("lint", "--no-cache", *jobs, "--format", "json", "-o", _FINDINGS, "report.md"),
         ("normalize", *jobs, "--shape", "cells", "--format", "csv", "-o", _CELLS, "report.md"),
-        ("render", "report.md", "-o", _CLEAN),
+        ("render", *jobs, "report.md", "-o", _CLEAN),
     )
     findings = json.loads((folder / _FINDINGS).read_bytes())
     worse = any(one["severity"] != "info" for one in findings)

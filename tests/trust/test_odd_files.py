@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import subprocess
@@ -9,9 +10,12 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+from mdbench.cli.main import main
+from mdbench.files import reading
 from mdbench.files.limits import MOST_BYTES
 from tests.trust.guarded import run_guarded
 
@@ -133,6 +137,30 @@ def test_a_file_above_the_limit_is_reported_and_not_read(reports: Path) -> None:
     assert ended.err.count(told) == 4
     (clean,) = (reports.parent / "clean").rglob("*.md")
     assert clean.read_text("utf-8") == GOOD
+
+
+@pytest.mark.parametrize("command", ["lint", "normalize", "render", "update", "columns"])
+def test_the_size_alone_tells_that_a_file_is_too_large(
+    command: str, reports: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with open(reports / "large.md", "wb") as file:
+        file.truncate(500_000_000)
+
+    class Unreadable(io.FileIO):
+        def read(self, *_: object) -> NoReturn:
+            raise AssertionError("nothing of it has to be read")
+
+    monkeypatch.setattr(reading, "open", Unreadable, raising=False)
+    options = {"lint": ("--no-cache", "--format", "concise"), "normalize": ("--format", "csv")}
+    code = main([command, *options.get(command, ()), str(reports / "large.md")])
+    out, err = capfd.readouterr()
+    told = "is larger than 20 MB; use --max-file-size to read larger files"
+    assert [line for line in (out + err).splitlines() if "large.md" in line] == [
+        f"{reports}/large.md:1:1 MB001 error: this file {told}"
+        if command == "lint"
+        else f"mdbench: {reports}/large.md: {told}"
+    ]
+    assert code == (1 if command == "lint" else 2)
 
 
 def test_a_requested_device_is_too_large(reports: Path) -> None:

@@ -259,6 +259,7 @@ def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -
         write=(options.fix or options.add_ignores) and not options.diff,
         per_file=settings.per_file,
         describe=baseline is not None,
+        most_seconds=settings.most_seconds,
         suppressed=FORMATS[options.format].has_suppressed,
         folders={folder: _make_project(one) for folder, one in others.items()},
     )
@@ -311,6 +312,7 @@ def _make_project(settings: "Settings") -> Project:
         settings.per_file,
         settings.results,
         mark_settings(settings.stated, settings.folder),
+        settings.most_seconds,
     )
 
 

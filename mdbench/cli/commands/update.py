@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import NamedTuple
 
 from mdbench.cli.inputs import list_reports, load_configuration
@@ -14,6 +15,7 @@ from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.errors import OK, Errors, ProblemError, printable
 from mdbench.files.reading import read_source
+from mdbench.files.timeouts import run_within
 from mdbench.files.writing import open_output, replace_file
 from mdbench.linting.patches import write_patch
 from mdbench.markdown.comments import may_bind
@@ -113,16 +115,17 @@ def _update_all(
             settings = nearest.for_file(path)
             try:
                 source = read_source(path, path, settings.most_bytes)
+                if not may_bind(source.text):
+                    updated = leave(source)
+                else:
+                    vocabulary = extended_vocabulary(settings.extensions)
+                    if settings.file not in databases:
+                        databases[settings.file] = _open(stack, settings, vocabulary)
+                    work = partial(update, source, vocabulary, databases[settings.file], wanted)
+                    updated = run_within(settings.most_seconds, work)
             except SourceError as error:
                 errors.report(f"{path}: {error}")
                 continue
-            if not may_bind(source.text):
-                yield _Outcome(path, source, leave(source))
-                continue
-            vocabulary = extended_vocabulary(settings.extensions)
-            if settings.file not in databases:
-                databases[settings.file] = _open(stack, settings, vocabulary)
-            updated = update(source, vocabulary, databases[settings.file], wanted)
             yield _Outcome(path, source, updated)
 
 

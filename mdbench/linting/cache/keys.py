@@ -18,7 +18,9 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__fil
 _PARSER = "markdown_it"
 _SUFFIXES = (".py", ".toml", ".json")
 # Settings that choose the files to read, or what to do with the findings.
-_WITHOUT_EFFECT = frozenset(("paths", "exclude", "fail-on", "cache-dir", "max-file-size"))
+_WITHOUT_EFFECT = frozenset(
+    ("paths", "exclude", "fail-on", "cache-dir", "max-file-size", "timeout-per-file")
+)
 
 
 def spell_key(code: str, stated: Mapping[str, Any], *more: object) -> str:
