@@ -95,6 +95,10 @@ def _list_calls(module: Module) -> Iterator[tuple[Any, str]]:
     """Each pattern with a method that is called on it, by name or as one of several."""
     named = {name: [one] for name, one in vars(module.live).items() if is_pattern(one)}
     for node in ast.walk(module.tree):
+        if isinstance(node, ast.For) and isinstance(node.iter, ast.Name):
+            value = getattr(module.live, node.iter.id, ())
+            several = [one for one in value if is_pattern(one)] if isinstance(value, tuple) else []
+            named.setdefault(ast.unparse(node.target), []).extend(several)
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Tuple):
             several = [one for part in node.iter.elts for one in named.get(ast.unparse(part), [])]
             named[ast.unparse(node.target)] = several
