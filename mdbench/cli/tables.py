@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdbench.files.console import Console
-from mdbench.files.errors import Errors, ProblemError
+from mdbench.files.errors import Errors, ProblemError, printable
 from mdbench.files.workers import default_jobs
 from mdbench.files.writing import on_terminal
 from mdbench.frames.frame_columns import Shape, TidyRow
@@ -38,6 +38,25 @@ def terminal_width(output: str | None) -> int | None:
     from shutil import get_terminal_size  # noqa: PLC0415 - needed for tables only
 
     return get_terminal_size().columns if on_terminal(output) else None
+
+
+class CountedRows:
+    """Rows that are counted while they are written."""
+
+    def __init__(self, rows: Iterator[TidyRow]) -> None:
+        self._rows = rows
+        self.count = 0
+
+    def __iter__(self) -> Iterator[TidyRow]:
+        for row in self._rows:
+            self.count += 1
+            yield row
+
+
+def say_written(output: str | None, rows: int, console: Console) -> None:
+    """Say how much a file has that was written, unless nothing shall be said."""
+    if output is not None and not console.quiet:
+        console.print(f"{printable(output)}: {rows} {'row' if rows == 1 else 'rows'} written\n")
 
 
 class RowReader(NamedTuple):

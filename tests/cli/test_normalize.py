@@ -367,3 +367,14 @@ def test_the_version_is_that_of_the_package() -> None:
     import mdbench  # noqa: PLC0415
 
     assert run_mdbench("--version").stdout == f"mdbench {mdbench.__version__}\n".encode()
+
+
+def test_a_command_says_how_many_rows_it_wrote(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "runs.csv"
+    assert main(["normalize", str(REPORTS), "-o", str(output)]) == 0
+    count = len(output.read_text(encoding="utf-8").splitlines()) - 1
+    assert capsys.readouterr().err == f"{output}: {count} rows written\n"
+    assert main(["normalize", str(REPORTS), "-q", "-o", str(output)]) == 0
+    assert capsys.readouterr().err == ""

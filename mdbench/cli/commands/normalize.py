@@ -19,7 +19,14 @@ from mdbench.cli.options import (
     add_stdin_filename,
     set_run,
 )
-from mdbench.cli.tables import BINARY, RowReader, choose_format, terminal_width
+from mdbench.cli.tables import (
+    BINARY,
+    CountedRows,
+    RowReader,
+    choose_format,
+    say_written,
+    terminal_width,
+)
 from mdbench.cluster import ClusterOptions, Task, run_on_cluster
 from mdbench.config.nearest import Nearest
 from mdbench.config.settings import Settings
@@ -107,8 +114,10 @@ def run(options: NormalizeOptions) -> int:
     added = nearest.extensions(paths, options.stdin_filename)
     columns = fields(Shape(options.shape), extended_vocabulary(added))
     reader = RowReader(paths, reading, options.jobs, errors, options.console)
+    rows = CountedRows(reader.read(Shape(options.shape)))
     with open_output(options.output) as sink:
-        _write(reader.read(Shape(options.shape)), columns, chosen, sink, options)
+        _write(rows, columns, chosen, sink, options)
+    say_written(options.output, rows.count, options.console)
     return errors.exit_code
 
 

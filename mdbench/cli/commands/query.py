@@ -19,7 +19,7 @@ from mdbench.cli.options import (
     add_stdin_filename,
     set_run,
 )
-from mdbench.cli.tables import BINARY, RowReader, choose_format, terminal_width
+from mdbench.cli.tables import BINARY, RowReader, choose_format, say_written, terminal_width
 from mdbench.config.nearest import Nearest
 from mdbench.files.console import Console
 from mdbench.files.discovery import STANDARD_INPUT
@@ -121,6 +121,8 @@ def run(options: QueryOptions) -> int:
         answer = answer._replace(rows=[tuple(row) for row in printed.show(*answer[:2])])
     with open_output(options.output) as sink:
         _write(answer, chosen, sink, options)
+    count = len(answer.rows) if answer.arrow is None else answer.arrow.num_rows
+    say_written(options.output, count, options.console)
     return errors.exit_code
 
 
