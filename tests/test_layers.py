@@ -20,7 +20,7 @@ DOORS = {
     "markdown_it": "markdown",
     "numpy": "frames",
     "pandas": "frames api.py",
-    "pyarrow": "frames cluster results/arrow.py",
+    "pyarrow": "frames cluster results/arrow.py api.py",
     "jinja2": "rendering/templates.py",
     "altair": "rendering/site",
     "vl_convert": "rendering/site",

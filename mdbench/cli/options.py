@@ -108,14 +108,16 @@ def _convert(options: Any, given: argparse.Namespace) -> Any:
     )
 
 
-def add_paths(parser: Parser) -> None:
+def add_paths(
+    parser: Parser, default: str = "reports/ if it exists, else the current folder"
+) -> None:
     """The reports to read."""
     parser.add_argument(
         "paths",
         nargs="*",
         metavar="PATH",
-        help="files or folders (default: the configured paths, else reports/ if it exists, else "
-        "the current folder); - is standard input",
+        help=f"files or folders (default: the configured paths, else {default}); - is standard "
+        "input",
     )
 
 

@@ -8,6 +8,7 @@ from mdbench.markdown.inline import plain_text
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import COMPARED, COMPARING, compared_unit, compares
+from mdbench.vocabulary.currencies import is_other_money
 from mdbench.vocabulary.header_parts import (
     SEAM,
     Piece,
@@ -47,8 +48,7 @@ _DIRECTION = lazy(
     r"\(?(?:higher|lower|more|less|bigger|smaller) (?:is|=) better\)?|\(?\bh+:m+(?::s+)?\)?",
     re.IGNORECASE,
 )
-# `1GPUあたり` means per GPU, not a single GPU.
-_EACH_GPU = lazy(r"1 ?((?:GPU|NPU|TPU|カード)(?:あたり|当たり))")
+_EACH_GPU = lazy(r"1 ?((?:GPU|NPU|TPU|カード)(?:あたり|当たり))")  # per GPU, not a single one
 _APART = lazy(r"(?P<name>.{1,60}?)(?: \(| ?\[)(?P<unit>s)[\])]")
 _OVER_UNIT = lazy(r"(?P<name>.{1,80}?[a-z].{0,80}?) / (?P<unit>[^\s/]{1,8})", re.IGNORECASE)
 _NUMBER = lazy(r"[\d.,]+ ?[kKmMbB]?")
@@ -136,6 +136,11 @@ class Header(NamedTuple):
 @lru_cache(maxsize=4096)
 def read_header(text: str, vocabulary: Vocabulary) -> Header:
     """Parse a header on its own."""
+    header = _read_words(text, vocabulary)
+    return Header(text, why="unknown") if is_other_money(text, header.quantity) else header
+
+
+def _read_words(text: str, vocabulary: Vocabulary) -> Header:
     plain = _tidy(text)
     if not plain or plain == "Map":
         # A mean average precision has more capitals.

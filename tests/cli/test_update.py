@@ -161,3 +161,11 @@ def test_query_sees_results_beside_the_runs_of_reports(run: Run) -> None:
     sql = "select threads, r.time_s, q.time_s from runs r join results.runs q using (threads)"
     done = run("query", sql, "a.md", "--format", "csv")
     assert done.out.splitlines() == ["threads,time_s,time_s_2", "1,9.04,9.04", "2,4.99,4.61"]
+
+
+def test_without_a_path_the_whole_folder_is_updated(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "other.md").write_text("# Other\n", encoding="utf-8")
+    done = run("update", "--check")
+    assert done.code == 1
+    assert done.out.endswith("1 file would be rewritten, 2 unchanged\n")

@@ -52,8 +52,8 @@ COMMANDS = {
     "lint --fix": "lint reports --no-cache --fix -q -o out.txt",
     "normalize": "normalize reports -o out.csv",
     "normalize to parquet": "normalize reports -o out.parquet",
-    "render": "render reports -o clean",
-    "render -w": "render reports -w",
+    "render": "render reports -o clean -q",
+    "render -w": "render reports -w -q",
 }
 
 pytestmark = pytest.mark.skipif(

@@ -12,6 +12,7 @@ import pytest
 
 from mdbench.numerals.units import parse_unit
 from mdbench.vocabulary import tables as vocabulary_tables
+from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.quantities import Quantity, Role, quantity, squash, standard_vocabulary
 from mdbench.vocabulary.spellings import split
 
@@ -206,3 +207,20 @@ def test_the_vocabulary_is_loaded_on_demand() -> None:
     code = "import sys, mdbench.vocabulary.headers; print('tomllib' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize(
+    ("header", "name"),
+    [
+        ("Energy cost ($)", None),
+        ("Energy cost (€)", None),
+        ("Memory cost ($)", None),
+        ("Cost (£)", None),
+        ("Cost (€)", None),
+        ("Cost ($)", "cost_usd"),
+        ("Energy (kWh)", "energy_j"),
+    ],
+)
+def test_a_currency_in_the_header_decides(header: str, name: str | None) -> None:
+    found = read_header(header, standard_vocabulary()).quantity
+    assert (found.name if found is not None else None) == name

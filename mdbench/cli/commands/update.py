@@ -61,7 +61,7 @@ def add_parser(add: AddParser) -> None:
         "Nothing else changes. Requires the extra `query`.",
         examples=("mdbench update README.md", "mdbench update --check", "mdbench update --diff"),
     )
-    add_paths(parser)
+    add_paths(parser, default="the current folder")
     parser.add_argument(
         "--check",
         action="store_true",
@@ -83,7 +83,9 @@ def run(options: UpdateOptions) -> int:
     settings = load_configuration(options.configuration)
     errors = Errors()
     nearest = Nearest(settings)
-    paths = sorted(list_reports(options.paths, nearest, errors, options.console))
+    # Bound tables are where people read them: in a README, too.
+    asked = options.paths or settings.paths or (".",)
+    paths = sorted(list_reports(asked, nearest, errors, options.console))
     if STANDARD_INPUT in paths:
         raise ProblemError("standard input cannot be updated in place; name a file")
     dry = options.check or options.diff

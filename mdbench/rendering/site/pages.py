@@ -124,12 +124,19 @@ def _lay_out(
     placed += [
         (block.lines[0].start, _view_block(report, block, levels, numbered))
         for block in document.blocks
-        if block.lines
+        if block.lines and not _is_hidden(block, numbered)
     ]
     placed.sort(key=lambda pair: pair[0])
     seen: set[str] = set()
     for _, view in placed:
         yield view if isinstance(view, TableView) else _with_unique_anchors(view, seen)
+
+
+def _is_hidden(block: Block, numbered: NumberedFindings) -> bool:
+    """Whether a block is a comment, which no page shows, and nothing is to be said about it."""
+    text = "\n".join(line.text for line in block.lines).strip()
+    comment = text.startswith("<!--") and text.find("-->") == len(text) - len("-->")
+    return comment and block.kind is BlockKind.HTML and not numbered.within(block.span)
 
 
 def _with_unique_anchors(view: BlockView, seen: set[str]) -> BlockView:

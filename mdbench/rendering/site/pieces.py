@@ -27,6 +27,7 @@ _INLINE = lazy(
     r"|(?<![\w*])\*(?P<soft>[^*\s][^*\n]*)\*(?![\w*])"
     r"|<(?P<address>https?://[^<>\s]+)>"
     r"|(?P<rest><br\s*/?>)"
+    r"|(?P<comment><!--(?:[^\n-]|-(?!->)){0,400}-->)"
     r"|(?P<look></?(?:b|i|em|strong|sup|sub|code|s|del|u|small|font|span|center|kbd)(?:\s[^<>]*)?>)"
     r"|\\(?P<escaped>[!-/:-@\[-`{-~])",
     re.IGNORECASE,
@@ -111,10 +112,12 @@ def _cut(text: str, start: int, marks: Sequence[Mark]) -> Iterator[TextPiece]:
     for found in _INLINE.finditer(text):
         yield from _plain(text[done : found.start()], start + done, marks)
         done = found.end()
-        read = _read(found)
+        findings = _overlapping(Span(start + found.start(), start + done), marks)
+        # A comment is not shown, unless there is something to say about it.
+        told = findings and found.lastgroup == "comment"
+        read = TextPiece(found[0], Look.CODE) if told else _read(found)
         if read is not None:
-            on = Span(start + found.start(), start + done)
-            yield read._replace(findings=_overlapping(on, marks))
+            yield read._replace(findings=findings)
     yield from _plain(text[done:], start + done, marks)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.markdown.document import Row
+from mdbench.markdown.document import Presence, Row
 from mdbench.numerals.cell import Form
 from mdbench.rendering.site.numbered_findings import NumberedFindings, cell_findings
 from mdbench.rendering.site.pieces import Mark, cut_markdown
@@ -70,8 +70,12 @@ def _cells(
     findings, _ = cell_findings(row, _near(marks, row))
     for cell, found in zip(row.cells, findings, strict=True):
         one = measured.get((at, cell.span))
+        pieces = cut_markdown(cell.raw)
+        if cell.presence is Presence.SURPLUS and not pieces and not found:
+            # A comment behind the row.
+            continue
         yield CellView(
-            cut_markdown(cell.raw),
+            pieces,
             None if one is None else sort_value(one),
             found,
             cell.span in verified and bool(cell.raw),

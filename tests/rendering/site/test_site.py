@@ -595,3 +595,25 @@ def test_a_bound_table_says_of_which_day_its_results_are(tmp_path: Path) -> None
     subprocess.run([*git, "commit", "-qam", "Faster"], check=True, env=day)
     differs = "1 of 1 numbers differ from the results of 2026-04-01"
     assert standing() == f"{differs}, last in step with those of 2026-03-14"
+
+
+def test_comments_are_not_shown(tmp_path: Path) -> None:
+    report = tmp_path / "r.md"
+    report.write_text(
+        "# R\n\n<!-- one -->\n\nText <!-- two --> goes on.\n\n"
+        "| Nodes | Tokens/s |\n|--|--|\n| 1 | 10 |\n| 1 | 10 | <!-- mdbench: ignore MB103 -->\n",
+        encoding="utf-8",
+    )
+    assert main(["render", "--format", "html", str(report), "-o", str(tmp_path / "site")]) == 0
+    (page,) = [path for path in (tmp_path / "site").rglob("*.html") if path.name != "index.html"]
+    text = page.read_text(encoding="utf-8")
+    assert not [word for word in ("one --", "two --", "ignore MB103") if word in text]
+    assert "goes on" in text
+
+
+def test_a_comment_with_a_finding_is_shown(tmp_path: Path) -> None:
+    report = tmp_path / "r.md"
+    report.write_text("# R\n\nText <!-- mdbench: ignore MB103 --> goes on.\n", encoding="utf-8")
+    assert main(["render", "--format", "html", str(report), "-o", str(tmp_path / "site")]) == 0
+    pages = [path.read_text(encoding="utf-8") for path in (tmp_path / "site").rglob("*.html")]
+    assert any("ignore MB103 --&gt;" in page for page in pages)
