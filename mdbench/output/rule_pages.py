@@ -22,6 +22,7 @@ _FAMILIES = {
     "MB3": "Arithmetic in a table",
     "MB4": "Between tables, and between table and prose",
     "MB5": "Plausibility",
+    "MB6": "Against results",
     "MB9": "Suppressions",
 }
 
