@@ -268,6 +268,9 @@ NAMED_SOURCE_BITS = 4.0
 """What it is worth that the header names what it is computed from: `vs Rust`."""
 BEFORE_AFTER_BITS = 6.0
 """What it is worth that the headers say what is compared: `Before` and `After`."""
+TOOL_BITS = 12.0
+"""What it is worth that a tool is known to print its tables by that law. Lower needs as many rows
+as a table that somebody typed."""
 ADJACENT_BITS = 2.0
 """What it is worth that one stands beside the other."""
 UNPRINTED_BITS = 8.0

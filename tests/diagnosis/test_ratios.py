@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -169,3 +170,24 @@ def test_no_other_row_is_the_baseline_of_a_speedup_between_two_times_of_its_row(
     )
     text = table("File | Time before | Time after | Improvement factor", *rows)
     assert not [one for one in check(Source("a.md", text)) if one.code == "MB301"]
+
+
+HYPERFINE = """
+| Command | Mean [ms] | Min [ms] | Max [ms] | Relative |
+|:---|---:|---:|---:|---:|
+| `sort a` | 42.4 ± 12.1 | 31.0 | 65.0 | 9.76 ± 4.67 |
+| `sort b` | 24.6 ± 2.4 | 23.0 | 28.3 | 5.65 ± 2.24 |
+| `sort c` | 35.2 ± 3.0 | 31.5 | 39.9 | {} ± 3.18 |
+| `wc a` | 4.3 ± 1.7 | 2.9 | 7.0 | 1.00 |
+"""
+
+
+@pytest.mark.parametrize(("relative", "count"), [("8.10", 0), ("8.70", 1), ("7.10", 1)])
+def test_few_rows_of_hyperfine_suffice(relative: str, count: int) -> None:
+    found = check(Source("report.md", HYPERFINE.format(relative)))
+    assert [one.code for one in found] == ["MB301"] * count
+
+
+def test_other_columns_need_more_rows() -> None:
+    text = HYPERFINE.format("8.70").replace("Command", "Task")
+    assert check(Source("report.md", text)) == ()

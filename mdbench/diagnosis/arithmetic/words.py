@@ -10,6 +10,7 @@ from mdbench.diagnosis.thresholds import (
     BEFORE_AFTER_BITS,
     NAMED_BITS,
     NAMED_SOURCE_BITS,
+    TOOL_BITS,
     UNLIKELY_BITS,
 )
 from mdbench.regex import lazy
@@ -30,6 +31,7 @@ _LISTED = {
     "std": (Shape.DEVIATION,),
 }
 _TOTAL = lazy(r"(?i)^(?:grand )?total\b|\btotal$|^sum\b|\bsum$|^合计|^总")
+_HYPERFINE = ["Command", "Mean", "Min", "Max", "Relative"]
 _AVERAGE = lazy(r"(?i)\b(?:avg|average|mean|score|overall)\b|平均")
 
 
@@ -108,4 +110,12 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
             bits += BEFORE_AFTER_BITS
         if min(abs(term.line - law.result) for term in law.terms) == 1:
             bits += ADJACENT_BITS
+        if law.base is not None and _is_of_hyperfine(grid) and lines[0].title.startswith("Mean"):
+            bits += TOOL_BITS
     return bits
+
+
+def _is_of_hyperfine(grid: Grid) -> bool:
+    """Whether a table has just the columns that hyperfine prints, whose arithmetic is known."""
+    titles = [column.header.text.partition(" [")[0] for column in grid.sheet.columns]
+    return titles == _HYPERFINE and not grid.by_rows
