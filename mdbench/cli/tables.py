@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -54,8 +55,9 @@ class CountedRows:
 
 
 def say_written(output: str | None, rows: int, console: Console) -> None:
-    """Say how much a file has that was written, unless nothing shall be said."""
-    if output is not None and not console.quiet:
+    """Tell the person at a terminal how much was written to a file."""
+    watched = sys.stderr is not None and sys.stderr.isatty()
+    if output is not None and watched and not console.quiet:
         console.print(f"{printable(output)}: {rows} {'row' if rows == 1 else 'rows'} written\n")
 
 

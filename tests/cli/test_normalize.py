@@ -369,10 +369,13 @@ def test_the_version_is_that_of_the_package() -> None:
     assert run_mdbench("--version").stdout == f"mdbench {mdbench.__version__}\n".encode()
 
 
-def test_a_command_says_how_many_rows_it_wrote(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_on_a_terminal_a_command_says_how_many_rows_it_wrote(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     output = tmp_path / "runs.csv"
+    assert main(["normalize", str(REPORTS), "-o", str(output)]) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     assert main(["normalize", str(REPORTS), "-o", str(output)]) == 0
     count = len(output.read_text(encoding="utf-8").splitlines()) - 1
     assert capsys.readouterr().err == f"{output}: {count} rows written\n"
