@@ -20,7 +20,7 @@ from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
 from mdbench.diagnosis.laws.row_best import find_ratios_in_rows
 from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variables
 from mdbench.diagnosis.odd_settings import OddSetting, find_odd_settings
-from mdbench.diagnosis.printed_elsewhere import PrintedNumbers
+from mdbench.diagnosis.printed_elsewhere import RepeatedNumbers
 from mdbench.diagnosis.repairs.contradictions import (
     Contradiction,
     find_contradictions,
@@ -62,9 +62,9 @@ class Diagnosis:
         self.formulas: tuple[Formula, ...] = ()
 
     @cached_property
-    def printed(self) -> PrintedNumbers:
+    def printed(self) -> RepeatedNumbers:
         """What the report prints more than once."""
-        return PrintedNumbers(self.report)
+        return RepeatedNumbers(self.report)
 
     @cached_property
     def trials(self) -> Trials:

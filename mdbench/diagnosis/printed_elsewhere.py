@@ -13,7 +13,7 @@ _NUMBER = lazy(r"\d[\d,]*(?:\.\d+)?")
 _FEWEST_DIGITS = 4
 
 
-class PrintedNumbers:
+class RepeatedNumbers:
     """The long numbers of a report, and where each of them is."""
 
     def __init__(self, report: Report) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mdbench.diagnosis.printed_elsewhere import PrintedNumbers
+from mdbench.diagnosis.printed_elsewhere import RepeatedNumbers
 from mdbench.sheets.report import read_report
 from mdbench.source import Source
 from mdbench.vocabulary.quantities import standard_vocabulary
@@ -21,7 +21,7 @@ TABLE = """
 
 def _confirmed(text: str) -> list[str]:
     report = read_report(Source("report.md", text), standard_vocabulary())
-    printed = PrintedNumbers(report)
+    printed = RepeatedNumbers(report)
     cells = report.sheets[0].columns[1].mains
     return [one.cell.raw.strip() for one in cells if printed.confirm(one)]
 

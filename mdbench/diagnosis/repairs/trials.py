@@ -14,7 +14,7 @@ from mdbench.diagnosis.column_amounts import Amounts
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.products import Verdict
 from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet
-from mdbench.diagnosis.printed_elsewhere import PrintedNumbers
+from mdbench.diagnosis.printed_elsewhere import RepeatedNumbers
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
 from mdbench.diagnosis.thresholds import (
     FEWEST_OTHERS,
@@ -56,7 +56,7 @@ class Trials:
     """All rows of a report and its laws."""
 
     def __init__(
-        self, rows: Sequence[RunNumbers], laws: Sequence[AnyLaw], printed: PrintedNumbers
+        self, rows: Sequence[RunNumbers], laws: Sequence[AnyLaw], printed: RepeatedNumbers
     ) -> None:
         self.rows = rows
         self.laws = laws
