@@ -88,7 +88,7 @@ class Difference(NamedTuple):
     found: Texts
 
 
-class _Tables(HTMLParser):
+class TableTexts(HTMLParser):
     """The texts of all cells of a page."""
 
     def __init__(self, html: str) -> None:
@@ -174,7 +174,7 @@ def read_with_mdbench(text: str) -> Texts:
 def read_with_cmark(text: str) -> tuple[str, Texts]:
     """The page that GitHub shows, and its tables."""
     html = cmarkgfm.github_flavored_markdown_to_html(text)
-    return html, _Tables(html).tables
+    return html, TableTexts(html).tables
 
 
 def read_with_pandas(html: str, widths: Sequence[int]) -> Texts:

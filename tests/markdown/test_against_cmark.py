@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
 from pathlib import Path
 
 import cmarkgfm
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.differential import TableTexts
 from mdbench.markdown.document import Presence, Table, TableKind
 from mdbench.markdown.parser import parse_document
 from mdbench.source import Source
@@ -19,36 +19,6 @@ REPORTS = Path(__file__).resolve().parents[2] / "reports"
 FILES = sorted([*CORPUS.glob("*.md"), *REPORTS.glob("*.md")])
 
 Texts = list[list[list[str]]]
-
-
-class TableTexts(HTMLParser):
-    """Collects the plain text of all table cells in rendered HTML."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.tables: Texts = []
-        self._inside = False
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "table":
-            self.tables.append([])
-        elif tag == "tr":
-            self.tables[-1].append([])
-        elif tag in {"th", "td"}:
-            self._inside = True
-            self.tables[-1][-1].append("")
-        elif tag == "img" and self._inside:
-            self.handle_data(dict(attrs).get("alt") or "")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in {"th", "td"}:
-            self._inside = False
-
-    def handle_data(self, data: str) -> None:
-        if self._inside:
-            self.tables[-1][-1][-1] += data
 
 
 def read_with_cmark(text: str) -> Texts:
