@@ -69,6 +69,11 @@ def check_settings(settings: Settings) -> Settings:
         try:
             known[key].kind.check(value)
         except WrongValueError as error:
+            misplaced = error.key.removeprefix(".") if isinstance(value, dict) else ""
+            if misplaced in known:
+                # In TOML, what stands below a header belongs to its table.
+                table = f"[{settings.prefix}{key}]"
+                error.message += f"; if you mean the setting {misplaced}, move it above {table}"
             raise _tell(settings, error.under(key)) from error
     try:
         return settings._replace(extensions=make_extensions(settings.stated))

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from mdbench.config.kinds import WrongValueError, hint, quote
+from mdbench.config.kinds import ALIKE, WrongValueError, hint, quote
+from mdbench.files.nearest import find_nearest
 from mdbench.frames.frame_columns import Shape, fields
 from mdbench.numerals.units import parse_unit
 from mdbench.relations.user import EquationError, parse_relation
@@ -81,7 +82,16 @@ def _find(name: str, key: str, vocabulary: Vocabulary) -> Quantity:
     if name in known:
         return known[name]
     told = f"{name!r} is not a quantity; `mdbench columns` lists them"
-    raise WrongValueError(told + hint(name, known), key)
+    raise WrongValueError(told + _hint_quantity(name, known), key)
+
+
+def _hint_quantity(written: str, known: Mapping[str, Quantity]) -> str:
+    """The nearest quantity with its unit: what is meant may be in another one, as `energy_kwh`."""
+    nearest = find_nearest(written, known, ALIKE)
+    if not nearest:
+        return ""
+    unit = known[nearest].unit.text
+    return f"; did you mean {nearest!r}{f' (in {unit})' if unit else ''}?"
 
 
 def _read_constants(table: Mapping[str, Any], vocabulary: Vocabulary) -> Iterator[Given]:
@@ -100,7 +110,7 @@ def _read_relations(lines: list[str], vocabulary: Vocabulary) -> Iterator[str]:
         try:
             parse_relation(line, vocabulary)
         except EquationError as error:
-            near = hint(error.name, vocabulary.quantities) if error.name else ""
+            near = _hint_quantity(error.name, vocabulary.quantities) if error.name else ""
             raise WrongValueError(f"{error}{near}", f"relations[{at}]") from error
         yield line
 

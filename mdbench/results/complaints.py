@@ -46,8 +46,8 @@ def explain(
     elif member is not None:
         said = _tell_column(f"{member[1]}.", member[2], columns)
     elif alias is not None:
-        near = _CANDIDATES.search(said)
-        told = f"; did you mean {near[1].rpartition('.')[2]}?" if near else ""
+        match = _CANDIDATES.search(said)
+        told = f"; did you mean {match[1].rpartition('.')[2]}?" if match else ""
         said = f"no table is called {alias[1]}{told}"
     elif table is not None:
         near = find_nearest(table[1], tables)

@@ -55,6 +55,24 @@ SHAPES = [
         "zzz = 1", f"zzz: no such setting; allowed are {ALLOWED}", id="a setting like no other"
     ),
     pytest.param(
+        '[results]\nruns = "*.json"\nrelations = ["mfu = hfu"]',
+        "results.relations: a list is not a pattern of paths, as 'bench/*.json'; if you mean the "
+        "setting relations, move it above [results]",
+        id="a setting below a table",
+    ),
+    pytest.param(
+        '[results]\nruns = "*.json"\nfail-on = "error"',
+        "results.fail-on: 'fail-on' is not a name of small letters, digits and _, as 'runs'; if "
+        "you mean the setting fail-on, move it above [results]",
+        id="a setting that is no name below a table",
+    ),
+    pytest.param(
+        '[columns]\nWall = "time_s"\nignore = ["MB2"]',
+        "columns.ignore: a list is not the name of a quantity; if you mean the setting ignore, "
+        "move it above [columns]",
+        id="a setting below columns",
+    ),
+    pytest.param(
         '[tool.mdbench]\nselect = ["MB3"]',
         f"tool: no such setting; allowed are {ALLOWED}; "
         "here settings stand at the top, without [tool.mdbench]",
@@ -143,7 +161,7 @@ MEANINGS = [
     pytest.param(
         'relations = ["cost_usd = hours * seconds_of_train_time"]',
         "relations[0]: 'seconds_of_train_time' is not a quantity; `mdbench columns` lists them; "
-        "did you mean 'train_time_h'?",
+        "did you mean 'train_time_h' (in h)?",
         id="words that only a header would be guessed from",
     ),
     pytest.param(
@@ -155,7 +173,7 @@ MEANINGS = [
     pytest.param(
         'columns = { Wall = "steptime" }',
         "columns.Wall: 'steptime' is not a quantity; `mdbench columns` lists them; "
-        "did you mean 'step_time_s'?",
+        "did you mean 'step_time_s' (in s)?",
         id="a quantity that is misspelled",
     ),
     pytest.param(
@@ -182,7 +200,7 @@ MEANINGS = [
     pytest.param(
         'relations = ["mfu = hfu", "cost_usd = trian_time_h * 2"]',
         "relations[1]: 'trian_time_h' is not a quantity; `mdbench columns` lists them; "
-        "did you mean 'train_time_h'?",
+        "did you mean 'train_time_h' (in h)?",
         id="a name in a relation",
     ),
     pytest.param(
@@ -230,6 +248,18 @@ MEANINGS = [
         'relations = ["devices = model * 2"]', "relations[0]: model is not a number", id="words"
     ),
     pytest.param(
+        'relations = ["energy_kwh = power_w * train_time_h / 1000"]',
+        "relations[0]: 'energy_kwh' is not a quantity; `mdbench columns` lists them; "
+        "did you mean 'energy_j' (in J)?",
+        id="a name with another unit",
+    ),
+    pytest.param(
+        'relations = ["cost_usd = step_time_ms * 2"]',
+        "relations[0]: 'step_time_ms' is not a quantity; `mdbench columns` lists them; "
+        "did you mean 'step_time_s' (in s)?",
+        id="a time in another unit",
+    ),
+    pytest.param(
         "constants = { vocb = 50257 }",
         "constants.vocb: 'vocb' is not a quantity; `mdbench columns` lists them; "
         "did you mean 'vocab'?",
@@ -259,6 +289,12 @@ def test_the_schema_sees_it_too(text: str, message: str) -> None:
     assert message
     validator = jsonschema.Draft7Validator(make_schema())
     assert not validator.is_valid(tomllib.loads(text))
+
+
+def test_in_pyproject_a_table_is_told_in_full(capfd: pytest.CaptureFixture[str]) -> None:
+    text = "[tool.mdbench.results]\npaths = ['a']\n"
+    Path("pyproject.toml").write_text(text, encoding="utf-8")
+    assert complaint(capfd).endswith("move it above [tool.mdbench.results]")
 
 
 def test_in_pyproject_the_key_is_told_in_full(capfd: pytest.CaptureFixture[str]) -> None:
