@@ -330,7 +330,7 @@ def test_a_row_without_a_result_keeps_its_numbers_and_is_told(tmp_path: Path) ->
     updated = update_text(report, tmp_path, [{"threads": 1, "time_s": 9.0}])
     assert (updated.source.text, updated.remarks) == (
         report,
-        ("5: no result has threads = 16: the row stays as it is",),
+        ("5: no result has threads = 16: its numbers stay as they are",),
     )
     assert not updated.behind
 
