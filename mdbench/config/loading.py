@@ -64,7 +64,7 @@ def check_settings(settings: Settings) -> Settings:
             allowed = ", ".join(known)
             near = hint(key, known)
             if key == "tool" and not settings.prefix:
-                near = "; here settings stand at the top, without [tool.mdbench]"
+                near = "; in this file, settings are at the top level, without [tool.mdbench]"
             raise _problem(settings, quote(key), f"no such setting; allowed are {allowed}{near}")
         try:
             known[key].kind.check(value)

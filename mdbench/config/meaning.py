@@ -46,7 +46,7 @@ def _read_quantities(table: Mapping[str, Any]) -> Iterator[NewQuantity]:
         said = entry if isinstance(entry, dict) else {"unit": entry}
         key = f"quantities.{name}"
         if name in standard.quantities or name in taken or name in _TAKEN:
-            raise WrongValueError("there is one already; choose another name", key)
+            raise WrongValueError("it already exists; choose another name", key)
         _check_unit(said["unit"], key, standard)
         spellings = tuple(said.get("spellings", ()))
         role = said.get("role", Role.MEASUREMENT.value)
@@ -58,7 +58,7 @@ def _check_unit(text: str, key: str, vocabulary: Vocabulary) -> None:
         return
     units = (one.unit.text for one in vocabulary.quantities.values())
     known = dict.fromkeys(filter(None, units))
-    told = f"{text!r} is not a unit; allowed are units as 'ms' or 'tokens/s', 'ratio', and ''"
+    told = f"{text!r} is not a unit; allowed are units such as 'ms' or 'tokens/s', 'ratio', and ''"
     raise WrongValueError(told + hint(text, known), key)
 
 
@@ -72,7 +72,7 @@ def _read_columns(table: Mapping[str, Any], vocabulary: Vocabulary) -> Iterator[
             _check_unit(unit, key, vocabulary)
             parsed = parse_unit(unit)
             if parsed is not None and not known.fits(parsed):
-                told = f"{unit!r} is no unit of {known.name}, which is in {known.unit.text!r}"
+                told = f"{unit!r} is not a unit of {known.name}, which is in {known.unit.text!r}"
                 raise WrongValueError(told, key)
         yield CustomColumn(header, known.name, unit)
 

@@ -21,8 +21,8 @@ _REPEAT = Repeat("no number")
 def unit_without_value(context: Context) -> Iterator[Violation]:
     """Cells have a unit but no number: `- MiB`, or just `GB`.
 
-    A marker for "no value" needs no unit. With one, many programs read the cell as text, or as a
-    number that got lost. Reported once per file.
+    A marker for "no value" needs no unit. With a unit, many programs read the cell as text.
+    Reported once per file.
 
     Columns that list units are not reported, and neither are rows without any result, which are
     plans.

@@ -29,9 +29,9 @@ def note_in_number(context: Context) -> Iterator[Violation]:
     The note matters, but it makes many programs read a numeric column as text. With a notes column,
     you can keep both. The same note in many cells is one finding.
 
-    If most numbers of a column have notes, these are its form, and readers expect them. And in a
-    table without a notes column, they have nowhere else to go. Then only notes that say that a run
-    failed are reported.
+    If most numbers of a column have notes, readers expect them. In a table without a notes column,
+    there is no other place for them. In both cases, only notes that say that a run failed are
+    reported.
 
     A second quantity in parentheses (`4.50 GB (19.05%)`), a spread and a footnote marker are not
     notes, and neither are the words after a factor (`3x faster`, `1x (baseline)`). What tools print

@@ -56,14 +56,14 @@ SHAPES = [
     ),
     pytest.param(
         '[results]\nruns = "*.json"\nrelations = ["mfu = hfu"]',
-        "results.relations: a list is not a pattern of paths, as 'bench/*.json'; if you mean the "
-        "setting relations, move it above [results]",
+        "results.relations: a list is not a pattern of paths, such as 'bench/*.json'; if you mean "
+        "the setting relations, move it above [results]",
         id="a setting below a table",
     ),
     pytest.param(
         '[results]\nruns = "*.json"\nfail-on = "error"',
-        "results.fail-on: 'fail-on' is not a name of small letters, digits and _, as 'runs'; if "
-        "you mean the setting fail-on, move it above [results]",
+        "results.fail-on: 'fail-on' is not a name of lowercase letters, digits and _, such as "
+        "'runs'; if you mean the setting fail-on, move it above [results]",
         id="a setting that is no name below a table",
     ),
     pytest.param(
@@ -75,7 +75,7 @@ SHAPES = [
     pytest.param(
         '[tool.mdbench]\nselect = ["MB3"]',
         f"tool: no such setting; allowed are {ALLOWED}; "
-        "here settings stand at the top, without [tool.mdbench]",
+        "in this file, settings are at the top level, without [tool.mdbench]",
         id="the table of pyproject.toml",
     ),
     pytest.param('paths = "reports"', "paths: 'reports' is not a list of paths", id="no list"),
@@ -132,7 +132,7 @@ SHAPES = [
     ),
     pytest.param(
         'relations = ["cost_usd"]',
-        "relations[0]: 'cost_usd' is not an equation, as 'cost_usd = device_hours * 1.86'",
+        "relations[0]: 'cost_usd' is not an equation such as 'cost_usd = device_hours * 1.86'",
         id="no equation",
     ),
     pytest.param(
@@ -169,7 +169,7 @@ MEANINGS = [
         "select[0]: MB309: no such rule; did you mean MB306?",
         id="a code that no rule has",
     ),
-    pytest.param('exclude = ["["]', "exclude[0]: '[' is no pattern of paths", id="no pattern"),
+    pytest.param('exclude = ["["]', "exclude[0]: '[' is not a pattern of paths", id="no pattern"),
     pytest.param(
         'columns = { Wall = "steptime" }',
         "columns.Wall: 'steptime' is not a quantity; `mdbench columns` lists them; "
@@ -178,23 +178,23 @@ MEANINGS = [
     ),
     pytest.param(
         'columns = { Wall = { quantity = "step_time_s", unit = "GB" } }',
-        "columns.Wall: 'GB' is no unit of step_time_s, which is in 's'",
+        "columns.Wall: 'GB' is not a unit of step_time_s, which is in 's'",
         id="a unit of another kind",
     ),
     pytest.param(
         'quantities = { queue = "tokns/s" }',
-        "quantities.queue: 'tokns/s' is not a unit; allowed are units as 'ms' or 'tokens/s', "
+        "quantities.queue: 'tokns/s' is not a unit; allowed are units such as 'ms' or 'tokens/s', "
         "'ratio', and ''; did you mean 'token/s'?",
         id="a unit that is misspelled",
     ),
     pytest.param(
         'quantities = { step_time_s = "s" }',
-        "quantities.step_time_s: there is one already; choose another name",
+        "quantities.step_time_s: it already exists; choose another name",
         id="a quantity that there is",
     ),
     pytest.param(
         'quantities = { findings = "" }',
-        "quantities.findings: there is one already; choose another name",
+        "quantities.findings: it already exists; choose another name",
         id="a column of the frame that there is",
     ),
     pytest.param(

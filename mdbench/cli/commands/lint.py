@@ -163,7 +163,7 @@ def add_parser(add: AddParser) -> None:
     parser.add_argument(
         "--watch",
         action="store_true",
-        help="lint again whenever a report, its configuration or its results change; Ctrl-C ends",
+        help="lint again whenever a report, its configuration or its results change; Ctrl-C stops",
     )
     parser.add_argument(
         "--statistics",

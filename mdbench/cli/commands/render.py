@@ -73,8 +73,8 @@ def add_parser(add: AddParser) -> None:
     """Add the command."""
     parser = add(
         "render",
-        summary="rewrite reports, clean",
-        description="Rewrite reports in a clean form that keeps every number, unit and note.",
+        summary="rewrite reports with clean formatting",
+        description="Rewrite reports with clean formatting. Every number, unit and note is kept.",
         examples=(
             "mdbench render reports/ --check",
             "mdbench render reports/ -w",
