@@ -159,7 +159,7 @@ def list_orphans(report: Report, comparison: Comparison) -> Iterator[Left]:
             if grid.sheet.number == sheet.number and found.is_best and bases & removed:
                 line = report.source.line(table.binding.span.start)
                 header = plain_text(grid.lines[found.law.result].header.text)
-                told = "compares with a row that is removed, and stays as it is: check it"
+                told = "is relative to a row that is removed, and stays as it is: check it"
                 yield Left(f"{line}: {header} {told}", True)
 
 
@@ -188,7 +188,7 @@ def _about_column(one: UnboundColumn, is_derived: bool) -> str:
         return f"{header} is not bound and stays as it is: {one.why}"
     if is_derived:
         advice = f'check it, or bind it with `columns: "{header}" = …`'
-        return f"{header} is not bound, and no arithmetic of the table gives it: {advice}"
+        return f"{header} is not bound, and cannot be computed from the table: {advice}"
     return f"{header} is not bound and stays as it is"
 
 
@@ -196,7 +196,7 @@ def _spreads_left(source: Source, cells: Sequence[Measurement]) -> Iterator[Left
     columns = {one.header.text: one for one in reversed(cells)}
     for header, one in columns.items():
         line = source.line(one.cell.span.start)
-        told = "the results have no spread for it, and what stands behind ± is left as it is"
+        told = "the results have no spread for it, so the number after ± stays as it is"
         yield Left(f"{line}: {plain_text(header)}: {told}: check it", True)
 
 

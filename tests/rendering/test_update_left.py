@@ -77,8 +77,8 @@ def test_a_spread_that_the_results_lack_is_told(tmp_path: Path) -> None:
     updated = update_text(report, tmp_path, runs)
     assert updated.source.text == report.replace("9.0", "7.0")
     assert updated.behind
-    told = "4: Time (s): the results have no spread for it, and what stands behind ± is left as "
-    assert updated.remarks == (f"{told}it is: check it",)
+    told = "4: Time (s): the results have no spread for it, so the number after ± stays as it is"
+    assert updated.remarks == (f"{told}: check it",)
 
 
 LEFT = [
@@ -209,7 +209,7 @@ def test_ratios_to_a_row_that_is_removed_are_told(tmp_path: Path) -> None:
     updated = update_text(report, tmp_path, runs, Wanted(prune=True))
     assert updated.source.text == report.replace(f"{rows[0]}\n", "")
     assert updated.behind
-    told = "compares with a row that is removed, and stays as it is: check it"
+    told = "is relative to a row that is removed, and stays as it is: check it"
     assert updated.remarks == (f"1: Relative {told}",)
     kept = update_text(report, tmp_path, [{"case": "a", "time_s": 2}, runs[0]], Wanted(prune=True))
     assert kept.remarks == ()
