@@ -83,8 +83,8 @@ SHAPES = [
     pytest.param('paths = [""]', "paths[0]: '' is not a path", id="an empty path"),
     pytest.param(
         'select = ["E501"]',
-        "select[0]: 'E501' is not a code as 'MB301', the start of some as 'MB3', or a name as "
-        "'shifted-row'",
+        "select[0]: 'E501' is not a code such as 'MB301', a prefix such as 'MB3', or a name such "
+        "as 'shifted-row'",
         id="a code of another tool",
     ),
     pytest.param(
@@ -115,8 +115,8 @@ SHAPES = [
     ),
     pytest.param(
         'quantities = { QueueTime = "s" }',
-        "quantities.QueueTime: 'QueueTime' is not a name of small letters, digits and _, "
-        "as 'queue_time_s'",
+        "quantities.QueueTime: 'QueueTime' is not a name of lowercase letters, digits "
+        "and _, such as 'queue_time_s'",
         id="a name that is no name",
     ),
     pytest.param(
