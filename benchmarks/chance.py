@@ -67,9 +67,7 @@ def mistakes_found(tables: int) -> Iterator[bool]:
     """Of each table with a mistake, whether just that number is reported."""
     for seed in range(tables):
         text, typed = table_with_mistake(seed)
-        found = [
-            one.number.measurement.cell.raw.strip() for one in find_mismatches(find_laws(text))
-        ]
+        found = [one.number.source.cell.raw.strip() for one in find_mismatches(find_laws(text))]
         yield found == [typed]
 
 

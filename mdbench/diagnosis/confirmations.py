@@ -15,7 +15,7 @@ from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.instances import Instance
 from mdbench.diagnosis.laws.products import Outcome, Verdict
-from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import NOISE
 from mdbench.diagnosis.wording import recomputation, round_number
 from mdbench.prose.expressions import Expression, Name, spell, substitute
@@ -47,7 +47,7 @@ def find_confirmations(diagnosis: Diagnosis, cell: Span) -> tuple[Confirmation, 
         Confirmation(formula(one), _recomputed(one, cell), one.test.stand is Stand.CUT)
         for one in diagnosis.applied
         if one.test.holds
-        if any(operand.number.measurement.cell.span == cell for operand in one.operands)
+        if any(operand.number.source.cell.span == cell for operand in one.operands)
     )
     return tuple(dict.fromkeys((*found, *computed)))
 
@@ -55,7 +55,7 @@ def find_confirmations(diagnosis: Diagnosis, cell: Span) -> tuple[Confirmation, 
 def _recomputed(one: Applied, cell: Span) -> str:
     """The calculation of a result; of what it is computed from, none."""
     result = one.operands[0].number
-    return f"{calculation(one)} = {printed(result)}" if result.measurement.cell.span == cell else ""
+    return f"{calculation(one)} = {printed(result)}" if result.source.cell.span == cell else ""
 
 
 def find_contradictions(diagnosis: Diagnosis, cell: Span) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ def find_contradictions(diagnosis: Diagnosis, cell: Span) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _confirm(verdict: Verdict, about: Variable) -> Confirmation:
+def _confirm(verdict: Verdict, about: Number) -> Confirmation:
     recomputed = ""
     if verdict.relation.constant is not Constant.ANY:
         recomputed = recomputation(verdict, about)
@@ -119,7 +119,7 @@ def _tell_agreement(instance: Instance, rows: int) -> str:
     return f"{told} is the same in {rows} rows"
 
 
-def _find_derived(instance: Instance) -> tuple[Variable, int]:
+def _find_derived(instance: Instance) -> tuple[Number, int]:
     """The number to put on the left: the relation's result, else one that is alone on its side."""
     result = instance.relation.result
     for variable, power in instance.factors:
@@ -138,7 +138,7 @@ def _factor(verdict: Verdict, power: int) -> float:
     return float((constant / verdict.relation.factor) ** power)
 
 
-def _product(factors: tuple[tuple[Variable, int], ...], times: float = 1.0) -> str:
+def _product(factors: tuple[tuple[Number, int], ...], times: float = 1.0) -> str:
     above, below = list(_names(factors, 1)), list(_names(factors, -1))
     parts = round(1 / times)
     if parts > 1 and abs(parts * times - 1) < NOISE:
@@ -148,14 +148,14 @@ def _product(factors: tuple[tuple[Variable, int], ...], times: float = 1.0) -> s
     return " / ".join((" × ".join(above) or "1", *below))
 
 
-def _names(factors: tuple[tuple[Variable, int], ...], sign: int) -> Iterator[str]:
+def _names(factors: tuple[tuple[Number, int], ...], sign: int) -> Iterator[str]:
     for variable, power in factors:
         if power * sign > 0:
             name = _name(variable)
             yield name if abs(power) == 1 else f"{name} ^ {abs(power)}"
 
 
-def _name(variable: Variable) -> str:
+def _name(variable: Number) -> str:
     if variable.measurement is not None:
         return variable.measurement.header.text
     return variable.quantity.name

@@ -18,7 +18,7 @@ from mdbench.diagnosis.laws.own_formulas import find_written, own_relations
 from mdbench.diagnosis.laws.perplexities import find_perplexities
 from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
 from mdbench.diagnosis.laws.row_best import find_ratios_in_rows
-from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variables
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.odd_settings import OddSetting, find_odd_settings
 from mdbench.diagnosis.printed_elsewhere import RepeatedNumbers
 from mdbench.diagnosis.repairs.contradictions import (
@@ -28,6 +28,7 @@ from mdbench.diagnosis.repairs.contradictions import (
 )
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
+from mdbench.diagnosis.run_numbers import RunNumbers, stated_numbers
 from mdbench.diagnosis.shared_runs import join_rows
 from mdbench.diagnosis.standings import Standings, count_standings
 from mdbench.diagnosis.thresholds import FEWEST_ROWS
@@ -149,14 +150,14 @@ class Diagnosis:
         return tuple(
             one
             for one in find_mismatches(self.arithmetic)
-            if (one.number.measurement.table, one.number.measurement.row) not in known
+            if (one.number.source.table, one.number.source.row) not in known
         )
 
     @cached_property
     def verified(self) -> frozenset[Span]:
         """The cells that take part in a relation that holds."""
         computed = (
-            operand.number.measurement.cell.span
+            operand.number.source.cell.span
             for one in self.applied
             if one.test.holds and not any(each.number.about for each in one.operands)
             for operand in one.operands
@@ -190,15 +191,13 @@ class Diagnosis:
         scaled = (cell.cell.span for column in self.scaled for cell in column.cells)
         repeated = (cell.cell.span for one in self.repeated for cell in one.cells)
         computed = (
-            operand.number.measurement.cell.span
+            operand.number.source.cell.span
             for mismatch in self.mismatches
             for one in mismatch.failing
             for operand in one.operands
         )
         misnamed = (
-            one.number.measurement.cell.span
-            for column in self.misnamed
-            for one in column.corrections
+            one.number.source.cell.span for column in self.misnamed for one in column.corrections
         )
         return self.verified.union(contradicted, scaled, repeated, computed, misnamed)
 
@@ -224,16 +223,16 @@ class Diagnosis:
 def _read_rows(report: Report) -> list[RunNumbers]:
     """The rows of all sheets; columns of one section with the same title are the same run."""
     rows: list[RunNumbers] = []
-    labelled: dict[tuple[int, str], dict[str, Variable]] = {}
+    labelled: dict[tuple[int, str], dict[str, Number]] = {}
     for sheet in report.sheets:
         if not any(column.has_numbers for column in sheet.columns):
             # Words contradict nothing.
             continue
-        shared = stated_variables(sheet.facts)
+        shared = stated_numbers(sheet.facts)
         for run in sheet.runs:
             # Nearly all runs have all facts of their sheet, and no settings of their own.
-            facts = shared if run.facts is sheet.facts else stated_variables(run.facts)
-            stated = {**facts, **stated_variables(settings=run.settings)} if run.settings else facts
+            facts = shared if run.facts is sheet.facts else stated_numbers(run.facts)
+            stated = {**facts, **stated_numbers(settings=run.settings)} if run.settings else facts
             if not run.label:
                 rows.append(RunNumbers.read(run, sheet, stated))
                 continue

@@ -86,7 +86,7 @@ def _cells(applied: Applied) -> Iterator[Span]:
     """The cells of a row that take part in a law."""
     for one in applied.operands:
         if not one.at_base:
-            yield one.number.measurement.cell.span
+            yield one.number.source.cell.span
 
 
 def _tell(holding: Sequence[Applied]) -> str:
@@ -97,7 +97,7 @@ def _tell(holding: Sequence[Applied]) -> str:
     base = bases.pop() if len(bases) == 1 else ""
 
     def title(one: Operand) -> str:
-        name = titles.get(id(one.number)) or plain_text(one.number.measurement.header.text)
+        name = titles.get(id(one.number)) or plain_text(one.number.source.header.text)
         return f"{name} of {shorten(base) or 'the baseline'}" if one.at_base else name
 
     return formula(first, title)

@@ -8,7 +8,7 @@ from decimal import Decimal
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.instances import Instance, apply
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.slips import print_like, with_number
 from mdbench.diagnosis.thresholds import NOISE
 from mdbench.prose.expressions import Expression, Name, spell, substitute
@@ -19,7 +19,7 @@ _DIGITS = 4
 _MOST_AGREEING = 2
 
 
-def recomputation(verdict: Verdict, about: Variable) -> str:
+def recomputation(verdict: Verdict, about: Number) -> str:
     """`Samples/s 1167 / Global bsz 1024 = 1.14`: one number computed from the others."""
     if isinstance(verdict.instance, Computed):
         return _computation(verdict, verdict.instance, about)
@@ -41,7 +41,7 @@ def _to_the(text: str, power: int) -> str:
     return text if abs(power) == 1 else f"{text} ^ {abs(power)}"
 
 
-def _computation(verdict: Verdict, computed: Computed, about: Variable) -> str:
+def _computation(verdict: Verdict, computed: Computed, about: Number) -> str:
     """An equation that is not a product, with its numbers and the recomputed one."""
     names: dict[str, Expression] = {name: Name(shown(one)) for name, one in computed.operands}
     right = spell(substitute(computed.right, names))
@@ -54,7 +54,7 @@ def _computation(verdict: Verdict, computed: Computed, about: Variable) -> str:
     return f"{spell(substitute(left, names))} = {right} where {title} {is_sign} {expected}"
 
 
-def explain(verdict: Verdict, about: Variable) -> str:
+def explain(verdict: Verdict, about: Number) -> str:
     """Why a relation fails, in one line: the recomputed number, or the value in other rows."""
     if verdict.relation.constant is Constant.ANY:
         return describe_contradiction(verdict)
@@ -96,7 +96,7 @@ def agreeing(verdict: Verdict) -> Iterator[tuple[str, Span]]:
             yield f"{text} is {round_number(value)}", Span(spans[0].start, spans[0].end)
 
 
-def expected_value(verdict: Verdict, about: Variable) -> str:
+def expected_value(verdict: Verdict, about: Number) -> str:
     """The recomputed value in the unit of its cell."""
     solved = verdict.instance.solve(about, verdict.constant.low, verdict.constant.high)
     if solved is None:
@@ -108,7 +108,7 @@ def expected_value(verdict: Verdict, about: Variable) -> str:
     return round_number((middle - about.offset) / scale)
 
 
-def _like_the_cell(verdict: Verdict, about: Variable) -> str | None:
+def _like_the_cell(verdict: Verdict, about: Number) -> str | None:
     """The recomputed value as the cell would print it: `39.1B`."""
     solved = verdict.instance.solve(about, verdict.constant.low, verdict.constant.high)
     if solved is None or about.measurement is None:
@@ -117,7 +117,7 @@ def _like_the_cell(verdict: Verdict, about: Variable) -> str | None:
     return None if number is None else with_number(about.measurement, number)
 
 
-def shown(variable: Variable) -> str:
+def shown(variable: Number) -> str:
     """A number as printed in the report, after its name there."""
     if variable.measurement is not None:
         return f"{variable.measurement.header.text} {variable.measurement.numeral.text}"
@@ -188,6 +188,6 @@ def _quotient(instance: Instance) -> tuple[str, float, float]:
     return text, value, unit
 
 
-def _ratio(one: Variable) -> str:
+def _ratio(one: Number) -> str:
     """A number as used in a product: a change of -20% becomes the remaining ratio."""
     return f"(1 + {shown(one)})" if one.offset else shown(one)

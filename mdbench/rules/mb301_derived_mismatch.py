@@ -16,7 +16,7 @@ from mdbench.diagnosis.arithmetic.wording import (
 )
 from mdbench.diagnosis.confidence import judge_contradiction, judge_mismatch, judge_misnamed
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.repairs.contradictions import Contradiction
 from mdbench.diagnosis.repairs.repeated import RepeatedMistake, edits_of
 from mdbench.diagnosis.repairs.values import ONE_CELL, Repair, RepairKind
@@ -99,9 +99,9 @@ def _repeated(mistake: RepeatedMistake) -> Violation:
 
 
 def _misnamed(misnamed: Misnamed) -> Violation:
-    cells = tuple(dict.fromkeys(one.number.measurement.cell.span for one in misnamed.corrections))
+    cells = tuple(dict.fromkeys(one.number.source.cell.span for one in misnamed.corrections))
     edits = tuple(
-        Edit(one.number.measurement.cell.span, text)
+        Edit(one.number.source.cell.span, text)
         for one in misnamed.corrections
         if (text := one.text or repaired(one.number, one.value)) is not None
     )
@@ -112,20 +112,20 @@ def _misnamed(misnamed: Misnamed) -> Violation:
 
 
 def _mismatch(mismatch: Mismatch) -> Violation:
-    span = mismatch.number.measurement.cell.span
+    span = mismatch.number.source.cell.span
     blamed = (
         *((mismatch.number, one, mismatch.quantum) for one in (mismatch.value, *mismatch.others)),
         *((number, value, None) for number, value in mismatch.rivals),
     )
     # Nearly any other number would do instead of a bound.
-    bounded = bool(mismatch.number.measurement.numeral.bound)
+    bounded = bool(mismatch.number.source.numeral.bound)
     fixes = (
         ()
         if bounded
         else tuple(
             Fix(
                 f"change to {name_wanted(number, value, quantum)}",
-                (Edit(number.measurement.cell.span, text),),
+                (Edit(number.source.cell.span, text),),
                 Safety.UNSAFE,
             )
             for number, value, quantum in blamed
@@ -133,9 +133,9 @@ def _mismatch(mismatch: Mismatch) -> Violation:
         )
     )
     operands = tuple(
-        Evidence(name_number(one.number), one.number.measurement.cell.span)
+        Evidence(name_number(one.number), one.number.source.cell.span)
         for one in told_by(mismatch).operands
-        if one.number.measurement.cell.span != span
+        if one.number.source.cell.span != span
     )
     told, sure = describe_mismatch(mismatch), judge_mismatch(mismatch)
     return Violation(span, told, operands[:6], fixes, (span,), confidence=sure)
@@ -177,7 +177,7 @@ def _blamed(contradiction: Contradiction) -> Iterator[Span]:
         )
 
 
-def _about(contradiction: Contradiction, verdict: Verdict) -> Variable:
+def _about(contradiction: Contradiction, verdict: Verdict) -> Number:
     """The number to recompute: the blamed one, else the derived one."""
     blamed = set(_blamed(contradiction)) if len(contradiction.repairs) == 1 else set()
     for variable in verdict.instance.variables:

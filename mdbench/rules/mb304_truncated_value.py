@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.evidence import Stand
-from mdbench.diagnosis.arithmetic.grid import Number
 from mdbench.diagnosis.arithmetic.wording import calculation
 from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.laws.products import Outcome
-from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import NOISE
 from mdbench.diagnosis.wording import recomputation
 from mdbench.rules.context import Context
@@ -76,7 +75,7 @@ class _Truncated(NamedTuple):
     lost: float
 
 
-def _is_time(variable: Variable) -> bool:
+def _is_time(variable: Number) -> bool:
     return variable.quantity.unit.dimension.partition("/")[0] == "s"
 
 
@@ -94,7 +93,7 @@ def _rounded_up(diagnosis: Diagnosis) -> Iterator[Measurement]:
     for one in diagnosis.applied:
         printed, middle = one.test.printed, sum(one.test.predicted) / 2
         if one.test.stand is Stand.HOLDS and not _lies_within(middle, printed):
-            yield printed.measurement
+            yield printed.source
 
 
 def _truncated(diagnosis: Diagnosis) -> Iterator[_Truncated]:
@@ -120,31 +119,31 @@ def _truncated(diagnosis: Diagnosis) -> Iterator[_Truncated]:
             yield _Truncated(variable.measurement, why, _share(middle, variable))
     for one in diagnosis.truncated:
         printed, middle = one.test.printed, sum(one.test.predicted) / 2
-        if printed.measurement.cell.span in held or _is_round(printed):
+        if printed.source.cell.span in held or _is_round(printed):
             continue
         if _lies_within(middle, printed) and not _is_tie(middle, printed):
             why = f"{calculation(one)} = {middle / printed.scale:.4g}"
-            yield _Truncated(printed.measurement, why, _share(middle, printed))
+            yield _Truncated(printed.source, why, _share(middle, printed))
 
 
-def _share(whole: float, one: Variable | Number) -> float:
+def _share(whole: float, one: Number) -> float:
     return abs(whole - one.value) / abs(whole) if whole else 0.0
 
 
-def _is_round(one: Variable | Number) -> bool:
+def _is_round(one: Number) -> bool:
     """Whether more digits are missing than those behind the last one: 270 may stand for 278."""
     if one.measurement is None or one.measurement.amount is None:
         return True
     return abs(one.cut - one.value) > 1.5 * one.scale * float(one.measurement.amount.quantum)
 
 
-def _lies_within(value: float, one: Variable | Number) -> bool:
+def _lies_within(value: float, one: Number) -> bool:
     """Whether a number that is cut to its digits may be this one."""
     room = NOISE * abs(value)
     return min(one.value, one.cut) - room <= value <= max(one.value, one.cut) + room
 
 
-def _is_tie(value: float, one: Variable | Number) -> bool:
+def _is_tie(value: float, one: Number) -> bool:
     """Whether a number is halfway between two, so that it may be rounded either way."""
     half = abs(one.cut - one.value) / 2
     return abs(abs(value - one.value) - half) <= NOISE * max(abs(value), half)

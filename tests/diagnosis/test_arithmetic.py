@@ -20,7 +20,7 @@ def table(header: str, *rows: str) -> str:
 
 
 def wrong_cells(text: str) -> list[str]:
-    return [one.number.measurement.cell.raw.strip() for one in find_mismatches(find_laws(text))]
+    return [one.number.source.cell.raw.strip() for one in find_mismatches(find_laws(text))]
 
 
 def find(text: str) -> list[Finding]:

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.evidence import RowTest, Stand, test_bounds
-from mdbench.diagnosis.arithmetic.grid import Grid, Number
+from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Shape, combine, multiply
 from mdbench.diagnosis.arithmetic.search import Found
+from mdbench.diagnosis.numbers import Number
 from mdbench.sheets.measurements import CellKey
 
 Place = tuple[CellKey, int]
@@ -24,7 +25,7 @@ class Operand(NamedTuple):
     @property
     def place(self) -> Place:
         """Its cell."""
-        return self.number.measurement.key, self.number.measurement.part
+        return self.number.source.key, self.number.source.part
 
 
 class Applied(NamedTuple):

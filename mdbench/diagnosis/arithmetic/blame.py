@@ -14,10 +14,11 @@ from mdbench.diagnosis.arithmetic.applied import (
     operands_of,
     solve,
 )
-from mdbench.diagnosis.arithmetic.grid import Grid, Number
+from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import Interval
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.slips import typed_slips
 from mdbench.diagnosis.thresholds import (
     BASELINE_COST,
@@ -130,7 +131,7 @@ def _blame(failing: list[Applied], held: Mapping[Place, list[Applied]]) -> Itera
             if rival < cost + 1
         )
         doubt = ranked[1][0] - cost if len(ranked) > 1 else UNEXPLAINED_COST
-        quantum = _finer_quantum(explained[0].found.grid, operand.number.measurement)
+        quantum = _finer_quantum(explained[0].found.grid, operand.number.source)
         value, *others = _printed_values(explained, place, quantum)
         slight = abs(value - operand.number.value) <= DEAD_ZONE * abs(operand.number.value)
         if not (slight and all(map(_compares_with_unprinted, explained))):
@@ -186,11 +187,11 @@ def _base_cost(law: Applied, place: Place) -> float:
             # What says that it is the baseline, is the baseline.
             baseline = law.found.law.baseline
             return NEUTRAL_COST if operand.number is baseline else DERIVED_COST
-        if _is_rate(operand.number.measurement):
+        if _is_rate(operand.number.source):
             return COMPUTED_COST
         if operand.power == 0:
             return COMPUTED_COST + 1
-        quantity = operand.number.measurement.quantity
+        quantity = operand.number.source.quantity
         if quantity is not None and quantity.role in (Role.SETTING, Role.IDENTITY):
             return SETTING_COST
     return MEASURED_COST
@@ -281,7 +282,7 @@ def _values(laws: Sequence[Applied], place: Place) -> list[float]:
 
 def _differing(number: Number, value: float) -> int:
     """In how many characters a value would be printed differently."""
-    typed, wanted = number.measurement.typed or "", number.print_like(value) or ""
+    typed, wanted = number.source.typed or "", number.print_like(value) or ""
     pairs = zip_longest(typed, wanted)
     return sum(one != other for one, other in pairs)
 
@@ -292,7 +293,7 @@ def _width(interval: Interval | None) -> float:
 
 def _is_slip(number: Number, expected: Interval) -> bool:
     """Whether one slip of the fingers makes of the expected number the printed one."""
-    one = number.measurement
+    one = number.source
     typed = one.typed
     if typed is None or not number.value:
         return False

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.grid import Grid, Number
+from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Law, Operands
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import (
     DEAD_ZONE,
     MOST_PERMUTED,
@@ -69,7 +70,7 @@ def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
     if law.base is not None and law.base.rows.get(row, row) == row:
         return None
     printed = grid.lines[law.result].numbers.get(row)
-    if law.baseline is not None and row == law.baseline.measurement.run:
+    if law.baseline is not None and row == law.baseline.source.run:
         printed = law.baseline
     operands = law.operands(grid, row) if printed is not None else None
     if printed is None or operands is None:
@@ -88,7 +89,7 @@ def _stand(
     printed, predicted = compared
     if meets((printed.low, printed.high), predicted):
         # That nothing is nothing shows no law.
-        return Stand.HOLDS if printed.value or printed.is_exact else Stand.NEAR
+        return Stand.HOLDS if printed.value or printed.exact else Stand.NEAR
     if printed.about:
         return None
     widest = printed.widest()

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.grid import Grid, Number
+from mdbench.diagnosis.arithmetic.grid import Grid
+from mdbench.diagnosis.numbers import Number
 
 Interval = tuple[float, float]
 

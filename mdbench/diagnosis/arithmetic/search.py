@@ -126,7 +126,7 @@ def _has_spreads(found: Found) -> bool:
     """Whether a line prints spreads, and all that it is computed from."""
     lines = [found.law.result, *(term.line for term in found.law.terms)]
     return all(
-        any(one.measurement.numeral.spread is not None for one in numbers.values())
+        any(one.source.numeral.spread is not None for one in numbers.values())
         for numbers in (found.grid.lines[line].numbers for line in lines)
     )
 
@@ -318,7 +318,7 @@ def _try_line(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[_Tr
             promising.extend(glance.promising(family))
     cost = math.log2(max(count, 1))
     for law in promising:
-        first = [law.baseline.measurement.run] if law.baseline is not None else []
+        first = [law.baseline.source.run] if law.baseline is not None else []
         evidence = weigh(grid, law, [*(one for one in first if one not in rows), *rows])
         if evidence.holding:
             yield _Tried(grid, law, evidence, cost, wanted)

@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from mdbench.diagnosis.arithmetic.applied import Applied, Operand
 from mdbench.diagnosis.arithmetic.blame import Mismatch
-from mdbench.diagnosis.arithmetic.grid import Number
 from mdbench.diagnosis.arithmetic.laws import Shape
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.slips import with_number
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import read_cell
@@ -30,7 +30,7 @@ def describe_mismatch(mismatch: Mismatch) -> str:
     """`Speedup 2.86 should be 2.68: 11.42 s / 4.26 s (18 other rows of this column agree)`."""
     number, first = mismatch.number, told_by(mismatch)
     name, why = name_number(number), calculation(first)
-    if number.measurement.numeral.bound:
+    if number.source.numeral.bound:
         return f"{name} cannot be: {why} ({agreement(first)})"
     wanted = wanted_text(number, mismatch.value, mismatch.quantum)
     if first.found.law.free:
@@ -89,13 +89,13 @@ def told_by(mismatch: Mismatch) -> Applied:
 
 def name_number(number: Number) -> str:
     """A number with its header, both as they are printed."""
-    one = number.measurement
+    one = number.source
     return f"{shorten(one.header.text)} {printed(number)}".strip()
 
 
 def name_wanted(number: Number, value: float, quantum: Decimal | None = None) -> str:
     """What should be printed, with its header."""
-    title = shorten(number.measurement.header.text)
+    title = shorten(number.source.header.text)
     return f"{title} {wanted_text(number, value, quantum)}".strip()
 
 
@@ -112,13 +112,13 @@ def shorten(title: str) -> str:
 
 def printed(number: Number) -> str:
     """A number as it is printed, without the markup around it and what it varies by."""
-    text = number.measurement.numeral.text
+    text = number.source.numeral.text
     return _SPREAD.split(text)[0] or text
 
 
 def repaired(number: Number, value: float, quantum: Decimal | None = None) -> str | None:
     """The text of the cell with what should be printed instead."""
-    text, one = number.print_like(value, quantum), number.measurement
+    text, one = number.print_like(value, quantum), number.source
     if text is None:
         return None
     return with_number(one._replace(pick=one.part) if one.part else one, text)
@@ -130,7 +130,7 @@ def wanted_text(number: Number, value: float, quantum: Decimal | None = None) ->
     if text is None:
         return number.print_like(value) or "another number"
     read = read_cell(text)
-    part = number.measurement.part
+    part = number.source.part
     if part >= len(read):
         return plain_text(text)
     return _SPREAD.split(read[part].text)[0] or read[part].text
@@ -152,7 +152,7 @@ def formula(applied: Applied, title: Callable[[Operand], str] | None = None) -> 
 
 
 def _title(one: Operand) -> str:
-    title = plain_text(one.number.measurement.header.text)
+    title = plain_text(one.number.source.header.text)
     return f"{title} of the baseline" if one.at_base else title
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from mdbench.diagnosis.laws.instances import Instance, apply
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.typical import median
 
 
-def printed_value(variable: Variable, verdicts: Sequence[Verdict]) -> float | None:
+def printed_value(variable: Number, verdicts: Sequence[Verdict]) -> float | None:
     """What a person would compute: by a formula if one fails, else by what other rows have."""
     for verdict in sorted(verdicts, key=lambda one: one.constant.low != one.constant.high):
         instance = verdict.instance
@@ -25,7 +25,7 @@ def printed_value(variable: Variable, verdicts: Sequence[Verdict]) -> float | No
     return None
 
 
-def _are_one_cell(one: Variable, other: Variable) -> bool:
+def _are_one_cell(one: Number, other: Number) -> bool:
     mine, theirs = one.measurement, other.measurement
     return mine is not None and theirs is not None and mine.cell is theirs.cell
 

@@ -17,7 +17,8 @@ from mdbench.diagnosis.laws.bindings import (
 )
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree, agree_on_whole
 from mdbench.diagnosis.laws.instances import AnyInstance, Instance, Key, apply, group_key, is_about
-from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import RunKey, RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import (
     FEWEST_ROWS,
     MOST_LONE_FAILURES,
@@ -67,7 +68,7 @@ class Verdict(NamedTuple):
     instance: AnyInstance
     constant: Agreement
     outcome: Outcome
-    cut: Variable | None = None
+    cut: Number | None = None
 
     @property
     def relation(self) -> Relation:

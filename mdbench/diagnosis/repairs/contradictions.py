@@ -6,7 +6,6 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.divisibility import count_indivisible
 from mdbench.diagnosis.repairs.misfits import has_foreign_unit, is_misfit
 from mdbench.diagnosis.repairs.ragged import ragged_rows, repair_ragged
@@ -22,6 +21,7 @@ from mdbench.diagnosis.repairs.values import (
     suppose_swaps,
     suppose_values,
 )
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.thresholds import (
     CLOSE_COST,
     CLOSE_RESULT,

@@ -13,9 +13,10 @@ from typing import Protocol
 from mdbench.diagnosis.column_amounts import Amounts
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.printed_elsewhere import RepeatedNumbers
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
+from mdbench.diagnosis.run_numbers import RunKey, RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import (
     FEWEST_OTHERS,
     FEWEST_ROWS,
@@ -201,7 +202,7 @@ class Trials:
             and any(one.relation == relation and not one.fails for one in self.verdicts(row))
         }
 
-    def _holds_with(self, row: RunNumbers, relation: Relation, setting: Variable) -> bool:
+    def _holds_with(self, row: RunNumbers, relation: Relation, setting: Number) -> bool:
         stated = {setting.quantity.name: setting}
         supposed = row._replace(
             variables={**row.variables, **stated}, stated={**row.stated, **stated}, supposed=True
@@ -210,9 +211,9 @@ class Trials:
         return bool(verdicts) and not any(one.fails for one in verdicts)
 
     @cached_property
-    def _stated(self) -> Mapping[str, Mapping[float, Variable]]:
+    def _stated(self) -> Mapping[str, Mapping[float, Number]]:
         """The values that the text of the report states for each setting."""
-        found: dict[str, dict[float, Variable]] = {}
+        found: dict[str, dict[float, Number]] = {}
         for row in self.rows:
             for name, one in row.stated.items():
                 if one.fact is not None:
@@ -301,7 +302,7 @@ class Trials:
         return max(odd, min(MOST_NOVEL, NOVEL + beyond / width))
 
 
-def _is_stated_setting(one: Variable) -> bool:
+def _is_stated_setting(one: Number) -> bool:
     return one.fact is not None and one.quantity.role is Role.SETTING
 
 

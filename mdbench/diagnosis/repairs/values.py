@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.laws.printed_values import printed_value
 from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.repairs.misfits import Kinds, is_misfit
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.slips import print_like, typed_slips, with_number
 from mdbench.diagnosis.thresholds import (
     CELL_FACTORS,
@@ -101,7 +102,7 @@ def amend(row: RunNumbers, repair: Repair) -> RunNumbers:
 
 def suppose_values(row: RunNumbers, verdicts: Sequence[Verdict]) -> Iterator[Repair]:
     """One number is another one: a typing slip, a wrong unit, or simply the recomputed value."""
-    suspects: dict[CellKey, Variable] = {}
+    suspects: dict[CellKey, Number] = {}
     verdicts = [verdict for verdict in verdicts if not verdict.bounded]
     for verdict in verdicts:
         for variable in verdict.instance.variables:
@@ -125,7 +126,7 @@ def suppose_values(row: RunNumbers, verdicts: Sequence[Verdict]) -> Iterator[Rep
         )
 
 
-def _wanted(variable: Variable, verdicts: Sequence[Verdict]) -> tuple[float, float] | None:
+def _wanted(variable: Number, verdicts: Sequence[Verdict]) -> tuple[float, float] | None:
     """Where the number must lie for all that fails to hold; None if it is not part of all."""
     low, high = 0.0, float("inf")
     for verdict in verdicts:
@@ -157,7 +158,7 @@ def _suppose_unit(row: RunNumbers, one: Measurement) -> Iterator[Repair]:
 
 def _suppose_value(
     row: RunNumbers,
-    variable: Variable,
+    variable: Number,
     one: Measurement,
     wanted: tuple[float, float],
     likely: float | None,
@@ -195,7 +196,7 @@ def _suppose_value(
 
 
 def _scaled(
-    row: RunNumbers, variable: Variable, one: Measurement, low: float, high: float
+    row: RunNumbers, variable: Number, one: Measurement, low: float, high: float
 ) -> Iterator[tuple[float, str]]:
     """A measurement in another unit, or of one device, of a node or of a part of the job."""
     if variable.quantity.role is not Role.MEASUREMENT:
@@ -211,7 +212,7 @@ def _scaled(
                     yield factor, text
 
 
-def _best_value(row: RunNumbers, variable: Variable, low: float, high: float) -> float | None:
+def _best_value(row: RunNumbers, variable: Number, low: float, high: float) -> float | None:
     """The middle of what fits; of counts, one that the column has, a power of two, a whole number.
 
     None if no count fits.
