@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.applied import Applied
-from mdbench.diagnosis.arithmetic.evidence import Stand
-from mdbench.diagnosis.arithmetic.wording import calculation, formula, printed
+from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.diagnosis import Diagnosis
+from mdbench.diagnosis.explanations import recomputation, round_number
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.instances import Instance
-from mdbench.diagnosis.laws.products import Outcome, Verdict
+from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import NOISE
-from mdbench.diagnosis.wording import recomputation, round_number
+from mdbench.diagnosis.wording import calculation, formula, printed
 from mdbench.prose.expressions import Expression, Name, spell, substitute
 from mdbench.relations.catalogue import Constant
 from mdbench.source import Span
@@ -75,7 +75,7 @@ def _confirm(verdict: Verdict, about: Number) -> Confirmation:
     if verdict.relation.constant is not Constant.ANY:
         recomputed = recomputation(verdict, about)
     told = recomputed if not recomputed.endswith("= ") else ""
-    return Confirmation(tell_relation(verdict), told, verdict.outcome is Outcome.CUT)
+    return Confirmation(tell_relation(verdict), told, verdict.stand is Stand.CUT)
 
 
 def tell_relation(verdict: Verdict) -> str:

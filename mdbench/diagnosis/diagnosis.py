@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mdbench.diagnosis.arithmetic.applied import Applied, apply_laws
-from mdbench.diagnosis.arithmetic.blame import Mismatch, find_mismatches
 from mdbench.diagnosis.arithmetic.definitions import find_undefined
-from mdbench.diagnosis.arithmetic.evidence import Stand
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed, find_scaled_ratios
 from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
+from mdbench.diagnosis.checks import Check, Stand
 from mdbench.diagnosis.interval_ends import confirmed_ends
 from mdbench.diagnosis.laws.expectations import find_expectations
 from mdbench.diagnosis.laws.own_formulas import find_written, own_relations
 from mdbench.diagnosis.laws.perplexities import find_perplexities
-from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
+from mdbench.diagnosis.laws.products import Law, find_laws
 from mdbench.diagnosis.laws.row_best import find_ratios_in_rows
-from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.laws.verdicts import Verdict
+from mdbench.diagnosis.numbers import Number, Place
 from mdbench.diagnosis.odd_settings import OddSetting, find_odd_settings
 from mdbench.diagnosis.printed_elsewhere import RepeatedNumbers
-from mdbench.diagnosis.repairs.contradictions import (
-    Contradiction,
-    find_contradictions,
-    leave_out_groups,
-)
+from mdbench.diagnosis.repairs.blame import blame_computed
+from mdbench.diagnosis.repairs.contradictions import find_contradictions, leave_out_groups
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
+from mdbench.diagnosis.repairs.values import Contradiction
 from mdbench.diagnosis.run_numbers import RunNumbers, stated_numbers
 from mdbench.diagnosis.shared_runs import join_rows
 from mdbench.diagnosis.standings import Standings, count_standings
@@ -94,9 +93,32 @@ class Diagnosis:
 
     @cached_property
     def contradictions(self) -> tuple[Contradiction, ...]:
-        """The rows that contradict themselves, and not only by a number that is wrong in many."""
-        explained = {row for one in self.repeated for row in one.rows}
-        return tuple(one for one in self._contradictions if one.row.key not in explained)
+        """The numbers that contradict each other, each cause once."""
+        repeated = {row for one in self.repeated for row in one.rows}
+        known = [one for one in self._contradictions if one.row.key not in repeated]
+        explained = {cell.key for one in self.repeated for cell in one.cells}
+        explained.update(key for one in known for key in one.cells)
+        open_laws = [
+            one
+            for one in self.applied
+            if not (one.fails and any(each.number.source.key in explained for each in one.operands))
+        ]
+        return (*known, *blame_computed(open_laws, self._held))
+
+    @cached_property
+    def _held(self) -> Mapping[Place, Sequence[Check]]:
+        """Of each number, the laws that hold with it."""
+        found: dict[Place, list[Check]] = defaultdict(list)
+        checks: tuple[Check, ...] = (
+            *(one for one in self.applied if not one.found.is_stale),
+            *(one for _, one in self.verdicts if not one.relation.model),
+        )
+        for check in checks:
+            if check.holds:
+                for operand in check.operands:
+                    if operand.place is not None:
+                        found[operand.place].append(check)
+        return found
 
     @cached_property
     def repeated(self) -> tuple[RepeatedMistake, ...]:
@@ -139,21 +161,6 @@ class Diagnosis:
         return tuple(find_undefined(self.report.sheets, self.arithmetic))
 
     @cached_property
-    def mismatches(self) -> tuple[Mismatch, ...]:
-        """The numbers that contradict the arithmetic of their table, and nothing else."""
-        known = {
-            (one.row.sheet.number, change.measurement.row)
-            for one in self.contradictions
-            for repair in one.repairs
-            for change in repair.changes
-        }
-        return tuple(
-            one
-            for one in find_mismatches(self.arithmetic)
-            if (one.number.source.table, one.number.source.row) not in known
-        )
-
-    @cached_property
     def verified(self) -> frozenset[Span]:
         """The cells that take part in a relation that holds."""
         computed = (
@@ -182,29 +189,23 @@ class Diagnosis:
     def checked(self) -> frozenset[Span]:
         """The cells that some relation covers: the verified ones, and those it contradicts."""
         contradicted = (
-            variable.measurement.cell.span
+            operand.number.measurement.cell.span
             for one in self.contradictions
-            for verdict in one.failing
-            for variable in verdict.instance.variables
-            if variable.measurement is not None
+            for check in one.failing
+            for operand in check.operands
+            if operand.number.measurement is not None
         )
         scaled = (cell.cell.span for column in self.scaled for cell in column.cells)
         repeated = (cell.cell.span for one in self.repeated for cell in one.cells)
-        computed = (
-            operand.number.source.cell.span
-            for mismatch in self.mismatches
-            for one in mismatch.failing
-            for operand in one.operands
-        )
         misnamed = (
             one.number.source.cell.span for column in self.misnamed for one in column.corrections
         )
-        return self.verified.union(contradicted, scaled, repeated, computed, misnamed)
+        return self.verified.union(contradicted, scaled, repeated, misnamed)
 
     @property
     def cut(self) -> Iterator[tuple[RunNumbers, Verdict]]:
         """The rows that agree only if a number was cut instead of rounded."""
-        return ((row, one) for row, one in self.verdicts if one.outcome is Outcome.CUT)
+        return ((row, one) for row, one in self.verdicts if one.stand is Stand.CUT)
 
     @cached_property
     def odd_settings(self) -> tuple[OddSetting, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mdbench.diagnosis.laws.instances import Instance
-from mdbench.diagnosis.laws.products import Verdict, compare
+from mdbench.diagnosis.laws.verdicts import Verdict, compare
 from mdbench.diagnosis.numbers import Number, measured_number
 from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.numerals.cell import Form

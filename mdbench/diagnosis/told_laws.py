@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.applied import Applied, Operand
+from mdbench.diagnosis.arithmetic.applied import Applied
 from mdbench.diagnosis.arithmetic.search import Found
-from mdbench.diagnosis.arithmetic.wording import formula, shorten
+from mdbench.diagnosis.checks import Operand
 from mdbench.diagnosis.confirmations import tell_law
 from mdbench.diagnosis.diagnosis import Diagnosis
-from mdbench.diagnosis.laws.products import Verdict
+from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.standings import count_standings
+from mdbench.diagnosis.wording import formula, shorten
 from mdbench.markdown.inline import plain_text
 from mdbench.source import Span
 

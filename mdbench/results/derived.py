@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.evidence import Stand, test_row
+from mdbench.diagnosis.arithmetic.evidence import test_row
 from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
 from mdbench.diagnosis.arithmetic.search import Found, find_likely
 from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.diagnosis import Diagnosis, diagnose
 from mdbench.diagnosis.laws.bindings import bound
 from mdbench.diagnosis.laws.instances import apply, group_key

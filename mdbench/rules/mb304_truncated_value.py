@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.evidence import Stand
-from mdbench.diagnosis.arithmetic.wording import calculation
+from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.diagnosis import Diagnosis
-from mdbench.diagnosis.laws.products import Outcome
+from mdbench.diagnosis.explanations import recomputation
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import NOISE
-from mdbench.diagnosis.wording import recomputation
+from mdbench.diagnosis.wording import calculation
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Repeat, Severity, Violation
 from mdbench.rules.registry import rule
@@ -82,7 +81,7 @@ def _is_time(variable: Number) -> bool:
 def _rounded_up(diagnosis: Diagnosis) -> Iterator[Measurement]:
     """The numbers that are more than what was computed for them, so they are not truncated."""
     for _, verdict in diagnosis.verdicts:
-        if verdict.outcome is not Outcome.HOLDS:
+        if verdict.stand is not Stand.HOLDS:
             continue
         for variable in verdict.instance.variables:
             if variable.measurement is None or variable.quantity.name != verdict.relation.result:
@@ -101,7 +100,7 @@ def _truncated(diagnosis: Diagnosis) -> Iterator[_Truncated]:
     held = {
         variable.measurement.cell.span
         for _, verdict in diagnosis.verdicts
-        if verdict.outcome is Outcome.HOLDS and not verdict.relation.model
+        if verdict.stand is Stand.HOLDS and not verdict.relation.model
         for variable in verdict.instance.variables
         if variable.measurement is not None
     }

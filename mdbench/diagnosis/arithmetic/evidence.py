@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Grid
-from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Law, Operands
+from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Law, Operands
+from mdbench.diagnosis.checks import Interval, Stand
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import (
     DEAD_ZONE,
@@ -18,17 +18,6 @@ from mdbench.diagnosis.thresholds import (
     SHARP_WIDTHS,
     TELLING_WIDTHS,
 )
-
-
-class Stand(StrEnum):
-    """How a row stands to a law."""
-
-    HOLDS = "holds"
-    CUT = "holds if a number was cut"
-    ALL_CUT = "holds if several numbers were cut"
-    NEAR = "may hold, as far as one can tell"
-    CLOSE = "so near that it does not matter"
-    FAILS = "fails"
 
 
 class RowTest(NamedTuple):

@@ -6,9 +6,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Grid
+from mdbench.diagnosis.checks import Interval
 from mdbench.diagnosis.numbers import Number
-
-Interval = tuple[float, float]
 
 
 class Shape(StrEnum):

@@ -9,15 +9,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.applied import apply_laws
-from mdbench.diagnosis.arithmetic.evidence import Stand, test_row
+from mdbench.diagnosis.arithmetic.evidence import test_row
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.search import Found
-from mdbench.diagnosis.arithmetic.wording import calculation, printed, wanted_text
 from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.repairs.scales import ScaledColumn
 from mdbench.diagnosis.thresholds import WRONG_SCALES
+from mdbench.diagnosis.wording import calculation, printed, wanted_text
 from mdbench.regex import lazy
 
 _WORD = lazy(r"[a-z0-9]+(?:[./][a-z0-9]+)*")

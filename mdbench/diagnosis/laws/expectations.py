@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.laws.computed import Computed, compute
 from mdbench.diagnosis.laws.constants import ONE
-from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
+from mdbench.diagnosis.laws.products import Law
+from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.run_numbers import Numbers, RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import FEWEST_ROWS, MODEL_WRONG, MOST_OFF_MODEL
 from mdbench.numerals.intervals import Interval
@@ -51,9 +53,9 @@ class Expectation(NamedTuple):
 def _judge(instance: Computed) -> Verdict | None:
     low, high = instance.constant()
     if low <= 1 <= high:
-        return Verdict(instance, ONE, Outcome.HOLDS)
+        return Verdict(instance, ONE, Stand.HOLDS)
     if high * MODEL_WRONG < 1 or low > MODEL_WRONG:
-        return Verdict(instance, ONE, Outcome.FAILS)
+        return Verdict(instance, ONE, Stand.FAILS)
     return None
 
 

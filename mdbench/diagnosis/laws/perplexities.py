@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.laws.constants import ONE
 from mdbench.diagnosis.laws.instances import Instance
-from mdbench.diagnosis.laws.products import Verdict, compare
+from mdbench.diagnosis.laws.verdicts import Verdict, compare
 from mdbench.diagnosis.numbers import Number, measured_number
 from mdbench.diagnosis.run_numbers import RunKey, RunNumbers, by_sheet
 from mdbench.markdown.inline import plain_text

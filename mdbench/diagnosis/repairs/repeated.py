@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.instances import Instance
-from mdbench.diagnosis.laws.products import Verdict
+from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number
-from mdbench.diagnosis.repairs.contradictions import Contradiction
+from mdbench.diagnosis.repairs.values import Contradiction
 from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.slips import with_number
 from mdbench.diagnosis.thresholds import FEWEST_ROWS, NOISE
@@ -55,9 +55,9 @@ def find_repeated(
 
 def _wanted_counts(one: Contradiction) -> Iterator[tuple[_Key, Measurement]]:
     """For each number of the only relation that fails, the count that would fit."""
-    if len(one.failing) != 1 or not isinstance(one.failing[0].instance, Instance):
+    if len(one.related) != 1 or not isinstance(one.related[0].instance, Instance):
         return
-    verdict, instance = one.failing[0], one.failing[0].instance
+    verdict, instance = one.related[0], one.related[0].instance
     if not all(each.exact for each in instance.variables):
         return
     for each in instance.variables:
@@ -88,7 +88,7 @@ def _is_enough(several: Sequence[tuple[Contradiction, Measurement]]) -> bool:
 
 
 def _mistake(several: Sequence[tuple[Contradiction, Measurement]], key: _Key) -> RepeatedMistake:
-    instance, cell = several[0][0].failing[0].instance, several[0][1]
+    instance, cell = several[0][0].related[0].instance, several[0][1]
     factors = instance.factors if isinstance(instance, Instance) else ()
     return RepeatedMistake(
         tuple(cell for _, cell in several),

@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from mdbench.diagnosis.checks import Stand
+from mdbench.diagnosis.explanations import recomputation
 from mdbench.diagnosis.laws.bindings import Binding, Choices, bindings_of, bound, find_choices
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
 from mdbench.diagnosis.laws.expectations import sample_flops
 from mdbench.diagnosis.laws.instances import Instance, apply
-from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
+from mdbench.diagnosis.laws.products import Law
+from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.repairs.trials import AnyLaw
 from mdbench.diagnosis.run_numbers import RunNumbers, by_sheet
@@ -28,7 +31,6 @@ from mdbench.diagnosis.thresholds import (
     WIDEST_FACTOR,
 )
 from mdbench.diagnosis.typical import median, strangeness
-from mdbench.diagnosis.wording import recomputation
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
@@ -241,7 +243,7 @@ def _blame(
 
 def _show(instance: Instance, about: Number, count: int) -> str:
     """What one row shows, and how many show the same."""
-    recomputed = recomputation(Verdict(instance, ONE, Outcome.FAILS), about)
+    recomputed = recomputation(Verdict(instance, ONE, Stand.FAILS), about)
     printed = about.measurement.numeral.text if about.measurement is not None else ""
     return f"{recomputed}, not {printed}; the same in {count} rows"
 

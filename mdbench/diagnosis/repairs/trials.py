@@ -12,7 +12,7 @@ from typing import Protocol
 
 from mdbench.diagnosis.column_amounts import Amounts
 from mdbench.diagnosis.laws.computed import Computed
-from mdbench.diagnosis.laws.products import Verdict
+from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.printed_elsewhere import RepeatedNumbers
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
