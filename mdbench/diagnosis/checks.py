@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from mdbench.diagnosis.numbers import Number, Place
+from mdbench.diagnosis.thresholds import NOISE
 
 Interval = tuple[float, float]
 
@@ -73,6 +74,7 @@ class Check(Protocol):
         """The same, from the others without their rounding."""
 
 
-def find_number(check: Check, place: Place) -> Number | None:
-    """The number of a law in a place."""
-    return next((one.number for one in check.operands if one.number.place == place), None)
+def meets(one: Interval, other: Interval) -> bool:
+    """Whether two intervals have a number in common, but for the noise of floats."""
+    room = NOISE * max(abs(one[0]), abs(one[1]))
+    return one[0] <= other[1] + room and other[0] <= one[1] + room

@@ -5,20 +5,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.applied import Applied
 from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.diagnosis import Diagnosis
-from mdbench.diagnosis.explanations import recomputation, round_number
-from mdbench.diagnosis.laws.computed import Computed
+from mdbench.diagnosis.explanations import recomputation
 from mdbench.diagnosis.laws.instances import Instance
 from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number
-from mdbench.diagnosis.thresholds import NOISE
-from mdbench.diagnosis.wording import calculation, formula, printed
-from mdbench.prose.expressions import Expression, Name, spell, substitute
+from mdbench.diagnosis.wording import calculation, formula, printed, raised
 from mdbench.relations.catalogue import Constant
 from mdbench.source import Span
 
@@ -83,14 +79,10 @@ def tell_relation(verdict: Verdict) -> str:
     relation, instance = verdict.relation, verdict.instance
     if relation.stated:
         return relation.name
-    if isinstance(instance, Computed):
-        told = _tell_equation(instance)
-    elif relation.constant is Constant.ANY:
+    if isinstance(instance, Instance) and relation.constant is Constant.ANY:
         told = _tell_agreement(instance, verdict.constant.support)
     else:
-        derived, power = _find_derived(instance)
-        others = tuple((one, -p * power) for one, p in instance.factors if one is not derived)
-        told = f"{_name(derived)} = {_product(others, _factor(verdict, power))}"
+        told = formula(verdict)
     return f"{told}, {relation.name}" if relation.printed else told
 
 
@@ -100,12 +92,6 @@ def tell_law(verdict: Verdict) -> str:
     if isinstance(instance, Instance) and relation.constant is Constant.ANY and not relation.stated:
         return f"{_product(instance.factors)} is constant"
     return tell_relation(verdict)
-
-
-def _tell_equation(instance: Computed) -> str:
-    names: dict[str, Expression] = {name: Name(_name(one)) for name, one in instance.operands}
-    left, right = (spell(substitute(side, names)) for side in (instance.left, instance.right))
-    return f"{left} = {right}"
 
 
 def _tell_agreement(instance: Instance, rows: int) -> str:
@@ -119,43 +105,14 @@ def _tell_agreement(instance: Instance, rows: int) -> str:
     return f"{told} is the same in {rows} rows"
 
 
-def _find_derived(instance: Instance) -> tuple[Number, int]:
-    """The number to put on the left: the relation's result, else one that is alone on its side."""
-    result = instance.relation.result
-    for variable, power in instance.factors:
-        if variable.quantity.name == result:
-            return variable, power
-    for sign in (-1, 1):
-        alone = [(one, power) for one, power in instance.factors if power * sign > 0]
-        if len(alone) == 1:
-            return alone[0]
-    return instance.factors[0]
-
-
-def _factor(verdict: Verdict, power: int) -> float:
-    """The number in a formula: its own, times the integer that the rows agree on."""
-    constant = 1.0 if verdict.relation.constant is Constant.ONE else verdict.constant.low
-    return float((constant / verdict.relation.factor) ** power)
-
-
-def _product(factors: tuple[tuple[Number, int], ...], times: float = 1.0) -> str:
-    above, below = list(_names(factors, 1)), list(_names(factors, -1))
-    parts = round(1 / times)
-    if parts > 1 and abs(parts * times - 1) < NOISE:
-        below.append(str(parts))
-    elif abs(times - 1) > NOISE:
-        above.append(round_number(times))
+def _product(factors: tuple[tuple[Number, int], ...]) -> str:
+    above, below = (
+        [raised(_name(one), power) for one, power in factors if power * sign > 0]
+        for sign in (1, -1)
+    )
     return " / ".join((" × ".join(above) or "1", *below))
 
 
-def _names(factors: tuple[tuple[Number, int], ...], sign: int) -> Iterator[str]:
-    for variable, power in factors:
-        if power * sign > 0:
-            name = _name(variable)
-            yield name if abs(power) == 1 else f"{name} ^ {abs(power)}"
-
-
-def _name(variable: Number) -> str:
-    if variable.measurement is not None:
-        return variable.measurement.header.text
-    return variable.quantity.name
+def _name(number: Number) -> str:
+    one = number.measurement
+    return one.header.text if one is not None else number.quantity.name

@@ -69,7 +69,8 @@ class Diagnosis:
     @cached_property
     def trials(self) -> Trials:
         """The rows and laws that repairs are tried against."""
-        return Trials(self.rows, (*self.laws, *self.others), self.printed)
+        laws = (*self.laws, *self.others)
+        return Trials(self.rows, laws, self.printed, lambda: self._computed)
 
     @cached_property
     def scaled(self) -> tuple[ScaledColumn, ...]:
@@ -100,17 +101,22 @@ class Diagnosis:
         explained.update(key for one in known for key in one.cells)
         open_laws = [
             one
-            for one in self.applied
+            for one in self._computed
             if not (one.fails and any(each.number.source.key in explained for each in one.operands))
         ]
         return (*known, *blame_computed(open_laws, self._held))
+
+    @cached_property
+    def _computed(self) -> tuple[Applied, ...]:
+        """What the tables show to be computed, without columns that are wrong as a whole."""
+        return tuple(one for one in self.applied if not one.found.is_stale)
 
     @cached_property
     def _held(self) -> Mapping[Place, Sequence[Check]]:
         """Of each number, the laws that hold with it."""
         found: dict[Place, list[Check]] = defaultdict(list)
         checks: tuple[Check, ...] = (
-            *(one for one in self.applied if not one.found.is_stale),
+            *self._computed,
             *(one for _, one in self.verdicts if not one.relation.model),
         )
         for check in checks:

@@ -3,78 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.instances import Instance, apply
 from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number
-from mdbench.diagnosis.slips import print_like, with_number
-from mdbench.diagnosis.thresholds import NOISE
-from mdbench.prose.expressions import Expression, Name, spell, substitute
+from mdbench.diagnosis.wording import (
+    agreement,
+    count_others,
+    name_number,
+    raised,
+    recompute,
+    round_number,
+)
 from mdbench.relations.catalogue import Constant
 from mdbench.source import Span
 
-_DIGITS = 4
 _MOST_AGREEING = 2
 
 
 def recomputation(verdict: Verdict, about: Number) -> str:
     """`Samples/s 1167 / Global bsz 1024 = 1.14`: one number computed from the others."""
-    if isinstance(verdict.instance, Computed):
-        return _computation(verdict, verdict.instance, about)
-    power = next(power for one, power in verdict.instance.factors if one is about)
-    others = [(one, p) for one, p in verdict.instance.factors if one is not about]
-    above = [_to_the(shown(one), p) for one, p in others if (p > 0) != (power > 0)]
-    below = [_to_the(shown(one), p) for one, p in others if (p > 0) == (power > 0)]
-    left = " × ".join(above) or "1"
-    text = f"{left} / {_grouped(below)}" if below else left
-    constant = _constant(verdict)
-    factor = f" {_times(constant, power)}" if constant != 1 else ""
-    if verdict.relation.stated:
-        factor = _stated_factor(verdict.instance, power)
+    text = recompute(verdict, about, lambda one: name_number(one.number))
     expected = expected_value(verdict, about)
-    return f"{text}{factor} = {expected}" if expected else text
-
-
-def _to_the(text: str, power: int) -> str:
-    return text if abs(power) == 1 else f"{text} ^ {abs(power)}"
-
-
-def _computation(verdict: Verdict, computed: Computed, about: Number) -> str:
-    """An equation that is not a product, with its numbers and the recomputed one."""
-    names: dict[str, Expression] = {name: Name(shown(one)) for name, one in computed.operands}
-    right = spell(substitute(computed.right, names))
-    expected = _like_the_cell(verdict, about) or expected_value(verdict, about)
     is_sign = "is about" if verdict.relation.model else "="
-    left = computed.left
-    if isinstance(left, Name) and dict(computed.operands).get(left.text) is about:
-        return f"{right} {is_sign} {expected}"
-    title = about.measurement.header.text if about.measurement is not None else about.quantity.words
-    return f"{spell(substitute(left, names))} = {right} where {title} {is_sign} {expected}"
+    if isinstance(verdict.instance, Computed) and verdict.operands[0].place != about.place:
+        title = about.measurement.header.text if about.measurement else about.quantity.words
+        return f"{text} where {title} {is_sign} {expected}"
+    return f"{text} {is_sign} {expected}" if expected else text
 
 
 def explain(verdict: Verdict, about: Number) -> str:
     """Why a relation fails, in one line: the recomputed number, or the value in other rows."""
     if verdict.relation.constant is Constant.ANY:
         return describe_disagreement(verdict)
-    line = recomputation(verdict, about)
-    if verdict.relation.constant is not Constant.WHOLE or verdict.constant.low == 1:
-        relation = verdict.relation
-        named = relation.printed or relation.stated or relation.model
-        return f"{line} by {relation.name}" if named else line
-    return f"{line}; {whole_constant(verdict)}, as in {_count_rows(verdict.constant.support)}"
-
-
-def whole_constant(verdict: Verdict) -> str:
-    """An integer constant in words: devices per node if only the nodes are known."""
-    number = round_number(verdict.constant.low)
-    by_nodes = any(one.quantity.name == "nodes" for one in verdict.instance.variables)
-    return f"{number} devices per node" if by_nodes else f"{number} times"
-
-
-def _count_rows(count: int) -> str:
-    return "1 other row" if count == 1 else f"{count} other rows"
+    agreed = agreement(verdict)
+    return (
+        f"{recomputation(verdict, about)} ({agreed})" if agreed else recomputation(verdict, about)
+    )
 
 
 def agreeing(verdict: Verdict) -> Iterator[tuple[str, Span]]:
@@ -98,64 +64,13 @@ def agreeing(verdict: Verdict) -> Iterator[tuple[str, Span]]:
 
 def expected_value(verdict: Verdict, about: Number) -> str:
     """The recomputed value in the unit of its cell."""
-    solved = verdict.instance.solve(about, verdict.constant.low, verdict.constant.high)
+    solved = verdict.solve(about.place) if about.place is not None else None
     if solved is None:
         return ""
     middle = (solved[0] + solved[1]) / 2
-    scale = 1.0
-    if about.measurement is not None and about.measurement.amount is not None:
-        scale = float(about.measurement.amount.unit.scale)
-    return round_number((middle - about.offset) / scale)
-
-
-def _like_the_cell(verdict: Verdict, about: Number) -> str | None:
-    """The recomputed value as the cell would print it: `39.1B`."""
-    solved = verdict.instance.solve(about, verdict.constant.low, verdict.constant.high)
-    if solved is None or about.measurement is None:
-        return None
-    number = print_like(about.measurement, (solved[0] + solved[1]) / 2)
-    return None if number is None else with_number(about.measurement, number)
-
-
-def shown(variable: Number) -> str:
-    """A number as printed in the report, after its name there."""
-    if variable.measurement is not None:
-        return f"{variable.measurement.header.text} {variable.measurement.numeral.text}"
-    if variable.fact is not None:
-        return f"{variable.quantity.words} {variable.fact.raw}"
-    return f"{variable.quantity.words} {round_number(variable.value / variable.scale)}"
-
-
-def round_number(number: float) -> str:
-    """Format a number with a few digits, without an exponent if possible."""
-    rounded = Decimal(f"{number:.{_DIGITS}g}")
-    if rounded == rounded.to_integral_value() and abs(number) < 10**15:
-        return str(round(number)) if abs(number - round(number)) < 1e-6 else f"{rounded:f}"
-    return f"{rounded:f}" if abs(rounded) > Decimal("1e-6") else f"{rounded}"
-
-
-def _constant(verdict: Verdict) -> float:
-    if verdict.relation.constant is Constant.ONE:
-        return 1 / verdict.relation.factor
-    middle = (verdict.constant.low + verdict.constant.high) / 2
-    return middle / verdict.relation.factor if middle != 1 else 1.0
-
-
-def _times(constant: float, power: int) -> str:
-    """`× 4` or `/ 4`, never a number below 1."""
-    times = constant if power > 0 else 1 / constant
-    return f"× {round_number(times)}" if times > 1 else f"/ {round_number(1 / times)}"
-
-
-def _stated_factor(instance: Instance, power: int) -> str:
-    """The number in a project's relation, converted to the units of the cells."""
-    product = instance.factor
-    for one, exponent in instance.factors:
-        product *= one.scale**exponent
-    times = product**-power
-    if abs(times - 1) < NOISE:
-        return ""
-    return f" × {round_number(times)}" if times > 1 else f" / {round_number(1 / times)}"
+    if isinstance(verdict.instance, Computed) and (text := about.print_like(middle)) is not None:
+        return text
+    return round_number(middle / about.scale)
 
 
 def _grouped(parts: Sequence[str]) -> str:
@@ -169,7 +84,7 @@ def describe_disagreement(verdict: Verdict) -> str:
     text, value, unit = _quotient(verdict.instance)
     middle = (verdict.constant.low + verdict.constant.high) / 2 / unit
     support = verdict.constant.support
-    others = _count_rows(support) if support else "the best of its row"
+    others = count_others(verdict) or "the best of its row"
     has = "have" if support > 1 else "has"
     return f"{text} is {round_number(value)}; {others} {has} {round_number(middle)}"
 
@@ -177,8 +92,8 @@ def describe_disagreement(verdict: Verdict) -> str:
 def _quotient(instance: Instance) -> tuple[str, float, float]:
     """The product of a row's numbers in words, its value as printed, and its unit."""
     factors = instance.factors
-    above = [_to_the(_ratio(one), power) for one, power in factors if power > 0]
-    below = [_to_the(_ratio(one), power) for one, power in factors if power < 0]
+    above = [raised(_ratio(one), power) for one, power in factors if power > 0]
+    below = [raised(_ratio(one), power) for one, power in factors if power < 0]
     text = (" × ".join(above) or "1") + (f" / {_grouped(below)}" if below else "")
     value, unit = 1.0, instance.factor
     for one, power in factors:
@@ -190,4 +105,4 @@ def _quotient(instance: Instance) -> tuple[str, float, float]:
 
 def _ratio(one: Number) -> str:
     """A number as used in a product: a change of -20% becomes the remaining ratio."""
-    return f"(1 + {shown(one)})" if one.offset else shown(one)
+    return f"(1 + {name_number(one)})" if one.offset else name_number(one)

@@ -8,7 +8,6 @@ from decimal import Decimal
 from mdbench.diagnosis.arithmetic.applied import Applied
 from mdbench.diagnosis.arithmetic.laws import Shape
 from mdbench.diagnosis.checks import Check, Operand
-from mdbench.diagnosis.explanations import whole_constant
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number
@@ -21,9 +20,11 @@ from mdbench.regex import lazy
 from mdbench.relations.catalogue import Constant
 from mdbench.vocabulary.quantities import Role
 
+Show = Callable[[Operand], str]
+"""How an operand is written: as it is printed, with its name, or its name alone."""
 _LONGEST_TITLE = 24
 _KEPT_START = 12
-_WHOLE = 1e-9
+_DIGITS = 4
 _SPREAD = lazy(r" ?(?:±|\+/-)")
 _LONGEST_LIST = 6
 _AVERAGES = {
@@ -43,9 +44,7 @@ def describe_wrong(number: Number, wanted: str, check: Check) -> str:
     count = count_others(check)
     if check.told_by_rows and count:
         return f"{name} should be {wanted}: {_steady(check, count)}"
-    result = check.operands[0].number
-    why = calculation(check) if result.place == number.place else _solved(check, number)
-    return f"{name} should be {wanted}: {why}{told}"
+    return f"{name} should be {wanted}: {recompute(check, number, _printed)}{told}"
 
 
 def told_by(number: Number, failing: Sequence[Check]) -> Check:
@@ -73,20 +72,27 @@ def _steady(check: Check, count: str) -> str:
     return f"{text} is {steady} in {count}, but {_show(here)} here"
 
 
-def _solved(check: Check, number: Number) -> str:
-    """The calculation turned around, so that it gives one of its operands."""
+def recompute(check: Check, number: Number, show: Show) -> str:
+    """The calculation that gives a number of a law, turned around if it is not the result."""
+    result = check.operands[0].number
+    return _calculate(check, show) if result.place == number.place else _solve(check, number, show)
+
+
+def _solve(check: Check, number: Number, show: Show) -> str:
     result, *terms = check.operands
     shape = _shape(check)
     mine = next((one for one in terms if one.place == number.place), None)
     compared = isinstance(check, Applied) and check.found.law.base is not None
+    if shape is None:
+        return formula(check)
     if mine is None or shape not in (Shape.PRODUCT, Shape.SUM) or compared:
         return f"{name_number(result.number)} is {calculation(check)}"
     others = [one for one in terms if one is not mine]
     if shape is Shape.SUM:
         turned = [one._replace(power=-one.power * mine.power) for one in others]
-        return _sum([result._replace(power=mine.power), *turned], _printed)
-    above = [_raised(one, _printed) for one in (result, *others) if _side(one, mine) > 0]
-    below = [_raised(one, _printed) for one in (result, *others) if _side(one, mine) < 0]
+        return _sum([result._replace(power=mine.power), *turned], show)
+    above = [_raised(one, show) for one in (result, *others) if _side(one, mine) > 0]
+    below = [_raised(one, show) for one in (result, *others) if _side(one, mine) < 0]
     constant = _constant(check) ** -mine.power
     text = _fraction(above, below, constant)
     return f"{text} - 1" if mine.number.offset else text
@@ -169,7 +175,7 @@ def _printed(one: Operand) -> str:
     return name_number(number) if named else printed(number)
 
 
-def formula(check: Check, title: Callable[[Operand], str] | None = None) -> str:
+def formula(check: Check, title: Show | None = None) -> str:
     """The calculation in the names of the report: `Total (s) = Load (s) + Run (s)`."""
     name = title or _title
     return f"{name(check.operands[0])} = {_calculate(check, name)}"
@@ -185,7 +191,7 @@ def _short(one: Operand) -> str:
     return f"(1 + {shorten(_title(one))})" if one.number.offset else shorten(_title(one))
 
 
-def _calculate(check: Check, show: Callable[[Operand], str]) -> str:
+def _calculate(check: Check, show: Show) -> str:
     terms, shape = check.operands[1:], _shape(check)
     if shape in _AVERAGES:
         return f"{_AVERAGES[shape]} {_listed(terms, show)}"
@@ -205,7 +211,7 @@ def _calculate(check: Check, show: Callable[[Operand], str]) -> str:
     return f"1 - {text}" if shape is Shape.SAVED else text
 
 
-def _spell(instance: Computed, show: Callable[[Operand], str]) -> str:
+def _spell(instance: Computed, show: Show) -> str:
     """The right side of an equation."""
     names: dict[str, Expression] = {
         name: Name(show(Operand(one, 1))) for name, one in instance.operands
@@ -213,9 +219,13 @@ def _spell(instance: Computed, show: Callable[[Operand], str]) -> str:
     return spell(substitute(instance.right, names))
 
 
-def _raised(one: Operand, show: Callable[[Operand], str]) -> str:
-    text = f"(1 + {show(one)})" if one.number.offset else show(one)
-    return text if abs(one.power) <= 1 else f"{text} ^ {abs(one.power)}"
+def _raised(one: Operand, show: Show) -> str:
+    return raised(f"(1 + {show(one)})" if one.number.offset else show(one), one.power)
+
+
+def raised(text: str, power: int) -> str:
+    """A factor with its power, as far as that needs to be said."""
+    return text if abs(power) <= 1 else f"{text} ^ {abs(power)}"
 
 
 def _is_below_one(terms: Sequence[Operand]) -> bool:
@@ -260,19 +270,25 @@ def _unit(number: Number) -> float:
 
 def _show(number: float) -> str:
     whole = round(number)
-    if whole and abs(number / whole - 1) < _WHOLE:
-        return f"{whole:,}"
-    return f"{number:.4g}"
+    return f"{whole:,}" if whole and abs(number / whole - 1) < NOISE else round_number(number)
 
 
-def _sum(terms: Sequence[Operand], show: Callable[[Operand], str]) -> str:
+def round_number(number: float) -> str:
+    """Format a number with a few digits, without an exponent if possible."""
+    rounded = Decimal(f"{number:.{_DIGITS}g}")
+    if rounded == rounded.to_integral_value() and abs(number) < 10**15:
+        return str(round(number)) if abs(number - round(number)) < 1e-6 else f"{rounded:f}"
+    return f"{rounded:f}" if abs(rounded) > Decimal("1e-6") else f"{rounded}"
+
+
+def _sum(terms: Sequence[Operand], show: Show) -> str:
     if len(terms) > _LONGEST_LIST:
         return f"the sum of {_listed(terms, show)}"
     plus = " + ".join(show(one) for one in terms if one.power > 0)
     return plus + "".join(f" - {show(one)}" for one in terms if one.power < 0)
 
 
-def _listed(terms: Sequence[Operand], show: Callable[[Operand], str]) -> str:
+def _listed(terms: Sequence[Operand], show: Show) -> str:
     shown = [show(one) for one in terms]
     if len(shown) > _LONGEST_LIST:
         return f"{shown[0]}, {shown[1]}, … {shown[-1]} ({len(shown)} numbers)"
@@ -286,11 +302,18 @@ def agreement(check: Check) -> str:
         if relation.printed or relation.stated or relation.model:
             return relation.name
         if relation.constant is Constant.WHOLE and check.constant.low != 1:
-            return f"{whole_constant(check)}, as in {count_others(check)}"
+            return f"{_devices(check)}, as in {count_others(check)}"
     count = count_others(check)
     if not count:
         return "the best of its row" if check.told_by_rows else ""
     return f"{count} agrees" if count.startswith("1 ") else f"{count} agree"
+
+
+def _devices(verdict: Verdict) -> str:
+    """An integer constant in words: devices per node if only the nodes are known."""
+    number = round_number(verdict.constant.low)
+    by_nodes = any(one.quantity.name == "nodes" for one in verdict.instance.variables)
+    return f"{number} devices per node" if by_nodes else f"{number} times"
 
 
 def count_others(check: Check) -> str:

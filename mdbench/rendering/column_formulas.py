@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mdbench.diagnosis.explanations import round_number
 from mdbench.diagnosis.laws.instances import Instance
 from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.wording import round_number
 
 _WHOLE = 1e-6
 

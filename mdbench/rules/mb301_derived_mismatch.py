@@ -111,7 +111,9 @@ def _violation(contradiction: Contradiction) -> Violation:
     span, check = wrong.source.cell.span, told_by(wrong, contradiction.failing)
     message = describe_wrong(wrong, contradiction.wanted, check)
     others = [one for one in contradiction.related if one is not check]
-    shown = (*_operands(check, wrong)[:6], *_explain(others, wrong))
+    # What the message names needs no line of its own, unless it is elsewhere.
+    told = [one for one in _operands(check, wrong) if one.label not in message or one.span is None]
+    shown = (*told[:6], *_explain(others, wrong))
     if isinstance(check, Verdict):
         shown = (*shown, *(Evidence(label, place) for label, place in agreeing(check)))
     return Violation(span, message, tuple(dict.fromkeys(shown)), fixes, (span,))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Law, Operands
-from mdbench.diagnosis.checks import Interval, Stand
+from mdbench.diagnosis.checks import Interval, Stand, meets
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import (
     DEAD_ZONE,
@@ -46,12 +46,6 @@ class Evidence(NamedTuple):
     holding: int
     failing: int
     bits: float
-
-
-def meets(one: Interval, other: Interval) -> bool:
-    """Whether two intervals have a number in common, but for the noise of floats."""
-    room = NOISE * max(abs(one[0]), abs(one[1]))
-    return one[0] <= other[1] + room and other[0] <= one[1] + room
 
 
 def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:

@@ -13,12 +13,12 @@ from typing import NamedTuple
 from mdbench.diagnosis.arithmetic.bases import Bases
 from mdbench.diagnosis.arithmetic.candidates import candidates
 from mdbench.diagnosis.arithmetic.constants import some_of
-from mdbench.diagnosis.arithmetic.evidence import Evidence, meets, sharpen, weigh
+from mdbench.diagnosis.arithmetic.evidence import Evidence, sharpen, weigh
 from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
 from mdbench.diagnosis.arithmetic.words import Wanted, prior, wanted_of
-from mdbench.diagnosis.checks import Stand
+from mdbench.diagnosis.checks import Stand, meets
 from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
     BITS_IF_NAMED,

@@ -38,11 +38,7 @@ Held = Mapping[Place, Sequence[Check]]
 
 def blame_computed(applied: Sequence[Applied], held: Held) -> Iterator[Contradiction]:
     """The numbers that contradict what their table shows, each with what it should be."""
-    failing = [
-        one
-        for one in applied
-        if one.fails and not one.found.is_stale and not _is_of_another_kind(one)
-    ]
+    failing = [one for one in applied if one.fails and not _is_of_another_kind(one)]
     for component in _components(failing):
         if any(one.found.is_best for one in component):
             yield from _blame(component, held)

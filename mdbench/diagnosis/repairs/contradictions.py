@@ -25,6 +25,7 @@ from mdbench.diagnosis.repairs.values import (
 )
 from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.thresholds import (
+    BROKEN_PENALTY,
     CLOSE_COST,
     CLOSE_RESULT,
     CONFIRMED_PENALTY,
@@ -307,6 +308,7 @@ def _doubt(
     changed = {change.measurement.key for change in repair.changes}
     then = {one.key: one for one in after.run.measurements if one.part == 0}
     doubt = REPEAT_PENALTY if trials.repeats(row, after) else 0.0
+    doubt += BROKEN_PENALTY * trials.count_broken(after, changed)
     for one in row.run.measurements:
         if one.part == 0 and one.key in changed and repair.mistake is not RepairKind.OTHER_ROW:
             doubt += trials.surprise(one, then[one.key]) - trials.surprise(one, one)

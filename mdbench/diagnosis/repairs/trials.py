@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import Protocol
 
+from mdbench.diagnosis.checks import Check, meets
 from mdbench.diagnosis.column_amounts import Amounts
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.verdicts import Verdict
-from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.numbers import Number, Place, printed_number
 from mdbench.diagnosis.printed_elsewhere import RepeatedNumbers
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
 from mdbench.diagnosis.run_numbers import RunKey, RunNumbers, by_sheet
@@ -29,7 +30,7 @@ from mdbench.diagnosis.thresholds import (
 from mdbench.diagnosis.typical import strangeness
 from mdbench.numerals.cell import Form, Status
 from mdbench.relations.catalogue import Constant, Relation
-from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.quantities import Role
 
@@ -57,8 +58,14 @@ class Trials:
     """All rows of a report and its laws."""
 
     def __init__(
-        self, rows: Sequence[RunNumbers], laws: Sequence[AnyLaw], printed: RepeatedNumbers
+        self,
+        rows: Sequence[RunNumbers],
+        laws: Sequence[AnyLaw],
+        printed: RepeatedNumbers,
+        computed: Callable[[], Iterable[Check]] = tuple,
     ) -> None:
+        """Keep them; `computed` are the laws that the tables show, in each row."""
+        self._computed = computed
         self.rows = rows
         self.laws = laws
         self.printed = printed
@@ -234,6 +241,31 @@ class Trials:
         number = row.run.number
         at = bisect_left(empty, number, key=lambda one: one.run.number)
         return empty[max(0, at - MOST_EMPTY_ROWS) : at + MOST_EMPTY_ROWS]
+
+    @cached_property
+    def _shown(self) -> Mapping[Place, list[Check]]:
+        """The laws that the tables show, by the numbers that take part."""
+        found: dict[Place, list[Check]] = defaultdict(list)
+        for check in self._computed():
+            for place in {one.place for one in check.operands if one.place is not None}:
+                if check.holds or check.fails:
+                    found[place].append(check)
+        return found
+
+    def count_broken(self, after: RunNumbers, changed: Collection[CellKey]) -> int:
+        """How many laws that the tables show a change breaks, less those that it settles."""
+        broken: set[Hashable] = set()
+        settled: set[Hashable] = set()
+        for one in after.run.measurements:
+            number = printed_number(one, after.sheet) if one.key in changed else None
+            if number is None or number.place is None:
+                continue
+            for check in self._shown.get(number.place, ()):
+                wanted = check.solve(number.place)
+                fits = wanted is not None and meets(number.widest(), wanted)
+                if wanted is not None and fits is check.fails:
+                    (settled if fits else broken).add(check.law)
+        return len(broken) - len(settled)
 
     def repeats(self, row: RunNumbers, after: RunNumbers) -> bool:
         """Whether a change gives the row the settings of another row of its table."""
