@@ -1,11 +1,12 @@
 """A law in one row, wherever the law is from: how the row stands to it, and what it asks for."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from mdbench.diagnosis.numbers import Number, Place
 from mdbench.diagnosis.thresholds import NOISE
+from mdbench.source import Span
 
 Interval = tuple[float, float]
 
@@ -62,6 +63,18 @@ class Check(Protocol):
     @property
     def bounded(self) -> bool:
         """Whether a bound or an estimate takes part."""
+
+    @property
+    def rough(self) -> bool:
+        """Whether that it holds confirms no number: it is a model, or about an estimate."""
+
+    @property
+    def cut(self) -> Number | None:
+        """The number with which the law only holds if it was cut instead of rounded."""
+
+    @property
+    def cells(self) -> Iterator[Span]:
+        """The cells of the numbers that take part."""
 
     @property
     def told_by_rows(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from mdbench.diagnosis.arithmetic.applied import Applied, apply_laws
 from mdbench.diagnosis.arithmetic.definitions import find_undefined
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed, find_scaled_ratios
 from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
-from mdbench.diagnosis.checks import Check, Stand
+from mdbench.diagnosis.checks import Check
 from mdbench.diagnosis.interval_ends import confirmed_ends
 from mdbench.diagnosis.laws.expectations import find_expectations
 from mdbench.diagnosis.laws.own_formulas import find_written, own_relations
@@ -109,18 +109,14 @@ class Diagnosis:
     @cached_property
     def _computed(self) -> tuple[Applied, ...]:
         """What the tables show to be computed, without columns that are wrong as a whole."""
-        return tuple(one for one in self.applied if not one.found.is_stale)
+        return tuple(one for one in self.applied if not _is_stale(one))
 
     @cached_property
     def _held(self) -> Mapping[Place, Sequence[Check]]:
         """Of each number, the laws that hold with it."""
         found: dict[Place, list[Check]] = defaultdict(list)
-        checks: tuple[Check, ...] = (
-            *self._computed,
-            *(one for _, one in self.verdicts if not one.relation.model),
-        )
-        for check in checks:
-            if check.holds:
+        for check in self.checks:
+            if check.holds and not check.rough and not _is_stale(check):
                 for operand in check.operands:
                     if operand.place is not None:
                         found[operand.place].append(check)
@@ -147,14 +143,9 @@ class Diagnosis:
         return tuple(apply_laws(self.arithmetic))
 
     @cached_property
-    def truncated(self) -> tuple[Applied, ...]:
-        """The results that only agree with the others if they were cut instead of rounded."""
-        held = {one.operands[0].place for one in self.applied if one.test.stand is Stand.HOLDS}
-        return tuple(
-            one
-            for one in self.applied
-            if one.test.stand is Stand.CUT and one.operands[0].place not in held
-        )
+    def checks(self) -> tuple[Check, ...]:
+        """Every law in every row: what the tables show, and the known relations."""
+        return (*self.applied, *(one for _, one in self.verdicts))
 
     @cached_property
     def misnamed(self) -> tuple[Misnamed, ...]:
@@ -169,20 +160,9 @@ class Diagnosis:
     @cached_property
     def verified(self) -> frozenset[Span]:
         """The cells that take part in a relation that holds."""
-        computed = (
-            operand.number.source.cell.span
-            for one in self.applied
-            if one.test.holds and not any(each.number.about for each in one.operands)
-            for operand in one.operands
+        return frozenset(
+            span for one in self.checks if one.holds and not one.rough for span in one.cells
         )
-        related = (
-            variable.measurement.cell.span
-            for _, verdict in self.verdicts
-            if not verdict.fails and not verdict.relation.model
-            for variable in verdict.instance.variables
-            if variable.measurement is not None
-        )
-        return frozenset(related).union(computed)
 
     @cached_property
     def verified_ends(self) -> frozenset[Span]:
@@ -195,11 +175,7 @@ class Diagnosis:
     def checked(self) -> frozenset[Span]:
         """The cells that some relation covers: the verified ones, and those it contradicts."""
         contradicted = (
-            operand.number.measurement.cell.span
-            for one in self.contradictions
-            for check in one.failing
-            for operand in check.operands
-            if operand.number.measurement is not None
+            span for one in self.contradictions for check in one.failing for span in check.cells
         )
         scaled = (cell.cell.span for column in self.scaled for cell in column.cells)
         repeated = (cell.cell.span for one in self.repeated for cell in one.cells)
@@ -207,11 +183,6 @@ class Diagnosis:
             one.number.source.cell.span for column in self.misnamed for one in column.corrections
         )
         return self.verified.union(contradicted, scaled, repeated, misnamed)
-
-    @property
-    def cut(self) -> Iterator[tuple[RunNumbers, Verdict]]:
-        """The rows that agree only if a number was cut instead of rounded."""
-        return ((row, one) for row, one in self.verdicts if one.stand is Stand.CUT)
 
     @cached_property
     def odd_settings(self) -> tuple[OddSetting, ...]:
@@ -225,6 +196,10 @@ class Diagnosis:
         from mdbench.diagnosis.lacking import find_lacking  # noqa: PLC0415
 
         return find_lacking(self.rows, self.relations, self.verified)
+
+
+def _is_stale(check: Check) -> bool:
+    return isinstance(check, Applied) and check.found.is_stale
 
 
 def _read_rows(report: Report) -> list[RunNumbers]:

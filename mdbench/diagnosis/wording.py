@@ -44,7 +44,7 @@ def describe_wrong(number: Number, wanted: str, check: Check) -> str:
     count = count_others(check)
     if check.told_by_rows and count:
         return f"{name} should be {wanted}: {_steady(check, count)}"
-    return f"{name} should be {wanted}: {recompute(check, number, _printed)}{told}"
+    return f"{name} should be {wanted}: {recompute(check, number)}{told}"
 
 
 def told_by(number: Number, failing: Sequence[Check]) -> Check:
@@ -72,9 +72,9 @@ def _steady(check: Check, count: str) -> str:
     return f"{text} is {steady} in {count}, but {_show(here)} here"
 
 
-def recompute(check: Check, number: Number, show: Show) -> str:
+def recompute(check: Check, number: Number, show: Show | None = None) -> str:
     """The calculation that gives a number of a law, turned around if it is not the result."""
-    result = check.operands[0].number
+    show, result = show or _printed, check.operands[0].number
     return _calculate(check, show) if result.place == number.place else _solve(check, number, show)
 
 

@@ -8,7 +8,8 @@ from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Shape, combine, multiply
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.checks import Interval, Operand, Stand
-from mdbench.diagnosis.numbers import Place
+from mdbench.diagnosis.numbers import Number, Place
+from mdbench.source import Span
 
 
 class Applied(NamedTuple):
@@ -42,6 +43,21 @@ class Applied(NamedTuple):
     def bounded(self) -> bool:
         """Whether a bound or an estimate takes part."""
         return any(one.number.bounded for one in self.operands)
+
+    @property
+    def rough(self) -> bool:
+        """Whether an estimate takes part, so that the law confirms no number."""
+        return any(one.number.about for one in self.operands)
+
+    @property
+    def cut(self) -> Number | None:
+        """The result, if the law only holds if it was cut instead of rounded."""
+        return self.test.printed if self.test.stand is Stand.CUT else None
+
+    @property
+    def cells(self) -> Iterator[Span]:
+        """The cells of the numbers that take part."""
+        return (one.number.source.cell.span for one in self.operands)
 
     @property
     def told_by_rows(self) -> bool:

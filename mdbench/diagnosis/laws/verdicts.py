@@ -12,6 +12,7 @@ from mdbench.diagnosis.laws.instances import AnyInstance, Instance, apply
 from mdbench.diagnosis.numbers import Number, Place
 from mdbench.diagnosis.typical import median
 from mdbench.relations.catalogue import Constant, Relation
+from mdbench.source import Span
 
 
 class _VerdictFields(NamedTuple):
@@ -48,6 +49,17 @@ class Verdict(_VerdictFields):
     def bounded(self) -> bool:
         """Whether a bound or an estimate takes part."""
         return any(one.bounded for one in self.instance.variables)
+
+    @property
+    def rough(self) -> bool:
+        """Whether the relation is a model, which confirms no number."""
+        return self.relation.model
+
+    @property
+    def cells(self) -> Iterator[Span]:
+        """The cells of the numbers that take part."""
+        measured = (one.measurement for one in self.instance.variables)
+        return (one.cell.span for one in measured if one is not None)
 
     @property
     def told_by_rows(self) -> bool:
