@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.applied import Applied
-from mdbench.diagnosis.checks import Stand
+from mdbench.diagnosis.checks import Check, Stand
 from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.explanations import recomputation
 from mdbench.diagnosis.laws.instances import Instance
 from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number
-from mdbench.diagnosis.wording import calculation, formula, printed, raised
+from mdbench.diagnosis.wording import formula, raised
 from mdbench.relations.catalogue import Constant
 from mdbench.source import Span
 
@@ -33,45 +32,28 @@ class Confirmation(NamedTuple):
 def find_confirmations(diagnosis: Diagnosis, cell: Span) -> tuple[Confirmation, ...]:
     """Return every relation that confirms a cell, without duplicates."""
     found = (
-        _confirm(verdict, variable)
-        for _, verdict in diagnosis.verdicts
-        if not verdict.fails and not verdict.relation.model
-        for variable in verdict.instance.variables
-        if variable.measurement is not None and variable.measurement.cell.span == cell
-    )
-    computed = (
-        Confirmation(formula(one), _recomputed(one, cell), one.test.stand is Stand.CUT)
-        for one in diagnosis.applied
-        if one.test.holds
-        if any(operand.number.source.cell.span == cell for operand in one.operands)
-    )
-    return tuple(dict.fromkeys((*found, *computed)))
-
-
-def _recomputed(one: Applied, cell: Span) -> str:
-    """The calculation of a result; of what it is computed from, none."""
-    result = one.operands[0].number
-    return f"{calculation(one)} = {printed(result)}" if result.source.cell.span == cell else ""
-
-
-def find_contradictions(diagnosis: Diagnosis, cell: Span) -> tuple[str, ...]:
-    """Return every relation with a cell that does not hold, without duplicates."""
-    found = (
-        tell_relation(verdict)
-        for _, verdict in diagnosis.verdicts
-        if verdict.fails
-        for variable in verdict.instance.variables
-        if variable.measurement is not None and variable.measurement.cell.span == cell
+        Confirmation(tell(check), _recompute(check, one.number), check.stand is Stand.CUT)
+        for check in diagnosis.checks
+        if check.holds and not check.rough
+        for one in check.operands
+        if one.number.measurement is not None and one.number.measurement.cell.span == cell
     )
     return tuple(dict.fromkeys(found))
 
 
-def _confirm(verdict: Verdict, about: Number) -> Confirmation:
-    recomputed = ""
-    if verdict.relation.constant is not Constant.ANY:
-        recomputed = recomputation(verdict, about)
-    told = recomputed if not recomputed.endswith("= ") else ""
-    return Confirmation(tell_relation(verdict), told, verdict.stand is Stand.CUT)
+def _recompute(check: Check, number: Number) -> str:
+    return "" if check.told_by_rows else recomputation(check, number)
+
+
+def find_contradictions(diagnosis: Diagnosis, cell: Span) -> tuple[str, ...]:
+    """Return every relation with a cell that does not hold, without duplicates."""
+    failing = (one for one in diagnosis.checks if one.fails and cell in one.cells)
+    return tuple(dict.fromkeys(map(tell, failing)))
+
+
+def tell(check: Check) -> str:
+    """A law of a row, in words."""
+    return tell_relation(check) if isinstance(check, Verdict) else formula(check)
 
 
 def tell_relation(verdict: Verdict) -> str:
@@ -115,4 +97,4 @@ def _product(factors: tuple[tuple[Number, int], ...]) -> str:
 
 def _name(number: Number) -> str:
     one = number.measurement
-    return one.header.text if one is not None else number.quantity.name
+    return one.header.text if one is not None else number.quantity.words

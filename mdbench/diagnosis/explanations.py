@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mdbench.diagnosis.checks import Check
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.instances import Instance, apply
 from mdbench.diagnosis.laws.verdicts import Verdict
@@ -22,15 +23,20 @@ from mdbench.source import Span
 _MOST_AGREEING = 2
 
 
-def recomputation(verdict: Verdict, about: Number) -> str:
+def recomputation(check: Check, about: Number) -> str:
     """`Samples/s 1167 / Global bsz 1024 = 1.14`: one number computed from the others."""
-    text = recompute(verdict, about, lambda one: name_number(one.number))
-    expected = expected_value(verdict, about)
-    is_sign = "is about" if verdict.relation.model else "="
-    if isinstance(verdict.instance, Computed) and verdict.operands[0].place != about.place:
+    text = recompute(check, about, lambda one: name_number(one.number))
+    expected = expected_value(check, about)
+    equals = "is about" if check.rough else "="
+    if _is_equation(check) and check.operands[0].place != about.place:
         title = about.measurement.header.text if about.measurement else about.quantity.words
-        return f"{text} where {title} {is_sign} {expected}"
-    return f"{text} {is_sign} {expected}" if expected else text
+        return f"{text} where {title} {equals} {expected}"
+    return f"{text} {equals} {expected}" if expected else text
+
+
+def _is_equation(check: Check) -> bool:
+    """Whether it is an equation of any form, which is not turned around."""
+    return isinstance(check, Verdict) and isinstance(check.instance, Computed)
 
 
 def explain(verdict: Verdict, about: Number) -> str:
@@ -62,15 +68,14 @@ def agreeing(verdict: Verdict) -> Iterator[tuple[str, Span]]:
             yield f"{text} is {round_number(value)}", Span(spans[0].start, spans[0].end)
 
 
-def expected_value(verdict: Verdict, about: Number) -> str:
+def expected_value(check: Check, about: Number) -> str:
     """The recomputed value in the unit of its cell."""
-    solved = verdict.solve(about.place) if about.place is not None else None
+    solved = check.solve(about.place) if about.place is not None else None
     if solved is None:
         return ""
     middle = (solved[0] + solved[1]) / 2
-    if isinstance(verdict.instance, Computed) and (text := about.print_like(middle)) is not None:
-        return text
-    return round_number(middle / about.scale)
+    text = about.print_like(middle) if _is_equation(check) else None
+    return text or round_number(middle / about.scale)
 
 
 def _grouped(parts: Sequence[str]) -> str:
