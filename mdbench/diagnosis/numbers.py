@@ -6,7 +6,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.bounded import bounded_interval
 from mdbench.numerals.bounds import ESTIMATE
 from mdbench.numerals.cell import Form, Numeral
-from mdbench.numerals.units import COUNT, parse_unit
+from mdbench.numerals.units import COUNT, Unit, parse_unit
 from mdbench.prose.facts import Fact
 from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.sheet import Sheet
@@ -152,9 +152,18 @@ def printed_number(one: Measurement, sheet: Sheet) -> Number | None:
     about = bool(numeral.bound)
     if one.amount is not None:
         return _read(one, one.amount, sheet, about=about)
-    unit = parse_unit(numeral.unit) if numeral.unit else None
+    unit = unit_of(one)
     size = unit.scale if unit is not None else _LETTERS.get(numeral.unit, Decimal(1))
     return _rounded(one, float(numeral.value * size), float(numeral.quantum * size), float(size))
+
+
+def unit_of(one: Measurement) -> Unit | None:
+    """The unit of a number: its own, or that of its header, even if that leaves open of what."""
+    if one.amount is not None:
+        return one.amount.unit
+    if one.numeral.unit:
+        return parse_unit(one.numeral.unit)
+    return one.header.unit
 
 
 def bounded_number(one: Measurement) -> Number | None:

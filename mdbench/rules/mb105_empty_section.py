@@ -13,7 +13,7 @@ from mdbench.rules.registry import rule
 
 # Block quote marks and rules are not content.
 _UNSEEN = " \t\r\n>*_-"
-_LINK = lazy(r"\]\(|<a\s|https?:")
+_LINK = lazy(r"\]\(|<a\s|https?:|\bwww\.")
 _LONGEST = 60
 # At the end of a report these announce no result. Without a plural s.
 _OPTIONAL = frozenset(("comment", "note", "remark", "todo", "to do", "appendix", "other"))

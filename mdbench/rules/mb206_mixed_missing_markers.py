@@ -74,12 +74,14 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
         measured = [column for column in sheet.columns if column.is_measured]
         # In a transposed table, each column is a row of its own and has no neighbours.
         beside = () if sheet.layout.transposed else measured
-        marks = {one.row: one for column in beside for one in column.mains if _is_mark(one)}
+        marked = [one for column in beside for one in column.mains if _is_mark(one)]
+        marks = {one.row: one for one in marked}
+        alone = len(marks) == len(marked)
         usual = _usual_sign(measured) if sheet.table.has_plain_cells else None
         for column in measured:
             blanks = list(_blanks_beside_marks(column, marks))
             title = column.header.text
-            if blanks and habits[title, True] < habits[title, False]:
+            if blanks and (alone or habits[title, True] < habits[title, False]):
                 # Then a mark stands for the whole row.
                 continue
             if blanks:

@@ -92,7 +92,8 @@ def _truncated(diagnosis: Diagnosis) -> Iterator[_Truncated]:
         for span in one.cells
     }
     for check in diagnosis.checks:
-        number = check.cut
+        # A constant that only the rows tell is as rough as they are.
+        number = None if check.told_by_rows else check.cut
         if number is None or number.place is None or _is_round(number) or _is_measured(number):
             continue
         ends = check.solve(number.place) if number.source.cell.span not in held else None

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
-from mdbench.diagnosis.numbers import Number, bounded_number, printed_number
+from mdbench.diagnosis.numbers import Number, bounded_number, printed_number, unit_of
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form
-from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement
@@ -145,7 +144,7 @@ def _read_line(sheet: Sheet, column: Column, part: int) -> Line:
             bounds[one.run] = bound
         if one is not None and number is not None and (bound or not one.numeral.bound):
             numbers[one.run] = number
-            unit = one.amount.unit if one.amount is not None else parse_unit(one.numeral.unit)
+            unit = unit_of(one)
             dimensions[one.run] = unit.dimension if unit is not None else ""
         elif bound is None and part == 0:
             words[entry[0].run] = entry[0]
