@@ -5,8 +5,9 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from mdbench.diagnosis.caption_settings import find_contradicted
-from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variable
+from mdbench.diagnosis.numbers import Number, stated_number
 from mdbench.diagnosis.odd_settings import OddSetting
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.slips import with_number
 from mdbench.prose.facts import Fact
 from mdbench.rules.context import Context
@@ -25,7 +26,7 @@ class _Column(NamedTuple):
 
     span: Span
     """The span of the table."""
-    first: Variable
+    first: Number
     values: set[float]
 
 
@@ -72,7 +73,7 @@ def setting_mismatch(context: Context) -> Iterator[Violation]:
     ]
     known = _gather_columns(context.diagnosis.rows, {fact.quantity.name for fact in facts})
     for fact in facts:
-        stated = stated_variable(fact.quantity, fact.numeral, fact)
+        stated = stated_number(fact.quantity, fact.numeral, fact)
         if stated is None:
             continue
         columns = [one for one in known.get(fact.quantity.name, ()) if _holds_for(fact, one)]
@@ -164,7 +165,7 @@ def _odd(one: OddSetting) -> Violation:
     )
 
 
-def _violation(fact: Fact, cell: Variable) -> Violation:
+def _violation(fact: Fact, cell: Number) -> Violation:
     measurement = cell.measurement
     title = measurement.header.text if measurement is not None else fact.quantity.words
     printed = measurement.numeral.text if measurement is not None else ""

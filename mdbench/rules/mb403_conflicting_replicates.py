@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.markdown.document import Document, Presence
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
@@ -133,7 +134,7 @@ def _compare(first: RunNumbers, second: RunNumbers) -> Iterator[Violation]:
         return
 
 
-def _differ(one: Variable, other: Variable) -> bool:
+def _differ(one: Number, other: Number) -> bool:
     largest = max(abs(one.value), abs(other.value))
     apart = max(one.low, other.low) > min(one.high, other.high)
     return apart and abs(one.value - other.value) > _APART * largest

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.chance import believed_by_chance, find_laws, mistakes_found
-from mdbench.diagnosis.arithmetic.blame import find_mismatches
+from benchmarks.chance import believed_by_chance, find_laws, mistakes_found, wrong_cells
 from mdbench.diagnosis.arithmetic.misnamed import find_misnamed
 from mdbench.linting.checker import check
 from mdbench.linting.fixer import fix
@@ -17,10 +16,6 @@ def table(header: str, *rows: str) -> str:
     columns = header.count("|") + 1
     lines = [header, " | ".join(["---"] * columns), *rows]
     return "".join(f"| {line} |\n" for line in lines)
-
-
-def wrong_cells(text: str) -> list[str]:
-    return [one.number.measurement.cell.raw.strip() for one in find_mismatches(find_laws(text))]
 
 
 def find(text: str) -> list[Finding]:

@@ -13,11 +13,12 @@ from typing import NamedTuple
 from mdbench.diagnosis.arithmetic.bases import Bases
 from mdbench.diagnosis.arithmetic.candidates import candidates
 from mdbench.diagnosis.arithmetic.constants import some_of
-from mdbench.diagnosis.arithmetic.evidence import Evidence, Stand, meets, sharpen, weigh
+from mdbench.diagnosis.arithmetic.evidence import Evidence, sharpen, weigh
 from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
 from mdbench.diagnosis.arithmetic.words import Wanted, prior, wanted_of
+from mdbench.diagnosis.checks import Stand, meets
 from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
     BITS_IF_NAMED,
@@ -126,7 +127,7 @@ def _has_spreads(found: Found) -> bool:
     """Whether a line prints spreads, and all that it is computed from."""
     lines = [found.law.result, *(term.line for term in found.law.terms)]
     return all(
-        any(one.measurement.numeral.spread is not None for one in numbers.values())
+        any(one.source.numeral.spread is not None for one in numbers.values())
         for numbers in (found.grid.lines[line].numbers for line in lines)
     )
 
@@ -318,7 +319,7 @@ def _try_line(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[_Tr
             promising.extend(glance.promising(family))
     cost = math.log2(max(count, 1))
     for law in promising:
-        first = [law.baseline.measurement.run] if law.baseline is not None else []
+        first = [law.baseline.source.run] if law.baseline is not None else []
         evidence = weigh(grid, law, [*(one for one in first if one not in rows), *rows])
         if evidence.holding:
             yield _Tried(grid, law, evidence, cost, wanted)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import Protocol
 
+from mdbench.diagnosis.checks import Check, meets
 from mdbench.diagnosis.column_amounts import Amounts
 from mdbench.diagnosis.laws.computed import Computed
-from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet
+from mdbench.diagnosis.laws.verdicts import Verdict
+from mdbench.diagnosis.numbers import Number, Place, printed_number
 from mdbench.diagnosis.printed_elsewhere import RepeatedNumbers
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
+from mdbench.diagnosis.run_numbers import RunKey, RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import (
     FEWEST_OTHERS,
     FEWEST_ROWS,
@@ -28,7 +30,7 @@ from mdbench.diagnosis.thresholds import (
 from mdbench.diagnosis.typical import strangeness
 from mdbench.numerals.cell import Form, Status
 from mdbench.relations.catalogue import Constant, Relation
-from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.quantities import Role
 
@@ -56,8 +58,14 @@ class Trials:
     """All rows of a report and its laws."""
 
     def __init__(
-        self, rows: Sequence[RunNumbers], laws: Sequence[AnyLaw], printed: RepeatedNumbers
+        self,
+        rows: Sequence[RunNumbers],
+        laws: Sequence[AnyLaw],
+        printed: RepeatedNumbers,
+        computed: Callable[[], Iterable[Check]] = tuple,
     ) -> None:
+        """Keep them; `computed` are the laws that the tables show, in each row."""
+        self._computed = computed
         self.rows = rows
         self.laws = laws
         self.printed = printed
@@ -201,7 +209,7 @@ class Trials:
             and any(one.relation == relation and not one.fails for one in self.verdicts(row))
         }
 
-    def _holds_with(self, row: RunNumbers, relation: Relation, setting: Variable) -> bool:
+    def _holds_with(self, row: RunNumbers, relation: Relation, setting: Number) -> bool:
         stated = {setting.quantity.name: setting}
         supposed = row._replace(
             variables={**row.variables, **stated}, stated={**row.stated, **stated}, supposed=True
@@ -210,9 +218,9 @@ class Trials:
         return bool(verdicts) and not any(one.fails for one in verdicts)
 
     @cached_property
-    def _stated(self) -> Mapping[str, Mapping[float, Variable]]:
+    def _stated(self) -> Mapping[str, Mapping[float, Number]]:
         """The values that the text of the report states for each setting."""
-        found: dict[str, dict[float, Variable]] = {}
+        found: dict[str, dict[float, Number]] = {}
         for row in self.rows:
             for name, one in row.stated.items():
                 if one.fact is not None:
@@ -233,6 +241,31 @@ class Trials:
         number = row.run.number
         at = bisect_left(empty, number, key=lambda one: one.run.number)
         return empty[max(0, at - MOST_EMPTY_ROWS) : at + MOST_EMPTY_ROWS]
+
+    @cached_property
+    def _shown(self) -> Mapping[Place, list[Check]]:
+        """The laws that the tables show, by the numbers that take part."""
+        found: dict[Place, list[Check]] = defaultdict(list)
+        for check in self._computed():
+            for place in {one.place for one in check.operands if one.place is not None}:
+                if check.holds or check.fails:
+                    found[place].append(check)
+        return found
+
+    def count_broken(self, after: RunNumbers, changed: Collection[CellKey]) -> int:
+        """How many laws that the tables show a change breaks, less those that it settles."""
+        broken: set[Hashable] = set()
+        settled: set[Hashable] = set()
+        for one in after.run.measurements:
+            number = printed_number(one, after.sheet) if one.key in changed else None
+            if number is None or number.place is None:
+                continue
+            for check in self._shown.get(number.place, ()):
+                wanted = check.solve(number.place)
+                fits = wanted is not None and meets(number.widest(), wanted)
+                if wanted is not None and fits is check.fails:
+                    (settled if fits else broken).add(check.law)
+        return len(broken) - len(settled)
 
     def repeats(self, row: RunNumbers, after: RunNumbers) -> bool:
         """Whether a change gives the row the settings of another row of its table."""
@@ -301,7 +334,7 @@ class Trials:
         return max(odd, min(MOST_NOVEL, NOVEL + beyond / width))
 
 
-def _is_stated_setting(one: Variable) -> bool:
+def _is_stated_setting(one: Number) -> bool:
     return one.fact is not None and one.quantity.role is Role.SETTING
 
 
