@@ -48,7 +48,7 @@ _SHAPES = {
 """The rows and columns of the tables that grow."""
 _TITLES = ("Before {} (ms)", "After {} (ms)", "Speedup {}", "Sum {} (ms)", "Size {} (MB)")
 _ROUNDS = 3
-_HEADER = (
+HEADER = (
     "| Run | Nodes | GPUs | GBS | Sec/it | Samples/s | Tokens/s |\n"
     "|-----|------:|-----:|----:|-------:|----------:|---------:|\n"
 )
@@ -82,14 +82,14 @@ def make_rows(count: int, seed: int = 0) -> Iterator[str]:
 def write_table(folder: Path, rows: int) -> None:
     """One report with one long table."""
     with (folder / "report.md").open("w", encoding="utf-8") as file:
-        file.write(f"# Runs\n\n- seq_len: 2048\n\n{_HEADER}")
+        file.write(f"# Runs\n\n- seq_len: 2048\n\n{HEADER}")
         file.writelines(make_rows(rows))
 
 
 def write_files(folder: Path, files: int) -> None:
     """Many different reports with short tables."""
     for number in range(files):
-        text = f"# Runs {number}\n\n- seq_len: 2048\n\n{_HEADER}{''.join(make_rows(5, number))}"
+        text = f"# Runs {number}\n\n- seq_len: 2048\n\n{HEADER}{''.join(make_rows(5, number))}"
         (folder / f"{number:06}.md").write_text(text, encoding="utf-8")
 
 

@@ -19,8 +19,8 @@ from mdbench.files.errors import ProblemError, report_error
 _PATIENCE = "10s"
 # After this many dead workers a piece is suspect; in a separate process it can do no harm.
 _DEATHS = 1
-# Enough for a cluster that scales with its queue, and no more than a scheduler handles well.
-_LEAST_WAITING, _WAITING_A_WORKER = 64, 4
+# Enough for thousands of workers, and no more than a scheduler handles well.
+_MOST_WAITING = 4000
 
 
 @contextmanager
@@ -77,7 +77,7 @@ def run_pieces(
         done.add(future)
 
     try:
-        for piece in islice(waiting, _room(client)):
+        for piece in islice(waiting, _MOST_WAITING):
             send(piece)
         for future in done:
             piece, apart = sent.pop(future)
@@ -86,16 +86,12 @@ def run_pieces(
                 send(piece, apart=True)
                 continue
             yield piece, _explain(error) if error or future.cancelled() else future.result()
-            for other in islice(waiting, max(0, _room(client) - len(sent))):
-                send(other)
+            for following in islice(waiting, 1):
+                send(following)
     finally:
         if sent:
             with suppress(Exception):
                 client.cancel(list(sent), force=True)
-
-
-def _room(client: Client) -> int:
-    return max(_LEAST_WAITING, _WAITING_A_WORKER * int(sum(client.nthreads().values())))
 
 
 def _explain(error: Exception | None) -> Exception:

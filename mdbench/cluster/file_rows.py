@@ -39,8 +39,6 @@ class Made(NamedTuple):
 
     rows: Sequence[TidyRow]
     error: str = ""
-    severities: tuple[str, ...] = ()
-    """The severities of its findings."""
 
 
 class InputError(Exception):
@@ -119,4 +117,4 @@ def _find(entry: FoundFile, job: Job) -> Made:
     rows = [
         one | {"evidence": dump(one["evidence"]), "fixes": dump(one["fixes"])} for one in objects
     ]
-    return Made(rows, error, tuple(str(one.severity) for one in findings))
+    return Made(rows, error)

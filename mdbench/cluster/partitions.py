@@ -10,7 +10,7 @@ import pyarrow as pa
 from mdbench import __version__
 from mdbench.cluster.file_rows import make_rows, read_entries
 from mdbench.cluster.isolation import make_rows_apart
-from mdbench.cluster.job import Job
+from mdbench.cluster.job import FINDINGS, Job
 from mdbench.cluster.pieces import Piece
 from mdbench.cluster.schemas import FILES, schema
 from mdbench.cluster.store import Counts, Store
@@ -33,17 +33,18 @@ def make_part(piece: Piece, job: Job, output: str, partitions: int, *, apart: bo
     files: list[TidyRow] = []
     made_here = ((one, make_rows(one, job)) for one in entries)
     for entry, made in make_rows_apart(entries, job) if apart else made_here:
-        rows, error, severities = made
+        rows, error = made
         try:
             batches += [to_batch(rows, columns)] if rows else []
         except (pa.ArrowException, ArithmeticError, TypeError, ValueError) as reason:
-            rows, error, severities = (), f"cannot be stored, a bug in mdbench: {reason}", ()
+            rows, error = (), f"cannot be stored, a bug in mdbench: {reason}"
         files.append(
             {"path": entry.name, "bytes": entry.size, "rows": len(rows), "error": error or None}
         )
         size = entry.size or 0
         counts.update({"files": 1, "bytes": size, "rows": len(rows), "errors": bool(error)})
-        counts.update(severities)
+        if job.table == FINDINGS:
+            counts.update(str(row["severity"]) for row in rows)
     table = pa.Table.from_batches(batches, schema=columns).combine_chunks()
     written = _to_parquet(table), _to_parquet(pa.Table.from_batches([to_batch(files, FILES)]))
     store = Store.open(output, partitions)
