@@ -35,6 +35,8 @@ from mdbench.vocabulary.quantities import Role
 _REPORT = -1
 
 Settings = tuple[tuple[str, str], ...]
+_Alike = dict[tuple[float, ...], set[int]]
+"""The runs that have some values."""
 
 
 class AnyLaw(Protocol):
@@ -63,6 +65,8 @@ class Trials:
         self.printed = printed
         # How many repairs were tried, for tests that count.
         self.tried: Counter[str] = Counter()
+        self._holding: dict[tuple[Relation, str], set[float]] = {}
+        self._alike: dict[tuple[int, tuple[str, ...]], _Alike] = {}
 
     @cached_property
     def _laws(self) -> Mapping[int, list[AnyLaw]]:
@@ -194,12 +198,15 @@ class Trials:
 
     def _values_if_holding(self, relation: Relation, name: str) -> set[float]:
         """The values of a stated setting in the rows that follow a relation."""
-        return {
-            row.stated[name].value
-            for row in self.rows
-            if name in row.stated
-            and any(one.relation == relation and not one.fails for one in self.verdicts(row))
-        }
+        known = self._holding.get((relation, name))
+        if known is None:
+            known = self._holding[relation, name] = {
+                row.stated[name].value
+                for row in self.rows
+                if name in row.stated
+                and any(one.relation == relation and not one.fails for one in self.verdicts(row))
+            }
+        return known
 
     def _holds_with(self, row: RunNumbers, relation: Relation, setting: Variable) -> bool:
         stated = {setting.quantity.name: setting}
@@ -241,13 +248,15 @@ class Trials:
 
     def has_like(self, after: RunNumbers, names: Collection[str]) -> bool:
         """Whether another row of the table has all the same values of some quantities."""
-        mine = {name: after.variables[name].value for name in names if name in after.variables}
-        return any(
-            other.run.number != after.run.number
-            and all(name in other.variables for name in mine)
-            and all(other.variables[name].value == value for name, value in mine.items())
-            for other in self._by_sheet[after.sheet.number]
-        )
+        number = after.sheet.number
+        shared = tuple(sorted(name for name in names if name in after.variables))
+        if (number, shared) not in self._alike:
+            rows = self._alike[number, shared] = defaultdict(set)
+            for row in self._by_sheet[number]:
+                if all(name in row.variables for name in shared):
+                    rows[_values_of(row, shared)].add(row.run.number)
+        alike = self._alike[number, shared].get(_values_of(after, shared), set())
+        return not alike <= {after.run.number}
 
     @cached_property
     def _by_sheet(self) -> Mapping[int, list[RunNumbers]]:
@@ -299,6 +308,10 @@ class Trials:
             return max(odd, NOVEL if quantity.role is Role.SETTING else 0.0)
         width = RANGE_WIDTH + math.log10(high / low) / 2
         return max(odd, min(MOST_NOVEL, NOVEL + beyond / width))
+
+
+def _values_of(row: RunNumbers, names: Iterable[str]) -> tuple[float, ...]:
+    return tuple(row.variables[name].value for name in names)
 
 
 def _is_stated_setting(one: Variable) -> bool:
