@@ -10,7 +10,7 @@ from mdbench.files.discovery import STANDARD_INPUT
 from mdbench.files.reading import report_name
 from mdbench.files.workers import map_files
 from mdbench.frames.cells import cell_rows
-from mdbench.frames.frame_columns import Shape, TidyRow
+from mdbench.frames.frame_columns import Shape, TidyRow, fields
 from mdbench.frames.runs import run_rows
 from mdbench.linting.checker import check_context
 from mdbench.linting.plan import WITHOUT_RESULTS
@@ -31,18 +31,23 @@ class FileRows(NamedTuple):
 
 def tidy_rows(report: Report, shape: Shape, marks: Marks = UNMARKED) -> Iterator[TidyRow]:
     """The rows of a report in a frame, with the given findings."""
-    make = run_rows if shape is Shape.RUNS else cell_rows
-    return make(report, marks)
+    if shape is Shape.CELLS:
+        return cell_rows(report, marks)
+    blank: TidyRow = dict.fromkeys(field.name for field in fields(shape, report.vocabulary))
+    return ({**blank, **row} for row in run_rows(report, marks))
 
 
 def judged_rows(report: Report, shape: Shape) -> list[TidyRow]:
-    """Check a report, and return its rows in a frame with the findings."""
+    """Check a report, and return its rows in a frame with the findings; runs have no blanks."""
+    marks = _mark(report, shape)
+    return list(run_rows(report, marks) if shape is Shape.RUNS else cell_rows(report, marks))
+
+
+def _mark(report: Report, shape: Shape) -> Marks:
     context = Context(report)
     diagnosis = context.diagnosis
     marks = mark_cells(check_context(context, WITHOUT_RESULTS), diagnosis.verified)
-    if shape is Shape.CELLS:
-        marks = marks._replace(ends=diagnosis.verified_ends)
-    return list(tidy_rows(report, shape, marks))
+    return marks if shape is Shape.RUNS else marks._replace(ends=diagnosis.verified_ends)
 
 
 def read_rows(path: str, shape: Shape, reading: Reading = STANDARD) -> list[TidyRow]:

@@ -134,14 +134,17 @@ class Trials:
 
     @cached_property
     def _variants(self) -> Mapping[tuple[int, int], list[RunNumbers]]:
-        found: dict[tuple[int, int], list[RunNumbers]] = {}
+        """The runs of each row of a table that holds several."""
+        several = {_row_of(row) for row in self.rows if row.run.variant}
+        found: dict[tuple[int, int], list[RunNumbers]] = defaultdict(list)
         for row in self.rows:
-            found.setdefault((row.sheet.number, row.run.number), []).append(row)
+            if several and _row_of(row) in several:
+                found[_row_of(row)].append(row)
         return found
 
     def variants(self, row: RunNumbers) -> Iterator[RunNumbers]:
         """The other runs of the same row of the table."""
-        for one in self._variants[row.sheet.number, row.run.number]:
+        for one in self._variants.get(_row_of(row), ()):
             if one.key != row.key:
                 yield one
 
@@ -269,7 +272,9 @@ class Trials:
 
     @cached_property
     def _named(self) -> Mapping[tuple[str, str, Decimal | None], set[int]]:
-        """The tables that have a setting for a name."""
+        """The tables that have a setting for a name, if there are several tables."""
+        if len(self._by_sheet) == 1:
+            return {}
         found: dict[tuple[str, str, Decimal | None], set[int]] = {}
         for row in self.rows:
             for one in row.run.values.values():
@@ -308,6 +313,10 @@ class Trials:
             return max(odd, NOVEL if quantity.role is Role.SETTING else 0.0)
         width = RANGE_WIDTH + math.log10(high / low) / 2
         return max(odd, min(MOST_NOVEL, NOVEL + beyond / width))
+
+
+def _row_of(row: RunNumbers) -> tuple[int, int]:
+    return row.sheet.number, row.run.number
 
 
 def _values_of(row: RunNumbers, names: Iterable[str]) -> tuple[float, ...]:
