@@ -5,7 +5,7 @@
 Generates a Parquet dataset, with a README in each row: a few sentences, a list, and a code block,
 and in one of ten a benchmark table with a number that may be wrong. No two files are equal. Then
 `mdbench lint --engine dask` checks them with two processes. If that takes longer than the limit, it
-is interrupted, and the complete partitions count. Memory is sampled twice a second. The CPU time
+is ended, and the complete partitions count. Memory is sampled twice a second. The CPU time
 includes the start-up, the scheduler and the workers.
 """
 
@@ -94,6 +94,8 @@ def time_crawl(folder: Path, limit: float) -> Run:
     """Lint the dataset in a folder until it is complete or the time is up."""
     command = (sys.executable, "-m", "mdbench", "lint", "crawl.parquet", "--engine", "dask")
     options = "--jobs", str(WORKERS), "--partition-size", str(_GROUP), "-o", "found", "-q"
+    # A shell lets processes in the background ignore Ctrl-C, and those that they start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     started, used = time.perf_counter(), _used()
     process = subprocess.Popen([*command, *options], cwd=folder)
     samples: list[Sample] = []

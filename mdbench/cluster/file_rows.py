@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from mdbench.cluster.datasets import read_rows
@@ -13,12 +12,11 @@ from mdbench.cluster.job import FINDINGS, Job
 from mdbench.cluster.pieces import Piece, Slice
 from mdbench.files.limits import describe_too_large
 from mdbench.frames.frame_columns import Shape, TidyRow
-from mdbench.frames.rows import judged_rows
+from mdbench.frames.rows import source_rows
 from mdbench.linting.checker import report_unreadable
 from mdbench.linting.plan import Options, Plan
 from mdbench.linting.runner import lint_source
 from mdbench.output.json import as_object, dump
-from mdbench.sheets.report_files import understand
 from mdbench.source import Source, SourceError
 from mdbench.vocabulary.quantities import extended_vocabulary
 
@@ -91,9 +89,9 @@ def make_rows(entry: FoundFile, job: Job) -> Made:
     """The rows of one file; an error in it does not affect other files."""
     if job.table == FINDINGS:
         return _find(entry, job)
-    make = partial(judged_rows, shape=Shape(job.table))
+    vocabulary = extended_vocabulary(job.extensions)
     try:
-        return Made(understand(_decode(entry), make, extended_vocabulary(job.extensions)))
+        return Made(source_rows(_decode(entry), Shape(job.table), vocabulary))
     except SourceError as error:
         return Made((), str(error))
 

@@ -7,18 +7,21 @@ from functools import partial
 from typing import NamedTuple
 
 from mdbench.files.discovery import STANDARD_INPUT
-from mdbench.files.reading import report_name
+from mdbench.files.reading import read_source, report_name
+from mdbench.files.timeouts import run_within
 from mdbench.files.workers import map_files
 from mdbench.frames.cells import cell_rows
 from mdbench.frames.frame_columns import Shape, TidyRow, fields
 from mdbench.frames.runs import run_rows
 from mdbench.linting.checker import check_context
 from mdbench.linting.plan import WITHOUT_RESULTS
+from mdbench.markdown.long_tables import split_long_tables
 from mdbench.rules.context import Context
 from mdbench.rules.findings import UNMARKED, Marks, mark_cells
 from mdbench.sheets.report import Report
-from mdbench.sheets.report_files import STANDARD, Reading, read_file
-from mdbench.source import SourceError
+from mdbench.sheets.report_files import STANDARD, Reading, guard, understand
+from mdbench.source import Source, SourceError
+from mdbench.vocabulary.quantities import Vocabulary
 
 
 class FileRows(NamedTuple):
@@ -52,7 +55,20 @@ def _mark(report: Report, shape: Shape) -> Marks:
 
 def read_rows(path: str, shape: Shape, reading: Reading = STANDARD) -> list[TidyRow]:
     """The tidy rows of one file."""
-    return read_file(path, partial(judged_rows, shape=shape), reading)
+    reading = reading.for_file(path)
+    source = read_source(path, reading.stdin_name, reading.most_bytes)
+    return run_within(reading.most_seconds, partial(source_rows, source, shape, reading.vocabulary))
+
+
+def source_rows(source: Source, shape: Shape, vocabulary: Vocabulary) -> list[TidyRow]:
+    """The tidy rows of a text; `SourceError` if that brings out a bug."""
+    make = partial(judged_rows, shape=shape)
+    parts = split_long_tables(source)
+    if not parts:
+        return understand(source, make, vocabulary)
+    from mdbench.frames.long_reports import part_rows  # noqa: PLC0415 - very rare
+
+    return guard(lambda: list(part_rows(source, parts, make, vocabulary)))
 
 
 def read_files(
