@@ -11,7 +11,8 @@ and there is no `--timeout-per-file`.
 Before that, and with `--tables` only that, tables with more and more columns or rows are linted in
 this process. Their numbers are drawn at random, and two columns of five are computed from others.
 The best of several runs counts. In tables with more than 40 columns of numbers, mdbench does not
-look for columns that are computed from others, so the columns up to 40 are shown on their own.
+look for columns that are computed from others, so the columns up to 40 and from 100 on are shown on
+their own.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ _WRONG, _EMPTY = 0.01, 0.01
 _SHAPES = {
     "columns, 10 to 40": [(20, columns) for columns in (10, 20, 30, MOST_LINES)],
     "columns, 10 to 100": [(20, columns) for columns in (10, 20, 40, 60, 80, 100)],
+    "columns, 100 to 1,000": [(20, columns) for columns in (100, 200, 500, 1000)],
     "rows, 100 to 3,000": [(rows, 10) for rows in (100, 300, 1000, 3000)],
 }
 """The rows and columns of the tables that grow."""

@@ -1,8 +1,8 @@
 """Reports with tables of very many rows, in parts that each hold some of these rows.
 
-A part is the text of the report without most rows of its long tables. It keeps the first and the
-last row of each, which others may refer to, and has one block of rows of one table. So memory does
-not grow with the number of rows, and a place in a part is easily found in the report again.
+A part is the text of the report without most rows of its long tables. It keeps the first rows and
+the last one of each, which others may refer to, and has one block of rows of one table. So memory
+does not grow with the number of rows, and a place in a part is easily found in the report again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,10 +14,10 @@ from mdbench.source import Source, Span
 
 LONG = 20_000
 """So many rows are read at once. A part then takes some hundred MB."""
+HEAD = 1002
+"""How many lines of a long table all parts keep. With fewer, its section would look short."""
 _DELIMITERS = lazy(r" {0,3}\|[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t\r]*")
 _FIRST_CELL = lazy(r" {0,3}\|[ \t]*[^| \t]")
-# The header, the delimiters and the first row.
-_HEAD = 3
 
 
 class Part(NamedTuple):
@@ -62,14 +62,14 @@ def split_long_tables(source: Source) -> list[Part]:
 
 
 def _find_middles(source: Source) -> Iterator[list[int]]:
-    """For each long table, where the blocks of its rows start and end, but for two rows."""
+    """For each long table, where the blocks of the rows start that are not in all parts."""
     starts = [*source.line_starts, len(source.text)]
     first = 0
     for line in range(len(starts)):
         if line + 1 < len(starts) and _is_row(source.text, starts[line]):
             continue
-        if line - first > LONG and _is_table(source, starts, first):
-            yield _cut_blocks(source.text, starts, range(first + _HEAD, line - 1))
+        if line - first > HEAD + LONG and _is_table(source, starts, first):
+            yield _cut_blocks(source.text, starts, range(first + HEAD, line - 1))
         first = line + 1
 
 
