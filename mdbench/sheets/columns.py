@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cached_property
+from heapq import nlargest, nsmallest
 from itertools import chain
 from typing import TypeVar
 
@@ -123,6 +126,34 @@ class Column:
         """Whether most of what stands in it is numbers."""
         words = sum(one.numeral.form is not Form.NOTHING for one in self.others)
         return self.has_numbers and len(self.numbers) >= _ENOUGH * (len(self.numbers) + words)
+
+    @cached_property
+    def _extremes(self) -> tuple[Sequence[tuple[Decimal, int]], Sequence[tuple[Decimal, int]]]:
+        """The two least and the two greatest numbers, each with its run."""
+        values = ((one.numeral.value, one.run) for one in self.mains)
+        known = [(value, run) for value, run in values if value is not None]
+        return nsmallest(2, known), nlargest(2, known)
+
+    def range_without(self, run: int) -> tuple[Decimal, Decimal] | None:
+        """The least and the greatest number of all runs but one; None where they have none."""
+        low, high = ([value for value, at in ends if at != run] for ends in self._extremes)
+        return (low[0], high[0]) if low else None
+
+    @cached_property
+    def _whole_numbers(self) -> tuple[Sequence[float], Mapping[float, int]]:
+        """Its whole numbers, sorted, and the place of the first cell that has each."""
+        first: dict[float, int] = {}
+        for at, one in enumerate(self.mains):
+            value = one.numeral.value
+            if value is not None and value == int(value):
+                first.setdefault(float(value), at)
+        return sorted(first), first
+
+    def whole_numbers_near(self, value: float) -> list[float]:
+        """The nearest whole numbers on both sides of a value, in the order of their cells."""
+        known, places = self._whole_numbers
+        at = bisect_left(known, value)
+        return sorted(known[max(0, at - 1) : at + 1], key=places.__getitem__)
 
     @cached_property
     def _by_run(self) -> Mapping[int, Measurement]:
