@@ -14,8 +14,10 @@ _FOLDERS = (PROJECT / "reports", PROJECT.parent / "shared" / "corpus")
 Mutation = Callable[[bytes, Random, Sequence[bytes]], bytes]
 
 _MOST_BYTES = 4_000
+_SMALL_BYTES = 1_000
 _PIECES = re.compile(rb"[^|\r\n]+")
 _NUMBERS = re.compile(rb"\d[\d.,]*")
+_HEADERS = re.compile(rb"^.*\|.*\n(?=[ \t|:-]*-[ \t|:-]*$)", re.MULTILINE)
 _ODD = [
     one.encode()
     for one in (
@@ -105,15 +107,33 @@ def samples() -> tuple[bytes, ...]:
     return tuple(path.read_bytes() for one in _FOLDERS for path in sorted(one.glob("*.md")))
 
 
-def mutate(random: Random, sources: Sequence[bytes] | None = None) -> bytes:
+def mutate(random: Random) -> bytes:
     """A part of a report after some mutations."""
-    reports = samples() if sources is None else sources
-    data = _cut(random.choice(reports), random)
+    return _damage(_cut(random.choice(samples()), random), random)
+
+
+def mutate_table(random: Random) -> bytes:
+    """Like `mutate`, but small: most start with a table and have only its first rows."""
+    data = random.choice(samples())
+    headers = _find_headers(data)
+    if headers and random.random() < 0.8:
+        data = data[random.choice(headers) :]
+        data = data[: data.find(b"\n", random.choice((200, 400, _SMALL_BYTES))) + 1]
+    return _damage(data[:_SMALL_BYTES], random)
+
+
+def _damage(data: bytes, random: Random) -> bytes:
     for _ in range(random.choice((1, 1, 2, 3, 5, 9))):
-        data = random.choice(MUTATIONS)(data, random, reports)
+        data = random.choice(MUTATIONS)(data, random, samples())
         data = data[: 8 * _MOST_BYTES]
     # With a NUL it would not be text, which is tested separately.
     return data.replace(b"\0", b"")
+
+
+@cache
+def _find_headers(report: bytes) -> tuple[int, ...]:
+    """Where the tables of a report start."""
+    return tuple(found.start() for found in _HEADERS.finditer(report))
 
 
 def _cut(data: bytes, random: Random) -> bytes:
