@@ -16,7 +16,7 @@ from itertools import count
 from random import Random, SystemRandom
 
 from mdbench.source import Source, SourceError
-from tests.fuzz.mutations import PROJECT, mutate, mutate_table
+from tests.fuzz.mutations import PROJECT, mutate, mutate_piece
 from tests.fuzz.trial import LAWS, LINTS, put_to
 
 KEPT = PROJECT / "build" / "fuzz"
@@ -53,7 +53,7 @@ class Hunt:
     def _try(self, seed: int) -> None:
         self._tried += 1
         thorough = self._tried % self._every == 0
-        data = (mutate if thorough else mutate_table)(Random(seed))
+        data = (mutate if thorough else mutate_piece)(Random(seed))
         self._all_laws += thorough
         self._texts += _is_text(data)
         try:

@@ -14,7 +14,7 @@ _FOLDERS = (PROJECT / "reports", PROJECT.parent / "shared" / "corpus")
 Mutation = Callable[[bytes, Random, Sequence[bytes]], bytes]
 
 _MOST_BYTES = 4_000
-_SMALL_BYTES = 1_000
+_SMALL_BYTES = 600
 _PIECES = re.compile(rb"[^|\r\n]+")
 _NUMBERS = re.compile(rb"\d[\d.,]*")
 _HEADERS = re.compile(rb"^.*\|.*\n(?=[ \t|:-]*-[ \t|:-]*$)", re.MULTILINE)
@@ -107,33 +107,33 @@ def samples() -> tuple[bytes, ...]:
     return tuple(path.read_bytes() for one in _FOLDERS for path in sorted(one.glob("*.md")))
 
 
+@cache
+def _pieces() -> tuple[bytes, ...]:
+    """The first rows of every table, and the start of every report."""
+    found = []
+    for report in samples():
+        for start in (0, *(match.start() for match in _HEADERS.finditer(report))):
+            end = report.find(b"\n", start + _SMALL_BYTES)
+            found.append(report[start:] if end < 0 else report[start:end])
+    return tuple(found)
+
+
 def mutate(random: Random) -> bytes:
     """A part of a report after some mutations."""
-    return _damage(_cut(random.choice(samples()), random), random)
+    return _damage(_cut(random.choice(samples()), random), random, samples(), 8 * _MOST_BYTES)
 
 
-def mutate_table(random: Random) -> bytes:
-    """Like `mutate`, but small: most start with a table and have only its first rows."""
-    data = random.choice(samples())
-    headers = _find_headers(data)
-    if headers and random.random() < 0.8:
-        data = data[random.choice(headers) :]
-        data = data[: data.find(b"\n", random.choice((200, 400, _SMALL_BYTES))) + 1]
-    return _damage(data[:_SMALL_BYTES], random)
+def mutate_piece(random: Random) -> bytes:
+    """Like `mutate`, but small."""
+    return _damage(random.choice(_pieces()), random, _pieces(), 2 * _SMALL_BYTES)
 
 
-def _damage(data: bytes, random: Random) -> bytes:
+def _damage(data: bytes, random: Random, reports: Sequence[bytes], most: int) -> bytes:
     for _ in range(random.choice((1, 1, 2, 3, 5, 9))):
-        data = random.choice(MUTATIONS)(data, random, samples())
-        data = data[: 8 * _MOST_BYTES]
+        data = random.choice(MUTATIONS)(data, random, reports)
+        data = data[:most]
     # With a NUL it would not be text, which is tested separately.
     return data.replace(b"\0", b"")
-
-
-@cache
-def _find_headers(report: bytes) -> tuple[int, ...]:
-    """Where the tables of a report start."""
-    return tuple(found.start() for found in _HEADERS.finditer(report))
 
 
 def _cut(data: bytes, random: Random) -> bytes:
