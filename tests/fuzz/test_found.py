@@ -17,6 +17,10 @@ FOUND = {
         "fixes",
         "e||Average <!--mdbench:ignore MB1-->E|||\n-|-|-|-|-",
     ),
+    "a comment within a word": (
+        "fixes",
+        "## torc<!-- mdbench: ignore MB301 -->h.compile\n\nNodes|Tokens/s\n-|-\n1|2\n2|4",
+    ),
     "a finding at the name of a model": (
         "additions",
         "# 7b\n|||||||||||||\n-|-|-|-|-|-|-|-|-|-|-|-\n(||||||||||||Llama",
