@@ -341,7 +341,8 @@ def _measure(
             quantity, amount = identify(numeral, meant, part, vocabulary)
             if rows.misfits(header, meant, numeral):
                 quantity, amount = header.quantity, None
-            if guessed and meant is header and not numeral.unit:
+            bare = numeral.form is not Form.NOTHING and not numeral.unit
+            if guessed and meant is header and bare:
                 quantity, amount = None, None
             if part and ratios:
                 quantity = vocabulary.quantities["relative"]
