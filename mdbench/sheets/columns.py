@@ -308,7 +308,7 @@ def _measure(
         entry = []
         for part, numeral in enumerate(numerals):
             quantity, amount = identify(numeral, meant, part, vocabulary)
-            if rows.misfits(header, meant, numeral):
+            if meant is not header and rows.misfits(header, meant, numeral):
                 quantity, amount = header.quantity, None
             if guessed and meant is header and not numeral.unit:
                 quantity, amount = None, None
@@ -349,10 +349,14 @@ def identify(
     numeral: Numeral, header: Header, part: int, vocabulary: Vocabulary
 ) -> tuple[Quantity | None, Amount | None]:
     """The quantity and the amount of one reading: by the header, or by a unit that tells alone."""
-    is_note = header.quantity is not None and header.quantity.role is Role.NOTE
+    meant = header.quantity
+    numeric = numeral.form in NUMERIC
+    if not numeric and part == 0:
+        return meant, None
+    is_note = meant is not None and meant.role is Role.NOTE
     # What stands behind a name tells more of what it names.
-    is_name = header.quantity is not None and header.quantity.role is Role.IDENTITY
-    if numeral.form in NUMERIC and not is_name and (part > 0 or is_note):
+    is_name = meant is not None and meant.role is Role.IDENTITY
+    if numeric and not is_name and (part > 0 or is_note):
         by_unit = vocabulary.quantity_of_unit(numeral.unit)
         if by_unit is None and part > 0 and numeral.form is Form.NUMBER:
             by_unit = _second_quantity(numeral, header, vocabulary)
@@ -360,9 +364,8 @@ def identify(
             return by_unit, scale(numeral, by_unit, header.unit)
     if part > 0 and numeral.form not in (Form.RANGE, Form.PAIR):
         return None, None
-    if numeral.form not in NUMERIC or is_note or header.quantity is None:
-        return header.quantity, None
-    meant = header.quantity
+    if not numeric or is_note or meant is None:
+        return meant, None
     if meant.name == "change" and is_times(parse_unit(numeral.unit)):
         # `3x` among changes in per cent is how many times as much.
         meant = vocabulary.quantities["relative"]
@@ -372,7 +375,7 @@ def identify(
         if rival is not None and rival in header.said.candidates:
             # `Throughput` of images in one row, of tokens in the next.
             return rival, scale(numeral, rival)
-        sister = _sister(numeral, header.quantity, vocabulary)
+        sister = _sister(numeral, header.quantity or meant, vocabulary)
         if sister is not None:
             return sister, scale(numeral, sister)
     return meant, amount

@@ -95,18 +95,15 @@ def series_of(table: Table, layout: Layout) -> tuple[Series, ...]:
     """The table's series, surplus cells included under an empty title."""
     if not layout.transposed:
         header = table.header.cells
-        width = max((len(table.rows[at].cells) for at in layout.rows), default=0)
+        rows = [(at, table.rows[at].cells) for at in layout.rows]
+        width = max((len(cells) for _, cells in rows), default=0)
         return tuple(
             Series(
                 table.number,
                 index,
                 layout.titles[index] if index < len(layout.titles) else "",
                 header[index] if index < len(header) else None,
-                tuple(
-                    (at, at, table.rows[at].cells[index])
-                    for at in layout.rows
-                    if index < len(table.rows[at].cells)
-                ),
+                tuple((at, at, cells[index]) for at, cells in rows if index < len(cells)),
             )
             for index in range(max(width, len(layout.titles)))
         )
@@ -275,12 +272,18 @@ def _is_transposed(
     )
     if not listed and any(_names_quantity(read_header(title, vocabulary)) for title in titles[1:]):
         return False
-    down = [
-        (read_header(_plain(cells[0].raw), vocabulary), cells[1:]) for cells in _sample(table, rows)
-    ]
-    named = [pair for pair in down if _names_quantity(pair[0], labels=listed)]
+    down = _sample(table, rows)
+    needed = (0.5 if listed else _ENOUGH) * len(down)
+    named: list[tuple[Header, Sequence[Cell]]] = []
+    for at, cells in enumerate(down):
+        # Most tables have the names of runs there, and the first ones are enough to see that.
+        if len(named) + len(down) - at < needed:
+            return False
+        header = read_header(_plain(cells[0].raw), vocabulary)
+        if _names_quantity(header, labels=listed):
+            named.append((header, cells[1:]))
     different = {header.quantity or header.candidates for header, _ in named}
-    if len(different) < _FEWEST_METRICS or len(named) < (0.5 if listed else _ENOUGH) * len(down):
+    if len(different) < _FEWEST_METRICS or len(named) < needed:
         return False
     if not listed and not any(_is_number(cell.raw) for _, cells in named for cell in cells):
         # Sentences beside the names of quantities measure nothing.
