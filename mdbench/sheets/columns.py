@@ -255,7 +255,10 @@ def _read_cells(
     header: Header, texts: Sequence[str], decimal_comma: bool, vocabulary: Vocabulary
 ) -> Iterator[tuple[Numeral, ...]]:
     style = column_style(texts)
-    spaced = {text for text in texts if " " in text and _SPACED.fullmatch(text.strip())}
+    whole = "\n".join(texts)
+    spaced: set[str] = set()
+    if " " in whole:
+        spaced = {text for text in texts if " " in text and _SPACED.fullmatch(text.strip())}
     if spaced and sum(text in spaced for text in texts) >= _FEWEST_SPACED:
         texts = [_GROUPS.sub("", text) if text in spaced else text for text in texts]
     if "," in header.text and variant_names(header.text, vocabulary):
@@ -266,7 +269,7 @@ def _read_cells(
     if header.quantity is not None:
         dates = style.dates or header.quantity.role is Role.NOTE
         style = Style(style.decimal_comma, dates, header.quantity.integer)
-    if any("±" in text or "+/-" in text or "(" in text for text in texts):
+    if "±" in whole or "+/-" in whole or "(" in whole:
         # A number behind a deviation is something else.
         named = _NAMES_SPREAD.search(header.text)
         spreads = named is not None and named.start() > 0
@@ -350,22 +353,20 @@ def identify(
 ) -> tuple[Quantity | None, Amount | None]:
     """The quantity and the amount of one reading: by the header, or by a unit that tells alone."""
     meant = header.quantity
-    numeric = numeral.form in NUMERIC
-    if not numeric and part == 0:
-        return meant, None
+    if numeral.form not in NUMERIC:
+        return (None if part else meant), None
     is_note = meant is not None and meant.role is Role.NOTE
     # What stands behind a name tells more of what it names.
     is_name = meant is not None and meant.role is Role.IDENTITY
-    if numeric and not is_name and (part > 0 or is_note):
+    if not is_name and (part > 0 or is_note):
         by_unit = vocabulary.quantity_of_unit(numeral.unit)
         if by_unit is None and part > 0 and numeral.form is Form.NUMBER:
             by_unit = _second_quantity(numeral, header, vocabulary)
         if by_unit is not None:
             return by_unit, scale(numeral, by_unit, header.unit)
-    if part > 0 and numeral.form not in (Form.RANGE, Form.PAIR):
-        return None, None
-    if not numeric or is_note or meant is None:
-        return meant, None
+    aside = part > 0 and numeral.form not in (Form.RANGE, Form.PAIR)
+    if aside or is_note or meant is None:
+        return (None if aside else meant), None
     if meant.name == "change" and is_times(parse_unit(numeral.unit)):
         # `3x` among changes in per cent is how many times as much.
         meant = vocabulary.quantities["relative"]

@@ -274,14 +274,7 @@ def _is_transposed(
         return False
     down = _sample(table, rows)
     needed = (0.5 if listed else _ENOUGH) * len(down)
-    named: list[tuple[Header, Sequence[Cell]]] = []
-    for at, cells in enumerate(down):
-        # Most tables have the names of runs there, and the first ones are enough to see that.
-        if len(named) + len(down) - at < needed:
-            return False
-        header = read_header(_plain(cells[0].raw), vocabulary)
-        if _names_quantity(header, labels=listed):
-            named.append((header, cells[1:]))
+    named = _name_rows(down, needed, vocabulary, labels=listed)
     different = {header.quantity or header.candidates for header, _ in named}
     if len(different) < _FEWEST_METRICS or len(named) < needed:
         return False
@@ -289,6 +282,23 @@ def _is_transposed(
         # Sentences beside the names of quantities measure nothing.
         return False
     return sum(_can_hold(header, cells) for header, cells in named) >= _ENOUGH * len(named)
+
+
+def _name_rows(
+    sample: Sequence[Sequence[Cell]], needed: float, vocabulary: Vocabulary, *, labels: bool
+) -> list[tuple[Header, Sequence[Cell]]]:
+    """The rows whose first cells name quantities, each without that; fewer if too few of them do.
+
+    Most tables have the names of runs there, and the first ones are enough to see that.
+    """
+    named: list[tuple[Header, Sequence[Cell]]] = []
+    for at, cells in enumerate(sample):
+        if len(named) + len(sample) - at < needed:
+            break
+        header = read_header(_plain(cells[0].raw), vocabulary)
+        if _names_quantity(header, labels=labels):
+            named.append((header, cells[1:]))
+    return named
 
 
 def _below_pictures(table: Table, rows: Sequence[int], vocabulary: Vocabulary) -> bool | None:
