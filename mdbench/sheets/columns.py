@@ -302,7 +302,7 @@ def _measure(
     `told` is what the rows say, and the headers of the cells that have one of their own.
     """
     rows, named = told
-    told_more = rows.say_more or bool(named)
+    table, place, told_more = series.table, series.place, rows.say_more or bool(named)
     guessed, ratios = is_guess(header), are_ratios_to_best(readings)
     for at, ((row, run, cell), numerals) in enumerate(zip(series.cells, readings, strict=True)):
         # A sentence that no header explains is not what its row measures.
@@ -319,18 +319,7 @@ def _measure(
                 quantity = vocabulary.quantities["relative"]
                 amount = scale(numeral, quantity)
             entry.append(
-                Measurement(
-                    cell,
-                    meant,
-                    quantity,
-                    numeral,
-                    amount,
-                    series.table,
-                    row,
-                    run,
-                    series.place,
-                    part,
-                )
+                Measurement(cell, meant, quantity, numeral, amount, table, row, run, place, part)
             )
         yield tuple(entry)
 
@@ -355,17 +344,16 @@ def identify(
     meant = header.quantity
     if numeral.form not in NUMERIC:
         return (None if part else meant), None
-    is_note = meant is not None and meant.role is Role.NOTE
+    role = None if meant is None else meant.role
     # What stands behind a name tells more of what it names.
-    is_name = meant is not None and meant.role is Role.IDENTITY
-    if not is_name and (part > 0 or is_note):
+    if role is not Role.IDENTITY and (part > 0 or role is Role.NOTE):
         by_unit = vocabulary.quantity_of_unit(numeral.unit)
         if by_unit is None and part > 0 and numeral.form is Form.NUMBER:
             by_unit = _second_quantity(numeral, header, vocabulary)
         if by_unit is not None:
             return by_unit, scale(numeral, by_unit, header.unit)
     aside = part > 0 and numeral.form not in (Form.RANGE, Form.PAIR)
-    if aside or is_note or meant is None:
+    if aside or meant is None or role is Role.NOTE:
         return (None if aside else meant), None
     if meant.name == "change" and is_times(parse_unit(numeral.unit)):
         # `3x` among changes in per cent is how many times as much.
