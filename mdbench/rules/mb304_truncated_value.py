@@ -14,6 +14,7 @@ from mdbench.diagnosis.laws.products import Outcome
 from mdbench.diagnosis.numbers import Variable
 from mdbench.diagnosis.thresholds import NOISE
 from mdbench.diagnosis.wording import recomputation
+from mdbench.relations.catalogue import Constant
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Repeat, Severity, Violation
 from mdbench.rules.registry import rule
@@ -31,8 +32,9 @@ def truncated_value(context: Context) -> Iterator[Violation]:
     more than its last digit, but readers who recompute the table will stumble over it. Less than
     0.5 % is not reported.
 
-    If a report has several such numbers, they are reported only in columns in which more others are
-    rounded up. A column that is truncated throughout is how its numbers are made.
+    If a report has several such numbers, they are reported only in columns where even more numbers
+    are rounded up. If a whole column is truncated, its numbers were made that way, and none of them
+    is reported.
 
     ```bad
     | Samples/s | Global bsz | Iter/s |
@@ -110,6 +112,9 @@ def _truncated(diagnosis: Diagnosis) -> Iterator[_Truncated]:
         variable = verdict.cut
         if variable is None or variable.measurement is None or _is_round(variable):
             continue
+        if verdict.relation.constant is Constant.ANY:
+            # A constant that only the rows tell is as rough as they are.
+            continue
         if variable.measurement.cell.span in held or _is_time(variable):
             # A time was measured, with digits that nobody knows.
             continue
@@ -120,7 +125,7 @@ def _truncated(diagnosis: Diagnosis) -> Iterator[_Truncated]:
             yield _Truncated(variable.measurement, why, _share(middle, variable))
     for one in diagnosis.truncated:
         printed, middle = one.test.printed, sum(one.test.predicted) / 2
-        if printed.measurement.cell.span in held or _is_round(printed):
+        if printed.measurement.cell.span in held or _is_round(printed) or one.found.law.free:
             continue
         if _lies_within(middle, printed) and not _is_tie(middle, printed):
             why = f"{calculation(one)} = {middle / printed.scale:.4g}"

@@ -134,7 +134,7 @@ def _compare(first: RunNumbers, second: RunNumbers) -> Iterator[Violation]:
         yield Violation(
             one.measurement.cell.span,
             f"same settings as another row, but {title} {one.measurement.numeral.text} "
-            f"instead of {other.measurement.numeral.text}",
+            f"instead of {other.measurement.numeral.text}: is a setting wrong or missing?",
             (
                 Evidence(
                     f"{title} {other.measurement.numeral.text} with the same settings",

@@ -45,6 +45,15 @@ MISTAKES = [
     ),
     pytest.param(
         table(
+            "Codec | Original (MB) | Compressed (MB) | Ratio",
+            *("zstd | 211.9 | 66.5 | 3.19", "lz4 | 211.9 | 100.9 | 2.10"),
+            *("gzip | 211.9 | 68.2 | 3.11", "brotli | 211.9 | 49.8 | «4.52»"),
+        ),
+        "4.26",
+        id="a ratio to a column whose unit is known, and not what it measures",
+    ),
+    pytest.param(
+        table(
             "Command | Mean [ms] | Relative",
             *("a | 120.4 | 1.93", "b | 62.4 | 1.00", "c | 311.0 | 4.98", "d | 75.9 | «2.11»"),
         ),

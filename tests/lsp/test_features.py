@@ -252,7 +252,7 @@ def test_a_hint_shows_the_recomputed_number() -> None:
 
 def test_notation_has_no_hint() -> None:
     text = (
-        "| Nodes | Sec/it | Mem |\n|---|---|---|\n| 1 | 4.1 | - MiB |\n"
+        "| Nodes | Sec/it | Mem |\n|---|---|---|\n| 1 | 4.1 | MiB |\n"
         "| 2 | 2.2 | 5.0 MiB |\n| 2 | 2.2 | 5.0 MiB |\n"
     )
     done = look_at(text)

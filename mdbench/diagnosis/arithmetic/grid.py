@@ -10,7 +10,7 @@ from mdbench.diagnosis.numbers import column_quantum, is_exact
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.bounds import ESTIMATE
 from mdbench.numerals.cell import Form
-from mdbench.numerals.units import parse_unit
+from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement
@@ -217,7 +217,7 @@ def _read_line(sheet: Sheet, column: Column, part: int) -> Line:
         number = _read_number(sheet, one) if one is not None else None
         if one is not None and number is not None:
             numbers[one.run] = number
-            unit = one.amount.unit if one.amount is not None else parse_unit(one.numeral.unit)
+            unit = _unit_of(one)
             dimensions[one.run] = unit.dimension if unit is not None else ""
         elif one is not None and (bound := _read_bound(one)) is not None:
             bounds[one.run] = bound
@@ -259,6 +259,15 @@ def _header_of_part(header: Header, numbers: Mapping[int, Number]) -> Header:
     return header._replace(quantity=meant, unit=None, candidates=(), statistic="")
 
 
+def _unit_of(one: Measurement) -> Unit | None:
+    """The unit of a number: its own, or that of its header, even if that leaves open of what."""
+    if one.amount is not None:
+        return one.amount.unit
+    if one.numeral.unit:
+        return parse_unit(one.numeral.unit)
+    return one.header.unit
+
+
 def _read_number(sheet: Sheet, one: Measurement) -> Number | None:
     numeral = one.numeral
     if numeral.value is None or numeral.bound or numeral.form not in _NUMBERS:
@@ -266,7 +275,7 @@ def _read_number(sheet: Sheet, one: Measurement) -> Number | None:
     if numeral.quantum is None:
         return None
     if one.amount is None:
-        unit = parse_unit(numeral.unit) if numeral.unit else None
+        unit = _unit_of(one)
         scale = unit.scale if unit is not None else _LETTERS.get(numeral.unit, Decimal(1))
         value, quantum = numeral.value, numeral.quantum
     else:
