@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
 
 from mdbench.linting.results import Content, Coverage, Reach
 from mdbench.markdown.long_tables import Part
@@ -24,10 +23,14 @@ def measure_reach(context: Context, part: Part | None = None) -> Reach:
         checked = context.diagnosis.checked
     except Exception:  # noqa: BLE001 - the rules that need it have failed and say so
         return Reach(Content.TABLES)
-    numbers: Collection[Span] = _find_numbers(context)
-    if part is not None:
-        numbers = [span for span in numbers if part.owns(span)]
-    return Reach(Content.TABLES, len(numbers), len(checked.intersection(numbers)))
+    numbers = {
+        one.cell.span
+        for sheet in context.sheets
+        for column in sheet.columns
+        for one in column.numbers
+        if part is None or part.owns(one.cell.span)
+    }
+    return Reach(Content.TABLES, len(numbers), len(numbers & checked))
 
 
 def measure_coverage(context: Context) -> Coverage:
