@@ -48,7 +48,7 @@ def test_letters_and_digits_behind_a_number_make_it_text(cell: str) -> None:
 )
 def test_a_short_mark_in_brackets_or_raised_is_a_marker(cell: str, marker: str, unit: str) -> None:
     (numeral,) = read_cell(cell)
-    assert (numeral.value, numeral.markers, numeral.unit) == (12, (marker,), unit)
+    assert (numeral.value, numeral.markers, numeral.unit) == (Decimal(12), (marker,), unit)
     assert numeral.note == ""
 
 
