@@ -341,7 +341,6 @@ def _measure(
         # A sentence that no header explains is not what its row measures.
         silent = header.quantity is None and numerals[0].form is Form.TEXT
         meant = rows.read(named.get(at, header), run) if told_more and not silent else header
-        place = series.table, row, run, series.place
         entry = []
         for part, numeral in enumerate(numerals):
             quantity, amount = identify(numeral, meant, part, vocabulary)
