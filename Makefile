@@ -64,7 +64,7 @@ fuzz: $(VENV)/.installed-dev ## look for new inputs that break an invariant, unt
 	$(BIN)/pytest tests/fuzz --hypothesis-profile=explore
 	@$(PIP) --editable '.[fuzz]' > /dev/null 2>&1 || true
 	if $(BIN)/python -c 'import atheris' 2> /dev/null; then \
-	  $(BIN)/python -m tests.fuzz.endless $(FUZZ_SECONDS) && $(BIN)/python -m tests.fuzz.coverage_guided; \
+	  $(BIN)/python -m tests.fuzz.endless --seconds $(FUZZ_SECONDS) && $(BIN)/python -m tests.fuzz.coverage_guided; \
 	else $(BIN)/python -m tests.fuzz.endless; fi
 
 lowest: ## run the tests with the lowest supported versions of all dependencies

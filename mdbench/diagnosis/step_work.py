@@ -29,7 +29,7 @@ class StepWork(NamedTuple):
     @property
     def recomputes(self) -> bool | None:
         """Whether it recomputes activations, as far as that is said."""
-        return read_flag(dict(self.row.run.described).get(_CHECKPOINTING, ""))
+        return read_flag(self.row.run.described.get(_CHECKPOINTING, ""))
 
     @property
     def rate(self) -> Number:
@@ -59,7 +59,7 @@ def read_work(row: RunNumbers) -> StepWork | None:
 
 
 def _is_partly_trained(row: RunNumbers) -> bool:
-    return any(_PARTLY_TRAINED.search(text) for _, text in row.run.described)
+    return any(_PARTLY_TRAINED.search(text) for text in row.run.described.values())
 
 
 def _devices(known: Numbers) -> float | None:

@@ -265,6 +265,8 @@ def _judge(
     what = f" of {names}" if names else ""
     message = f"this comment suppresses nothing: there is no finding{what} here"
     if len(idle) == len(comment.codes):
+        if _joins_words(source.text, comment.span):
+            return Violation(comment.span, message)
         fix = Fix("remove the comment", (_cut_comment(source, comment.span),), Safety.SAFE)
     else:
         kept = ", ".join(source.cut(code.span) for code in comment.codes if code not in idle)
@@ -276,6 +278,12 @@ def _judge(
 def _can_tell(code: Code, ran: frozenset[str]) -> bool:
     """Whether all rules that match the code ran."""
     return all(known in ran for known in RULES if code.covers(known))
+
+
+def _joins_words(text: str, span: Span) -> bool:
+    """Whether a comment stands within a word, which would be another one without it."""
+    around = text[: span.start][-1:], text[span.end :][:1]
+    return all(one and not one.isspace() and one != "|" for one in around)
 
 
 def _cut_comment(source: Source, span: Span) -> Edit:

@@ -64,7 +64,7 @@ def _without_end(table: Table) -> Table:
 def _left_over(table: Table) -> Iterator[Row]:
     """The blank rows at the end, and those inside if none of them parts groups."""
     filled = _filled(table)
-    inside = [at for at in range(filled[-1]) if at not in filled]
+    inside = sorted(set(range(filled[-1])).difference(filled))
     rows = [table.rows[at] for at in filled]
     if not any(_parts_groups(rows, bisect_left(filled, at)) for at in inside):
         yield from (table.rows[at] for at in inside)

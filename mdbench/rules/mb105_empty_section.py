@@ -28,9 +28,9 @@ def empty_section(context: Context) -> Iterator[Violation]:
     A heading with subheadings is not empty. A section that contains only a comment is.
 
     The title of the report, headings in list items, and headings that are a sentence or a link are
-    not reported. Neither is a heading before one that the report has several times, such as
-    `Batch size = 64`: that one divides the section, whatever its level. `Comments` or `Notes` at
-    the end may stay empty.
+    not reported. Neither is a heading before one that occurs several times in the report, such as
+    `Batch size = 64`: such headings divide the section, whatever their level. `Comments` or `Notes`
+    at the end may stay empty.
 
     ```bad
     # Results

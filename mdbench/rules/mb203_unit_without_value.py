@@ -22,7 +22,8 @@ def unit_without_value(context: Context) -> Iterator[Violation]:
     """A cell has a unit but no number, so that readers wonder which number got lost.
 
     Reported once per file. Columns that list units are not reported, and neither are rows without
-    any result, which are plans. With a marker for a missing value, as in `- MiB`, nothing got lost.
+    any result, which are plans. A marker for a missing value, as in `- MiB`, is not reported
+    either.
 
     ```bad
     | Nodes | Sec/it | Mem         |

@@ -27,8 +27,8 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
     rows have the mark in that column too; and a column that uses both `-` and `N/A`. Readers wonder
     whether one was not run and the other not possible.
 
-    Dashes of different lengths are the same marker. Different columns may use different markers.
-    Two markers that a column has several times each may mean two things and are not reported.
+    Dashes of different lengths are the same marker. Different columns may use different markers. If
+    a column has two markers several times each, they may mean two things and are not reported.
 
     Markers without another meaning (`-`, `N/A`, `?`) are replaced by the most
     frequent one of the table; words such as `not supported` are kept. Copying a mark to an empty

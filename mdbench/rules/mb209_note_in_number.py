@@ -27,9 +27,9 @@ def note_in_number(context: Context) -> Iterator[Violation]:
     """A result has a note in its cell, such as `29138.6 MiB (OOM after first epoch)`.
 
     The note matters, but it makes many programs read a numeric column as text. Move it to the notes
-    column of the table, and you keep both. The same note in many cells is one finding.
+    column to keep both. The same note in many cells is one finding.
 
-    A table without a notes column is not reported: there, a note has nowhere else to go. If most
+    A table without a notes column is not reported: it has no other place for a note. If most
     numbers of a column have notes, readers expect them, and only those that say that a run failed
     are reported.
 

@@ -35,9 +35,9 @@ def derived_mismatch(context: Context) -> Iterator[Violation]:
 
     mdbench recomputes whatever it can: devices from parallel sizes, rates from times and batch
     sizes, FLOPS from the work per step. A number is reported if no rounding of the printed digits
-    makes them agree. The finding is on the cell that explains every failed relation of its row and
-    is part of none that holds. If several cells explain them equally well, it is on the row and
-    lists all fixes.
+    makes the numbers agree. The finding is on the cell that explains every failed relation of its
+    row and is part of none that holds. If several cells explain them equally well, it is on the row
+    and lists all fixes.
 
     ```bad
     | seqlen | Tokens/s | Samples/s | Iter/s | Global bsz |

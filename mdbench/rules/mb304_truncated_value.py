@@ -28,8 +28,9 @@ def truncated_value(context: Context) -> Iterator[Violation]:
     more than its last digit, but readers who recompute the table will stumble over it. Less than
     0.5 % is not reported.
 
-    If a report has several such numbers, they are reported only in columns in which more others are
-    rounded up. A column that is truncated throughout is how its numbers are made.
+    If a report has several such numbers, they are reported only in columns where even more numbers
+    are rounded up. If a whole column is truncated, its numbers were made that way, and none of them
+    is reported.
 
     ```bad
     | Samples/s | Global bsz | Iter/s |

@@ -92,9 +92,9 @@ def _crowded(rows: Iterable[RunNumbers]) -> Iterator[Violation]:
         there = name_number(devices)
         message = f"{name_number(replicas)} is more than {there}: a replica needs a device"
         evidence = Evidence(there, other.cell.span)
-        slices = [row.variables[name].value for name in _SLICES if name in row.variables]
-        right = devices.value / math.prod(slices)
-        text = with_number(one, f"{right:.0f}") if right.is_integer() else None
+        slices = math.prod(row.variables[name].value for name in _SLICES if name in row.variables)
+        right = devices.value / slices if slices else 0.0
+        text = with_number(one, f"{right:.0f}") if right >= 1 and right.is_integer() else None
         title = f"change to {one.header.text} {right:.0f}"
         fix = (Fix(title, (Edit(one.cell.span, text),), Safety.UNSAFE),) if text else ()
         yield Violation(one.cell.span, message, (evidence,), fix)

@@ -38,11 +38,11 @@ def setting_mismatch(context: Context) -> Iterator[Violation]:
     the value appears in none of the tables that the statement applies to, and is too close to
     theirs to be from another experiment.
 
-    It is a warning if a line of nothing but settings above a table contradicts a column, or if a
-    setting does not fit the FLOPs of a step while another value that the report has does:
-    `GBS 2048 does not fit TFLOPs; 512 does, as line 14 says`. FLOPs are counted from layers, hidden
-    size, sequence length and parameters. Nothing is said about mixtures of experts and networks of
-    which only a part is trained.
+    It is a warning if a line of settings above a table contradicts a column, or if
+    a setting does not fit the FLOPs of a step while another value that the report has does: `GBS
+    2048 does not fit TFLOPs; 512 does, as line 14 says`. FLOPs are counted from layers, hidden
+    size, sequence length and parameters. Mixtures of experts and networks that are only partly
+    trained are not checked.
 
     ```bad
     ## Run

@@ -23,8 +23,8 @@ def superlinear_scaling(context: Context) -> Iterator[Violation]:
     """A run is faster than its devices allow, compared with the smallest run of its table.
 
     Twice the devices give at most twice the rate, unless something else changed as well: more
-    memory left for the batch, another split of the model, a cache that now fits. It may be true,
-    and then deserves a note in the report; often a column is shifted or a row was not updated.
+    memory left for the batch, another split of the model, a cache that now fits. This can be true,
+    and then deserves a note in the report. Often, a column is shifted or a row was not updated.
 
     ```bad
     | GPUs | Batch | Tokens/s |

@@ -14,8 +14,10 @@ _FOLDERS = (PROJECT / "reports", PROJECT.parent / "shared" / "corpus")
 Mutation = Callable[[bytes, Random, Sequence[bytes]], bytes]
 
 _MOST_BYTES = 4_000
+_SMALL_BYTES = 600
 _PIECES = re.compile(rb"[^|\r\n]+")
 _NUMBERS = re.compile(rb"\d[\d.,]*")
+_HEADERS = re.compile(rb"^.*\|.*\n(?=[ \t|:-]*-[ \t|:-]*$)", re.MULTILINE)
 _ODD = [
     one.encode()
     for one in (
@@ -105,13 +107,31 @@ def samples() -> tuple[bytes, ...]:
     return tuple(path.read_bytes() for one in _FOLDERS for path in sorted(one.glob("*.md")))
 
 
-def mutate(random: Random, sources: Sequence[bytes] | None = None) -> bytes:
+@cache
+def _pieces() -> tuple[bytes, ...]:
+    """The first rows of every table, and the start of every report."""
+    found = []
+    for report in samples():
+        for start in (0, *(match.start() for match in _HEADERS.finditer(report))):
+            end = report.find(b"\n", start + _SMALL_BYTES)
+            found.append(report[start:] if end < 0 else report[start:end])
+    return tuple(found)
+
+
+def mutate(random: Random) -> bytes:
     """A part of a report after some mutations."""
-    reports = samples() if sources is None else sources
-    data = _cut(random.choice(reports), random)
+    return _damage(_cut(random.choice(samples()), random), random, samples(), 8 * _MOST_BYTES)
+
+
+def mutate_piece(random: Random) -> bytes:
+    """Like `mutate`, but small."""
+    return _damage(random.choice(_pieces()), random, _pieces(), 2 * _SMALL_BYTES)
+
+
+def _damage(data: bytes, random: Random, reports: Sequence[bytes], most: int) -> bytes:
     for _ in range(random.choice((1, 1, 2, 3, 5, 9))):
         data = random.choice(MUTATIONS)(data, random, reports)
-        data = data[: 8 * _MOST_BYTES]
+        data = data[:most]
     # With a NUL it would not be text, which is tested separately.
     return data.replace(b"\0", b"")
 

@@ -8,6 +8,7 @@ from tests.fuzz.trial import LAWS, put_to
 
 _RUN = "Node|DP|MP|PP||GBS|Sec/it|TOPs|hiddensize|||\n-|-|-|-|-|-|-|-|-|-|-\n"
 _STEP = "||||DP|MP|PP||GBS|||Sec|TFLOP|||\n-:|\n"
+_TIMED = "-|-|-\na|2.79ms|2.41ms\nb|14.81ms|10.95ms\nc|8.91ms|-"
 FOUND = {
     "a batch of nothing": ("lint", f"--layer 4 SequenceLength=8\n{_RUN}8|4|4|8||0|5|8|6"),
     "no nodes at all": ("lint", f"--layer 4 SequenceLength=8\n{_RUN}0|4|4|8||6|5|8|6"),
@@ -15,6 +16,10 @@ FOUND = {
     "a comment between two words": (
         "fixes",
         "e||Average <!--mdbench:ignore MB1-->E|||\n-|-|-|-|-",
+    ),
+    "a comment within a word": (
+        "fixes",
+        "## torc<!-- mdbench: ignore MB301 -->h.compile\n\nNodes|Tokens/s\n-|-\n1|2\n2|4",
     ),
     "a finding at the name of a model": (
         "additions",
@@ -31,6 +36,15 @@ FOUND = {
         f"--numlayers 8\n--hiddensize 0 sequenceLength=8\n{_STEP}||||1|1|8||6|||8|5||/",
     ),
     "a size beyond all bytes": ("no crash", "Size|||||||\n-|-|-|-|-|-|-\n1e57"),
+    "replicas of no slices": ("no crash", "MP|PP|DP|GPUs\n-|-|-|-\n0|1|16|8"),
+    "a missing value below a header that is no name": (
+        "rendering",
+        f"Model|Latency|0.819s\n{_TIMED}",
+    ),
+    "a missing value below a name and a number": (
+        "rendering",
+        f"模型|FP16推理时延|INT8推理时延 -0\n{_TIMED}",
+    ),
     "a large number under seconds": ("no crash", "s|||||||||||\n-|\n6|||5e38|||||||/"),
 }
 

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-import mdbench
-from mdbench.markdown.document import TableKind
-from mdbench.markdown.parser import parse_document
-from mdbench.rules.findings import Severity
 from mdbench.source import Source
+from tests.linting.layout_changes import (
+    add_column,
+    add_names,
+    change_tables,
+    cut_in_two,
+    errors,
+    lines_with_errors,
+    move_column,
+    reverse_rows,
+    scale_units,
+    shuffle_columns,
+    translate,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 TRUTH = ROOT.parent / "shared" / "truth"
 SAMPLES = sorted((ROOT / "reports").glob("*.md"))
-REAL = sorted([*TRUTH.glob("reports/current/*.md"), *TRUTH.glob("wide/reports/*/*.md")])[::15]
-
-Row = list[str]
+REAL = sorted([*TRUTH.glob("reports/current/*.md"), *TRUTH.glob("wide/reports/*/*.md")])
+SOME = REAL[::15]
+FEW = settings(max_examples=settings().max_examples // 4)
+SEEDS = st.integers(0, 1 << 20)
 
 GROUPS = """
 | GPUs | Batch | Images/s | Scaling |
@@ -45,57 +59,12 @@ DEVICES = """
 """
 
 
-def _errors(text: str) -> Counter[tuple[str, str]]:
-    """The errors on single cells, with what is printed there."""
-    found = mdbench.lint(text)
-    texts = ((one.code, text[one.span.start : one.span.end]) for one in found if _is_error(one))
-    return Counter(one for one in texts if "|" not in one[1] and "\n" not in one[1])
-
-
-def _is_error(finding: mdbench.Finding) -> bool:
-    return finding.severity is Severity.ERROR and finding.code[:3] in ("MB3", "MB2")
-
-
-def _change_tables(text: str, change: Callable[[Sequence[Row]], Sequence[Row] | None]) -> str:
-    """A text with its pipe tables changed, those left out whose lines are not plain."""
-    for table in reversed(parse_document(Source("report.md", text)).tables):
-        lines = text[table.span.start : table.span.end].split("\n")
-        if table.kind is not TableKind.PIPE or not all(map(_is_plain, lines)):
-            continue
-        rows = [line.rstrip()[1:-1].split("|") for line in lines]
-        changed = change(rows) if len({len(row) for row in rows}) == 1 else None
-        if changed is not None:
-            written = "\n".join(f"|{'|'.join(row)}|" for row in changed)
-            text = text[: table.span.start] + written + text[table.span.end :]
-    return text
-
-
-def _is_plain(line: str) -> bool:
-    return line.startswith("|") and line.rstrip().endswith("|") and not {"\\", "`"} & {*line}
-
-
-def _reverse_rows(rows: Sequence[Row]) -> Sequence[Row] | None:
-    """The rows from the last to the first, where none continues the one above."""
-    body = rows[2:]
-    return [*rows[:2], *reversed(body)] if all(row[0].strip() for row in body) else None
-
-
-def _move_column(rows: Sequence[Row]) -> Sequence[Row]:
-    return [[row[0], row[-1], *row[1:-1]] if len(row) > 2 else row for row in rows]
-
-
-def _add_column(rows: Sequence[Row]) -> Sequence[Row]:
-    """One more column, which says the same of all rows."""
-    added = [" Site ", "---", *([" north "] * (len(rows) - 2))]
-    return [[*row, one] for row, one in zip(rows, added, strict=True)]
-
-
 CHANGES: dict[str, Callable[[str], str]] = {
     "CRLF": lambda text: text.replace("\r\n", "\n").replace("\n", "\r\n"),
     "a blank line": lambda text: f"\n{text}",
-    "rows reversed": lambda text: _change_tables(text, _reverse_rows),
-    "a column moved": lambda text: _change_tables(text, _move_column),
-    "a column added": lambda text: _change_tables(text, _add_column),
+    "rows reversed": lambda text: change_tables(text, reverse_rows),
+    "a column moved": lambda text: change_tables(text, move_column),
+    "a column added": lambda text: change_tables(text, add_column),
 }
 # In a table that is read by rows, another order of the rows is another order of operands.
 ORDERED = ("CRLF", "a blank line", "a column added")
@@ -103,29 +72,143 @@ ORDERED = ("CRLF", "a blank line", "a column added")
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("text", [GROUPS, DEVICES], ids=["groups", "devices"])
-def test_a_change_of_layout_keeps_the_errors(text: str, change: str) -> None:
-    assert _errors(CHANGES[change](text)) == _errors(text)
+def test_a_change_of_layout_keeps_theerrors(text: str, change: str) -> None:
+    assert errors(CHANGES[change](text)) == errors(text)
 
 
 def test_the_baseline_of_a_group_is_the_one_with_the_fewest_devices() -> None:
-    assert _errors(GROUPS) == {("MB301", "881%"): 1}
+    assert errors(GROUPS) == {("MB301", "881%"): 1}
 
 
 def test_a_column_that_no_row_explains_is_not_blamed() -> None:
-    assert _errors(CHANGES["a column moved"](DEVICES)) == {}
+    assert errors(CHANGES["a column moved"](DEVICES)) == {}
 
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_a_change_of_layout_keeps_the_errors_of_a_sample(path: Path, change: str) -> None:
     text = path.read_text(encoding="utf-8")
-    assert _errors(CHANGES[change](text)) == _errors(text)
+    assert errors(CHANGES[change](text)) == errors(text)
+
+
+@cache
+def _text(path: Path) -> str:
+    return Source.from_bytes(path.name, path.read_bytes()).text.replace("\r\n", "\n")
+
+
+@cache
+def _errors_of(path: Path) -> Counter[tuple[str, str]]:
+    return errors(_text(path))
+
+
+def _codes(found: Counter[tuple[str, str]]) -> list[str]:
+    return sorted(code for code, _ in found.elements())
+
+
+def _hold_units(path: Path) -> None:
+    assert _codes(errors(scale_units(_text(path)))) == _codes(_errors_of(path))
+
+
+def _hold_names(path: Path, seed: int) -> None:
+    """A name that no other row has may make a row one of another kind: then errors are fewer."""
+    named = change_tables(_text(path), add_names(Random(seed)))
+    assert lines_with_errors(named) <= lines_with_errors(_text(path))
+
+
+def _hold_order(path: Path, seed: int) -> None:
+    """A sum of the columns beside it, or a cell that is shifted, needs their order to be seen."""
+    shuffled = change_tables(_text(path), shuffle_columns(seed))
+    assert lines_with_errors(shuffled) <= lines_with_errors(_text(path))
+
+
+def _hold_cut(path: Path, seed: int) -> None:
+    """Notation and units are those of a cell; what rows agree on needs them in one table."""
+
+    def of_cells(found: Counter[tuple[str, str]]) -> list[tuple[str, str]]:
+        return sorted({one for one in found if one[0].startswith("MB2")})
+
+    cut = change_tables(_text(path), cut_in_two(Random(seed)))
+    assert of_cells(errors(cut)) == of_cells(_errors_of(path))
+
+
+def _hold_words(path: Path, seed: int) -> None:
+    assert errors(change_tables(_text(path), translate(seed))) == _errors_of(path)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_larger_unit_keeps_the_errors_of_a_sample(path: Path) -> None:
+    _hold_units(path)
+
+
+@pytest.mark.parametrize("hold", [_hold_names, _hold_order, _hold_cut, _hold_words])
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_another_layout_keeps_the_errors_of_a_sample(
+    path: Path, hold: Callable[[Path, int], None]
+) -> None:
+    hold(path, 1)
+
+
+@pytest.mark.parametrize("text", [GROUPS, DEVICES], ids=["groups", "devices"])
+@given(SEEDS)
+@FEW
+def test_no_order_of_columns_changes_an_error(text: str, seed: int) -> None:
+    assert errors(change_tables(text, shuffle_columns(seed))) == errors(text)
+
+
+@given(SEEDS)
+@FEW
+def test_names_of_rows_change_no_error(seed: int) -> None:
+    assert errors(change_tables(GROUPS, add_names(Random(seed)))) == errors(GROUPS)
+
+
+RATES = """
+| GBS | Step time (ms) | Samples/s |
+|----:|---------------:|----------:|
+| 64 | 125.1 | 511.6 |
+| 128 | 251.3 | 509.4 |
+| 256 | 498.7 | 523.3 |
+| 512 | 1003.9 | 510.0 |
+| 96 | 187.4 | 512.3 |
+| 192 | 377.7 | 508.3 |
+"""
+
+
+@given(SEEDS)
+@FEW
+def test_what_a_row_says_by_itself_needs_no_other_row(seed: int) -> None:
+    assert errors(RATES) == {("MB301", "523.3"): 1}
+    assert errors(change_tables(RATES, cut_in_two(Random(seed)))) == errors(RATES)
+    assert errors(change_tables(RATES, translate(seed))) == errors(RATES)
+
+
+def test_seconds_are_as_good_as_milliseconds() -> None:
+    scaled = scale_units(RATES)
+    assert "Step time (s)" in scaled
+    assert "| 0.4987 |" in scaled
+    assert errors(scaled) == errors(RATES)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem[-40:])
+@pytest.mark.parametrize("path", SOME, ids=lambda path: path.stem[-40:])
 def test_a_change_of_layout_keeps_the_errors_of_a_real_report(path: Path) -> None:
     text = Source.from_bytes(path.name, path.read_bytes()).text
-    before = _errors(text)
+    before = errors(text)
     for change in ORDERED:
-        assert _errors(CHANGES[change](text)) == before, change
+        assert errors(CHANGES[change](text)) == before, change
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not REAL, reason="the collection of real reports is not beside this checkout")
+@given(st.data())
+@settings(max_examples=10)
+@pytest.mark.parametrize("hold", [_hold_names, _hold_order, _hold_cut, _hold_words])
+def test_another_layout_keeps_the_errors_of_a_real_report(
+    hold: Callable[[Path, int], None], data: st.DataObject
+) -> None:
+    hold(data.draw(st.sampled_from(REAL)), data.draw(SEEDS))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SOME, ids=lambda path: path.stem[-40:])
+def test_a_larger_unit_keeps_the_errors_of_a_real_report(path: Path) -> None:
+    _hold_units(path)

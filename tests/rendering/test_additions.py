@@ -11,8 +11,6 @@ from mdbench.files.reading import read_source
 from mdbench.frames.frame_columns import Shape
 from mdbench.frames.rows import tidy_rows
 from mdbench.linting.checker import check
-from mdbench.numerals.cell import read_cell
-from mdbench.numerals.precision import find_precision
 from mdbench.rendering.markdown import Rendering, render_markdown
 from mdbench.rules.findings import Severity
 from mdbench.sheets.report import read_report
@@ -102,30 +100,6 @@ def test_a_computed_cell_has_its_mark_in_the_frame() -> None:
     ]
     assert (cell["value"], cell["markers"]) == (0.003, ["[^computed-1]"])
     assert str(cell["note"]).startswith("computed by mdbench: ")
-
-
-@pytest.mark.parametrize(
-    ("printed", "value", "expected"),
-    [
-        pytest.param(("0.86", "12.50"), 3.14159, "3.14", id="as many decimals as the column"),
-        pytest.param(("0.001", "0.05", "2"), 0.0525, "0.05", id="as many significant digits"),
-        pytest.param(("185", "166"), 171.6, "172", id="whole numbers"),
-        pytest.param(("0.25", "0.75"), 0.125, "0.13", id="half is rounded up"),
-        pytest.param(("0.5", "0.7"), 0.0042, "0.004", id="never only zeros"),
-        pytest.param(("5 GB", "7 GB"), 6.2, "6 GB", id="the unit of the others"),
-    ],
-)
-def test_a_computed_number_has_the_precision_of_its_column(
-    printed: tuple[str, ...], value: float, expected: str
-) -> None:
-    precision = find_precision([read_cell(text)[0] for text in printed])
-    assert precision is not None
-    assert precision.write(value) == expected
-
-
-def test_a_column_without_numbers_or_with_mixed_units_has_no_precision() -> None:
-    assert find_precision([]) is None
-    assert find_precision([read_cell(text)[0] for text in ("5 GB", "7 MB")]) is None
 
 
 def test_annotate_adds_each_finding_to_its_cell() -> None:

@@ -24,6 +24,7 @@ UGLY = "| Nodes | TFLOPs |\n|--:|--:|\n| 2 | 47.0 |\n| 16 |46.5|\n"
 PATIENCE_S = 120
 REWRITES = {
     "lint --fix": (500, ("lint", "--fix", "--no-cache", "--jobs", "1"), OLD),
+    "lint --add-ignores": (100, ("lint", "--add-ignores", "--no-cache", "--jobs", "1"), OLD),
     "render -w": (300, ("render", "-w", "--jobs", "1"), UGLY),
 }
 

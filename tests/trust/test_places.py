@@ -23,6 +23,7 @@ REPORTS = Path(__file__).resolve().parent.parent.parent / "reports"
 OLD = "| Nodes | TFLOPs |\n|--:|--:|\n| 2 | 47.0 |\n|  |  |\n"
 IN_PLACE = {
     "lint --fix": ["lint", "--fix", "--no-cache"],
+    "lint --add-ignores": ["lint", "--add-ignores", "--no-cache"],
     "render -w": ["render", "-w"],
 }
 # The report is added at the end, and the output path after `-o`.

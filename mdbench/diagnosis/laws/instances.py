@@ -141,14 +141,14 @@ def is_about(relation: Relation, run: Run) -> bool:
     if relation.when is None:
         return True
     name, wanted = relation.when
-    return read_flag(dict(run.described).get(name, "")) is wanted
+    return read_flag(run.described.get(name, "")) is wanted
 
 
 def group_key(relation: Relation, run: Run) -> Key:
     """What rows must have in common for the relation's constant to be the same."""
     if not relation.same:
         return _node_size(relation, run)
-    described = dict(run.described)
+    described = run.described
     if REST not in relation.same:
         same = ((name, described[name]) for name in relation.same if name in described)
         return (*same, *_node_size(relation, run))

@@ -37,6 +37,8 @@ from mdbench.vocabulary.quantities import Role
 _REPORT = -1
 
 Settings = tuple[tuple[str, str], ...]
+_Alike = dict[tuple[float, ...], set[int]]
+"""The runs that have some values."""
 
 
 class AnyLaw(Protocol):
@@ -71,6 +73,8 @@ class Trials:
         self.printed = printed
         # How many repairs were tried, for tests that count.
         self.tried: Counter[str] = Counter()
+        self._holding: dict[tuple[Relation, str], set[float]] = {}
+        self._alike: dict[tuple[int, tuple[str, ...]], _Alike] = {}
 
     @cached_property
     def _laws(self) -> Mapping[int, list[AnyLaw]]:
@@ -138,14 +142,17 @@ class Trials:
 
     @cached_property
     def _variants(self) -> Mapping[tuple[int, int], list[RunNumbers]]:
-        found: dict[tuple[int, int], list[RunNumbers]] = {}
+        """The runs of each row of a table that holds several."""
+        several = {_row_of(row) for row in self.rows if row.run.variant}
+        found: dict[tuple[int, int], list[RunNumbers]] = defaultdict(list)
         for row in self.rows:
-            found.setdefault((row.sheet.number, row.run.number), []).append(row)
+            if several and _row_of(row) in several:
+                found[_row_of(row)].append(row)
         return found
 
     def variants(self, row: RunNumbers) -> Iterator[RunNumbers]:
         """The other runs of the same row of the table."""
-        for one in self._variants[row.sheet.number, row.run.number]:
+        for one in self._variants.get(_row_of(row), ()):
             if one.key != row.key:
                 yield one
 
@@ -202,12 +209,15 @@ class Trials:
 
     def _values_if_holding(self, relation: Relation, name: str) -> set[float]:
         """The values of a stated setting in the rows that follow a relation."""
-        return {
-            row.stated[name].value
-            for row in self.rows
-            if name in row.stated
-            and any(one.relation == relation and not one.fails for one in self.verdicts(row))
-        }
+        known = self._holding.get((relation, name))
+        if known is None:
+            known = self._holding[relation, name] = {
+                row.stated[name].value
+                for row in self.rows
+                if name in row.stated
+                and any(one.relation == relation and not one.fails for one in self.verdicts(row))
+            }
+        return known
 
     def _holds_with(self, row: RunNumbers, relation: Relation, setting: Number) -> bool:
         stated = {setting.quantity.name: setting}
@@ -274,13 +284,15 @@ class Trials:
 
     def has_like(self, after: RunNumbers, names: Collection[str]) -> bool:
         """Whether another row of the table has all the same values of some quantities."""
-        mine = {name: after.variables[name].value for name in names if name in after.variables}
-        return any(
-            other.run.number != after.run.number
-            and all(name in other.variables for name in mine)
-            and all(other.variables[name].value == value for name, value in mine.items())
-            for other in self._by_sheet[after.sheet.number]
-        )
+        number = after.sheet.number
+        shared = tuple(sorted(name for name in names if name in after.variables))
+        if (number, shared) not in self._alike:
+            rows = self._alike[number, shared] = defaultdict(set)
+            for row in self._by_sheet[number]:
+                if all(name in row.variables for name in shared):
+                    rows[_values_of(row, shared)].add(row.run.number)
+        alike = self._alike[number, shared].get(_values_of(after, shared), set())
+        return not alike <= {after.run.number}
 
     @cached_property
     def _by_sheet(self) -> Mapping[int, list[RunNumbers]]:
@@ -293,7 +305,9 @@ class Trials:
 
     @cached_property
     def _named(self) -> Mapping[tuple[str, str, Decimal | None], set[int]]:
-        """The tables that have a setting for a name."""
+        """The tables that have a setting for a name, if there are several tables."""
+        if len(self._by_sheet) == 1:
+            return {}
         found: dict[tuple[str, str, Decimal | None], set[int]] = {}
         for row in self.rows:
             for one in row.run.values.values():
@@ -332,6 +346,14 @@ class Trials:
             return max(odd, NOVEL if quantity.role is Role.SETTING else 0.0)
         width = RANGE_WIDTH + math.log10(high / low) / 2
         return max(odd, min(MOST_NOVEL, NOVEL + beyond / width))
+
+
+def _row_of(row: RunNumbers) -> tuple[int, int]:
+    return row.sheet.number, row.run.number
+
+
+def _values_of(row: RunNumbers, names: Iterable[str]) -> tuple[float, ...]:
+    return tuple(row.variables[name].value for name in names)
 
 
 def _is_stated_setting(one: Number) -> bool:

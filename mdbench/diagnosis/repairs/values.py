@@ -259,9 +259,7 @@ def _best_value(row: RunNumbers, number: Number, low: float, high: float) -> flo
     middle = (low + high) / 2
     if not number.exact:
         return middle
-    mains = row.sheet.columns[number.source.column].mains
-    values = [one.numeral.value for one in mains if one.numeral.value is not None]
-    known = [float(value) for value in values if value == int(value)]
+    known = row.sheet.columns[number.source.column].whole_numbers_near(middle)
     power = 2.0 ** round(math.log2(middle)) if middle > 0 else middle
     for several in (known, [power], [float(round(middle))]):
         fitting = [one for one in several if low * (1 - NOISE) <= one <= high * (1 + NOISE)]
@@ -296,11 +294,9 @@ def _at_home(row: RunNumbers, first: Measurement, second: Measurement, kinds: Ki
 
 def _is_usual(row: RunNumbers, one: Measurement, place: Measurement) -> bool:
     """Whether a number lies among those that the other rows have in a column."""
-    mains = row.sheet.columns[place.column].mains
-    values = [other.numeral.value for other in mains if other.run != place.run]
-    others = [value for value in values if value is not None]
+    others = row.sheet.columns[place.column].range_without(place.run)
     value = one.numeral.value
-    return value is not None and bool(others) and min(others) <= value <= max(others)
+    return value is not None and others is not None and others[0] <= value <= others[1]
 
 
 def main_cells(row: RunNumbers) -> list[Measurement]:

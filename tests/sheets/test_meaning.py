@@ -1,0 +1,82 @@
+"""What a column holds where its header leaves that open: its cells and its neighbours say it."""
+
+from __future__ import annotations
+
+import pytest
+
+import mdbench
+from mdbench.sheets.columns import Column
+
+
+def columns(*rows: str, above: str = "") -> tuple[Column, ...]:
+    first, *others = (f"| {row} |" for row in rows)
+    bars = "|".join("---" for _ in rows[0].split("|"))
+    (sheet,) = mdbench.parse("\n".join((above, "", first, f"|{bars}|", *others, ""))).sheets
+    return sheet.columns
+
+
+def quantity(column: Column) -> str:
+    return column.header.quantity.name if column.header.quantity is not None else ""
+
+
+def second(cell: str, title: str = "Latency (ms)") -> str:
+    """What the second number of a cell is of."""
+    (entry,) = columns(f"Model | {title}", f"a | {cell}")[1].entries
+    assert len(entry) == 2
+    return entry[1].quantity.name if entry[1].quantity is not None else ""
+
+
+def test_a_size_in_bytes_is_that_of_a_file_unless_a_cache_is_spoken_of() -> None:
+    assert quantity(columns("File | Size", "a | 12 MB", "b | 13 MB")[1]) == "file_bytes"
+    assert quantity(columns("File | Size | Cache", "a | 12 MB | on", "b | 13 MB | off")[1]) == ""
+    assert quantity(columns("File | Size", "a | 12 s", "b | 13 s")[1]) != "file_bytes"
+
+
+@pytest.mark.parametrize(
+    ("cell", "title", "meant"),
+    [
+        ("12.3 (+5%)", "Latency (ms)", "change"),
+        ("12.3 (-5%)", "Latency (ms)", "change"),
+        ("12.3 (5%)", "Memory (GB)", "memory_share"),
+        ("12.3 (5%)", "Latency (ms)", "share"),
+        ("12.3 (+0.4)", "Latency (ms)", "difference"),
+    ],
+)
+def test_a_number_in_brackets_is_a_change_a_share_or_a_difference(
+    cell: str, title: str, meant: str
+) -> None:
+    assert second(cell, title) == meant
+
+
+def test_numbers_below_a_framework_between_others_are_not_its_name() -> None:
+    read = columns("Batch | PyTorch (ms) | TF | ONNX (ms)", "1 | 2.5 | 2.4 | 2.3", "2 | 3 | 4 | 5")
+    assert read[2].header.settings == (("framework", "TF"),)
+    assert quantity(read[2]) == ""
+    alone = columns("Batch | TF", "1 | 2.5", "2 | 3.5")
+    assert alone[1].header.settings == ()
+
+
+def test_a_name_between_those_of_other_runs_is_one_too() -> None:
+    rows = ("1 | 2.5 | 2.4 | 2.3", "2 | 3.5 | 3.4 | 3.3")
+    read = columns("Batch | A100 | mine | H100", *rows, above="Latency in ms:")
+    assert [quantity(one) for one in read[1:]] == ["latency_ms"] * 3
+    read = columns("Batch | A100 | H100 | Size", *rows, above="Latency in ms:")
+    assert [quantity(one) for one in read[1:3]] == ["latency_ms"] * 2
+    assert quantity(read[3]) != "latency_ms"
+
+
+def test_a_header_names_a_column_if_its_words_say_something() -> None:
+    read = columns("Nodes | mine | Params", "1 | 2 | 3")
+    assert [one.is_named for one in read] == [True, False, True]
+
+
+def test_the_statistics_of_rows_without_a_first_cell_move_by_one() -> None:
+    moved = columns("Case | Min | Max", "1.5 | 2.5 |", "2.5 | 3.5 |")
+    assert [one.header.statistic for one in moved] == ["min", "max", "max"]
+    kept = columns("Case | Mean", "1.5 |", "2.5 |")
+    assert [one.header.statistic for one in kept] == ["", "mean"]
+
+
+def test_words_below_a_time_are_not_taken_for_one_of_its_units() -> None:
+    read = columns("Model | Framework", "a | 9 hrs/day", "b | JAX", "c | PyTorch")
+    assert quantity(read[1]) == "framework"
