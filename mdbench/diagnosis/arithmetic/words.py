@@ -118,7 +118,8 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
 
 def is_by_tool(grid: Grid, law: Law) -> bool:
     """Whether a law is how a tool with just these columns compares means with a baseline."""
-    if law.base is None or grid.by_rows or not grid.lines[law.terms[0].line].title.startswith("Mean"):
+    source = grid.lines[law.terms[0].line].title
+    if law.base is None or grid.by_rows or not source.startswith("Mean"):
         return False
     titles = [column.header.text.partition(" [")[0] for column in grid.sheet.columns]
     return titles == _HYPERFINE or set(titles) >= _BENCHMARKDOTNET
