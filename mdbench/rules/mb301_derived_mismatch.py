@@ -111,23 +111,21 @@ def _violation(contradiction: Contradiction) -> Violation:
     span, check = wrong.source.cell.span, told_by(wrong, contradiction.failing)
     message = describe_wrong(wrong, contradiction.wanted, check)
     others = [one for one in contradiction.related if one is not check]
-    # What the message names needs no line of its own, unless it is elsewhere.
-    told = [one for one in _operands(check, wrong) if one.label not in message or one.span is None]
-    shown = (*told[:6], *_explain(others, wrong))
+    shown = (*_operands(check, wrong, message)[:6], *_explain(others, wrong))
     if isinstance(check, Verdict):
         shown = (*shown, *(Evidence(label, place) for label, place in agreeing(check)))
     return Violation(span, message, tuple(dict.fromkeys(shown)), fixes, (span,))
 
 
-def _operands(check: Check, wrong: Number) -> list[Evidence]:
-    """The numbers that a wrong one was compared with."""
+def _operands(check: Check, wrong: Number, message: str) -> list[Evidence]:
+    """The numbers that a wrong one was compared with, as far as the message does not name them."""
     found = []
     for one in check.operands:
-        if one.place != wrong.place:
-            place = one.number.measurement
-            fact = one.number.fact.span if one.number.fact is not None else None
-            span = place.cell.span if place is not None else fact
-            found.append(Evidence(name_number(one.number), span))
+        label, place, fact = name_number(one.number), one.number.measurement, one.number.fact
+        if place is not None and one.place != wrong.place and label not in message:
+            found.append(Evidence(label, place.cell.span))
+        elif fact is not None:
+            found.append(Evidence(label, fact.span))
     return found
 
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.diagnosis import Diagnosis
+from mdbench.diagnosis.explanations import recomputation
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import NOISE
-from mdbench.diagnosis.wording import recompute, round_number
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Repeat, Severity, Violation
 from mdbench.rules.registry import rule
@@ -100,7 +100,7 @@ def _truncated(diagnosis: Diagnosis) -> Iterator[_Truncated]:
         ends = check.solve(number.place) if number.source.cell.span not in held else None
         middle = sum(ends) / 2 if ends is not None else 0.0
         if ends is not None and _lies_within(middle, number) and not _is_tie(middle, number):
-            why = f"{recompute(check, number)} = {round_number(middle / number.scale)}"
+            why = recomputation(check, number)
             yield _Truncated(number.source, why, _share(middle, number))
 
 
