@@ -154,8 +154,8 @@ def page_lines(run: Run, files: int, size: int, price: float) -> Iterator[str]:
     yield ""
     yield (
         f"At this rate, {CRAWL // 10**6} million such files take {hours:.0f} core hours, which is "
-        f"{hours / 64 / 24:.1f} days on 64 cores or {hours / 1000:.1f} hours on 1000 cores, and "
-        f"cost ${hours * price:.0f} at ${price:g} per core hour."
+        f"{hours / 64:.1f} hours on 64 cores, and cost ${hours * price:.0f} at ${price:g} per core "
+        "hour."
     )
 
 

@@ -25,25 +25,30 @@ def lint_parts(source: Source, parts: Sequence[Part], options: Options) -> Check
     A row of another part may be what a sentence refers to, and what a total counts. So no part
     alone can contradict the text around the rows, or a total.
     """
-    vocabulary = extended_vocabulary(options.extensions)
     findings: list[Finding] = []
     around: list[dict[tuple[str, int], Finding]] = []
     reaches: list[Reach] = []
     for part in parts:
-        context = Context(read_report(part.source, vocabulary))
-        examined = examine_context(context, options)
-        told = list(_without_summaries(context, examined.findings))
+        told, reach = _examine(part, options, counts_all=not reaches)
         found = {one: _move(one, part) for one in told}
         mine = {one for one in told if part.owns(one.span) or one.code == _CRASHED}
         findings += (found[one] for one in told if one in mine)
         around.append({(one.code, one.span.start): one for one in found.values()})
         for one in mine:
             around[-1].pop((one.code, found[one].span.start), None)
-        reaches.append(measure_reach(context, part if reaches else None))
+        reaches.append(reach)
     agreed = set(around[0]).intersection(*around)
     findings += (around[0][key] for key in agreed)
     ordered = sorted(set(findings), key=lambda one: (one.span, one.code, one.message))
     return Checked(source, tuple(ordered), reach=_add(reaches))
+
+
+def _examine(part: Part, options: Options, *, counts_all: bool) -> tuple[list[Finding], Reach]:
+    """The findings of a part, of which nothing else is kept."""
+    context = Context(read_report(part.source, extended_vocabulary(options.extensions)))
+    findings = examine_context(context, options).findings
+    reach = measure_reach(context, None if counts_all else part)
+    return list(_without_summaries(context, findings)), reach
 
 
 def _without_summaries(context: Context, findings: Iterable[Finding]) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from mdbench.sheets.columns import Column
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import BY_CELLS, Header
-from mdbench.vocabulary.quantities import Role
+from mdbench.vocabulary.quantities import Quantity, Role
 
 _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _UNSPECIFIC = COMPARING | {"value"}
@@ -42,6 +42,8 @@ def meanings_by_sisters(
     }
     known = [(sheet, titles) for sheet in sheets if (titles := _known(sheet))] if silent else []
     numbers = _statistics_known(known) if any(map(_has_statistic, silent.values())) else {}
+    in_units = _columns_by_words(known)
+    open_words: dict[frozenset[Quantity], list[Header]] = {}
     found: dict[int, Mapping[str, Header]] = {}
     for sheet in sheets:
         told = {
@@ -50,9 +52,9 @@ def meanings_by_sisters(
             if (
                 header := _agreed(sheet, column, known)
                 or _stated_again(column, numbers)
-                or _same_words(column, known)
+                or _same_words(column, in_units)
                 or _shortened(sheet, column, known)
-                or _elsewhere(column, sheets)
+                or _elsewhere(column, sheets, open_words)
             )
         }
         if told:
@@ -118,15 +120,21 @@ def _agreed(
     return first if first is None or not candidates or first.quantity in candidates else None
 
 
-def _elsewhere(column: Column, sheets: Sequence[Sheet]) -> Header | None:
+def _elsewhere(
+    column: Column, sheets: Sequence[Sheet], known: dict[frozenset[Quantity], list[Header]]
+) -> Header | None:
     """What all other tables mean by the same open word, if they mean the same: `Throughput`."""
-    candidates = set(column.header.candidates)
-    others = [
-        other.header
-        for sheet in sheets
-        for other in (sheet.columns if candidates and not sheet.layout.transposed else ())
-        if other.header.quantity is not None and candidates <= set(other.header.said.candidates)
-    ]
+    candidates = frozenset(column.header.candidates)
+    if not candidates:
+        return None
+    if candidates not in known:
+        known[candidates] = [
+            other.header
+            for sheet in sheets
+            for other in (() if sheet.layout.transposed else sheet.columns)
+            if other.header.quantity is not None and candidates <= set(other.header.said.candidates)
+        ]
+    others = known[candidates]
     meant = {(one.quantity, one.unit.dimension if one.unit else "") for one in others}
     told = len(meant) == 1 and others[0].quantity in candidates and others[0].unit is not None
     return others[0]._replace(settings=(), statistic=column.header.statistic) if told else None
@@ -160,20 +168,30 @@ def _stated_again(column: Column, numbers: Mapping[tuple[str, str], Header]) -> 
     return first if alike else None
 
 
+def _columns_by_words(
+    known: Sequence[tuple[Sheet, Mapping[str, Column]]],
+) -> Mapping[frozenset[str], list[Column]]:
+    """The columns with a unit, by the words of their titles."""
+    found: dict[frozenset[str], list[Column]] = {}
+    for _, titles in known:
+        for column in titles.values():
+            if column.header.unit is not None:
+                found.setdefault(_words(column.header.text), []).append(column)
+    return found
+
+
 def _same_words(
-    column: Column, known: Sequence[tuple[Sheet, Mapping[str, Column]]]
+    column: Column, in_units: Mapping[frozenset[str], Sequence[Column]]
 ) -> Header | None:
     """What a rate without a unit is, if a column with the same words and a unit has its number."""
-    candidates, words = column.header.candidates, _words(column.header.text)
+    candidates = column.header.candidates
     texts = {one.numeral.text for one in column.mains if one.numeral.value is not None}
     texts = {text for text in texts if sum(map(str.isdigit, text)) >= _FEWEST_AGAIN}
+    alike = in_units.get(_words(column.header.text), ()) if candidates and texts else ()
     found = [
         other.header
-        for _, titles in (known if candidates and texts else ())
-        for other in titles.values()
+        for other in alike
         if other.header.quantity in candidates
-        and other.header.unit is not None
-        and _words(other.header.text) == words
         and any(one.numeral.text in texts for one in other.mains)
     ]
     meant = {(header.quantity, header.unit) for header in found}
