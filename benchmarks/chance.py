@@ -12,9 +12,9 @@ import random
 import sys
 from collections.abc import Iterator
 
-from mdbench.diagnosis.arithmetic.blame import find_mismatches
 from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
-from mdbench.sheets.report import read_report
+from mdbench.diagnosis.diagnosis import diagnose
+from mdbench.sheets.report import Report, read_report
 from mdbench.source import Source
 from mdbench.vocabulary.quantities import standard_vocabulary
 
@@ -52,10 +52,20 @@ def table_with_mistake(seed: int) -> tuple[str, str]:
     return write_table(_RELATED, rows), typed
 
 
+def read(text: str) -> Report:
+    """A report that consists of a text."""
+    return read_report(Source("report.md", text), standard_vocabulary())
+
+
 def find_laws(text: str) -> tuple[Found, ...]:
     """The arithmetic that a report shows."""
-    report = read_report(Source("report.md", text), standard_vocabulary())
-    return find_arithmetic(report.sheets)
+    return find_arithmetic(read(text).sheets)
+
+
+def wrong_cells(text: str) -> list[str]:
+    """The numbers that contradict others."""
+    found = (one.wrong for one in diagnose(read(text)).contradictions)
+    return [one.source.cell.raw.strip() for one in found if one is not None]
 
 
 def believed_by_chance(tables: int) -> int:
@@ -67,10 +77,7 @@ def mistakes_found(tables: int) -> Iterator[bool]:
     """Of each table with a mistake, whether just that number is reported."""
     for seed in range(tables):
         text, typed = table_with_mistake(seed)
-        found = [
-            one.number.measurement.cell.raw.strip() for one in find_mismatches(find_laws(text))
-        ]
-        yield found == [typed]
+        yield wrong_cells(text) == [typed]
 
 
 def main() -> None:

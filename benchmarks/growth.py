@@ -11,7 +11,8 @@ and there is no `--timeout-per-file`.
 Before that, and with `--tables` only that, tables with more and more columns or rows are linted in
 this process. Their numbers are drawn at random, and two columns of five are computed from others.
 The best of several runs counts. In tables with more than 40 columns of numbers, mdbench does not
-look for columns that are computed from others, so the columns up to 40 are shown on their own.
+look for columns that are computed from others, so the columns up to 40 and from 100 on are shown on
+their own.
 """
 
 from __future__ import annotations
@@ -43,12 +44,13 @@ _WRONG, _EMPTY = 0.01, 0.01
 _SHAPES = {
     "columns, 10 to 40": [(20, columns) for columns in (10, 20, 30, MOST_LINES)],
     "columns, 10 to 100": [(20, columns) for columns in (10, 20, 40, 60, 80, 100)],
+    "columns, 100 to 1,000": [(20, columns) for columns in (100, 200, 500, 1000)],
     "rows, 100 to 3,000": [(rows, 10) for rows in (100, 300, 1000, 3000)],
 }
 """The rows and columns of the tables that grow."""
 _TITLES = ("Before {} (ms)", "After {} (ms)", "Speedup {}", "Sum {} (ms)", "Size {} (MB)")
 _ROUNDS = 3
-_HEADER = (
+HEADER = (
     "| Run | Nodes | GPUs | GBS | Sec/it | Samples/s | Tokens/s |\n"
     "|-----|------:|-----:|----:|-------:|----------:|---------:|\n"
 )
@@ -82,14 +84,14 @@ def make_rows(count: int, seed: int = 0) -> Iterator[str]:
 def write_table(folder: Path, rows: int) -> None:
     """One report with one long table."""
     with (folder / "report.md").open("w", encoding="utf-8") as file:
-        file.write(f"# Runs\n\n- seq_len: 2048\n\n{_HEADER}")
+        file.write(f"# Runs\n\n- seq_len: 2048\n\n{HEADER}")
         file.writelines(make_rows(rows))
 
 
 def write_files(folder: Path, files: int) -> None:
     """Many different reports with short tables."""
     for number in range(files):
-        text = f"# Runs {number}\n\n- seq_len: 2048\n\n{_HEADER}{''.join(make_rows(5, number))}"
+        text = f"# Runs {number}\n\n- seq_len: 2048\n\n{HEADER}{''.join(make_rows(5, number))}"
         (folder / f"{number:06}.md").write_text(text, encoding="utf-8")
 
 

@@ -44,7 +44,8 @@ def lint(
     """Find the numbers and facts in a report that do not add up, in the order of its text.
 
     The type of `report` says what it is: a `pathlib.Path` is a file to read, and a string is the
-    text of a report. A string that looks like a path raises `ValueError`. `text` is always a text.
+    text of a report. A string that looks like a path raises `ValueError`. `text` is always the text
+    of a report.
 
     Each finding has `line` and `column`, and `str()` gives it as one line. Notebooks show the
     findings as the terminal does, and `to_pandas()` gives them as a DataFrame.
@@ -78,7 +79,8 @@ def update(text: str, *, config: Path, add_rows: bool = False, prune: bool = Fal
     """Write the results that a configuration names into the tables and numbers bound to them.
 
     `add_rows` adds a row for each result that no row shows, `prune` removes the rows without one.
-    Raises `ProblemError` if the results cannot be asked, or if the outcome would not be sound.
+    Raises `ProblemError` if the results cannot be read, or if the updated report would contradict
+    itself.
     """
     from mdbench.rendering.update_remarks import Wanted
     from mdbench.rendering.updating import update as update_source
@@ -157,7 +159,8 @@ def normalize_arrow(
 ) -> pa.Table:
     """Like `normalize`, as a pyarrow Table, which polars and DuckDB read without a copy.
 
-    It has the Arrow PyCapsule interface: `polars.DataFrame(table)`, `duckdb.from_arrow(table)`.
+    It supports the Arrow PyCapsule interface: `polars.DataFrame(table)`,
+    `duckdb.from_arrow(table)`.
     """
     from mdbench.frames import frame_columns as frames
     from mdbench.frames.pandas import make_table, schema_of

@@ -87,8 +87,8 @@ def make_parser(commands: Sequence[str] = COMMANDS) -> Parser:
     """The parser of the command line, with all commands or only some."""
     parser = Parser(
         prog="mdbench",
-        description="Read the benchmark tables of Markdown reports, check their arithmetic, and "
-        "write them back clean. `mdbench help` lists further topics.",
+        description="Check the arithmetic of benchmark tables in Markdown, read them as data "
+        "frames, and format them. `mdbench help` lists further topics.",
         examples=(
             "mdbench lint reports/",
             "mdbench normalize -o runs.parquet",

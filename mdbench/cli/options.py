@@ -194,7 +194,7 @@ def add_selection(parser: Parser) -> None:
         "--extend-select",
         action="append",
         metavar="CODES",
-        help="check these rules too, besides those of the configuration or --select",
+        help="check these rules too, in addition to those of the configuration or --select",
     )
     group = parser.add_mutually_exclusive_group()
     parser.add_argument(
@@ -209,7 +209,7 @@ def add_selection(parser: Parser) -> None:
         dest="fail_on",
         action="store_const",
         const="never",
-        help="exit code 0 even if there are findings, as --fail-on never; errors are still 2",
+        help="exit code 0 even if there are findings, like --fail-on never; errors are still 2",
     )
 
 

@@ -37,7 +37,7 @@ def watch(
             except ProblemError as error:
                 report_error(str(error))
             if not console.quiet:
-                console.print(f"watching {len(seen)} files; Ctrl-C ends\n")
+                console.print(f"watching {len(seen)} files; press Ctrl-C to stop\n")
             _wait_for_change(seen, look, pause)
     except KeyboardInterrupt:
         return OK

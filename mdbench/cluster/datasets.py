@@ -1,129 +1,109 @@
-"""Parquet files whose rows are files."""
+"""Parquet files whose rows are files: their columns, and ranges of their rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import pyarrow as pa
-from pyarrow import compute, parquet
+from pyarrow import compute, dataset
 
-from mdbench.cluster.addresses import find_place
-from mdbench.cluster.dataset_columns import Columns
+from mdbench.cluster.input_files import Found, find_place
 from mdbench.files.errors import ProblemError
 
+# Common names, the most likely first.
+_PATHS = (
+    "path file_path filepath filename file_name file name max_stars_repo_path url uri key id"
+).split()
+_CONTENTS = "content contents text markdown readme body raw raw_content code data".split()
 # Few enough rows that even long texts take little memory.
 _BATCH = 128
 
 
-class Group(NamedTuple):
-    """A row group: its number of rows, and roughly how many bytes of text."""
+class Columns(NamedTuple):
+    """The columns to read; the path columns are joined by slashes to name a file."""
 
-    rows: int
-    weight: int
-
-
-class Footer(NamedTuple):
-    """The metadata of a parquet file."""
-
-    schema: pa.Schema
-    groups: tuple[Any, ...]
-
-    def measure(self, content: str) -> list[Group]:
-        """The row groups, by the size of one column."""
-        found = []
-        for group in self.groups:
-            columns = (group.column(at) for at in range(group.num_columns))
-            weight = sum(
-                one.total_uncompressed_size for one in columns if one.path_in_schema == content
-            )
-            found.append(Group(group.num_rows, weight))
-        return found
+    path: tuple[str, ...] = ()
+    content: str = ""
 
 
-class DatasetRow(NamedTuple):
-    """One file of a dataset; the content is None if it is missing or too long."""
-
-    number: int
-    """Its row in the parquet file, counted from 0."""
-    name: str
-    """Empty if it has none."""
-    content: bytes | None
-    size: int | None
-
-
-def read_footer(address: str, name: str) -> Footer:
-    """Read the metadata of a dataset without its rows."""
-    place = find_place(address)
+def open_dataset(found: Found) -> dataset.ParquetFileFragment:
+    """A dataset, of which only the metadata was read."""
     try:
-        with place.system.open(place.path, "rb") as file:
-            opened = parquet.ParquetFile(file)
-            found = opened.metadata
-            groups = tuple(found.row_group(at) for at in range(found.num_row_groups))
-            return Footer(opened.schema_arrow, groups)
+        place = find_place(found.address)
+        opened = dataset.dataset(place.path, format="parquet", filesystem=place.system)
+        (fragment,) = opened.get_fragments()
+        fragment.ensure_complete_metadata()
     except Exception as error:
         # Each file system and codec raises its own errors.
-        raise ProblemError(f"{name}: is not a readable parquet file: {error}") from error
+        raise ProblemError(f"{found.name}: is not a readable parquet file: {error}") from error
+    return fragment
+
+
+def choose_columns(schema: pa.Schema, path: str | None, content: str | None, name: str) -> Columns:
+    """The columns that were asked for, or those with similar names."""
+    paths: Sequence[str] = (path or _guess(schema, _PATHS, "--path-column", name),)
+    if path is not None and path not in schema.names:
+        # A name may contain a comma.
+        paths = [part.strip() for part in path.split(",")]
+    return Columns(tuple(paths), content or _guess(schema, _CONTENTS, "--content-column", name))
+
+
+def check_columns(schema: pa.Schema, columns: Columns, name: str) -> None:
+    """Raise `ProblemError` if a dataset does not have these columns, or not with these types."""
+    for column in (*columns.path, columns.content):
+        if column not in schema.names:
+            raise ProblemError(f"{name}: has no column {column!r}; {_available(schema)}")
+        kind = schema.field(column).type
+        try:
+            _to_bytes(pa.chunked_array([pa.nulls(1, kind)]))
+            fits = column != columns.content or not pa.types.is_integer(kind)
+        except pa.ArrowException:
+            fits = False
+        if not fits:
+            needed, option = "not a file name", "--path-column"
+            if column == columns.content:
+                needed, option = "neither text nor bytes", "--content-column"
+            raise ProblemError(f"{name}: the column {column!r} is {kind}, {needed}; use {option}")
 
 
 def read_rows(
-    address: str, start: int, stop: int, columns: Columns, most: int
-) -> Iterator[DatasetRow]:
-    """Read a range of rows; content longer than `most` bytes is skipped."""
-    place = find_place(address)
-    with place.system.open(place.path, "rb") as file:
-        opened = parquet.ParquetFile(file)
-        groups, skipped = _find_groups(opened.metadata, start, stop)
-        batches = opened.iter_batches(
-            _BATCH, groups, list({*columns.path, columns.content}), use_threads=False
-        )
-        at = skipped
-        for batch in batches:
-            first, last = max(start - at, 0), min(stop - at, batch.num_rows)
-            if first < last:
-                cut = batch.slice(first, last - first)
-                yield from _read_batch(cut, at + first, columns, most)
-            at += batch.num_rows
-            if at >= stop:
-                return
-
-
-def _find_groups(found: Any, start: int, stop: int) -> tuple[list[int], int]:
-    """The groups that contain some rows, and the number of rows before them."""
-    groups: list[int] = []
-    before = skipped = 0
-    for at in range(found.num_row_groups):
-        rows = found.row_group(at).num_rows
-        if before + rows <= start:
-            skipped += rows
-        elif before < stop:
-            groups.append(at)
-        before += rows
-    return groups, skipped
-
-
-def _read_batch(
-    batch: pa.RecordBatch, first: int, columns: Columns, most: int
-) -> Iterator[DatasetRow]:
-    # As bytes: a text column may contain invalid UTF-8, which is reported as for a file.
-    contents = _to_bytes(batch.column(columns.content))
+    found: Found, group: int, rows: range, columns: Columns
+) -> Iterator[tuple[str, pa.Scalar, int | None]]:
+    """The name, content and size of some rows of a row group; each may be missing."""
+    table = open_dataset(found).subset(row_group_ids=[group]).take(
+        pa.array(rows, pa.int64()),
+        columns=list({*columns.path, columns.content}),
+        batch_size=_BATCH,
+        batch_readahead=1,
+        use_threads=False,
+    )  # fmt: skip
+    contents = _to_bytes(table[columns.content])
+    names = zip(*(_to_bytes(table[name]).to_pylist() for name in columns.path), strict=True)
     sizes = compute.binary_length(contents).to_pylist()
-    names = zip(*(_to_texts(batch.column(name)) for name in columns.path), strict=True)
-    for at, (parts, size) in enumerate(zip(names, sizes, strict=True)):
-        content = contents[at].as_py() if size is not None and size <= most else None
-        yield DatasetRow(first + at, "/".join(filter(None, parts)), content, size)
+    for parts, content, size in zip(names, contents, sizes, strict=True):
+        yield (
+            "/".join(one.decode("utf-8", "backslashreplace") for one in parts if one),
+            content,
+            size,
+        )
 
 
-def _to_bytes(array: pa.Array) -> pa.Array:
-    if pa.types.is_dictionary(array.type):
-        array = array.dictionary_decode()
-    return array.cast(pa.large_binary())
+def _to_bytes(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The values as bytes, also of a text column with invalid UTF-8, and of whole numbers."""
+    if pa.types.is_integer(column.type):
+        column = column.cast(pa.string())
+    return column.cast(pa.large_binary())
 
 
-def _to_texts(array: pa.Array) -> list[str]:
-    if pa.types.is_dictionary(array.type):
-        array = array.dictionary_decode()
-    if pa.types.is_integer(array.type):
-        return ["" if value is None else str(value) for value in array.to_pylist()]
-    values = _to_bytes(array).to_pylist()
-    return ["" if value is None else value.decode("utf-8", "backslashreplace") for value in values]
+def _guess(schema: pa.Schema, usual: Sequence[str], option: str, dataset_name: str) -> str:
+    by_lower: dict[str, str] = {name.lower(): name for name in reversed(schema.names)}
+    for name in usual:
+        if name in by_lower:
+            return by_lower[name]
+    missing = f"has no column {usual[0]!r}; {_available(schema)}; use {option}"
+    raise ProblemError(f"{dataset_name}: {missing}")
+
+
+def _available(schema: pa.Schema) -> str:
+    return f"available: {', '.join(schema.names)}" if schema.names else "no columns"

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdbench.cluster.addresses import (
-    Entry,
-    Found,
-    Listed,
-    Place,
-    find_place,
-    is_remote,
-    list_below,
-    look_at,
-    match_pattern,
-    shown_path,
-)
+from fsspec.core import url_to_fs
+from fsspec.implementations.local import LocalFileSystem
+
 from mdbench.files.discovery import STANDARD_INPUT, DiscoveryError, default_paths, find_reports
 from mdbench.files.errors import ProblemError, decodable
 from mdbench.source import SUFFIXES
@@ -26,13 +18,48 @@ if TYPE_CHECKING:
     from mdbench.config.settings import Settings
 
 _PARQUET = (".parquet", ".parq", ".pq")
-_MAGIC = frozenset("*?[")
-_HIDDEN = ("_", ".")
+# What distinguishes versions of a file, the best first.
+_STAMPS = "ETag etag md5Hash content_md5 checksum mtime LastModified last_modified updated created"
 
 
-def is_dataset(found: Found) -> bool:
-    """Whether the rows of a file are files."""
-    return found.address.lower().endswith(_PARQUET)
+class Found(NamedTuple):
+    """A file: its name, how any process opens it, and its version."""
+
+    name: str
+    address: str
+    size: int
+    stamp: str
+
+    @property
+    def is_dataset(self) -> bool:
+        """Whether its rows are files."""
+        return self.address.lower().endswith(_PARQUET)
+
+
+class Place(NamedTuple):
+    """A resolved address: its file system, and its path there."""
+
+    system: Any
+    path: str
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is a path on this machine."""
+        return isinstance(self.system, LocalFileSystem)
+
+    @property
+    def address(self) -> str:
+        """The address for other processes."""
+        return self.path if self.is_local else str(self.system.unstrip_protocol(self.path))
+
+
+def find_place(address: str) -> Place:
+    """Resolve an address; raise `ProblemError` if it is not supported."""
+    try:
+        return Place(*url_to_fs(address))
+    except (ImportError, OSError, ValueError) as error:
+        missing = "a package is missing: " if isinstance(error, ImportError) else ""
+        raise ProblemError(f"{address}: {missing}{error}") from error
 
 
 def list_inputs(asked: Sequence[str], settings: Settings, output: Place) -> list[Found]:
@@ -48,85 +75,72 @@ def list_inputs(asked: Sequence[str], settings: Settings, output: Place) -> list
     return list(seen.values())
 
 
-def _expand(asked: str, settings: Settings) -> Iterator[Found]:
+def _expand(asked: str, settings: Settings) -> list[Found]:
     if asked == STANDARD_INPUT:
         raise ProblemError("--engine dask cannot read standard input; give files or a dataset")
     place = find_place(asked)
     try:
-        yield from _look(place, asked, settings)
-    except ProblemError:
-        raise
-    except FileNotFoundError as error:
-        raise ProblemError(f"{asked}: no such file or folder") from error
+        # First check for a file: a web page with links also looks like a folder.
+        if place.system.isfile(place.path):
+            return [look_at(place, asked)]
+        if place.system.isdir(place.path):
+            return _check(asked, list(_look_into(place, asked, settings)))
+        matches = sorted(place.system.glob(place.path, detail=True).items())
+        found = [(path, entry) for path, entry in matches if entry["type"] == "file"]
+        if found:
+            return [look_at(Place(place.system, path), asked, entry) for path, entry in found]
+    except (ProblemError, DiscoveryError) as error:
+        raise ProblemError(str(error)) from error
     except Exception as error:
         # Each file system has errors of its own.
         raise ProblemError(f"{asked}: cannot be read: {error}") from error
-
-
-def _look(place: Place, asked: str, settings: Settings) -> Iterator[Found]:
-    # First check for a file: a web page with links also looks like a folder.
-    if place.system.isfile(place.path):
-        yield _name(place, asked)
-    elif place.system.isdir(place.path):
-        yield from _look_into(place, asked, settings)
-    elif _MAGIC.isdisjoint(asked):
-        raise FileNotFoundError(asked)
-    else:
-        matches = match_pattern(place)
-        if not matches:
-            raise ProblemError(f"{asked}: no file matches this pattern")
-        for path, entry in matches:
-            yield _name(Place(place.system, path), asked, entry)
+    is_pattern = any(char in asked for char in "*?[")
+    missing = "no file matches this pattern" if is_pattern else "no such file or folder"
+    raise ProblemError(f"{asked}: {missing}")
 
 
 def _look_into(place: Place, asked: str, settings: Settings) -> Iterator[Found]:
+    """The datasets and reports in a folder."""
+    if _is_url(asked):
+        listed = sorted(place.system.find(place.path, detail=True).items())
+        wanted = (*_PARQUET, *SUFFIXES)
+        for path, entry in listed:
+            if path.lower().endswith(wanted) and not _is_hidden(path, place.path):
+                yield look_at(Place(place.system, path), asked, entry)
+        return
+    parquet = (path for path in Path(asked).rglob("*") if path.name.lower().endswith(_PARQUET))
+    paths = sorted(str(path) for path in parquet if not _is_hidden(str(path), asked))
+    for path in (*paths, *find_reports([asked], exclude=settings.exclude)):
+        yield look_at(find_place(os.path.abspath(path)), path)
+
+
+def _check(asked: str, found: list[Found]) -> list[Found]:
     """A folder is a dataset or contains reports; if it could be both, that is an error."""
-    if is_remote(asked):
-        listed = [one for one in list_below(place) if not _is_hidden(one[0])]
-        dataset = _pick(place, asked, listed, _PARQUET)
-        reports = _pick(place, asked, listed, SUFFIXES)
-    else:
-        dataset = [_name(find_place(path), asked) for path in _walk_dataset(place.path)]
-        reports = _walk_reports(asked, settings)
-    if dataset and reports:
+    if not found:
+        raise ProblemError(f"{asked}: contains neither parquet files nor reports")
+    if len({one.is_dataset for one in found}) > 1:
         top = asked.rstrip("/")
         raise ProblemError(
             f"{asked}: contains both parquet files and reports; choose one, such as "
             f"'{top}/**/*.parquet' or '{top}/**/*.md'"
         )
-    if not dataset and not reports:
-        raise ProblemError(f"{asked}: contains neither parquet files nor reports")
-    yield from dataset or reports
+    return found
 
 
-def _pick(
-    place: Place, asked: str, listed: Sequence[Listed], suffixes: tuple[str, ...]
-) -> list[Found]:
-    wanted = (one for one in listed if one[0].lower().endswith(suffixes))
-    return [_name(place.under(path), asked, entry) for path, entry in wanted]
+def look_at(place: Place, asked: str, entry: dict[str, Any] | None = None) -> Found:
+    """A file as it was asked for, from the metadata of its file system."""
+    path, name = place.path, place.address
+    if place.is_local and not _is_url(asked) and not os.path.isabs(asked):
+        name = os.path.relpath(path).replace(os.sep, "/")
+    info = place.system.info(path) if entry is None else entry
+    stamps = (info[key] for key in _STAMPS.split() if info.get(key) is not None)
+    size = int(info.get("size") or 0)
+    return Found(decodable(name), place.address, size, str(next(stamps, "")))
 
 
-def _walk_dataset(top: str) -> list[str]:
-    found: list[str] = []
-    for folder, folders, names in os.walk(top):
-        folders[:] = [name for name in folders if not name.startswith(_HIDDEN)]
-        wanted = (name for name in names if name.lower().endswith(_PARQUET))
-        found += (os.path.join(folder, name) for name in wanted if not name.startswith(_HIDDEN))
-    return sorted(found)
+def _is_hidden(path: str, top: str) -> bool:
+    return any(part.startswith(("_", ".")) for part in Path(path).relative_to(top).parts)
 
 
-def _walk_reports(asked: str, settings: Settings) -> list[Found]:
-    try:
-        paths = list(find_reports([asked], exclude=settings.exclude))
-    except DiscoveryError as error:
-        raise ProblemError(str(error)) from error
-    return [_name(find_place(os.path.abspath(path)), path) for path in paths]
-
-
-def _is_hidden(path: str) -> bool:
-    return any(part.startswith(_HIDDEN) for part in path.split("/"))
-
-
-def _name(place: Place, asked: str, entry: Entry | None = None) -> Found:
-    name = shown_path(place.path, asked) if place.is_local and not is_remote(asked) else ""
-    return look_at(place, decodable(name or place.address), entry)
+def _is_url(address: str) -> bool:
+    return "://" in address or "::" in address

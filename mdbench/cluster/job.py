@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import os
-from enum import StrEnum
 from hashlib import sha256
 from typing import NamedTuple
 
 from mdbench import __version__
-from mdbench.cluster.dataset_columns import Columns
+from mdbench.cluster.datasets import Columns
 from mdbench.linting.selection import EVERY_FILE, EVERY_RULE, PerFile, Selection
 from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
 
+FINDINGS = "findings"
 # Increased when the same version would write something else: a layout, or a file's row.
-_EDITION = 1
-
-
-class OutputTable(StrEnum):
-    """What a run writes."""
-
-    RUNS = "runs"
-    CELLS = "cells"
-    FINDINGS = "findings"
+_EDITION = 2
 
 
 class Job(NamedTuple):
     """Everything that determines the result of a file."""
 
-    table: OutputTable
+    table: str
+    """What to write: `runs`, `cells` or `findings`."""
     limit: int
     """The maximum size of a file in bytes."""
     extensions: Extensions = NO_EXTENSIONS
@@ -35,7 +28,7 @@ class Job(NamedTuple):
     per_file: PerFile = EVERY_FILE
     folder: str = ""
     """The folder that relative paths start from, for the patterns of `per_file`."""
-    columns: Columns | None = None
+    columns: Columns = Columns()
     """The columns of datasets, if there are any."""
     version: str = __version__
 
@@ -46,12 +39,8 @@ class Job(NamedTuple):
     @property
     def fingerprint(self) -> str:
         """The same for the same version and settings."""
-        parts = (
-            *(_EDITION, self.version, self.table.value, self.limit, self.extensions),
-            *(self.selection, self.per_file, self.folder if self.per_file.patterns else ""),
-            self.columns,
-        )
-        return digest(repr(parts))
+        folder = self.folder if self.per_file.patterns else ""
+        return digest(repr((_EDITION, *self._replace(folder=folder))))
 
 
 def digest(text: str) -> str:

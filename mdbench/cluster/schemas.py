@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pyarrow as pa
 
-from mdbench.cluster.job import OutputTable
+from mdbench.cluster.job import FINDINGS
 from mdbench.frames import pandas as frames
 from mdbench.frames.frame_columns import Shape
 from mdbench.vocabulary.quantities import Vocabulary
@@ -12,36 +14,29 @@ from mdbench.vocabulary.quantities import Vocabulary
 SCHEMA_VERSION = "1"
 
 
-def _make_schema(table: str, columns: dict[str, pa.DataType]) -> pa.Schema:
-    metadata = {"mdbench.schema_version": SCHEMA_VERSION, "mdbench.table": table}
-    return pa.schema(list(columns.items()), metadata=metadata)
+def _make_schema(table: str, columns: Sequence[tuple[pa.DataType, str]]) -> pa.Schema:
+    return pa.schema(
+        [(name, kind) for kind, names in columns for name in names.split()],
+        metadata={"mdbench.schema_version": SCHEMA_VERSION, "mdbench.table": table},
+    )
 
 
-FINDINGS = _make_schema(
-    "findings",
-    {
-        "path": pa.string(),
-        "line": pa.int64(),
-        "column": pa.int64(),
-        "end_line": pa.int64(),
-        "end_column": pa.int64(),
-        "code": pa.string(),
-        "name": pa.string(),
-        "severity": pa.string(),
-        "confidence": pa.float64(),
-        "message": pa.string(),
-        "evidence": pa.string(),
-        "fixes": pa.string(),
-    },
-)
 FILES = _make_schema(
     "files",
-    {"path": pa.string(), "bytes": pa.int64(), "rows": pa.int64(), "error": pa.string()},
+    ((pa.string(), "path"), (pa.int64(), "bytes rows"), (pa.string(), "error")),
+)
+_FINDINGS = _make_schema(
+    FINDINGS,
+    (
+        (pa.string(), "path"),
+        (pa.int64(), "line column end_line end_column"),
+        (pa.string(), "code name severity"),
+        (pa.float64(), "confidence"),
+        (pa.string(), "message evidence fixes"),
+    ),
 )
 
 
-def schema(table: OutputTable, vocabulary: Vocabulary) -> pa.Schema:
+def schema(table: str, vocabulary: Vocabulary) -> pa.Schema:
     """The columns of a table."""
-    return (
-        FINDINGS if table is OutputTable.FINDINGS else frames.schema(Shape(table.value), vocabulary)
-    )
+    return _FINDINGS if table == FINDINGS else frames.schema(Shape(table), vocabulary)

@@ -13,17 +13,10 @@ class Size(NamedTuple):
     files: int | None = None
     bytes: int | None = None
 
-    def allows(self, files: int, weight: int) -> bool:
-        """Whether this many files and bytes fit."""
-        if self.files is not None:
-            return files <= self.files
-        return self.bytes is None or weight <= self.bytes
-
     def parts(self, files: int, weight: int) -> int:
         """The number of parts to split this many files and bytes into."""
-        amount, most = (files, self.files) if self.files is not None else (weight, self.bytes)
-        # At most one part per file.
-        return 1 if most is None else max(1, min(files, -(-amount // most)))
+        amount, most = (weight, self.bytes) if self.files is None else (files, self.files)
+        return max(1, -(-amount // most)) if most else 1
 
 
 def read_amount(text: str) -> Size:

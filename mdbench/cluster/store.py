@@ -11,20 +11,27 @@ A partition is done if its mark has the right key and its files have the sizes i
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from mdbench.cluster.addresses import Place, find_place, read_all
-from mdbench.cluster.counts import Counts
+from mdbench.cluster.input_files import Place, find_place
 from mdbench.cluster.job import Job
 from mdbench.files.errors import ProblemError
 from mdbench.files.writing import open_output
 from mdbench.regex import lazy
 
-_FILES, _DONE, _MANIFEST = "_files", "_done", "_mdbench.json"
-_PART = lazy(r"(?P<stem>part-\d+)\.(?:parquet|json)")
+_MANIFEST = "_mdbench.json"
+_PART = lazy(r"(?:_done/|_files/)?part-\d+\.(?:parquet|json)")
 _DIGITS = 5
+_AT_ONCE = 16
+# Creating a folder could create an unwanted bucket.
+_BUCKETS = frozenset("s3 s3a gs gcs abfs abfss az adl oss r2".split())
+
+Counts = Counter[str]
+"""How many `files`, `bytes`, `rows` and `errors`, and how many findings of each severity."""
 
 
 class Store(NamedTuple):
@@ -39,10 +46,6 @@ class Store(NamedTuple):
         """The folder at an address, which may not exist yet."""
         return cls(find_place(address), address, partitions)
 
-    def stem(self, number: int) -> str:
-        """The name of a partition; the names sort in order."""
-        return f"part-{number:0{max(_DIGITS, len(str(self.partitions - 1)))}d}"
-
     def prepare(self, job: Job, keys: Sequence[str]) -> dict[int, Counts]:
         """Delete partitions of other runs; return the finished ones with their counts.
 
@@ -50,36 +53,41 @@ class Store(NamedTuple):
         """
         with self._reporting():
             self._claim(job)
-            self.write_manifest(job, complete=False)
-            sizes = self._list()
+            self.write_manifest(job, {"complete": False})
+            listed = self.place.system.find(self.place.path, maxdepth=2, detail=True)
+            sizes = {
+                name: int(entry["size"])
+                for path, entry in listed.items()
+                if _PART.fullmatch(name := path.removeprefix(self._path("")))
+            }
             done = dict(self._find_done(keys, sizes))
-            kept = {self.stem(number) for number in done}
-            self._drop(name for name in sizes if _stem(name) not in kept)
+            kept = {name for number in done for name in self._names(number)}
+            # Marks first: a partly deleted partition must not look done.
+            for name in sorted(sizes.keys() - kept):
+                self.place.system.rm_file(self._path(name))
         return done
 
-    def commit(self, number: int, key: str, rows: bytes, files: bytes, counts: Counts) -> None:
+    def commit(self, number: int, key: str, written: Sequence[bytes], counts: Counts) -> None:
         """Write a partition, then mark it as done."""
-        stem = self.stem(number)
-        sizes = {"rows": len(rows), "files": len(files)}
-        mark = {"key": key, "sizes": sizes, "counts": counts.to_object()}
-        with self._reporting():
-            self._write(rows, f"{stem}.parquet")
-            self._write(files, _FILES, f"{stem}.parquet")
-            self._write(_to_json(mark), _DONE, f"{stem}.json")
+        mark, *names = self._names(number)
+        contents = dict(zip(names, written, strict=True))
+        sizes = {name: len(content) for name, content in contents.items()}
+        for name, content in contents.items():
+            self._write(name, content)
+        self._write(mark, _to_json({"key": key, "sizes": sizes, "counts": counts}))
 
-    def write_manifest(self, job: Job, *, complete: bool, counts: Counts | None = None) -> None:
+    def write_manifest(self, job: Job, state: Mapping[str, object]) -> None:
         """Say what made the folder, and whether it is complete."""
-        stored = {
-            "mdbench": job.version,
-            "table": job.table.value,
-            "settings": job.fingerprint,
-            "partitions": self.partitions,
-            "complete": complete,
-        }
-        if counts is not None:
-            stored |= counts.to_object()
-        with self._reporting():
-            self._write(_to_json(stored), _MANIFEST)
+        made_by = {"mdbench": job.version, "table": job.table, "settings": job.fingerprint}
+        self._write(_MANIFEST, _to_json({**made_by, "partitions": self.partitions, **state}))
+
+    def _path(self, name: str) -> str:
+        return f"{self.place.path.rstrip('/')}/{name}"
+
+    def _names(self, number: int) -> tuple[str, str, str]:
+        """The mark and the files of a partition; the names sort in the order of the partitions."""
+        stem = f"part-{number:0{max(_DIGITS, len(str(self.partitions - 1)))}d}"
+        return f"_done/{stem}.json", f"{stem}.parquet", f"_files/{stem}.parquet"
 
     def _claim(self, job: Job) -> None:
         system, path = self.place
@@ -88,71 +96,40 @@ class Store(NamedTuple):
             return
         if not system.isdir(path):
             raise ProblemError(f"{self.shown}: is a file; --engine dask writes a folder")
-        manifest = self._read_manifest()
-        if manifest is None:
-            if any(True for _ in system.ls(path, detail=False)):
-                raise ProblemError(
-                    f"{self.shown}: is not empty and was not written by --engine dask; "
-                    "choose another folder"
-                )
-        elif manifest.get("table", job.table.value) != job.table.value:
-            raise ProblemError(
-                f"{self.shown}: contains {manifest.get('table')}, not {job.table.value}; "
-                "choose another folder"
-            )
-
-    def _read_manifest(self) -> Mapping[str, Any] | None:
-        try:
-            return _from_json(self.place.system.cat_file(self.place.under(_MANIFEST).path))
-        except FileNotFoundError:
-            return None
-
-    def _list(self) -> dict[str, int]:
-        """The existing files of partitions, by relative path, with their sizes."""
-        found: dict[str, int] = {}
-        for folder in ((), (_FILES,), (_DONE,)):
-            place = self.place.under(*folder)
-            if not place.system.isdir(place.path):
-                continue
-            for entry in place.system.ls(place.path, detail=True):
-                name = str(entry["name"]).rstrip("/").rpartition("/")[2]
-                if _PART.fullmatch(name) and entry["type"] == "file":
-                    found["/".join((*folder, name))] = int(entry["size"])
-        return found
+        if system.exists(self._path(_MANIFEST)):
+            table = _from_json(system.cat_file(self._path(_MANIFEST))).get("table", job.table)
+            problem = "" if table == job.table else f"contains {table}, not {job.table}"
+        else:
+            mine = not system.ls(path, detail=False)
+            problem = "" if mine else "is not empty and was not written by --engine dask"
+        if problem:
+            raise ProblemError(f"{self.shown}: {problem}; choose another folder")
 
     def _find_done(
         self, keys: Sequence[str], sizes: Mapping[str, int]
     ) -> Iterator[tuple[int, Counts]]:
-        marks = {
-            number: self.place.under(name)
-            for number in range(len(keys))
-            if (name := f"{_DONE}/{self.stem(number)}.json") in sizes
-        }
-        for number, read in zip(marks, read_all(marks.values()), strict=True):
-            mark, stem = _from_json(read), self.stem(number)
-            there = {
-                "rows": sizes.get(f"{stem}.parquet"),
-                "files": sizes.get(f"{_FILES}/{stem}.parquet"),
-            }
+        marked = [number for number in range(len(keys)) if self._names(number)[0] in sizes]
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            paths = [self._path(self._names(number)[0]) for number in marked]
+            marks = list(pool.map(self.place.system.cat_file, paths))
+        for number, content in zip(marked, marks, strict=True):
+            mark = _from_json(content)
+            there = {name: sizes.get(name) for name in self._names(number)[1:]}
             if mark.get("key") == keys[number] and mark.get("sizes") == there:
-                yield number, Counts.from_object(mark["counts"])
+                yield number, Counter(mark["counts"])
 
-    def _drop(self, names: Iterable[str]) -> None:
-        # Delete marks first: a partly deleted partition must not look done.
-        for name in sorted(names, key=lambda name: (not name.startswith(_DONE), name)):
-            self.place.system.rm_file(self.place.under(name).path)
-
-    def _write(self, content: bytes, *names: str) -> None:
-        target = self.place.under(*names)
-        if target.has_folders:
-            target.system.makedirs(target.path.rpartition("/")[0], exist_ok=True)
-        if target.is_local:
-            with open_output(target.path) as sink:
-                sink.write(content)
-        else:
-            # In one call: an object store shows a file when it is complete, and the mark comes
-            # last.
-            target.system.pipe_file(target.path, content)
+    def _write(self, name: str, content: bytes) -> None:
+        system, path = self.place.system, self._path(name)
+        protocols = system.protocol if isinstance(system.protocol, tuple) else (system.protocol,)
+        with self._reporting():
+            if _BUCKETS.isdisjoint(protocols):
+                system.makedirs(path.rpartition("/")[0], exist_ok=True)
+            if self.place.is_local:
+                with open_output(path) as sink:
+                    sink.write(content)
+            else:
+                # In one call: object stores show a file when it is complete.
+                system.pipe_file(path, content)
 
     @contextmanager
     def _reporting(self) -> Iterator[None]:
@@ -160,16 +137,10 @@ class Store(NamedTuple):
             yield
         except ProblemError:
             raise
-        except OSError as error:
-            message = f"{self.shown}: cannot be written: {error.strerror or error}"
-            raise ProblemError(message) from error
         except Exception as error:
             # Each file system raises its own errors.
-            raise ProblemError(f"{self.shown}: cannot be written: {error}") from error
-
-
-def _stem(name: str) -> str:
-    return name.rpartition("/")[2].partition(".")[0]
+            why = getattr(error, "strerror", None) or error
+            raise ProblemError(f"{self.shown}: cannot be written: {why}") from error
 
 
 def _to_json(value: object) -> bytes:

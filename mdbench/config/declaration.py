@@ -48,11 +48,11 @@ class Option(NamedTuple):
 
 def _judge_pattern(pattern: str) -> str:
     bare = pattern.removeprefix("!").removesuffix("/")
-    return "" if compile_glob(bare) is not None else f"{pattern!r} is no pattern of paths"
+    return "" if compile_glob(bare) is not None else f"{pattern!r} is not a pattern of paths"
 
 
 def _judge_size(text: str) -> str:
-    return "" if read_size(text) else f"{text!r} is no size above 0, as '20MB'"
+    return "" if read_size(text) else f"{text!r} is not a size above 0, such as '20MB'"
 
 
 def _judge_table(name: str) -> str:
@@ -60,7 +60,7 @@ def _judge_table(name: str) -> str:
 
 
 _CODE = Text(
-    "a code as 'MB301', the start of some as 'MB3', or a name as 'shifted-row'",
+    "a code such as 'MB301', a prefix such as 'MB3', or a name such as 'shifted-row'",
     (),
     r"MB\d{0,3}|ALL|[a-z-]+",
     judge_code,
@@ -69,26 +69,33 @@ _CODES = ListOf(_CODE, "a list of codes")
 _PATTERN = Text("a pattern of paths", judge=_judge_pattern)
 _PATH = Text("a path", pattern=r".+")
 _UNIT = Text("a unit")
-_NAME = Text("a name of small letters, digits and _, as 'queue_time_s'", (), r"[a-z][a-z0-9_]+")
-_TABLE = Text(
-    "a name of small letters, digits and _, as 'runs'", (), r"[a-z][a-z0-9_]{0,59}", _judge_table
+_NAME = Text(
+    "a name of lowercase letters, digits and _, such as 'queue_time_s'", (), r"[a-z][a-z0-9_]+"
 )
-_FILES = Text("a pattern of paths, as 'bench/*.json'", judge=judge_pattern)
+_TABLE = Text(
+    "a name of lowercase letters, digits and _, such as 'runs'",
+    (),
+    r"[a-z][a-z0-9_]{0,59}",
+    _judge_table,
+)
+_FILES = Text("a pattern of paths, such as 'bench/*.json'", judge=judge_pattern)
 _HEADER = Text("the text of a header", (), r".*\S.*")
 
 OPTIONS: tuple[Option, ...] = (
     Option(
         "paths",
         ListOf(_PATH, "a list of paths"),
-        "Files and folders to read where the command line names none; relative to this file.",
+        "Files and folders to read if the command line has none, relative to this file.",
     ),
     Option(
         "exclude",
         ListOf(_PATTERN, "a list of patterns"),
-        "What to leave out in folders, as patterns of .gitignore; relative to this file.",
+        "Files and folders to skip, as .gitignore patterns relative to this file.",
     ),
-    Option("select", _CODES, "The rules to check, as codes or their beginnings; none means all."),
-    Option("ignore", _CODES, "The rules not to check; of two that fit a rule the longer counts."),
+    Option(
+        "select", _CODES, "The rules to check, as codes, prefixes of codes or names. Default: all."
+    ),
+    Option("ignore", _CODES, "The rules not to check. The longest matching prefix wins."),
     Option(
         "per-file-ignores",
         TableOf(_PATTERN, _CODES, "a table from patterns of paths to codes"),
@@ -97,22 +104,22 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "fail-on",
         Text("a severity", ("error", "warning", "info", "never")),
-        "The least severe finding that makes the exit code 1.",
+        "The lowest severity that makes the exit code 1.",
     ),
     Option(
         "cache-dir",
         _PATH,
-        "The folder in which lint keeps what it has found; relative to this file.",
+        "The folder for the cache of lint, relative to this file.",
     ),
     Option(
         "max-file-size",
-        Text("a size as '20MB', '512KiB' or '1000'", judge=_judge_size),
-        "The largest report that is read; a larger one is found to be unreadable.",
+        Text("a size such as '20MB', '512KiB' or '1000'", judge=_judge_size),
+        "The largest report to read. Larger ones are reported as unreadable.",
     ),
     Option(
         "timeout-per-file",
         Number("a number of seconds, 0 for no limit", zero=True),
-        "How many seconds one report may take; one that takes longer is found to be unreadable.",
+        "How many seconds one report may take. Slower ones are reported as unreadable.",
     ),
     Option(
         "columns",
@@ -128,7 +135,7 @@ OPTIONS: tuple[Option, ...] = (
             ),
             "a table from headers to quantities",
         ),
-        "What a header means: the name of a quantity, with the unit of its bare numbers.",
+        "What a header means: the name of a quantity, and the unit of numbers without one.",
     ),
     Option(
         "quantities",
@@ -149,15 +156,15 @@ OPTIONS: tuple[Option, ...] = (
             ),
             "a table from names to units",
         ),
-        "New quantities, each a column of the tidy frame: its unit, or a table that says more.",
+        "New quantities, each a column of the data frame: its unit, or a table with details.",
     ),
     Option(
         "relations",
         ListOf(
-            Text("an equation, as 'cost_usd = device_hours * 1.86'", (), r"[^=]+=[^=]+"),
+            Text("an equation such as 'cost_usd = device_hours * 1.86'", (), r"[^=]+=[^=]+"),
             "a list of equations",
         ),
-        "Equations of products between quantities, in the units that the names say.",
+        "Equations between quantities. Each name is in the unit that is part of it.",
     ),
     Option(
         "peaks",
@@ -171,16 +178,16 @@ OPTIONS: tuple[Option, ...] = (
             ),
             "a table from devices to TFLOPS",
         ),
-        "The most that a device does, in TFLOPS: one number, or one for each precision.",
+        "The peak performance of devices in TFLOPS: one number, or one per precision.",
     ),
     Option(
         "constants",
         TableOf(Text("the name of a setting"), Number(), "a table from settings to numbers"),
-        "What a setting is where a report states nothing, in the unit that its name says.",
+        "Values of settings that a report does not state, in the unit of their name.",
     ),
     Option(
         "results",
         TableOf(_TABLE, _FILES, "a table from names to patterns of paths"),
-        "Tables of results: the name of each in SQL, and a pattern of its files below this folder.",
+        "Result files as tables for SQL: the name of each table, and a pattern of its files.",
     ),
 )

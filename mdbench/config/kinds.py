@@ -20,7 +20,7 @@ Check = Callable[[str], str]
 _BARE_KEY = lazy(r"[A-Za-z0-9_-]+")
 _LARGEST = 1e30
 _LONGEST_SHOWN = 60
-_ALIKE = 0.5
+ALIKE = 0.5
 
 
 class WrongValueError(Exception):
@@ -216,7 +216,7 @@ class Either(NamedTuple):
 
 def hint(written: str, known: Iterable[str]) -> str:
     """`; did you mean 'select'?`, or nothing where nothing is near."""
-    nearest = find_nearest(written, known, _ALIKE)
+    nearest = find_nearest(written, known, ALIKE)
     return f"; did you mean {nearest!r}?" if nearest else ""
 
 

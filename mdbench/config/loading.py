@@ -64,11 +64,16 @@ def check_settings(settings: Settings) -> Settings:
             allowed = ", ".join(known)
             near = hint(key, known)
             if key == "tool" and not settings.prefix:
-                near = "; here settings stand at the top, without [tool.mdbench]"
+                near = "; in this file, settings are at the top level, without [tool.mdbench]"
             raise _problem(settings, quote(key), f"no such setting; allowed are {allowed}{near}")
         try:
             known[key].kind.check(value)
         except WrongValueError as error:
+            misplaced = error.key.removeprefix(".") if isinstance(value, dict) else ""
+            if misplaced in known:
+                # In TOML, what stands below a header belongs to its table.
+                table = f"[{settings.prefix}{key}]"
+                error.message += f"; if you mean the setting {misplaced}, move it above {table}"
             raise _tell(settings, error.under(key)) from error
     try:
         return settings._replace(extensions=make_extensions(settings.stated))

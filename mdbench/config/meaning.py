@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from mdbench.config.kinds import WrongValueError, hint, quote
+from mdbench.config.kinds import ALIKE, WrongValueError, hint, quote
+from mdbench.files.nearest import find_nearest
 from mdbench.frames.frame_columns import Shape, fields
 from mdbench.numerals.units import parse_unit
 from mdbench.relations.user import EquationError, parse_relation
@@ -45,7 +46,7 @@ def _read_quantities(table: Mapping[str, Any]) -> Iterator[NewQuantity]:
         said = entry if isinstance(entry, dict) else {"unit": entry}
         key = f"quantities.{name}"
         if name in standard.quantities or name in taken or name in _TAKEN:
-            raise WrongValueError("there is one already; choose another name", key)
+            raise WrongValueError("it already exists; choose another name", key)
         _check_unit(said["unit"], key, standard)
         spellings = tuple(said.get("spellings", ()))
         role = said.get("role", Role.MEASUREMENT.value)
@@ -57,7 +58,7 @@ def _check_unit(text: str, key: str, vocabulary: Vocabulary) -> None:
         return
     units = (one.unit.text for one in vocabulary.quantities.values())
     known = dict.fromkeys(filter(None, units))
-    told = f"{text!r} is not a unit; allowed are units as 'ms' or 'tokens/s', 'ratio', and ''"
+    told = f"{text!r} is not a unit; allowed are units such as 'ms' or 'tokens/s', 'ratio', and ''"
     raise WrongValueError(told + hint(text, known), key)
 
 
@@ -71,7 +72,7 @@ def _read_columns(table: Mapping[str, Any], vocabulary: Vocabulary) -> Iterator[
             _check_unit(unit, key, vocabulary)
             parsed = parse_unit(unit)
             if parsed is not None and not known.fits(parsed):
-                told = f"{unit!r} is no unit of {known.name}, which is in {known.unit.text!r}"
+                told = f"{unit!r} is not a unit of {known.name}, which is in {known.unit.text!r}"
                 raise WrongValueError(told, key)
         yield CustomColumn(header, known.name, unit)
 
@@ -81,7 +82,16 @@ def _find(name: str, key: str, vocabulary: Vocabulary) -> Quantity:
     if name in known:
         return known[name]
     told = f"{name!r} is not a quantity; `mdbench columns` lists them"
-    raise WrongValueError(told + hint(name, known), key)
+    raise WrongValueError(told + _hint_quantity(name, known), key)
+
+
+def _hint_quantity(written: str, known: Mapping[str, Quantity]) -> str:
+    """The nearest quantity with its unit: what is meant may be in another one, as `energy_kwh`."""
+    nearest = find_nearest(written, known, ALIKE)
+    if not nearest:
+        return ""
+    unit = known[nearest].unit.text
+    return f"; did you mean {nearest!r}{f' (in {unit})' if unit else ''}?"
 
 
 def _read_constants(table: Mapping[str, Any], vocabulary: Vocabulary) -> Iterator[Given]:
@@ -100,7 +110,7 @@ def _read_relations(lines: list[str], vocabulary: Vocabulary) -> Iterator[str]:
         try:
             parse_relation(line, vocabulary)
         except EquationError as error:
-            near = hint(error.name, vocabulary.quantities) if error.name else ""
+            near = _hint_quantity(error.name, vocabulary.quantities) if error.name else ""
             raise WrongValueError(f"{error}{near}", f"relations[{at}]") from error
         yield line
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdbench.files.gitignore import IgnoreFile
+from mdbench.files.gitignore import IgnoreFile, parents_of
 from mdbench.files.limits import MOST_BYTES, read_size
 from mdbench.files.relative_paths import relative_path
 from mdbench.linting.cache.place import FOLDER, VARIABLE
@@ -128,10 +128,14 @@ class Settings(NamedTuple):
         patterns: Mapping[str, str] = self.value("results")
         return ResultFiles(self.folder, tuple(patterns.items()))
 
-    @property
-    def baseline(self) -> str | None:
-        """The baseline beside the configuration or in the current folder, if there is one."""
-        places = (os.path.join(folder, BASELINE) for folder in (self.folder, os.getcwd()))
+    def baseline_of(self, folder: str) -> str | None:
+        """The baseline of the reports in a folder, given by its absolute path: the nearest one.
+
+        Where there is none above, it is the one of the run: beside its configuration, or in the
+        current folder. A configuration that the command line chose has one for all reports.
+        """
+        above = () if self.fixed else (folder, *parents_of(folder))
+        places = (os.path.join(one, BASELINE) for one in (*above, self.folder, os.getcwd()))
         found = next((place for place in places if os.path.isfile(place)), None)
         return None if found is None else relative_path(found)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.diagnosis.numbers import RunNumbers, Variable, by_sheet, stated_variable
+from mdbench.diagnosis.numbers import Number, stated_number
+from mdbench.diagnosis.run_numbers import RunNumbers, by_sheet
 from mdbench.markdown.document import BlockKind
 from mdbench.prose.facts import Fact
 from mdbench.regex import lazy
@@ -56,7 +57,7 @@ def _only_sheet(report: Report, facts: Sequence[Fact]) -> Sheet | None:
     return about[0] if len(about) == 1 else None
 
 
-def _cells(fact: Fact, rows: Sequence[RunNumbers]) -> tuple[Variable, ...]:
+def _cells(fact: Fact, rows: Sequence[RunNumbers]) -> tuple[Number, ...]:
     """The cells of a setting's column, if it is a count that has one."""
     if not fact.quantity.integer or fact.conditions:
         return ()
@@ -64,6 +65,6 @@ def _cells(fact: Fact, rows: Sequence[RunNumbers]) -> tuple[Variable, ...]:
     return tuple(one for one in known if one is not None and one.measurement is not None)
 
 
-def _agrees(fact: Fact, cells: Sequence[Variable]) -> bool:
-    stated = stated_variable(fact.quantity, fact.numeral, fact)
+def _agrees(fact: Fact, cells: Sequence[Number]) -> bool:
+    stated = stated_number(fact.quantity, fact.numeral, fact)
     return stated is not None and stated.value in {one.value for one in cells}

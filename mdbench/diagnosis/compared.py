@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
-from mdbench.diagnosis.numbers import RunNumbers, Variable, by_sheet
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import FAR_COMPARISON
 from mdbench.numerals.cell import Form
 from mdbench.prose.comparisons_in_text import Comparison, find_comparisons
@@ -15,15 +16,15 @@ from mdbench.vocabulary.quantities import Role, Vocabulary
 _ROUGHLY = 0.1
 _MARKUP = lazy(r"[*`_]|<[^<>]{1,40}>")
 _SHORTEST_NAME = 2
-Named = Mapping[str, Sequence[Variable]]
+Named = Mapping[str, Sequence[Number]]
 
 
 class WrongComparison(NamedTuple):
     """A comparison, and the two numbers that it should be about."""
 
     comparison: Comparison
-    first: Variable
-    second: Variable
+    first: Number
+    second: Number
 
 
 def find_wrong_comparisons(report: Report, rows: Sequence[RunNumbers]) -> Iterator[WrongComparison]:
@@ -59,7 +60,7 @@ def _near(
     return [each for each in sheets if start <= each[0].sheet.table.span.start < end]
 
 
-def _is_about(number: Variable, one: Comparison, vocabulary: Vocabulary) -> bool:
+def _is_about(number: Number, one: Comparison, vocabulary: Vocabulary) -> bool:
     """Whether a number is of what there is said to be more or less."""
     if not one.noun:
         return True
@@ -71,7 +72,7 @@ def _ratio(one: Comparison) -> float:
     return float(one.value) / 100 + 1 if one.percent else float(one.value)
 
 
-def _explains(one: Comparison, first: Variable, second: Variable) -> bool:
+def _explains(one: Comparison, first: Number, second: Number) -> bool:
     """Whether two numbers compare as it is said, in either direction."""
     value = float(one.value)
     reach = max(float(one.quantum), value * _ROUGHLY if one.about else 0.0)
@@ -87,7 +88,7 @@ def _explains(one: Comparison, first: Variable, second: Variable) -> bool:
     return False
 
 
-def _pairs(names: Named, one: Comparison) -> Iterator[tuple[Variable, Variable]]:
+def _pairs(names: Named, one: Comparison) -> Iterator[tuple[Number, Number]]:
     """The numbers of the two names that can be compared."""
     first = _ending(one.first, names)
     second = _beginning(one.second, names)
@@ -99,7 +100,7 @@ def _pairs(names: Named, one: Comparison) -> Iterator[tuple[Variable, Variable]]
                 yield a, b
 
 
-def _lines_up(a: Variable, b: Variable) -> bool:
+def _lines_up(a: Number, b: Number) -> bool:
     """Whether two numbers stand in the same row or the same column."""
     one, two = a.measurement, b.measurement
     if one is None or two is None:
@@ -125,7 +126,7 @@ def _beginning(text: str, names: Named) -> str | None:
 
 def _rows_by_name(rows: Sequence[RunNumbers]) -> Named:
     """The measured numbers of each row, by the text that it begins with."""
-    found: dict[str, list[Variable]] = {}
+    found: dict[str, list[Number]] = {}
     for row in rows:
         first = next(iter(row.cells.values()), None)
         if first is not None and first.numeral.form is Form.TEXT:
@@ -134,7 +135,7 @@ def _rows_by_name(rows: Sequence[RunNumbers]) -> Named:
 
 
 def _columns_by_name(rows: Sequence[RunNumbers]) -> Named:
-    found: dict[str, list[Variable]] = {}
+    found: dict[str, list[Number]] = {}
     for row in rows:
         for one in _measured(row):
             if one.measurement is not None:
@@ -146,7 +147,7 @@ def _name(text: str) -> str:
     return " ".join(_MARKUP.sub("", text).split()).casefold()
 
 
-def _measured(row: RunNumbers) -> Iterator[Variable]:
+def _measured(row: RunNumbers) -> Iterator[Number]:
     for one in row.numbers.values():
         if one is not None and one.quantity.role is Role.MEASUREMENT:
             yield one

@@ -8,10 +8,12 @@ that its first fix is right. `python -m benchmarks.calibration` compares it with
 
 from __future__ import annotations
 
-from mdbench.diagnosis.arithmetic.blame import Mismatch
+from mdbench.diagnosis.arithmetic.applied import Applied
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed
 from mdbench.diagnosis.arithmetic.search import Found
-from mdbench.diagnosis.repairs.contradictions import Contradiction
+from mdbench.diagnosis.checks import Check
+from mdbench.diagnosis.laws.verdicts import Verdict
+from mdbench.diagnosis.repairs.values import Contradiction
 from mdbench.diagnosis.standings import Standing, Standings
 from mdbench.diagnosis.thresholds import (
     BITS_IF_NAMED,
@@ -48,9 +50,18 @@ def weigh_definition(holding: int, failing: int) -> float:
     return weigh_rows(KNOWN_ROWS + holding, failing)
 
 
-def judge_mismatch(mismatch: Mismatch) -> float:
-    """The confidence in a number that contradicts what its table shows."""
-    return max(_judge_law(one.found, mismatch.doubt) for one in mismatch.failing)
+def judge_contradiction(contradiction: Contradiction, standings: Standings) -> float | None:
+    """The confidence in numbers that contradict each other; None if only units show it."""
+    judged = [_judge(one, standings, contradiction.lead) for one in contradiction.failing]
+    return max(judged, default=None)
+
+
+def _judge(check: Check, standings: Standings, lead: float) -> float:
+    if isinstance(check, Applied):
+        return _judge_law(check.found, lead)
+    if isinstance(check, Verdict):
+        return _judge_relation(check.relation, standings[check.relation], lead)
+    raise TypeError(check)
 
 
 def judge_misnamed(misnamed: Misnamed) -> float:
@@ -65,14 +76,6 @@ def judge_misnamed(misnamed: Misnamed) -> float:
 def _judge_law(found: Found, lead: float) -> float:
     needed = BITS_IF_NAMED if found.named else BITS_IF_UNNAMED
     return weigh_evidence(found.bits - needed, found.holding, found.failing, lead)
-
-
-def judge_contradiction(contradiction: Contradiction, standings: Standings) -> float | None:
-    """The confidence in a row that contradicts known relations; None if only units show it."""
-    lead = SURE_LEAD if len(contradiction.repairs) == 1 else 0.0
-    relations = {verdict.relation for verdict in contradiction.failing}
-    judged = (_judge_relation(one, standings[one], lead) for one in relations)
-    return max(judged, default=None)
 
 
 def _judge_relation(relation: Relation, standing: Standing, lead: float) -> float:

@@ -5,20 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.applied import Applied
-from mdbench.diagnosis.arithmetic.evidence import Stand
-from mdbench.diagnosis.arithmetic.wording import calculation, formula, printed
+from mdbench.diagnosis.checks import Check, Stand
 from mdbench.diagnosis.diagnosis import Diagnosis
-from mdbench.diagnosis.laws.computed import Computed
+from mdbench.diagnosis.explanations import recomputation
 from mdbench.diagnosis.laws.instances import Instance
-from mdbench.diagnosis.laws.products import Outcome, Verdict
-from mdbench.diagnosis.numbers import Variable
-from mdbench.diagnosis.thresholds import NOISE
-from mdbench.diagnosis.wording import recomputation, round_number
-from mdbench.prose.expressions import Expression, Name, spell, substitute
+from mdbench.diagnosis.laws.verdicts import Verdict
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.wording import formula, raised
 from mdbench.relations.catalogue import Constant
 from mdbench.source import Span
 
@@ -37,45 +32,28 @@ class Confirmation(NamedTuple):
 def find_confirmations(diagnosis: Diagnosis, cell: Span) -> tuple[Confirmation, ...]:
     """Return every relation that confirms a cell, without duplicates."""
     found = (
-        _confirm(verdict, variable)
-        for _, verdict in diagnosis.verdicts
-        if not verdict.fails and not verdict.relation.model
-        for variable in verdict.instance.variables
-        if variable.measurement is not None and variable.measurement.cell.span == cell
-    )
-    computed = (
-        Confirmation(formula(one), _recomputed(one, cell), one.test.stand is Stand.CUT)
-        for one in diagnosis.applied
-        if one.test.holds
-        if any(operand.number.measurement.cell.span == cell for operand in one.operands)
-    )
-    return tuple(dict.fromkeys((*found, *computed)))
-
-
-def _recomputed(one: Applied, cell: Span) -> str:
-    """The calculation of a result; of what it is computed from, none."""
-    result = one.operands[0].number
-    return f"{calculation(one)} = {printed(result)}" if result.measurement.cell.span == cell else ""
-
-
-def find_contradictions(diagnosis: Diagnosis, cell: Span) -> tuple[str, ...]:
-    """Return every relation with a cell that does not hold, without duplicates."""
-    found = (
-        tell_relation(verdict)
-        for _, verdict in diagnosis.verdicts
-        if verdict.fails
-        for variable in verdict.instance.variables
-        if variable.measurement is not None and variable.measurement.cell.span == cell
+        Confirmation(tell(check), _recompute(check, one.number), check.stand is Stand.CUT)
+        for check in diagnosis.checks
+        if check.holds and not check.rough
+        for one in check.operands
+        if one.number.measurement is not None and one.number.measurement.cell.span == cell
     )
     return tuple(dict.fromkeys(found))
 
 
-def _confirm(verdict: Verdict, about: Variable) -> Confirmation:
-    recomputed = ""
-    if verdict.relation.constant is not Constant.ANY:
-        recomputed = recomputation(verdict, about)
-    told = recomputed if not recomputed.endswith("= ") else ""
-    return Confirmation(tell_relation(verdict), told, verdict.outcome is Outcome.CUT)
+def _recompute(check: Check, number: Number) -> str:
+    return "" if check.told_by_rows else recomputation(check, number)
+
+
+def find_contradictions(diagnosis: Diagnosis, cell: Span) -> tuple[str, ...]:
+    """Return every relation with a cell that does not hold, without duplicates."""
+    failing = (one for one in diagnosis.checks if one.fails and cell in one.cells)
+    return tuple(dict.fromkeys(map(tell, failing)))
+
+
+def tell(check: Check) -> str:
+    """A law of a row, in words."""
+    return tell_relation(check) if isinstance(check, Verdict) else formula(check)
 
 
 def tell_relation(verdict: Verdict) -> str:
@@ -83,14 +61,10 @@ def tell_relation(verdict: Verdict) -> str:
     relation, instance = verdict.relation, verdict.instance
     if relation.stated:
         return relation.name
-    if isinstance(instance, Computed):
-        told = _tell_equation(instance)
-    elif relation.constant is Constant.ANY:
+    if isinstance(instance, Instance) and relation.constant is Constant.ANY:
         told = _tell_agreement(instance, verdict.constant.support)
     else:
-        derived, power = _find_derived(instance)
-        others = tuple((one, -p * power) for one, p in instance.factors if one is not derived)
-        told = f"{_name(derived)} = {_product(others, _factor(verdict, power))}"
+        told = formula(verdict)
     return f"{told}, {relation.name}" if relation.printed else told
 
 
@@ -100,12 +74,6 @@ def tell_law(verdict: Verdict) -> str:
     if isinstance(instance, Instance) and relation.constant is Constant.ANY and not relation.stated:
         return f"{_product(instance.factors)} is constant"
     return tell_relation(verdict)
-
-
-def _tell_equation(instance: Computed) -> str:
-    names: dict[str, Expression] = {name: Name(_name(one)) for name, one in instance.operands}
-    left, right = (spell(substitute(side, names)) for side in (instance.left, instance.right))
-    return f"{left} = {right}"
 
 
 def _tell_agreement(instance: Instance, rows: int) -> str:
@@ -119,43 +87,14 @@ def _tell_agreement(instance: Instance, rows: int) -> str:
     return f"{told} is the same in {rows} rows"
 
 
-def _find_derived(instance: Instance) -> tuple[Variable, int]:
-    """The number to put on the left: the relation's result, else one that is alone on its side."""
-    result = instance.relation.result
-    for variable, power in instance.factors:
-        if variable.quantity.name == result:
-            return variable, power
-    for sign in (-1, 1):
-        alone = [(one, power) for one, power in instance.factors if power * sign > 0]
-        if len(alone) == 1:
-            return alone[0]
-    return instance.factors[0]
-
-
-def _factor(verdict: Verdict, power: int) -> float:
-    """The number in a formula: its own, times the integer that the rows agree on."""
-    constant = 1.0 if verdict.relation.constant is Constant.ONE else verdict.constant.low
-    return float((constant / verdict.relation.factor) ** power)
-
-
-def _product(factors: tuple[tuple[Variable, int], ...], times: float = 1.0) -> str:
-    above, below = list(_names(factors, 1)), list(_names(factors, -1))
-    parts = round(1 / times)
-    if parts > 1 and abs(parts * times - 1) < NOISE:
-        below.append(str(parts))
-    elif abs(times - 1) > NOISE:
-        above.append(round_number(times))
+def _product(factors: tuple[tuple[Number, int], ...]) -> str:
+    above, below = (
+        [raised(_name(one), power) for one, power in factors if power * sign > 0]
+        for sign in (1, -1)
+    )
     return " / ".join((" × ".join(above) or "1", *below))
 
 
-def _names(factors: tuple[tuple[Variable, int], ...], sign: int) -> Iterator[str]:
-    for variable, power in factors:
-        if power * sign > 0:
-            name = _name(variable)
-            yield name if abs(power) == 1 else f"{name} ^ {abs(power)}"
-
-
-def _name(variable: Variable) -> str:
-    if variable.measurement is not None:
-        return variable.measurement.header.text
-    return variable.quantity.name
+def _name(number: Number) -> str:
+    one = number.measurement
+    return one.header.text if one is not None else number.quantity.words

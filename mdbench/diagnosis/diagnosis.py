@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mdbench.diagnosis.arithmetic.applied import Applied, apply_laws
-from mdbench.diagnosis.arithmetic.blame import Mismatch, find_mismatches
 from mdbench.diagnosis.arithmetic.definitions import find_undefined
-from mdbench.diagnosis.arithmetic.evidence import Stand
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed, find_scaled_ratios
 from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
+from mdbench.diagnosis.checks import Check
 from mdbench.diagnosis.interval_ends import confirmed_ends
 from mdbench.diagnosis.laws.expectations import find_expectations
 from mdbench.diagnosis.laws.own_formulas import find_written, own_relations
 from mdbench.diagnosis.laws.perplexities import find_perplexities
-from mdbench.diagnosis.laws.products import Law, Outcome, Verdict, find_laws
+from mdbench.diagnosis.laws.products import Law, find_laws
 from mdbench.diagnosis.laws.row_best import find_ratios_in_rows
-from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variables
+from mdbench.diagnosis.laws.verdicts import Verdict
+from mdbench.diagnosis.numbers import Number, Place
 from mdbench.diagnosis.odd_settings import OddSetting, find_odd_settings
 from mdbench.diagnosis.printed_elsewhere import RepeatedNumbers
-from mdbench.diagnosis.repairs.contradictions import (
-    Contradiction,
-    find_contradictions,
-    leave_out_groups,
-)
+from mdbench.diagnosis.repairs.blame import blame_computed
+from mdbench.diagnosis.repairs.contradictions import find_contradictions, leave_out_groups
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
+from mdbench.diagnosis.repairs.values import Contradiction
+from mdbench.diagnosis.run_numbers import RunNumbers, stated_numbers
 from mdbench.diagnosis.shared_runs import join_rows
 from mdbench.diagnosis.standings import Standings, count_standings
 from mdbench.diagnosis.thresholds import FEWEST_ROWS
@@ -69,7 +69,8 @@ class Diagnosis:
     @cached_property
     def trials(self) -> Trials:
         """The rows and laws that repairs are tried against."""
-        return Trials(self.rows, (*self.laws, *self.others), self.printed)
+        laws = (*self.laws, *self.others)
+        return Trials(self.rows, laws, self.printed, lambda: self._computed)
 
     @cached_property
     def scaled(self) -> tuple[ScaledColumn, ...]:
@@ -93,9 +94,33 @@ class Diagnosis:
 
     @cached_property
     def contradictions(self) -> tuple[Contradiction, ...]:
-        """The rows that contradict themselves, and not only by a number that is wrong in many."""
-        explained = {row for one in self.repeated for row in one.rows}
-        return tuple(one for one in self._contradictions if one.row.key not in explained)
+        """The numbers that contradict each other, each cause once."""
+        repeated = {row for one in self.repeated for row in one.rows}
+        known = [one for one in self._contradictions if one.row.key not in repeated]
+        explained = {cell.key for one in self.repeated for cell in one.cells}
+        explained.update(key for one in known for key in one.cells)
+        open_laws = [
+            one
+            for one in self._computed
+            if not (one.fails and any(each.number.source.key in explained for each in one.operands))
+        ]
+        return (*known, *blame_computed(open_laws, self._held))
+
+    @cached_property
+    def _computed(self) -> tuple[Applied, ...]:
+        """What the tables show to be computed, without columns that are wrong as a whole."""
+        return tuple(one for one in self.applied if not _is_stale(one))
+
+    @cached_property
+    def _held(self) -> Mapping[Place, Sequence[Check]]:
+        """Of each number, the laws that hold with it."""
+        found: dict[Place, list[Check]] = defaultdict(list)
+        for check in self.checks:
+            if check.holds and not check.rough and not _is_stale(check):
+                for operand in check.operands:
+                    if operand.place is not None:
+                        found[operand.place].append(check)
+        return found
 
     @cached_property
     def repeated(self) -> tuple[RepeatedMistake, ...]:
@@ -118,14 +143,9 @@ class Diagnosis:
         return tuple(apply_laws(self.arithmetic))
 
     @cached_property
-    def truncated(self) -> tuple[Applied, ...]:
-        """The results that only agree with the others if they were cut instead of rounded."""
-        held = {one.operands[0].place for one in self.applied if one.test.stand is Stand.HOLDS}
-        return tuple(
-            one
-            for one in self.applied
-            if one.test.stand is Stand.CUT and one.operands[0].place not in held
-        )
+    def checks(self) -> tuple[Check, ...]:
+        """Every law in every row: what the tables show, and the known relations."""
+        return (*self.applied, *(one for _, one in self.verdicts))
 
     @cached_property
     def misnamed(self) -> tuple[Misnamed, ...]:
@@ -138,37 +158,11 @@ class Diagnosis:
         return tuple(find_undefined(self.report.sheets, self.arithmetic))
 
     @cached_property
-    def mismatches(self) -> tuple[Mismatch, ...]:
-        """The numbers that contradict the arithmetic of their table, and nothing else."""
-        known = {
-            (one.row.sheet.number, change.measurement.row)
-            for one in self.contradictions
-            for repair in one.repairs
-            for change in repair.changes
-        }
-        return tuple(
-            one
-            for one in find_mismatches(self.arithmetic)
-            if (one.number.measurement.table, one.number.measurement.row) not in known
-        )
-
-    @cached_property
     def verified(self) -> frozenset[Span]:
         """The cells that take part in a relation that holds."""
-        computed = (
-            operand.number.measurement.cell.span
-            for one in self.applied
-            if one.test.holds and not any(each.number.about for each in one.operands)
-            for operand in one.operands
+        return frozenset(
+            span for one in self.checks if one.holds and not one.rough for span in one.cells
         )
-        related = (
-            variable.measurement.cell.span
-            for _, verdict in self.verdicts
-            if not verdict.fails and not verdict.relation.model
-            for variable in verdict.instance.variables
-            if variable.measurement is not None
-        )
-        return frozenset(related).union(computed)
 
     @cached_property
     def verified_ends(self) -> frozenset[Span]:
@@ -181,31 +175,14 @@ class Diagnosis:
     def checked(self) -> frozenset[Span]:
         """The cells that some relation covers: the verified ones, and those it contradicts."""
         contradicted = (
-            variable.measurement.cell.span
-            for one in self.contradictions
-            for verdict in one.failing
-            for variable in verdict.instance.variables
-            if variable.measurement is not None
+            span for one in self.contradictions for check in one.failing for span in check.cells
         )
         scaled = (cell.cell.span for column in self.scaled for cell in column.cells)
         repeated = (cell.cell.span for one in self.repeated for cell in one.cells)
-        computed = (
-            operand.number.measurement.cell.span
-            for mismatch in self.mismatches
-            for one in mismatch.failing
-            for operand in one.operands
-        )
         misnamed = (
-            one.number.measurement.cell.span
-            for column in self.misnamed
-            for one in column.corrections
+            one.number.source.cell.span for column in self.misnamed for one in column.corrections
         )
-        return self.verified.union(contradicted, scaled, repeated, computed, misnamed)
-
-    @property
-    def cut(self) -> Iterator[tuple[RunNumbers, Verdict]]:
-        """The rows that agree only if a number was cut instead of rounded."""
-        return ((row, one) for row, one in self.verdicts if one.outcome is Outcome.CUT)
+        return self.verified.union(contradicted, scaled, repeated, misnamed)
 
     @cached_property
     def odd_settings(self) -> tuple[OddSetting, ...]:
@@ -221,19 +198,23 @@ class Diagnosis:
         return find_lacking(self.rows, self.relations, self.verified)
 
 
+def _is_stale(check: Check) -> bool:
+    return isinstance(check, Applied) and check.found.is_stale
+
+
 def _read_rows(report: Report) -> list[RunNumbers]:
     """The rows of all sheets; columns of one section with the same title are the same run."""
     rows: list[RunNumbers] = []
-    labelled: dict[tuple[int, str], dict[str, Variable]] = {}
+    labelled: dict[tuple[int, str], dict[str, Number]] = {}
     for sheet in report.sheets:
         if not any(column.has_numbers for column in sheet.columns):
             # Words contradict nothing.
             continue
-        shared = stated_variables(sheet.facts)
+        shared = stated_numbers(sheet.facts)
         for run in sheet.runs:
             # Nearly all runs have all facts of their sheet, and no settings of their own.
-            facts = shared if run.facts is sheet.facts else stated_variables(run.facts)
-            stated = {**facts, **stated_variables(settings=run.settings)} if run.settings else facts
+            facts = shared if run.facts is sheet.facts else stated_numbers(run.facts)
+            stated = {**facts, **stated_numbers(settings=run.settings)} if run.settings else facts
             if not run.label:
                 rows.append(RunNumbers.read(run, sheet, stated))
                 continue

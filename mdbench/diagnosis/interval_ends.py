@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mdbench.diagnosis.laws.instances import Instance
-from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.numbers import RunNumbers, Variable, measured_variable
+from mdbench.diagnosis.laws.verdicts import Verdict, compare
+from mdbench.diagnosis.numbers import Number, measured_number
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.numerals.cell import Form
 from mdbench.source import Span
 
-_Ends = tuple[Variable, Variable]
+_Ends = tuple[Number, Number]
 
 
 def confirmed_ends(row: RunNumbers, verdict: Verdict) -> Iterator[Span]:
@@ -38,7 +39,7 @@ def confirmed_ends(row: RunNumbers, verdict: Verdict) -> Iterator[Span]:
             yield measurement.cell.span
 
 
-def _read_ends(row: RunNumbers, variable: Variable) -> _Ends | None:
+def _read_ends(row: RunNumbers, variable: Number) -> _Ends | None:
     """The least and the largest number that stand in the cell of a number."""
     main = variable.measurement
     if main is None:
@@ -48,7 +49,7 @@ def _read_ends(row: RunNumbers, variable: Variable) -> _Ends | None:
         for one in row.run.measurements
         if one.key == main.key and one.part and one.numeral.form is Form.RANGE
     ]
-    found = [one for part in parts if (one := measured_variable(part, row.sheet)) is not None]
+    found = [one for part in parts if (one := measured_number(part, row.sheet)) is not None]
     if len(found) != 2 or min(one.low for one in found) <= 0:
         return None
     low, high = sorted(found, key=lambda one: one.value)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.numbers import RunNumbers, Variable, by_sheet
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import RunNumbers, by_sheet
 from mdbench.relations.catalogue import Constant, Relation, Term
 from mdbench.source import Span
 from mdbench.vocabulary.quantities import Role, Vocabulary
@@ -59,7 +60,7 @@ def _waiting(relation: Relation, row: RunNumbers) -> Iterator[tuple[str, Span]]:
     name = _lacks_one(relation, row.variables, row.sheet.vocabulary)
     if name is None:
         return
-    found: list[Variable] = []
+    found: list[Number] = []
     for term in relation.terms:
         found += [row.variables[one] for one in term.names if one in row.variables][:1]
     measured = [one.measurement for one in found if one.measurement is not None]

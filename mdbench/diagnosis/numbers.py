@@ -1,39 +1,51 @@
-"""The quantities of a run as intervals, in base units, with where each stands."""
+"""A number as it is printed or stated: an interval in base units, and where it stands."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
-from functools import cached_property
-from typing import NamedTuple, Protocol, TypeVar
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
+from typing import NamedTuple
 
 from mdbench.diagnosis.bounded import bounded_interval
-from mdbench.diagnosis.peaks import exact_peak
+from mdbench.numerals.bounds import ESTIMATE
 from mdbench.numerals.cell import Form, Numeral
+from mdbench.numerals.units import COUNT, Unit, parse_unit
 from mdbench.prose.facts import Fact
-from mdbench.sheets.measurements import Measurement, Run, StatedSetting
+from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import Amount, scale
-from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
-from mdbench.vocabulary.statistics import SPREADS
+from mdbench.vocabulary.quantities import Quantity, Role
+
+UNNAMED = Quantity("", COUNT, Role.MEASUREMENT)
+"""What a number is of if no word says it."""
+Place = tuple[CellKey, int, int]
+"""A cell, and which of its numbers."""
+_NUMBERS = (Form.NUMBER, Form.COUNT)
+_LETTERS = {
+    letter: Decimal(10) ** power
+    for letters, power in (("kK", 3), ("M", 6), ("BG", 9), ("T", 12))
+    for letter in letters
+}
 
 
-class Variable(NamedTuple):
-    """A number of a run: `low` to `high` if it was rounded, `value` to `cut` if it was cut."""
+class Number(NamedTuple):
+    """A number: `low` to `high` if it was rounded, `value` to `cut` if it was cut."""
 
-    quantity: Quantity
     value: float
     low: float
     high: float
     cut: float
     scale: float
     """How much of the base unit the printed unit is."""
+    quantity: Quantity
     measurement: Measurement | None = None
+    """The cell that it was read from; None if the text around the table states it."""
     fact: Fact | None = None
     offset: float = 0.0
     """What was added to the printed number: 1 for a change that is reckoned as a ratio."""
+    about: bool = False
+    """Whether it may confirm a law but not contradict it: `~15 ms`, or a minimum in a sum."""
 
     @property
     def exact(self) -> bool:
-        """Whether the number is a count that has no rounding."""
+        """Whether it is a count, which is not rounded."""
         return self.low == self.high
 
     @property
@@ -41,187 +53,78 @@ class Variable(NamedTuple):
         """Whether it is a bound or an estimate."""
         return self.measurement is not None and bool(self.measurement.numeral.bound)
 
-
-Variables = Mapping[str, Variable]
-RunKey = tuple[int, int, int]
-"""The number of a sheet, and of its run and variant."""
-
-
-class _RunNumbersFields(NamedTuple):
-    sheet: Sheet
-    run: Run
-    variables: Variables
-    stated: Variables
-    """What is not in its own cells: settings of the same run in another table, headers, facts."""
-    supposed: bool = False
-    """Whether the report has other numbers there."""
-    open_ended: bool = False
-    """Whether bounds and estimates count, with what they leave open."""
-
-
-class RunNumbers(_RunNumbersFields):
-    """A run with its numbers."""
+    @property
+    def source(self) -> Measurement:
+        """The cell of a number that is known to have one."""
+        if self.measurement is None:
+            raise ValueError(f"no cell has this {self.quantity.words}")
+        return self.measurement
 
     @property
-    def key(self) -> RunKey:
-        """Its run: no other one of the report is of this table, row and variant."""
-        return self.sheet.number, self.run.number, self.run.variant
+    def place(self) -> Place | None:
+        """Its cell, and which of the numbers there it is; None if it has no cell."""
+        one = self.measurement
+        return None if one is None else (one.key, one.part, one.pick or 0)
 
-    @classmethod
-    def read(
-        cls, run: Run, sheet: Sheet, stated: Variables, before: Variables | None = None
-    ) -> "RunNumbers":
-        """A run with its numbers; those of cells that were there `before` are taken over."""
-        variables = {**_given_variables(run, sheet.vocabulary), **stated}
-        for name, measurement in run.values.items():
-            known = before.get(name) if before is not None else None
-            if known is None or known.measurement is not measurement:
-                known = measured_variable(measurement, sheet)
-            if known is not None:
-                variables[name] = known
-            elif measurement.numeral.bound:
-                # The cell overrules what is stated, though it does not say how much it is.
-                variables.pop(name, None)
-        return cls(sheet, run, variables, stated)
+    @property
+    def doubt(self) -> float:
+        """How far it may be off at most, as a share of it."""
+        if self.low == self.high:
+            return 0.0
+        return (self.high - self.low) / abs(self.value) if self.value else 1.0
 
-    @cached_property
-    def with_bounds(self) -> "RunNumbers | None":
-        """The row with its bounds and estimates; None if it has none."""
-        bounded = {
-            name: variable
-            for name, one in self.run.values.items()
-            if one.numeral.bound and (variable := bounded_variable(one)) is not None
-        }
-        if not bounded:
+    def print_like(self, value: float, quantum: Decimal | None = None) -> str | None:
+        """A value in base units as it would be printed there; a minus turns the sign.
+
+        `quantum` is the place of the last digit, if the column is printed to more of them.
+        """
+        numeral = self.source.numeral
+        if numeral.quantum is None or numeral.value is None:
             return None
-        return self._replace(variables={**self.variables, **bounded}, open_ended=True)
+        letter = self.value / float(numeral.value) if numeral.value else self.scale
+        # What floating point adds must not decide about a half: 2.51 / 4 is 0.6275.
+        wanted = Decimal(f"{value / letter:.14g}")
+        if not wanted.is_finite() or abs(wanted) > Decimal(10) ** 18:
+            return None
+        text = format(abs(wanted).quantize(quantum or numeral.quantum, ROUND_HALF_UP), "f")
+        if "," in (self.source.typed or ""):
+            whole, dot, rest = text.partition(".")
+            text = f"{int(whole):,}{dot}{rest}"
+        turned = (wanted < 0) is not (numeral.value < 0)
+        return f"-{text}" if turned and wanted else text
 
-    def supposing(self, measurements: tuple[Measurement, ...]) -> "RunNumbers":
-        """The row as it would be with other cells."""
-        run = self.run._replace(measurements=measurements)
-        row = self.read(run, self.sheet, self.stated, self.variables)
-        return row._replace(supposed=True)
+    def cut_off(self, value: float) -> float:
+        """A value in base units without what is behind the last digit that is printed there."""
+        numeral = self.source.numeral
+        if numeral.quantum is None or not numeral.value:
+            return value
+        letter = self.value / float(numeral.value)
+        wanted = Decimal(f"{value / letter:.14g}")
+        return float(wanted.quantize(numeral.quantum, ROUND_DOWN)) * letter
 
-    def settings(self) -> Variables:
-        """The numbers that its own cells set."""
-        return {
-            name: one
-            for name, one in self.variables.items()
-            if one.quantity.role is Role.SETTING and one.measurement is not None
-        }
+    def widened(self, half: float) -> "Number":
+        """The number if it may be off by so much."""
+        low, high = self.low - half, self.high + half
+        return self._replace(low=low, high=high, cut=max(self.cut, high))
 
-    @cached_property
-    def cells(self) -> Mapping[int, Measurement]:
-        """What the cell of each column is about."""
-        return {one.column: one for one in self.run.measurements if one.part == 0}
+    def as_printed(self) -> "Number":
+        """The number as if it were exact."""
+        return self._replace(low=self.value, high=self.value, cut=self.value)
 
-    @cached_property
-    def numbers(self) -> Mapping[int, Variable | None]:
-        """The number of each column, as far as it is known what it is of."""
-        return {at: self._variable(one) if one.single else None for at, one in self.cells.items()}
-
-    @cached_property
-    def columns(self) -> Mapping[str, tuple[Variable, ...]]:
-        """All numbers of each quantity, where several columns hold it or may be read as it."""
-        found: dict[str, list[Variable]] = {}
-        for one in self.run.measurements:
-            for reading in _readings(one):
-                name = reading.quantity.name if reading.quantity is not None else ""
-                variable = self.variables.get(name)
-                if variable is None or variable.measurement is not reading:
-                    variable = self._variable(reading)
-                if variable is not None:
-                    found.setdefault(variable.quantity.name, []).append(variable)
-        return {name: _without_spreads(several) for name, several in found.items()}
-
-    def _variable(self, one: Measurement) -> Variable | None:
-        if self.open_ended and one.numeral.bound:
-            return bounded_variable(one)
-        return measured_variable(one, self.sheet)
+    def widest(self) -> tuple[float, float]:
+        """Its ends, whether it was rounded or cut. What was cut to zero had any sign."""
+        lowest = -abs(self.cut) if self.value == 0 else self.cut
+        return min(self.low, lowest), max(self.high, self.cut)
 
 
-class _OfSheet(Protocol):
-    """A run, or a law."""
-
-    @property
-    def sheet(self) -> Sheet:
-        """The sheet that it is about."""
-
-
-_Member = TypeVar("_Member", bound=_OfSheet)
-
-
-def by_sheet(members: Iterable[_Member]) -> dict[int, list[_Member]]:
-    """The runs or the laws of each sheet, by its number."""
-    found: dict[int, list[_Member]] = {}
-    for one in members:
-        found.setdefault(one.sheet.number, []).append(one)
-    return found
-
-
-def _without_spreads(several: Sequence[Variable]) -> tuple[Variable, ...]:
-    """The numbers without errors and deviations: no relation means those beside a value."""
-    values = [
-        one
-        for one in several
-        if one.measurement is None or one.measurement.header.statistic not in SPREADS
-    ]
-    return tuple(values or several)
-
-
-def _readings(one: Measurement) -> tuple[Measurement, ...]:
-    """What a cell may be: what it was read as, or each thing that its header leaves open."""
-    if one.part or one.numeral.form is not Form.NUMBER:
-        return ()
-    if one.quantity is not None:
-        return (one,)
-    return tuple(
-        one._replace(quantity=candidate, amount=amount)
-        for candidate in one.header.candidates
-        if (amount := scale(one.numeral, candidate, one.header.unit or candidate.unit)) is not None
-    )
-
-
-def stated_variables(
-    facts: Iterable[Fact] = (), settings: Iterable[StatedSetting] = ()
-) -> Mapping[str, Variable]:
-    """What facts and headers say in numbers."""
-    return {
-        **dict(_state((fact.quantity, fact.numeral, fact) for fact in facts)),
-        **dict(_state((one.quantity, one.numeral, None) for one in settings)),
-    }
-
-
-def _state(
-    told: Iterable[tuple[Quantity, Numeral, Fact | None]],
-) -> Iterator[tuple[str, Variable]]:
-    for what, numeral, fact in told:
-        known = stated_variable(what, numeral, fact)
-        if known is not None:
-            yield what.name, known
-
-
-def _given_variables(run: Run, vocabulary: Vocabulary) -> dict[str, Variable]:
-    """What the project's configuration says, for where the report says nothing."""
-    given = vocabulary.extensions
-    found = {
-        one.quantity: given_variable(vocabulary.quantities[one.quantity], one.value)
-        for one in given.constants
-    }
-    peak = exact_peak(run, given.peaks)
-    if peak is not None:
-        found["peak_tflops"] = given_variable(quantity("peak_tflops"), peak.tflops)
-    return found
-
-
-def given_variable(known: Quantity, value: Decimal) -> Variable:
+def given_number(known: Quantity, value: Decimal) -> Number:
     """A number that is exact, in the unit of the frame."""
-    scale = float(known.unit.scale)
-    base = float(value) * scale
-    return Variable(known, base, base, base, base, scale)
+    size = float(known.unit.scale)
+    base = float(value) * size
+    return Number(base, base, base, base, size, known)
 
 
-def stated_variable(quantity: Quantity, numeral: Numeral, fact: Fact | None) -> Variable | None:
+def stated_number(quantity: Quantity, numeral: Numeral, fact: Fact | None) -> Number | None:
     """What the text around a table states: taken as exact."""
     amount = scale(numeral, quantity)
     if amount is None or numeral.bound or numeral.form is not Form.NUMBER:
@@ -229,34 +132,66 @@ def stated_variable(quantity: Quantity, numeral: Numeral, fact: Fact | None) -> 
     value = float(amount.value * amount.unit.scale)
     spread = 0.0 if quantity.integer else float(amount.quantum * amount.unit.scale) / 2
     ends = value - spread, value + spread, value + 2 * spread
-    return Variable(quantity, value, *ends, float(amount.unit.scale), fact=fact)
+    return Number(value, *ends, float(amount.unit.scale), quantity, fact=fact)
 
 
-def measured_variable(measurement: Measurement, sheet: Sheet) -> Variable | None:
-    """What a cell says: a setting exactly, a measurement to its printed digits."""
-    quantity, amount, numeral = measurement.quantity, measurement.amount, measurement.numeral
-    if quantity is None or amount is None or numeral.bound:
+def measured_number(one: Measurement, sheet: Sheet) -> Number | None:
+    """What a cell says of its quantity: a setting exactly, a measurement to its printed digits."""
+    if one.quantity is None or one.amount is None or one.numeral.bound:
         return None
+    return _read(one, one.amount, sheet)
+
+
+def printed_number(one: Measurement, sheet: Sheet) -> Number | None:
+    """What a cell says, whether or not it is known what of; an estimate as it is printed."""
+    numeral = one.numeral
+    if numeral.value is None or numeral.quantum is None or numeral.form not in _NUMBERS:
+        return None
+    if numeral.bound and numeral.bound != ESTIMATE:
+        return None
+    about = bool(numeral.bound)
+    if one.amount is not None:
+        return _read(one, one.amount, sheet, about=about)
+    unit = unit_of(one)
+    size = unit.scale if unit is not None else _LETTERS.get(numeral.unit, Decimal(1))
+    return _rounded(one, float(numeral.value * size), float(numeral.quantum * size), float(size))
+
+
+def unit_of(one: Measurement) -> Unit | None:
+    """The unit of a number: its own, or that of its header, even if that leaves open of what."""
+    if one.amount is not None:
+        return one.amount.unit
+    if one.numeral.unit:
+        return parse_unit(one.numeral.unit)
+    return one.header.unit
+
+
+def bounded_number(one: Measurement) -> Number | None:
+    """What a bound or an estimate says."""
+    ends = bounded_interval(one)
+    if one.quantity is None or one.amount is None or ends is None:
+        return None
+    value = float(one.amount.value * one.amount.unit.scale)
+    return Number(value, *ends, value, float(one.amount.unit.scale), one.quantity, one)
+
+
+def _read(one: Measurement, amount: Amount, sheet: Sheet, *, about: bool = False) -> Number:
     unit = amount.unit.scale
-    value = float(amount.value * unit)
-    if is_exact(quantity, amount):
-        return Variable(quantity, value, value, value, value, float(unit), measurement)
-    quantum = float(column_quantum(measurement, amount, sheet) * unit)
+    value, size = float(amount.value * unit), float(unit)
+    if one.quantity is not None and is_exact(one.quantity, amount):
+        return Number(value, value, value, value, size, one.quantity, one, about=about)
+    quantum = column_quantum(one, amount, sheet)
+    return _rounded(one, value, float(quantum * unit), size, about=about)
+
+
+def _rounded(
+    one: Measurement, value: float, quantum: float, size: float, *, about: bool = False
+) -> Number:
     # The spread of what was measured is not the doubt about its mean, so it widens nothing.
     half = quantum / 2
     cut = value + quantum if value >= 0 else value - quantum
     ends = value - half, value + half, cut
-    return Variable(quantity, value, *ends, float(unit), measurement)
-
-
-def bounded_variable(measurement: Measurement) -> Variable | None:
-    """What a bound or an estimate says."""
-    quantity, amount = measurement.quantity, measurement.amount
-    ends = bounded_interval(measurement)
-    if quantity is None or amount is None or ends is None:
-        return None
-    value = float(amount.value * amount.unit.scale)
-    return Variable(quantity, value, *ends, value, float(amount.unit.scale), measurement)
+    return Number(value, *ends, size, one.quantity or UNNAMED, one, about=about)
 
 
 def is_exact(quantity: Quantity, amount: Amount) -> bool:

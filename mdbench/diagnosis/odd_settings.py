@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.own_formulas import table_of
-from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variable
+from mdbench.diagnosis.numbers import Number, stated_number
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.setting_remedies import Remedy, rescale, restate
 from mdbench.diagnosis.step_work import StepWork, expected_work, read_work, work_by_parameters
 from mdbench.diagnosis.thresholds import FEWEST_STATED_ROWS, OFF_MODEL, SAME_WORK
@@ -72,7 +73,7 @@ def _by_statements(report: Report, works: _Works) -> Iterator[OddSetting]:
     for fact in report.facts:
         if fact.quantity.name not in _CHANGEABLE or fact.conditions or fact.named:
             continue
-        stated = stated_variable(fact.quantity, fact.numeral, fact)
+        stated = stated_number(fact.quantity, fact.numeral, fact)
         about = [sheet for sheet in report.sheets if _is_within(sheet.table.span, fact.scope)]
         if stated is None or len(about) != 1:
             continue
@@ -127,11 +128,11 @@ def _against_column(
     )
 
 
-def _title(one: Variable) -> str:
+def _title(one: Number) -> str:
     return one.measurement.header.text if one.measurement is not None else one.quantity.name
 
 
-def _text(one: Variable) -> str:
+def _text(one: Number) -> str:
     place = one.measurement or one.fact
     return place.numeral.text if place is not None else write_number(one.value)
 
@@ -316,9 +317,9 @@ def _is_far(one: StepWork) -> bool:
     return bool(expected) and all(_is_off(one.ratio(each)) for each in expected)
 
 
-def _sizes(report: Report, members: Sequence[StepWork]) -> Iterator[tuple[Variable, Span]]:
+def _sizes(report: Report, members: Sequence[StepWork]) -> Iterator[tuple[Number, Span]]:
     """The sizes that the table or the headings around it state."""
-    cells: dict[float, tuple[Variable, Span]] = {}
+    cells: dict[float, tuple[Number, Span]] = {}
     for work in members:
         one = work.row.variables.get("params")
         if one is not None and one.measurement is not None:
@@ -328,12 +329,12 @@ def _sizes(report: Report, members: Sequence[StepWork]) -> Iterator[tuple[Variab
     table = members[0].row.sheet.table.span
     for fact in report.facts:
         if fact.quantity.name == "params" and fact.named and _is_within(table, fact.scope):
-            stated = stated_variable(fact.quantity, fact.numeral, fact)
+            stated = stated_number(fact.quantity, fact.numeral, fact)
             if stated is not None:
                 yield stated, fact.span
 
 
-def _published(size: Variable) -> tuple[int, int]:
+def _published(size: Number) -> tuple[int, int]:
     for params, layers, hidden in PUBLISHED_SHAPES:
         if abs(size.value / params - 1) <= SAME_WORK:
             return layers, hidden
@@ -343,7 +344,7 @@ def _published(size: Variable) -> tuple[int, int]:
 def _against_shape(
     report: Report,
     members: Sequence[StepWork],
-    size: tuple[Variable, Span],
+    size: tuple[Number, Span],
     shape: tuple[int, int],
 ) -> OddSetting:
     known = members[0].row.variables

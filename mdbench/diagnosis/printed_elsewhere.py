@@ -1,16 +1,16 @@
 """Numbers that another table or the text prints too: whoever wrote them there meant them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import cached_property
 
 from mdbench.regex import lazy
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.report import Report
-from mdbench.source import Span
 
 _NUMBER = lazy(r"\d[\d,]*(?:\.\d+)?")
 # Shorter numbers are found again by chance.
 _FEWEST_DIGITS = 4
+_OUTSIDE = -1
 
 
 class RepeatedNumbers:
@@ -20,25 +20,27 @@ class RepeatedNumbers:
         self._report = report
 
     @cached_property
-    def _places(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for match in _NUMBER.finditer(self._report.source.text):
-            number = _plain(match[0])
-            if _is_long(number):
-                found.setdefault(number, []).append(match.start())
+    def _tables(self) -> Mapping[str, int]:
+        """The table that has a number, or none, if several have it or the text around them."""
+        found: dict[str, int] = {}
+        text = self._report.source.text
+        spans = [sheet.table.span for sheet in self._report.sheets]
+        starts = [0, *(span.end for span in spans)]
+        ends = [*(span.start for span in spans), len(text)]
+        around = [(_OUTSIDE, *place) for place in zip(starts, ends, strict=True)]
+        inside = [(at, *span) for at, span in enumerate(spans)]
+        # What is only in the single table confirms nothing.
+        for table, start, end in [*around, *(inside if len(inside) > 1 else ())]:
+            for match in _NUMBER.finditer(text, start, end):
+                number = _plain(match[0])
+                if _is_long(number) and found.setdefault(number, table) != table:
+                    found[number] = _OUTSIDE
         return found
-
-    @cached_property
-    def _tables(self) -> Sequence[Span]:
-        return [sheet.table.span for sheet in self._report.sheets]
 
     def confirm(self, one: Measurement) -> bool:
         """Whether a number is also printed outside of its table."""
         number = _plain(one.typed) if one.typed is not None else ""
-        if not _is_long(number):
-            return False
-        table = self._tables[one.table]
-        return any(not table.start <= place < table.end for place in self._places.get(number, ()))
+        return _is_long(number) and self._tables.get(number, one.table) != one.table
 
 
 def _plain(text: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import exp, log
 from typing import NamedTuple
 
-from mdbench.diagnosis.numbers import RunNumbers, Variable, by_sheet
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import FEWEST_ROWS, NEAR_QUOTE
 from mdbench.diagnosis.typical import median
 from mdbench.prose.quotes import SPEEDUP, Extreme, Key, QuotingSentence, find_quotes
@@ -76,13 +77,13 @@ def _is_elsewhere(sentence: QuotingSentence, sheets: Sequence[Sequence[RunNumber
 class _Table(NamedTuple):
     """The numbers of the one column that a sentence is about, with their runs."""
 
-    rows: tuple[tuple[RunNumbers, Variable], ...]
+    rows: tuple[tuple[RunNumbers, Number], ...]
 
     @classmethod
     def read(cls, members: Sequence[RunNumbers], sentence: QuotingSentence) -> _Table | None:
         """The table, if it has the settings and the quantity of a sentence."""
         keyed = [row for row in members if all(_has(row, key) is not None for key in sentence.keys)]
-        columns: dict[int, list[tuple[RunNumbers, Variable]]] = {}
+        columns: dict[int, list[tuple[RunNumbers, Number]]] = {}
         for row in keyed:
             for one in _values(row, sentence.quote.dimension):
                 if one.measurement is not None:
@@ -110,7 +111,7 @@ class _Table(NamedTuple):
         return _check_extreme(sentence, numbers)
 
     def _keyed(
-        self, sentence: QuotingSentence, about: Sequence[tuple[RunNumbers, Variable]]
+        self, sentence: QuotingSentence, about: Sequence[tuple[RunNumbers, Number]]
     ) -> Misquote | None:
         row, one = about[0]
         cell = one.measurement
@@ -133,7 +134,7 @@ def _is_near(sentence: QuotingSentence, value: float) -> bool:
     return min(said, value) > 0 and abs(log(said / value)) < NEAR_QUOTE
 
 
-def _check_extreme(sentence: QuotingSentence, numbers: Sequence[Variable]) -> Misquote | None:
+def _check_extreme(sentence: QuotingSentence, numbers: Sequence[Number]) -> Misquote | None:
     """The highest or lowest number of a column is another one of it, or nearly the right one."""
     extreme = sentence.extreme
     if extreme is Extreme.BEST:
@@ -158,7 +159,7 @@ def _best_end(dimension: str) -> Extreme | None:
     return Extreme.LOWEST if dimension == "s" else None
 
 
-def _check_mean(sentence: QuotingSentence, numbers: Sequence[Variable]) -> Misquote | None:
+def _check_mean(sentence: QuotingSentence, numbers: Sequence[Number]) -> Misquote | None:
     """A mean that is none of the usual ones, but near to them."""
     values = [one.value for one in numbers]
     cell = numbers[0].measurement
@@ -180,7 +181,7 @@ def _check_mean(sentence: QuotingSentence, numbers: Sequence[Variable]) -> Misqu
     return Misquote(sentence, right, f"the average of {len(values)} rows", cell.cell.span)
 
 
-def _named(columns: Mapping[int, Sequence[tuple[RunNumbers, Variable]]], text: str) -> int | None:
+def _named(columns: Mapping[int, Sequence[tuple[RunNumbers, Number]]], text: str) -> int | None:
     """The column that a sentence is about: the only one, or the only one whose title it has."""
     if len(columns) == 1:
         return next(iter(columns))
@@ -201,7 +202,7 @@ def _has(row: RunNumbers, key: Key) -> bool | None:
     return known.value == key.value
 
 
-def _values(row: RunNumbers, dimension: str) -> Iterator[Variable]:
+def _values(row: RunNumbers, dimension: str) -> Iterator[Number]:
     for one in row.numbers.values():
         if one is None or one.quantity.role is not Role.MEASUREMENT:
             continue
@@ -212,7 +213,7 @@ def _values(row: RunNumbers, dimension: str) -> Iterator[Variable]:
             yield one
 
 
-def _fits(sentence: QuotingSentence, one: Variable) -> bool:
+def _fits(sentence: QuotingSentence, one: Number) -> bool:
     quote = sentence.quote
     value, reach = (float(part * quote.scale) for part in (quote.value, quote.quantum))
     if quote.about:
@@ -221,7 +222,7 @@ def _fits(sentence: QuotingSentence, one: Variable) -> bool:
     return low <= value + reach and high >= value - reach
 
 
-def _says_column(sentence: QuotingSentence, one: Variable) -> bool:
+def _says_column(sentence: QuotingSentence, one: Number) -> bool:
     cell = one.measurement
     if sentence.quote.dimension == SPEEDUP:
         return True

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.slips import print_like, with_number
 from mdbench.diagnosis.step_work import StepWork
 from mdbench.numerals.formatting import write_number
@@ -54,7 +54,7 @@ def _scale(one: StepWork, factor: float, formulas: Iterable[Formula]) -> Edit | 
     return Edit(cell.cell.span, text) if cell is not None and text is not None else None
 
 
-def _unrounded(rate: Variable, formulas: Iterable[Formula]) -> float:
+def _unrounded(rate: Number, formulas: Iterable[Formula]) -> float:
     """A rate with the digits that it had before it was printed, if a calculation tells them."""
     found = set()
     for formula in formulas:

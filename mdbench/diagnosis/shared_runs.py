@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.markdown.inline import plain_text
 from mdbench.vocabulary.quantities import Role
 
@@ -20,7 +21,7 @@ def join_rows(rows: Sequence[RunNumbers]) -> Iterator[RunNumbers]:
         yield from rows
         return
     names = {row.key: _name(row) for row in rows if row.sheet.number in sheets}
-    more: dict[_Name, dict[str, Variable]] = {}
+    more: dict[_Name, dict[str, Number]] = {}
     for row in rows:
         sheet, words = names.get(row.key, (-1, ()))
         stem, mark, _ = words[0].partition(_MARK) if words else ("", "", "")
@@ -54,7 +55,7 @@ def _name(row: RunNumbers) -> _Name:
     )
 
 
-def _measured(row: RunNumbers) -> Mapping[str, Variable]:
+def _measured(row: RunNumbers) -> Mapping[str, Number]:
     return {
         name: one
         for name, one in row.variables.items()

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
-from mdbench.diagnosis.laws.products import Verdict
+from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.thresholds import BITS_IF_EXACT, MOST_ROW_BITS
 from mdbench.relations.catalogue import Constant, Relation
 

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.expectations import is_sparse
-from mdbench.diagnosis.numbers import RunNumbers, Variable, Variables
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import Numbers, RunNumbers
 from mdbench.diagnosis.thresholds import FITS_MODEL
 from mdbench.numerals.intervals import Interval
 from mdbench.numerals.words import read_flag
@@ -28,10 +29,10 @@ class StepWork(NamedTuple):
     @property
     def recomputes(self) -> bool | None:
         """Whether it recomputes activations, as far as that is said."""
-        return read_flag(dict(self.row.run.described).get(_CHECKPOINTING, ""))
+        return read_flag(self.row.run.described.get(_CHECKPOINTING, ""))
 
     @property
-    def rate(self) -> Variable:
+    def rate(self) -> Number:
         """The rate that it prints."""
         return self.row.variables["tflops_per_device"]
 
@@ -58,10 +59,10 @@ def read_work(row: RunNumbers) -> StepWork | None:
 
 
 def _is_partly_trained(row: RunNumbers) -> bool:
-    return any(_PARTLY_TRAINED.search(text) for _, text in row.run.described)
+    return any(_PARTLY_TRAINED.search(text) for text in row.run.described.values())
 
 
-def _devices(known: Variables) -> float | None:
+def _devices(known: Numbers) -> float | None:
     """The devices of a run; None where its counts do not say it in one way."""
     if "devices" in known:
         return known["devices"].value
@@ -76,11 +77,11 @@ def _devices(known: Variables) -> float | None:
     return spread
 
 
-def _interval(one: Variable) -> Interval:
+def _interval(one: Number) -> Interval:
     return Interval(min(one.low, one.cut), max(one.high, one.cut))
 
 
-def expected_work(known: Variables, instead: Mapping[str, float]) -> tuple[Interval, ...]:
+def expected_work(known: Numbers, instead: Mapping[str, float]) -> tuple[Interval, ...]:
     """The FLOPs of a sample by the shape of the network, without and with recomputation."""
     values = {"vocab": Interval(PUBLISHED_VOCABULARY, PUBLISHED_VOCABULARY)}
     values |= {name: _interval(one) for name, one in known.items()}
@@ -95,7 +96,7 @@ def expected_work(known: Variables, instead: Mapping[str, float]) -> tuple[Inter
     return tuple(found)
 
 
-def work_by_parameters(known: Variables, length: float) -> tuple[Interval, ...]:
+def work_by_parameters(known: Numbers, length: float) -> tuple[Interval, ...]:
     """The FLOPs of a sample by the number of parameters, without and with recomputation."""
     if "params" not in known or known["params"].low <= 0:
         return ()

@@ -12,8 +12,9 @@ from decimal import Decimal
 from math import log
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number, read_grids
+from mdbench.diagnosis.arithmetic.grid import Grid, Line, read_grids
 from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import FEWEST_ROWS, NEAR_QUOTE
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.digits import read_number
@@ -178,7 +179,7 @@ def _check_range(line: Line, numbers: Mapping[int, Number], one: Summary) -> Wro
     compares = wanted_of(line).is_comparison
     counted = 0
     for number in numbers.values():
-        printed = number.measurement.numeral.value
+        printed = number.source.numeral.value
         if compares and printed in (Decimal(0), Decimal(1), Decimal(100)):
             # The baseline is compared with itself.
             continue
@@ -191,11 +192,11 @@ def _check_range(line: Line, numbers: Mapping[int, Number], one: Summary) -> Wro
             outside.append(number)
     if not outside or 2 * len(outside) > counted or counted < FEWEST_ROWS:
         return None
-    worst = outside[0].measurement
+    worst = outside[0].source
     rows = f"in {len(outside)} rows" if len(outside) > 1 else "in one row"
     told = "" if len(outside) == 1 else ", for example"
     message = f"{_title(line)} is not {one.text} {rows}{told}: it is {worst.numeral.text}"
-    return WrongSummary(one, message, tuple(number.measurement for number in outside[:6]))
+    return WrongSummary(one, message, tuple(number.source for number in outside[:6]))
 
 
 def _check_total(line: Line, numbers: Mapping[int, Number], one: Summary) -> WrongSummary | None:
@@ -215,7 +216,7 @@ def _check_total(line: Line, numbers: Mapping[int, Number], one: Summary) -> Wro
     scale = _scale(one, line, first) or 1.0
     unit = f" {one.unit}" if one.unit else ""
     message = f"{one.text} should be {total / scale:.6g}{unit}: the total of {len(numbers)} rows"
-    return WrongSummary(one, message, tuple(n.measurement for n in numbers.values())[:6])
+    return WrongSummary(one, message, tuple(n.source for n in numbers.values())[:6])
 
 
 def _check_holder(
@@ -231,10 +232,10 @@ def _check_holder(
         return None
     extreme = "highest" if way > 0 else "lowest"
     message = (
-        f"{_title(line)} {mine.measurement.numeral.text} is not the {extreme}: "
-        f"{_name(table.grid, best.measurement.run)} has {best.measurement.numeral.text}"
+        f"{_title(line)} {mine.source.numeral.text} is not the {extreme}: "
+        f"{_name(table.grid, best.source.run)} has {best.source.numeral.text}"
     )
-    return WrongSummary(one, message, (mine.measurement, best.measurement))
+    return WrongSummary(one, message, (mine.source, best.source))
 
 
 def _direction(kind: Kind, line: Line) -> int:
@@ -278,7 +279,7 @@ def _name(grid: Grid, row: int) -> str:
         return label
     for line in grid.lines:
         if line.is_setting and row in line.numbers:
-            return f"{_title(line)} {line.numbers[row].measurement.numeral.text}"
+            return f"{_title(line)} {line.numbers[row].source.numeral.text}"
     return "another row"
 
 

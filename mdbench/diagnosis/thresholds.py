@@ -160,6 +160,9 @@ wrong inputs."""
 REPEAT_PENALTY = 2.5
 """A row that would have the settings of another row of its table. Lower makes duplicates of
 runs."""
+BROKEN_PENALTY = 2.0
+"""Each law of the table that holds now and would not any more. Lower blames what the table
+confirms."""
 NOVEL = 0.3
 """A setting that its column has nowhere else. Higher distrusts every new configuration."""
 MOST_NOVEL = 1.5

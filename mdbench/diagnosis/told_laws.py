@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.applied import Applied, Operand
+from mdbench.diagnosis.arithmetic.applied import Applied
 from mdbench.diagnosis.arithmetic.search import Found
-from mdbench.diagnosis.arithmetic.wording import formula, shorten
+from mdbench.diagnosis.checks import Operand
 from mdbench.diagnosis.confirmations import tell_law
 from mdbench.diagnosis.diagnosis import Diagnosis
-from mdbench.diagnosis.laws.products import Verdict
+from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.standings import count_standings
+from mdbench.diagnosis.wording import formula, shorten
 from mdbench.markdown.inline import plain_text
 from mdbench.source import Span
 
@@ -86,7 +87,7 @@ def _cells(applied: Applied) -> Iterator[Span]:
     """The cells of a row that take part in a law."""
     for one in applied.operands:
         if not one.at_base:
-            yield one.number.measurement.cell.span
+            yield one.number.source.cell.span
 
 
 def _tell(holding: Sequence[Applied]) -> str:
@@ -97,7 +98,7 @@ def _tell(holding: Sequence[Applied]) -> str:
     base = bases.pop() if len(bases) == 1 else ""
 
     def title(one: Operand) -> str:
-        name = titles.get(id(one.number)) or plain_text(one.number.measurement.header.text)
+        name = titles.get(id(one.number)) or plain_text(one.number.source.header.text)
         return f"{name} of {shorten(base) or 'the baseline'}" if one.at_base else name
 
     return formula(first, title)

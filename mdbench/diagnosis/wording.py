@@ -1,129 +1,276 @@
-"""Failing relations in words: how a number was recomputed, and what is printed instead."""
+"""A wrong number in words: what is printed, what it should be, and the calculation in one line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 
+from mdbench.diagnosis.arithmetic.applied import Applied
+from mdbench.diagnosis.arithmetic.laws import Shape
+from mdbench.diagnosis.checks import Check, Operand
 from mdbench.diagnosis.laws.computed import Computed
-from mdbench.diagnosis.laws.instances import Instance, apply
-from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import Variable
-from mdbench.diagnosis.slips import print_like, with_number
+from mdbench.diagnosis.laws.verdicts import Verdict
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.slips import with_number
 from mdbench.diagnosis.thresholds import NOISE
+from mdbench.markdown.inline import plain_text
+from mdbench.numerals.cell import read_cell
 from mdbench.prose.expressions import Expression, Name, spell, substitute
+from mdbench.regex import lazy
 from mdbench.relations.catalogue import Constant
-from mdbench.source import Span
+from mdbench.vocabulary.quantities import Role
 
+Show = Callable[[Operand], str]
+"""How an operand is written: as it is printed, with its name, or its name alone."""
+_LONGEST_TITLE = 24
+_KEPT_START = 12
 _DIGITS = 4
-_MOST_AGREEING = 2
+_SPREAD = lazy(r" ?(?:±|\+/-)")
+_LONGEST_LIST = 6
+_AVERAGES = {
+    Shape.MEAN: "the mean of",
+    Shape.GEOMEAN: "the geometric mean of",
+    Shape.DEVIATION: "the standard deviation of",
+}
 
 
-def recomputation(verdict: Verdict, about: Variable) -> str:
-    """`Samples/s 1167 / Global bsz 1024 = 1.14`: one number computed from the others."""
-    if isinstance(verdict.instance, Computed):
-        return _computation(verdict, verdict.instance, about)
-    power = next(power for one, power in verdict.instance.factors if one is about)
-    others = [(one, p) for one, p in verdict.instance.factors if one is not about]
-    above = [_to_the(shown(one), p) for one, p in others if (p > 0) != (power > 0)]
-    below = [_to_the(shown(one), p) for one, p in others if (p > 0) == (power > 0)]
-    left = " × ".join(above) or "1"
-    text = f"{left} / {_grouped(below)}" if below else left
-    constant = _constant(verdict)
-    factor = f" {_times(constant, power)}" if constant != 1 else ""
-    if verdict.relation.stated:
-        factor = _stated_factor(verdict.instance, power)
-    expected = expected_value(verdict, about)
-    return f"{text}{factor} = {expected}" if expected else text
+def describe_wrong(number: Number, wanted: str, check: Check) -> str:
+    """`Speedup 2.86 should be 2.68: 11.42 s / 4.26 s (18 other rows of this column agree)`."""
+    name = name_number(number)
+    agreed = agreement(check)
+    told = f" ({agreed})" if agreed else ""
+    if number.bounded:
+        return f"{name} cannot be: {calculation(check)}{told}"
+    count = count_others(check)
+    if check.told_by_rows and count:
+        return f"{name} should be {wanted}: {_steady(check, count)}"
+    return f"{name} should be {wanted}: {recompute(check, number)}{told}"
 
 
-def _to_the(text: str, power: int) -> str:
-    return text if abs(power) == 1 else f"{text} ^ {abs(power)}"
+def told_by(number: Number, failing: Sequence[Check]) -> Check:
+    """The law that shows best that a number is wrong: one that gives the number itself."""
+    known = [one for one in failing if not one.told_by_rows] or failing
+    own = (one for one in known if one.operands[0].place == number.place)
+    touching = (one for one in known if any(each.place == number.place for each in one.operands))
+    return next(own, None) or next(touching, failing[0])
 
 
-def _computation(verdict: Verdict, computed: Computed, about: Variable) -> str:
-    """An equation that is not a product, with its numbers and the recomputed one."""
-    names: dict[str, Expression] = {name: Name(shown(one)) for name, one in computed.operands}
-    right = spell(substitute(computed.right, names))
-    expected = _like_the_cell(verdict, about) or expected_value(verdict, about)
-    is_sign = "is about" if verdict.relation.model else "="
-    left = computed.left
-    if isinstance(left, Name) and dict(computed.operands).get(left.text) is about:
-        return f"{right} {is_sign} {expected}"
-    title = about.measurement.header.text if about.measurement is not None else about.quantity.words
-    return f"{spell(substitute(left, names))} = {right} where {title} {is_sign} {expected}"
+def _steady(check: Check, count: str) -> str:
+    """`Time (s) × Rate is 1000 in 13 other rows`: what all rows but one have in common."""
+    result, *terms = check.operands
+    if isinstance(check, Applied) and check.found.law.shape is not Shape.PRODUCT:
+        return f"{calculation(check)} ({count} agree)"
+    titles = [_short(result), *(_short(one) for one in terms if one.power < 0)]
+    below = [_short(one) for one in terms if one.power > 0]
+    here = result.number.value / _unit(result.number)
+    for one in terms:
+        here /= (one.number.value / _unit(one.number)) ** one.power
+    constant = _constant(check)
+    if len(below) > len(titles):
+        titles, below, here, constant = below, titles, 1 / here, 1 / constant
+    text, steady = " / ".join((" × ".join(titles), *below)), _show(constant)
+    return f"{text} is {steady} in {count}, but {_show(here)} here"
 
 
-def explain(verdict: Verdict, about: Variable) -> str:
-    """Why a relation fails, in one line: the recomputed number, or the value in other rows."""
-    if verdict.relation.constant is Constant.ANY:
-        return describe_contradiction(verdict)
-    line = recomputation(verdict, about)
-    if verdict.relation.constant is not Constant.WHOLE or verdict.constant.low == 1:
-        relation = verdict.relation
-        named = relation.printed or relation.stated or relation.model
-        return f"{line} by {relation.name}" if named else line
-    return f"{line}; {_whole_constant(verdict)}, as in {_count_rows(verdict.constant.support)}"
+def recompute(check: Check, number: Number, show: Show | None = None) -> str:
+    """The calculation that gives a number of a law, turned around if it is not the result."""
+    show, result = show or _printed, check.operands[0].number
+    return _calculate(check, show) if result.place == number.place else _solve(check, number, show)
 
 
-def _whole_constant(verdict: Verdict) -> str:
-    """An integer constant in words: devices per node if only the nodes are known."""
-    number = round_number(verdict.constant.low)
-    by_nodes = any(one.quantity.name == "nodes" for one in verdict.instance.variables)
-    return f"{number} devices per node" if by_nodes else f"{number} times"
+def _solve(check: Check, number: Number, show: Show) -> str:
+    result, *terms = check.operands
+    shape = _shape(check)
+    mine = next((one for one in terms if one.place == number.place), None)
+    compared = isinstance(check, Applied) and check.found.law.base is not None
+    if shape is None:
+        return formula(check)
+    if mine is None or shape not in (Shape.PRODUCT, Shape.SUM) or compared:
+        return f"{name_number(result.number)} is {calculation(check)}"
+    others = [one for one in terms if one is not mine]
+    if shape is Shape.SUM:
+        turned = [one._replace(power=-one.power * mine.power) for one in others]
+        return _sum([result._replace(power=mine.power), *turned], show)
+    above = [_raised(one, show) for one in (result, *others) if _side(one, mine) > 0]
+    below = [_raised(one, show) for one in (result, *others) if _side(one, mine) < 0]
+    constant = _constant(check) ** -mine.power
+    text = _fraction(above, below, constant)
+    return f"{text} - 1" if mine.number.offset else text
 
 
-def _count_rows(count: int) -> str:
-    return "1 other row" if count == 1 else f"{count} other rows"
+def _side(one: Operand, mine: Operand) -> int:
+    """Which side of a fraction an operand is on, if the equation is solved for another one."""
+    return mine.power if one.power == 0 else -one.power * mine.power
 
 
-def agreeing(verdict: Verdict) -> Iterator[tuple[str, Span]]:
-    """Rows that agree on the constant: what their numbers give, and where they are."""
-    if verdict.relation.constant is Constant.ONE:
-        return
-    for row in verdict.constant.rows[:_MOST_AGREEING]:
-        instance = apply(verdict.relation, row.variables)
-        if instance is None:
-            continue
-        text, value, _ = _quotient(instance)
-        own = {one.key for one in row.run.measurements}
-        spans = [
-            one.measurement.cell.span
-            for one in instance.variables
-            if one.measurement is not None and one.measurement.key in own
-        ]
-        if spans:
-            yield f"{text} is {round_number(value)}", Span(spans[0].start, spans[0].end)
+def _shape(check: Check) -> Shape | None:
+    """How the numbers make up the result; None for an equation of another kind."""
+    if isinstance(check, Applied):
+        return check.found.law.shape
+    is_product = isinstance(check, Verdict) and not isinstance(check.instance, Computed)
+    return Shape.PRODUCT if is_product else None
 
 
-def expected_value(verdict: Verdict, about: Variable) -> str:
-    """The recomputed value in the unit of its cell."""
-    solved = verdict.instance.solve(about, verdict.constant.low, verdict.constant.high)
-    if solved is None:
-        return ""
-    middle = (solved[0] + solved[1]) / 2
-    scale = 1.0
-    if about.measurement is not None and about.measurement.amount is not None:
-        scale = float(about.measurement.amount.unit.scale)
-    return round_number((middle - about.offset) / scale)
+def name_number(number: Number) -> str:
+    """A number with its header, both as they are printed."""
+    one = number.measurement
+    return f"{shorten(one.header.text)} {printed(number)}".strip() if one else printed(number)
 
 
-def _like_the_cell(verdict: Verdict, about: Variable) -> str | None:
-    """The recomputed value as the cell would print it: `39.1B`."""
-    solved = verdict.instance.solve(about, verdict.constant.low, verdict.constant.high)
-    if solved is None or about.measurement is None:
+def name_wanted(number: Number, value: float, quantum: Decimal | None = None) -> str:
+    """What should be printed, with its header."""
+    title = shorten(number.source.header.text)
+    return f"{title} {wanted_text(number, value, quantum)}".strip()
+
+
+def shorten(title: str) -> str:
+    """A header that is short enough for a message."""
+    plain = plain_text(title)
+    if len(plain) <= _LONGEST_TITLE:
+        return plain
+    # Long headers of one table often differ in their last words.
+    start = plain[: _KEPT_START + 1].rpartition(" ")[0] or plain[:_KEPT_START]
+    end = plain[len(start) + 1 - _LONGEST_TITLE :]
+    return f"{start}…{end.partition(' ')[2] or end}"
+
+
+def printed(number: Number) -> str:
+    """A number as it is printed, without the markup around it and what it varies by."""
+    if number.measurement is None:
+        raw = number.fact.raw if number.fact is not None else _show(number.value / number.scale)
+        return f"{number.quantity.words} {raw}"
+    text = number.measurement.numeral.text
+    return _SPREAD.split(text)[0] or text
+
+
+def repaired(number: Number, value: float, quantum: Decimal | None = None) -> str | None:
+    """The text of the cell with what should be printed instead."""
+    text, one = number.print_like(value, quantum), number.source
+    if text is None:
         return None
-    number = print_like(about.measurement, (solved[0] + solved[1]) / 2)
-    return None if number is None else with_number(about.measurement, number)
+    return with_number(one._replace(pick=one.part) if one.part else one, text)
 
 
-def shown(variable: Variable) -> str:
-    """A number as printed in the report, after its name there."""
-    if variable.measurement is not None:
-        return f"{variable.measurement.header.text} {variable.measurement.numeral.text}"
-    if variable.fact is not None:
-        return f"{variable.quantity.words} {variable.fact.raw}"
-    return f"{variable.quantity.words} {round_number(variable.value / variable.scale)}"
+def wanted_text(number: Number, value: float, quantum: Decimal | None = None) -> str:
+    """What should be printed instead, with its sign and unit."""
+    text = repaired(number, value, quantum)
+    if text is None:
+        return number.print_like(value) or "another number"
+    read = read_cell(text)
+    part = number.source.part
+    if part >= len(read):
+        return plain_text(text)
+    return _SPREAD.split(read[part].text)[0] or read[part].text
+
+
+def calculation(check: Check) -> str:
+    """The calculation that gives the result, with its numbers."""
+    return _calculate(check, _printed)
+
+
+def _printed(one: Operand) -> str:
+    """A number as it is printed; a count says nothing without its name."""
+    number = one.number
+    named = number.exact and number.quantity.role is Role.SETTING
+    return name_number(number) if named else printed(number)
+
+
+def formula(check: Check, title: Show | None = None) -> str:
+    """The calculation in the names of the report: `Total (s) = Load (s) + Run (s)`."""
+    name = title or _title
+    return f"{name(check.operands[0])} = {_calculate(check, name)}"
+
+
+def _title(one: Operand) -> str:
+    place = one.number.measurement
+    title = plain_text(place.header.text) if place is not None else one.number.quantity.words
+    return f"{title} of the baseline" if one.at_base else title
+
+
+def _short(one: Operand) -> str:
+    return f"(1 + {shorten(_title(one))})" if one.number.offset else shorten(_title(one))
+
+
+def _calculate(check: Check, show: Show) -> str:
+    terms, shape = check.operands[1:], _shape(check)
+    if shape in _AVERAGES:
+        return f"{_AVERAGES[shape]} {_listed(terms, show)}"
+    if shape is Shape.SUM:
+        return _sum(terms, show)
+    if isinstance(check, Verdict) and isinstance(check.instance, Computed):
+        return _spell(check.instance, show)
+    above = [_raised(one, show) for one in terms if one.power > 0]
+    below = [_raised(one, show) for one in terms if one.power < 0]
+    if isinstance(check, Applied):
+        law = check.found.law
+        if check.test.row in law.turned or (law.larger and _is_below_one(terms)):
+            above, below = below, above
+    text = _fraction(above, below, _constant(check))
+    if shape is Shape.CHANGE or check.operands[0].number.offset:
+        return f"{text} - 1"
+    return f"1 - {text}" if shape is Shape.SAVED else text
+
+
+def _spell(instance: Computed, show: Show) -> str:
+    """The right side of an equation."""
+    names: dict[str, Expression] = {
+        name: Name(show(Operand(one, 1))) for name, one in instance.operands
+    }
+    return spell(substitute(instance.right, names))
+
+
+def _raised(one: Operand, show: Show) -> str:
+    return raised(f"(1 + {show(one)})" if one.number.offset else show(one), one.power)
+
+
+def raised(text: str, power: int) -> str:
+    """A factor with its power, as far as that needs to be said."""
+    return text if abs(power) <= 1 else f"{text} ^ {abs(power)}"
+
+
+def _is_below_one(terms: Sequence[Operand]) -> bool:
+    product = 1.0
+    for one in terms:
+        product *= one.number.value**one.power
+    return product < 1
+
+
+def _fraction(above: Sequence[str], below: Sequence[str], constant: float) -> str:
+    over, under = list(above), list(below)
+    if abs(constant - 1) > NOISE:
+        over.append(_show(constant)) if constant > 1 else under.append(_show(1 / constant))
+    text = " × ".join(over) or "1"
+    if not under:
+        return text
+    return f"{text} / {under[0]}" if len(under) == 1 else f"{text} / ({' × '.join(under)})"
+
+
+def _constant(check: Check) -> float:
+    """The constant of the calculation, in the units that are printed."""
+    result, *terms = check.operands
+    if isinstance(check, Applied):
+        law = check.found.law
+        if law.constant == (1.0, 1.0):
+            return 1.0
+        constant = sum(law.constant) / 2
+        if law.shape is not Shape.PRODUCT:
+            result = result._replace(number=result.number._replace(scale=1.0))
+    elif isinstance(check, Verdict):
+        constant = check.multiplier
+    else:
+        return 1.0
+    for one in terms:
+        constant *= _unit(one.number) ** one.power
+    return constant / _unit(result.number)
+
+
+def _unit(number: Number) -> float:
+    return 1.0 if number.offset else number.scale
+
+
+def _show(number: float) -> str:
+    whole = round(number)
+    return f"{whole:,}" if whole and abs(number / whole - 1) < NOISE else round_number(number)
 
 
 def round_number(number: float) -> str:
@@ -134,60 +281,46 @@ def round_number(number: float) -> str:
     return f"{rounded:f}" if abs(rounded) > Decimal("1e-6") else f"{rounded}"
 
 
-def _constant(verdict: Verdict) -> float:
-    if verdict.relation.constant is Constant.ONE:
-        return 1 / verdict.relation.factor
-    middle = (verdict.constant.low + verdict.constant.high) / 2
-    return middle / verdict.relation.factor if middle != 1 else 1.0
+def _sum(terms: Sequence[Operand], show: Show) -> str:
+    if len(terms) > _LONGEST_LIST:
+        return f"the sum of {_listed(terms, show)}"
+    plus = " + ".join(show(one) for one in terms if one.power > 0)
+    return plus + "".join(f" - {show(one)}" for one in terms if one.power < 0)
 
 
-def _times(constant: float, power: int) -> str:
-    """`× 4` or `/ 4`, never a number below 1."""
-    times = constant if power > 0 else 1 / constant
-    return f"× {round_number(times)}" if times > 1 else f"/ {round_number(1 / times)}"
+def _listed(terms: Sequence[Operand], show: Show) -> str:
+    shown = [show(one) for one in terms]
+    if len(shown) > _LONGEST_LIST:
+        return f"{shown[0]}, {shown[1]}, … {shown[-1]} ({len(shown)} numbers)"
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-def _stated_factor(instance: Instance, power: int) -> str:
-    """The number in a project's relation, converted to the units of the cells."""
-    product = instance.factor
-    for one, exponent in instance.factors:
-        product *= one.scale**exponent
-    times = product**-power
-    if abs(times - 1) < NOISE:
-        return ""
-    return f" × {round_number(times)}" if times > 1 else f" / {round_number(1 / times)}"
+def agreement(check: Check) -> str:
+    """How many others follow the same calculation, or who says that it is so."""
+    if isinstance(check, Verdict):
+        relation = check.relation
+        if relation.printed or relation.stated or relation.model:
+            return relation.name
+        if relation.constant is Constant.WHOLE and check.constant.low != 1:
+            return f"{_devices(check)}, as in {count_others(check)}"
+    count = count_others(check)
+    if not count:
+        return "the best of its row" if check.told_by_rows else ""
+    return f"{count} agrees" if count.startswith("1 ") else f"{count} agree"
 
 
-def _grouped(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"({' × '.join(parts)})"
+def _devices(verdict: Verdict) -> str:
+    """An integer constant in words: devices per node if only the nodes are known."""
+    number = round_number(verdict.constant.low)
+    by_nodes = any(one.quantity.name == "nodes" for one in verdict.instance.variables)
+    return f"{number} devices per node" if by_nodes else f"{number} times"
 
 
-def describe_contradiction(verdict: Verdict) -> str:
-    """`Cost 4.0 / Training runtime 50.01 is 0.08; 27 other rows have 0.0298`."""
-    if isinstance(verdict.instance, Computed):
-        return recomputation(verdict, verdict.instance.variables[0])
-    text, value, unit = _quotient(verdict.instance)
-    middle = (verdict.constant.low + verdict.constant.high) / 2 / unit
-    support = verdict.constant.support
-    others = _count_rows(support) if support else "the best of its row"
-    has = "have" if support > 1 else "has"
-    return f"{text} is {round_number(value)}; {others} {has} {round_number(middle)}"
-
-
-def _quotient(instance: Instance) -> tuple[str, float, float]:
-    """The product of a row's numbers in words, its value as printed, and its unit."""
-    factors = instance.factors
-    above = [_to_the(_ratio(one), power) for one, power in factors if power > 0]
-    below = [_to_the(_ratio(one), power) for one, power in factors if power < 0]
-    text = (" × ".join(above) or "1") + (f" / {_grouped(below)}" if below else "")
-    value, unit = 1.0, instance.factor
-    for one, power in factors:
-        scale = 1.0 if one.offset else one.scale
-        value *= (one.value / scale) ** power
-        unit *= scale**power
-    return text, value, unit
-
-
-def _ratio(one: Variable) -> str:
-    """A number as used in a product: a change of -20% becomes the remaining ratio."""
-    return f"(1 + {shown(one)})" if one.offset else shown(one)
+def count_others(check: Check) -> str:
+    """How many other rows or columns follow the same calculation; empty if none are needed."""
+    count, what = 0, "row"
+    if isinstance(check, Applied):
+        count, what = check.found.holding, "column" if check.found.grid.by_rows else "row"
+    elif isinstance(check, Verdict):
+        count = check.constant.support
+    return f"{count} other {what}" + ("s" if count != 1 else "") if count else ""

@@ -18,7 +18,7 @@ _COLOURS = {Severity.ERROR: "#b4231a", Severity.WARNING: "#8f5b00", Severity.INF
 
 
 class LocatedFinding(Finding):
-    """A finding with its place: `line`, `column`, and `str()` as one line."""
+    """A finding with its location: `line`, `column`, and `str()` as one line."""
 
     path: str
     line: int
@@ -34,7 +34,7 @@ class LocatedFinding(Finding):
 
 
 class Findings(tuple[LocatedFinding, ...]):  # noqa: SLOT001 - a tuple's may not name `source`
-    """The findings of one report, in the order of its text. A tuple that notebooks show."""
+    """The findings of one report, in the order of its text. A tuple that notebooks display."""
 
     source: Source
 

@@ -17,7 +17,6 @@ from mdbench.regex import lazy
 from mdbench.vocabulary.quantities import Vocabulary
 
 _NUMBER = lazy(r"[-+]?\d(?:[\d,]*\d)?(?:\.(\d+))?")
-_WORD = lazy(r"\w+")
 _DIGITS = 9
 
 
@@ -44,8 +43,8 @@ class PrintedNumbers:
             self._add(cell)
 
     def show(self, names: Sequence[str], rows: Iterable[Sequence[object]]) -> list[list[object]]:
-        """The rows with their numbers as printed; columns are known by their names."""
-        quantities = [self._find(name) for name in names]
+        """The rows with their numbers as printed; `names` are the quantities of the columns."""
+        quantities = [name if name in self._habits else "" for name in map(str.lower, names)]
         return [
             [self._write(name, value) for name, value in zip(quantities, row, strict=True)]
             for row in rows
@@ -68,11 +67,6 @@ class PrintedNumbers:
         self._texts.setdefault((name, _key(value * factor)), f"{match[0]}{unit}")
         habit = _Habit(factor, len(match[1] or ""), unit)
         self._habits.setdefault(name, Counter())[habit] += 1
-
-    def _find(self, name: str) -> str:
-        """The quantity of a column: its name, or the only one in `max(memory_mib)`."""
-        named = {word for word in _WORD.findall(name) if word in self._habits}
-        return named.pop() if len(named) == 1 else ""
 
     def _write(self, name: str, value: object) -> object:
         if not name or isinstance(value, bool) or not isinstance(value, int | float):

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mdbench.frames.frame_columns import IN_RUNS, Shape, TidyRow, fields
+from mdbench.frames.frame_columns import IN_RUNS, TidyRow
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form, Numeral, Status, read_flag
 from mdbench.numerals.durations import read_date
@@ -43,8 +43,7 @@ class _Extra:
 
 
 def run_rows(report: Report, marks: Marks) -> Iterator[TidyRow]:
-    """The runs of a report: those in tables, then those in prose."""
-    blank: TidyRow = dict.fromkeys(field.name for field in fields(Shape.RUNS, report.vocabulary))
+    """The runs of a report: those in tables, then those in prose. Empty columns may be missing."""
     for number, sheet in enumerate(report.sheets, 1):
         if not sheet.tells_something:
             continue
@@ -52,7 +51,6 @@ def run_rows(report: Report, marks: Marks) -> Iterator[TidyRow]:
         section = report.section_title(sheet.table.section)
         for run in sheet.runs:
             yield {
-                **blank,
                 "report": report.source.path,
                 "section": section,
                 "table": number,
@@ -63,7 +61,7 @@ def run_rows(report: Report, marks: Marks) -> Iterator[TidyRow]:
                 "findings": marks.on(one.cell.span for one in run.measurements),
             }
     for claim in report.claims:
-        yield {**blank, **_claim(report, claim)}
+        yield _claim(report, claim)
 
 
 def _run(sheet: Sheet, run: Run) -> TidyRow:

@@ -26,6 +26,8 @@ class Answer(NamedTuple):
     rows: list[tuple[object, ...]]
     arrow: Any
     """The result as a pyarrow table, if requested."""
+    sources: tuple[str, ...] = ()
+    """The column of the frames that each column comes from; empty if it is computed."""
 
 
 def ask(
@@ -49,7 +51,8 @@ def ask(
         with open_results(results, vocabulary, only=wanted, memory="") as database:
             for name, table in _provide(named, load, vocabulary).items():
                 database.register(name, table)
-            return database.answer(sql, lambda connection: _fetch(connection, sql, arrow), known)
+            answer = database.answer(sql, lambda connection: _fetch(connection, sql, arrow), known)
+            return answer._replace(sources=database.sources_of(sql, answer.names))
     except NoDuckdbError as error:
         raise ProblemError(f"query {error}") from error
     except ResultsError as error:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from mdbench.linting.results import Content, Coverage, Reach
+from mdbench.markdown.long_tables import Part
 from mdbench.rules.context import Context
 from mdbench.source import Span
 
 
-def measure_reach(context: Context) -> Reach:
-    """What is in a report, and how many of its numbers a relation covers.
+def measure_reach(context: Context, part: Part | None = None) -> Reach:
+    """What is in a report, or in the rows of a part, and how many numbers a relation covers.
 
     Numbers are counted only if a rule has asked for the diagnosis: it takes most of the time.
     """
@@ -22,8 +23,14 @@ def measure_reach(context: Context) -> Reach:
         checked = context.diagnosis.checked
     except Exception:  # noqa: BLE001 - the rules that need it have failed and say so
         return Reach(Content.TABLES)
-    numbers = _find_numbers(context)
-    return Reach(Content.TABLES, len(numbers), len(checked.intersection(numbers)))
+    numbers = {
+        one.cell.span
+        for sheet in context.sheets
+        for column in sheet.columns
+        for one in column.numbers
+        if part is None or part.owns(one.cell.span)
+    }
+    return Reach(Content.TABLES, len(numbers), len(numbers & checked))
 
 
 def measure_coverage(context: Context) -> Coverage:

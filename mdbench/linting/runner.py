@@ -13,6 +13,8 @@ from mdbench.linting.checker import examine_context, report_crash, report_unread
 from mdbench.linting.coverage import measure_coverage, measure_reach
 from mdbench.linting.plan import Plan
 from mdbench.linting.results import UNMEASURED, Checked, FixOutcome
+from mdbench.markdown.comments import may_bind
+from mdbench.markdown.long_tables import split_long_tables
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Safety
 from mdbench.sheets.report import read_report
@@ -96,6 +98,13 @@ def lint_source(source: Source, plan: Plan) -> Checked:
     """Check a text."""
     options = plan.options
     try:
+        # What counts all rows, or compares them with results, needs them at once.
+        at_once = plan.statistics or plan.suppressed or may_bind(source.text)
+        parts = [] if at_once else split_long_tables(source)
+        if parts:
+            from mdbench.linting.long_reports import lint_parts  # noqa: PLC0415 - very rare
+
+            return lint_parts(source, parts, options)
         context = Context(read_report(source, extended_vocabulary(plan.extensions)), plan.results)
         findings, suppressed = examine_context(context, options)
         coverage = measure_coverage(context) if plan.statistics else UNMEASURED

@@ -5,6 +5,7 @@ Everything here is slow compared with a keystroke, so it runs in one worker thre
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -92,9 +93,12 @@ class Desk:
         return done
 
     def _leave_out_known(self, done: Examination, settings: Settings) -> Examination:
-        """Drop the findings in the project's baseline."""
-        file = settings.baseline
-        if file is None or not done.findings or done.manuscript.path is None:
+        """Drop the findings in the nearest baseline."""
+        path = done.manuscript.path
+        if not done.findings or path is None:
+            return done
+        file = settings.baseline_of(os.path.dirname(os.path.abspath(path)))
+        if file is None:
             return done
         try:
             baseline = read_baseline(file)

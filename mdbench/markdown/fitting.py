@@ -125,8 +125,8 @@ def _lay_out(source: Source, place: _Place, slot: _Slot, text: str) -> str:
     room = left + display_width(slot.text) + right
     if not slot.text:
         left = right = min(1, _widest_padding(source, place.table.rows[place.row]))
-    if _is_aligned(source, place):
-        spare = room - left - display_width(text) - right
+    spare = room - left - display_width(text) - right
+    if spare and _is_aligned(source, place):
         if _is_right_aligned(source, place):
             left, right = _spread(left, right, spare)
         else:

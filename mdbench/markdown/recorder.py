@@ -76,7 +76,7 @@ class Recorder:
 
     def add_block(self, kind: BlockKind, lines: Iterable[Span], span: Span, info: str = "") -> None:
         """Add a block."""
-        texts = tuple(TextLine(self.text[start:end], start) for start, end in lines)
+        texts = tuple([TextLine(self.text[start:end], start) for start, end in lines])
         self.blocks.append(
             Block(kind, texts, self.section, span, info, self.containers.count("list"))
         )

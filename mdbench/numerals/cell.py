@@ -104,7 +104,7 @@ def _read_words(text: str) -> tuple[Numeral, ...] | None:
     if read_flag(flag) is not None:
         note = remark.strip().removesuffix(")") if bracket else ""
         return (Numeral(Form.FLAG, flag.strip(), note=note),)
-    if any(character.isdigit() for character in text):
+    if any(map(str.isdigit, text)):
         return None
     placeholder = _PLACEHOLDER.match(text) if text[0] in "-–—?nN" else None
     words = text[placeholder.end() :].lstrip("?") if placeholder is not None else text
@@ -115,7 +115,7 @@ def _read_words(text: str) -> tuple[Numeral, ...] | None:
 
 
 def _read_text(text: str, style: Style) -> tuple[Numeral, ...] | None:
-    if not any(character.isdigit() for character in text):
+    if not any(map(str.isdigit, text)):
         return None
     if text[0] == "-" and _OPTION.match(text):
         return None

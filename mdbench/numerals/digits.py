@@ -161,6 +161,9 @@ def _drop_separators(blob: str) -> str:
 _COMMA = lazy(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]) ?([A-Za-zμ%][A-Za-zμ%/]*)?")
 _SURE_THOUSANDS = lazy(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?:,\d{3}|\.\d)")
 _SURE_DECIMAL = lazy(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d+|0,\d\d+)(?![\d.,])")
+# Without one of these, no cell shows how its column writes numbers.
+_TELLING = (",", "，", "-", "/")
+_NO_STYLE = Style()
 _GROUP = 3
 _LONGEST = 200
 _ENOUGH = 3
@@ -177,9 +180,11 @@ def column_style(raws: Iterable[str]) -> Style:
     """The style that the cells of one column agree on."""
     lengths: list[int] = []
     decimal = thousands = dates = False
-    for raw in raws:
-        if len(raw) > _LONGEST:
-            continue
+    texts = [raw for raw in raws if len(raw) <= _LONGEST]
+    whole = "\n".join(texts)
+    if not any(map(whole.__contains__, _TELLING)):
+        return _NO_STYLE
+    for raw in texts:
         if "," in raw or "，" in raw:
             text = flatten(raw)
             thousands = thousands or _SURE_THOUSANDS.search(text) is not None

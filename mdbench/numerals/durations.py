@@ -127,7 +127,8 @@ def scan_date(text: str, *, loose: bool) -> Date | None:
     month_only = _MONTH.match(text) if begins_with_year else None
     if month_only is not None:
         return Date(f"{month_only[1]}-{month_only[2]}", month_only.end())
-    named = _NAMED.match(text) if any(name in text[:8].casefold() for name in _NAMES) else None
+    begin = text[:8].casefold()
+    named = _NAMED.match(text) if any(map(begin.__contains__, _NAMES)) else None
     if named is not None and (named[1] or named[3]):
         month = str(_NAMES.index(named[2][:3].lower()) + 1)
         return _date(named[4], month, named[1] or named[3], named.end())

@@ -116,16 +116,19 @@ def _introduces(block: Block) -> bool:
 
 
 def _estimates_of_line(line: TextLine, above: Sequence[Block]) -> Iterator[Estimate]:
-    if _DIGIT.search(line.text) is None or not any(hint in line.text for hint in _HINTS):
+    if not _may_announce(line.text):
         return
     start = 0
     for end in (*(match.end() for match in _CLAUSE.finditer(line.text)), len(line.text)):
-        estimates = tuple(
-            _estimates_of_clause(TextLine(line.text[start:end], line.start + start), above)
-        )
+        clause = TextLine(line.text[start:end], line.start + start)
+        estimates = tuple(_estimates_of_clause(clause, above)) if _may_announce(clause.text) else ()
         if estimates and not _calculates(line.text, start, end):
             yield from estimates
         start = end
+
+
+def _may_announce(text: str) -> bool:
+    return any(map(text.__contains__, _HINTS)) and _DIGIT.search(text) is not None
 
 
 def _calculates(text: str, start: int, end: int) -> bool:

@@ -143,7 +143,14 @@ def _typed_equation(block: Block, line: TextLine, vocabulary: Vocabulary) -> For
     shell = _SHELL.match(line.text)
     if shell is not None:
         return _formula(block, line, shell["left"], Span(*shell.span("right")), vocabulary)
-    formula = _equation(block, line, Span(0, len(line.text)), vocabulary)
+    return _known_equation(block, line, Span(0, len(line.text)), vocabulary)
+
+
+def _known_equation(
+    block: Block, line: TextLine, within: Span, vocabulary: Vocabulary
+) -> Formula | None:
+    """Read `left = right` if all its names are known."""
+    formula = _equation(block, line, within, vocabulary, only_known=True)
     return formula if formula is not None and _all_known(formula, vocabulary) else None
 
 
@@ -163,19 +170,31 @@ def _code(
 ) -> Formula | None:
     """Read a formula in inline code; without a left side, all its names must be known."""
     if "=" in code[1]:
-        formula = _equation(block, line, Span(*code.span(1)), vocabulary)
-        return formula if formula is not None and _all_known(formula, vocabulary) else None
+        return _known_equation(block, line, Span(*code.span(1)), vocabulary)
     if "*" not in code[1] and "×" not in code[1]:
         return None
     formula = _formula(block, line, None, Span(*code.span(1)), vocabulary)
     return formula if formula is not None and len(names(formula.expression)) > 1 else None
 
 
-def _equation(block: Block, line: TextLine, within: Span, vocabulary: Vocabulary) -> Formula | None:
-    """Read `left = right` between two places of a line; words after it are ignored."""
+def _equation(
+    block: Block,
+    line: TextLine,
+    within: Span,
+    vocabulary: Vocabulary,
+    *,
+    only_known: bool = False,
+) -> Formula | None:
+    """Read `left = right` between two places of a line; words after it are ignored.
+
+    With `only_known`, only if the left side is known: most lines of scripts set something else.
+    """
     text, (start, end) = line.text, within
     signs = [match.start() for match in _EQUALS.finditer(text, start, end)]
     if len(signs) != 1:
+        return None
+    left_text, left_start = _left_side(text, start, signs[0], vocabulary)
+    if left_text is None or (only_known and vocabulary.lookup(left_text) is None):
         return None
     right_start = signs[0] + 1
     for right_end in _right_ends(text, right_start, end):
@@ -187,9 +206,6 @@ def _equation(block: Block, line: TextLine, within: Span, vocabulary: Vocabulary
         return None
     if isinstance(expression, NumberLiteral):
         # A setting, of which scripts are full.
-        return None
-    left_text, left_start = _left_side(text, start, signs[0], vocabulary)
-    if left_text is None:
         return None
     place = text.index(right, right_start)
     span = Span(line.start + left_start, line.start + place + len(right))

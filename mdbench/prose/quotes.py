@@ -60,6 +60,8 @@ _MEAN = lazy(r"\b(?:averages?|mean|on average)\b", re.IGNORECASE)
 # Every word for an extreme or a mean has one of these.
 _ENDS = ("est", "mum", "peak", "mean", "average")
 _DIGIT = lazy(r"\d")
+# A number after another one: the first may tell the run.
+_SEVERAL = lazy(r"\d[.,]*[^\d.,]\D*\d")
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 
 
@@ -131,8 +133,10 @@ def _quotes_of_line(
         if _DIGIT.search(sentence.text) is None:
             continue
         folded = sentence.text.casefold()
+        likely = any(map(folded.__contains__, _ENDS))
+        if not (likely or "single" in folded or _SEVERAL.search(folded)):
+            continue
         keys, taken = read_keys(sentence.text, folded, vocabulary)
-        likely = any(end in folded for end in _ENDS)
         extremes = [one for one, words in _EXTREMES if likely and words.search(sentence.text)]
         told = len({key.quantity for key in keys}) == len(keys)
         if not told or len(extremes) > 1 or not (keys or extremes):
@@ -154,7 +158,7 @@ def read_keys(text: str, folded: str, vocabulary: Vocabulary) -> tuple[tuple[Key
         name = _setting(match["noun"], vocabulary)
         if name:
             found[Key(name, 1)] = None
-    for match in _SIZED.finditer(text) if any(name in folded for name in _SIZES) else ():
+    for match in _SIZED.finditer(text) if any(map(folded.__contains__, _SIZES)) else ():
         name = _setting(match["name"], vocabulary)
         if name:
             found[Key(name, int(match["number"]))] = None

@@ -156,12 +156,15 @@ class Scopes:
 
 def _branches(document: Document) -> Iterator[tuple[int, tuple[Span, int | None]]]:
     """Map the start of each list item to its branch and the start of its parent item."""
-    opened: list[tuple[int, int, int]] = []
+    opened: list[Block] = []
 
     def close(at: int, depth: int, column: int) -> Iterator[tuple[int, tuple[Span, int | None]]]:
-        while opened and (opened[-1][0] >= depth or opened[-1][1] > column):
-            start = opened.pop()[2]
-            yield start, (Span(start, at), opened[-1][2] if opened else None)
+        while opened and (
+            opened[-1].depth >= depth
+            or (column < _DEEPEST and _column(document, opened[-1]) > column)
+        ):
+            start = opened.pop().span.start
+            yield start, (Span(start, at), opened[-1].span.start if opened else None)
 
     for place in _by_start(document):
         start = place.span.start
@@ -170,7 +173,7 @@ def _branches(document: Document) -> Iterator[tuple[int, tuple[Span, int | None]
             yield from close(start, _DEEPEST, _column(document, place))
         elif place.kind is BlockKind.ITEM:
             yield from close(start, place.depth, _DEEPEST)
-            opened.append((place.depth, _column(document, place), start))
+            opened.append(place)
         elif opened:
             yield from close(start, place.depth + 1, _DEEPEST)
     yield from close(len(document.source.text), 0, 0)

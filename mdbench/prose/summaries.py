@@ -6,7 +6,7 @@ runs it speaks, or only about how much it is, is left out.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -111,6 +111,11 @@ _TRIGGERS = (
     " range", " var", " always ", "ll ", " every ", " each ", "total", "combined", "together",
     "hest ", "owest", "gest ", "llest ", "rtest ", " best ", "worst ", "most ", "least ", "astest",
 )  # fmt: skip
+# Of each pattern, words of which every sentence that it matches has one.
+_OF_ALL, _OF_BEST = ("all", "every", "each"), ("est", "worst", "most", "least")
+_WORDS_OF_RANGES = (("rang", "var"), _OF_ALL, ("always",), _OF_ALL, _OF_ALL)
+_WORDS_OF_TOTALS = (("total", "sum of the", "combined"), ("total", "together", "combined"))
+_WORDS_OF_HOLDERS = (_OF_BEST, _OF_BEST, ("fastest", "slowest"))
 _UPPER = frozenset(("below", "under", "at most", "less than"))
 
 
@@ -192,20 +197,30 @@ def _join(block: Block) -> str:
 
 def _read(sentence: str, offset: int, section: int) -> Summary | None:
     if _DIGIT.search(sentence) is not None:
-        for pattern in _RANGES:
-            match = pattern.match(sentence)
-            if match is not None:
-                return _read_range(match, _summary(match, Kind.RANGE, offset, section))
-        for pattern in _TOTALS:
-            match = pattern.match(sentence)
-            if match is not None:
-                told = _summary(match, Kind.TOTAL, offset, section)
-                return told._replace(low=match["number"], unit=match["unit"] or "")
-    for pattern in _HOLDERS:
-        match = pattern.match(sentence)
+        match = _match(sentence, _RANGES, _WORDS_OF_RANGES)
         if match is not None:
-            kind = _KINDS[match["word"].casefold()]
-            return _summary(match, kind, offset, section)._replace(holder=match["holder"])
+            return _read_range(match, _summary(match, Kind.RANGE, offset, section))
+        match = _match(sentence, _TOTALS, _WORDS_OF_TOTALS)
+        if match is not None:
+            told = _summary(match, Kind.TOTAL, offset, section)
+            return told._replace(low=match["number"], unit=match["unit"] or "")
+    match = _match(sentence, _HOLDERS, _WORDS_OF_HOLDERS)
+    if match is None:
+        return None
+    kind = _KINDS[match["word"].casefold()]
+    return _summary(match, kind, offset, section)._replace(holder=match["holder"])
+
+
+def _match(
+    sentence: str, patterns: Sequence[re.Pattern[str]], words: Sequence[Sequence[str]]
+) -> re.Match[str] | None:
+    """What the first pattern matches. Those of which the sentence has no word are not tried."""
+    folded = sentence.casefold()
+    for pattern, wanted in zip(patterns, words, strict=True):
+        if any(map(folded.__contains__, wanted)):
+            match = pattern.match(sentence)
+            if match is not None:
+                return match
     return None
 
 

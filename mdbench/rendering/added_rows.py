@@ -111,4 +111,5 @@ def _list_empty(report: Report, places: Places) -> Iterator[str]:
             if column.is_numeric and any(not cell.raw for cell in cells):
                 line = report.source.line(sheet.table.header.span.start)
                 header = plain_text(column.header.text)
-                yield f"{line}: {header} is empty in a new row: nothing gives it, fill it in"
+                told = "is empty in a new row: the results do not have it; fill it in"
+                yield f"{line}: {header} {told}"

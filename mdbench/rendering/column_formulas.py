@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from mdbench.diagnosis.laws.instances import Instance
-from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.wording import round_number
 
 _WHOLE = 1e-6
 
 
-def tell_formula(instance: Instance, wanted: Variable, value: float) -> str:
+def tell_formula(instance: Instance, wanted: Number, value: float) -> str:
     """`Est. Aggr. PetaFLOPs = TFLOPs × Nodes / 1024, the formula on line 20`."""
     power = next(power for one, power in instance.factors if one is wanted)
     above = [one for one, other in instance.factors if one is not wanted and other != power]
@@ -29,7 +29,7 @@ def tell_formula(instance: Instance, wanted: Variable, value: float) -> str:
     return f"{_name(wanted)} = {told}{stated}"
 
 
-def _name(variable: Variable) -> str:
+def _name(variable: Number) -> str:
     if variable.measurement is not None:
         return variable.measurement.header.text
     return f"{variable.quantity.name} {round_number(variable.value / variable.scale)}"

@@ -11,7 +11,8 @@ from mdbench.diagnosis.laws.bindings import bound
 from mdbench.diagnosis.laws.constants import Agreement
 from mdbench.diagnosis.laws.instances import Instance, apply, group_key
 from mdbench.diagnosis.laws.products import Law
-from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import RunKey, RunNumbers
 from mdbench.linting.checker import check_context
 from mdbench.linting.plan import WITHOUT_RESULTS
 from mdbench.markdown.footnotes import next_number
@@ -141,7 +142,7 @@ def _solve(law: Law, row: RunNumbers, gap: Measurement, precision: Precision) ->
     if constant is None or quantity is None or amount is None:
         return None
     unit = float(amount.unit.scale)
-    wanted = Variable(quantity, unit, unit, unit, unit, unit, gap)
+    wanted = Number(unit, unit, unit, unit, unit, quantity, gap)
     instance = apply(law.relation, {**bound(row, law.binding), quantity.name: wanted})
     solved = _interval(instance, wanted, constant) if instance is not None else None
     if instance is None or solved is None:
@@ -156,7 +157,7 @@ def _solve(law: Law, row: RunNumbers, gap: Measurement, precision: Precision) ->
 
 
 def _interval(
-    instance: Instance, wanted: Variable, constant: Agreement
+    instance: Instance, wanted: Number, constant: Agreement
 ) -> tuple[float, float] | None:
     solved = instance.solve(wanted, constant.low, constant.high)
     return solved if solved is not None and 0 < solved[0] <= solved[1] else None

@@ -17,6 +17,9 @@ from mdbench.source import SUFFIXES, Source, SourceError
 from mdbench.vocabulary.quantities import Vocabulary
 
 _STANDARD_NAME = "stdin.md"
+PAGES = (".html", ".htm")
+# A template may write anything that is text.
+_FILES = (*SUFFIXES, *PAGES, ".txt", ".tex", ".rst")
 
 
 class RenderPlan(NamedTuple):
@@ -76,11 +79,12 @@ def fill_report(source: Source, template: str, vocabulary: Vocabulary) -> bytes:
 def name_targets(paths: Sequence[str], folder: str, stdin_name: str) -> dict[str, str]:
     """The path of each file in an output folder: its relative name, kept inside the folder.
 
-    If the folder has the suffix of a report and is none, it is the path of the only file.
+    If the folder has the suffix of a file and is none, it is the path of the only file.
     """
-    if folder.lower().endswith(SUFFIXES) and not os.path.isdir(folder):
+    if folder.lower().endswith(_FILES) and not os.path.isdir(folder):
         if len(paths) != 1:
-            raise ProblemError(f"{folder}: is one file, but there are {len(paths)} reports")
+            told = f"is one file, but there are {len(paths)} reports; name a folder"
+            raise ProblemError(f"{folder}: {told}")
         if os.path.realpath(folder) == os.path.realpath(paths[0]):
             raise ProblemError(f"{folder}: would be overwritten; use -w to do that")
         return {paths[0]: folder}

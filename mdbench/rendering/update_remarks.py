@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Line, read_grids
@@ -32,6 +33,9 @@ _PART = lazy(
 )
 
 
+_NOTHING: Mapping[CellKey, Derived] = MappingProxyType({})
+
+
 class Wanted(NamedTuple):
     """What to do with rows that results and table do not share."""
 
@@ -51,7 +55,12 @@ def _is_open(table: BoundTable) -> bool:
     return bool(unclear or unmatched) or any(map(_is_fixed, table.cells))
 
 
-def list_remarks(report: Report, comparison: Comparison, wanted: Wanted) -> Iterator[str]:
+def list_remarks(
+    report: Report,
+    comparison: Comparison,
+    wanted: Wanted,
+    followed: Mapping[CellKey, Derived] = _NOTHING,
+) -> Iterator[str]:
     """What to know, each with its line; without the rows that are removed."""
     source = report.source
     for table in comparison.tables:
@@ -65,9 +74,8 @@ def list_remarks(report: Report, comparison: Comparison, wanted: Wanted) -> Iter
             yield f"{line}: no row is removed, because none of them has a result: check the comment"
         if table.problem:
             yield f"{line}: {table.problem}"
-        lacking = {(run.span.start, where): None for run, where in table.lacking}
-        for start, where in () if wanted.prune and not stays and not empties else lacking:
-            yield f"{source.line(start)}: no result has {where}: the row stays as it is"
+        if not wanted.prune or stays or empties:
+            yield from _about_lacking(source, table, followed)
         alike = {(run.span.start, where): None for run, where in table.alike}
         for start, where in alike:
             told = f"several rows have {where or 'the same settings'}"
@@ -76,6 +84,22 @@ def list_remarks(report: Report, comparison: Comparison, wanted: Wanted) -> Iter
     for number in comparison.numbers:
         if number.problem:
             yield f"{source.line(number.binding.span.start)}: {number.problem}"
+
+
+def _about_lacking(
+    source: Source, table: BoundTable, followed: Mapping[CellKey, Derived]
+) -> Iterator[str]:
+    """The rows without a result, and which of their cells change all the same."""
+    told: dict[tuple[int, str], dict[str, None]] = {}
+    for run, where in table.lacking:
+        headers = told.setdefault((run.span.start, where), {})
+        for one in run.own:
+            if one.key in followed and followed[one.key].text != one.cell.raw:
+                headers[plain_text(one.header.text)] = None
+    for (start, where), headers in told.items():
+        verb = "is" if len(headers) == 1 else "are"
+        but = f", except {' and '.join(headers)}, which {verb} recomputed" if headers else ""
+        yield f"{source.line(start)}: no result has {where}: its numbers stay as they are{but}"
 
 
 def list_mistyped(document: Document) -> Iterator[str]:
@@ -94,9 +118,16 @@ class Left(NamedTuple):
 
 
 def list_left(
-    report: Report, comparison: Comparison, followed: Mapping[CellKey, Derived]
+    report: Report,
+    comparison: Comparison,
+    followed: Mapping[CellKey, Derived],
+    right: Collection[CellKey],
 ) -> Iterator[Left]:
-    """The columns and spreads that nothing gives, in tables whose bound numbers change."""
+    """The columns and spreads that nothing gives, in tables whose bound numbers change.
+
+    `right` are the cells that are right after the update although they did not follow.
+    """
+    known = {*followed, *right}
     for table in comparison.tables:
         changed = [one for one in table.cells if one.drifted and one.text is not None]
         if table.sheet is None or table.problem:
@@ -105,7 +136,7 @@ def list_left(
         derived = _derived_titles(table.sheet) if changed else frozenset()
         for one in table.unbound:
             is_derived = one.column.header.text in derived
-            left = _cells_left(one.column, None if one.is_open else runs, followed)
+            left = _cells_left(one.column, None if one.is_open else runs, known)
             if left:
                 line = report.source.line(left[0].cell.span.start)
                 stale = bool(changed) and (is_derived or one.is_open)
@@ -128,7 +159,7 @@ def list_orphans(report: Report, comparison: Comparison) -> Iterator[Left]:
             if grid.sheet.number == sheet.number and found.is_best and bases & removed:
                 line = report.source.line(table.binding.span.start)
                 header = plain_text(grid.lines[found.law.result].header.text)
-                told = "compares with a row that is removed, and stays as it is: check it"
+                told = "is relative to a row that is removed, and stays as it is: check it"
                 yield Left(f"{line}: {header} {told}", True)
 
 
@@ -138,7 +169,7 @@ def _is_of(one: Derived, table: BoundTable) -> bool:
 
 
 def _cells_left(
-    column: Column, runs: Collection[int] | None, followed: Mapping[CellKey, Derived]
+    column: Column, runs: Collection[int] | None, known: Collection[CellKey]
 ) -> list[Measurement]:
     """The numbers of a column that nothing gives, in these runs or in all."""
     quantity = column.header.quantity
@@ -147,7 +178,7 @@ def _cells_left(
     return [
         one
         for one in column.mains
-        if one.is_number and (runs is None or one.run in runs) and one.key not in followed
+        if one.is_number and (runs is None or one.run in runs) and one.key not in known
     ]
 
 
@@ -157,7 +188,7 @@ def _about_column(one: UnboundColumn, is_derived: bool) -> str:
         return f"{header} is not bound and stays as it is: {one.why}"
     if is_derived:
         advice = f'check it, or bind it with `columns: "{header}" = …`'
-        return f"{header} is not bound, and no arithmetic of the table gives it: {advice}"
+        return f"{header} is not bound, and cannot be computed from the table: {advice}"
     return f"{header} is not bound and stays as it is"
 
 
@@ -165,7 +196,7 @@ def _spreads_left(source: Source, cells: Sequence[Measurement]) -> Iterator[Left
     columns = {one.header.text: one for one in reversed(cells)}
     for header, one in columns.items():
         line = source.line(one.cell.span.start)
-        told = "the results have no spread for it, and what stands behind ± is left as it is"
+        told = "the results have no spread for it, so the number after ± stays as it is"
         yield Left(f"{line}: {plain_text(header)}: {told}: check it", True)
 
 

@@ -69,11 +69,12 @@ def update(
     comparison = compare(before, database)
     behind = is_behind(comparison)
     middle, followed = _update_cells(before, comparison)
-    left = list(list_left(before, comparison, followed))
+    right = _find_right(middle, comparison, followed)
+    left = list(list_left(before, comparison, followed, right))
     left += list(list_orphans(before, comparison)) if wanted.prune else []
     mistyped = list(list_mistyped(before.document))
     told = (one.told for one in left)
-    remarks = (*mistyped, *list_remarks(before, comparison, wanted), *told)
+    remarks = (*mistyped, *list_remarks(before, comparison, wanted, followed), *told)
     behind = behind or bool(mistyped) or any(one.is_stale for one in left)
     after = pruned = middle
     if wanted.prune:
@@ -132,6 +133,18 @@ def _follow(
         after = edit_report(after, [Edit(one.cell.cell.span, one.text) for one in derived])
         changed.update(one.cell.key for one in derived)
     return after, followed
+
+
+def _find_right(
+    after: Report, comparison: Comparison, followed: Collection[CellKey]
+) -> frozenset[CellKey]:
+    """The cells that follow from the changed ones as they stand: somebody wrote them before."""
+    drifted = {one.cell.key for table in comparison.tables for one in table.cells if one.drifted}
+    if not drifted:
+        return frozenset()
+    known = Known(comparison.exact, frozenset((*drifted, *followed)), comparison.spreads)
+    found = find_derived(diagnose(after), after, known)
+    return frozenset(one.cell.key for one in found if one.text == one.cell.cell.raw)
 
 
 def _objection(before: Report, after: Report, comparison: Comparison, database: Database) -> str:

@@ -114,7 +114,7 @@ def _check_last_line(file: FoundFile) -> None:
         try:
             json.loads(last)
         except (ValueError, RecursionError) as error:
-            raise UnreadableError(f"{file.shown}: its last line is torn") from error
+            raise UnreadableError(f"{file.shown}: its last line is incomplete") from error
 
 
 def _read_whole(file: FoundFile, said: Format | None) -> Iterator[Part]:
@@ -168,7 +168,7 @@ def _json_error(text: str) -> str:
         json.loads(text)
     except json.JSONDecodeError as error:
         if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
-            return "ends in the middle: the file is torn"
+            return "ends in the middle: the file is incomplete"
         return f"is not JSON: {error.msg} in line {error.lineno}"
     except (ValueError, RecursionError):
         return "is not JSON that can be read"

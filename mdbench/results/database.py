@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from types import MappingProxyType
@@ -14,7 +14,7 @@ from mdbench.installing import how_to_install
 from mdbench.regex import lazy
 from mdbench.results.complaints import explain
 from mdbench.results.files import FoundFile, ResultFiles, UnreadableError
-from mdbench.results.origins import find_columns
+from mdbench.results.origins import find_columns, find_source
 from mdbench.results.queries import judge_query
 from mdbench.results.tables import ResultColumn, ResultTable
 from mdbench.vocabulary.quantities import Vocabulary
@@ -93,6 +93,14 @@ class Database:
     def columns_of(self, sql: str) -> Mapping[str, ResultColumn]:
         """The columns of the results that a `select` gives as they are, by their names."""
         return find_columns(self._parse(sql), self.tables)
+
+    def sources_of(self, sql: str, names: Sequence[str]) -> tuple[str, ...]:
+        """The column that each value of a `select` comes from; empty if it is computed."""
+        try:
+            tree = self._parse(sql)
+        except ResultsError:
+            return ("",) * len(names)
+        return tuple(find_source(tree, name) for name in names)
 
     def answer(
         self,

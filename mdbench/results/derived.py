@@ -10,16 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.evidence import Stand, test_row
-from mdbench.diagnosis.arithmetic.grid import Grid, Number, read_grids
+from mdbench.diagnosis.arithmetic.evidence import test_row
+from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
 from mdbench.diagnosis.arithmetic.search import Found, find_likely
 from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.diagnosis import Diagnosis, diagnose
 from mdbench.diagnosis.laws.bindings import bound
 from mdbench.diagnosis.laws.instances import apply, group_key
 from mdbench.diagnosis.laws.products import Law as KnownLaw
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.numerals.cell import read_cell
 from mdbench.results.printing import (
     add_spread,
@@ -102,17 +104,17 @@ def _by_arithmetic(found: Found, grid: Grid, known: Known) -> Iterator[Derived]:
     failing = {one.row for one in found.evidence.tests if one.stand is Stand.FAILS}
     model = _model_of_spreads(found)
     for row, number in grid.lines[law.result].numbers.items():
-        key = number.measurement.key
+        key = number.source.key
         operands = law.operands(grid, row) or ()
-        keys = {one.measurement.key for _, one in operands}
+        keys = {one.source.key for _, one in operands}
         # The number that was the baseline counts as well as the one that is it now.
-        was = {one.measurement.key for _, one in found.law.operands(grid, row) or ()}
+        was = {one.source.key for _, one in found.law.operands(grid, row) or ()}
         if key in known.exact or row in failing or not (keys | was) & known.changed:
             continue
         ends = [(term.power, *_ends(one, known)) for term, one in operands]
         wanted = law.compute(row, ends)
         if wanted is not None:
-            spread = _relative_spread(law, [one.measurement for _, one in operands], known)
+            spread = _relative_spread(law, [one.source for _, one in operands], known)
             for made in _write(grid, number, wanted):
                 if spread is None:
                     yield made._replace(keeps_spread=made.cell.numeral.spread is not None)
@@ -134,8 +136,8 @@ def _model_of_spreads(found: Found) -> str:
     """A cell with a spread, where that of the baseline prints none; empty if there is no such."""
     bare, spread = "", ""
     for row, number in found.grid.lines[found.law.result].numbers.items():
-        one = number.measurement
-        keys = {each.measurement.key for _, each in found.law.operands(found.grid, row) or ()}
+        one = number.source
+        keys = {each.source.key for _, each in found.law.operands(found.grid, row) or ()}
         if one.numeral.spread is not None:
             spread = one.cell.raw
         if len(keys) == 1 and one.numeral.spread is None:
@@ -187,12 +189,12 @@ def _follow(found: Found, grid: Grid) -> Law:
 
 
 def _ends(number: Number, known: Known) -> tuple[float, float]:
-    exact = known.exact.get(number.measurement.key)
+    exact = known.exact.get(number.source.key)
     return (number.low, number.high) if exact is None else (exact, exact)
 
 
 def _write(grid: Grid, number: Number, wanted: tuple[float, float]) -> Iterator[Derived]:
-    one = number.measurement
+    one = number.source
     low, high = wanted
     if one.numeral.value is None:
         return
@@ -207,7 +209,7 @@ def _write(grid: Grid, number: Number, wanted: tuple[float, float]) -> Iterator[
 
 def _letter(number: Number) -> float:
     """How many base units one printed unit is, letters such as k included."""
-    value = number.measurement.numeral.value
+    value = number.source.numeral.value
     return number.value / float(value) if value else number.scale
 
 
@@ -244,7 +246,7 @@ def _by_relation(law: KnownLaw, row: RunNumbers, known: Known) -> Derived | None
     return _change(row.sheet, one, (low + high) / 2 / letter)
 
 
-def _exactly(one: Variable, known: Known) -> Variable:
+def _exactly(one: Number, known: Known) -> Number:
     exact = known.exact.get(one.measurement.key) if one.measurement is not None else None
     if exact is None or one.offset:
         return one

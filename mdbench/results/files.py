@@ -65,7 +65,7 @@ def judge_pattern(pattern: str) -> str:
     if ".." in parts:
         return f"{pattern!r} leads out of the folder of the configuration: it has '..'"
     if compile_glob(f"/{pattern}") is None or not pattern.strip():
-        return f"{pattern!r} is no pattern of paths"
+        return f"{pattern!r} is not a pattern of paths"
     return ""
 
 

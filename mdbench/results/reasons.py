@@ -38,7 +38,7 @@ def why_rows_are_alike(sheet: Sheet, results: Sequence[ResultColumn]) -> str:
     wanted = f"such as {names}" if names else "and the results have no text or setting that does"
     column = f'`columns: "{title}" = {texts[0] if texts else "…"}`'
     return (
-        "no column of the table tells which result a row shows: it needs one that the results have "
+        "no column of the table says which result a row shows: it needs one that the results have "
         f"too, {wanted}; rename a column, or write {column}"
     )
 

@@ -43,14 +43,14 @@ _SAFETIES = (Safety.DISPLAY, Safety.UNSAFE, Safety.SAFE)
 
 
 class Evidence(NamedTuple):
-    """Another place that supports a finding, or just a text if there is no such place."""
+    """Another location that supports a finding, or just a text if there is none."""
 
     label: str
     span: Span | None = None
 
 
 class Fix(NamedTuple):
-    """One way to fix a finding. Its edits are applied all together."""
+    """One way to fix a finding. All of its edits are applied together."""
 
     title: str
     edits: tuple[Edit, ...]

@@ -15,6 +15,8 @@ from mdbench.vocabulary.statistics import statistic_of
 
 _REPEAT = Repeat("blank row", "rows")
 _FEWEST = 2
+# So many tables that end in the same way show that it is meant.
+_HABIT = 0.75
 
 
 @rule("MB102", "blank-row", Severity.WARNING)
@@ -28,7 +30,7 @@ def blank_row(context: Context) -> Iterator[Violation]:
     is not reported. Neither are blank rows between groups (rows with a shared value that changes
     there) or before a title or a total, nor tables without any data, which are forms to fill in.
     All blank rows of a report are one finding. It is only an info if most tables end with such a
-    row, which is a habit; if all of them do, these rows are not reported.
+    row; if nearly all of them do, that is a habit, and these rows are not reported.
 
     ```bad
     | Nodes | TFLOPs |
@@ -45,7 +47,7 @@ def blank_row(context: Context) -> Iterator[Violation]:
     """
     tables = [table for table in context.document.tables if _filled(table)]
     ended = sum(_is_blank(table.rows[-1]) for table in tables)
-    if ended == len(tables) >= _FEWEST:
+    if ended >= max(_FEWEST, _HABIT * len(tables)):
         tables = [_without_end(table) for table in tables]
     severity = Severity.INFO if ended >= _FEWEST and 2 * ended > len(tables) else Severity.WARNING
     for table in tables:
@@ -62,7 +64,7 @@ def _without_end(table: Table) -> Table:
 def _left_over(table: Table) -> Iterator[Row]:
     """The blank rows at the end, and those inside if none of them parts groups."""
     filled = _filled(table)
-    inside = [at for at in range(filled[-1]) if at not in filled]
+    inside = sorted(set(range(filled[-1])).difference(filled))
     rows = [table.rows[at] for at in filled]
     if not any(_parts_groups(rows, bisect_left(filled, at)) for at in inside):
         yield from (table.rows[at] for at in inside)

@@ -21,12 +21,12 @@ _MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 def duplicate_row(context: Context) -> Iterator[Violation]:
     """A row is identical to an earlier row of its table, in every cell.
 
-    Two runs never produce the same figures to the last digit: one of the rows was copied and not
+    Two runs hardly ever give the same numbers to the last digit: one of the rows was copied and not
     updated, and takes the place of another result.
 
     Rows without a result are not compared. An empty cell repeats the value above it, and rows that
     look alike under different group names are different runs. Tables that list several runs of the
-    same settings are not checked: two of these may give the same figures.
+    same settings are not checked: two of these may give the same numbers.
 
     ```bad
     | Nodes | MBS | Sec/it |

@@ -13,7 +13,7 @@ from mdbench.rules.registry import rule
 
 # Block quote marks and rules are not content.
 _UNSEEN = " \t\r\n>*_-"
-_LINK = lazy(r"\]\(|<a\s|https?:")
+_LINK = lazy(r"\]\(|<a\s|https?:|\bwww\.")
 _LONGEST = 60
 # At the end of a report these announce no result. Without a plural s.
 _OPTIONAL = frozenset(("comment", "note", "remark", "todo", "to do", "appendix", "other"))
@@ -28,9 +28,9 @@ def empty_section(context: Context) -> Iterator[Violation]:
     A heading with subheadings is not empty. A section that contains only a comment is.
 
     The title of the report, headings in list items, and headings that are a sentence or a link are
-    not reported. Neither is a heading before one that the report has several times, such as
-    `Batch size = 64`: that one divides the section, whatever its level. `Comments` or `Notes` at
-    the end may stay empty.
+    not reported. Neither is a heading before one that occurs several times in the report, such as
+    `Batch size = 64`: such headings divide the section, whatever their level. `Comments` or `Notes`
+    at the end may stay empty.
 
     ```bad
     # Results

@@ -39,7 +39,7 @@ def headless_rows(context: Context) -> Iterator[Violation]:
 
     A table needs a header and below it a delimiter row (`|---|---|`) with the same number of cells.
     Otherwise all its lines become one paragraph full of pipes. If only the delimiter row is wrong,
-    mdbench reads and checks the table all the same.
+    mdbench reads and checks the table anyway.
 
     Also reported are rows that a blank line separates from their table, and a second header line
     above the header. Lines in code are not reported.

@@ -29,8 +29,8 @@ def misplaced_unit(context: Context) -> Iterator[Violation]:
     trust the header are misled. If a whole row is shifted, MB302 reports it instead.
 
     Only units that cannot be right are reported: bytes are not seconds. Percentages, factors and
-    plain counts are allowed anywhere, and so is a second number in parentheses. Nor is a row
-    reported that has another unit in several columns: it measures something else.
+    plain counts are allowed anywhere, and so is a second number in parentheses. A row with other
+    units in several columns is not reported either: it measures something else.
 
     ```bad
     | Nodes | Mem     | Sec/it |

@@ -19,19 +19,17 @@ _REPEAT = Repeat("no number")
 
 @rule("MB203", "unit-without-value", Severity.INFO)
 def unit_without_value(context: Context) -> Iterator[Violation]:
-    """Cells have a unit but no number: `- MiB`, or just `GB`.
+    """A cell has a unit but no number, so that readers wonder which number got lost.
 
-    A marker for "no value" needs no unit. With one, many programs read the cell as text, or as a
-    number that got lost. Reported once per file.
-
-    Columns that list units are not reported, and neither are rows without any result, which are
-    plans.
+    Reported once per file. Columns that list units are not reported, and neither are rows without
+    any result, which are plans. A marker for a missing value, as in `- MiB`, is not reported
+    either.
 
     ```bad
     | Nodes | Sec/it | Mem         |
     |------:|-------:|------------:|
     |     4 |   29.1 | 18870.0 MiB |
-    |    64 |    2.1 | «- MiB» |
+    |    64 |    2.1 | «MiB» |
     ```
 
     ```good
@@ -59,8 +57,8 @@ def _is_bare(one: Measurement, column: Column) -> bool:
         return False
     if column.header.quantity is None or not column.header.quantity.fits(unit):
         return False
-    # A unit alone may be the content of the column; after a dash, the number is missing.
-    return numeral.text != numeral.unit or column.has_numbers
+    # A unit alone may be the content of the column; after a dash, nothing is missing.
+    return numeral.text == numeral.unit and column.has_numbers
 
 
 def _report(one: Measurement) -> Violation:

@@ -27,8 +27,8 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
     rows have the mark in that column too; and a column that uses both `-` and `N/A`. Readers wonder
     whether one was not run and the other not possible.
 
-    Dashes of different lengths are the same marker. Different columns may use different markers.
-    Two markers that a column has several times each may mean two things and are not reported.
+    Dashes of different lengths are the same marker. Different columns may use different markers. If
+    a column has two markers several times each, they may mean two things and are not reported.
 
     Markers without another meaning (`-`, `N/A`, `?`) are replaced by the most
     frequent one of the table; words such as `not supported` are kept. Copying a mark to an empty
@@ -74,12 +74,14 @@ def mixed_missing_markers(context: Context) -> Iterator[Violation]:
         measured = [column for column in sheet.columns if column.is_measured]
         # In a transposed table, each column is a row of its own and has no neighbours.
         beside = () if sheet.layout.transposed else measured
-        marks = {one.row: one for column in beside for one in column.mains if _is_mark(one)}
+        marked = [one for column in beside for one in column.mains if _is_mark(one)]
+        marks = {one.row: one for one in marked}
+        alone = len(marks) == len(marked)
         usual = _usual_sign(measured) if sheet.table.has_plain_cells else None
         for column in measured:
             blanks = list(_blanks_beside_marks(column, marks))
             title = column.header.text
-            if blanks and habits[title, True] < habits[title, False]:
+            if blanks and (alone or habits[title, True] < habits[title, False]):
                 # Then a mark stands for the whole row.
                 continue
             if blanks:

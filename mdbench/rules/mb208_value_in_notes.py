@@ -22,7 +22,7 @@ def value_in_notes(context: Context) -> Iterator[Violation]:
     programs can find it. Reported once per file.
 
     A few numbers among other notes are notes and are not reported. Neither is the same number in
-    every row, which is no measurement.
+    every row, which is not a measurement.
 
     ```bad
     | MBS | TFLOPs | Notes |

@@ -26,12 +26,12 @@ _UNIT = lazy(r"[\d.,]+ ?[^\W\d_]+")
 def note_in_number(context: Context) -> Iterator[Violation]:
     """A result has a note in its cell, such as `29138.6 MiB (OOM after first epoch)`.
 
-    The note matters, but it makes many programs read a numeric column as text. With a notes column,
-    you can keep both. The same note in many cells is one finding.
+    The note matters, but it makes many programs read a numeric column as text. Move it to the notes
+    column to keep both. The same note in many cells is one finding.
 
-    If most numbers of a column have notes, these are its form, and readers expect them. And in a
-    table without a notes column, they have nowhere else to go. Then only notes that say that a run
-    failed are reported.
+    A table without a notes column is not reported: it has no other place for a note. If most
+    numbers of a column have notes, readers expect them, and only those that say that a run failed
+    are reported.
 
     A second quantity in parentheses (`4.50 GB (19.05%)`), a spread and a footnote marker are not
     notes, and neither are the words after a factor (`3x faster`, `1x (baseline)`). What tools print
@@ -39,24 +39,27 @@ def note_in_number(context: Context) -> Iterator[Violation]:
     that highlights a number (`2.58 ← best`).
 
     ```bad
-    | Nodes | Mem                 |
-    |------:|--------------------:|
-    |    96 |         12101.4 MiB |
-    |   192 |         16622.7 MiB |
-    |   384 | «29087.7 MiB (OOM)» |
+    | Nodes | Mem                 | Notes    |
+    |------:|--------------------:|----------|
+    |    96 |         12101.4 MiB |          |
+    |   192 |         16622.7 MiB | 2nd try  |
+    |   384 | «29087.7 MiB (OOM)» |          |
     ```
 
     ```good
-    | Nodes | Mem         | Notes |
-    |------:|------------:|------:|
-    |    96 | 12101.4 MiB |       |
-    |   192 | 16622.7 MiB |       |
-    |   384 | 29087.7 MiB |   OOM |
+    | Nodes | Mem         | Notes    |
+    |------:|------------:|----------|
+    |    96 | 12101.4 MiB |          |
+    |   192 | 16622.7 MiB | 2nd try  |
+    |   384 | 29087.7 MiB | OOM      |
     ```
     """
     for sheet in context.sheets:
         if sheet.table.kind is TableKind.FENCE:
             # What a tool printed has its notes where the tool puts them.
+            continue
+        notes = _notes_of(sheet)
+        if notes is None:
             continue
         remarks: list[Measurement] = []
         failures: list[Measurement] = []
@@ -66,10 +69,8 @@ def note_in_number(context: Context) -> Iterator[Violation]:
                 found = [entry[0] for entry in noted if _has_remark(entry)]
                 failures += filter(_failed, found)
                 remarks += found if 2 * len(found) < len(column.numbers) else ()
-        # A remark that has nowhere else to go is best where it is.
-        if not _has_notes(sheet):
-            remarks = failures
-        yield from map(_report, dict.fromkeys((*remarks, *failures)))
+        for one in dict.fromkeys((*remarks, *failures)):
+            yield _report(one, notes)
 
 
 def _has_remark(entry: tuple[Measurement, ...]) -> bool:
@@ -88,15 +89,19 @@ def _has_remark(entry: tuple[Measurement, ...]) -> bool:
     return _WORD.search(rest) is not None
 
 
-def _has_notes(sheet: Sheet) -> bool:
-    meant = (column.header.quantity for column in sheet.columns)
-    return any(one is not None and one.role is Role.NOTE for one in meant)
+def _notes_of(sheet: Sheet) -> str | None:
+    """The title of the column for notes."""
+    for column in sheet.columns:
+        quantity = column.header.quantity
+        if quantity is not None and quantity.role is Role.NOTE:
+            return column.header.text
+    return None
 
 
 def _failed(one: Measurement) -> bool:
     return one.numeral.status in (Status.OOM, Status.FAILED)
 
 
-def _report(one: Measurement) -> Violation:
-    message = f"note in the cell of a number: `{one.numeral.note}`"
+def _report(one: Measurement, notes: str) -> Violation:
+    message = f"note in the cell of a number: `{one.numeral.note}` belongs under {notes}"
     return Violation(one.cell.span, message, repeat=Repeat(one.numeral.note))

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.diagnosis.arithmetic.blame import Mismatch
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed
-from mdbench.diagnosis.arithmetic.wording import (
-    describe_mismatch,
-    name_number,
-    name_wanted,
-    repaired,
-    shorten,
-    told_by,
-)
-from mdbench.diagnosis.confidence import judge_contradiction, judge_mismatch, judge_misnamed
-from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import Variable
-from mdbench.diagnosis.repairs.contradictions import Contradiction
+from mdbench.diagnosis.checks import Check
+from mdbench.diagnosis.confidence import judge_contradiction, judge_misnamed
+from mdbench.diagnosis.explanations import agreeing, explain
+from mdbench.diagnosis.laws.verdicts import Verdict
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.repairs.repeated import RepeatedMistake, edits_of
-from mdbench.diagnosis.repairs.values import ONE_CELL, Repair, RepairKind
-from mdbench.diagnosis.wording import agreeing, explain
+from mdbench.diagnosis.repairs.values import ONE_CELL, Contradiction, Repair, RepairKind
+from mdbench.diagnosis.wording import describe_wrong, name_number, repaired, shorten, told_by
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
@@ -37,15 +29,15 @@ _UNDONE = {
 _BY_DEFINITION = 0.8
 
 
-@rule("MB301", "derived-mismatch", Severity.ERROR)
+@rule("MB301", "derived-mismatch", Severity.ERROR, subsumes=("MB305",))
 def derived_mismatch(context: Context) -> Iterator[Violation]:
     """A number does not follow from the other numbers of its row.
 
     mdbench recomputes whatever it can: devices from parallel sizes, rates from times and batch
     sizes, FLOPS from the work per step. A number is reported if no rounding of the printed digits
-    makes them agree. The finding is on the cell that explains every failed relation of its row and
-    is part of none that holds. If several cells explain them equally well, it is on the row and
-    lists all fixes.
+    makes the numbers agree. The finding is on the cell that explains every failed relation of its
+    row and is part of none that holds. If several cells explain them equally well, it is on the row
+    and lists all fixes.
 
     ```bad
     | seqlen | Tokens/s | Samples/s | Iter/s | Global bsz |
@@ -69,8 +61,6 @@ def derived_mismatch(context: Context) -> Iterator[Violation]:
             sure = judge_contradiction(contradiction, context.diagnosis.standings)
             yield _violation(contradiction)._replace(confidence=sure)
     yield from map(_repeated, context.diagnosis.repeated)
-    for mismatch in context.diagnosis.mismatches:
-        yield _mismatch(mismatch)
     for misnamed in context.diagnosis.misnamed:
         partly = misnamed.found.is_partly_stale
         severity = Severity.WARNING if partly else Severity.ERROR
@@ -99,9 +89,9 @@ def _repeated(mistake: RepeatedMistake) -> Violation:
 
 
 def _misnamed(misnamed: Misnamed) -> Violation:
-    cells = tuple(dict.fromkeys(one.number.measurement.cell.span for one in misnamed.corrections))
+    cells = tuple(dict.fromkeys(one.number.source.cell.span for one in misnamed.corrections))
     edits = tuple(
-        Edit(one.number.measurement.cell.span, text)
+        Edit(one.number.source.cell.span, text)
         for one in misnamed.corrections
         if (text := one.text or repaired(one.number, one.value)) is not None
     )
@@ -111,47 +101,42 @@ def _misnamed(misnamed: Misnamed) -> Violation:
     return Violation(span, misnamed.message, (), fixes, cells, confidence=sure)
 
 
-def _mismatch(mismatch: Mismatch) -> Violation:
-    span = mismatch.number.measurement.cell.span
-    blamed = (
-        *((mismatch.number, one, mismatch.quantum) for one in (mismatch.value, *mismatch.others)),
-        *((number, value, None) for number, value in mismatch.rivals),
-    )
-    # Nearly any other number would do instead of a bound.
-    bounded = bool(mismatch.number.measurement.numeral.bound)
-    fixes = (
-        ()
-        if bounded
-        else tuple(
-            Fix(
-                f"change to {name_wanted(number, value, quantum)}",
-                (Edit(number.measurement.cell.span, text),),
-                Safety.UNSAFE,
-            )
-            for number, value, quantum in blamed
-            if (text := repaired(number, value, quantum)) is not None
-        )
-    )
-    operands = tuple(
-        Evidence(name_number(one.number), one.number.measurement.cell.span)
-        for one in told_by(mismatch).operands
-        if one.number.measurement.cell.span != span
-    )
-    told, sure = describe_mismatch(mismatch), judge_mismatch(mismatch)
-    return Violation(span, told, operands[:6], fixes, (span,), confidence=sure)
-
-
 def _violation(contradiction: Contradiction) -> Violation:
-    cells = list(dict.fromkeys(_blamed(contradiction)))
-    span = Span(min(cell.start for cell in cells), max(cell.end for cell in cells))
-    evidence = [
+    wrong, fixes = contradiction.wrong, tuple(map(make_fix, contradiction.repairs))
+    if wrong is None:
+        cells = tuple(dict.fromkeys(_blamed(contradiction)))
+        span = Span(min(cell.start for cell in cells), max(cell.end for cell in cells))
+        shown = _explain(contradiction.related, None)
+        return Violation(span, _message(contradiction), shown, fixes, cells)
+    span, check = wrong.source.cell.span, told_by(wrong, contradiction.failing)
+    message = describe_wrong(wrong, contradiction.wanted, check)
+    others = [one for one in contradiction.related if one is not check]
+    shown = (*_operands(check, wrong, message)[:6], *_explain(others, wrong))
+    if isinstance(check, Verdict):
+        shown = (*shown, *(Evidence(label, place) for label, place in agreeing(check)))
+    return Violation(span, message, tuple(dict.fromkeys(shown)), fixes, (span,))
+
+
+def _operands(check: Check, wrong: Number, message: str) -> list[Evidence]:
+    """The numbers that a wrong one was compared with, as far as the message does not name them."""
+    found = []
+    for one in check.operands:
+        label, place, fact = name_number(one.number), one.number.measurement, one.number.fact
+        if place is not None and one.place != wrong.place and label not in message:
+            found.append(Evidence(label, place.cell.span))
+        elif fact is not None:
+            found.append(Evidence(label, fact.span))
+    return found
+
+
+def _explain(failing: Sequence[Verdict], wrong: Number | None) -> tuple[Evidence, ...]:
+    """Why relations fail, and some rows that follow them."""
+    found = (
         line
-        for verdict in contradiction.failing
-        for line in show_failure(explain(verdict, _about(contradiction, verdict)), verdict)
-    ]
-    fixes = tuple(map(make_fix, contradiction.repairs))
-    told = tuple(dict.fromkeys(evidence))
-    return Violation(span, _message(contradiction), told, fixes, tuple(cells))
+        for verdict in failing
+        for line in show_failure(explain(verdict, _about(verdict, wrong)), verdict)
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def show_failure(text: str, verdict: Verdict) -> Iterator[Evidence]:
@@ -170,39 +155,30 @@ def _blamed(contradiction: Contradiction) -> Iterator[Span]:
         )
     if not contradiction.repairs:
         yield from (
-            variable.measurement.cell.span
-            for verdict in contradiction.failing
-            for variable in verdict.instance.variables
-            if variable.measurement is not None
+            operand.number.measurement.cell.span
+            for check in contradiction.failing
+            for operand in check.operands
+            if operand.number.measurement is not None
         )
 
 
-def _about(contradiction: Contradiction, verdict: Verdict) -> Variable:
-    """The number to recompute: the blamed one, else the derived one."""
-    blamed = set(_blamed(contradiction)) if len(contradiction.repairs) == 1 else set()
-    for variable in verdict.instance.variables:
-        if variable.measurement is not None and variable.measurement.cell.span in blamed:
-            return variable
+def _about(verdict: Verdict, wrong: Number | None) -> Number:
+    """The number to recompute: the wrong one, else the derived one."""
     measured = [one for one in verdict.instance.variables if one.measurement is not None]
+    mine = [one for one in measured if wrong is not None and one.place == wrong.place]
     derived = [one for one in measured if one.quantity.name == verdict.relation.result]
-    return (derived or measured)[0]
+    return (mine or derived or measured)[0]
 
 
 def _message(contradiction: Contradiction) -> str:
     names = _names(contradiction.failing)
     if not contradiction.repairs:
         return f"{names} contradict each other"
-    if len(contradiction.repairs) > 1:
-        moves = [one.title for one in contradiction.repairs if one.mistake is RepairKind.OTHER_ROW]
-        values = [one for one in contradiction.repairs if one.mistake is not RepairKind.OTHER_ROW]
-        either = " or ".join(map(_wanted, values))
-        ways = [f"{either} would fix it", *moves] if values else moves
-        return f"{names} contradict each other; {', or '.join(ways)}"
-    change = contradiction.repairs[0].changes[0]
-    one = change.measurement
-    line = "column" if contradiction.row.sheet.layout.transposed else "row"
-    printed, wanted = f"{_name(one)} {one.numeral.text}", _wanted(contradiction.repairs[0])
-    return f"{printed} contradicts its {line}; {wanted} would agree"
+    moves = [one.title for one in contradiction.repairs if one.mistake is RepairKind.OTHER_ROW]
+    values = [one for one in contradiction.repairs if one.mistake is not RepairKind.OTHER_ROW]
+    either = " or ".join(map(_wanted, values))
+    ways = [f"{either} would fix it", *moves] if values else moves
+    return f"{names} contradict each other; {', or '.join(ways)}"
 
 
 def _name(one: Measurement) -> str:
@@ -210,15 +186,15 @@ def _name(one: Measurement) -> str:
 
 
 def _wanted(repair: Repair) -> str:
-    return " and ".join(f"{_name(one.measurement)} {one.text}" for one in repair.changes)
+    return " and ".join(f"{_name(one.measurement)} {one.plain}" for one in repair.changes)
 
 
-def _names(failing: Sequence[Verdict]) -> str:
+def _names(failing: Sequence[Check]) -> str:
     titles = dict.fromkeys(
-        _name(variable.measurement)
-        for verdict in failing
-        for variable in verdict.instance.variables
-        if variable.measurement is not None
+        _name(operand.number.measurement)
+        for check in failing
+        for operand in check.operands
+        if operand.number.measurement is not None
     )
     *most, last = titles
     return f"{', '.join(most)} and {last}" if most else last

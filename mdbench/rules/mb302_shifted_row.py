@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mdbench.diagnosis.confidence import judge_contradiction
-from mdbench.diagnosis.repairs.contradictions import Contradiction
+from mdbench.diagnosis.explanations import describe_disagreement, explain
 from mdbench.diagnosis.repairs.misfits import has_foreign_unit
-from mdbench.diagnosis.repairs.values import CellChange, Repair, RepairKind
-from mdbench.diagnosis.wording import describe_contradiction, explain
+from mdbench.diagnosis.repairs.values import CellChange, Contradiction, Repair, RepairKind
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.mb301_derived_mismatch import make_fix, show_failure
@@ -99,11 +98,11 @@ def _evidence(contradiction: Contradiction, repair: Repair) -> Iterator[Evidence
     )
     if repair.mistake is not RepairKind.OTHER_ROW:
         yield Evidence(f"{held}; corrected: {fixed}" if held else f"corrected: {fixed}")
-    for verdict in contradiction.failing:
+    for verdict in contradiction.related:
         if not foreign:
             yield from show_failure(explain(verdict, verdict.instance.variables[0]), verdict)
     for verdict in contradiction.left:
-        yield from show_failure(f"but {describe_contradiction(verdict)}", verdict)
+        yield from show_failure(f"but {describe_disagreement(verdict)}", verdict)
     if contradiction.move is not None:
         other = contradiction.move.changes[-1].measurement.cell.span
         yield Evidence(f"this row is empty, and {contradiction.move.title}", other)

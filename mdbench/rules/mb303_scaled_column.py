@@ -18,7 +18,7 @@ def scaled_column(context: Context) -> Iterator[Violation]:
     """All numbers of a column are off by the same factor.
 
     Typically, milliseconds under a header that says seconds. Each number looks fine next to its
-    neighbours, but the results computed from it do not: every row is off by a factor of 1000.
+    neighbors, but the results computed from it do not: every row is off by a factor of 1000.
 
     ```bad
     | GBS | «Sec/it | Samples/s |

@@ -6,14 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.evidence import Stand
-from mdbench.diagnosis.arithmetic.grid import Number
-from mdbench.diagnosis.arithmetic.wording import calculation
+from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.diagnosis import Diagnosis
-from mdbench.diagnosis.laws.products import Outcome
-from mdbench.diagnosis.numbers import Variable
+from mdbench.diagnosis.explanations import recomputation
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import NOISE
-from mdbench.diagnosis.wording import recomputation
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Repeat, Severity, Violation
 from mdbench.rules.registry import rule
@@ -31,8 +28,9 @@ def truncated_value(context: Context) -> Iterator[Violation]:
     more than its last digit, but readers who recompute the table will stumble over it. Less than
     0.5 % is not reported.
 
-    If a report has several such numbers, they are reported only in columns in which more others are
-    rounded up. A column that is truncated throughout is how its numbers are made.
+    If a report has several such numbers, they are reported only in columns where even more numbers
+    are rounded up. If a whole column is truncated, its numbers were made that way, and none of them
+    is reported.
 
     ```bad
     | Samples/s | Global bsz | Iter/s |
@@ -76,75 +74,59 @@ class _Truncated(NamedTuple):
     lost: float
 
 
-def _is_time(variable: Variable) -> bool:
-    return variable.quantity.unit.dimension.partition("/")[0] == "s"
-
-
 def _rounded_up(diagnosis: Diagnosis) -> Iterator[Measurement]:
     """The numbers that are more than what was computed for them, so they are not truncated."""
-    for _, verdict in diagnosis.verdicts:
-        if verdict.outcome is not Outcome.HOLDS:
-            continue
-        for variable in verdict.instance.variables:
-            if variable.measurement is None or variable.quantity.name != verdict.relation.result:
-                continue
-            ends = verdict.instance.solve(variable, verdict.constant.low, verdict.constant.high)
-            if ends is not None and not _lies_within(sum(ends) / 2, variable):
-                yield variable.measurement
-    for one in diagnosis.applied:
-        printed, middle = one.test.printed, sum(one.test.predicted) / 2
-        if one.test.stand is Stand.HOLDS and not _lies_within(middle, printed):
-            yield printed.measurement
+    for check in diagnosis.checks:
+        result = check.operands[0].number
+        if check.stand is Stand.HOLDS and result.place is not None:
+            ends = check.solve(result.place)
+            if ends is not None and not _lies_within(sum(ends) / 2, result):
+                yield result.source
 
 
 def _truncated(diagnosis: Diagnosis) -> Iterator[_Truncated]:
     """The numbers that are a recomputed one without its last digits."""
     held = {
-        variable.measurement.cell.span
-        for _, verdict in diagnosis.verdicts
-        if verdict.outcome is Outcome.HOLDS and not verdict.relation.model
-        for variable in verdict.instance.variables
-        if variable.measurement is not None
+        span
+        for one in diagnosis.checks
+        if one.stand is Stand.HOLDS and not one.rough
+        for span in one.cells
     }
-    for _, verdict in diagnosis.cut:
-        variable = verdict.cut
-        if variable is None or variable.measurement is None or _is_round(variable):
+    for check in diagnosis.checks:
+        # A constant that only the rows tell is as rough as they are.
+        number = None if check.told_by_rows else check.cut
+        if number is None or number.place is None or _is_round(number) or _is_measured(number):
             continue
-        if variable.measurement.cell.span in held or _is_time(variable):
-            # A time was measured, with digits that nobody knows.
-            continue
-        ends = verdict.instance.solve(variable, verdict.constant.low, verdict.constant.high)
+        ends = check.solve(number.place) if number.source.cell.span not in held else None
         middle = sum(ends) / 2 if ends is not None else 0.0
-        if ends is not None and _lies_within(middle, variable) and not _is_tie(middle, variable):
-            why = recomputation(verdict, variable)
-            yield _Truncated(variable.measurement, why, _share(middle, variable))
-    for one in diagnosis.truncated:
-        printed, middle = one.test.printed, sum(one.test.predicted) / 2
-        if printed.measurement.cell.span in held or _is_round(printed):
-            continue
-        if _lies_within(middle, printed) and not _is_tie(middle, printed):
-            why = f"{calculation(one)} = {middle / printed.scale:.4g}"
-            yield _Truncated(printed.measurement, why, _share(middle, printed))
+        if ends is not None and _lies_within(middle, number) and not _is_tie(middle, number):
+            why = recomputation(check, number)
+            yield _Truncated(number.source, why, _share(middle, number))
 
 
-def _share(whole: float, one: Variable | Number) -> float:
+def _is_measured(one: Number) -> bool:
+    """Whether it is a time of a known quantity: it has digits that nobody knows."""
+    return one.quantity.unit.dimension.partition("/")[0] == "s"
+
+
+def _share(whole: float, one: Number) -> float:
     return abs(whole - one.value) / abs(whole) if whole else 0.0
 
 
-def _is_round(one: Variable | Number) -> bool:
+def _is_round(one: Number) -> bool:
     """Whether more digits are missing than those behind the last one: 270 may stand for 278."""
     if one.measurement is None or one.measurement.amount is None:
         return True
     return abs(one.cut - one.value) > 1.5 * one.scale * float(one.measurement.amount.quantum)
 
 
-def _lies_within(value: float, one: Variable | Number) -> bool:
+def _lies_within(value: float, one: Number) -> bool:
     """Whether a number that is cut to its digits may be this one."""
     room = NOISE * abs(value)
     return min(one.value, one.cut) - room <= value <= max(one.value, one.cut) + room
 
 
-def _is_tie(value: float, one: Variable | Number) -> bool:
+def _is_tie(value: float, one: Number) -> bool:
     """Whether a number is halfway between two, so that it may be rounded either way."""
     half = abs(one.cut - one.value) / 2
     return abs(abs(value - one.value) - half) <= NOISE * max(abs(value), half)

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from mdbench.diagnosis.confidence import weigh_definition
-from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.divisibility import Indivisible, find_divisions
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.slips import with_number
-from mdbench.diagnosis.wording import round_number, shown
+from mdbench.diagnosis.wording import name_number, round_number
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
@@ -89,8 +89,9 @@ def _crowded(rows: Iterable[RunNumbers]) -> Iterator[Violation]:
             or {one.header.as_written, other.header.as_written} != {None}
         ):
             continue
-        message = f"{shown(replicas)} is more than {shown(devices)}: a replica needs a device"
-        evidence = Evidence(shown(devices), other.cell.span)
+        there = name_number(devices)
+        message = f"{name_number(replicas)} is more than {there}: a replica needs a device"
+        evidence = Evidence(there, other.cell.span)
         slices = math.prod(row.variables[name].value for name in _SLICES if name in row.variables)
         right = devices.value / slices if slices else 0.0
         text = with_number(one, f"{right:.0f}") if right >= 1 and right.is_integer() else None
@@ -153,11 +154,11 @@ def _violation(
     product = 1.0
     for part in division.parts:
         product *= part.value
-    parts = " × ".join(shown(part) for part in division.parts)
+    parts = " × ".join(name_number(part) for part in division.parts)
     quotient = round_number(division.whole.value / product)
     yield Violation(
         span,
-        f"{shown(division.whole)} is not divisible by {parts}",
+        f"{name_number(division.whole)} is not divisible by {parts}",
         (Evidence(f"{round_number(division.whole.value)} / {round_number(product)} = {quotient}"),),
         fixes,
         tuple(places),

@@ -5,8 +5,9 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from mdbench.diagnosis.caption_settings import find_contradicted
-from mdbench.diagnosis.numbers import RunNumbers, Variable, stated_variable
+from mdbench.diagnosis.numbers import Number, stated_number
 from mdbench.diagnosis.odd_settings import OddSetting
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.slips import with_number
 from mdbench.prose.facts import Fact
 from mdbench.rules.context import Context
@@ -25,7 +26,7 @@ class _Column(NamedTuple):
 
     span: Span
     """The span of the table."""
-    first: Variable
+    first: Number
     values: set[float]
 
 
@@ -37,11 +38,11 @@ def setting_mismatch(context: Context) -> Iterator[Violation]:
     the value appears in none of the tables that the statement applies to, and is too close to
     theirs to be from another experiment.
 
-    It is a warning if a line of nothing but settings above a table contradicts a column, or if a
-    setting does not fit the FLOPs of a step while another value that the report has does:
-    `GBS 2048 does not fit TFLOPs; 512 does, as line 14 says`. FLOPs are counted from layers, hidden
-    size, sequence length and parameters. Nothing is said about mixtures of experts and networks of
-    which only a part is trained.
+    It is a warning if a line of settings above a table contradicts a column, or if
+    a setting does not fit the FLOPs of a step while another value that the report has does: `GBS
+    2048 does not fit TFLOPs; 512 does, as line 14 says`. FLOPs are counted from layers, hidden
+    size, sequence length and parameters. Mixtures of experts and networks that are only partly
+    trained are not checked.
 
     ```bad
     ## Run
@@ -72,7 +73,7 @@ def setting_mismatch(context: Context) -> Iterator[Violation]:
     ]
     known = _gather_columns(context.diagnosis.rows, {fact.quantity.name for fact in facts})
     for fact in facts:
-        stated = stated_variable(fact.quantity, fact.numeral, fact)
+        stated = stated_number(fact.quantity, fact.numeral, fact)
         if stated is None:
             continue
         columns = [one for one in known.get(fact.quantity.name, ()) if _holds_for(fact, one)]
@@ -164,7 +165,7 @@ def _odd(one: OddSetting) -> Violation:
     )
 
 
-def _violation(fact: Fact, cell: Variable) -> Violation:
+def _violation(fact: Fact, cell: Number) -> Violation:
     measurement = cell.measurement
     title = measurement.header.text if measurement is not None else fact.quantity.words
     printed = measurement.numeral.text if measurement is not None else ""

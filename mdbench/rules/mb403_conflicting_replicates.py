@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.markdown.document import Document, Presence
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
@@ -44,7 +46,7 @@ def conflicting_replicates(context: Context) -> Iterator[Violation]:
     ```
     """
     seen: dict[tuple[_Words, _Key], RunNumbers] = {}
-    rows = [row for row in context.diagnosis.rows if len(row.settings()) >= _FEWEST_SETTINGS]
+    rows = list(_alike(context.diagnosis.rows))
     keys = [_settings(row) for row in rows]
     if len(set(keys)) == len(keys):
         return
@@ -53,6 +55,17 @@ def conflicting_replicates(context: Context) -> Iterator[Violation]:
         first = seen.setdefault((above[row.sheet.number], key), row)
         if first is not row:
             yield from _compare(first, row)
+
+
+def _alike(rows: Iterable[RunNumbers]) -> Iterator[RunNumbers]:
+    """The rows with several settings whose numbers another row has too."""
+    groups: dict[frozenset[tuple[str, object]], list[RunNumbers]] = {}
+    for row in rows:
+        settings = [pair for pair in row.variables.items() if pair[1].quantity.role is Role.SETTING]
+        if sum(one.measurement is not None for _, one in settings) >= _FEWEST_SETTINGS:
+            numbers = frozenset((name, one.value) for name, one in settings)
+            groups.setdefault(numbers, []).append(row)
+    return chain.from_iterable(group for group in groups.values() if len(group) > 1)
 
 
 def _words_above(document: Document, sheets: Iterable[Sheet]) -> Iterator[_Words]:
@@ -122,7 +135,7 @@ def _compare(first: RunNumbers, second: RunNumbers) -> Iterator[Violation]:
         yield Violation(
             one.measurement.cell.span,
             f"same settings as another row, but {title} {one.measurement.numeral.text} "
-            f"instead of {other.measurement.numeral.text}",
+            f"instead of {other.measurement.numeral.text}: is a setting wrong or missing?",
             (
                 Evidence(
                     f"{title} {other.measurement.numeral.text} with the same settings",
@@ -133,7 +146,7 @@ def _compare(first: RunNumbers, second: RunNumbers) -> Iterator[Violation]:
         return
 
 
-def _differ(one: Variable, other: Variable) -> bool:
+def _differ(one: Number, other: Number) -> bool:
     largest = max(abs(one.value), abs(other.value))
     apart = max(one.low, other.low) > min(one.high, other.high)
     return apart and abs(one.value - other.value) > _APART * largest

@@ -29,7 +29,7 @@ _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 
 @rule("MB404", "claim-mismatch", Severity.WARNING)
 def claim_mismatch(context: Context) -> Iterator[Violation]:
-    """A number in the text is not what the numbers next to it, or the table, say.
+    """A number in the text does not match the numbers next to it or the table.
 
     Plans and budgets are based on such lines. mdbench recomputes them from the numbers in the line
     or in the list item above it: steps times seconds per step, devices times hours, hours times
@@ -37,12 +37,13 @@ def claim_mismatch(context: Context) -> Iterator[Violation]:
     percent. If a required number is stated twice, or not at all, the line is ignored.
 
     A sentence that names a run and what was measured must quote the table of its section, to its
-    own digits: `6.2x speedup on 8 threads`, `the single-node run took 81 s`. So must the highest,
-    the lowest and the average of a column, and comparisons of two rows or columns by their names,
-    `Pool is 2.6x faster than DLL`. A range must contain all rows, `the efficiency is between 60 and
-    80% in every configuration`, a total must be the sum, and the run that has `the lowest latency`
-    must have it. A change must follow from its two numbers: `403 ms → 902 ms (124 % increase)`. If
-    more than one table, run or column may be meant, nothing is said.
+    own digits: `6.2x speedup on 8 threads`, `the single-node run took 81 s`. The same applies to
+    the highest, the lowest and the average of a column, and to comparisons of two rows or columns
+    by their names, such as `Pool is 2.6x faster than DLL`. A range must contain all rows, `the
+    efficiency is between 60 and 80% in every configuration`, a total must be the sum, and a run
+    with `the lowest latency` must have the lowest one. A change must follow from its two numbers:
+    `403 ms → 902 ms (124 % increase)`. If more than one table, run or column may be meant, nothing
+    is reported.
 
     ```bad
     - 1.3B model (362k steps)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Repeat, Severity, Violation
 from mdbench.rules.registry import rule
@@ -22,8 +23,8 @@ def superlinear_scaling(context: Context) -> Iterator[Violation]:
     """A run is faster than its devices allow, compared with the smallest run of its table.
 
     Twice the devices give at most twice the rate, unless something else changed as well: more
-    memory left for the batch, another split of the model, a cache that now fits. It may be true,
-    and then deserves a note in the report; often a column is shifted or a row was not updated.
+    memory left for the batch, another split of the model, a cache that now fits. This can be true,
+    and then deserves a note in the report. Often, a column is shifted or a row was not updated.
 
     ```bad
     | GPUs | Batch | Tokens/s |
@@ -65,7 +66,7 @@ def _settings(row: RunNumbers) -> tuple[tuple[str, str], ...]:
 
 
 def _compare(rows: Sequence[RunNumbers], name: str) -> Iterator[Violation]:
-    columns: dict[int, list[tuple[float, Variable]]] = defaultdict(list)
+    columns: dict[int, list[tuple[float, Number]]] = defaultdict(list)
     for row in rows:
         rate, devices = row.variables.get(name), row.variables["devices"].value
         # A rate of 0 is no baseline.
@@ -75,7 +76,7 @@ def _compare(rows: Sequence[RunNumbers], name: str) -> Iterator[Violation]:
         yield from _report(measured, name)
 
 
-def _report(measured: Sequence[tuple[float, Variable]], name: str) -> Iterator[Violation]:
+def _report(measured: Sequence[tuple[float, Number]], name: str) -> Iterator[Violation]:
     size, base = min(measured, key=lambda one: one[0])
     for devices, one in measured:
         if devices <= size or one.measurement is None or base.measurement is None:

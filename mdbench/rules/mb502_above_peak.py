@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from math import inf
 
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.peaks import highest_peak
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
@@ -84,7 +85,7 @@ def _peak(row: RunNumbers) -> tuple[str, float] | None:
     return (found_one := found.pop(), _PEAKS[found_one]) if len(found) == 1 else None
 
 
-def _violation(variable: Variable, why: str) -> Violation:
+def _violation(variable: Number, why: str) -> Violation:
     measurement = variable.measurement
     if measurement is None:
         raise ValueError("a rate without a cell")

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @rule("MB601", "drifted-value", Severity.ERROR)
 def drifted_value(context: Context) -> Iterator[Violation]:
-    """A number of a bound table or sentence is not what the results say.
+    """A number in a bound table or sentence differs from the results.
 
-    A comment above a table binds it to results: `from runs` or a whole `select`. Each number is
+    A comment above a table binds it to results: `from runs` or a complete `select`. Each number is
     compared with its result, rounded to the digits that the cell prints. `mdbench update` writes
     the results into the report.
 

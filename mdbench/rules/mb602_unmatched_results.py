@@ -21,10 +21,10 @@ _MOST_TOLD = 3
 def unmatched_results(context: Context) -> Iterator[Violation]:
     """A row has no result, a result has no row, or the results of a comment cannot be read.
 
-    Rows are matched by their settings, never by position. Several results of one row become their
-    median; if they differ too much to be repetitions, the comment has to name an aggregate, such as
-    `aggregate: min`, or to narrow the results with `where`. `mdbench update --add-rows` adds the
-    rows that are missing, and `--prune` removes those without a result.
+    Rows are matched by their settings, never by position. Several results for one row are combined
+    into their median. If they differ too much to be repetitions of one run, name an aggregate in
+    the comment, such as `aggregate: min`, or select fewer results with `where`. `mdbench update
+    --add-rows` adds the rows that are missing, and `--prune` removes those without a result.
 
     ```bad
     <!-- mdbench: select * from (values (2, 1.618), (4, 0.821)) as runs(nodes, step_time_s) -->

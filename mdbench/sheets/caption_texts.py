@@ -197,11 +197,15 @@ def _lines(
 
     One of the hints is in each of them, whatever its case.
     """
-    for block in document.blocks if document.tables else ():
+    if not document.tables:
+        return
+    whole = document.source.text.casefold()
+    present = [hint for hint in hints if hint in whole]
+    for block in document.blocks if present else ():
         if block.kind in _TEXTS:
             for line in block.lines:
                 folded = line.text.casefold()
-                if any(hint in folded for hint in hints) and pattern.search(line.text):
+                if any(map(folded.__contains__, present)) and pattern.search(line.text):
                     yield block, line.text
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from mdbench.numerals.cell import Form, Numeral
 from mdbench.numerals.units import parse_unit
@@ -112,9 +113,7 @@ def apply_statistic(
     headers: Sequence[Header], captions: Sequence[str], vocabulary: Vocabulary
 ) -> tuple[Header, ...]:
     """The headers, with a statistic that closes a caption: `Loops — median`, `Loops (median)`."""
-    parts = [_DASH.split(_IN_BRACKETS.sub(r" - \1", text)) for text in captions]
-    told = [statistic_of(part[-1].strip(" :*")) for part in parts if len(part) > 1]
-    statistic = next(filter(None, told), "")
+    statistic = next(filter(None, map(_closing_statistic, captions)), "")
     if not statistic:
         return tuple(headers)
     return tuple(
@@ -123,6 +122,13 @@ def apply_statistic(
         else header
         for header in headers
     )
+
+
+# The tables of a section have its title in common.
+@lru_cache(maxsize=256)
+def _closing_statistic(caption: str) -> str:
+    parts = _DASH.split(_IN_BRACKETS.sub(r" - \1", caption))
+    return statistic_of(parts[-1].strip(" :*")) if len(parts) > 1 else ""
 
 
 def _state_rates(

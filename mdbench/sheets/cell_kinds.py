@@ -77,7 +77,8 @@ def are_dates(cells: Sequence[Numeral]) -> bool:
 def by_digits(header: Header, cells: Sequence[Numeral]) -> Header:
     """By what the numbers look like: no count has fractions, and `7B` is the size of a model."""
     one = header.quantity
-    if any((cell.value or 0) < _LEAST_COUNT for cell in cells):
+    values = [cell.value for cell in cells if cell.value is not None]
+    if values and min(values) < _LEAST_COUNT:
         if one is not None and one.integer:
             return header._replace(quantity=None, why="its cells are no counts")
         # `GPU (a/b)` above -37.0 compares two of them.

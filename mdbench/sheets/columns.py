@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cached_property
+from heapq import nlargest, nsmallest
 from itertools import chain
 from typing import TypeVar
 
@@ -123,6 +126,34 @@ class Column:
         """Whether most of what stands in it is numbers."""
         words = sum(one.numeral.form is not Form.NOTHING for one in self.others)
         return self.has_numbers and len(self.numbers) >= _ENOUGH * (len(self.numbers) + words)
+
+    @cached_property
+    def _extremes(self) -> tuple[Sequence[tuple[Decimal, int]], Sequence[tuple[Decimal, int]]]:
+        """The two least and the two greatest numbers, each with its run."""
+        values = ((one.numeral.value, one.run) for one in self.mains)
+        known = [(value, run) for value, run in values if value is not None]
+        return nsmallest(2, known), nlargest(2, known)
+
+    def range_without(self, run: int) -> tuple[Decimal, Decimal] | None:
+        """The least and the greatest number of all runs but one; None where they have none."""
+        low, high = ([value for value, at in ends if at != run] for ends in self._extremes)
+        return (low[0], high[0]) if low else None
+
+    @cached_property
+    def _whole_numbers(self) -> tuple[Sequence[float], Mapping[float, int]]:
+        """Its whole numbers, sorted, and the place of the first cell that has each."""
+        first: dict[float, int] = {}
+        for at, one in enumerate(self.mains):
+            value = one.numeral.value
+            if value is not None and value == int(value):
+                first.setdefault(float(value), at)
+        return sorted(first), first
+
+    def whole_numbers_near(self, value: float) -> list[float]:
+        """The nearest whole numbers on both sides of a value, in the order of their cells."""
+        known, places = self._whole_numbers
+        at = bisect_left(known, value)
+        return sorted(known[max(0, at - 1) : at + 1], key=places.__getitem__)
 
     @cached_property
     def _by_run(self) -> Mapping[int, Measurement]:
@@ -255,7 +286,10 @@ def _read_cells(
     header: Header, texts: Sequence[str], decimal_comma: bool, vocabulary: Vocabulary
 ) -> Iterator[tuple[Numeral, ...]]:
     style = column_style(texts)
-    spaced = {text for text in texts if " " in text and _SPACED.fullmatch(text.strip())}
+    whole = "\n".join(texts)
+    spaced: set[str] = set()
+    if " " in whole:
+        spaced = {text for text in texts if " " in text and _SPACED.fullmatch(text.strip())}
     if spaced and sum(text in spaced for text in texts) >= _FEWEST_SPACED:
         texts = [_GROUPS.sub("", text) if text in spaced else text for text in texts]
     if "," in header.text and variant_names(header.text, vocabulary):
@@ -266,7 +300,7 @@ def _read_cells(
     if header.quantity is not None:
         dates = style.dates or header.quantity.role is Role.NOTE
         style = Style(style.decimal_comma, dates, header.quantity.integer)
-    if any("±" in text or "+/-" in text or "(" in text for text in texts):
+    if "±" in whole or "+/-" in whole or "(" in whole:
         # A number behind a deviation is something else.
         named = _NAMES_SPREAD.search(header.text)
         spreads = named is not None and named.start() > 0
@@ -299,7 +333,7 @@ def _measure(
     `told` is what the rows say, and the headers of the cells that have one of their own.
     """
     rows, named = told
-    told_more = rows.say_more or bool(named)
+    table, place, told_more = series.table, series.place, rows.say_more or bool(named)
     guessed, ratios = is_guess(header), are_ratios_to_best(readings)
     # Where all numbers are in one unit, one that is missing would be too.
     uniform = guessed and len({one[0].unit for one in readings if one[0].value is not None}) == 1
@@ -307,11 +341,10 @@ def _measure(
         # A sentence that no header explains is not what its row measures.
         silent = header.quantity is None and numerals[0].form is Form.TEXT
         meant = rows.read(named.get(at, header), run) if told_more and not silent else header
-        place = series.table, row, run, series.place
         entry = []
         for part, numeral in enumerate(numerals):
             quantity, amount = identify(numeral, meant, part, vocabulary)
-            if rows.misfits(header, meant, numeral):
+            if meant is not header and rows.misfits(header, meant, numeral):
                 quantity, amount = header.quantity, None
             bare = not numeral.unit and (numeral.form is not Form.NOTHING or not uniform)
             if guessed and meant is header and bare:
@@ -319,7 +352,9 @@ def _measure(
             if part and ratios:
                 quantity = vocabulary.quantities["relative"]
                 amount = scale(numeral, quantity)
-            entry.append(Measurement(cell, meant, quantity, numeral, amount, *place, part))
+            entry.append(
+                Measurement(cell, meant, quantity, numeral, amount, table, row, run, place, part)
+            )
         yield tuple(entry)
 
 
@@ -340,20 +375,20 @@ def identify(
     numeral: Numeral, header: Header, part: int, vocabulary: Vocabulary
 ) -> tuple[Quantity | None, Amount | None]:
     """The quantity and the amount of one reading: by the header, or by a unit that tells alone."""
-    is_note = header.quantity is not None and header.quantity.role is Role.NOTE
+    meant = header.quantity
+    if numeral.form not in NUMERIC:
+        return (None if part else meant), None
+    role = None if meant is None else meant.role
     # What stands behind a name tells more of what it names.
-    is_name = header.quantity is not None and header.quantity.role is Role.IDENTITY
-    if numeral.form in NUMERIC and not is_name and (part > 0 or is_note):
+    if role is not Role.IDENTITY and (part > 0 or role is Role.NOTE):
         by_unit = vocabulary.quantity_of_unit(numeral.unit)
         if by_unit is None and part > 0 and numeral.form is Form.NUMBER:
             by_unit = _second_quantity(numeral, header, vocabulary)
         if by_unit is not None:
             return by_unit, scale(numeral, by_unit, header.unit)
-    if part > 0 and numeral.form not in (Form.RANGE, Form.PAIR):
-        return None, None
-    if numeral.form not in NUMERIC or is_note or header.quantity is None:
-        return header.quantity, None
-    meant = header.quantity
+    aside = part > 0 and numeral.form not in (Form.RANGE, Form.PAIR)
+    if aside or meant is None or role is Role.NOTE:
+        return (None if aside else meant), None
     if meant.name == "change" and is_times(parse_unit(numeral.unit)):
         # `3x` among changes in per cent is how many times as much.
         meant = vocabulary.quantities["relative"]
@@ -363,7 +398,7 @@ def identify(
         if rival is not None and rival in header.said.candidates:
             # `Throughput` of images in one row, of tokens in the next.
             return rival, scale(numeral, rival)
-        sister = _sister(numeral, header.quantity, vocabulary)
+        sister = _sister(numeral, header.quantity or meant, vocabulary)
         if sister is not None:
             return sister, scale(numeral, sister)
     return meant, amount

@@ -198,11 +198,17 @@ def _names_metrics(
     words = [cell.text for cell in cells if cell.form is Form.TEXT][:_MOST_METRICS]
     if header.quantity is not None or header.candidates or not words:
         return False
-    read = [read_header(text, vocabulary).quantity for text in words]
-    known = [one for one in read if one is not None and one.role in _RESULTS]
     if any(text[:1].isdigit() for text in words):
         # `1658 samples/sec, no overlap` is a result.
         return False
+    known: list[Quantity] = []
+    for at, text in enumerate(words):
+        if len(known) + len(words) - at < _ENOUGH * len(words):
+            # Most first columns have names of runs.
+            return False
+        one = read_header(text, vocabulary).quantity
+        if one is not None and one.role in _RESULTS:
+            known.append(one)
     return len(known) >= _ENOUGH * len(words) and not measured.issuperset(known)
 
 

@@ -95,18 +95,15 @@ def series_of(table: Table, layout: Layout) -> tuple[Series, ...]:
     """The table's series, surplus cells included under an empty title."""
     if not layout.transposed:
         header = table.header.cells
-        width = max((len(table.rows[at].cells) for at in layout.rows), default=0)
+        rows = [(at, table.rows[at].cells) for at in layout.rows]
+        width = max((len(cells) for _, cells in rows), default=0)
         return tuple(
             Series(
                 table.number,
                 index,
                 layout.titles[index] if index < len(layout.titles) else "",
                 header[index] if index < len(header) else None,
-                tuple(
-                    (at, at, table.rows[at].cells[index])
-                    for at in layout.rows
-                    if index < len(table.rows[at].cells)
-                ),
+                tuple((at, at, cells[index]) for at, cells in rows if index < len(cells)),
             )
             for index in range(max(width, len(layout.titles)))
         )
@@ -275,17 +272,33 @@ def _is_transposed(
     )
     if not listed and any(_names_quantity(read_header(title, vocabulary)) for title in titles[1:]):
         return False
-    down = [
-        (read_header(_plain(cells[0].raw), vocabulary), cells[1:]) for cells in _sample(table, rows)
-    ]
-    named = [pair for pair in down if _names_quantity(pair[0], labels=listed)]
+    down = _sample(table, rows)
+    needed = (0.5 if listed else _ENOUGH) * len(down)
+    named = _name_rows(down, needed, vocabulary, labels=listed)
     different = {header.quantity or header.candidates for header, _ in named}
-    if len(different) < _FEWEST_METRICS or len(named) < (0.5 if listed else _ENOUGH) * len(down):
+    if len(different) < _FEWEST_METRICS or len(named) < needed:
         return False
     if not listed and not any(_is_number(cell.raw) for _, cells in named for cell in cells):
         # Sentences beside the names of quantities measure nothing.
         return False
     return sum(_can_hold(header, cells) for header, cells in named) >= _ENOUGH * len(named)
+
+
+def _name_rows(
+    sample: Sequence[Sequence[Cell]], needed: float, vocabulary: Vocabulary, *, labels: bool
+) -> list[tuple[Header, Sequence[Cell]]]:
+    """The rows whose first cells name quantities, each without that; fewer if too few of them do.
+
+    Most tables have the names of runs there, and the first ones are enough to see that.
+    """
+    named: list[tuple[Header, Sequence[Cell]]] = []
+    for at, cells in enumerate(sample):
+        if len(named) + len(sample) - at < needed:
+            break
+        header = read_header(_plain(cells[0].raw), vocabulary)
+        if _names_quantity(header, labels=labels):
+            named.append((header, cells[1:]))
+    return named
 
 
 def _below_pictures(table: Table, rows: Sequence[int], vocabulary: Vocabulary) -> bool | None:

@@ -149,19 +149,19 @@ class Run(_RunFields):
         return found
 
     @cached_property
-    def described(self) -> tuple[tuple[str, str], ...]:
+    def described(self) -> Mapping[str, str]:
         """Its settings and names, as text; of what is said twice, the last counts."""
-        told = [(fact.quantity.name, fact.raw) for fact in self.facts]
-        told += ((stated.quantity.name, stated.raw) for stated in self.settings)
+        told = {fact.quantity.name: fact.raw for fact in self.facts}
+        told |= {stated.quantity.name: stated.raw for stated in self.settings}
         for one in self.measurements:
             if one.part:
                 continue
             if one.quantity is None:
                 if one.numeral.form is Form.TEXT:
-                    told.append((one.header.text, one.cell.raw))
+                    told[one.header.text] = one.cell.raw
             elif one.quantity.role in (Role.SETTING, Role.IDENTITY) and one.cell.raw:
-                told.append((one.quantity.name, one.cell.raw))
-        return tuple(told)
+                told[one.quantity.name] = one.cell.raw
+        return told
 
     @cached_property
     def status(self) -> Status:

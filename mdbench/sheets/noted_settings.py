@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from mdbench.markdown.inline import plain_text
 from mdbench.prose.facts import facts_of_note
+from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement, StatedSetting
 from mdbench.vocabulary.quantities import Vocabulary
 
@@ -28,6 +29,15 @@ def with_noted(
         return stated
     kept = _without(stated, noted)
     return (*kept, *filter(None, noted.values()))
+
+
+def may_note(columns: Iterable[Column]) -> bool:
+    """Whether any cell of a table has a note: most tables have none."""
+    return any(
+        (column.header.quantity is not None and column.header.quantity.name == "notes")
+        or any(one.numeral.note for one in column.mains)
+        for column in columns
+    )
 
 
 def _without(stated: Sequence[StatedSetting], noted: Iterable[str]) -> tuple[StatedSetting, ...]:

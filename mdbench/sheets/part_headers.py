@@ -31,7 +31,7 @@ def read_parts(
     header: Header, readings: Sequence[tuple[Numeral, ...]], vocabulary: Vocabulary
 ) -> tuple[Header, ...]:
     """The header of each number in the cells of a column; nothing if it names only one of them."""
-    if not any(one[0].form is Form.PAIR for one in readings):
+    if Form.PAIR not in [one[0].form for one in readings]:
         return ()
     filled = [one for one in readings if one[0].form is not Form.NOTHING]
     is_open = header.quantity is None and not header.candidates

@@ -57,8 +57,13 @@ def read_file(path: str, make: Callable[[Report], _Made], reading: Reading = STA
 
 def understand(source: Source, make: Callable[[Report], _Made], vocabulary: Vocabulary) -> _Made:
     """What `make` makes of a report; `SourceError` where that brings out a bug."""
+    return guard(lambda: make(read_report(source, vocabulary)))
+
+
+def guard(make: Callable[[], _Made]) -> _Made:
+    """What `make` makes; `SourceError` where that brings out a bug."""
     try:
-        return make(read_report(source, vocabulary))
+        return make()
     except Exception as error:
         # An unforeseen error in one file must not stop the others.
         raise SourceError(f"cannot be understood, a bug of mdbench: {_place(error)}") from error

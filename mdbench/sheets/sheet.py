@@ -15,7 +15,7 @@ from mdbench.sheets.layout import Layout, lay_out
 from mdbench.sheets.meaning import which_batch
 from mdbench.sheets.measurements import Measurement, Run, StatedSetting
 from mdbench.sheets.named_sizes import sizes_in_names
-from mdbench.sheets.noted_settings import with_noted
+from mdbench.sheets.noted_settings import may_note, with_noted
 from mdbench.sheets.pivots import Pivot, Settings, Variant, find_pivot
 from mdbench.sheets.summaries import find_summaries
 from mdbench.sheets.variants import pick_cells, split_cells
@@ -144,6 +144,7 @@ def _read_rows(
         )
         for variant in pivot.variants
     ]
+    noted = may_note(columns)
     for number in sorted(rows.keys() - find_summaries(columns)):
         row = rows[number]
         for at, (variant, settings, order) in enumerate(plans):
@@ -152,7 +153,9 @@ def _read_rows(
             if _is_left_over(variant, own, len(plans)):
                 continue
             members = [one for column in order for one in cells.get(column, ())]
-            told = with_noted((*settings, *inherited.get(number, ())), members, vocabulary)
+            told = (*settings, *inherited.get(number, ()))
+            if noted:
+                told = with_noted(told, members, vocabulary)
             yield _make_run((number, at), members, own, ("", told), facts)
 
 

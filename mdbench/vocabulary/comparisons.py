@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from mdbench.numerals.numeral import Numeral
 from mdbench.numerals.units import Unit, parse_unit
@@ -29,6 +30,8 @@ _MOST_BASELINES = 64
 _NO_UNIT = "時間"
 
 
+# Of a title, by everything that may depend on it.
+@lru_cache(maxsize=1024)
 def compares(plain: str) -> bool:
     """Whether the numbers of a header are comparisons."""
     return _COMPARISON.search(plain) is not None

@@ -33,6 +33,8 @@ ROWS = {
 """,
 }
 
+MANY = "# Report c\n\n| GPUs | Tokens/s |\n|--|--|\n| 8 | 1000 |\n| 16 | 1900 |\n| 32 | 3700 |\n"
+
 
 class Watching(Protocol):
     """What the page did so far."""
@@ -54,13 +56,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run("init", "-q")
     for name, rows in ROWS.items():
         (reports / name).write_text(f"# Report {name[0]}\n\n{HEAD}{rows}", encoding="utf-8")
+    (reports / "c.md").write_text(f"{MANY}| 64 | 7000 |\n", encoding="utf-8")
     run("add", "-A")
     run("commit", "-q", "-m", "Measure")
     changed = f"# Report b\n\n{HEAD}{ROWS['b.md'].replace('4000', '4100')}"
     (reports / "b.md").write_text(changed, encoding="utf-8")
+    (reports / "c.md").write_text(f"{MANY}| 64 | 7100 |\n", encoding="utf-8")
     run("commit", "-q", "-a", "-m", ATTACK)
     site = tmp_path_factory.mktemp("site")
-    write_site([str(reports / name) for name in ROWS], str(site), history=True)
+    write_site([str(reports / name) for name in (*ROWS, "c.md")], str(site), history=True)
     return site
 
 
@@ -114,6 +118,8 @@ def test_bounds_and_runs_out_of_memory_are_drawn_as_such(page: Page, folder: Pat
         assert "a bound" in legend
     bars = page.locator(".figure.memory svg path[aria-label*='>80']")
     assert bars.first.get_attribute("stroke-dasharray")
+    assert page.locator(".figure.memory .legend .key.bar").count() == 1
+    assert page.locator(".figure.memory .legend .ring").count() == 0
     assert "GB" in texts(page, "memory")
 
 
@@ -129,6 +135,29 @@ def test_devices_are_told_apart_by_shape(page: Page, folder: Path) -> None:
         for device in ("A100", "H100")
     }
     assert shapes["A100"] != shapes["H100"]
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1600])
+@pytest.mark.parametrize("name", ["history/c.html", "index.html"])
+def test_a_legend_stays_in_its_card(page: Page, folder: Path, width: int, name: str) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    visit(page, folder / name)
+    out = """[...document.querySelectorAll('.figure')].flatMap((figure) => {
+        const right = figure.getBoundingClientRect().right;
+        const labels = [...figure.querySelectorAll('.role-legend-label text')];
+        return labels.filter((one) => one.getBoundingClientRect().right > right)
+            .map((one) => one.textContent);
+    })"""
+    assert page.locator(".role-legend-label text").count() >= 2
+    assert page.evaluate(out) == []
+
+
+def test_the_history_names_runs_and_metrics_as_the_charts_do(page: Page, folder: Path) -> None:
+    page.set_viewport_size({"width": 390, "height": 900})
+    visit(page, folder / "history" / "b.html")
+    row = page.locator(".commit tbody tr").first
+    assert row.locator("td").first.inner_text() == "Tokens/s"
+    assert row.locator("th").evaluate("(one) => getComputedStyle(one).whiteSpace") == "nowrap"
 
 
 def test_the_history_of_a_report_is_drawn_and_nothing_of_it_runs(

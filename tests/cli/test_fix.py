@@ -313,7 +313,7 @@ def test_json_stays_json(run: Run) -> None:
 def test_the_edits_in_json_are_those_that_are_applied(run: Run) -> None:
     table = (
         "| Nodes | Sec/it |      Mem |\n|------:|-------:|---------:|\n"
-        "|     2 |   29.1 | 18.5 MiB |\n|     4 |   14.7 |    - MiB |\n"
+        "|     2 |   29.1 | 18.5 MiB |\n|     4 |   14.7 |      MiB |\n"
     )
     write("a.md", table)
     (found,) = json.loads(run("a.md", "--format", "json").out)

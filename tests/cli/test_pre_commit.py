@@ -142,6 +142,24 @@ def test_a_report_that_is_not_in_step_with_its_results_is_stopped(team: Path) ->
     assert (team / "old.md").read_text(encoding="utf-8") == bound
 
 
+@needs_tools
+def test_the_local_hook_of_the_docs_runs_what_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (PROJECT / "docs" / "ci.md").read_text(encoding="utf-8")
+    start = page.index("repos:\n  - repo: local\n")
+    settings = page[start : page.index("```", start)]
+    team = tmp_path / "team"
+    team.mkdir()
+    (team / ".pre-commit-config.yaml").write_text(settings, encoding="utf-8")
+    commit_all(team)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    assert run_hooks(team, CLEAN)[0] == 0
+    code, output = run_hooks(team, FAULTY)
+    assert (code, outcomes(output)) == (1, {"mdbench lint": "Failed"})
+    assert "new.md:4:1 MB103 warning: duplicate of the row on line 3" in output
+
+
 def test_there_is_a_hook_for_each_job() -> None:
     assert {hook["id"]: hook["entry"] for hook in HOOKS} == {
         "mdbench-lint": "mdbench lint --force-exclude",

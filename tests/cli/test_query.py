@@ -190,6 +190,21 @@ def test_only_the_tables_that_are_named_are_read(sql: str, read: list[Shape]) ->
             "select quantum from cells",
             "no column is called quantum; did you mean quantity?",
         ),
+        ("select r.nods from runs r", "no column is called r.nods; did you mean r.nodes?"),
+        (
+            "select runs.tflops from runs",
+            "no column is called runs.tflops; did you mean runs.tflops_per_device?",
+        ),
+        (
+            "select s.nods from (select nodes from runs) s",
+            "no column is called s.nods; did you mean s.nodes?",
+        ),
+        (
+            "select * from runs a join runs b using (nods)",
+            "no column is called nods; did you mean nodes?",
+        ),
+        ("select * exclude (nods) from runs", "no column is called nods; did you mean nodes?"),
+        ("select q.nodes from runs r", "no table is called q; did you mean r?"),
         ("selec 1", 'Parser Error: syntax error at or near "selec"'),
         (
             "select * from run",
@@ -320,12 +335,45 @@ def test_numbers_for_people_are_those_of_the_report(ask: Ask) -> None:
     rows = [line.split("  ") for line in out.splitlines()]
     cells = [[cell.strip() for cell in row if cell.strip()] for row in rows]
     assert cells[1:] == [
-        ["2", "16 GB", "12.50 ms", "47.1", "47.1 TFLOPs"],
-        ["4", "8 GB", "7.25 ms", "1047.2", "1,047.2 TFLOPs"],
+        ["2", "16 GB", "12.50 ms", "47.1 TFLOPs", "47.1 TFLOPs"],
+        ["4", "8 GB", "7.25 ms", "1,047.2 TFLOPs", "1,047.2 TFLOPs"],
     ]
     _, out, _ = ask("select avg(memory_mib), max(time_s) as m from runs", "h.md", "--human")
-    assert out.splitlines()[1].split("  ")[0] == "12 GB"
+    assert out.splitlines()[1].split() == ["12", "GB", "12.50", "ms"]
     assert "15258.7890625" in ask("select memory_mib from runs", "h.md")[1]
+
+
+NAMED = [
+    pytest.param("select r.memory_mib as m from runs r", "16 GB", id="another name"),
+    pytest.param("select round(avg(memory_mib), 1) as m from runs", "12 GB", id="a mean"),
+    pytest.param("select round(avg(memory_mib), 1) from runs", "12 GB", id="a mean without one"),
+    pytest.param(
+        "with q as (select max(memory_mib) as m from runs) select m as n from q",
+        "16 GB",
+        id="twice",
+    ),
+    pytest.param("select memory_mib * 2 as m from runs", "30517.578125", id="computed"),
+    pytest.param("select memory_mib * 2 from runs", "30517.578125", id="computed without a name"),
+    pytest.param("select memory_mib * 2 as memory_mib from runs", "30517.578125", id="its name"),
+    pytest.param(
+        "select memory_mib from (select 2 * memory_mib as memory_mib from runs)",
+        "30517.578125",
+        id="computed below",
+    ),
+    pytest.param("select count(memory_mib) from runs", "2", id="a count"),
+    pytest.param("select count(memory_mib) as m from runs", "2", id="a count with a name"),
+    pytest.param("select memory_mib from runs union select 5", "16 GB", id="a union"),
+]
+
+
+@pytest.mark.parametrize(("sql", "shown"), NAMED)
+def test_a_number_has_the_unit_of_the_column_that_it_comes_from(
+    ask: Ask, sql: str, shown: str
+) -> None:
+    Path("h.md").write_text(HUMAN, encoding="utf-8")
+    code, out, err = ask(sql, "h.md", "--human")
+    assert (code, err) == (0, "")
+    assert shown in [line.strip() for line in out.splitlines()[1:]]
 
 
 def test_numbers_for_programs_stay_as_they_are(ask: Ask) -> None:

@@ -90,6 +90,28 @@ def test_o_may_be_a_file(here: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "use -w" in capsys.readouterr().err
 
 
+def test_a_page_is_no_single_file(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for paths in (["reports/dirty.md"], ["reports"]):
+        assert main(["render", *paths, "--format", "html", "-o", "out/one.html"]) == 2
+        told = "mdbench: out/one.html: HTML pages need a folder; use -o out/one\n"
+        assert capsys.readouterr().err == told
+    assert main(["render", "reports/dirty.md", "-o", "one.html"]) == 2
+    told = "mdbench: one.html: for HTML pages, use --format html -o one\n"
+    assert capsys.readouterr().err == told
+    assert not (here / "one.html").exists()
+    assert not (here / "out").exists()
+
+
+def test_a_template_may_write_any_file(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "page.html.j2").write_text("<p>{{ report.title }}</p>", encoding="utf-8")
+    options = ["--template", "./page.html.j2", "-o", "out/page.html"]
+    assert main(["render", "reports/dirty.md", *options]) == 0
+    assert read(here / "out" / "page.html") == "<p>R</p>"
+    assert main(["render", "reports", *options]) == 2
+    told = "out/page.html: is one file, but there are 2 reports; name a folder\n"
+    assert capsys.readouterr().err == f"mdbench: {told}"
+
+
 def test_o_never_leads_out_of_its_folder(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (here / "elsewhere").mkdir()
     monkeypatch.chdir(here / "elsewhere")

@@ -137,7 +137,7 @@ def test_a_template_is_fed_from_results_as_from_reports(run: Run, tmp_path: Path
     assert done.out.splitlines()[0].split() == "| threads | items_per_s | time_s |".split()
     report = run("render", "runs.json", "--template", "report")
     assert report.out.startswith("# runs\n")
-    assert "Runs: 3. Errors: 0, warnings: 0, remarks: 0." in report.out
+    assert "Runs: 3. Errors: 0, warnings: 0, infos: 0." in report.out
     run("render", "runs", "a.md", "--template", "report", "-o", "made")
     assert sorted(path.name for path in (tmp_path / "made").iterdir()) == ["a.md", "runs.md"]
 

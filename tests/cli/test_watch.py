@@ -87,10 +87,10 @@ def test_it_lints_again_and_ends_cleanly(project: Path) -> None:
     try:
         told = lines(process)
         assert any("MB103" in line for line in told)
-        assert any("Ctrl-C ends" in line for line in told)
+        assert any("press Ctrl-C to stop" in line for line in told)
         (project / "sub" / "a.md").write_text("Text.\n", encoding="utf-8")
         assert any("no findings" in line for line in told)
-        assert any("Ctrl-C ends" in line for line in told)
+        assert any("press Ctrl-C to stop" in line for line in told)
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         assert list(told) == []

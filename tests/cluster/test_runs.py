@@ -21,12 +21,12 @@ from pyarrow import dataset, parquet
 from mdbench import __version__
 from mdbench.cli.main import main
 from mdbench.cluster import partitions as parts
-from mdbench.cluster.addresses import Found, find_place, look_at
-from mdbench.cluster.dataset_columns import Columns
+from mdbench.cluster.datasets import Columns
 from mdbench.cluster.file_rows import FoundFile, Made, make_rows
-from mdbench.cluster.job import Job, OutputTable
+from mdbench.cluster.input_files import Found, find_place, look_at
+from mdbench.cluster.job import Job
 from mdbench.cluster.partitions import make_part
-from mdbench.cluster.slices import Piece, Slice, take_report
+from mdbench.cluster.pieces import Piece, Slice
 from mdbench.frames import pandas as frames
 from mdbench.frames.frame_columns import Shape
 from mdbench.vocabulary.quantities import standard_vocabulary
@@ -227,9 +227,9 @@ def test_a_file_above_the_limit_is_not_read() -> None:
     texts = {"small.md": b"# A\n", "large.md": b"x" * 2001}
     write_dataset(texts)
     write_files(texts)
-    reports = [take_report(look_at(find_place(name), name)) for name in texts]
-    rows = Slice(look_at(find_place("crawl.parquet"), "crawl.parquet"), 9, 0, 2, is_dataset=True)
-    job = Job(OutputTable.FINDINGS, 2000, columns=Columns(("path",), "content"))
+    reports = [Slice(look_at(find_place(name), name), 9) for name in texts]
+    rows = Slice(look_at(find_place("crawl.parquet"), "crawl.parquet"), 9, rows=range(2))
+    job = Job("findings", 2000, columns=Columns(("path",), "content"))
     for number, slices in enumerate((reports, [rows])):
         make_part(Piece(number, tuple(slices)), job, OUT, 2, apart=False)
     files = [(row["path"], row["bytes"], row["error"]) for row in read_rows(f"{OUT}/_files")]
@@ -243,9 +243,9 @@ def test_a_deleted_report_does_not_stop_the_others(folder: Path) -> None:
     write_files({"there.md": RUNS.encode()})
     names = "gone.md", "there.md"
     found = (Found(name, str(folder / name), 9, "") for name in names)
-    piece = Piece(0, tuple(take_report(one) for one in found))
-    outcome = make_part(piece, Job(OutputTable.RUNS, 1000), OUT, 1, apart=False)
-    assert outcome.counts is not None
+    piece = Piece(0, tuple(Slice(one, 9) for one in found))
+    counts = make_part(piece, Job("runs", 1000), OUT, 1, apart=False)
+    assert (counts["files"], counts["errors"]) == (2, 1)
     assert read_errors() == {
         "gone.md": "cannot be read: No such file or directory",
         "there.md": None,

@@ -55,9 +55,27 @@ SHAPES = [
         "zzz = 1", f"zzz: no such setting; allowed are {ALLOWED}", id="a setting like no other"
     ),
     pytest.param(
+        '[results]\nruns = "*.json"\nrelations = ["mfu = hfu"]',
+        "results.relations: a list is not a pattern of paths, such as 'bench/*.json'; if you mean "
+        "the setting relations, move it above [results]",
+        id="a setting below a table",
+    ),
+    pytest.param(
+        '[results]\nruns = "*.json"\nfail-on = "error"',
+        "results.fail-on: 'fail-on' is not a name of lowercase letters, digits and _, such as "
+        "'runs'; if you mean the setting fail-on, move it above [results]",
+        id="a setting that is no name below a table",
+    ),
+    pytest.param(
+        '[columns]\nWall = "time_s"\nignore = ["MB2"]',
+        "columns.ignore: a list is not the name of a quantity; if you mean the setting ignore, "
+        "move it above [columns]",
+        id="a setting below columns",
+    ),
+    pytest.param(
         '[tool.mdbench]\nselect = ["MB3"]',
         f"tool: no such setting; allowed are {ALLOWED}; "
-        "here settings stand at the top, without [tool.mdbench]",
+        "in this file, settings are at the top level, without [tool.mdbench]",
         id="the table of pyproject.toml",
     ),
     pytest.param('paths = "reports"', "paths: 'reports' is not a list of paths", id="no list"),
@@ -65,8 +83,8 @@ SHAPES = [
     pytest.param('paths = [""]', "paths[0]: '' is not a path", id="an empty path"),
     pytest.param(
         'select = ["E501"]',
-        "select[0]: 'E501' is not a code as 'MB301', the start of some as 'MB3', or a name as "
-        "'shifted-row'",
+        "select[0]: 'E501' is not a code such as 'MB301', a prefix such as 'MB3', or a name such "
+        "as 'shifted-row'",
         id="a code of another tool",
     ),
     pytest.param(
@@ -97,8 +115,8 @@ SHAPES = [
     ),
     pytest.param(
         'quantities = { QueueTime = "s" }',
-        "quantities.QueueTime: 'QueueTime' is not a name of small letters, digits and _, "
-        "as 'queue_time_s'",
+        "quantities.QueueTime: 'QueueTime' is not a name of lowercase letters, digits "
+        "and _, such as 'queue_time_s'",
         id="a name that is no name",
     ),
     pytest.param(
@@ -114,7 +132,7 @@ SHAPES = [
     ),
     pytest.param(
         'relations = ["cost_usd"]',
-        "relations[0]: 'cost_usd' is not an equation, as 'cost_usd = device_hours * 1.86'",
+        "relations[0]: 'cost_usd' is not an equation such as 'cost_usd = device_hours * 1.86'",
         id="no equation",
     ),
     pytest.param(
@@ -143,7 +161,7 @@ MEANINGS = [
     pytest.param(
         'relations = ["cost_usd = hours * seconds_of_train_time"]',
         "relations[0]: 'seconds_of_train_time' is not a quantity; `mdbench columns` lists them; "
-        "did you mean 'train_time_h'?",
+        "did you mean 'train_time_h' (in h)?",
         id="words that only a header would be guessed from",
     ),
     pytest.param(
@@ -151,38 +169,38 @@ MEANINGS = [
         "select[0]: MB309: no such rule; did you mean MB306?",
         id="a code that no rule has",
     ),
-    pytest.param('exclude = ["["]', "exclude[0]: '[' is no pattern of paths", id="no pattern"),
+    pytest.param('exclude = ["["]', "exclude[0]: '[' is not a pattern of paths", id="no pattern"),
     pytest.param(
         'columns = { Wall = "steptime" }',
         "columns.Wall: 'steptime' is not a quantity; `mdbench columns` lists them; "
-        "did you mean 'step_time_s'?",
+        "did you mean 'step_time_s' (in s)?",
         id="a quantity that is misspelled",
     ),
     pytest.param(
         'columns = { Wall = { quantity = "step_time_s", unit = "GB" } }',
-        "columns.Wall: 'GB' is no unit of step_time_s, which is in 's'",
+        "columns.Wall: 'GB' is not a unit of step_time_s, which is in 's'",
         id="a unit of another kind",
     ),
     pytest.param(
         'quantities = { queue = "tokns/s" }',
-        "quantities.queue: 'tokns/s' is not a unit; allowed are units as 'ms' or 'tokens/s', "
+        "quantities.queue: 'tokns/s' is not a unit; allowed are units such as 'ms' or 'tokens/s', "
         "'ratio', and ''; did you mean 'token/s'?",
         id="a unit that is misspelled",
     ),
     pytest.param(
         'quantities = { step_time_s = "s" }',
-        "quantities.step_time_s: there is one already; choose another name",
+        "quantities.step_time_s: it already exists; choose another name",
         id="a quantity that there is",
     ),
     pytest.param(
         'quantities = { findings = "" }',
-        "quantities.findings: there is one already; choose another name",
+        "quantities.findings: it already exists; choose another name",
         id="a column of the frame that there is",
     ),
     pytest.param(
         'relations = ["mfu = hfu", "cost_usd = trian_time_h * 2"]',
         "relations[1]: 'trian_time_h' is not a quantity; `mdbench columns` lists them; "
-        "did you mean 'train_time_h'?",
+        "did you mean 'train_time_h' (in h)?",
         id="a name in a relation",
     ),
     pytest.param(
@@ -230,6 +248,18 @@ MEANINGS = [
         'relations = ["devices = model * 2"]', "relations[0]: model is not a number", id="words"
     ),
     pytest.param(
+        'relations = ["energy_kwh = power_w * train_time_h / 1000"]',
+        "relations[0]: 'energy_kwh' is not a quantity; `mdbench columns` lists them; "
+        "did you mean 'energy_j' (in J)?",
+        id="a name with another unit",
+    ),
+    pytest.param(
+        'relations = ["cost_usd = step_time_ms * 2"]',
+        "relations[0]: 'step_time_ms' is not a quantity; `mdbench columns` lists them; "
+        "did you mean 'step_time_s' (in s)?",
+        id="a time in another unit",
+    ),
+    pytest.param(
         "constants = { vocb = 50257 }",
         "constants.vocb: 'vocb' is not a quantity; `mdbench columns` lists them; "
         "did you mean 'vocab'?",
@@ -259,6 +289,12 @@ def test_the_schema_sees_it_too(text: str, message: str) -> None:
     assert message
     validator = jsonschema.Draft7Validator(make_schema())
     assert not validator.is_valid(tomllib.loads(text))
+
+
+def test_in_pyproject_a_table_is_told_in_full(capfd: pytest.CaptureFixture[str]) -> None:
+    text = "[tool.mdbench.results]\npaths = ['a']\n"
+    Path("pyproject.toml").write_text(text, encoding="utf-8")
+    assert complaint(capfd).endswith("move it above [tool.mdbench.results]")
 
 
 def test_in_pyproject_the_key_is_told_in_full(capfd: pytest.CaptureFixture[str]) -> None:

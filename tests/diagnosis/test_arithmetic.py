@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.chance import believed_by_chance, find_laws, mistakes_found
-from mdbench.diagnosis.arithmetic.blame import find_mismatches
+from benchmarks.chance import believed_by_chance, find_laws, mistakes_found, wrong_cells
 from mdbench.diagnosis.arithmetic.misnamed import find_misnamed
 from mdbench.linting.checker import check
 from mdbench.linting.fixer import fix
@@ -17,10 +16,6 @@ def table(header: str, *rows: str) -> str:
     columns = header.count("|") + 1
     lines = [header, " | ".join(["---"] * columns), *rows]
     return "".join(f"| {line} |\n" for line in lines)
-
-
-def wrong_cells(text: str) -> list[str]:
-    return [one.number.measurement.cell.raw.strip() for one in find_mismatches(find_laws(text))]
 
 
 def find(text: str) -> list[Finding]:
@@ -42,6 +37,24 @@ MISTAKES = [
         ),
         "3.02x",
         id="a ratio of two columns that nobody knows",
+    ),
+    pytest.param(
+        table(
+            "Command | Mean [s] | Min [s] | Max [s] | Relative",
+            *("a | 1.204 | 1.190 | 1.220 | 1.00", "b | 2.411 | 2.390 | 2.440 | 2.00"),
+            "c | 3.612 | 3.580 | 3.650 | «3.10»",
+        ),
+        "3.00",
+        id="one of three commands of hyperfine",
+    ),
+    pytest.param(
+        table(
+            "Codec | Original (MB) | Compressed (MB) | Ratio",
+            *("zstd | 211.9 | 66.5 | 3.19", "lz4 | 211.9 | 100.9 | 2.10"),
+            *("gzip | 211.9 | 68.2 | 3.11", "brotli | 211.9 | 49.8 | «4.52»"),
+        ),
+        "4.26",
+        id="a ratio to a column whose unit is known, and not what it measures",
     ),
     pytest.param(
         table(

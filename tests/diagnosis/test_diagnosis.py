@@ -59,7 +59,7 @@ def test_devices_per_node_are_inferred_from_the_rows_that_agree() -> None:
     text = table("Nodes | Tokens/s per GPU | Tokens/s", *rows)
     assert find(text, *ARITHMETIC) == [("MB301", "136800")]
     (finding,) = (one for one in check(Source("a", text)) if one.code == "MB301")
-    assert finding.evidence[0].label.endswith("4 devices per node, as in 3 other rows")
+    assert finding.message.endswith("(4 devices per node, as in 3 other rows)")
     assert finding.evidence[1].span is not None
 
 
@@ -259,7 +259,7 @@ def test_evidence_points_at_rows_that_agree() -> None:
     text = table("Nodes | Sec/it | TFLOPs", *rows)
     (finding,) = (one for one in check(Source("a", text)) if one.code == "MB301")
     lines = [Source("a", text).line(one.span.start) for one in finding.evidence if one.span]
-    assert lines == [3, 4]
+    assert lines == [6, 6, 3, 4]
 
 
 def test_no_finding_names_a_cell_twice(corpus_findings: list[Finding]) -> None:

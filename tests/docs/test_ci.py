@@ -35,11 +35,20 @@ Published = Callable[[str], dict[str, Any]]
         pytest.param(ACTION.read_text(encoding="utf-8"), f"{STORE}/github-action.json"),
         pytest.param(TESTS.read_text(encoding="utf-8"), f"{STORE}/github-workflow.json"),
         pytest.param(SETTINGS[0], f"{STORE}/pre-commit-config.json"),
-        pytest.param(SETTINGS[1], f"{STORE}/github-workflow.json"),
-        pytest.param(SETTINGS[2], f"{GITLAB}/ci.json"),
+        pytest.param(SETTINGS[1], f"{STORE}/pre-commit-config.json"),
+        pytest.param(SETTINGS[2], f"{STORE}/github-workflow.json"),
+        pytest.param(SETTINGS[3], f"{GITLAB}/ci.json"),
         pytest.param(UPDATING, f"{STORE}/github-workflow.json"),
     ],
-    ids=["action", "our tests", "pre-commit", "a workflow that uses it", "GitLab", "updating"],
+    ids=[
+        "action",
+        "our tests",
+        "pre-commit",
+        "local hooks",
+        "a workflow that uses it",
+        "GitLab",
+        "updating",
+    ],
 )
 def test_settings_are_valid(text: str, url: str, published_schema: Published) -> None:
     # YAML 1.1 reads the key `on` as a boolean; GitHub does not.
@@ -57,6 +66,15 @@ def test_the_hooks_exist() -> None:
     assert set(re.findall(r"`(mdbench-\w+)` \|", PAGE)) == {one["id"] for one in hooks}
 
 
+def test_the_local_hook_does_the_same() -> None:
+    hooks = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (repository,) = yaml.safe_load(SETTINGS[1])["repos"]
+    (local,) = repository["hooks"]
+    (published,) = (one for one in hooks if one["id"] == local["id"])
+    del published["description"]
+    assert local == {**published, "language": "system"}
+
+
 def test_the_inputs_of_the_action_are_documented() -> None:
     action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
     rows = re.findall(r"^\| `([a-z-]+)` \| (.+?) \|", PAGE, re.MULTILINE)
@@ -65,7 +83,7 @@ def test_the_inputs_of_the_action_are_documented() -> None:
     for name, default in listed:
         stated = str(action["inputs"][name]["default"])
         assert default == f"`{stated}`" or (not stated or "github.token" in stated)
-    (job,) = yaml.safe_load(SETTINGS[1])["jobs"].values()
+    (job,) = yaml.safe_load(SETTINGS[2])["jobs"].values()
     (step,) = (one for one in job["steps"] if one["uses"] == "OWNER/mdbench@VERSION")
     assert set(step["with"]) <= set(action["inputs"])
 

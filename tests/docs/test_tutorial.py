@@ -18,6 +18,7 @@ import sys, nbformat
 from nbclient import NotebookClient
 notebook = nbformat.read("tutorial.ipynb", as_version=4)
 last = "assert len(scaled) > 8 and scaled['efficiency'].between(0.2, 1.3).all()"
+last += "; assert not scaled.duplicated([*group, 'nodes']).any()"
 notebook.cells.append(nbformat.v4.new_code_cell(last))
 NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
 nbformat.write(notebook, "done.ipynb")
@@ -38,7 +39,9 @@ def test_the_tutorial_runs(tmp_path: Path) -> None:
     assert "MB301" in "".join(outputs[1][0]["data"]["text/html"])
     assert [each.get("output_type") for each in outputs[-1]] == []
     (plot,) = outputs[-2]
-    assert "Scaling efficiency" in "".join(plot["data"]["image/svg+xml"])
+    drawn = "".join(plot["data"]["image/svg+xml"])
+    assert "Scaling efficiency" in drawn
+    assert "null" not in drawn
 
 
 def test_the_tutorial_is_short_and_kept_without_outputs() -> None:

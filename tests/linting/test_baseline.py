@@ -266,3 +266,47 @@ def test_write_baseline_cannot_be_combined(run: Run, option: tuple[str, ...]) ->
     result = run("a.md", "--write-baseline", *option)
     assert result == (2, "", "mdbench: --write-baseline cannot be used with --fix, --diff or -o\n")
     assert not Path(FILE).exists()
+
+
+def test_each_report_has_the_nearest_baseline(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    write("a.md", REPORT)
+    write("sub/b.md", REPORT)
+    write("sub/deep/c.md", REPORT)
+    monkeypatch.chdir(tmp_path / "sub")
+    assert run(".", "--write-baseline").code == 0
+    monkeypatch.chdir(tmp_path)
+    first = run(".")
+    assert first.code == 1
+    assert [line.partition(":")[0] for line in first.out.splitlines()[:-1]] == ["a.md"]
+    assert first.err == f"2 known findings suppressed by sub/{FILE}\n"
+    written = run(".", "--write-baseline").err.splitlines()
+    assert written == [
+        f"{FILE}: recorded 1 finding in 1 file",
+        f"sub/{FILE}: recorded 2 findings in 2 files",
+    ]
+    assert (list(recorded()), list(recorded(f"sub/{FILE}"))) == (["a.md"], ["b.md", "deep/c.md"])
+    for folder, paths in ((".", ["."]), ("sub/deep", ["c.md", "../b.md", "../../a.md"])):
+        monkeypatch.chdir(tmp_path / folder)
+        assert run(*paths).code == 0
+
+
+def test_a_baseline_above_counts_below_another_configuration(run: Run) -> None:
+    write("sub/a.md", REPORT)
+    run(".", "--write-baseline")
+    write("sub/mdbench.toml", 'ignore = ["MB9"]\n')
+    assert run(".").code == 0
+    assert run("sub/a.md").code == 0
+    assert run("sub/a.md", "--isolated").code == 0
+
+
+def test_a_chosen_baseline_is_that_of_all_reports(run: Run) -> None:
+    write("a.md", REPORT)
+    write("sub/b.md", REPORT)
+    run("sub/b.md", "--write-baseline", "--baseline", f"sub/{FILE}")
+    run(".", "--write-baseline", "--baseline", "every.json")
+    assert list(recorded("every.json")) == ["a.md", "sub/b.md"]
+    assert run(".", "--baseline", "every.json").err == (
+        "2 known findings suppressed by every.json\n"
+    )

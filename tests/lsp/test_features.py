@@ -114,7 +114,7 @@ def test_a_cell_has_a_confirmation_if_and_only_if_it_is_verified(report: Path) -
         pytest.param(
             "8 GPUs a node.\n\n| Nodes | GPUs |\n|---|---|\n| 2 | 16 |\n| 4 | 32 |\n",
             "32",
-            "GPUs = Nodes × devices_per_node",
+            "GPUs = Nodes × devices per node",
             id="a setting of the text",
         ),
         pytest.param(
@@ -252,7 +252,7 @@ def test_a_hint_shows_the_recomputed_number() -> None:
 
 def test_notation_has_no_hint() -> None:
     text = (
-        "| Nodes | Sec/it | Mem |\n|---|---|---|\n| 1 | 4.1 | - MiB |\n"
+        "| Nodes | Sec/it | Mem |\n|---|---|---|\n| 1 | 4.1 | MiB |\n"
         "| 2 | 2.2 | 5.0 MiB |\n| 2 | 2.2 | 5.0 MiB |\n"
     )
     done = look_at(text)

@@ -79,7 +79,7 @@ def test_what_nothing_gives_is_empty_and_told(tmp_path: Path) -> None:
     updated = update_text(report, tmp_path, runs, ADD)
     assert squeeze(updated.source.text) == f"{report}| c | 7.0 | |\n"
     assert updated.remarks == (
-        "2: Memory (MB) is empty in a new row: nothing gives it, fill it in",
+        "2: Memory (MB) is empty in a new row: the results do not have it; fill it in",
     )
 
 

@@ -107,7 +107,7 @@ def test_annotate_adds_each_finding_to_its_cell() -> None:
     text = render_markdown(read_source(path), STANDARD, Rendering(annotate=True)).text
     assert "| 1.18[^MB301-1] |" in text
     assert "| 0.19[^MB304-1] |" in text
-    assert "[^MB301-1]: MB301 derived-mismatch (error): Iter/s 1.18 contradicts its row" in text
+    assert "[^MB301-1]: MB301 derived-mismatch (error): Iter/s 1.18 should be 1.14" in text
 
 
 def test_annotate_adds_the_finding_of_a_column_to_its_header() -> None:

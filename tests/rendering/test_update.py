@@ -257,7 +257,7 @@ def test_a_column_that_nothing_gives_is_told(tmp_path: Path) -> None:
         report, tmp_path, [{"case": "x", "time_s": 9}, {"case": "y", "time_s": 5}]
     )
     assert updated.source.text == report.replace("8.0", "5.0")
-    told = "5: Speedup vs v1 is not bound, and no arithmetic of the table gives it: check it, or "
+    told = "5: Speedup vs v1 is not bound, and cannot be computed from the table: check it, or "
     assert updated.remarks == (f'{told}bind it with `columns: "Speedup vs v1" = …`',)
     assert updated.behind
 
@@ -330,7 +330,7 @@ def test_a_row_without_a_result_keeps_its_numbers_and_is_told(tmp_path: Path) ->
     updated = update_text(report, tmp_path, [{"threads": 1, "time_s": 9.0}])
     assert (updated.source.text, updated.remarks) == (
         report,
-        ("5: no result has threads = 16: the row stays as it is",),
+        ("5: no result has threads = 16: its numbers stay as they are",),
     )
     assert not updated.behind
 

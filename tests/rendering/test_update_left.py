@@ -77,8 +77,8 @@ def test_a_spread_that_the_results_lack_is_told(tmp_path: Path) -> None:
     updated = update_text(report, tmp_path, runs)
     assert updated.source.text == report.replace("9.0", "7.0")
     assert updated.behind
-    told = "4: Time (s): the results have no spread for it, and what stands behind ± is left as "
-    assert updated.remarks == (f"{told}it is: check it",)
+    told = "4: Time (s): the results have no spread for it, so the number after ± stays as it is"
+    assert updated.remarks == (f"{told}: check it",)
 
 
 LEFT = [
@@ -106,6 +106,29 @@ def test_numbers_that_stay_beside_new_ones_are_told(
     assert update_text(updated.source.text, tmp_path, runs).remarks == ()
 
 
+def test_a_ratio_that_is_right_after_the_update_is_not_asked_about(tmp_path: Path) -> None:
+    rows = "| x | 9.0 | 1.00x |", "| y | 8.0 | 1.80x |", "| z | 3.0 | 2.25x |"
+    report = bound("| Case | Time (s) | Speedup |", *rows)
+    runs = [{"case": "x", "time_s": 9}, {"case": "y", "time_s": 5}, {"case": "z", "time_s": 4}]
+    updated = update_text(report, tmp_path, runs)
+    assert updated.source.text == report.replace("8.0", "5.0").replace("3.0", "4.0")
+    assert (updated.remarks, updated.behind) == ((), False)
+    wrong = update_text(report.replace("2.25x", "2.52x"), tmp_path, runs)
+    assert [remark.startswith("5: Speedup is not bound") for remark in wrong.remarks] == [True]
+
+
+def test_a_row_without_a_result_says_what_follows_in_it(tmp_path: Path) -> None:
+    rows = "| x | 9.0 | 1.00x |", "| y | 8.0 | 1.12x |", "| old | 3.0 | 3.00x |"
+    report = bound("| Case | Time (s) | Speedup |", *rows)
+    runs = [{"case": "x", "time_s": 6}, {"case": "y", "time_s": 5}]
+    updated = update_text(report, tmp_path, runs)
+    assert "6: Speedup 3.00x -> 2.00x" in updated.changes
+    lacking = "6: no result has case = old: its numbers stay as they are"
+    assert updated.remarks == (f"{lacking}, except Speedup, which is recomputed",)
+    again = update_text(updated.source.text, tmp_path, runs)
+    assert again.remarks == (lacking,)
+
+
 def test_settings_beside_new_numbers_are_no_news(tmp_path: Path) -> None:
     report = bound("| Case | Nodes | Time (s) |", "| x | 2 | 9.0 |", "| y | 2 | 8.0 |")
     runs = [{"case": "x", "time_s": 9}, {"case": "y", "time_s": 5}]
@@ -119,8 +142,8 @@ def test_no_table_is_emptied(tmp_path: Path) -> None:
     assert updated.behind
     assert updated.remarks == (
         "1: no row is removed, because none of them has a result: check the comment",
-        "4: no result has case = x: the row stays as it is",
-        "5: no result has case = y: the row stays as it is",
+        "4: no result has case = x: its numbers stay as they are",
+        "5: no result has case = y: its numbers stay as they are",
     )
 
 
@@ -186,7 +209,7 @@ def test_ratios_to_a_row_that_is_removed_are_told(tmp_path: Path) -> None:
     updated = update_text(report, tmp_path, runs, Wanted(prune=True))
     assert updated.source.text == report.replace(f"{rows[0]}\n", "")
     assert updated.behind
-    told = "compares with a row that is removed, and stays as it is: check it"
+    told = "is relative to a row that is removed, and stays as it is: check it"
     assert updated.remarks == (f"1: Relative {told}",)
     kept = update_text(report, tmp_path, [{"case": "a", "time_s": 2}, runs[0]], Wanted(prune=True))
     assert kept.remarks == ()

@@ -117,7 +117,7 @@ FOUND: dict[str, tuple[str, str, list[int]]] = {
     ),
     "MB209: the outcome of a run after its result": (
         "MB209",
-        "| GPUs | Memory |\n|--|--|\n| 1 | 14 GB (OOM after 3 steps) |\n",
+        "| GPUs | Memory | Notes |\n|--|--|--|\n| 1 | 14 GB (OOM after 3 steps) | |\n",
         [3],
     ),
 }
@@ -242,6 +242,14 @@ SILENT: dict[str, tuple[str, str]] = {
         "MB202",
         "| PyTorch | Sec/it |\n|--|--|\n| 1.10.0 | 47.1 |\n| 1.7.1 | 23 |\n| 2.0 | 9 |\n",
     ),
+    "MB203: a marker for a missing value": (
+        "MB203",
+        "| Nodes | Sec/it | Memory |\n|--|--|--|\n| 2 | 4.1 | 17 GB |\n| 4 | 2.2 | - GB |\n",
+    ),
+    "MB206: a mark that stands for the rest of its row": (
+        "MB206",
+        "| Batch | 1 | 2 | 4 |\n|--|--|--|--|\n| a (ms) | 9 | 8 | OOM |\n| b (ms) | 9 | OOM | |\n",
+    ),
     "MB203: a column of units": ("MB203", "| Name | Unit |\n|--|--|\n| memory | GB |\n"),
     "MB204: a clock in MHz": ("MB204", "| Nodes | Clock |\n|--|--|\n| 2 | 1410 MHz |\n"),
     "MB205: a unit for every number": (
@@ -306,6 +314,10 @@ SILENT: dict[str, tuple[str, str]] = {
     "MB208: one number among the notes": (
         "MB208",
         "| GPUs | Notes |\n|--|--|\n| 1 | 16GB |\n| 2 | slow |\n",
+    ),
+    "MB209: the outcome of a run in a table without a column for notes": (
+        "MB209",
+        "| GPUs | Memory |\n|--|--|\n| 1 | 14 GB (OOM after 3 steps) |\n| 2 | 9 GB |\n",
     ),
     "MB209: a second quantity": (
         "MB209",

@@ -84,7 +84,7 @@ def add_parser(add: AddParser) -> None:
         description="List quantities, units and spellings; with files, how each header was read.",
         examples=("mdbench columns", "mdbench columns reports/fugaku-30b.md"),
     )
-    parser.add_argument("paths", nargs="*", metavar="FILE", help="reports to explain")
+    parser.add_argument("paths", nargs="*", metavar="FILE", help="reports whose headers to explain")
     add_stdin_filename(parser)
     add_config(parser)
     set_run(parser, ColumnsOptions, run)

@@ -38,7 +38,7 @@ def add_parser(add: AddParser) -> None:
     parser.add_argument(
         "--man",
         action="store_true",
-        help="print the manual page, to be shown by `man -l -` or put into a man1 folder",
+        help="print the manual page, for `man -l -` or a man1 folder",
     )
     set_run(parser, HelpOptions, run)
 

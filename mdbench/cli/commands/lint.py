@@ -1,5 +1,6 @@
 """`mdbench lint`: check reports."""
 
+import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -41,8 +42,8 @@ from mdbench.output import FORMATS, OutputOptions, write_each
 from mdbench.rules.findings import Safety
 
 if TYPE_CHECKING:
+    from mdbench.cli.baseline import Baselines
     from mdbench.config.settings import Settings
-    from mdbench.linting.baseline import Baseline
     from mdbench.linting.cache.memory import Memory
 
     Configured = tuple[Settings, Mapping[str, Settings]]
@@ -125,8 +126,8 @@ def add_parser(add: AddParser) -> None:
         "--baseline",
         group=group,
         metavar="FILE",
-        help="file of known findings, which are not shown (default: .mdbench-baseline.json beside "
-        "the configuration file or in this folder)",
+        help="file of known findings, which are not shown (default: for each report the "
+        "nearest .mdbench-baseline.json, in its folder or above)",
     )
     parser.add_argument(
         "--no-baseline", group=group, action="store_true", help="show known findings too"
@@ -162,7 +163,7 @@ def add_parser(add: AddParser) -> None:
     parser.add_argument(
         "--watch",
         action="store_true",
-        help="lint again whenever a report, its configuration or its results change; Ctrl-C ends",
+        help="lint again whenever a report, its configuration or its results change; Ctrl-C stops",
     )
     parser.add_argument(
         "--statistics",
@@ -235,18 +236,19 @@ def _run_on_cluster(options: LintOptions, settings: "Settings") -> int:
             raise ProblemError(f"--{name.replace('_', '-')} cannot be used with --engine dask")
     if options.format != "full":
         raise ProblemError(f"--engine dask writes parquet, not --format {options.format}")
-    if settings.baseline is not None and not options.no_baseline:
-        report_error(f"{settings.baseline}: a baseline is not used with --engine dask")
+    baseline = settings.baseline_of(settings.folder)
+    if baseline is not None and not options.no_baseline:
+        report_error(f"{baseline}: a baseline is not used with --engine dask")
     where = options.cluster, options.console
     task = Task("findings", options.paths, options.output, options.jobs, *where)
     return run_on_cluster(task, settings)
 
 
 def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -> int:
-    baseline = _open_baseline(options, settings)
     errors = Errors()
     nearest = Nearest(settings, partial(_check_other, memory=memory))
     paths = sorted(list_reports(options.paths, nearest, errors, options.console))
+    baselines = _open_baselines(options, settings, paths)
     others = nearest.for_others(paths, options.stdin_filename)
     plan = Plan(
         settings.selection,
@@ -257,7 +259,7 @@ def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -
         add_ignores=options.add_ignores,
         write=(options.fix or options.add_ignores) and not options.diff,
         per_file=settings.per_file,
-        describe=baseline is not None,
+        describe=baselines is not None,
         most_seconds=settings.most_seconds,
         suppressed=FORMATS[options.format].has_suppressed,
         folders={folder: _make_project(one) for folder, one in others.items()},
@@ -267,12 +269,11 @@ def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -
     checked = _report_errors(
         _check(paths, plan, options, (settings, others), memory), errors, options
     )
-    results = totals.watch(checked if baseline is None else baseline.sift(checked))
-    if baseline is not None and options.write_baseline:
+    results = totals.watch(checked if baselines is None else baselines.sift(checked))
+    if baselines is not None and options.write_baseline:
         deque(results, maxlen=0)
-        from mdbench.cli.baseline import renew_baseline
-
-        options.console.print(f"{renew_baseline(baseline, plan.wants)}\n")
+        for line in baselines.renew(plan.wants):
+            options.console.print(f"{line}\n")
         return errors.exit_code
     output = OutputOptions(
         fail_on=fail_on, write_each=write_each if memory is None else memory.show
@@ -285,10 +286,8 @@ def _lint(options: LintOptions, settings: "Settings", memory: "Memory | None") -
             # The reader has seen enough; the other files are still fixed.
             deque(results, maxlen=0)
         raise
-    if baseline is not None and not options.console.quiet:
-        from mdbench.cli.baseline import summarize_baseline
-
-        for line in summarize_baseline(baseline, plan.wants):
+    if baselines is not None and not options.console.quiet:
+        for line in baselines.summarize(plan.wants):
             options.console.print(f"{line}\n")
     found = totals.fixed if options.diff and fail_on.usual is not None else totals.failing
     return errors.exit_code or (_FOUND if found else OK)
@@ -315,15 +314,23 @@ def _make_project(settings: "Settings") -> Project:
     )
 
 
-def _open_baseline(options: LintOptions, settings: "Settings") -> "Baseline | None":
-    named = options.write_baseline or options.baseline
-    if not named and (options.no_baseline or settings.baseline is None):
+def _open_baselines(
+    options: LintOptions, settings: "Settings", paths: Sequence[str]
+) -> "Baselines | None":
+    write, named = options.write_baseline, options.baseline
+    names = (options.stdin_filename if path == STANDARD_INPUT else path for path in paths)
+    folders = {os.path.dirname(os.path.abspath(name)) for name in names}
+    # A baseline may list reports that were deleted, and are near to no other.
+    folders.add(settings.folder)
+    if not (write or named) and (
+        options.no_baseline or not any(map(settings.baseline_of, folders))
+    ):
         return None
-    if options.write_baseline and (options.fixes or options.output):
+    if write and (options.fixes or options.output):
         raise ProblemError("--write-baseline cannot be used with --fix, --diff or -o")
-    from mdbench.cli.baseline import open_baseline
+    from mdbench.cli.baseline import open_baselines
 
-    return open_baseline(options.baseline, settings, write=options.write_baseline)
+    return open_baselines(named, settings, folders, write=write)
 
 
 def _check(

@@ -25,7 +25,7 @@ def add_parser(add: AddParser) -> None:
     """Add the command."""
     parser = add(
         "lsp",
-        summary="language server for editors",
+        summary="start the language server for editors",
         description="Show findings, recomputed values and fixes in an editor: a language server, "
         "which the editor starts. Each document has the settings of the nearest configuration "
         "file. Requires the extra `lsp`.",
@@ -50,7 +50,7 @@ def run(options: LspOptions) -> int:
     if address is None and (sys.stdin is None or sys.stdout is None):
         raise ProblemError("lsp needs standard input and output, which are closed; use --tcp")
     if address is None and sys.stdin.isatty() and not options.console.quiet:
-        report_error("lsp is for editors: it waits for one on standard input; Ctrl-C ends it")
+        report_error("lsp is for editors: it waits for one on standard input; press Ctrl-C to stop")
     serve(address)
     return OK
 

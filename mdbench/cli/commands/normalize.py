@@ -67,8 +67,8 @@ def add_parser(add: AddParser) -> None:
     """Add the command."""
     parser = add(
         "normalize",
-        summary="convert reports to one tidy frame",
-        description="Read reports into one tidy frame, to standard output or a file.",
+        summary="convert reports to a tidy data frame",
+        description="Convert reports to a tidy data frame, written to standard output or a file.",
         examples=(
             "mdbench normalize reports/ -o runs.parquet",
             "mdbench normalize --shape cells --format csv results.md",

@@ -118,7 +118,8 @@ def run(options: QueryOptions) -> int:
     answer = ask(options.sql, load, vocabulary, results=settings.results, arrow=chosen in BINARY)
     if options.human:
         printed = PrintedNumbers(load(Shape.CELLS), vocabulary)
-        answer = answer._replace(rows=[tuple(row) for row in printed.show(*answer[:2])])
+        rows = printed.show(answer.sources, answer.rows)
+        answer = answer._replace(rows=[tuple(row) for row in rows])
     with open_output(options.output) as sink:
         _write(answer, chosen, sink, options)
     count = len(answer.rows) if answer.arrow is None else answer.arrow.num_rows

@@ -32,6 +32,7 @@ from mdbench.output.terminal import show_lines
 from mdbench.rendering.first_table import FirstTableError, write_first_table
 from mdbench.rendering.markdown import Rendering
 from mdbench.rendering.rendered_files import (
+    PAGES,
     Rendered,
     RenderPlan,
     fill_report,
@@ -72,8 +73,8 @@ def add_parser(add: AddParser) -> None:
     """Add the command."""
     parser = add(
         "render",
-        summary="rewrite reports, clean",
-        description="Rewrite reports in a clean form that keeps every number, unit and note.",
+        summary="rewrite reports with clean formatting",
+        description="Rewrite reports with clean formatting. Every number, unit and note is kept.",
         examples=(
             "mdbench render reports/ --check",
             "mdbench render reports/ -w",
@@ -92,7 +93,7 @@ def add_parser(add: AddParser) -> None:
         "--output",
         group=group,
         metavar="FOLDER",
-        help="write the files to this folder; one report may also go to a file, such as out/x.md",
+        help="write the files to this folder; a single report can also go to a file: out/x.md",
     )
     parser.add_argument(
         "--check",
@@ -154,6 +155,12 @@ def run(options: RenderOptions) -> int:
 
 
 def _check_options(options: RenderOptions) -> None:
+    stem, suffix = os.path.splitext(options.output or "")
+    is_page = suffix.lower() in PAGES and not os.path.isdir(options.output or "")
+    if is_page and options.format == "html":
+        raise ProblemError(f"{options.output}: HTML pages need a folder; use -o {stem}")
+    if is_page and options.template is None:
+        raise ProblemError(f"{options.output}: for HTML pages, use --format html -o {stem}")
     if options.format == "html":
         if options.output is None:
             raise ProblemError("--format html writes several files; use -o FOLDER")

@@ -32,7 +32,7 @@ def add_parser(add: AddParser) -> None:
     """Add the command."""
     parser = add(
         "table",
-        summary="print a first table from results, bound to them",
+        summary="print a table made from results, and bound to them",
         description="Print a Markdown table of results, with the comment that binds it to them. "
         "Requires the extra `query`.",
         examples=(
@@ -47,10 +47,12 @@ def add_parser(add: AddParser) -> None:
         help="the name of a table of results in the configuration, or a file of results",
     )
     parser.add_argument(
-        "--columns", metavar="NAMES", help="what to show, separated by commas (default: all)"
+        "--columns", metavar="NAMES", help="columns to show, separated by commas (default: all)"
     )
     parser.add_argument(
-        "--by", metavar="NAMES", help="what tells rows apart (default: all settings that differ)"
+        "--by",
+        metavar="NAMES",
+        help="columns that distinguish rows (default: all settings that differ)",
     )
     add_config(parser)
     set_run(parser, TableOptions, run)

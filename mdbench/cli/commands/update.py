@@ -57,7 +57,7 @@ def add_parser(add: AddParser) -> None:
     parser = add(
         "update",
         summary="write results into the tables that are bound to them",
-        description="Bring tables and numbers that a comment binds to results in step with them. "
+        description="Update the tables and numbers that a comment binds to results. "
         "Nothing else changes. Requires the extra `query`.",
         examples=("mdbench update README.md", "mdbench update --check", "mdbench update --diff"),
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number
+from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Base
+from mdbench.diagnosis.numbers import UNNAMED, Number
 from mdbench.numerals.cell import Form
 from mdbench.regex import lazy
 from mdbench.vocabulary.quantities import Role
@@ -81,8 +82,8 @@ def find_baseline(result: Line) -> Number | None:
         return None
     printed = result.numbers.get(first)
     value = neutral_value(result)
-    one = printed.measurement if printed is not None else result.words[first]
-    return Number(value, value, value, value, 1.0, one, 0.0)
+    one = printed.source if printed is not None else result.words[first]
+    return Number(value, value, value, value, 1.0, one.quantity or UNNAMED, one)
 
 
 def _nearest_above(rows: Sequence[int], neutral: Sequence[int]) -> Mapping[int, int]:

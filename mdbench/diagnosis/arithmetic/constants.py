@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from mdbench.diagnosis.arithmetic.bases import find_baseline
-from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number
+from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.laws.constants import agree
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import (
     GENEROUS,
     MOST_LAW_ROWS,

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mdbench.diagnosis.arithmetic.bases import WORKERS
-from mdbench.diagnosis.arithmetic.evidence import RowTest, Stand, test_row, weigh
+from mdbench.diagnosis.arithmetic.evidence import RowTest, test_row, weigh
 from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.misnamed import Correction, Misnamed
 from mdbench.diagnosis.arithmetic.search import Found
-from mdbench.diagnosis.arithmetic.wording import name_number, printed, shorten, wanted_text
 from mdbench.diagnosis.arithmetic.words import is_old, wanted_of
+from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.thresholds import CLEARLY_OFF, MOST_LAW_ROWS, ROWS_IF_NAMED
+from mdbench.diagnosis.wording import name_number, printed, shorten, wanted_text
 from mdbench.sheets.sheet import Sheet
 
 

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.grid import Grid, Number
-from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Interval, Law, Operands
+from mdbench.diagnosis.arithmetic.grid import Grid
+from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Law, Operands
+from mdbench.diagnosis.checks import Interval, Stand, meets
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import (
     DEAD_ZONE,
     MOST_PERMUTED,
@@ -17,17 +18,6 @@ from mdbench.diagnosis.thresholds import (
     SHARP_WIDTHS,
     TELLING_WIDTHS,
 )
-
-
-class Stand(StrEnum):
-    """How a row stands to a law."""
-
-    HOLDS = "holds"
-    CUT = "holds if a number was cut"
-    ALL_CUT = "holds if several numbers were cut"
-    NEAR = "may hold, as far as one can tell"
-    CLOSE = "so near that it does not matter"
-    FAILS = "fails"
 
 
 class RowTest(NamedTuple):
@@ -58,18 +48,12 @@ class Evidence(NamedTuple):
     bits: float
 
 
-def meets(one: Interval, other: Interval) -> bool:
-    """Whether two intervals have a number in common, but for the noise of floats."""
-    room = NOISE * max(abs(one[0]), abs(one[1]))
-    return one[0] <= other[1] + room and other[0] <= one[1] + room
-
-
 def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
     """How a row stands to a law; None if it lacks a number, or is its own baseline."""
     if law.base is not None and law.base.rows.get(row, row) == row:
         return None
     printed = grid.lines[law.result].numbers.get(row)
-    if law.baseline is not None and row == law.baseline.measurement.run:
+    if law.baseline is not None and row == law.baseline.source.run:
         printed = law.baseline
     operands = law.operands(grid, row) if printed is not None else None
     if printed is None or operands is None:
@@ -88,7 +72,7 @@ def _stand(
     printed, predicted = compared
     if meets((printed.low, printed.high), predicted):
         # That nothing is nothing shows no law.
-        return Stand.HOLDS if printed.value or printed.is_exact else Stand.NEAR
+        return Stand.HOLDS if printed.value or printed.exact else Stand.NEAR
     if printed.about:
         return None
     widest = printed.widest()

@@ -25,12 +25,22 @@ class Glance:
         printed = ((row, numbers[row]) for row in rows)
         self._printed = [(row, one.value, abs(one.cut - one.value)) for row, one in printed]
         self._samples: dict[int, Sample] = {}
+        self._known: dict[tuple[object, ...], tuple[Sequence[Law], list[Law]]] = {}
         self._base: Base | None = None
         self._base_rows = rows
         self._base_samples: dict[int, Sample] = {}
 
     def promising(self, family: Family) -> Iterator[Law]:
         """The laws that half of the rows seem to follow."""
+        base = family.base
+        # Several baselines are often the same row.
+        key = family.terms, tuple(map(base.rows.get, self._rows)) if base is not None else ()
+        known = self._known.get(key)
+        if known is None or known[0] is not family.ways:
+            known = self._known[key] = family.ways, list(self._promising(family))
+        return map(family.law, known[1])
+
+    def _promising(self, family: Family) -> Iterator[Law]:
         products: _Products | None = None
         for way in family.ways:
             if way.shape in MONOMIALS and not way.turned:
@@ -38,13 +48,12 @@ class Glance:
                     products = self._multiply(family)
                 if not way.larger:
                     if self._seems_to_hold(way, products):
-                        yield family.law(way)
+                        yield way
                     continue
                 if not _may_hold_somewhere(way, products):
                     continue
-            law = family.law(way)
-            if self._holds(law):
-                yield law
+            if self._holds(family.law(way)):
+                yield way
 
     def _holds(self, law: Law) -> bool:
         tested = holding = 0

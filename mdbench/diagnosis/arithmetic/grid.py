@@ -1,16 +1,12 @@
 """A table as lines of numbers: its columns, or its rows, whatever they are called."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
-from mdbench.diagnosis.bounded import bounded_interval
-from mdbench.diagnosis.numbers import column_quantum, is_exact
+from mdbench.diagnosis.numbers import Number, bounded_number, printed_number, unit_of
 from mdbench.markdown.inline import plain_text
-from mdbench.numerals.bounds import ESTIMATE
 from mdbench.numerals.cell import Form
-from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement
@@ -20,82 +16,10 @@ from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Role, quantity
 from mdbench.vocabulary.statistics import SPREADS
 
-_NUMBERS = (Form.NUMBER, Form.COUNT)
 _FORMAT = lazy(r"(?i)\b(?:bf|fp|tf|float)(8|16|32|64)\b")
 _SUMMED_UP = ("", "mean", "total")
 # In more cells than these, nobody looks for an arithmetic that nobody named.
 MOST_LINES = 40
-
-
-_LETTERS = {
-    letter: Decimal(10) ** power
-    for letters, power in (("kK", 3), ("M", 6), ("BG", 9), ("T", 12))
-    for letter in letters
-}
-
-
-class Number(NamedTuple):
-    """A printed number in base units: `low` to `high` if it was rounded, up to `cut` if cut."""
-
-    value: float
-    low: float
-    high: float
-    cut: float
-    scale: float
-    """How much of the base unit the printed unit is."""
-    measurement: Measurement
-    doubt: float
-    """How far it may be off at most, as a share of it."""
-    about: bool = False
-    """Whether it may confirm a law but not contradict it: `~15 ms`, or a minimum in a sum."""
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether it is a count, which is not rounded."""
-        return self.low == self.high
-
-    def print_like(self, value: float, quantum: Decimal | None = None) -> str | None:
-        """A value in base units as it would be printed there; a minus turns the sign.
-
-        `quantum` is the place of the last digit, if the column is printed to more of them.
-        """
-        numeral = self.measurement.numeral
-        if numeral.quantum is None or numeral.value is None:
-            return None
-        letter = self.value / float(numeral.value) if numeral.value else self.scale
-        # What floating point adds must not decide about a half: 2.51 / 4 is 0.6275.
-        wanted = Decimal(f"{value / letter:.14g}")
-        if not wanted.is_finite() or abs(wanted) > Decimal(10) ** 18:
-            return None
-        text = format(abs(wanted).quantize(quantum or numeral.quantum, ROUND_HALF_UP), "f")
-        if "," in (self.measurement.typed or ""):
-            whole, dot, rest = text.partition(".")
-            text = f"{int(whole):,}{dot}{rest}"
-        turned = (wanted < 0) is not (numeral.value < 0)
-        return f"-{text}" if turned and wanted else text
-
-    def cut_off(self, value: float) -> float:
-        """A value in base units without what is behind the last digit that is printed there."""
-        numeral = self.measurement.numeral
-        if numeral.quantum is None or not numeral.value:
-            return value
-        letter = self.value / float(numeral.value)
-        wanted = Decimal(f"{value / letter:.14g}")
-        return float(wanted.quantize(numeral.quantum, ROUND_DOWN)) * letter
-
-    def widened(self, half: float) -> "Number":
-        """The number if it may be off by so much."""
-        low, high = self.low - half, self.high + half
-        return self._replace(low=low, high=high, cut=max(self.cut, high))
-
-    def as_printed(self) -> "Number":
-        """The number as if it were exact."""
-        return self._replace(low=self.value, high=self.value, cut=self.value)
-
-    def widest(self) -> tuple[float, float]:
-        """Its ends, whether it was rounded or cut. What was cut to zero had any sign."""
-        lowest = -abs(self.cut) if self.value == 0 else self.cut
-        return min(self.low, lowest), max(self.high, self.cut)
 
 
 class Line(NamedTuple):
@@ -214,17 +138,15 @@ def _read_line(sheet: Sheet, column: Column, part: int) -> Line:
     dimensions: dict[int, str] = {}
     for entry in column.entries:
         one = entry[part] if part < len(entry) else None
-        number = _read_number(sheet, one) if one is not None else None
-        if one is not None and number is not None:
-            numbers[one.run] = number
-            unit = one.amount.unit if one.amount is not None else parse_unit(one.numeral.unit)
-            dimensions[one.run] = unit.dimension if unit is not None else ""
-        elif one is not None and (bound := _read_bound(one)) is not None:
+        number = printed_number(one, sheet) if one is not None else None
+        bound = bounded_number(one) if one is not None and one.numeral.bound else None
+        if one is not None and bound is not None:
             bounds[one.run] = bound
-            if (about := _read_estimate(sheet, one)) is not None:
-                numbers[one.run] = about
-                dimensions[one.run] = one.amount.unit.dimension if one.amount is not None else ""
-        elif part == 0:
+        if one is not None and number is not None and (bound or not one.numeral.bound):
+            numbers[one.run] = number
+            unit = unit_of(one)
+            dimensions[one.run] = unit.dimension if unit is not None else ""
+        elif bound is None and part == 0:
             words[entry[0].run] = entry[0]
     several = [*dimensions.values()]
     dimension = several[0] if several else ""
@@ -251,50 +173,12 @@ def _is_numbering(numbers: Mapping[int, Number]) -> bool:
 
 def _header_of_part(header: Header, numbers: Mapping[int, Number]) -> Header:
     """What the second numbers of the cells are, as far as they say so themselves."""
-    found = {number.measurement.quantity for number in numbers.values()}
-    units = {number.measurement.numeral.unit for number in numbers.values()}
+    found = {number.source.quantity for number in numbers.values()}
+    units = {number.source.numeral.unit for number in numbers.values()}
     meant = found.pop() if len(found) == 1 else None
     if meant is None and units <= {"x", "×"}:
         meant = quantity("relative")
     return header._replace(quantity=meant, unit=None, candidates=(), statistic="")
-
-
-def _read_number(sheet: Sheet, one: Measurement) -> Number | None:
-    numeral = one.numeral
-    if numeral.value is None or numeral.bound or numeral.form not in _NUMBERS:
-        return None
-    if numeral.quantum is None:
-        return None
-    if one.amount is None:
-        unit = parse_unit(numeral.unit) if numeral.unit else None
-        scale = unit.scale if unit is not None else _LETTERS.get(numeral.unit, Decimal(1))
-        value, quantum = numeral.value, numeral.quantum
-    else:
-        scale, value = one.amount.unit.scale, one.amount.value
-        if one.quantity is not None and is_exact(one.quantity, one.amount):
-            base = float(value * scale)
-            return Number(base, base, base, base, float(scale), one, 0.0)
-        quantum = column_quantum(one, one.amount, sheet)
-    base, half = float(value * scale), float(quantum * scale) / 2
-    cut = base + 2 * half if base >= 0 else base - 2 * half
-    doubt = 2 * half / abs(base) if base else 1.0
-    return Number(base, base - half, base + half, cut, float(scale), one, doubt)
-
-
-def _read_estimate(sheet: Sheet, one: Measurement) -> Number | None:
-    """`~800` as others may have been computed from it: as it is printed."""
-    if one.numeral.bound != ESTIMATE:
-        return None
-    plain = _read_number(sheet, one._replace(numeral=one.numeral._replace(bound="")))
-    return plain._replace(about=True) if plain is not None else None
-
-
-def _read_bound(one: Measurement) -> Number | None:
-    ends = bounded_interval(one) if one.numeral.bound else None
-    if ends is None or one.amount is None:
-        return None
-    scale = float(one.amount.unit.scale)
-    return Number(float(one.amount.value) * scale, *ends, ends[1], scale, one, 0.0)
 
 
 def _turn(sheet: Sheet, lines: tuple[Line, ...], labels: Mapping[int, str]) -> Grid:

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.grid import Grid, Number
-
-Interval = tuple[float, float]
+from mdbench.diagnosis.arithmetic.grid import Grid
+from mdbench.diagnosis.checks import Interval
+from mdbench.diagnosis.numbers import Number
 
 
 class Shape(StrEnum):

@@ -9,14 +9,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.applied import apply_laws
-from mdbench.diagnosis.arithmetic.evidence import Stand, test_row
-from mdbench.diagnosis.arithmetic.grid import Grid, Line, Number
+from mdbench.diagnosis.arithmetic.evidence import test_row
+from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.search import Found
-from mdbench.diagnosis.arithmetic.wording import calculation, printed, wanted_text
 from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.checks import Stand
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.repairs.scales import ScaledColumn
 from mdbench.diagnosis.thresholds import WRONG_SCALES
+from mdbench.diagnosis.wording import calculation, printed, wanted_text
 from mdbench.regex import lazy
 
 _WORD = lazy(r"[a-z0-9]+(?:[./][a-z0-9]+)*")
@@ -71,7 +73,7 @@ def find_scaled_ratios(laws: Sequence[Found]) -> Iterator[ScaledColumn]:
         scaled = one.law.shape is Shape.PRODUCT and one.law.scale in WRONG_SCALES
         if scaled and not one.grid.by_rows:
             result = one.grid.lines[one.law.result]
-            cells = tuple(number.measurement for number in result.numbers.values())
+            cells = tuple(number.source for number in result.numbers.values())
             above, below = (one.grid.lines[term.line].title for term in one.law.terms[:2])
             why = f"{above} / {below} × {one.law.scale:g} in {one.evidence.holding} rows"
             yield ScaledColumn(one.grid.sheet, result.header, one.law.scale, cells, why)
@@ -233,7 +235,7 @@ def _is_factor(found: Found) -> bool:
     if found.law.scale != 0.01 or found.law.shape is not Shape.PRODUCT:
         return False
     numbers = found.grid.lines[found.law.result].numbers.values()
-    return any("%" in number.measurement.cell.raw for number in numbers)
+    return any("%" in number.source.cell.raw for number in numbers)
 
 
 def _as_factor(found: Found) -> Misnamed:
@@ -241,7 +243,7 @@ def _as_factor(found: Found) -> Misnamed:
     corrections = tuple(
         Correction(number, number.value, cell.raw.replace("%", "x"))
         for number in result.numbers.values()
-        if "%" in (cell := number.measurement.cell).raw
+        if "%" in (cell := number.source.cell).raw
     )
     message = f"{result.title} has factors with a percent sign: {_example(found)}"
     return Misnamed(found, message, corrections, "write x instead of %")

@@ -13,11 +13,12 @@ from typing import NamedTuple
 from mdbench.diagnosis.arithmetic.bases import Bases
 from mdbench.diagnosis.arithmetic.candidates import candidates
 from mdbench.diagnosis.arithmetic.constants import some_of
-from mdbench.diagnosis.arithmetic.evidence import Evidence, Stand, meets, sharpen, weigh
+from mdbench.diagnosis.arithmetic.evidence import Evidence, sharpen, weigh
 from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
-from mdbench.diagnosis.arithmetic.words import Wanted, prior, wanted_of
+from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, prior, wanted_of
+from mdbench.diagnosis.checks import Stand, meets
 from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
     BITS_IF_NAMED,
@@ -126,7 +127,7 @@ def _has_spreads(found: Found) -> bool:
     """Whether a line prints spreads, and all that it is computed from."""
     lines = [found.law.result, *(term.line for term in found.law.terms)]
     return all(
-        any(one.measurement.numeral.spread is not None for one in numbers.values())
+        any(one.source.numeral.spread is not None for one in numbers.values())
         for numbers in (found.grid.lines[line].numbers for line in lines)
     )
 
@@ -227,11 +228,12 @@ def _believe_all(members: Sequence[_Tried], words: float) -> Iterator[Found]:
     if named and bits >= BITS_IF_FEW:
         # Where all rows follow, nobody is blamed.
         rows = ROWS_IF_NAMED - 1 if failing else 1
-    if first.grid.by_rows and first.law.shape in first.wanted.shapes:
-        # A total of many numbers that holds to the last digit is no chance.
+    by_tool = is_by_tool(first.grid, first.law)
+    if by_tool or (first.grid.by_rows and first.law.shape in first.wanted.shapes):
+        # How a tool computes is known, and that a total of many numbers holds is no chance.
         rows = 1
     most = MOST_FAILING if not first.law.free else MOST_FAILING / 2
-    if named and first.law.shape in first.wanted.shapes:
+    if by_tool or (named and first.law.shape in first.wanted.shapes):
         most = 0.5
     # Of three rows, one may be wrong.
     many = failing > most * (holding + failing) and not (failing == 1 and holding > 1)
@@ -318,7 +320,7 @@ def _try_line(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[_Tr
             promising.extend(glance.promising(family))
     cost = math.log2(max(count, 1))
     for law in promising:
-        first = [law.baseline.measurement.run] if law.baseline is not None else []
+        first = [law.baseline.source.run] if law.baseline is not None else []
         evidence = weigh(grid, law, [*(one for one in first if one not in rows), *rows])
         if evidence.holding:
             yield _Tried(grid, law, evidence, cost, wanted)

@@ -32,6 +32,7 @@ _LISTED = {
 }
 _TOTAL = lazy(r"(?i)^(?:grand )?total\b|\btotal$|^sum\b|\bsum$|^合计|^总")
 _HYPERFINE = ["Command", "Mean", "Min", "Max", "Relative"]
+_BENCHMARKDOTNET = frozenset(("Method", "Mean", "Error", "Ratio"))
 _AVERAGE = lazy(r"(?i)\b(?:avg|average|mean|score|overall)\b|平均")
 
 
@@ -110,12 +111,15 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
             bits += BEFORE_AFTER_BITS
         if min(abs(term.line - law.result) for term in law.terms) == 1:
             bits += ADJACENT_BITS
-        if law.base is not None and _is_of_hyperfine(grid) and lines[0].title.startswith("Mean"):
+        if is_by_tool(grid, law):
             bits += TOOL_BITS
     return bits
 
 
-def _is_of_hyperfine(grid: Grid) -> bool:
-    """Whether a table has just the columns that hyperfine prints, whose arithmetic is known."""
+def is_by_tool(grid: Grid, law: Law) -> bool:
+    """Whether a law is how a tool with just these columns compares means with a baseline."""
+    source = grid.lines[law.terms[0].line].title
+    if law.base is None or grid.by_rows or not source.startswith("Mean"):
+        return False
     titles = [column.header.text.partition(" [")[0] for column in grid.sheet.columns]
-    return titles == _HYPERFINE and not grid.by_rows
+    return titles == _HYPERFINE or set(titles) >= _BENCHMARKDOTNET

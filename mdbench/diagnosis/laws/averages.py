@@ -8,7 +8,8 @@ batches.
 from __future__ import annotations
 
 from mdbench.diagnosis.laws.instances import AnyInstance
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.thresholds import HEAVY_TAIL, TIME_BETWEEN
 
 _RATES = ("samples_per_s", "requests_per_s", "items_per_s", "ops_per_s")
@@ -28,7 +29,7 @@ def are_apart(instance: AnyInstance, row: RunNumbers) -> bool:
     return _varies(latency, row)
 
 
-def _varies(latency: Variable, row: RunNumbers) -> bool:
+def _varies(latency: Number, row: RunNumbers) -> bool:
     """Whether the percentiles beside a mean latency are far from it."""
     if latency.measurement is None or latency.measurement.header.statistic != "mean":
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
-from mdbench.diagnosis.numbers import RunNumbers, Variables
+from mdbench.diagnosis.run_numbers import Numbers, RunNumbers
 from mdbench.diagnosis.thresholds import BINDING_SAMPLE, MOST_BINDINGS
 from mdbench.relations.catalogue import Relation
 
@@ -44,7 +44,7 @@ def _tells_apart(binding: Binding, choices: Choices) -> bool:
     return len(left_open) == len(binding)
 
 
-def bound(row: RunNumbers, binding: Binding) -> Variables:
+def bound(row: RunNumbers, binding: Binding) -> Numbers:
     """The numbers of a row under a binding."""
     if not binding:
         return row.variables

@@ -7,7 +7,8 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mdbench.diagnosis.numbers import Variable, Variables
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import Numbers
 from mdbench.diagnosis.thresholds import SEARCH_FACTOR, SEARCH_STEPS
 from mdbench.numerals.intervals import Interval
 from mdbench.prose.expressions import Expression, evaluate, names
@@ -22,12 +23,12 @@ class Computed(NamedTuple):
     relation: Relation
     left: Expression
     right: Expression
-    operands: tuple[tuple[str, Variable], ...]
+    operands: tuple[tuple[str, Number], ...]
     usual: tuple[tuple[str, Interval], ...] = ()
     """What is put in for names that nobody states."""
 
     @property
-    def variables(self) -> tuple[Variable, ...]:
+    def variables(self) -> tuple[Number, ...]:
         """The numbers that take part."""
         return tuple(variable for _, variable in self.operands)
 
@@ -35,7 +36,7 @@ class Computed(NamedTuple):
         """The interval of `k` that the printed numbers allow."""
         return self._quotient({name: (one.low, one.high) for name, one in self.operands})
 
-    def constant_if_cut(self, which: Variable | None = None) -> tuple[float, float]:
+    def constant_if_cut(self, which: Number | None = None) -> tuple[float, float]:
         """The same if one number was cut instead of rounded; with None, if any of them may be."""
         bounds = {}
         for name, one in self.operands:
@@ -47,7 +48,7 @@ class Computed(NamedTuple):
                 bounds[name] = one.low, one.high
         return self._quotient(bounds)
 
-    def solve(self, wanted: Variable, low: float, high: float) -> tuple[float, float] | None:
+    def solve(self, wanted: Number, low: float, high: float) -> tuple[float, float] | None:
         """The interval that one number must lie in for `k` to lie between `low` and `high`."""
         name = next(name for name, one in self.operands if one is wanted)
         least, most = (
@@ -58,7 +59,7 @@ class Computed(NamedTuple):
             return self._search(name, wanted, 1, low), self._search(name, wanted, 0, high)
         return self._search(name, wanted, 0, high), self._search(name, wanted, 1, low)
 
-    def _search(self, name: str, wanted: Variable, end: int, goal: float) -> float:
+    def _search(self, name: str, wanted: Number, end: int, goal: float) -> float:
         """The value of a number at which one end of `k` reaches a goal, by halving."""
         low, high = wanted.value / SEARCH_FACTOR, wanted.value * SEARCH_FACTOR
         rising = self._at(name, low)[end] < self._at(name, high)[end]
@@ -90,7 +91,7 @@ class Computed(NamedTuple):
 def compute(
     relation: Relation,
     sides: tuple[Expression, Expression],
-    variables: Variables,
+    variables: Numbers,
     usual: Mapping[str, Interval],
 ) -> Computed | None:
     """The equation over one run, or None where the run lacks a number for it."""

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.numbers import RunNumbers
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.thresholds import MOST_DEVICES_PER_NODE, MOST_WHOLE_CANDIDATES, NOISE
 
 

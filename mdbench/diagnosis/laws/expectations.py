@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.laws.computed import Computed, compute
 from mdbench.diagnosis.laws.constants import ONE
-from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
-from mdbench.diagnosis.numbers import RunNumbers, Variables, by_sheet
+from mdbench.diagnosis.laws.products import Law
+from mdbench.diagnosis.laws.verdicts import Verdict
+from mdbench.diagnosis.run_numbers import Numbers, RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import FEWEST_ROWS, MODEL_WRONG, MOST_OFF_MODEL
 from mdbench.numerals.intervals import Interval
 from mdbench.prose.expressions import evaluate
@@ -51,9 +53,9 @@ class Expectation(NamedTuple):
 def _judge(instance: Computed) -> Verdict | None:
     low, high = instance.constant()
     if low <= 1 <= high:
-        return Verdict(instance, ONE, Outcome.HOLDS)
+        return Verdict(instance, ONE, Stand.HOLDS)
     if high * MODEL_WRONG < 1 or low > MODEL_WRONG:
-        return Verdict(instance, ONE, Outcome.FAILS)
+        return Verdict(instance, ONE, Stand.FAILS)
     return None
 
 
@@ -112,7 +114,7 @@ def _count_holding(law: Expectation, rows: Sequence[RunNumbers]) -> int:
     return held if held >= FEWEST_ROWS and other <= MOST_OFF_MODEL * len(verdicts) else 0
 
 
-def sample_flops(variables: Variables) -> Interval | None:
+def sample_flops(variables: Numbers) -> Interval | None:
     """The FLOPs of one sample's step: a report may count activations as recomputed or not."""
     if not all(name in variables for name in _SHAPE):
         return None

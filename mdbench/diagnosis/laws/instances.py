@@ -5,7 +5,8 @@ from math import inf
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.computed import Computed
-from mdbench.diagnosis.numbers import Variable, Variables
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import Numbers
 from mdbench.numerals.words import read_flag
 from mdbench.relations.catalogue import REST, WORLD, Constant, Relation, Term
 from mdbench.sheets.sheet import Run
@@ -22,10 +23,10 @@ class Instance(NamedTuple):
     """The numbers of one run that a relation ties together, each with its power."""
 
     relation: Relation
-    factors: tuple[tuple[Variable, int], ...]
+    factors: tuple[tuple[Number, int], ...]
 
     @property
-    def variables(self) -> tuple[Variable, ...]:
+    def variables(self) -> tuple[Number, ...]:
         """The numbers that take part."""
         return tuple(variable for variable, _ in self.factors)
 
@@ -33,7 +34,7 @@ class Instance(NamedTuple):
         """The interval of `k` that the printed numbers allow."""
         return self._product([(one.low, one.high) for one, _ in self.factors])
 
-    def constant_if_cut(self, which: Variable | None = None) -> tuple[float, float]:
+    def constant_if_cut(self, which: Number | None = None) -> tuple[float, float]:
         """The same if one number was cut instead of rounded; with None, if any of them may be."""
         bounds = []
         for one, _ in self.factors:
@@ -45,7 +46,7 @@ class Instance(NamedTuple):
                 bounds.append((one.low, one.high))
         return self._product(bounds)
 
-    def solve(self, wanted: Variable, low: float, high: float) -> tuple[float, float] | None:
+    def solve(self, wanted: Number, low: float, high: float) -> tuple[float, float] | None:
         """The interval that one number must lie in for `k` to lie between `low` and `high`."""
         power = next(p for one, p in self.factors if one is wanted)
         free = [(1.0, 1.0) if one is wanted else (one.low, one.high) for one, _ in self.factors]
@@ -56,7 +57,7 @@ class Instance(NamedTuple):
             return low / rest_high, high / rest_low
         return rest_low / high, rest_high / low
 
-    def printed(self, wanted: Variable | None = None) -> float:
+    def printed(self, wanted: Number | None = None) -> float:
         """What the numbers as they are printed say that `k` is, but for one of them."""
         product = self.factor
         for one, power in self.factors:
@@ -98,9 +99,9 @@ class Instance(NamedTuple):
 AnyInstance = Instance | Computed
 
 
-def apply(relation: Relation, variables: Variables) -> Instance | None:
+def apply(relation: Relation, variables: Numbers) -> Instance | None:
     """The relation over one run, or None where the run lacks a number for it."""
-    factors: list[tuple[Variable, int]] = []
+    factors: list[tuple[Number, int]] = []
     measured = 0
     for term in relation.terms:
         found = _resolve(term, relation, variables)
@@ -116,7 +117,7 @@ def apply(relation: Relation, variables: Variables) -> Instance | None:
     return Instance(relation, tuple(factors)) if measured > 1 else None
 
 
-def _resolve(term: Term, relation: Relation, variables: Variables) -> tuple[Variable, ...] | None:
+def _resolve(term: Term, relation: Relation, variables: Numbers) -> tuple[Number, ...] | None:
     if term.names == WORLD and "devices" not in variables:
         return _resolve_nodes(relation, variables)
     for name in term.names:
@@ -125,7 +126,7 @@ def _resolve(term: Term, relation: Relation, variables: Variables) -> tuple[Vari
     return None
 
 
-def _resolve_nodes(relation: Relation, variables: Variables) -> tuple[Variable, ...] | None:
+def _resolve_nodes(relation: Relation, variables: Numbers) -> tuple[Number, ...] | None:
     """Nodes stand for devices if it is known how many each has, or if `k` takes care of that."""
     nodes, each = variables.get("nodes"), variables.get("devices_per_node")
     if nodes is None:
@@ -140,14 +141,14 @@ def is_about(relation: Relation, run: Run) -> bool:
     if relation.when is None:
         return True
     name, wanted = relation.when
-    return read_flag(dict(run.described).get(name, "")) is wanted
+    return read_flag(run.described.get(name, "")) is wanted
 
 
 def group_key(relation: Relation, run: Run) -> Key:
     """What rows must have in common for the relation's constant to be the same."""
     if not relation.same:
         return _node_size(relation, run)
-    described = dict(run.described)
+    described = run.described
     if REST not in relation.same:
         same = ((name, described[name]) for name in relation.same if name in described)
         return (*same, *_node_size(relation, run))

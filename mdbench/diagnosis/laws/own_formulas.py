@@ -10,8 +10,8 @@ from typing import NamedTuple
 from mdbench.diagnosis.laws.computed import compute
 from mdbench.diagnosis.laws.constants import ONE, agree
 from mdbench.diagnosis.laws.instances import apply
-from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.numbers import RunNumbers, by_sheet
+from mdbench.diagnosis.laws.verdicts import Verdict, compare
+from mdbench.diagnosis.run_numbers import RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import (
     FEWEST_STATED_ROWS,
     FORMULA_SCALES,

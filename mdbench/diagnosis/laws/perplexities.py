@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.laws.constants import ONE
 from mdbench.diagnosis.laws.instances import Instance
-from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet, measured_variable
+from mdbench.diagnosis.laws.verdicts import Verdict, compare
+from mdbench.diagnosis.numbers import Number, measured_number
+from mdbench.diagnosis.run_numbers import RunKey, RunNumbers, by_sheet
 from mdbench.markdown.inline import plain_text
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.sheet import Sheet
@@ -79,14 +80,12 @@ def _compare(row: RunNumbers, bits: RunNumbers) -> Verdict | None:
         return None
     # The bits have no quantity of their own: they are read as what they say of the perplexity.
     amount = scale(other.numeral, perplexity.quantity, perplexity.quantity.unit)
-    known = measured_variable(
-        other._replace(quantity=perplexity.quantity, amount=amount), row.sheet
-    )
+    known = measured_number(other._replace(quantity=perplexity.quantity, amount=amount), row.sheet)
     if known is None:
         return None
-    factors: tuple[tuple[Variable, int], ...] = ((perplexity, 1), (_raise(known), -1))
+    factors: tuple[tuple[Number, int], ...] = ((perplexity, 1), (_raise(known), -1))
     return compare(Instance(_RELATION, factors), ONE)
 
 
-def _raise(bits: Variable) -> Variable:
+def _raise(bits: Number) -> Number:
     return bits._replace(value=2**bits.value, low=2**bits.low, high=2**bits.high, cut=2**bits.cut)

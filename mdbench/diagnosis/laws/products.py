@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
 from math import log10
 from typing import NamedTuple
 
+from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.laws.averages import are_apart
 from mdbench.diagnosis.laws.bindings import (
     Binding,
@@ -16,8 +16,9 @@ from mdbench.diagnosis.laws.bindings import (
     is_usual,
 )
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree, agree_on_whole
-from mdbench.diagnosis.laws.instances import AnyInstance, Instance, Key, apply, group_key, is_about
-from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet
+from mdbench.diagnosis.laws.instances import Instance, Key, apply, group_key, is_about
+from mdbench.diagnosis.laws.verdicts import Verdict, compare
+from mdbench.diagnosis.run_numbers import RunKey, RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import (
     FEWEST_ROWS,
     MOST_LONE_FAILURES,
@@ -30,14 +31,6 @@ from mdbench.diagnosis.thresholds import (
 )
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.sheet import Sheet
-
-
-class Outcome(StrEnum):
-    """How a run stands to a law."""
-
-    HOLDS = "holds"
-    CUT = "holds if a number was cut"
-    FAILS = "fails"
 
 
 class Law(NamedTuple):
@@ -59,30 +52,6 @@ class Law(NamedTuple):
         verdict = compare(instance, constant)
         explained = verdict.fails and (_lacks_a_factor(verdict, row) or are_apart(instance, row))
         return None if explained else verdict
-
-
-class Verdict(NamedTuple):
-    """One law over one row."""
-
-    instance: AnyInstance
-    constant: Agreement
-    outcome: Outcome
-    cut: Variable | None = None
-
-    @property
-    def relation(self) -> Relation:
-        """The relation."""
-        return self.instance.relation
-
-    @property
-    def fails(self) -> bool:
-        """Whether the printed numbers contradict each other."""
-        return self.outcome is Outcome.FAILS
-
-    @property
-    def bounded(self) -> bool:
-        """Whether a bound or an estimate takes part."""
-        return any(one.bounded for one in self.instance.variables)
 
 
 def _lacks_a_factor(verdict: Verdict, row: RunNumbers) -> bool:
@@ -229,12 +198,12 @@ def _read_sheet(
     binding: Binding,
 ) -> _Reading | None:
     verdicts = [
-        (one, compare(one.instance, constants[one.key]).outcome)
+        (one, compare(one.instance, constants[one.key]).stand)
         for one in members
         if one.key in constants
     ]
-    failing = frozenset(one.row.key for one, how in verdicts if how is Outcome.FAILS)
-    cut = sum(how is Outcome.CUT for _, how in verdicts)
+    failing = frozenset(one.row.key for one, how in verdicts if how is Stand.FAILS)
+    cut = sum(how is Stand.CUT for _, how in verdicts)
     holding = len(verdicts) - len(failing)
     if not verdicts:
         return None
@@ -322,16 +291,3 @@ def _agree(intervals: Sequence[tuple[float, float]]) -> Agreement | None:
 def _lines(rows: Sequence[RunNumbers]) -> tuple[RunNumbers, ...]:
     """A few of the rows that agree, to point at."""
     return tuple(rows[:3])
-
-
-def compare(instance: AnyInstance, constant: Agreement) -> Verdict:
-    """How a row's numbers stand to the constant: rounded, cut, or not at all."""
-    if constant.admits(*instance.constant()):
-        return Verdict(instance, constant, Outcome.HOLDS)
-    if not constant.admits(*instance.constant_if_cut()):
-        return Verdict(instance, constant, Outcome.FAILS)
-    result = instance.relation.result
-    for variable in sorted(instance.variables, key=lambda one: one.quantity.name != result):
-        if not variable.exact and constant.admits(*instance.constant_if_cut(variable)):
-            return Verdict(instance, constant, Outcome.CUT, variable)
-    return Verdict(instance, constant, Outcome.HOLDS)

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.laws.constants import Agreement
 from mdbench.diagnosis.laws.instances import Instance
-from mdbench.diagnosis.laws.products import Verdict, compare
-from mdbench.diagnosis.numbers import RunNumbers, by_sheet
+from mdbench.diagnosis.laws.verdicts import Verdict, compare
+from mdbench.diagnosis.run_numbers import RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import FEWEST_ROWS, SURE_SHARE
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.proofs import BY_ROW_BEST

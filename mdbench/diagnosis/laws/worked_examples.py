@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.thresholds import FEWEST_EXAMPLE_NUMBERS
 from mdbench.numerals.intervals import Interval
 from mdbench.prose.expressions import evaluate, names
@@ -72,13 +73,13 @@ def _with_value(row: RunNumbers, value: Decimal) -> Iterator[str]:
             yield name
 
 
-def _printed(one: Variable) -> Decimal | None:
+def _printed(one: Number) -> Decimal | None:
     """The number as it is printed: 52 of `52B`."""
     place = one.measurement or one.fact
     return place.numeral.value if place is not None else None
 
 
-def _unit(one: Variable) -> float:
+def _unit(one: Number) -> float:
     """How much of the base unit the printed number counts, with its letter: `B` is 1e9."""
     printed = _printed(one)
     return one.value / float(printed) if printed else one.scale
@@ -98,10 +99,10 @@ def _result(formula: Formula, row: RunNumbers, found: Mapping[str, str]) -> str 
     return alike[0] if len(alike) == 1 else None
 
 
-def _is_measured(one: Variable) -> bool:
+def _is_measured(one: Number) -> bool:
     return one.measurement is not None and one.quantity.role is Role.MEASUREMENT
 
 
-def _prints(one: Variable, value: float) -> bool:
+def _prints(one: Number, value: float) -> bool:
     value *= _unit(one)
     return min(one.low, one.cut) <= value <= max(one.high, one.cut)

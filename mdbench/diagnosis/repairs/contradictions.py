@@ -3,10 +3,10 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import NamedTuple
 
-from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import RunNumbers
+from mdbench.diagnosis.checks import Check
+from mdbench.diagnosis.laws.verdicts import Verdict
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.repairs.divisibility import count_indivisible
 from mdbench.diagnosis.repairs.misfits import has_foreign_unit, is_misfit
 from mdbench.diagnosis.repairs.ragged import ragged_rows, repair_ragged
@@ -15,6 +15,7 @@ from mdbench.diagnosis.repairs.trials import Trials
 from mdbench.diagnosis.repairs.values import (
     ONE_CELL,
     CellChange,
+    Contradiction,
     Repair,
     RepairKind,
     amend,
@@ -22,7 +23,9 @@ from mdbench.diagnosis.repairs.values import (
     suppose_swaps,
     suppose_values,
 )
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.thresholds import (
+    BROKEN_PENALTY,
     CLOSE_COST,
     CLOSE_RESULT,
     CONFIRMED_PENALTY,
@@ -33,6 +36,7 @@ from mdbench.diagnosis.thresholds import (
     REPEAT_PENALTY,
     ROWS_ALIKE,
     SETTING_PENALTY,
+    SURE_LEAD,
 )
 from mdbench.numerals.cell import Form
 from mdbench.relations.catalogue import Constant, Relation
@@ -41,20 +45,6 @@ from mdbench.vocabulary.quantities import Role
 
 # Settings that nobody sets: a launcher divides the devices and the global batch by the others.
 _RESULTING = frozenset(("dp", "grad_accum"))
-
-
-class Contradiction(NamedTuple):
-    """A row, what fails in it, and the best repairs, equals together."""
-
-    row: RunNumbers
-    failing: tuple[Verdict, ...]
-    repairs: tuple[Repair, ...]
-    left: tuple[Verdict, ...] = ()
-    """What would still fail after the first repair."""
-    spare: tuple[Repair, ...] = ()
-    """The best repairs that leave the measurements in their row."""
-    move: Repair | None = None
-    """With the first repair, the measurements would fit this other row."""
 
 
 def find_contradictions(trials: Trials) -> Iterator[Contradiction]:
@@ -73,7 +63,8 @@ def find_contradictions(trials: Trials) -> Iterator[Contradiction]:
                 claims.update(_claimed(contradiction))
     for contradiction in contradictions:
         contested = any(claims[number] > 1 for number in _claimed(contradiction))
-        yield contradiction._replace(repairs=contradiction.spare) if contested else contradiction
+        one = contradiction
+        yield conclude(one.row, one.failing, one.spare) if contested else one
 
 
 def _find_ragged(trials: Trials) -> Iterator[Contradiction]:
@@ -82,7 +73,7 @@ def _find_ragged(trials: Trials) -> Iterator[Contradiction]:
         repairs = repair_ragged(trials, ragged)
         if repairs:
             failing = tuple(one for row in ragged.runs for one in trials.failing(row))
-            yield Contradiction(ragged.runs[0], failing, repairs)
+            yield conclude(ragged.runs[0], failing, repairs)
 
 
 def _claimed(contradiction: Contradiction) -> set[CellKey]:
@@ -98,7 +89,7 @@ def _claimed(contradiction: Contradiction) -> set[CellKey]:
 def _examine(trials: Trials, row: RunNumbers, failing: tuple[Verdict, ...]) -> Contradiction:
     if failing and all(one.bounded for one in failing):
         # Nearly any other number would do: there is nothing to choose one by.
-        return Contradiction(row, failing, ())
+        return Contradiction(row, failing, (), lead=0.0)
     suspects = _suspects(trials, row, failing)
     candidates = chain(
         suppose_values(row, failing) if failing else (),
@@ -112,8 +103,28 @@ def _examine(trials: Trials, row: RunNumbers, failing: tuple[Verdict, ...]) -> C
     if fixing:
         staying = [one for one in fixing if one[0].mistake is not RepairKind.OTHER_ROW]
         spare = _best(trials, row, staying, failing) if staying else ()
-        return Contradiction(row, failing, _best(trials, row, fixing, failing), spare=spare)
+        return conclude(row, failing, _best(trials, row, fixing, failing))._replace(spare=spare)
     return _examine_shifts(trials, row, failing)
+
+
+def conclude(
+    row: RunNumbers, failing: tuple[Check, ...], repairs: tuple[Repair, ...]
+) -> Contradiction:
+    """The contradiction with its best repairs, which may all be about one number."""
+    lead = SURE_LEAD if len(repairs) == 1 else 0.0
+    wrong = _only_wrong(failing, repairs)
+    wanted = " or ".join(one.changes[0].plain for one in repairs) if wrong is not None else ""
+    return Contradiction(row, failing, repairs, wrong, wanted, lead)
+
+
+def _only_wrong(failing: Iterable[Check], repairs: Sequence[Repair]) -> Number | None:
+    """The number that all repairs are about, if it takes part in what fails."""
+    cells = {change.measurement.key for one in repairs for change in one.changes}
+    if len(cells) != 1 or any(one.mistake not in ONE_CELL for one in repairs):
+        return None
+    (key,) = cells
+    numbers = (operand.number for check in failing for operand in check.operands)
+    return next((one for one in numbers if one.measurement and one.measurement.key == key), None)
 
 
 def _suspects(trials: Trials, row: RunNumbers, failing: Sequence[Verdict]) -> set[CellKey]:
@@ -144,7 +155,7 @@ def _examine_shifts(trials: Trials, row: RunNumbers, failing: tuple[Verdict, ...
     """Units alone can show a shift, even where the shifted numbers belong to another row."""
     before = trials.misfits(row)
     if not before:
-        return Contradiction(row, failing, ())
+        return Contradiction(row, failing, (), lead=0.0)
     kinds = trials.kinds(row)
     fitting = [
         (len(trials.failing(after)), repair.cost, repair, after)
@@ -153,13 +164,13 @@ def _examine_shifts(trials: Trials, row: RunNumbers, failing: tuple[Verdict, ...
     ]
     if not fitting:
         slides = next(suppose_slides(row, kinds), None) if before > 1 else None
-        return Contradiction(row, failing, (slides,) if slides is not None else ())
+        return conclude(row, failing, (slides,) if slides is not None else ())
     _, _, repair, after = min(fitting, key=lambda one: one[:2])
     left = trials.failing(after)
     moves = [
         move for move in _suppose_other_rows(trials, after, left) if _fixed(trials, after, move)
     ]
-    return Contradiction(row, failing, (repair,), left, move=moves[0] if moves else None)
+    return Contradiction(row, failing, (repair,), left=left, move=moves[0] if moves else None)
 
 
 def _suppose_other_rows(
@@ -297,6 +308,7 @@ def _doubt(
     changed = {change.measurement.key for change in repair.changes}
     then = {one.key: one for one in after.run.measurements if one.part == 0}
     doubt = REPEAT_PENALTY if trials.repeats(row, after) else 0.0
+    doubt += BROKEN_PENALTY * trials.count_broken(after, changed)
     for one in row.run.measurements:
         if one.part == 0 and one.key in changed and repair.mistake is not RepairKind.OTHER_ROW:
             doubt += trials.surprise(one, then[one.key]) - trials.surprise(one, one)
@@ -346,7 +358,7 @@ def leave_out_groups(found: Sequence[Contradiction]) -> Iterator[Contradiction]:
 
 def _free(contradiction: Contradiction) -> Sequence[Verdict]:
     """What fails, if only the rows tell the constant of each relation."""
-    found = contradiction.failing
+    found = contradiction.related
     return found if all(one.relation.constant is Constant.ANY for one in found) else ()
 
 

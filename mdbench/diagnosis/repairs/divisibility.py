@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdbench.diagnosis.numbers import Variable, Variables
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.run_numbers import Numbers
 
 _DIVISIONS = (
     ("global_batch", ("micro_batch", "dp")),
@@ -15,11 +16,11 @@ _DIVISIONS = (
 class Indivisible(NamedTuple):
     """A size that its parts do not divide."""
 
-    whole: Variable
-    parts: tuple[Variable, ...]
+    whole: Number
+    parts: tuple[Number, ...]
 
 
-def find_divisions(variables: Variables) -> Iterator[tuple[bool, Indivisible]]:
+def find_divisions(variables: Numbers) -> Iterator[tuple[bool, Indivisible]]:
     """Each division that a run allows to be tried, and whether it comes out even."""
     for whole_name, part_names in _DIVISIONS:
         whole = variables.get(whole_name)
@@ -33,6 +34,6 @@ def find_divisions(variables: Variables) -> Iterator[tuple[bool, Indivisible]]:
             yield whole.value % product == 0, Indivisible(whole, parts)
 
 
-def count_indivisible(variables: Variables) -> int:
+def count_indivisible(variables: Numbers) -> int:
     """How many divisions do not come out even."""
     return sum(not even for even, _ in find_divisions(variables))

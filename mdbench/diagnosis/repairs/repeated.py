@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.instances import Instance
-from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import RunNumbers, Variable
-from mdbench.diagnosis.repairs.contradictions import Contradiction
+from mdbench.diagnosis.laws.verdicts import Verdict
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.repairs.values import Contradiction
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.slips import with_number
 from mdbench.diagnosis.thresholds import FEWEST_ROWS, NOISE
 from mdbench.sheets.measurements import Measurement
@@ -54,9 +55,9 @@ def find_repeated(
 
 def _wanted_counts(one: Contradiction) -> Iterator[tuple[_Key, Measurement]]:
     """For each number of the only relation that fails, the count that would fit."""
-    if len(one.failing) != 1 or not isinstance(one.failing[0].instance, Instance):
+    if len(one.related) != 1 or not isinstance(one.related[0].instance, Instance):
         return
-    verdict, instance = one.failing[0], one.failing[0].instance
+    verdict, instance = one.related[0], one.related[0].instance
     if not all(each.exact for each in instance.variables):
         return
     for each in instance.variables:
@@ -69,7 +70,7 @@ def _wanted_counts(one: Contradiction) -> Iterator[tuple[_Key, Measurement]]:
             yield _place(one.row, verdict, each, cell)._replace(wanted=float(wanted)), cell
 
 
-def _place(row: RunNumbers, verdict: Verdict, one: Variable, cell: Measurement) -> _Key:
+def _place(row: RunNumbers, verdict: Verdict, one: Number, cell: Measurement) -> _Key:
     equation = verdict.relation.equation
     return _Key(row.sheet.number, cell.column, cell.pick, equation, one.value, 0.0)
 
@@ -87,7 +88,7 @@ def _is_enough(several: Sequence[tuple[Contradiction, Measurement]]) -> bool:
 
 
 def _mistake(several: Sequence[tuple[Contradiction, Measurement]], key: _Key) -> RepeatedMistake:
-    instance, cell = several[0][0].failing[0].instance, several[0][1]
+    instance, cell = several[0][0].related[0].instance, several[0][1]
     factors = instance.factors if isinstance(instance, Instance) else ()
     return RepeatedMistake(
         tuple(cell for _, cell in several),
@@ -97,7 +98,7 @@ def _mistake(several: Sequence[tuple[Contradiction, Measurement]], key: _Key) ->
     )
 
 
-def _calculate(factors: Sequence[tuple[Variable, int]], cell: Measurement) -> str:
+def _calculate(factors: Sequence[tuple[Number, int]], cell: Measurement) -> str:
     """`8192 / 64`: how the number follows from the others of its row."""
     own = next(power for one, power in factors if one.measurement is cell)
     others = [(_text(one), power) for one, power in factors if one.measurement is not cell]
@@ -106,7 +107,7 @@ def _calculate(factors: Sequence[tuple[Variable, int]], cell: Measurement) -> st
     return " × ".join(above or ["1"]) + "".join(f" / {text}" for text in below)
 
 
-def _text(one: Variable) -> str:
+def _text(one: Number) -> str:
     place = one.measurement or one.fact
     return place.numeral.text if place is not None else f"{one.value:g}"
 

@@ -6,13 +6,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from mdbench.diagnosis.checks import Stand
+from mdbench.diagnosis.explanations import recomputation
 from mdbench.diagnosis.laws.bindings import Binding, Choices, bindings_of, bound, find_choices
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree
 from mdbench.diagnosis.laws.expectations import sample_flops
 from mdbench.diagnosis.laws.instances import Instance, apply
-from mdbench.diagnosis.laws.products import Law, Outcome, Verdict
-from mdbench.diagnosis.numbers import RunNumbers, Variable, by_sheet
+from mdbench.diagnosis.laws.products import Law
+from mdbench.diagnosis.laws.verdicts import Verdict
+from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.repairs.trials import AnyLaw
+from mdbench.diagnosis.run_numbers import RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import (
     CLEARLY_ODDER,
     COLUMN_FACTORS,
@@ -27,7 +31,6 @@ from mdbench.diagnosis.thresholds import (
     WIDEST_FACTOR,
 )
 from mdbench.diagnosis.typical import median, strangeness
-from mdbench.diagnosis.wording import recomputation
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
@@ -238,9 +241,9 @@ def _blame(
     yield _column(rows, variable, ratio**power, _show(instances[0], variable, agreed.support))
 
 
-def _show(instance: Instance, about: Variable, count: int) -> str:
+def _show(instance: Instance, about: Number, count: int) -> str:
     """What one row shows, and how many show the same."""
-    recomputed = recomputation(Verdict(instance, ONE, Outcome.FAILS), about)
+    recomputed = recomputation(Verdict(instance, ONE, Stand.FAILS), about)
     printed = about.measurement.numeral.text if about.measurement is not None else ""
     return f"{recomputed}, not {printed}; the same in {count} rows"
 
@@ -324,7 +327,7 @@ def _off_from(
 
 def _by_model(rows: Sequence[RunNumbers]) -> Iterator[ScaledColumn]:
     """The work of a step is a factor off what a model of this size takes."""
-    ratios: list[tuple[float, float, Variable]] = []
+    ratios: list[tuple[float, float, Number]] = []
     for row in rows:
         parts = [row.variables.get(n) for n in ("step_time_s", "tflops_per_device", "global_batch")]
         if any(one is None for one in parts):
@@ -361,9 +364,7 @@ def _world(row: RunNumbers) -> float | None:
     return nodes.value if product % nodes.value == 0 or nodes.value % product == 0 else product
 
 
-def _column(
-    rows: Sequence[RunNumbers], variable: Variable, factor: float, line: str
-) -> ScaledColumn:
+def _column(rows: Sequence[RunNumbers], variable: Number, factor: float, line: str) -> ScaledColumn:
     measurement = variable.measurement
     if measurement is None:
         raise ValueError("a scaled column needs a cell")

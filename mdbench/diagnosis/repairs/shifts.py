@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdbench.diagnosis.numbers import RunNumbers
 from mdbench.diagnosis.repairs.misfits import Kinds, is_misfit
 from mdbench.diagnosis.repairs.values import CellChange, Repair, RepairKind, main_cells, reread
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.thresholds import COST_PER_CELL, FEWEST_UNITS, RAGGED_COST, SHIFT_COST
 from mdbench.numerals.cell import Form
 from mdbench.sheets.columns import NUMERIC

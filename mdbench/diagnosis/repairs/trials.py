@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import Protocol
 
+from mdbench.diagnosis.checks import Check, meets
 from mdbench.diagnosis.column_amounts import Amounts
 from mdbench.diagnosis.laws.computed import Computed
-from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import RunKey, RunNumbers, Variable, by_sheet
+from mdbench.diagnosis.laws.verdicts import Verdict
+from mdbench.diagnosis.numbers import Number, Place, printed_number
 from mdbench.diagnosis.printed_elsewhere import RepeatedNumbers
 from mdbench.diagnosis.repairs.misfits import Kinds, count_misfits
+from mdbench.diagnosis.run_numbers import RunKey, RunNumbers, by_sheet
 from mdbench.diagnosis.thresholds import (
     FEWEST_OTHERS,
     FEWEST_ROWS,
@@ -28,13 +30,15 @@ from mdbench.diagnosis.thresholds import (
 from mdbench.diagnosis.typical import strangeness
 from mdbench.numerals.cell import Form, Status
 from mdbench.relations.catalogue import Constant, Relation
-from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.quantities import Role
 
 _REPORT = -1
 
 Settings = tuple[tuple[str, str], ...]
+_Alike = dict[tuple[float, ...], set[int]]
+"""The runs that have some values."""
 
 
 class AnyLaw(Protocol):
@@ -56,13 +60,21 @@ class Trials:
     """All rows of a report and its laws."""
 
     def __init__(
-        self, rows: Sequence[RunNumbers], laws: Sequence[AnyLaw], printed: RepeatedNumbers
+        self,
+        rows: Sequence[RunNumbers],
+        laws: Sequence[AnyLaw],
+        printed: RepeatedNumbers,
+        computed: Callable[[], Iterable[Check]] = tuple,
     ) -> None:
+        """Keep them; `computed` are the laws that the tables show, in each row."""
+        self._computed = computed
         self.rows = rows
         self.laws = laws
         self.printed = printed
         # How many repairs were tried, for tests that count.
         self.tried: Counter[str] = Counter()
+        self._holding: dict[tuple[Relation, str], set[float]] = {}
+        self._alike: dict[tuple[int, tuple[str, ...]], _Alike] = {}
 
     @cached_property
     def _laws(self) -> Mapping[int, list[AnyLaw]]:
@@ -130,14 +142,17 @@ class Trials:
 
     @cached_property
     def _variants(self) -> Mapping[tuple[int, int], list[RunNumbers]]:
-        found: dict[tuple[int, int], list[RunNumbers]] = {}
+        """The runs of each row of a table that holds several."""
+        several = {_row_of(row) for row in self.rows if row.run.variant}
+        found: dict[tuple[int, int], list[RunNumbers]] = defaultdict(list)
         for row in self.rows:
-            found.setdefault((row.sheet.number, row.run.number), []).append(row)
+            if several and _row_of(row) in several:
+                found[_row_of(row)].append(row)
         return found
 
     def variants(self, row: RunNumbers) -> Iterator[RunNumbers]:
         """The other runs of the same row of the table."""
-        for one in self._variants[row.sheet.number, row.run.number]:
+        for one in self._variants.get(_row_of(row), ()):
             if one.key != row.key:
                 yield one
 
@@ -194,14 +209,17 @@ class Trials:
 
     def _values_if_holding(self, relation: Relation, name: str) -> set[float]:
         """The values of a stated setting in the rows that follow a relation."""
-        return {
-            row.stated[name].value
-            for row in self.rows
-            if name in row.stated
-            and any(one.relation == relation and not one.fails for one in self.verdicts(row))
-        }
+        known = self._holding.get((relation, name))
+        if known is None:
+            known = self._holding[relation, name] = {
+                row.stated[name].value
+                for row in self.rows
+                if name in row.stated
+                and any(one.relation == relation and not one.fails for one in self.verdicts(row))
+            }
+        return known
 
-    def _holds_with(self, row: RunNumbers, relation: Relation, setting: Variable) -> bool:
+    def _holds_with(self, row: RunNumbers, relation: Relation, setting: Number) -> bool:
         stated = {setting.quantity.name: setting}
         supposed = row._replace(
             variables={**row.variables, **stated}, stated={**row.stated, **stated}, supposed=True
@@ -210,9 +228,9 @@ class Trials:
         return bool(verdicts) and not any(one.fails for one in verdicts)
 
     @cached_property
-    def _stated(self) -> Mapping[str, Mapping[float, Variable]]:
+    def _stated(self) -> Mapping[str, Mapping[float, Number]]:
         """The values that the text of the report states for each setting."""
-        found: dict[str, dict[float, Variable]] = {}
+        found: dict[str, dict[float, Number]] = {}
         for row in self.rows:
             for name, one in row.stated.items():
                 if one.fact is not None:
@@ -234,6 +252,31 @@ class Trials:
         at = bisect_left(empty, number, key=lambda one: one.run.number)
         return empty[max(0, at - MOST_EMPTY_ROWS) : at + MOST_EMPTY_ROWS]
 
+    @cached_property
+    def _shown(self) -> Mapping[Place, list[Check]]:
+        """The laws that the tables show, by the numbers that take part."""
+        found: dict[Place, list[Check]] = defaultdict(list)
+        for check in self._computed():
+            for place in {one.place for one in check.operands if one.place is not None}:
+                if check.holds or check.fails:
+                    found[place].append(check)
+        return found
+
+    def count_broken(self, after: RunNumbers, changed: Collection[CellKey]) -> int:
+        """How many laws that the tables show a change breaks, less those that it settles."""
+        broken: set[Hashable] = set()
+        settled: set[Hashable] = set()
+        for one in after.run.measurements:
+            number = printed_number(one, after.sheet) if one.key in changed else None
+            if number is None or number.place is None:
+                continue
+            for check in self._shown.get(number.place, ()):
+                wanted = check.solve(number.place)
+                fits = wanted is not None and meets(number.widest(), wanted)
+                if wanted is not None and fits is check.fails:
+                    (settled if fits else broken).add(check.law)
+        return len(broken) - len(settled)
+
     def repeats(self, row: RunNumbers, after: RunNumbers) -> bool:
         """Whether a change gives the row the settings of another row of its table."""
         mine = settings_of(after)
@@ -241,13 +284,15 @@ class Trials:
 
     def has_like(self, after: RunNumbers, names: Collection[str]) -> bool:
         """Whether another row of the table has all the same values of some quantities."""
-        mine = {name: after.variables[name].value for name in names if name in after.variables}
-        return any(
-            other.run.number != after.run.number
-            and all(name in other.variables for name in mine)
-            and all(other.variables[name].value == value for name, value in mine.items())
-            for other in self._by_sheet[after.sheet.number]
-        )
+        number = after.sheet.number
+        shared = tuple(sorted(name for name in names if name in after.variables))
+        if (number, shared) not in self._alike:
+            rows = self._alike[number, shared] = defaultdict(set)
+            for row in self._by_sheet[number]:
+                if all(name in row.variables for name in shared):
+                    rows[_values_of(row, shared)].add(row.run.number)
+        alike = self._alike[number, shared].get(_values_of(after, shared), set())
+        return not alike <= {after.run.number}
 
     @cached_property
     def _by_sheet(self) -> Mapping[int, list[RunNumbers]]:
@@ -260,7 +305,9 @@ class Trials:
 
     @cached_property
     def _named(self) -> Mapping[tuple[str, str, Decimal | None], set[int]]:
-        """The tables that have a setting for a name."""
+        """The tables that have a setting for a name, if there are several tables."""
+        if len(self._by_sheet) == 1:
+            return {}
         found: dict[tuple[str, str, Decimal | None], set[int]] = {}
         for row in self.rows:
             for one in row.run.values.values():
@@ -301,7 +348,15 @@ class Trials:
         return max(odd, min(MOST_NOVEL, NOVEL + beyond / width))
 
 
-def _is_stated_setting(one: Variable) -> bool:
+def _row_of(row: RunNumbers) -> tuple[int, int]:
+    return row.sheet.number, row.run.number
+
+
+def _values_of(row: RunNumbers, names: Iterable[str]) -> tuple[float, ...]:
+    return tuple(row.variables[name].value for name in names)
+
+
+def _is_stated_setting(one: Number) -> bool:
     return one.fact is not None and one.quantity.role is Role.SETTING
 
 

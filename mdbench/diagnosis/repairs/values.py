@@ -1,15 +1,16 @@
 """Hypotheses of what went wrong in a row, each with the text that would fix it."""
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
 
-from mdbench.diagnosis.laws.printed_values import printed_value
-from mdbench.diagnosis.laws.products import Verdict
-from mdbench.diagnosis.numbers import RunNumbers, Variable
+from mdbench.diagnosis.checks import Check, Interval
+from mdbench.diagnosis.laws.verdicts import Verdict
+from mdbench.diagnosis.numbers import Number, Place
 from mdbench.diagnosis.repairs.misfits import Kinds, is_misfit
+from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.slips import print_like, typed_slips, with_number
 from mdbench.diagnosis.thresholds import (
     CELL_FACTORS,
@@ -17,6 +18,7 @@ from mdbench.diagnosis.thresholds import (
     MOST_CELLS,
     NOISE,
     SLIP_VARIANTS,
+    SURE_LEAD,
     SWAP_COST,
     UNIT_COST,
     USUAL_VARIANTS,
@@ -55,6 +57,12 @@ class CellChange(NamedTuple):
     measurement: Measurement
     text: str
 
+    @property
+    def plain(self) -> str:
+        """The text without the markup around it."""
+        numerals, pick = read_cell(self.text), self.measurement.pick or 0
+        return numerals[pick if pick < len(numerals) else 0].text
+
 
 class Repair(NamedTuple):
     """A hypothesis: what was done wrong, and the cells that would be different."""
@@ -72,6 +80,47 @@ class Repair(NamedTuple):
     def cells(self) -> frozenset[Span]:
         """Where it changes something."""
         return frozenset(change.measurement.cell.span for change in self.changes)
+
+
+class Contradiction(NamedTuple):
+    """Numbers that contradict each other, and the best repairs, equals together."""
+
+    run: RunNumbers | None
+    """The run that contradicts itself; None for numbers that only their table contradicts."""
+    failing: tuple[Check, ...]
+    repairs: tuple[Repair, ...]
+    wrong: Number | None = None
+    """The number that is wrong, if it is clear which one."""
+    wanted: str = ""
+    """What should be printed instead of it."""
+    lead: float = SURE_LEAD
+    """How much likelier the first repair is than the next best explanation, in bits."""
+    left: tuple[Verdict, ...] = ()
+    """What would still fail after the first repair."""
+    spare: tuple[Repair, ...] = ()
+    """The best repairs that leave the measurements in their row."""
+    move: Repair | None = None
+    """With the first repair, the measurements would fit this other row."""
+
+    @property
+    def row(self) -> RunNumbers:
+        """The run of a contradiction that is known to be in one."""
+        if self.run is None:
+            raise ValueError("these numbers are not those of a run")
+        return self.run
+
+    @property
+    def cells(self) -> Iterator[CellKey]:
+        """The cells that may be wrong."""
+        if self.repairs:
+            return (change.measurement.key for one in self.repairs for change in one.changes)
+        numbers = (operand.number.measurement for one in self.failing for operand in one.operands)
+        return (one.key for one in numbers if one is not None)
+
+    @property
+    def related(self) -> tuple[Verdict, ...]:
+        """The known relations that fail."""
+        return tuple(one for one in self.failing if isinstance(one, Verdict))
 
 
 def reread(one: Measurement, text: str, vocabulary: Vocabulary) -> Measurement:
@@ -99,51 +148,46 @@ def amend(row: RunNumbers, repair: Repair) -> RunNumbers:
     return row.supposing(measurements)
 
 
-def suppose_values(row: RunNumbers, verdicts: Sequence[Verdict]) -> Iterator[Repair]:
+def suppose_values(row: RunNumbers, failing: Sequence[Verdict]) -> Iterator[Repair]:
     """One number is another one: a typing slip, a wrong unit, or simply the recomputed value."""
-    suspects: dict[CellKey, Variable] = {}
-    verdicts = [verdict for verdict in verdicts if not verdict.bounded]
-    for verdict in verdicts:
-        for variable in verdict.instance.variables:
-            if variable.measurement is not None:
-                suspects[variable.measurement.key] = variable
+    failing = [one for one in failing if not one.bounded]
+    suspects = {one.place: one.number for check in failing for one in check.operands}
     mine = {one.key for one in row.run.measurements}
     # A model is too rough to say which number should stand there.
-    roughly = any(verdict.relation.model for verdict in verdicts)
-    for key, variable in suspects.items():
-        wanted = _wanted(variable, verdicts)
-        if wanted is None or variable.measurement is None or key not in mine:
+    roughly = any(one.relation.model for one in failing)
+    for place, number in suspects.items():
+        if place is None or number.source.key not in mine:
             continue
-        yield from _suppose_unit(row, variable.measurement)
-        likely = printed_value(variable, verdicts)
-        if likely is None or variable.exact or not wanted[0] <= likely <= wanted[1]:
-            likely = _best_value(row, variable, *wanted)
+        wanted = wanted_by_all(place, failing)
+        if wanted is None:
+            continue
+        yield from _suppose_unit(row, number.source)
+        likely = _computed(place, failing)
+        if likely is None or number.exact or not wanted[0] <= likely <= wanted[1]:
+            likely = _best_value(row, number, *wanted)
         yield from (
             repair
-            for repair in _suppose_value(row, variable, variable.measurement, wanted, likely)
+            for repair in _suppose_value(row, number, wanted, likely)
             if repair.mistake is not RepairKind.VALUE or not roughly
         )
 
 
-def _wanted(variable: Variable, verdicts: Sequence[Verdict]) -> tuple[float, float] | None:
-    """Where the number must lie for all that fails to hold; None if it is not part of all."""
-    low, high = 0.0, float("inf")
-    for verdict in verdicts:
-        mine = [
-            one
-            for one in verdict.instance.variables
-            if one.measurement is not None
-            and variable.measurement is not None
-            and one.measurement.cell is variable.measurement.cell
-        ]
-        if not mine:
-            return None
-        solved = verdict.instance.solve(mine[0], verdict.constant.low, verdict.constant.high)
+def wanted_by_all(place: Place, checks: Iterable[Check]) -> Interval | None:
+    """Where a number must lie for every law to hold; None if it is not part of all."""
+    low, high = float("-inf"), float("inf")
+    for check in checks:
+        solved = check.solve(place)
         if solved is None:
             return None
-        offset = mine[0].offset - variable.offset
-        low, high = max(low, solved[0] - offset), min(high, solved[1] - offset)
-    return (low, high) if low <= high * (1 + NOISE) and high < float("inf") else None
+        low, high = max(low, solved[0]), min(high, solved[1])
+    return (low, high) if low <= high + NOISE * abs(high) and high < float("inf") else None
+
+
+def _computed(place: Place, checks: Sequence[Check]) -> float | None:
+    """What a person would compute: by a formula if one fails, else by what other rows have."""
+    ranked = sorted(checks, key=lambda one: one.told_by_rows)
+    found = (one.compute(place) for one in ranked)
+    return next((value for value in found if value is not None), None)
 
 
 def _suppose_unit(row: RunNumbers, one: Measurement) -> Iterator[Repair]:
@@ -156,25 +200,20 @@ def _suppose_unit(row: RunNumbers, one: Measurement) -> Iterator[Repair]:
 
 
 def _suppose_value(
-    row: RunNumbers,
-    variable: Variable,
-    one: Measurement,
-    wanted: tuple[float, float],
-    likely: float | None,
+    row: RunNumbers, number: Number, wanted: Interval, likely: float | None
 ) -> Iterator[Repair]:
     low, high = wanted
-    half = 0.0 if variable.exact else (variable.high - variable.low) / 2
-    typed = one.typed
+    one, typed, title = number.source, number.source.typed, number.source.header.text
+    half = 0.0 if number.exact else (number.high - number.low) / 2
     seen: set[str] = {one.cell.raw}
-    title = one.header.text
-    chance = (high - low + 2 * half) / (high + low)
-    printed = variable.value - variable.offset
+    chance = (high - low + 2 * half) / (high + low + 2 * number.offset)
+    printed = number.value - number.offset
     if typed is not None and printed:
         ratio = printed / float(typed.replace(",", ""))
         decimals = row.sheet.columns[one.column].decimals(one)
         usual = count_decimals(typed) if decimals is None else decimals
         for slip in typed_slips(typed, usual):
-            value = float(slip.text.replace(",", "")) * ratio + variable.offset
+            value = float(slip.text.replace(",", "")) * ratio
             text = with_number(one, slip.text) if low - half <= value <= high + half else None
             if text is not None and text not in seen:
                 seen.add(text)
@@ -182,46 +221,45 @@ def _suppose_value(
                 yield Repair(
                     RepairKind.DIGITS, f"{title}: {slip.what}", (CellChange(one, text),), cost
                 )
-    for factor, text in _scaled(row, variable, one, low - half, high + half):
+    for factor, text in _scaled(row, number, low - half, high + half):
         if text not in seen:
             seen.add(text)
             what = f"{title}: off by a factor of {factor:.4g}"
             cost = FACTOR_COST + chance * len(CELL_FACTORS)
             yield Repair(RepairKind.FACTOR, what, (CellChange(one, text),), cost)
-    number = print_like(one, likely - variable.offset) if likely is not None else None
-    text = with_number(one, number) if number is not None else None
+    written = print_like(one, likely) if likely is not None else None
+    text = with_number(one, written) if written is not None else None
     if text is not None and text not in seen:
         yield Repair(RepairKind.VALUE, f"{title} {text}", (CellChange(one, text),), VALUE_COST)
 
 
 def _scaled(
-    row: RunNumbers, variable: Variable, one: Measurement, low: float, high: float
+    row: RunNumbers, number: Number, low: float, high: float
 ) -> Iterator[tuple[float, str]]:
     """A measurement in another unit, or of one device, of a node or of a part of the job."""
-    if variable.quantity.role is not Role.MEASUREMENT:
+    if number.quantity.role is not Role.MEASUREMENT:
         return
+    one = number.source
     sizes = (row.variables[name].value for name in _SIZES if name in row.variables)
     for factor in dict.fromkeys((*CELL_FACTORS, *(size for size in sizes if size > 1))):
         for ratio in (factor, 1 / factor):
-            value = (variable.value - variable.offset) * ratio
-            if low <= value + variable.offset <= high:
-                number = print_like(one, value)
-                text = with_number(one, number) if number is not None else None
+            value = (number.value - number.offset) * ratio
+            if low <= value <= high:
+                written = print_like(one, value)
+                text = with_number(one, written) if written is not None else None
                 if text is not None:
                     yield factor, text
 
 
-def _best_value(row: RunNumbers, variable: Variable, low: float, high: float) -> float | None:
+def _best_value(row: RunNumbers, number: Number, low: float, high: float) -> float | None:
     """The middle of what fits; of counts, one that the column has, a power of two, a whole number.
 
     None if no count fits.
     """
     middle = (low + high) / 2
-    if not variable.exact or variable.measurement is None:
+    if not number.exact:
         return middle
-    mains = row.sheet.columns[variable.measurement.column].mains
-    values = [one.numeral.value for one in mains if one.numeral.value is not None]
-    known = [float(value) for value in values if value == int(value)]
+    known = row.sheet.columns[number.source.column].whole_numbers_near(middle)
     power = 2.0 ** round(math.log2(middle)) if middle > 0 else middle
     for several in (known, [power], [float(round(middle))]):
         fitting = [one for one in several if low * (1 - NOISE) <= one <= high * (1 + NOISE)]
@@ -256,11 +294,9 @@ def _at_home(row: RunNumbers, first: Measurement, second: Measurement, kinds: Ki
 
 def _is_usual(row: RunNumbers, one: Measurement, place: Measurement) -> bool:
     """Whether a number lies among those that the other rows have in a column."""
-    mains = row.sheet.columns[place.column].mains
-    values = [other.numeral.value for other in mains if other.run != place.run]
-    others = [value for value in values if value is not None]
+    others = row.sheet.columns[place.column].range_without(place.run)
     value = one.numeral.value
-    return value is not None and bool(others) and min(others) <= value <= max(others)
+    return value is not None and others is not None and others[0] <= value <= others[1]
 
 
 def main_cells(row: RunNumbers) -> list[Measurement]:

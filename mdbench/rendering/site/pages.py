@@ -14,7 +14,7 @@ from mdbench.linting.coverage import measure_coverage
 from mdbench.markdown.document import Block, BlockKind
 from mdbench.rendering.site.bound_standing import describe_standing
 from mdbench.rendering.site.numbered_findings import NumberedFindings, number_findings
-from mdbench.rendering.site.pieces import cut_markdown, cut_verbatim
+from mdbench.rendering.site.pieces import cut_markdown, cut_verbatim, keep_units
 from mdbench.rendering.site.printed import name_columns
 from mdbench.rendering.site.run_views import list_runs
 from mdbench.rendering.site.table_views import view_table
@@ -180,10 +180,10 @@ def _note(source: Source, number: int, finding: Finding, anchors: Mapping[int, s
         finding.name,
         finding.severity.value,
         finding.confidence,
-        finding.message,
+        keep_units(finding.message),
         PlaceView(line, anchors.get(line, "")),
         tuple(_proofs(source, finding.evidence, line, anchors)),
-        tuple(fix.title for fix in finding.fixes),
+        tuple(keep_units(fix.title) for fix in finding.fixes),
         -finding.severity.rank,
     )
 
@@ -198,4 +198,7 @@ def _proofs(
         if one.span is not None and (line := source.line(one.span.start)) != home:
             lines[line] = None
     for label, lines in places.items():
-        yield Proof(label, tuple(PlaceView(line, anchors.get(line, "")) for line in sorted(lines)))
+        yield Proof(
+            keep_units(label),
+            tuple(PlaceView(line, anchors.get(line, "")) for line in sorted(lines)),
+        )

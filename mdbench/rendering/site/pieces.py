@@ -34,6 +34,7 @@ _INLINE = lazy(
 )
 # A number and the word behind it, which may be its unit.
 _NUMBER_SPACE = lazy(r"(?<=[0-9]) (?=[^\W\d_%°$€]|[%°µ])")
+_SPREAD = lazy(r"(?<=\S) ± (?=\S)")
 _WORD = lazy(r"[^\s|(),;]+")
 # Words in which a browser would break a line: `GPT-3`, `Megatron-LM`, `A100/80GB`.
 _NAME = lazy(r"(?<![^\s(])[\w.+:]+(?:[-/–][\w.+:]+)+(?![^\s),;:])")
@@ -73,11 +74,11 @@ class TextPiece(NamedTuple):
 
 def cut_markdown(text: str, start: int = 0, marks: Sequence[Mark] = ()) -> tuple[TextPiece, ...]:
     """The pieces of a line of Markdown at offset `start`."""
-    return tuple(_cut(_keep_units(text), start, marks))
+    return tuple(_cut(keep_units(text), start, marks))
 
 
-def _keep_units(text: str) -> str:
-    """The text, as long as before, with a space that does not break before each unit."""
+def keep_units(text: str) -> str:
+    """The text, as long as before, without a line break before a unit or beside a `±`."""
     if not any(character.isdigit() for character in text):
         return text
     spaces = [
@@ -85,6 +86,8 @@ def _keep_units(text: str) -> str:
         for found in _NUMBER_SPACE.finditer(text)
         if (word := _WORD.match(text, found.end())) and parse_unit(word[0].rstrip(".*`"))
     ]
+    for found in _SPREAD.finditer(text):
+        spaces += found.start(), found.end() - 1
     for at in spaces:
         text = f"{text[:at]}\u00a0{text[at + 1 :]}"
     return text

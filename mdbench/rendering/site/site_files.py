@@ -138,7 +138,7 @@ def _make_files(
         if past:
             titles = {one.name: one.title for one in page.columns}
             plots, trends = list(plot_trends(past, titles)), make_trends(past)
-            told = {"page": page, "trends": trends, "report": entry.href}
+            told = {"page": page, "trends": trends, "titles": titles, "report": entry.href}
             yield f"{_HISTORY}/{name}.html", render("history.html.j2", plots, "../", **told)
     plots = list(plot_across(entries))
     yield "index.html", render("index.html.j2", plots, "", index=make_index(entries))

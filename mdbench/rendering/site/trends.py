@@ -67,7 +67,7 @@ def plot_trends(history: History, titles: Mapping[str, str]) -> Iterator[Trend]:
             for track, label in zip(tracks, labels, strict=True)
             for at, value in track.values.items()
         )
-        title = f"{name}, {unit}" if unit and not name.endswith("/s") else name
+        title = f"{name}, {unit}" if unit and "/s" not in name else name
         yield Trend(f"trend-{number}", name, title, points, tuple(labels), ticks)
 
 

@@ -17,7 +17,9 @@
       ["color", "shape"].flatMap((channel) => one.encoding?.[channel]?.scale?.domain ?? []),
     );
     const widest = Math.max(0, ...labels.map((label) => label.length)) * 7 + 40;
-    return { columns: Math.max(1, Math.min(6, Math.floor(room / widest))), labelLimit: room - 60 };
+    // The legend begins where the plot does, beside the labels of the axis.
+    const left = room - (narrow() ? 75 : 95);
+    return { columns: Math.max(1, Math.min(6, Math.floor(left / widest))), labelLimit: left - 30 };
   };
 
   const look = (spec, room) => {

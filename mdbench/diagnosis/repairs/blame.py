@@ -1,23 +1,16 @@
 """Which number is wrong where laws fail: the one that explains most and breaks least."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import zip_longest
-from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.applied import (
-    Applied,
-    Place,
-    apply_laws,
-    as_printed,
-    operands_of,
-    solve,
-)
-from mdbench.diagnosis.arithmetic.grid import Grid, Number
-from mdbench.diagnosis.arithmetic.laws import Interval
-from mdbench.diagnosis.arithmetic.search import Found
+from mdbench.diagnosis.arithmetic.applied import Applied, operands_of
+from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.checks import Check, Interval
+from mdbench.diagnosis.numbers import Number, Place
+from mdbench.diagnosis.repairs.values import CellChange, Contradiction, Repair, RepairKind
 from mdbench.diagnosis.slips import typed_slips
 from mdbench.diagnosis.thresholds import (
     BASELINE_COST,
@@ -32,42 +25,21 @@ from mdbench.diagnosis.thresholds import (
     SLIP_GAIN,
     TELLING_WIDTHS,
     UNEXPLAINED_COST,
+    VALUE_COST,
 )
+from mdbench.diagnosis.wording import name_wanted, repaired, wanted_text
 from mdbench.numerals.digits import count_decimals
 from mdbench.sheets.measurements import Measurement
 from mdbench.vocabulary.quantities import Role
 
-
-class Mismatch(NamedTuple):
-    """A number that contradicts others, and what it should be."""
-
-    number: Number
-    value: float
-    """What would fulfil every law that fails, in base units."""
-    failing: tuple[Applied, ...]
-    doubt: float
-    """How much likelier it is than the next best explanation, in bits."""
-    rivals: tuple[tuple[Number, float], ...] = ()
-    """Other numbers that may be the wrong one just as well."""
-    quantum: Decimal | None = None
-    """The place of the last digit in most of its column, if it has fewer digits itself."""
-    others: tuple[float, ...] = ()
-    """What it should be by other laws, if that is printed differently."""
+Held = Mapping[Place, Sequence[Check]]
+"""Of each number, the laws that hold with it."""
 
 
-def find_mismatches(laws: Sequence[Found]) -> Iterator[Mismatch]:
-    """The numbers that contradict the laws, each with what it should be."""
-    applied = [
-        one
-        for one in apply_laws(one for one in laws if not one.is_stale)
-        if not (one.fails and _is_of_another_kind(one))
-    ]
-    held: dict[Place, list[Applied]] = defaultdict(list)
-    for one in applied:
-        if one.test.holds:
-            for operand in one.operands:
-                held[operand.place].append(one)
-    for component in _components([one for one in applied if one.fails]):
+def blame_computed(applied: Sequence[Applied], held: Held) -> Iterator[Contradiction]:
+    """The numbers that contradict what their table shows, each with what it should be."""
+    failing = [one for one in applied if one.fails and not _is_of_another_kind(one)]
+    for component in _components(failing):
         if any(one.found.is_best for one in component):
             yield from _blame(component, held)
 
@@ -97,7 +69,7 @@ def _components(failing: Sequence[Applied]) -> Iterator[list[Applied]]:
     by_place: dict[Place, list[int]] = defaultdict(list)
     for at, one in enumerate(failing):
         for operand in one.operands:
-            if not operand.at_base:
+            if operand.place is not None and not operand.at_base:
                 by_place[operand.place].append(at)
     seen: set[int] = set()
     for start in range(len(failing)):
@@ -107,7 +79,7 @@ def _components(failing: Sequence[Applied]) -> Iterator[list[Applied]]:
         reached, waiting = [start], [start]
         while waiting:
             for operand in failing[waiting.pop()].operands:
-                for other in by_place.get(operand.place, ()):
+                for other in by_place.get(operand.place, ()) if operand.place else ():
                     if other not in seen:
                         seen.add(other)
                         reached.append(other)
@@ -115,7 +87,7 @@ def _components(failing: Sequence[Applied]) -> Iterator[list[Applied]]:
         yield [failing[at] for at in sorted(reached)]
 
 
-def _blame(failing: list[Applied], held: Mapping[Place, list[Applied]]) -> Iterator[Mismatch]:
+def _blame(failing: list[Applied], held: Held) -> Iterator[Contradiction]:
     """One number after the other, until all that fails is explained."""
     left = failing
     while left:
@@ -123,21 +95,32 @@ def _blame(failing: list[Applied], held: Mapping[Place, list[Applied]]) -> Itera
         if not ranked:
             return
         cost, place, explained = ranked[0]
-        operand = next(one for law in explained for one in law.operands if one.place == place)
-        rivals = tuple(
-            (_number_at(laws, other), _best_value(laws, other))
+        number = _number_at(explained, place)
+        rivals = [
+            (_number_at(laws, other), _best_value(laws, other), None)
             for rival, other, laws in ranked[1:]
             if rival < cost + 1
-        )
-        doubt = ranked[1][0] - cost if len(ranked) > 1 else UNEXPLAINED_COST
-        quantum = _finer_quantum(explained[0].found.grid, operand.number.measurement)
-        value, *others = _printed_values(explained, place, quantum)
-        slight = abs(value - operand.number.value) <= DEAD_ZONE * abs(operand.number.value)
+        ]
+        lead = ranked[1][0] - cost if len(ranked) > 1 else UNEXPLAINED_COST
+        quantum = _finer_quantum(explained[0].found.grid, number.source)
+        values = list(_printed_values(explained, place, quantum))
+        slight = abs(values[0] - number.value) <= DEAD_ZONE * abs(number.value)
         if not (slight and all(map(_compares_with_unprinted, explained))):
-            yield Mismatch(
-                operand.number, value, tuple(explained), doubt, rivals, quantum, tuple(others)
-            )
+            # Nearly any other number would do instead of a bound.
+            own = [(number, value, quantum) for value in values]
+            repairs = () if number.bounded else tuple(_repair([*own, *rivals]))
+            wanted = wanted_text(number, values[0], quantum)
+            yield Contradiction(None, tuple(explained), repairs, number, wanted, lead)
         left = [one for one in left if one not in explained]
+
+
+def _repair(values: Iterable[tuple[Number, float, Decimal | None]]) -> Iterator[Repair]:
+    """The repairs that write a value instead of a number each."""
+    for number, value, quantum in values:
+        text = repaired(number, value, quantum)
+        if text is not None:
+            title = name_wanted(number, value, quantum)
+            yield Repair(RepairKind.VALUE, title, (CellChange(number.source, text),), VALUE_COST)
 
 
 def _compares_with_unprinted(law: Applied) -> bool:
@@ -157,20 +140,21 @@ def _finer_quantum(grid: Grid, one: Measurement) -> Decimal | None:
 
 
 def _suspects(
-    failing: Sequence[Applied], held: Mapping[Place, list[Applied]]
+    failing: Sequence[Applied], held: Held
 ) -> Iterator[tuple[float, Place, list[Applied]]]:
     places: dict[Place, list[Applied]] = defaultdict(list)
     for one in failing:
         for operand in one.operands:
-            places[operand.place].append(one)
+            if operand.place is not None:
+                places[operand.place].append(one)
     for place, laws in places.items():
         expected = _expected(laws, place)
         if expected is None:
             continue
         cost = min(_base_cost(law, place) for law in laws)
         cost += UNEXPLAINED_COST * (len(failing) - len(laws))
-        cost += HELD_COST * len({id(one.found) for one in held.get(place, ())})
         number = _number_at(laws, place)
+        cost += HELD_COST * len({one.law for one in held.get(place, ())})
         cost -= SLIP_GAIN if _is_slip(number, expected) else 0.0
         yield cost, place, laws
 
@@ -186,11 +170,11 @@ def _base_cost(law: Applied, place: Place) -> float:
             # What says that it is the baseline, is the baseline.
             baseline = law.found.law.baseline
             return NEUTRAL_COST if operand.number is baseline else DERIVED_COST
-        if _is_rate(operand.number.measurement):
+        if _is_rate(operand.number.source):
             return COMPUTED_COST
         if operand.power == 0:
             return COMPUTED_COST + 1
-        quantity = operand.number.measurement.quantity
+        quantity = operand.number.source.quantity
         if quantity is not None and quantity.role in (Role.SETTING, Role.IDENTITY):
             return SETTING_COST
     return MEASURED_COST
@@ -206,7 +190,7 @@ def _expected(laws: Sequence[Applied], place: Place) -> Interval | None:
     """What a number must be for every one of some laws to hold."""
     low, high = float("-inf"), float("inf")
     for law in laws:
-        solved = solve(law, place)
+        solved = law.solve(place)
         if solved is None:
             return None
         low, high = max(low, solved[0]), min(high, solved[1])
@@ -231,7 +215,7 @@ def _printed_values(
     exact = [
         value
         for law in laws
-        if _width(solve(law, place)) <= TELLING_WIDTHS * (number.high - number.low)
+        if _width(law.solve(place)) <= TELLING_WIDTHS * (number.high - number.low)
         for value in _values([law], place)
     ]
     seen: set[str | None] = set()
@@ -250,7 +234,7 @@ def _cut_alike(law: Applied, number: Number, value: float) -> float:
     for test in found.evidence.tests:
         if test.holds and test.row != law.test.row:
             operands = tuple(operands_of(found.grid, found, test))
-            predicted = as_printed(Applied(found, test, operands)).test.predicted
+            predicted = Applied(found, test, operands).as_printed().test.predicted
             computed, printed = sum(predicted) / 2, test.printed
             cut = printed.print_like(printed.cut_off(computed))
             if cut != printed.print_like(computed):
@@ -272,16 +256,16 @@ def _values(laws: Sequence[Applied], place: Place) -> list[float]:
     number = _number_at(laws, place)
     found = []
     for law in laws:
-        solved = solve(as_printed(law), place) or solve(law, place)
+        solved = law.as_printed().solve(place) or law.solve(place)
         if solved is not None:
             value = (solved[0] + solved[1]) / 2
-            found.append((_differing(number, value), _width(solve(law, place)), value))
+            found.append((_differing(number, value), _width(law.solve(place)), value))
     return [value for _, _, value in sorted(found)]
 
 
 def _differing(number: Number, value: float) -> int:
     """In how many characters a value would be printed differently."""
-    typed, wanted = number.measurement.typed or "", number.print_like(value) or ""
+    typed, wanted = number.source.typed or "", number.print_like(value) or ""
     pairs = zip_longest(typed, wanted)
     return sum(one != other for one, other in pairs)
 
@@ -292,7 +276,7 @@ def _width(interval: Interval | None) -> float:
 
 def _is_slip(number: Number, expected: Interval) -> bool:
     """Whether one slip of the fingers makes of the expected number the printed one."""
-    one = number.measurement
+    one = number.source
     typed = one.typed
     if typed is None or not number.value:
         return False
