@@ -95,7 +95,7 @@ def test_one_letter_alone_is_no_side_of_a_matrix() -> None:
     read = columns("M | N | K | Time (ms) | Note", *rows)
     assert [quantity(one) for one in read[:3]] == ["gemm_m", "gemm_n", "gemm_k"]
     read = columns("Case | K | Time (ms)", "a | 512 | 1.5", "b | 256 | 2.5")
-    assert quantity(read[1]) == ""
+    assert (quantity(read[1]), read[1].header.why) == ("", "unknown")
 
 
 @pytest.mark.parametrize(
