@@ -101,7 +101,7 @@ def test_a_difference_is_no_change_in_the_frame() -> None:
     rows = "a | 101.3 | -", "b | 57.9 | -43.4", "c | 230.2 | +128.9"
     report = parse(table("Method | Latency (ms) | Diff (ms)", *rows))
     runs = list(run_rows(report, Marks()))
-    assert [run["change"] for run in runs] == [None, None, None]
+    assert [run.get("change") for run in runs] == [None, None, None]
     assert [run["extra"] for run in runs] == [
         {"Diff (ms)": said} for said in ("-", "-43.4", "+128.9")
     ]
