@@ -188,7 +188,8 @@ def _pairs(
     choices = baseline_choices(enumerate(columns[at][:_MOST_ROWS]))
     for (kind, unit), sources in groups.items():
         few = sources[:_MOST_COLUMNS]
-        yield from (_Pair(value, base, unit, kind) for value, base in permutations(few, 2))
+        # What is compared mostly stands behind what it is compared with.
+        yield from (_Pair(value, base, unit, kind) for base, value in permutations(few, 2))
         for source in few:
             for rows in choices.values():
                 base = [source[baseline_of(row, rows)] for row in range(len(source))]

@@ -31,7 +31,7 @@ def test_words_in_any_brackets_are_a_note(cell: str, value: str, note: str) -> N
     assert (numeral.value, numeral.note, numeral.markers) == (Decimal(value), note, ())
 
 
-@pytest.mark.parametrize("cell", ["12 [a [b] c] 3", "3한", "12x3", "12_a", "12.a"])
+@pytest.mark.parametrize("cell", ["12 [a [b] c] 3", "3한", "3é", "12x3", "12_a", "12.a"])
 def test_letters_and_digits_behind_a_number_make_it_text(cell: str) -> None:
     assert [one.value for one in read_cell(cell)] == [None]
 

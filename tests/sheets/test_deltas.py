@@ -73,9 +73,23 @@ def test_whatever_is_measured_has_a_difference() -> None:
         (("-13.0%", "+6.0%", "-12.3%"), "change %"),
         (("-13.2", "+3.5", "-28.3"), "difference ms"),
         (("-13.0", "+6.0", "-12.3"), "change %"),
+        (("-0.130", "+0.060", "-0.123"), "change"),
+        (("0.870", "1.060", "0.877"), "relative"),
+        (("1.150", "0.943", "1.140"), "speedup"),
+        (("1.150", "0.943", "1.240"), ""),
         (("-11.1", "+7.7", "-44.4"), "change"),
     ],
-    ids=["in ms", "in per cent", "bare differences", "bare per cent", "nobody knows what"],
+    ids=[
+        "in ms",
+        "in per cent",
+        "bare differences",
+        "bare per cent",
+        "bare shares",
+        "factors of time",
+        "factors of speed",
+        "factors with a mistake",
+        "nobody knows what",
+    ],
 )
 def test_cells_decide_what_a_bare_header_means(cells: tuple[str, ...], meant: str) -> None:
     times = "a | 101.3 | 88.1", "b | 57.9 | 61.4", "c | 230.2 | 201.9"
@@ -87,7 +101,7 @@ def test_a_difference_is_no_change_in_the_frame() -> None:
     rows = "a | 101.3 | -", "b | 57.9 | -43.4", "c | 230.2 | +128.9"
     report = parse(table("Method | Latency (ms) | Diff (ms)", *rows))
     runs = list(run_rows(report, Marks()))
-    assert [run["change"] for run in runs] == [None, None, None]
+    assert [run.get("change") for run in runs] == [None, None, None]
     assert [run["extra"] for run in runs] == [
         {"Diff (ms)": said} for said in ("-", "-43.4", "+128.9")
     ]

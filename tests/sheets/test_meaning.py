@@ -6,6 +6,7 @@ import pytest
 
 import mdbench
 from mdbench.sheets.columns import Column
+from mdbench.sheets.row_meanings import find_aggregates
 
 
 def columns(*rows: str, above: str = "") -> tuple[Column, ...]:
@@ -94,7 +95,7 @@ def test_one_letter_alone_is_no_side_of_a_matrix() -> None:
     read = columns("M | N | K | Time (ms) | Note", *rows)
     assert [quantity(one) for one in read[:3]] == ["gemm_m", "gemm_n", "gemm_k"]
     read = columns("Case | K | Time (ms)", "a | 512 | 1.5", "b | 256 | 2.5")
-    assert quantity(read[1]) == ""
+    assert (quantity(read[1]), read[1].header.why) == ("", "unknown")
 
 
 @pytest.mark.parametrize(
@@ -121,3 +122,64 @@ def test_signed_numbers_below_a_heading_of_gains_are_changes() -> None:
     rows = ("1 | 2.5 | 2.4", "2 | 3.5 | 3.4")
     read = columns("Batch | mine | yours", *rows, above="Improvement over the baseline in %:")
     assert "change" not in [quantity(one) for one in read[1:]]
+
+
+COMPARED = [
+    ("vs base", ("1.0", "1.5", "2.5"), "speedup", "its cells are factors"),
+    ("vs base", ("1.0", "0.5", "2.5"), "speedup", "its cells are factors"),
+    ("vs base", ("+1.0", "1.5", "2.5"), "change", "compared with another"),
+    ("vs base", ("1.0", "-0.5", "2.5"), "change", "compared with another"),
+    ("vs base", ("-", "-", "-"), "change", "compared with another"),
+    ("vs base", ("100%", "150%", "250%"), "relative", "one of its cells is 100 %"),
+    ("vs base", ("0%", "50%", "25%"), "change", "compared with another"),
+    ("vs base", ("+0%", "+50%", "-25%"), "change", "compared with another"),
+    ("Improvement", ("100%", "150%", "250%"), "relative", "one of its cells is 100 %"),
+    ("Improvement", ("90%", "150%", "250%"), "change", "spelling"),
+    ("Reduction", ("100%", "50%", "25%"), "change", "spelling"),
+]
+
+
+@pytest.mark.parametrize(("title", "cells", "meant", "why"), COMPARED)
+def test_the_numbers_of_a_comparison_say_how_it_is_told(
+    title: str, cells: tuple[str, ...], meant: str, why: str
+) -> None:
+    column = columns(f"Name | {title}", *(f"n{at} | {one}" for at, one in enumerate(cells)))[1]
+    assert (quantity(column), column.header.why) == (meant, why)
+
+
+def test_sizes_are_names_where_the_parameters_have_a_column_of_their_own() -> None:
+    rows = ("7B | 7B | 1.5", "13B | 13B | 2.5")
+    read = columns("Model | Params | Time (s)", *rows)
+    assert [quantity(one) for one in read[:2]] == ["model", "params"]
+    assert read[0].header.why == "a name beside the size"
+    read = columns("Model | Size", "LLaMA 7B | 7B", "LLaMA 13B | 13B")
+    assert [quantity(one) for one in read] == ["model", "params"]
+
+
+def test_a_first_column_without_a_header_names_what_its_cells_do() -> None:
+    first = columns(" | Time (ms)", "LLaMA-7B | 1.5", "Mistral-7B | 3")[0]
+    assert (quantity(first), first.header.why) == ("model", "its cells name a model")
+    first = columns(" | Time (ms)", "fp16 | 1.5", "int8 | 3")[0]
+    assert quantity(first) == "precision"
+    first = columns(" | Time (ms)", "apples | 1.5", "pears | 3")[0]
+    assert quantity(first) == "name"
+
+
+def test_the_unit_of_the_only_cell_says_more_than_the_last_word_of_a_header() -> None:
+    title = "Name | Mean inference latency"
+    assert quantity(columns(title, "a | 5 GB")[1]) == "memory_mib"
+    assert quantity(columns(title, "a | 5 GB", "b | 6")[1]) == "latency_ms"
+
+
+def test_rows_that_sum_up_others_are_named_for_them() -> None:
+    names = ("sort/64/1", "sort/64/2", "sort/64_mean", "scan_mean", "copy", "copy_stddev")
+    assert find_aggregates(dict(enumerate(names))) == {2: "mean", 5: "stddev"}
+    assert find_aggregates({0: "sort/64", 1: "scan"}) == {}
+
+
+def test_a_utilization_is_of_the_memory_that_the_text_above_speaks_of() -> None:
+    rows = ("a | 40%", "b | 60%")
+    told = columns("Name | Utilization", *rows, above="GPU memory usage of each tool:")[1]
+    untold = columns("Name | Utilization", *rows)[1]
+    assert (quantity(told), quantity(untold)) == ("memory_share", "device_utilization")
+    assert told.header.why == "the text above speaks of memory"
