@@ -24,8 +24,8 @@ _FEW = 2
 def ragged_row(context: Context) -> Iterator[Violation]:
     """A row has fewer or more cells than the header.
 
-    Cells beyond the header are not rendered: the result is in the file but no one sees it. If cells
-    are missing, the remaining ones may be under the wrong headers.
+    Cells beyond the header are not rendered: the result is in the file but no one sees it. Missing
+    cells hide nothing, but the remaining ones may be under the wrong headers: that is a warning.
 
     An extra empty cell (`||` at the end of a row) hides nothing and is not reported. Neither is a
     row that contains only the name of the group below it, or an empty row (MB102), or one that
@@ -92,7 +92,7 @@ def _report_missing(source: Source, table: Table, rows: list[Row], missing: int)
     message = f"{_count(width - missing)} under {_count(width, 'header')}"
     evidence = tuple(Evidence("another row like this", row.span) for row in rows[1:])
     cells = tuple(row.span for row in rows)
-    return Violation(rows[0].span, message, evidence, (fix,), cells)
+    return Violation(rows[0].span, message, evidence, (fix,), cells, Severity.WARNING)
 
 
 def _report_header(table: Table, missing: int) -> Violation:
@@ -100,7 +100,7 @@ def _report_header(table: Table, missing: int) -> Violation:
     width, span = len(table.header.cells), table.header.span
     message = f"{_count(width, 'header')} above {len(table.rows)} rows of {_count(width - missing)}"
     why = "a pipe inside a header splits it, unless it is written as \\|"
-    return Violation(span, message, (Evidence(why),))
+    return Violation(span, message, (Evidence(why),), severity=Severity.WARNING)
 
 
 def _report_surplus(source: Source, sheet: Sheet, row: Row, surplus: list[Cell]) -> Violation:

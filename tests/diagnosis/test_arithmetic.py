@@ -40,6 +40,15 @@ MISTAKES = [
     ),
     pytest.param(
         table(
+            "Command | Mean [s] | Min [s] | Max [s] | Relative",
+            *("a | 1.204 | 1.190 | 1.220 | 1.00", "b | 2.411 | 2.390 | 2.440 | 2.00"),
+            "c | 3.612 | 3.580 | 3.650 | «3.10»",
+        ),
+        "3.00",
+        id="one of three commands of hyperfine",
+    ),
+    pytest.param(
+        table(
             "Codec | Original (MB) | Compressed (MB) | Ratio",
             *("zstd | 211.9 | 66.5 | 3.19", "lz4 | 211.9 | 100.9 | 2.10"),
             *("gzip | 211.9 | 68.2 | 3.11", "brotli | 211.9 | 49.8 | «4.52»"),

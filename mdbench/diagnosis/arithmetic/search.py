@@ -17,7 +17,7 @@ from mdbench.diagnosis.arithmetic.evidence import Evidence, sharpen, weigh
 from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
-from mdbench.diagnosis.arithmetic.words import Wanted, prior, wanted_of
+from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, prior, wanted_of
 from mdbench.diagnosis.checks import Stand, meets
 from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
@@ -228,11 +228,12 @@ def _believe_all(members: Sequence[_Tried], words: float) -> Iterator[Found]:
     if named and bits >= BITS_IF_FEW:
         # Where all rows follow, nobody is blamed.
         rows = ROWS_IF_NAMED - 1 if failing else 1
-    if first.grid.by_rows and first.law.shape in first.wanted.shapes:
-        # A total of many numbers that holds to the last digit is no chance.
+    by_tool = is_by_tool(first.grid, first.law)
+    if by_tool or (first.grid.by_rows and first.law.shape in first.wanted.shapes):
+        # How a tool computes is known, and that a total of many numbers holds is no chance.
         rows = 1
     most = MOST_FAILING if not first.law.free else MOST_FAILING / 2
-    if named and first.law.shape in first.wanted.shapes:
+    if by_tool or (named and first.law.shape in first.wanted.shapes):
         most = 0.5
     # Of three rows, one may be wrong.
     many = failing > most * (holding + failing) and not (failing == 1 and holding > 1)

@@ -111,12 +111,14 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
             bits += BEFORE_AFTER_BITS
         if min(abs(term.line - law.result) for term in law.terms) == 1:
             bits += ADJACENT_BITS
-        if law.base is not None and lines[0].title.startswith("Mean") and _is_of_tool(grid):
+        if is_by_tool(grid, law):
             bits += TOOL_BITS
     return bits
 
 
-def _is_of_tool(grid: Grid) -> bool:
-    """Whether a table has the columns of a tool that compares means with a baseline."""
+def is_by_tool(grid: Grid, law: Law) -> bool:
+    """Whether a law is how a tool with just these columns compares means with a baseline."""
+    if law.base is None or grid.by_rows or not grid.lines[law.terms[0].line].title.startswith("Mean"):
+        return False
     titles = [column.header.text.partition(" [")[0] for column in grid.sheet.columns]
-    return not grid.by_rows and (titles == _HYPERFINE or set(titles) >= _BENCHMARKDOTNET)
+    return titles == _HYPERFINE or set(titles) >= _BENCHMARKDOTNET
