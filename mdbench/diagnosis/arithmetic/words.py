@@ -118,7 +118,11 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
 
 def is_by_tool(grid: Grid, law: Law) -> bool:
     """Whether a law is how a tool with just these columns compares means with a baseline."""
-    if law.base is None or grid.by_rows or not grid.lines[law.terms[0].line].title.startswith("Mean"):
+    if (
+        law.base is None
+        or grid.by_rows
+        or not grid.lines[law.terms[0].line].title.startswith("Mean")
+    ):
         return False
     titles = [column.header.text.partition(" [")[0] for column in grid.sheet.columns]
     return titles == _HYPERFINE or set(titles) >= _BENCHMARKDOTNET
