@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mdbench.markdown.document import BlockKind, TextLine
 from mdbench.markdown.pipe_row import split_line
 from mdbench.markdown.pipe_tables import may_be_missing
 from mdbench.markdown.recorder import RECORDS, Recorder
+from mdbench.source import Span
 
 if TYPE_CHECKING:
     from mdbench.markdown.block_rules import OneBlockParser
@@ -153,7 +155,18 @@ class _BlockReader:
         named = opening.startswith("[") and not opening.startswith("[^")
         if named and any("]:" in line for line in self.lines[start:end]):
             raise _NotPlainError
-        self._record("paragraph", start, end)
+        self.line = end
+        # As `RECORDS` would, but these lines have been cut already.
+        texts = [opening.rstrip(_BLANK), *self.texts[start + 1 : end]]
+        lines = tuple(
+            [
+                TextLine(text, self.bMarks[line] + self.tShift[line])
+                for line, text in enumerate(texts, start)
+            ]
+        )
+        kind = BlockKind.ITEM if self.items else BlockKind.PARAGRAPH
+        self.recorder.containers = ["list"] * len(self.items)
+        self.recorder.add_lines(kind, lines, Span(lines[0].start, lines[-1].end))
 
     def _goes_on(self, line: int) -> bool:
         """Whether a line belongs to the paragraph before it."""

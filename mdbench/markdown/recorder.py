@@ -77,9 +77,14 @@ class Recorder:
     def add_block(self, kind: BlockKind, lines: Iterable[Span], span: Span, info: str = "") -> None:
         """Add a block."""
         texts = tuple([TextLine(self.text[start:end], start) for start, end in lines])
-        self.blocks.append(
-            Block(kind, texts, self.section, span, info, self.containers.count("list"))
-        )
+        self.add_lines(kind, texts, span, info)
+
+    def add_lines(
+        self, kind: BlockKind, lines: tuple[TextLine, ...], span: Span, info: str = ""
+    ) -> None:
+        """Add a block whose lines have been cut."""
+        depth = self.containers.count("list")
+        self.blocks.append(Block(kind, lines, self.section, span, info, depth))
 
 
 def cut_line(recorder: Recorder, state: ParserState, line: int, indent: int = -1) -> Span:
