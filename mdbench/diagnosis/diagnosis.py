@@ -23,7 +23,8 @@ from mdbench.diagnosis.numbers import Number, Place
 from mdbench.diagnosis.odd_settings import OddSetting, find_odd_settings
 from mdbench.diagnosis.printed_elsewhere import RepeatedNumbers
 from mdbench.diagnosis.repairs.blame import blame_computed
-from mdbench.diagnosis.repairs.contradictions import find_contradictions, leave_out_groups
+from mdbench.diagnosis.repairs.contradictions import find_contradictions
+from mdbench.diagnosis.repairs.groups import leave_out_groups
 from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
 from mdbench.diagnosis.repairs.values import Contradiction
@@ -90,7 +91,8 @@ class Diagnosis:
 
     @cached_property
     def _contradictions(self) -> tuple[Contradiction, ...]:
-        return tuple(leave_out_groups(tuple(find_contradictions(self.trials))))
+        found = tuple(find_contradictions(self.trials))
+        return tuple(leave_out_groups(found, self.trials))
 
     @cached_property
     def contradictions(self) -> tuple[Contradiction, ...]:

@@ -189,3 +189,29 @@ def test_a_stated_setting_may_explain_a_row() -> None:
     assert lint(BATCHES.format("19.34")) == []
     assert [one.code for one in lint(BATCHES.format("27.50"))] == ["MB301"]
     assert lint(BATCHES.replace("BS", "GBS").format("38.68")) == []
+
+
+def _priced(*others: str) -> str:
+    hours = (10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0)
+    rows = [f"| m{at} | 1xA | {one} h | ${2 * one:.1f} |" for at, one in enumerate(hours)]
+    header = "| Model | Machine | Training time | Cost |\n|---|---|---|---|\n"
+    return header + "".join(f"{row}\n" for row in (*rows, *others))
+
+
+def test_rows_that_fail_alike_are_reported_if_they_share_nothing_of_their_own() -> None:
+    rows = (
+        "| x | 1xA | 13.7 h | $68.5 |",
+        "| y | 1xA | 17.3 h | $86.5 |",
+        "| z | 1xA | 4.1 h | $20.5 |",
+    )
+    found = [one for one in check(Source("a.md", _priced(*rows))) if one.code == "MB301"]
+    assert [one.message.split()[0] for one in found] == ["Cost"] * 3
+
+
+def test_rows_that_fail_alike_and_share_a_name_are_of_another_kind() -> None:
+    rows = (
+        "| x | 4xB | 13.7 h | $68.5 |",
+        "| y | 4xB | 17.3 h | $86.5 |",
+        "| z | 4xB | 4.1 h | $20.5 |",
+    )
+    assert not [one for one in check(Source("a.md", _priced(*rows))) if one.code == "MB301"]

@@ -1,6 +1,6 @@
 """A row whose numbers contradict each other, and the repairs that would fix it."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
@@ -34,12 +34,11 @@ from mdbench.diagnosis.thresholds import (
     NOT_RESULT_PENALTY,
     OTHER_ROW_COST,
     REPEAT_PENALTY,
-    ROWS_ALIKE,
     SETTING_PENALTY,
     SURE_LEAD,
 )
 from mdbench.numerals.cell import Form
-from mdbench.relations.catalogue import Constant, Relation
+from mdbench.relations.catalogue import Relation
 from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.vocabulary.quantities import Role
 
@@ -337,45 +336,3 @@ def _all_settings(failing: Iterable[Verdict]) -> bool:
         for verdict in failing
         for variable in verdict.instance.variables
     )
-
-
-def leave_out_groups(found: Sequence[Contradiction]) -> Iterator[Contradiction]:
-    """The contradictions without rows that agree with each other: these are of another kind."""
-    counts = Counter(factor for one in found for factor in _factors(one))
-    spans: dict[tuple[int, Relation], list[tuple[float, float]]] = defaultdict(list)
-    for one in found:
-        for verdict in _free(one):
-            spans[one.row.sheet.number, verdict.relation].append(verdict.instance.constant())
-    for one in found:
-        factors = _factors(one)
-        alike = factors and all(counts[factor] > 1 for factor in factors)
-        if not alike and not any(
-            _is_shared(verdict.instance.constant(), spans[one.row.sheet.number, verdict.relation])
-            for verdict in _free(one)
-        ):
-            yield one
-
-
-def _free(contradiction: Contradiction) -> Sequence[Verdict]:
-    """What fails, if only the rows tell the constant of each relation."""
-    found = contradiction.related
-    return found if all(one.relation.constant is Constant.ANY for one in found) else ()
-
-
-def _is_shared(mine: tuple[float, float], others: Sequence[tuple[float, float]]) -> bool:
-    """Whether several rows of a table may have the same constant, as far as their digits tell."""
-    return any(
-        mine[0] <= end <= mine[1] and sum(low <= end <= high for low, high in others) >= ROWS_ALIKE
-        for span in others
-        for end in span
-    )
-
-
-def _factors(contradiction: Contradiction) -> tuple[tuple[Relation, float], ...]:
-    """By which factor a row fails each relation whose constant only the rows tell."""
-    found = []
-    for verdict in _free(contradiction):
-        low, high = verdict.instance.constant()
-        ratio = (low + high) / (verdict.constant.low + verdict.constant.high)
-        found.append((verdict.relation, round(ratio, 2)))
-    return tuple(found)
