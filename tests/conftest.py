@@ -131,15 +131,16 @@ def no_hang() -> Iterator[None]:
 _SLOW_FOLDERS = frozenset(("benchmarks", "browser", "cluster", "docs", "fuzz", "lsp", "trust"))
 _SLOW_FILES = frozenset(
     """
-    cli/test_completion.py cli/test_diff.py cli/test_errors.py cli/test_normalize.py
-    cli/test_query.py cli/test_start.py compare/test_versions.py diagnosis/test_ratios.py
-    frames/test_pandas.py frames/test_rows.py markdown/test_against_cmark.py test_layers.py
+    action/test_pull_request.py cli/test_completion.py cli/test_diff.py cli/test_errors.py
+    cli/test_normalize.py cli/test_query.py cli/test_start.py cli/test_update.py
+    compare/test_versions.py diagnosis/test_ratios.py frames/test_pandas.py frames/test_rows.py
     linting/cache/test_cache.py linting/cache/test_trouble.py linting/test_fix_convergence.py
-    linting/test_laws.py markdown/test_document.py markdown/test_plain.py numerals/test_intervals.py
-    rendering/site/test_site.py rendering/test_round_trip.py rules/test_cases.py test_packaging.py
-    cli/test_update.py rendering/test_templates.py rendering/test_update.py
-    rendering/test_update_round_trip.py results/test_locked.py results/test_shapes.py
-    results/test_tools.py
+    linting/test_laws.py markdown/test_against_cmark.py markdown/test_document.py
+    markdown/test_plain.py numerals/test_intervals.py rendering/site/test_history.py
+    rendering/site/test_site.py rendering/test_round_trip.py rendering/test_templates.py
+    rendering/test_update.py rendering/test_update_round_trip.py results/test_locked.py
+    results/test_shapes.py results/test_tools.py rules/test_cases.py test_layers.py
+    test_packaging.py
     """.split()
 )
 

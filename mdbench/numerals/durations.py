@@ -121,7 +121,9 @@ def scan_date(text: str, *, loose: bool) -> Date | None:
         return _date(full[1], month, day, full.end())
     late = _LATE_YEAR.match(text) if text.count(".") > 1 or text.count("/") > 1 else None
     if late is not None:
-        return _day_first(late[4], late[1], late[3], late.end())
+        # Behind the day stands a dot, behind the month a slash.
+        month, day = (late[3], late[1]) if late[2] == "." else (late[1], late[3])
+        return _find_month(late[4], month, day, late.end())
     month_only = _MONTH.match(text) if begins_with_year else None
     if month_only is not None:
         return Date(f"{month_only[1]}-{month_only[2]}", month_only.end())
@@ -135,14 +137,15 @@ def scan_date(text: str, *, loose: bool) -> Date | None:
     if short is not None:
         padded = short[2] == "-" and len(short[1]) == 2 and short[1][0] == "0"
         if loose or (padded and len(short[3]) == 2):
-            return _day_first(None, short[1], short[3], short.end())
+            return _find_month(None, short[1], short[3], short.end())
     return None
 
 
-def _day_first(year: str | None, first: str, second: str, end: int) -> Date | None:
-    if int(first) > _MONTHS:
-        first, second = second, first
-    return _date(year, first, second, end)
+def _find_month(year: str | None, month: str, day: str, end: int) -> Date | None:
+    """The date; the other way round where only that gives a month."""
+    if int(month) > _MONTHS:
+        month, day = day, month
+    return _date(year, month, day, end)
 
 
 def _date(year: str | None, month: str, day: str, end: int) -> Date | None:

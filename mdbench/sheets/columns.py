@@ -335,6 +335,8 @@ def _measure(
     rows, named = told
     table, place, told_more = series.table, series.place, rows.say_more or bool(named)
     guessed, ratios = is_guess(header), are_ratios_to_best(readings)
+    # Where all numbers are in one unit, one that is missing would be too.
+    uniform = guessed and len({one[0].unit for one in readings if one[0].value is not None}) == 1
     for at, ((row, run, cell), numerals) in enumerate(zip(series.cells, readings, strict=True)):
         # A sentence that no header explains is not what its row measures.
         silent = header.quantity is None and numerals[0].form is Form.TEXT
@@ -344,7 +346,7 @@ def _measure(
             quantity, amount = identify(numeral, meant, part, vocabulary)
             if meant is not header and rows.misfits(header, meant, numeral):
                 quantity, amount = header.quantity, None
-            bare = numeral.form is not Form.NOTHING and not numeral.unit
+            bare = not numeral.unit and (numeral.form is not Form.NOTHING or not uniform)
             if guessed and meant is header and bare:
                 quantity, amount = None, None
             if part and ratios:

@@ -383,3 +383,20 @@ def test_laws_are_hardly_ever_believed_by_chance() -> None:
 @pytest.mark.slow
 def test_nearly_every_wrong_number_is_found() -> None:
     assert sum(mistakes_found(60)) >= 57
+
+
+def test_a_law_counts_in_a_table_that_has_its_columns_and_no_others() -> None:
+    header = "Memory (GB) | Tokens/s | Speedup over BF16"
+    dense = table(
+        f"Method | {header}",
+        *("bf16 | 33.7 | 8307.5 | -", "fp8 | 33.9 | 9969.0 | +20.0%"),
+        *("mx | 33.9 | 9642.0 | +16.1%", "tensorwise | 33.4 | 10417.0 | +25.4%"),
+    )
+    sparse = table(
+        "Method | Tokens/s | Speedup over BF16", "bf16 | 6169 | -", "fp8 | 7401 | +20.3%"
+    )
+    found = find(f"{dense}\n{sparse}")
+    assert [one.message for one in found] == [
+        "Speedup over BF16 +20.3% should be +20.0%: 7401 / 6169 - 1 (3 other rows agree)"
+    ]
+    assert not find(sparse)

@@ -80,3 +80,44 @@ def test_the_statistics_of_rows_without_a_first_cell_move_by_one() -> None:
 def test_words_below_a_time_are_not_taken_for_one_of_its_units() -> None:
     read = columns("Model | Framework", "a | 9 hrs/day", "b | JAX", "c | PyTorch")
     assert quantity(read[1]) == "framework"
+
+
+def test_a_bare_mean_behind_scores_is_their_mean() -> None:
+    read = columns("Model | MMLU | GSM8K | Avg", "a | 60.1 | 50.2 | 55.2", "b | 61.0 | 51.0 | 56.0")
+    assert [quantity(one) for one in read[1:]] == ["score"] * 3
+    read = columns("Model | Avg | Notes", "a | 55.2 | x", "b | 56.0 | y")
+    assert quantity(read[1]) == ""
+
+
+def test_one_letter_alone_is_no_side_of_a_matrix() -> None:
+    rows = ("128 | 256 | 512 | 1.5 | x", "256 | 256 | 512 | 2.5 | y")
+    read = columns("M | N | K | Time (ms) | Note", *rows)
+    assert [quantity(one) for one in read[:3]] == ["gemm_m", "gemm_n", "gemm_k"]
+    read = columns("Case | K | Time (ms)", "a | 512 | 1.5", "b | 256 | 2.5")
+    assert quantity(read[1]) == ""
+
+
+@pytest.mark.parametrize(
+    ("cells", "meant"),
+    [
+        (("1.5 s (1.0)", "3.0 s (2.0)", "750 ms (0.5)"), "share"),
+        (("500 ms (1.0)", "1.0 s (2.0)", "1.5 s (3.0)"), "relative"),
+        (("500 ms (1.0)", "1.0 s (2.0)", "1.5 s (2.0)"), None),
+    ],
+)
+def test_ratios_in_brackets_are_to_the_best_in_any_unit(
+    cells: tuple[str, ...], meant: str | None
+) -> None:
+    """The least or the greatest of the column is 1, whatever unit it is printed in."""
+    entries = columns("Case | Time", *(f"a{at} | {one}" for at, one in enumerate(cells)))[1].entries
+    found = {entry[1].quantity.name for entry in entries if entry[1].quantity is not None}
+    assert ("relative" in found) is (meant == "relative")
+
+
+def test_signed_numbers_below_a_heading_of_gains_are_changes() -> None:
+    rows = ("1 | +2.5 | +2.4", "2 | +3.5 | -3.4")
+    read = columns("Batch | mine | yours", *rows, above="Improvement over the baseline in %:")
+    assert [quantity(one) for one in read[1:]] == ["change"] * 2
+    rows = ("1 | 2.5 | 2.4", "2 | 3.5 | 3.4")
+    read = columns("Batch | mine | yours", *rows, above="Improvement over the baseline in %:")
+    assert "change" not in [quantity(one) for one in read[1:]]

@@ -84,20 +84,29 @@ def find_arithmetic(sheets: Iterable[Sheet]) -> tuple[Found, ...]:
     pooled: dict[tuple[object, ...], list[_Tried]] = defaultdict(list)
     for one in tried:
         pooled[one.law.signature(one.grid)].append(one)
-    by_names: dict[tuple[object, ...], list[Grid]] = defaultdict(list)
+    by_name: dict[_Named, list[Grid]] = defaultdict(list)
     for grid in grids:
-        by_names[_names(grid)].append(grid)
+        for line in grid.lines:
+            by_name[grid.by_rows, line.name].append(grid)
+    believed: list[Found] = []
     for members in pooled.values():
-        members.extend(_in_sister_tables(members, by_names[_names(members[0].grid)]))
-        judged = sharpen([one.evidence for one in members])
-        members[:] = [one._replace(evidence=how) for one, how in zip(members, judged, strict=True)]
-    believed = [found for members in pooled.values() for found in _believe(members)]
+        sisters = _in_sister_tables(members, by_name[_named_result(members[0])])
+        together = _judge_alike([*members, *sisters])
+        members[:] = together[: len(members)]
+        # Tables in which another law holds must not hide what these rows show.
+        believed += [*_believe(together)] or _believe(_judge_alike(members))
     explaining: dict[_Place, list[Evidence]] = defaultdict(list)
     for one in chain.from_iterable(pooled.values()):
         if not one.law.free and not one.evidence.failing:
             explaining[_place(one)].append(one.evidence)
     sure = (one for one in believed if not _is_explained(one, explaining[_place(one)]))
     return tuple(_leave_out_weak(sure))
+
+
+def _judge_alike(members: Sequence[_Tried]) -> list[_Tried]:
+    """The same law in several tables, its rows judged by how exactly all of them follow it."""
+    judged = sharpen([one.evidence for one in members])
+    return [one._replace(evidence=how) for one, how in zip(members, judged, strict=True)]
 
 
 def find_likely(sheets: Iterable[Sheet]) -> Iterator[Found]:
@@ -150,8 +159,12 @@ def _is_explained(found: Found, others: Iterable[Evidence]) -> bool:
     )
 
 
-def _names(grid: Grid) -> tuple[object, ...]:
-    return grid.by_rows, tuple(line.name for line in grid.lines)
+_Named = tuple[bool, tuple[str, int, int]]
+"""What a line is called, and whether it is a row."""
+
+
+def _named_result(one: _Tried) -> _Named:
+    return one.grid.by_rows, one.grid.lines[one.law.result].name
 
 
 def _in_sister_tables(members: Sequence[_Tried], sisters: Sequence[Grid]) -> Iterator[_Tried]:
@@ -161,24 +174,33 @@ def _in_sister_tables(members: Sequence[_Tried], sisters: Sequence[Grid]) -> Ite
     if first.law.free or len(sisters) == len(known):
         return
     for grid in sisters:
-        if grid.sheet.number in known:
-            continue
-        law = _move(first.law, grid)
-        result = grid.lines[first.law.result]
+        law = _move(first, grid) if grid.sheet.number not in known else None
         if law is not None:
-            evidence = weigh(grid, law, [*result.numbers][:MOST_LAW_ROWS])
+            rows = [*grid.lines[law.result].numbers][:MOST_LAW_ROWS]
+            evidence = weigh(grid, law, rows)
             if evidence.tests:
                 yield _Tried(grid, law, evidence, first.cost, first.wanted)
 
 
-def _move(law: Law, grid: Grid) -> Law | None:
-    """A law of one table as that of another one with the same lines."""
+def _move(one: _Tried, grid: Grid) -> Law | None:
+    """A law of one table as that of another one that has every line of it.
+
+    If no header says that there is such a law, the tables must have all lines in common.
+    """
+    law, lines = one.law, one.grid.lines
+    places = {line.name: at for at, line in enumerate(grid.lines)}
+    if not one.wanted.derived and [*places] != [line.name for line in lines]:
+        return None
+    if any(lines[term.line].name not in places for term in law.terms):
+        return None
+    terms = tuple(term._replace(line=places[lines[term.line].name]) for term in law.terms)
+    moved = law._replace(result=places[lines[law.result].name], terms=terms)
     if law.base is None:
-        return law
-    source = grid.lines[next(term.line for term in law.terms if term.at_base)]
-    for base in Bases(grid).find(grid.lines[law.result], source):
+        return moved
+    source = grid.lines[next(term.line for term in terms if term.at_base)]
+    for base in Bases(grid).find(grid.lines[moved.result], source):
         if base.kind == law.base.kind:
-            return law._replace(base=base)
+            return moved._replace(base=base)
     return None
 
 
