@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from mdbench.diagnosis.arithmetic.applied import Applied
 from mdbench.diagnosis.arithmetic.laws import Shape
+from mdbench.diagnosis.arithmetic.words import says_share
 from mdbench.diagnosis.checks import Check, Operand
 from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.verdicts import Verdict
@@ -253,7 +254,8 @@ def _constant(check: Check) -> float:
         if law.constant == (1.0, 1.0):
             return 1.0
         constant = sum(law.constant) / 2
-        if law.shape is not Shape.PRODUCT:
+        if law.shape is not Shape.PRODUCT or says_share(check.found.grid.lines[law.result].title):
+            # People write a share as a ratio, and know that it is printed in per cent.
             result = result._replace(number=result.number._replace(scale=1.0))
     elif isinstance(check, Verdict):
         constant = check.multiplier

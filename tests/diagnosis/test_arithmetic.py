@@ -400,3 +400,25 @@ def test_a_law_counts_in_a_table_that_has_its_columns_and_no_others() -> None:
         "Speedup over BF16 +20.3% should be +20.0%: 7401 / 6169 - 1 (3 other rows agree)"
     ]
     assert not find(sparse)
+
+
+SHARES = "A | 1204 | 37.6%", "B | 914 | 28.5%", "C | 611 | 19.1%", "D | 331 | 10.3%"
+
+
+@pytest.mark.parametrize("total", [(), ("Total | 3204 | 100%",)], ids=["not printed", "printed"])
+def test_a_share_of_a_total_that_may_not_be_printed(total: tuple[str, ...]) -> None:
+    (found,) = find(table("Group | Samples | Share", *SHARES, "E | 144 | 5.4%", *total))
+    others = 5 if total else 4
+    wanted = f"Share 5.4% should be 4.5%: Samples 144 / 3,204 ({others} other rows agree)"
+    assert found.message == wanted
+    assert not find(table("Group | Samples | Share", *SHARES, "E | 144 | 4.5%", *total))
+
+
+def test_percentages_of_different_numbers_do_not_add_up() -> None:
+    assert not find(
+        table(
+            "Kernel | Before (us) | After (us) | Delta | %",
+            *("layernorm | 41.2 | 30.9 | -10.3 | -25.0%", "softmax | 66.0 | 48.1 | -17.9 | -27.1%"),
+            *("gelu | 25.5 | 24.0 | -1.5 | -5.9%", "total | 132.7 | 103.0 | -29.7 | -22.4%"),
+        )
+    )

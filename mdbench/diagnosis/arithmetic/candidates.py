@@ -8,7 +8,8 @@ from mdbench.diagnosis.arithmetic.bases import WORKERS, Bases
 from mdbench.diagnosis.arithmetic.constants import fit, with_constant
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Family, Law, Shape, Term
-from mdbench.diagnosis.arithmetic.words import Wanted, wanted_of
+from mdbench.diagnosis.arithmetic.shares import find_shares
+from mdbench.diagnosis.arithmetic.words import Wanted, says_share, wanted_of
 from mdbench.diagnosis.thresholds import COMPLETE_SHARE, MOST_SOURCES, WRONG_SCALES
 from mdbench.vocabulary.comparisons import direction
 from mdbench.vocabulary.statistics import SPREADS
@@ -23,6 +24,8 @@ def candidates(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Fa
     result = grid.lines[at]
     if wanted.listed:
         return
+    if not grid.by_rows and says_share(result.title):
+        yield from find_shares(grid, at)
     if wanted.is_comparison or result.dimension == "ratio":
         yield from _compare(grid, at, sources, wanted, bases)
     if not (wanted.is_comparison or grid.by_rows or result.header.statistic):

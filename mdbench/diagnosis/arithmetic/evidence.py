@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Grid
-from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Law, Operands
+from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Law, Operands, Shape
+from mdbench.diagnosis.arithmetic.words import says_share
 from mdbench.diagnosis.checks import Interval, Stand, meets
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import (
@@ -62,7 +63,18 @@ def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
     if predicted is None:
         return None
     stand = _stand(law, row, operands, (printed, predicted))
+    if stand is Stand.FAILS and law.shape is Shape.SUM and _never_adds_up(grid, row, printed):
+        return None
     return RowTest(row, printed, predicted, stand) if stand is not None else None
+
+
+def _never_adds_up(grid: Grid, row: int, number: Number) -> bool:
+    """Whether a number in a row of totals is a percentage, and none of the same whole."""
+    if not grid.by_rows or says_share(grid.labels.get(row, "")):
+        return False
+    one = number.source
+    unit = one.amount.unit if one.amount is not None else one.header.unit
+    return one.numeral.unit == "%" or (unit is not None and unit.text == "%")
 
 
 def _stand(

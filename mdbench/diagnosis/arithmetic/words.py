@@ -31,6 +31,9 @@ _LISTED = {
     "std": (Shape.DEVIATION,),
 }
 _TOTAL = lazy(r"(?i)^(?:grand )?total\b|\btotal$|^sum\b|\bsum$|^合计|^总")
+_SHARE = lazy(
+    r"(?i)\bshare\b|(?:%|\bpercent(?:age)?|\bfraction) of\b|\bproportion\b|占比|割合|비중"
+)
 _HYPERFINE = ["Command", "Mean", "Min", "Max", "Relative"]
 _BENCHMARKDOTNET = frozenset(("Method", "Mean", "Error", "Ratio"))
 _AVERAGE = lazy(r"(?i)\b(?:avg|average|mean|score|overall)\b|平均")
@@ -65,6 +68,9 @@ def wanted_of(line: Line) -> Wanted:
 
 @lru_cache(maxsize=4096)
 def _wanted(title: str, name: str, said: str) -> Wanted:
+    if says_share(title):
+        # `% of total` is not the total.
+        return Wanted()
     ratio = name in COMPARING or _RATIO.search(title) is not None
     change = name in ("change", "difference") or compares(title)
     change = change or _CHANGE.search(title) is not None
@@ -84,6 +90,11 @@ def is_old(title: str) -> bool:
     return _OLD.search(title) is not None
 
 
+def says_share(title: str) -> bool:
+    """Whether a title says that its numbers are shares of a whole: `% of total`."""
+    return _SHARE.search(title) is not None
+
+
 def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
     """How many bits the words are worth for a law."""
     result = grid.lines[law.result]
@@ -94,9 +105,9 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
     compared = len(law.terms) > 1 or law.free
     is_ratio = compared and len(dimensions) == 1 and law.shape is not Shape.SUM
     bits = 0.0
-    if (is_ratio and law.shape is Shape.PRODUCT and wanted.ratio) or (
-        law.shape in (Shape.CHANGE, Shape.SAVED, Shape.SUM) and wanted.change
-    ):
+    is_change = law.shape in (Shape.CHANGE, Shape.SAVED, Shape.SUM) and wanted.change
+    of_whole = not compared and law.constant != (1.0, 1.0) and says_share(result.title)
+    if is_change or of_whole or (is_ratio and law.shape is Shape.PRODUCT and wanted.ratio):
         bits += NAMED_BITS
     elif law.shape is Shape.PRODUCT and wanted.ratio and any(line.is_setting for line in lines):
         bits += NAMED_BITS / 2

@@ -1,0 +1,46 @@
+"""Shares of a whole: each number of a line by the total of them all."""
+
+from collections.abc import Iterator
+
+from mdbench.diagnosis.arithmetic.grid import Grid, Line
+from mdbench.diagnosis.arithmetic.laws import Family, Law, Shape, Term
+from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.thresholds import ROWS_IF_NAMED
+from mdbench.vocabulary.headers import Header
+
+_TITLED = ("total", "sum", "all", "overall")
+
+
+def find_shares(grid: Grid, at: int) -> Iterator[Family]:
+    """What a line of shares may be computed from: a line, and its printed or summed total."""
+    rows = grid.lines[at].numbers
+    for source, line in enumerate(grid.lines):
+        comparison = wanted_of(line).is_comparison or line.dimension == "ratio"
+        if source == at or line.place[1] or line.is_numbering or comparison:
+            continue
+        totals = [row for row in line.numbers if _is_total(grid, row)]
+        parts = [number for row, number in line.numbers.items() if row not in totals]
+        if len(parts) < ROWS_IF_NAMED or min(one.low for one in parts) < 0:
+            continue
+        if len(rows.keys() & line.numbers.keys()) >= ROWS_IF_NAMED:
+            for whole in _wholes(parts, [line.numbers[row] for row in totals]):
+                yield Family((Term(source),), None, (Law(Shape.PRODUCT, at, (), constant=whole),))
+
+
+def _is_total(grid: Grid, row: int) -> bool:
+    label = grid.labels.get(row, "")
+    return wanted_of(_line(label)).listed or label.strip(" *_:").casefold() in _TITLED
+
+
+def _line(title: str) -> Line:
+    return Line((0, 0), title, Header(title), {}, "", {}, {}, {}, is_numbering=False)
+
+
+def _wholes(parts: list[Number], totals: list[Number]) -> Iterator[tuple[float, float]]:
+    """One by the total, as it is printed and as the sum of all parts."""
+    low, high = sum(one.low for one in parts), sum(one.high for one in parts)
+    ends = [(low, high), *((one.low, one.high) for one in totals if not low <= one.value <= high)]
+    for least, most in ends:
+        if least > 0:
+            yield 1 / most, 1 / least
