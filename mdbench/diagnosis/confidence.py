@@ -16,6 +16,7 @@ from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.repairs.values import Contradiction
 from mdbench.diagnosis.standings import Standing, Standings
 from mdbench.diagnosis.thresholds import (
+    ALIKE_DOUBT,
     BITS_IF_NAMED,
     BITS_IF_UNNAMED,
     BITS_TO_HALVE,
@@ -53,7 +54,9 @@ def weigh_definition(holding: int, failing: int) -> float:
 def judge_contradiction(contradiction: Contradiction, standings: Standings) -> float | None:
     """The confidence in numbers that contradict each other; None if only units show it."""
     judged = [_judge(one, standings, contradiction.lead) for one in contradiction.failing]
-    return max(judged, default=None)
+    if not judged:
+        return None
+    return max(judged) * (1 - ALIKE_DOUBT if contradiction.alike else 1)
 
 
 def _judge(check: Check, standings: Standings, lead: float) -> float:

@@ -335,5 +335,8 @@ BITS_IF_EXACT = 3.0
 """What a row of counts is worth that follows a relation: small counts agree easily."""
 MOST_ROW_BITS = 8.0
 """What a row is worth at most: of many digits, some may have been computed from the others."""
+ALIKE_DOUBT = 0.25
+"""How likely rows that fail in the same way are of a kind that nobody names, even if they share
+nothing. Higher drops what was copied from the same wrong place."""
 ROWS_ALIKE = 3
 """So many rows that fail may follow a law of their own. Lower takes two mistakes for a group."""

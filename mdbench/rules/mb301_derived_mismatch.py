@@ -59,7 +59,8 @@ def derived_mismatch(context: Context) -> Iterator[Violation]:
         best = contradiction.repairs[0].mistake if contradiction.repairs else None
         if contradiction.failing and (best is None or best in ONE_CELL):
             sure = judge_contradiction(contradiction, context.diagnosis.standings)
-            yield _violation(contradiction)._replace(confidence=sure)
+            severity = Severity.WARNING if contradiction.alike else Severity.ERROR
+            yield _violation(contradiction)._replace(confidence=sure, severity=severity)
     yield from map(_repeated, context.diagnosis.repeated)
     for misnamed in context.diagnosis.misnamed:
         partly = misnamed.found.is_partly_stale

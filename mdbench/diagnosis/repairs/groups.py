@@ -18,7 +18,10 @@ _Trait = tuple[str, str]
 def leave_out_groups(found: Sequence[Contradiction], trials: Trials) -> Iterator[Contradiction]:
     """The contradictions of rows that are not of another kind."""
     groups = _Groups(found, trials)
-    return (one for one in found if not groups.explain(one))
+    for one in found:
+        alike = list(groups.find(one))
+        if not any(groups.is_kind(rows, relation) for relation, rows in alike):
+            yield one._replace(alike=bool(alike))
 
 
 class _Groups:
@@ -36,23 +39,19 @@ class _Groups:
                 self._by_table[one.row.sheet.number, verdict.relation].append((one.row, verdict))
         self._followed: dict[Relation, frozenset[_Trait]] = {}
 
-    def explain(self, one: Contradiction) -> bool:
-        """Whether a row is of another kind than those that follow what it does not."""
+    def find(self, one: Contradiction) -> Iterator[tuple[Relation, Sequence[RunNumbers]]]:
+        """The rows that fail a relation like one, by one factor or with one constant."""
         free = _free(one)
         by_factor = [self._by_factor[verdict.relation, _factor(verdict)] for verdict in free]
-        if free and all(len(rows) > 1 for rows in by_factor):
-            pairs = zip(free, by_factor, strict=True)
-            if any(self._is_kind(rows, verdict.relation) for verdict, rows in pairs):
-                return True
-        return any(
-            self._is_kind(rows, verdict.relation)
-            for verdict in free
-            for rows in _with_one_constant(
-                verdict, self._by_table[one.row.sheet.number, verdict.relation]
-            )
-        )
+        if all(len(rows) > 1 for rows in by_factor):
+            for verdict, rows in zip(free, by_factor, strict=True):
+                yield verdict.relation, rows
+        for verdict in free:
+            others = self._by_table[one.row.sheet.number, verdict.relation]
+            for rows in _with_one_constant(verdict, others):
+                yield verdict.relation, rows
 
-    def _is_kind(self, rows: Sequence[RunNumbers], relation: Relation) -> bool:
+    def is_kind(self, rows: Sequence[RunNumbers], relation: Relation) -> bool:
         """Whether rows share what no row has that follows a relation."""
         common = set.intersection(*(set(_traits(row)) for row in rows))
         if relation not in self._followed:

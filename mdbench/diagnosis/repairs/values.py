@@ -101,6 +101,8 @@ class Contradiction(NamedTuple):
     """The best repairs that leave the measurements in their row."""
     move: Repair | None = None
     """With the first repair, the measurements would fit this other row."""
+    alike: bool = False
+    """Whether other runs fail in the same way, so that they may be of a kind that nobody names."""
 
     @property
     def row(self) -> RunNumbers:
