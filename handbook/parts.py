@@ -22,6 +22,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
 }
 MEASURED = (
     "calibration",
+    "crawl",
     "detection",
     "detection summary",
     "engine",
