@@ -6,7 +6,7 @@ agreement is unlikely by chance. What the headers say counts as evidence too.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -15,8 +15,9 @@ from mdbench.diagnosis.arithmetic.candidates import candidates
 from mdbench.diagnosis.arithmetic.constants import some_of
 from mdbench.diagnosis.arithmetic.evidence import Evidence, sharpen, weigh
 from mdbench.diagnosis.arithmetic.glance import Glance
-from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
+from mdbench.diagnosis.arithmetic.grid import Grid, Name, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
+from mdbench.diagnosis.arithmetic.reach import out_of_reach
 from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, prior, wanted_of
 from mdbench.diagnosis.checks import Stand, meets
 from mdbench.diagnosis.thresholds import (
@@ -80,7 +81,8 @@ class _Tried(NamedTuple):
 def find_arithmetic(sheets: Iterable[Sheet]) -> tuple[Found, ...]:
     """The laws that the lines of the tables follow."""
     grids = [grid for sheet in sheets for grid in read_grids(sheet)]
-    tried = [one for grid in grids for one in _try_lines(grid)]
+    hopeless = out_of_reach(grids)
+    tried = [one for grid in grids for one in _try_lines(grid, hopeless)]
     pooled: dict[tuple[object, ...], list[_Tried]] = defaultdict(list)
     for one in tried:
         pooled[one.law.signature(one.grid)].append(one)
@@ -116,7 +118,7 @@ def find_likely(sheets: Iterable[Sheet]) -> Iterator[Found]:
     """
     named: dict[_Place, list[Found]] = defaultdict(list)
     for grid in (grid for sheet in sheets for grid in read_grids(sheet)):
-        for one in _try_lines(grid):
+        for one in _try_lines(grid, frozenset()):
             words, evidence = prior(grid, one.law, one.wanted), one.evidence
             if words > 0 and evidence.bits > 0 and not evidence.failing and not one.law.free:
                 bits = evidence.bits + words - one.cost
@@ -159,7 +161,7 @@ def _is_explained(found: Found, others: Iterable[Evidence]) -> bool:
     )
 
 
-_Named = tuple[bool, tuple[str, int, int]]
+_Named = tuple[bool, Name]
 """What a line is called, and whether it is a row."""
 
 
@@ -318,14 +320,14 @@ def _is_miscounted(one: _Tried) -> bool:
     return False
 
 
-def _try_lines(grid: Grid) -> Iterator[_Tried]:
+def _try_lines(grid: Grid, hopeless: Collection[Name]) -> Iterator[_Tried]:
     """The laws that may give a line, and that some of its rows follow."""
     bases = Bases(grid)
     for at, line in enumerate(grid.lines):
         wanted = wanted_of(line)
         if line.is_setting or not line.title or (grid.by_rows and not wanted.derived):
             continue
-        if not line.is_numbering:
+        if not line.is_numbering and (grid.by_rows or line.name not in hopeless):
             yield from _try_line(grid, at, wanted, bases)
 
 
