@@ -36,11 +36,37 @@ from mdbench.prose.formulas import Formula, collect_formulas
 from mdbench.relations.catalogue import Relation, catalogue
 from mdbench.relations.user import stated_relations
 from mdbench.sheets.report import Report
+from mdbench.sheets.sheet import Sheet
 from mdbench.source import Span
 
 if TYPE_CHECKING:
     from mdbench.diagnosis.lacking import Lack
     from mdbench.diagnosis.repairs.repeated import RepeatedMistake
+
+
+class _ShownByTables:
+    """What tables show to be computed from what.
+
+    It does not know the diagnosis: in a cycle, a whole report would wait for the garbage collector.
+    """
+
+    def __init__(self, sheets: Sequence[Sheet]) -> None:
+        self._sheets = sheets
+
+    @cached_property
+    def laws(self) -> tuple[Found, ...]:
+        """The laws."""
+        return find_arithmetic(self._sheets)
+
+    @cached_property
+    def applied(self) -> tuple[Applied, ...]:
+        """The same, in each row."""
+        return tuple(apply_laws(self.laws))
+
+    @cached_property
+    def computed(self) -> tuple[Applied, ...]:
+        """The same, without columns that are wrong as a whole."""
+        return tuple(one for one in self.applied if not _is_stale(one))
 
 
 class Diagnosis:
@@ -61,6 +87,7 @@ class Diagnosis:
         self.laws = laws
         self.others = others
         self.formulas: tuple[Formula, ...] = ()
+        self._shown = _ShownByTables(report.sheets)
 
     @cached_property
     def printed(self) -> RepeatedNumbers:
@@ -71,7 +98,8 @@ class Diagnosis:
     def trials(self) -> Trials:
         """The rows and laws that repairs are tried against."""
         laws = (*self.laws, *self.others)
-        return Trials(self.rows, laws, self.printed, lambda: self._computed)
+        shown = self._shown
+        return Trials(self.rows, laws, self.printed, lambda: shown.computed)
 
     @cached_property
     def scaled(self) -> tuple[ScaledColumn, ...]:
@@ -103,15 +131,10 @@ class Diagnosis:
         explained.update(key for one in known for key in one.cells)
         open_laws = [
             one
-            for one in self._computed
+            for one in self._shown.computed
             if not (one.fails and any(each.number.source.key in explained for each in one.operands))
         ]
         return (*known, *blame_computed(open_laws, self._held))
-
-    @cached_property
-    def _computed(self) -> tuple[Applied, ...]:
-        """What the tables show to be computed, without columns that are wrong as a whole."""
-        return tuple(one for one in self.applied if not _is_stale(one))
 
     @cached_property
     def _held(self) -> Mapping[Place, Sequence[Check]]:
@@ -134,15 +157,15 @@ class Diagnosis:
 
         return find_repeated(found, self.verdicts)
 
-    @cached_property
+    @property
     def arithmetic(self) -> tuple[Found, ...]:
         """What the tables show to be computed from what."""
-        return find_arithmetic(self.report.sheets)
+        return self._shown.laws
 
-    @cached_property
+    @property
     def applied(self) -> tuple[Applied, ...]:
         """The same, in each row."""
-        return tuple(apply_laws(self.arithmetic))
+        return self._shown.applied
 
     @cached_property
     def checks(self) -> tuple[Check, ...]:

@@ -196,7 +196,7 @@ def _rounded(
 
 def is_exact(quantity: Quantity, amount: Amount) -> bool:
     """Whether a printed number is a count, which is not rounded."""
-    return quantity.role is Role.SETTING and quantity.integer and amount.quantum <= 1
+    return quantity.integer and quantity.role is Role.SETTING and amount.quantum <= 1
 
 
 def column_quantum(measurement: Measurement, amount: Amount, sheet: Sheet) -> Decimal:

@@ -104,15 +104,15 @@ class RunNumbers(_RunNumbersFields):
         found: dict[str, list[Number]] = {}
         for one in self.run.measurements:
             for reading in _readings(one):
-                name = reading.quantity.name if reading.quantity is not None else ""
-                variable = self.variables.get(name)
-                if variable is None or variable.measurement is not reading:
-                    variable = self._variable(reading)
+                variable = self._variable(reading)
                 if variable is not None:
                     found.setdefault(variable.quantity.name, []).append(variable)
         return {name: _without_spreads(several) for name, several in found.items()}
 
     def _variable(self, one: Measurement) -> Number | None:
+        known = self.variables.get(one.quantity.name) if one.quantity is not None else None
+        if known is not None and known.measurement is one:
+            return known
         if self.open_ended and one.numeral.bound:
             return bounded_number(one)
         return measured_number(one, self.sheet)

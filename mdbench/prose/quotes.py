@@ -119,8 +119,14 @@ def find_quotes(document: Document, vocabulary: Vocabulary) -> Iterator[QuotingS
     for block in document.blocks:
         if block.kind in _PROSE:
             for line in block.lines:
-                if _DIGIT.search(line.text):
+                if _DIGIT.search(line.text) and _is_likely(line.text.casefold()):
                     yield from _quotes_of_line(block, line, vocabulary)
+
+
+def _is_likely(folded: str) -> bool:
+    """Whether a text may say of which run a number is, or that it is an extreme or a mean."""
+    ends = any(map(folded.__contains__, _ENDS))
+    return ends or "single" in folded or _SEVERAL.search(folded) is not None
 
 
 def _quotes_of_line(
@@ -133,9 +139,9 @@ def _quotes_of_line(
         if _DIGIT.search(sentence.text) is None:
             continue
         folded = sentence.text.casefold()
-        likely = any(map(folded.__contains__, _ENDS))
-        if not (likely or "single" in folded or _SEVERAL.search(folded)):
+        if not _is_likely(folded):
             continue
+        likely = any(map(folded.__contains__, _ENDS))
         keys, taken = read_keys(sentence.text, folded, vocabulary)
         extremes = [one for one, words in _EXTREMES if likely and words.search(sentence.text)]
         told = len({key.quantity for key in keys}) == len(keys)

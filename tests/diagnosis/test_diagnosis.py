@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 
 import pytest
@@ -307,3 +309,16 @@ def test_what_may_have_been_cut_to_nothing_breaks_no_rule() -> None:
     text = table("Run | Before (ms) | After (ms) | Change", *rows, "f | 1000.0 | 18.9 | -90%")
     assert find(text, "MB000") == []
     assert find(text, "MB301") == []
+
+
+def test_a_diagnosis_is_freed_without_the_garbage_collector() -> None:
+    rows = ("2 | 4 | 8", "4 | 4 | 16", "8 | 4 | 32", "4 | 2 | 9", "2 | 2 | 4")
+    gc.disable()
+    try:
+        context = Context(parse(table("DP | TP | GPUs", *rows)))
+        assert context.diagnosis.contradictions
+        freed = weakref.ref(context.diagnosis)
+        del context
+        assert freed() is None
+    finally:
+        gc.enable()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
-from mdbench.diagnosis.arithmetic.grid import Grid, Line
+from mdbench.diagnosis.arithmetic.grid import Grid, Line, Name
 from mdbench.diagnosis.arithmetic.laws import Base
 from mdbench.diagnosis.numbers import UNNAMED, Number
 from mdbench.numerals.cell import Form
@@ -23,10 +24,15 @@ class Bases:
     """What the rows of a table may have been compared with."""
 
     def __init__(self, grid: Grid) -> None:
-        self._grid = grid
+        self.grid = grid
         # Most lines have numbers in the same rows.
         self._groups: dict[tuple[int, ...], list[Base]] = {}
         self._neutral: dict[tuple[int, int], frozenset[int]] = {}
+
+    @cached_property
+    def places(self) -> Mapping[Name, int]:
+        """The lines of the table by their names."""
+        return {line.name: at for at, line in enumerate(self.grid.lines)}
 
     def find(self, result: Line, source: Line) -> Iterator[Base]:
         """The baselines that the rows of a result may have been compared with."""
@@ -50,12 +56,12 @@ class Bases:
             yield Base("the smallest", dict.fromkeys(rows, least))
         if not neutral or most in neutral:
             yield Base("the largest", dict.fromkeys(rows, most))
-        if not self._grid.by_rows:
+        if not self.grid.by_rows:
             yield from self._by_groups(tuple(rows))
 
     def _by_groups(self, rows: tuple[int, ...]) -> list[Base]:
         if rows not in self._groups:
-            self._groups[rows] = list(_by_groups(self._grid, rows))
+            self._groups[rows] = list(_by_groups(self.grid, rows))
         return self._groups[rows]
 
 

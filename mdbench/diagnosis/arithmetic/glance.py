@@ -28,13 +28,19 @@ class Glance:
         self._known: dict[tuple[object, ...], tuple[Sequence[Law], list[Law]]] = {}
         self._base: Base | None = None
         self._base_rows = rows
+        self._based_on: tuple[int | None, ...] = ()
         self._base_samples: dict[int, Sample] = {}
 
     def promising(self, family: Family) -> Iterator[Law]:
         """The laws that half of the rows seem to follow."""
         base = family.base
+        if base is not None and base is not self._base:
+            # Many families in a row have the same baseline.
+            self._base, self._base_samples = base, {}
+            self._base_rows = [base.rows.get(row, row) for row in self._rows]
+            self._based_on = tuple(map(base.rows.get, self._rows))
         # Several baselines are often the same row.
-        key = family.terms, tuple(map(base.rows.get, self._rows)) if base is not None else ()
+        key = family.terms, self._based_on if base is not None else ()
         known = self._known.get(key)
         if known is None or known[0] is not family.ways:
             known = self._known[key] = family.ways, list(self._promising(family))
@@ -93,10 +99,6 @@ class Glance:
 
     def _multiply(self, family: Family) -> _Products:
         base = family.base
-        if base is not None and base is not self._base:
-            # Many families in a row have the same baseline.
-            self._base, self._base_samples = base, {}
-            self._base_rows = [base.rows.get(row, row) for row in self._rows]
         bases = self._base_rows
         columns = [
             (self._sample_base(line) if at_base else self._sample(line), power)

@@ -20,6 +20,8 @@ _FORMAT = lazy(r"(?i)\b(?:bf|fp|tf|float)(8|16|32|64)\b")
 _SUMMED_UP = ("", "mean", "total")
 # In more cells than these, nobody looks for an arithmetic that nobody named.
 MOST_LINES = 40
+Name = tuple[str, int, int]
+"""What a line is called in all tables with the same headers."""
 
 
 class Line(NamedTuple):
@@ -47,7 +49,7 @@ class Line(NamedTuple):
     """Its title in all tables that differ only in a number format: `Throughput - TF32`."""
 
     @property
-    def name(self) -> tuple[str, int, int]:
+    def name(self) -> Name:
         """What it is called in all tables with the same headers."""
         return self.common or self.title, self.repeat, self.place[1]
 

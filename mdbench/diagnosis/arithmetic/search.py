@@ -6,7 +6,7 @@ agreement is unlikely by chance. What the headers say counts as evidence too.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -15,8 +15,9 @@ from mdbench.diagnosis.arithmetic.candidates import candidates
 from mdbench.diagnosis.arithmetic.constants import some_of
 from mdbench.diagnosis.arithmetic.evidence import Evidence, sharpen, weigh
 from mdbench.diagnosis.arithmetic.glance import Glance
-from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
+from mdbench.diagnosis.arithmetic.grid import Grid, Name, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
+from mdbench.diagnosis.arithmetic.reach import out_of_reach
 from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, prior, wanted_of
 from mdbench.diagnosis.checks import Stand, meets
 from mdbench.diagnosis.thresholds import (
@@ -80,14 +81,16 @@ class _Tried(NamedTuple):
 def find_arithmetic(sheets: Iterable[Sheet]) -> tuple[Found, ...]:
     """The laws that the lines of the tables follow."""
     grids = [grid for sheet in sheets for grid in read_grids(sheet)]
-    tried = [one for grid in grids for one in _try_lines(grid)]
+    hopeless = out_of_reach(grids)
+    compared = [Bases(grid) for grid in grids]
+    tried = [one for bases in compared for one in _try_lines(bases, hopeless)]
     pooled: dict[tuple[object, ...], list[_Tried]] = defaultdict(list)
     for one in tried:
         pooled[one.law.signature(one.grid)].append(one)
-    by_name: dict[_Named, list[Grid]] = defaultdict(list)
-    for grid in grids:
-        for line in grid.lines:
-            by_name[grid.by_rows, line.name].append(grid)
+    by_name: dict[_Named, list[Bases]] = defaultdict(list)
+    for bases in compared:
+        for line in bases.grid.lines:
+            by_name[bases.grid.by_rows, line.name].append(bases)
     believed: list[Found] = []
     for members in pooled.values():
         sisters = _in_sister_tables(members, by_name[_named_result(members[0])])
@@ -106,7 +109,10 @@ def find_arithmetic(sheets: Iterable[Sheet]) -> tuple[Found, ...]:
 def _judge_alike(members: Sequence[_Tried]) -> list[_Tried]:
     """The same law in several tables, its rows judged by how exactly all of them follow it."""
     judged = sharpen([one.evidence for one in members])
-    return [one._replace(evidence=how) for one, how in zip(members, judged, strict=True)]
+    return [
+        one if one.evidence is how else one._replace(evidence=how)
+        for one, how in zip(members, judged, strict=True)
+    ]
 
 
 def find_likely(sheets: Iterable[Sheet]) -> Iterator[Found]:
@@ -116,7 +122,7 @@ def find_likely(sheets: Iterable[Sheet]) -> Iterator[Found]:
     """
     named: dict[_Place, list[Found]] = defaultdict(list)
     for grid in (grid for sheet in sheets for grid in read_grids(sheet)):
-        for one in _try_lines(grid):
+        for one in _try_lines(Bases(grid), frozenset()):
             words, evidence = prior(grid, one.law, one.wanted), one.evidence
             if words > 0 and evidence.bits > 0 and not evidence.failing and not one.law.free:
                 bits = evidence.bits + words - one.cost
@@ -159,7 +165,7 @@ def _is_explained(found: Found, others: Iterable[Evidence]) -> bool:
     )
 
 
-_Named = tuple[bool, tuple[str, int, int]]
+_Named = tuple[bool, Name]
 """What a line is called, and whether it is a row."""
 
 
@@ -167,14 +173,17 @@ def _named_result(one: _Tried) -> _Named:
     return one.grid.by_rows, one.grid.lines[one.law.result].name
 
 
-def _in_sister_tables(members: Sequence[_Tried], sisters: Sequence[Grid]) -> Iterator[_Tried]:
+def _in_sister_tables(members: Sequence[_Tried], sisters: Sequence[Bases]) -> Iterator[_Tried]:
     """The same law in the tables with the same headers where it did not look promising."""
     first = members[0]
-    known = {one.grid.sheet.number for one in members}
-    if first.law.free or len(sisters) == len(known):
+    if first.law.free or len(sisters) == 1:
         return
-    for grid in sisters:
-        law = _move(first, grid) if grid.sheet.number not in known else None
+    known = {one.grid.sheet.number for one in members}
+    if len(sisters) == len(known):
+        return
+    for bases in sisters:
+        grid = bases.grid
+        law = _move(first, bases) if grid.sheet.number not in known else None
         if law is not None:
             rows = [*grid.lines[law.result].numbers][:MOST_LAW_ROWS]
             evidence = weigh(grid, law, rows)
@@ -182,13 +191,13 @@ def _in_sister_tables(members: Sequence[_Tried], sisters: Sequence[Grid]) -> Ite
                 yield _Tried(grid, law, evidence, first.cost, first.wanted)
 
 
-def _move(one: _Tried, grid: Grid) -> Law | None:
+def _move(one: _Tried, bases: Bases) -> Law | None:
     """A law of one table as that of another one that has every line of it.
 
     If no header says that there is such a law, the tables must have all lines in common.
     """
-    law, lines = one.law, one.grid.lines
-    places = {line.name: at for at, line in enumerate(grid.lines)}
+    law, lines, grid = one.law, one.grid.lines, bases.grid
+    places = bases.places
     if not one.wanted.derived and [*places] != [line.name for line in lines]:
         return None
     if any(lines[term.line].name not in places for term in law.terms):
@@ -198,7 +207,7 @@ def _move(one: _Tried, grid: Grid) -> Law | None:
     if law.base is None:
         return moved
     source = grid.lines[next(term.line for term in terms if term.at_base)]
-    for base in Bases(grid).find(grid.lines[moved.result], source):
+    for base in bases.find(grid.lines[moved.result], source):
         if base.kind == law.base.kind:
             return moved._replace(base=base)
     return None
@@ -318,14 +327,14 @@ def _is_miscounted(one: _Tried) -> bool:
     return False
 
 
-def _try_lines(grid: Grid) -> Iterator[_Tried]:
+def _try_lines(bases: Bases, hopeless: Collection[Name]) -> Iterator[_Tried]:
     """The laws that may give a line, and that some of its rows follow."""
-    bases = Bases(grid)
+    grid = bases.grid
     for at, line in enumerate(grid.lines):
         wanted = wanted_of(line)
         if line.is_setting or not line.title or (grid.by_rows and not wanted.derived):
             continue
-        if not line.is_numbering:
+        if not line.is_numbering and (grid.by_rows or line.name not in hopeless):
             yield from _try_line(grid, at, wanted, bases)
 
 

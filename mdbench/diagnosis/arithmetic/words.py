@@ -130,7 +130,11 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
 def is_by_tool(grid: Grid, law: Law) -> bool:
     """Whether a law is how a tool with just these columns compares means with a baseline."""
     source = grid.lines[law.terms[0].line].title
-    if law.base is None or grid.by_rows or not source.startswith("Mean"):
-        return False
+    compared = law.base is not None and not grid.by_rows and source.startswith("Mean")
+    return compared and is_of_tool(grid)
+
+
+def is_of_tool(grid: Grid) -> bool:
+    """Whether a table has just the columns of a tool that compares means with a baseline."""
     titles = [column.header.text.partition(" [")[0] for column in grid.sheet.columns]
     return titles == _HYPERFINE or set(titles) >= _BENCHMARKDOTNET

@@ -1,6 +1,7 @@
 """A relation applied to one run: which numbers take part, and the constant they imply."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
@@ -19,11 +20,13 @@ _SPREAD = frozenset(
 )
 
 
-class Instance(NamedTuple):
-    """The numbers of one run that a relation ties together, each with its power."""
-
+class _InstanceFields(NamedTuple):
     relation: Relation
     factors: tuple[tuple[Number, int], ...]
+
+
+class Instance(_InstanceFields):
+    """The numbers of one run that a relation ties together, each with its power."""
 
     @property
     def variables(self) -> tuple[Number, ...]:
@@ -32,6 +35,11 @@ class Instance(NamedTuple):
 
     def constant(self) -> tuple[float, float]:
         """The interval of `k` that the printed numbers allow."""
+        return self._constant
+
+    @cached_property
+    def _constant(self) -> tuple[float, float]:
+        # Asked for by all rows together, by those of the table, and for each row.
         return self._product([(one.low, one.high) for one, _ in self.factors])
 
     def constant_if_cut(self, which: Number | None = None) -> tuple[float, float]:
@@ -64,7 +72,7 @@ class Instance(NamedTuple):
             product *= 1.0 if one is wanted else one.value**power
         return product
 
-    @property
+    @cached_property
     def factor(self) -> float:
         """The relation's own number, in base units."""
         relation = self.relation
