@@ -163,6 +163,11 @@ runs."""
 BROKEN_PENALTY = 2.0
 """Each law of the table that holds now and would not any more. Lower blames what the table
 confirms."""
+UNORDERED_PENALTY = 2.5
+"""A column in order that would not be in order any more. Lower blames the column that the rows are
+sorted by."""
+FEWEST_ORDERED = 4
+"""So many different numbers show that a column is in order. Fewer often are by chance."""
 NOVEL = 0.3
 """A setting that its column has nowhere else. Higher distrusts every new configuration."""
 MOST_NOVEL = 1.5

@@ -216,3 +216,28 @@ def test_rows_that_fail_alike_and_share_a_name_are_of_another_kind() -> None:
         "| z | 4xB | 4.1 h | $20.5 |",
     )
     assert not [one for one in check(Source("a.md", _priced(*rows))) if one.code == "MB301"]
+
+
+def test_a_repair_keeps_the_order_of_the_rows() -> None:
+    sizes = ((4, 1, 4), (64, 16, 4), (1024, 256, 4), (4096, 1024, 4), (8192, 1024, 8))
+    rows = (*sizes, ("8192 (2.2Hz)", 1024, 4))
+    lines = "".join(f"| {nodes} | {dp} | {tp} | 1 |\n" for nodes, dp, tp in rows)
+    (finding,) = lint("| Nodes | DP | TP | PP |\n|--|--|--|--|\n" + lines)
+    assert [one.title for one in finding.fixes] == ["change to DP 2048", "change to TP 8"]
+
+
+def test_a_number_that_a_constant_product_confirms_is_not_blamed() -> None:
+    report = """\
+| # GPUs | Images/s | Images/s/GPU | Time (h) |
+|--|--|--|--|
+| 8 | 858 | 107.0 | 809 |
+| 32 | 3056 | 95.5 | 227 |
+| 8 | 219 | 27.4 | 3170 |
+| 32 | 795 | 24.8 | 873 |
+| 128 | 2934 | 22.9 | 236 |
+| 8 | 674 | 84.3 | 1030 |
+| 8 | 678 | 84.8 | 1024 |
+| 8 | 194 | 24.3 | 3580 |
+"""
+    (finding,) = lint(report)
+    assert [one.title for one in finding.fixes] == ["change to Images/s/GPU 107.3"]
