@@ -301,6 +301,8 @@ NEUTRAL_COST = 30.0
 """The same for a number that says that its row is the baseline."""
 HELD_COST = 6.0
 """What each relation costs that holds now and would not hold any more."""
+FORMULA_COST = 8.0
+"""What it costs beside to blame a number that a formula of the report gives."""
 UNEXPLAINED_COST = 8.0
 """What each relation costs that would still fail."""
 SLIP_GAIN = 3.0

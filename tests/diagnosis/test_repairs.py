@@ -241,3 +241,24 @@ def test_a_number_that_a_constant_product_confirms_is_not_blamed() -> None:
 """
     (finding,) = lint(report)
     assert [one.title for one in finding.fixes] == ["change to Images/s/GPU 107.3"]
+
+
+def test_a_number_that_the_formula_of_the_report_gives_is_not_blamed() -> None:
+    report = """\
+- PFLOPS = TFLOPS * Nodes / 1000
+
+| Nodes | Sec/it | TFLOPS | PFLOPS |
+|--|--|--|--|
+| 10 | 100.3 | 4.0 | 0.040 |
+| 25 | 61.7 | 2.6 | 0.065 |
+| 50 | 32.0 | 2.5 | 0.125 |
+| 100 | 16.5 | 2.4 | 0.242 |
+| 200 | 12.21 | 1.6 | 0.328 |
+| 400 | 10.55 | 0.9 | 0.379 |
+| 400 | 10.10 | 1.0 | 0.385 |
+| 500 | 7.05 | 1.1 | 0.567 |
+| 600 | 6.0 | 1.1 | 0.667 |
+| 800 | 4.6 | 1.1 | 0.870 |
+"""
+    found = lint(report)
+    assert [fix.title for one in found for fix in one.fixes] == ["change to Sec/it 10.39"]
