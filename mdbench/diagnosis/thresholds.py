@@ -157,6 +157,11 @@ settings that are wrong."""
 NOT_RESULT_PENALTY = 0.3
 """Changing a number that no failing relation computes. Higher blames derived numbers for their
 wrong inputs."""
+MISTYPED_GAIN = 0.3
+"""What it is worth that one other digit in an input gives the result: it is then as likely as the
+result. Higher blames the input alone."""
+DIGITS_IF_MISTYPED = 3
+"""So many digits the result must have for that. With fewer, some digit always fits."""
 REPEAT_PENALTY = 2.5
 """A row that would have the settings of another row of its table. Lower makes duplicates of
 runs."""

@@ -262,3 +262,11 @@ def test_a_number_that_the_formula_of_the_report_gives_is_not_blamed() -> None:
 """
     found = lint(report)
     assert [fix.title for one in found for fix in one.fixes] == ["change to Sec/it 10.39"]
+
+
+def test_an_input_with_one_other_digit_is_as_likely_as_the_result() -> None:
+    report = "| GBS | Sec/it | Samples/s |\n|--|--|--|\n| 1024 | 79 | {} |\n| 1024 | 64 | 16.0 |\n"
+    fixes = [[fix.title for fix in one.fixes] for one in lint(report.format("11.5"))]
+    assert fixes == [["change to Samples/s 13.0", "change to Sec/it 89"]]
+    fixes = [[fix.title for fix in one.fixes] for one in lint(report.format("11.7"))]
+    assert fixes == [["change to Samples/s 13.0"]]

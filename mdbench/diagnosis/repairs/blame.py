@@ -164,7 +164,7 @@ def _suspects(
 
 
 def _is_computed(check: Check, place: Place) -> bool:
-    """Whether a number is what a formula of the report makes of others: they are suspect, not it."""
+    """Whether a formula of the report gives a number: then the others are suspect, not it."""
     return (
         isinstance(check, Verdict) and check.relation.printed and check.operands[0].place == place
     )

@@ -30,6 +30,8 @@ from mdbench.diagnosis.thresholds import (
     CLOSE_COST,
     CLOSE_RESULT,
     CONFIRMED_PENALTY,
+    DIGITS_IF_MISTYPED,
+    MISTYPED_GAIN,
     MOST_REPAIRS,
     MOST_SHOWN,
     NOT_RESULT_PENALTY,
@@ -331,9 +333,40 @@ def _doubt(
     else:
         if all(verdict.relation.result != name for verdict in failing):
             doubt += NOT_RESULT_PENALTY
+        if repair.mistake is RepairKind.VALUE and _is_mistyped(trials, repair, after, failing):
+            doubt -= MISTYPED_GAIN
         if trials.printed.confirm(one):
             doubt += CONFIRMED_PENALTY
     return doubt
+
+
+def _is_mistyped(
+    trials: Trials, repair: Repair, after: RunNumbers, failing: Sequence[Verdict]
+) -> bool:
+    """Whether one other digit in a number gives what its row prints, to the last digit."""
+    (change,) = repair.changes
+    raw, text = change.measurement.cell.raw, change.text
+    if len(raw) != len(text) or len(change.measurement.typed or "") < 2:
+        return False
+    if sum(one != other for one, other in zip(raw, text, strict=True)) != 1:
+        return False
+    laws = {one.relation for one in failing}
+    return all(_tells_all_digits(one) for one in trials.verdicts(after) if one.relation in laws)
+
+
+def _tells_all_digits(verdict: Verdict) -> bool:
+    """Whether a result of at least three digits is what its row gives."""
+    result = verdict.operands[0]
+    typed = result.number.source.typed if result.number.measurement else None
+    if result.place is None or typed is None or verdict.told_by_rows:
+        return False
+    wanted = verdict.compute(result.place)
+    digits = sum(char.isdigit() for char in typed.lstrip("0."))
+    return (
+        digits >= DIGITS_IF_MISTYPED
+        and wanted is not None
+        and result.number.print_like(wanted) == result.number.print_like(result.number.value)
+    )
 
 
 def _changed(after: RunNumbers, one: Measurement) -> Measurement:
