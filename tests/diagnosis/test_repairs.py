@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mdbench.diagnosis.slips import move_point, typed_slips
+from mdbench.diagnosis.wording import shorten
 from mdbench.linting.checker import check
 from mdbench.rules.findings import Finding
 from mdbench.source import Source
@@ -270,3 +271,24 @@ def test_an_input_with_one_other_digit_is_as_likely_as_the_result() -> None:
     assert fixes == [["change to Samples/s 13.0", "change to Sec/it 89"]]
     fixes = [[fix.title for fix in one.fixes] for one in lint(report.format("11.7"))]
     assert fixes == [["change to Samples/s 13.0"]]
+
+
+def test_a_contradiction_is_said_as_an_equation() -> None:
+    report = (
+        "| GBS | Sec/it | Samples/s |\n|--|--|--|\n| 1024 | 79 | 11.5 |\n| 1024 | 64 | 16.0 |\n"
+    )
+    (finding,) = lint(report)
+    assert finding.message == (
+        "GBS 1024 / Sec/it 79 = 13.0, but Samples/s is 11.5; "
+        "Samples/s 13.0 or Sec/it 89 would fix it"
+    )
+
+
+def test_a_shortened_header_has_whole_words() -> None:
+    assert (
+        shorten("Throughput speedup (TF32 to mixed precision)") == "Throughput…to mixed precision)"
+    )
+    assert shorten("Weak scaling - mixed precision") == "Weak scaling - mixed precision"
+    assert shorten("Generalizationgap overallmeasurements") == (
+        "Generalizationgap…overallmeasurements"
+    )
