@@ -157,12 +157,22 @@ settings that are wrong."""
 NOT_RESULT_PENALTY = 0.3
 """Changing a number that no failing relation computes. Higher blames derived numbers for their
 wrong inputs."""
+MISTYPED_GAIN = 0.3
+"""What it is worth that one other digit in an input gives the result: it is then as likely as the
+result. Higher blames the input alone."""
+DIGITS_IF_MISTYPED = 3
+"""So many digits the result must have for that. With fewer, some digit always fits."""
 REPEAT_PENALTY = 2.5
 """A row that would have the settings of another row of its table. Lower makes duplicates of
 runs."""
 BROKEN_PENALTY = 2.0
 """Each law of the table that holds now and would not any more. Lower blames what the table
 confirms."""
+UNORDERED_PENALTY = 2.5
+"""A column in order that would not be in order any more. Lower blames the column that the rows are
+sorted by."""
+FEWEST_ORDERED = 4
+"""So many different numbers show that a column is in order. Fewer often are by chance."""
 NOVEL = 0.3
 """A setting that its column has nowhere else. Higher distrusts every new configuration."""
 MOST_NOVEL = 1.5
@@ -296,6 +306,8 @@ NEUTRAL_COST = 30.0
 """The same for a number that says that its row is the baseline."""
 HELD_COST = 6.0
 """What each relation costs that holds now and would not hold any more."""
+FORMULA_COST = 8.0
+"""What it costs beside to blame a number that a formula of the report gives."""
 UNEXPLAINED_COST = 8.0
 """What each relation costs that would still fail."""
 SLIP_GAIN = 3.0

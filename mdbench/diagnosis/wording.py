@@ -23,8 +23,8 @@ from mdbench.vocabulary.quantities import Role
 
 Show = Callable[[Operand], str]
 """How an operand is written: as it is printed, with its name, or its name alone."""
-_LONGEST_TITLE = 24
-_KEPT_START = 12
+_LONGEST_TITLE = 32
+_KEPT_START = 16
 _DIGITS = 4
 _SPREAD = lazy(r" ?(?:±|\+/-)")
 _LONGEST_LIST = 6
@@ -46,6 +46,32 @@ def describe_wrong(number: Number, wanted: str, check: Check) -> str:
     if check.told_by_rows and count:
         return f"{name} should be {wanted}: {_steady(check, count)}"
     return f"{name} should be {wanted}: {recompute(check, number)}{told}"
+
+
+def describe_contradiction(failing: Sequence[Check]) -> str:
+    """`DP 64 × TP 2 × PP 1 = 128, but Nodes is 64`: numbers of which any one may be wrong."""
+    check = next((one for one in failing if not one.told_by_rows), failing[0])
+    number, count = check.operands[0].number, count_others(check)
+    if check.told_by_rows and count:
+        return _steady(check, count)
+    value = check.compute(number.place) if number.place is not None else None
+    exact = value is not None and not (check.bounded or check.rough)
+    wanted = wanted_text(number, value) if value is not None and exact else ""
+    if not wanted or wanted == printed(number):
+        return f"{_listed_names(failing)} contradict each other"
+    result = recompute(check, number, lambda one: name_number(one.number))
+    return f"{result} = {wanted}, but {shorten(number.source.header.text)} is {printed(number)}"
+
+
+def _listed_names(failing: Sequence[Check]) -> str:
+    titles = dict.fromkeys(
+        shorten(operand.number.measurement.header.text)
+        for check in failing
+        for operand in check.operands
+        if operand.number.measurement is not None
+    )
+    *most, last = titles
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def told_by(number: Number, failing: Sequence[Check]) -> Check:
@@ -130,9 +156,16 @@ def shorten(title: str) -> str:
     if len(plain) <= _LONGEST_TITLE:
         return plain
     # Long headers of one table often differ in their last words.
-    start = plain[: _KEPT_START + 1].rpartition(" ")[0] or plain[:_KEPT_START]
-    end = plain[len(start) + 1 - _LONGEST_TITLE :]
-    return f"{start}…{end.partition(' ')[2] or end}"
+    words = plain.split(" ")
+    start = plain[: _KEPT_START + 1].rpartition(" ")[0] or _whole(words[0], plain[:_KEPT_START])
+    room = max(_LONGEST_TITLE - len(start) - 1, 1)
+    end = plain[-room:].partition(" ")[2] or _whole(words[-1], plain[-room:])
+    return f"{start}…{end}" if len(start) + len(end) < len(plain) else plain
+
+
+def _whole(word: str, part: str) -> str:
+    """A word, unless it is so long that a part of it must do."""
+    return word if len(word) <= _LONGEST_TITLE else part
 
 
 def printed(number: Number) -> str:

@@ -12,7 +12,14 @@ from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.repairs.repeated import RepeatedMistake, edits_of
 from mdbench.diagnosis.repairs.values import ONE_CELL, Contradiction, Repair, RepairKind
-from mdbench.diagnosis.wording import describe_wrong, name_number, repaired, shorten, told_by
+from mdbench.diagnosis.wording import (
+    describe_contradiction,
+    describe_wrong,
+    name_number,
+    repaired,
+    shorten,
+    told_by,
+)
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
@@ -172,14 +179,15 @@ def _about(verdict: Verdict, wrong: Number | None) -> Number:
 
 
 def _message(contradiction: Contradiction) -> str:
-    names = _names(contradiction.failing)
+    text = describe_contradiction(contradiction.failing)
     if not contradiction.repairs:
-        return f"{names} contradict each other"
+        return text
     moves = [one.title for one in contradiction.repairs if one.mistake is RepairKind.OTHER_ROW]
     values = [one for one in contradiction.repairs if one.mistake is not RepairKind.OTHER_ROW]
-    either = " or ".join(map(_wanted, values))
+    *most, last = [_wanted(one) for one in values] or [""]
+    either = f"{', '.join(most)} or {last}" if most else last
     ways = [f"{either} would fix it", *moves] if values else moves
-    return f"{names} contradict each other; {', or '.join(ways)}"
+    return f"{text}; {', or '.join(ways)}"
 
 
 def _name(one: Measurement) -> str:
@@ -188,17 +196,6 @@ def _name(one: Measurement) -> str:
 
 def _wanted(repair: Repair) -> str:
     return " and ".join(f"{_name(one.measurement)} {one.plain}" for one in repair.changes)
-
-
-def _names(failing: Sequence[Check]) -> str:
-    titles = dict.fromkeys(
-        _name(operand.number.measurement)
-        for check in failing
-        for operand in check.operands
-        if operand.number.measurement is not None
-    )
-    *most, last = titles
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def make_fix(repair: Repair) -> Fix:

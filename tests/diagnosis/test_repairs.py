@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mdbench.diagnosis.slips import move_point, typed_slips
+from mdbench.diagnosis.wording import shorten
 from mdbench.linting.checker import check
 from mdbench.rules.findings import Finding
 from mdbench.source import Source
@@ -216,3 +217,78 @@ def test_rows_that_fail_alike_and_share_a_name_are_of_another_kind() -> None:
         "| z | 4xB | 4.1 h | $20.5 |",
     )
     assert not [one for one in check(Source("a.md", _priced(*rows))) if one.code == "MB301"]
+
+
+def test_a_repair_keeps_the_order_of_the_rows() -> None:
+    sizes = ((4, 1, 4), (64, 16, 4), (1024, 256, 4), (4096, 1024, 4), (8192, 1024, 8))
+    rows = (*sizes, ("8192 (2.2Hz)", 1024, 4))
+    lines = "".join(f"| {nodes} | {dp} | {tp} | 1 |\n" for nodes, dp, tp in rows)
+    (finding,) = lint("| Nodes | DP | TP | PP |\n|--|--|--|--|\n" + lines)
+    assert [one.title for one in finding.fixes] == ["change to DP 2048", "change to TP 8"]
+
+
+def test_a_number_that_a_constant_product_confirms_is_not_blamed() -> None:
+    report = """\
+| # GPUs | Images/s | Images/s/GPU | Time (h) |
+|--|--|--|--|
+| 8 | 858 | 107.0 | 809 |
+| 32 | 3056 | 95.5 | 227 |
+| 8 | 219 | 27.4 | 3170 |
+| 32 | 795 | 24.8 | 873 |
+| 128 | 2934 | 22.9 | 236 |
+| 8 | 674 | 84.3 | 1030 |
+| 8 | 678 | 84.8 | 1024 |
+| 8 | 194 | 24.3 | 3580 |
+"""
+    (finding,) = lint(report)
+    assert [one.title for one in finding.fixes] == ["change to Images/s/GPU 107.3"]
+
+
+def test_a_number_that_the_formula_of_the_report_gives_is_not_blamed() -> None:
+    report = """\
+- PFLOPS = TFLOPS * Nodes / 1000
+
+| Nodes | Sec/it | TFLOPS | PFLOPS |
+|--|--|--|--|
+| 10 | 100.3 | 4.0 | 0.040 |
+| 25 | 61.7 | 2.6 | 0.065 |
+| 50 | 32.0 | 2.5 | 0.125 |
+| 100 | 16.5 | 2.4 | 0.242 |
+| 200 | 12.21 | 1.6 | 0.328 |
+| 400 | 10.55 | 0.9 | 0.379 |
+| 400 | 10.10 | 1.0 | 0.385 |
+| 500 | 7.05 | 1.1 | 0.567 |
+| 600 | 6.0 | 1.1 | 0.667 |
+| 800 | 4.6 | 1.1 | 0.870 |
+"""
+    found = lint(report)
+    assert [fix.title for one in found for fix in one.fixes] == ["change to Sec/it 10.39"]
+
+
+def test_an_input_with_one_other_digit_is_as_likely_as_the_result() -> None:
+    report = "| GBS | Sec/it | Samples/s |\n|--|--|--|\n| 1024 | 79 | {} |\n| 1024 | 64 | 16.0 |\n"
+    fixes = [[fix.title for fix in one.fixes] for one in lint(report.format("11.5"))]
+    assert fixes == [["change to Samples/s 13.0", "change to Sec/it 89"]]
+    fixes = [[fix.title for fix in one.fixes] for one in lint(report.format("11.7"))]
+    assert fixes == [["change to Samples/s 13.0"]]
+
+
+def test_a_contradiction_is_said_as_an_equation() -> None:
+    report = (
+        "| GBS | Sec/it | Samples/s |\n|--|--|--|\n| 1024 | 79 | 11.5 |\n| 1024 | 64 | 16.0 |\n"
+    )
+    (finding,) = lint(report)
+    assert finding.message == (
+        "GBS 1024 / Sec/it 79 = 13.0, but Samples/s is 11.5; "
+        "Samples/s 13.0 or Sec/it 89 would fix it"
+    )
+
+
+def test_a_shortened_header_has_whole_words() -> None:
+    assert (
+        shorten("Throughput speedup (TF32 to mixed precision)") == "Throughput…to mixed precision)"
+    )
+    assert shorten("Weak scaling - mixed precision") == "Weak scaling - mixed precision"
+    assert shorten("Generalizationgap overallmeasurements") == (
+        "Generalizationgap…overallmeasurements"
+    )

@@ -9,6 +9,7 @@ from mdbench.diagnosis.arithmetic.applied import Applied, operands_of
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.checks import Check, Interval
+from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number, Place
 from mdbench.diagnosis.repairs.values import CellChange, Contradiction, Repair, RepairKind
 from mdbench.diagnosis.slips import typed_slips
@@ -18,6 +19,7 @@ from mdbench.diagnosis.thresholds import (
     DEAD_ZONE,
     DERIVED_COST,
     FEWEST_CUT,
+    FORMULA_COST,
     HELD_COST,
     MEASURED_COST,
     NEUTRAL_COST,
@@ -154,9 +156,18 @@ def _suspects(
         cost = min(_base_cost(law, place) for law in laws)
         cost += UNEXPLAINED_COST * (len(failing) - len(laws))
         number = _number_at(laws, place)
-        cost += HELD_COST * len({one.law for one in held.get(place, ())})
+        holding = held.get(place, ())
+        cost += HELD_COST * len({one.law for one in holding})
+        cost += FORMULA_COST * any(_is_computed(one, place) for one in holding)
         cost -= SLIP_GAIN if _is_slip(number, expected) else 0.0
         yield cost, place, laws
+
+
+def _is_computed(check: Check, place: Place) -> bool:
+    """Whether a formula of the report gives a number: then the others are suspect, not it."""
+    return (
+        isinstance(check, Verdict) and check.relation.printed and check.operands[0].place == place
+    )
 
 
 def _base_cost(law: Applied, place: Place) -> float:

@@ -9,6 +9,7 @@ from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.repairs.divisibility import count_indivisible
 from mdbench.diagnosis.repairs.misfits import has_foreign_unit, is_misfit
+from mdbench.diagnosis.repairs.orders import breaks_order
 from mdbench.diagnosis.repairs.ragged import ragged_rows, repair_ragged
 from mdbench.diagnosis.repairs.shifts import MISSING, suppose_shifts, suppose_slides
 from mdbench.diagnosis.repairs.trials import Trials
@@ -29,6 +30,8 @@ from mdbench.diagnosis.thresholds import (
     CLOSE_COST,
     CLOSE_RESULT,
     CONFIRMED_PENALTY,
+    DIGITS_IF_MISTYPED,
+    MISTYPED_GAIN,
     MOST_REPAIRS,
     MOST_SHOWN,
     NOT_RESULT_PENALTY,
@@ -36,6 +39,7 @@ from mdbench.diagnosis.thresholds import (
     REPEAT_PENALTY,
     SETTING_PENALTY,
     SURE_LEAD,
+    UNORDERED_PENALTY,
 )
 from mdbench.numerals.cell import Form
 from mdbench.relations.catalogue import Relation
@@ -290,6 +294,9 @@ def _has_witness(
     """Whether its counts would be those of another row, of which its notes make it a variant."""
     if repair.mistake not in ONE_CELL or trials.repeats(row, after):
         return False
+    one = repair.changes[0].measurement
+    if breaks_order(row, one, _changed(after, one)):
+        return False
     used = (one.quantity.name for verdict in failing for one in verdict.instance.variables)
     return trials.has_like(after, frozenset(used))
 
@@ -305,12 +312,13 @@ def _doubt(
 ) -> float:
     """How unlikely it is that just these cells are wrong."""
     changed = {change.measurement.key for change in repair.changes}
-    then = {one.key: one for one in after.run.measurements if one.part == 0}
     doubt = REPEAT_PENALTY if trials.repeats(row, after) else 0.0
     doubt += BROKEN_PENALTY * trials.count_broken(after, changed)
     for one in row.run.measurements:
         if one.part == 0 and one.key in changed and repair.mistake is not RepairKind.OTHER_ROW:
-            doubt += trials.surprise(one, then[one.key]) - trials.surprise(one, one)
+            then = _changed(after, one)
+            doubt += trials.surprise(one, then) - trials.surprise(one, one)
+            doubt += UNORDERED_PENALTY if breaks_order(row, one, then) else 0.0
     if repair.mistake not in ONE_CELL:
         return doubt
     one = repair.changes[0].measurement
@@ -325,9 +333,45 @@ def _doubt(
     else:
         if all(verdict.relation.result != name for verdict in failing):
             doubt += NOT_RESULT_PENALTY
+        if repair.mistake is RepairKind.VALUE and _is_mistyped(trials, repair, after, failing):
+            doubt -= MISTYPED_GAIN
         if trials.printed.confirm(one):
             doubt += CONFIRMED_PENALTY
     return doubt
+
+
+def _is_mistyped(
+    trials: Trials, repair: Repair, after: RunNumbers, failing: Sequence[Verdict]
+) -> bool:
+    """Whether one other digit in a number gives what its row prints, to the last digit."""
+    (change,) = repair.changes
+    raw, text = change.measurement.cell.raw, change.text
+    if len(raw) != len(text) or len(change.measurement.typed or "") < 2:
+        return False
+    if sum(one != other for one, other in zip(raw, text, strict=True)) != 1:
+        return False
+    laws = {one.relation for one in failing}
+    return all(_tells_all_digits(one) for one in trials.verdicts(after) if one.relation in laws)
+
+
+def _tells_all_digits(verdict: Verdict) -> bool:
+    """Whether a result of at least three digits is what its row gives."""
+    result = verdict.operands[0]
+    typed = result.number.source.typed if result.number.measurement else None
+    if result.place is None or typed is None or verdict.told_by_rows:
+        return False
+    wanted = verdict.compute(result.place)
+    digits = sum(char.isdigit() for char in typed.lstrip("0."))
+    return (
+        digits >= DIGITS_IF_MISTYPED
+        and wanted is not None
+        and result.number.print_like(wanted) == result.number.print_like(result.number.value)
+    )
+
+
+def _changed(after: RunNumbers, one: Measurement) -> Measurement:
+    """A cell as it is after a repair."""
+    return next(each for each in after.run.measurements if each.key == one.key and each.part == 0)
 
 
 def _all_settings(failing: Iterable[Verdict]) -> bool:

@@ -272,7 +272,7 @@ class Trials:
                 continue
             for check in self._shown.get(number.place, ()):
                 wanted = check.solve(number.place)
-                fits = wanted is not None and meets(number.widest(), wanted)
+                fits = wanted is not None and meets((number.low, number.high), wanted)
                 if wanted is not None and fits is check.fails:
                     (settled if fits else broken).add(check.law)
         return len(broken) - len(settled)
