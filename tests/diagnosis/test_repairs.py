@@ -195,6 +195,7 @@ def test_a_stated_setting_may_explain_a_row() -> None:
 def _priced(*others: str) -> str:
     hours = (10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0)
     rows = [f"| m{at} | 1xA | {one} h | ${2 * one:.1f} |" for at, one in enumerate(hours)]
+    rows += [f"| n{at} | 2xA | {one} h | ${4 * one:.1f} |" for at, one in enumerate(hours)]
     header = "| Model | Machine | Training time | Cost |\n|---|---|---|---|\n"
     return header + "".join(f"{row}\n" for row in (*rows, *others))
 
@@ -207,7 +208,7 @@ def test_rows_that_fail_alike_are_reported_if_they_share_nothing_of_their_own() 
     )
     source = Source("a.md", _priced(*rows))
     found = [one for one in check(source) if one.code == "MB301"]
-    assert [source.text.count("\n", 0, one.span.start) for one in found] == [10, 11, 12]
+    assert [source.text.count("\n", 0, one.span.start) for one in found] == [18, 19, 20]
 
 
 def test_rows_that_fail_alike_and_share_a_name_are_of_another_kind() -> None:

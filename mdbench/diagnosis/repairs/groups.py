@@ -1,4 +1,8 @@
-"""Rows of another kind: they fail alike, and share what no row has that follows the law."""
+"""Rows of another kind: they fail alike, and share what no row has that follows the law.
+
+They may be of a kind that nobody names, unless a column tells the kinds apart: where each machine
+has its price, a row with the price of no machine is wrong.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -20,7 +24,7 @@ def leave_out_groups(found: Sequence[Contradiction], trials: Trials) -> Iterator
     groups = _Groups(found, trials)
     for one in found:
         alike = list(groups.find(one))
-        if not any(groups.is_kind(rows, relation) for relation, rows in alike):
+        if not any(groups.explain(rows, relation) for relation, rows in alike):
             yield one._replace(alike=bool(alike))
 
 
@@ -51,8 +55,10 @@ class _Groups:
             for rows in _with_one_constant(verdict, others):
                 yield verdict.relation, rows
 
-    def is_kind(self, rows: Sequence[RunNumbers], relation: Relation) -> bool:
-        """Whether rows share what no row has that follows a relation."""
+    def explain(self, rows: Sequence[RunNumbers], relation: Relation) -> bool:
+        """Whether rows share what no row has that follows a relation, or may do so unsaid."""
+        if not self._has_kinds(rows[0].sheet.number, relation):
+            return True
         common = set.intersection(*(set(_traits(row)) for row in rows))
         if relation not in self._followed:
             self._followed[relation] = frozenset(
@@ -64,6 +70,17 @@ class _Groups:
                 for trait in _traits(row)
             )
         return not common <= self._followed[relation]
+
+    def _has_kinds(self, sheet: int, relation: Relation) -> bool:
+        """Whether a column of a table explains that its rows have different constants."""
+        constants = {
+            (verdict.constant.low, verdict.constant.high)
+            for row in self._trials.rows
+            if row.sheet.number == sheet
+            for verdict in self._trials.verdicts(row)
+            if verdict.relation == relation and not verdict.fails
+        }
+        return len(constants) > 1
 
 
 def _traits(row: RunNumbers) -> Iterator[_Trait]:
