@@ -355,13 +355,13 @@ def _is_mistyped(
 
 
 def _tells_all_digits(verdict: Verdict) -> bool:
-    """Whether a result of at least three digits is what its row gives."""
+    """Whether a result of three digits or more, without zeros at its end, is what its row gives."""
     result = verdict.operands[0]
     typed = result.number.source.typed if result.number.measurement else None
     if result.place is None or typed is None or verdict.told_by_rows:
         return False
     wanted = verdict.compute(result.place)
-    digits = sum(char.isdigit() for char in typed.lstrip("0."))
+    digits = sum(char.isdigit() for char in typed.lstrip("0.").rstrip("0."))
     return (
         digits >= DIGITS_IF_MISTYPED
         and wanted is not None
