@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from mdbench.diagnosis.arithmetic.grid import Grid, Line
+from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import Family, Law, Shape, Term
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import ROWS_IF_NAMED
-from mdbench.vocabulary.headers import Header
+from mdbench.vocabulary.statistics import statistic_of
 
 _TITLED = ("total", "sum", "all", "overall")
 
@@ -30,11 +30,7 @@ def find_shares(grid: Grid, at: int) -> Iterator[Family]:
 
 def _is_total(grid: Grid, row: int) -> bool:
     label = grid.labels.get(row, "")
-    return wanted_of(_line(label)).listed or label.strip(" *_:").casefold() in _TITLED
-
-
-def _line(title: str) -> Line:
-    return Line((0, 0), title, Header(title), {}, "", {}, {}, {}, is_numbering=False)
+    return bool(statistic_of(label)) or label.strip(" *_:").casefold() in _TITLED
 
 
 def _wholes(parts: list[Number], totals: list[Number]) -> Iterator[tuple[float, float]]:
