@@ -16,7 +16,7 @@ LONG = 20_000
 """So many rows are read at once. A part then takes some hundred MB."""
 HEAD = 1002
 """How many lines of a long table all parts keep. With fewer, its section would look short."""
-_DELIMITERS = lazy(r" {0,3}\|[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t\r]*")
+_DELIMITERS = lazy(r" {0,3}\|[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?")
 _FIRST_CELL = lazy(r" {0,3}\|[ \t]*[^| \t]")
 
 
