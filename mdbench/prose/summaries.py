@@ -53,7 +53,8 @@ _RANGES = (
     lazy(rf"{_START}{_SUBJECT} {_IS} always {_CLAIM}(?: {_ALL})?{_END}", re.IGNORECASE),
     lazy(rf"{_START}{_ALL},? {_SUBJECT} {_IS} {_CLAIM}{_END}", re.IGNORECASE),
     lazy(
-        rf"{_START}[^\s,;:|>#*_`-][^,;:|]{{0,39}}? (?P<verb>saves?|saved|reduce[sd]?|improve[sd]?|gains?|gained)"
+        rf"{_START}[^\s,;:|>#*_`-][^,;:|]{{0,39}}? "
+        r"(?P<verb>saves?|saved|reduce[sd]?|improve[sd]?|gains?|gained)"
         rf"(?: (?!between|from)[^\s,;:|]+){{0,4}}? {_CLAIM}(?: [^\s,;:|]+){{0,4}}? {_ALL}{_END}",
         re.IGNORECASE,
     ),
