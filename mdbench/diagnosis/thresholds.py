@@ -330,12 +330,12 @@ LAW_DOUBT = 0.2
 """How often a law is not what its author meant if the evidence for it is just enough."""
 BITS_TO_HALVE = 6.0
 """So many bits beyond those that are needed halve that doubt."""
-KNOWN_BITS = 6.0
+KNOWN_BITS = 18.0
 """What it is worth that a relation is known and was not found by trying."""
 KNOWN_ROWS = 4
 """A definition, such as that a median is not above a maximum, counts as if so many rows follow
 it. Lower doubts mistakes in tables of one row."""
-EXCEPTION_WEIGHT = 0.5
+EXCEPTION_WEIGHT = 0.25
 """How much a row that breaks a law speaks for exceptions to it, if one that follows it counts 1.
 Higher doubts the findings of tables with several of them."""
 RIVAL_DOUBT = 0.1

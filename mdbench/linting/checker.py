@@ -10,6 +10,7 @@ from mdbench.linting.repeats import join_repeats
 from mdbench.linting.results import Suppressed, SuppressedBy
 from mdbench.linting.suppressions import apply_suppressions
 from mdbench.markdown.fitting import fit_edits
+from mdbench.rules.confidences import SURE_OF_WARNING
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Repeat, Violation
 from mdbench.rules.loading import RULES, Rule
@@ -98,6 +99,8 @@ def _run(one: Rule, context: Context, repeats: dict[Finding, Repeat]) -> Iterato
     try:
         for remark in one.check(context):
             finding = one.find(remark)
+            if finding.confidence < SURE_OF_WARNING:
+                continue
             if remark.repeat is not None:
                 repeats[finding] = remark.repeat
             yield finding

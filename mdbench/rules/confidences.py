@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+SURE_OF_ERROR = 0.9
+"""An error with less confidence is a warning."""
+SURE_OF_WARNING = 0.6
+"""What has less confidence is not reported."""
 USUAL = 0.9
 """For rules that are not listed."""
 _FACTS = ("MB000", "MB001", "MB901")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from mdbench.rules.confidences import RULE_CONFIDENCES, USUAL
+from mdbench.rules.confidences import RULE_CONFIDENCES, SURE_OF_ERROR, USUAL
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding, Severity, Violation
 
@@ -42,16 +42,20 @@ class Rule(NamedTuple):
         confidence = violation.confidence
         if confidence is None:
             confidence = RULE_CONFIDENCES.get(self.code, USUAL)
+        confidence = round(confidence, 2)
+        severity = violation.severity or self.severity
+        if severity is Severity.ERROR and confidence < SURE_OF_ERROR:
+            severity = Severity.WARNING
         return Finding(
             self.code,
             self.name,
-            violation.severity or self.severity,
+            severity,
             violation.span,
             violation.message,
             violation.evidence,
             violation.fixes,
             violation.cells or (violation.span,),
-            round(confidence, 2),
+            confidence,
         )
 
 

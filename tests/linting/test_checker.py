@@ -179,3 +179,21 @@ def test_a_fix_can_be_applied_and_removes_its_finding(text: str) -> None:
         for fix in finding.fixes:
             after = check(source.edited(fix.edits), options)
             assert codes(after).count(finding.code) < codes(before).count(finding.code)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "told"),
+    [
+        (0.95, [Severity.ERROR]),
+        (0.9, [Severity.ERROR]),
+        (0.89, [Severity.WARNING]),
+        (0.6, [Severity.WARNING]),
+        (0.59, []),
+    ],
+)
+def test_the_severity_follows_from_the_confidence(
+    monkeypatch: pytest.MonkeyPatch, confidence: float, told: list[Severity]
+) -> None:
+    doubtful = Violation(Span(0, 1), "one", confidence=confidence)
+    replace_rules(monkeypatch, remarking("MB903", doubtful))
+    assert [one.severity for one in run("text", "MB903")] == told

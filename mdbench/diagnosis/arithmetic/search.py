@@ -274,6 +274,9 @@ def _believe_all(members: Sequence[_Tried], words: float) -> Iterator[Found]:
     if many and not miscounted:
         yield from _believe_stale(members, words)
         return
+    if miscounted:
+        # Who counted one too many made one mistake.
+        failing = min(failing, 1)
     for one in members:
         alone = len(one.evidence.tests) == 1 and holding >= ROWS_IF_NAMED
         # A table that wholly disagrees with the others is one mistake, not many.
