@@ -22,6 +22,9 @@ settings.register_profile("steady", deadline=None, derandomize=True, max_example
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("steady")
 
+# A shell that runs the tests in the background lets them ignore Ctrl-C, and all that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 class Result(NamedTuple):
     """The outcome of a command."""
