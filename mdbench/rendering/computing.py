@@ -136,15 +136,15 @@ def _laws(diagnosis: Diagnosis, row: RunNumbers, quantity: Quantity) -> Iterator
 
 
 def _solve(law: Law, row: RunNumbers, gap: Measurement, precision: Precision) -> _Computed | None:
-    constant = law.constants.get(group_key(law.relation, row.run))
     quantity = gap.quantity
     amount = None if quantity is None else scale(_ONE, quantity, gap.header.unit)
-    if constant is None or quantity is None or amount is None:
+    if quantity is None or amount is None:
         return None
     unit = float(amount.unit.scale)
     wanted = Number(unit, unit, unit, unit, unit, quantity, gap)
     instance = apply(law.relation, {**bound(row, law.binding), quantity.name: wanted})
-    solved = _interval(instance, wanted, constant) if instance is not None else None
+    constant = law.constants.get(group_key(instance, row.run)) if instance is not None else None
+    solved = _interval(instance, wanted, constant) if instance is not None and constant is not None else None
     if instance is None or solved is None:
         return None
     value = (solved[0] + solved[1]) / 2 / unit

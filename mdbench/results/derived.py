@@ -229,8 +229,10 @@ def _by_relation(law: KnownLaw, row: RunNumbers, known: Known) -> Derived | None
     variables = {name: _exactly(one, known) for name, one in bound(row, law.binding).items()}
     wanted = variables.get(law.relation.result)
     instance = apply(law.relation, variables)
-    constant = law.constants.get(group_key(law.relation, row.run))
-    if instance is None or wanted is None or constant is None or wanted.measurement is None:
+    if instance is None or wanted is None or wanted.measurement is None:
+        return None
+    constant = law.constants.get(group_key(instance, row.run))
+    if constant is None:
         return None
     one = wanted.measurement
     keys = {each.measurement.key for each in instance.variables if each.measurement is not None}

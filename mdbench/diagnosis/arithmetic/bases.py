@@ -8,6 +8,7 @@ from functools import cached_property
 from mdbench.diagnosis.arithmetic.grid import Grid, Line, Name
 from mdbench.diagnosis.arithmetic.laws import Base
 from mdbench.diagnosis.numbers import UNNAMED, Number
+from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form
 from mdbench.regex import lazy
 from mdbench.vocabulary.quantities import Role
@@ -104,7 +105,7 @@ def _nearest_above(rows: Sequence[int], neutral: Sequence[int]) -> Mapping[int, 
 
 def _by_groups(grid: Grid, rows: Sequence[int]) -> Iterator[Base]:
     """The first row of those that agree in all settings but one, or in one setting alone."""
-    texts = _settings(grid)
+    texts = setting_texts(grid)
     wanted = frozenset(rows)
     columns = [
         (at, {row: text for row, text in cells.items() if row in wanted})
@@ -157,7 +158,7 @@ def _title(grid: Grid, at: int) -> str:
     return grid.sheet.columns[at].header.text
 
 
-def _settings(grid: Grid) -> dict[int, dict[int, str]]:
+def setting_texts(grid: Grid) -> Mapping[int, Mapping[int, str]]:
     """The text of each cell that says what a row is about, by column; a blank repeats the last."""
     found: dict[int, dict[int, str]] = {}
     for column in grid.sheet.columns:
@@ -169,7 +170,7 @@ def _settings(grid: Grid) -> dict[int, dict[int, str]]:
         cells: dict[int, str] = {}
         last = ""
         for one in column.mains:
-            last = one.cell.raw.strip() or last
+            last = plain_text(one.cell.raw).strip() or last
             cells[one.run] = last
         found[column.index] = cells
     return found

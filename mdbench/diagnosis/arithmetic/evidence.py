@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Grid
-from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Law, Operands, Shape
+from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Base, Law, Operands, Shape
 from mdbench.diagnosis.arithmetic.words import says_share
 from mdbench.diagnosis.checks import Interval, Stand, meets
 from mdbench.diagnosis.numbers import Number
@@ -63,9 +63,27 @@ def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
     if predicted is None:
         return None
     stand = _stand(law, row, operands, (printed, predicted))
-    if stand is Stand.FAILS and law.shape is Shape.SUM and _never_adds_up(grid, row, printed):
+    if stand is Stand.FAILS and not _may_be_blamed(grid, law, row, printed):
         return None
     return RowTest(row, printed, predicted, stand) if stand is not None else None
+
+
+def _may_be_blamed(grid: Grid, law: Law, row: int, printed: Number) -> bool:
+    """Whether a row that fails is one that the law is about."""
+    if law.base is not None:
+        return says_neutral(grid, law, law.base.rows[row])
+    return law.shape is not Shape.SUM or not _never_adds_up(grid, row, printed)
+
+
+def says_neutral(grid: Grid, law: Law, row: int) -> bool:
+    """Whether a baseline does not say of itself that it is compared with another row."""
+    printed = grid.lines[law.result].numbers.get(row)
+    itself = law._replace(base=Base("itself", {row: row}))
+    predicted = itself.predict(grid, row)
+    if printed is None or predicted is None:
+        return True
+    middle = sum(predicted) / 2
+    return printed.widest()[0] <= middle <= printed.widest()[1]
 
 
 def _never_adds_up(grid: Grid, row: int, number: Number) -> bool:

@@ -152,8 +152,19 @@ def is_about(relation: Relation, run: Run) -> bool:
     return read_flag(run.described.get(name, "")) is wanted
 
 
-def group_key(relation: Relation, run: Run) -> Key:
+def group_key(instance: Instance, run: Run) -> Key:
     """What rows must have in common for the relation's constant to be the same."""
+    relation = instance.relation
+    if relation.constant is Constant.ONE:
+        return _settings_key(relation, run)
+    # A constant stands for what a row does not say: it is another one where a row says more.
+    optional = {name for one in relation.terms if one.optional for name in one.names}
+    counted = {*WORLD, *(optional if relation.constant is Constant.ANY else ())}
+    names = sorted(one.quantity.name for one in instance.variables if one.quantity.name in counted)
+    return (*(("of", name) for name in names), *_settings_key(relation, run))
+
+
+def _settings_key(relation: Relation, run: Run) -> Key:
     if not relation.same:
         return _node_size(relation, run)
     described = run.described

@@ -46,7 +46,7 @@ class Law(NamedTuple):
         instance = apply(self.relation, bound(row, self.binding))
         if instance is None or not is_about(self.relation, row.run):
             return None
-        constant = self.constants.get(group_key(self.relation, row.run))
+        constant = self.constants.get(group_key(instance, row.run))
         if constant is None:
             return None
         verdict = compare(instance, constant)
@@ -67,12 +67,17 @@ def _lacks_a_factor(verdict: Verdict, row: RunNumbers) -> bool:
     ratio = high / verdict.constant.low
     ratio = max(ratio, 1 / ratio)
     used = {one.quantity.name for one in verdict.instance.variables}
-    return any(
+    if any(
         name in _FACTORS and name not in used and one.value > 1 and abs(one.value - ratio) < NOISE
         for name, one in row.variables.items()
-    )
+    ):
+        return True
+    # How a model is split is often not said where it is not split in most rows.
+    unsaid = _SPLITS & set(verdict.relation.names) - used
+    return bool(unsaid) and abs(ratio - round(ratio)) < NOISE
 
 
+_SPLITS = frozenset(("tp", "pp"))
 _FACTORS = frozenset(("cp", "ep", "etp", "sp", "vp", "tp", "pp", "fsdp", "dp"))
 
 
@@ -147,7 +152,7 @@ def _keep_better(best: dict[tuple[str, int, str], _Reading], reading: _Reading) 
 
 def _read(rows: Sequence[RunNumbers], relation: Relation, binding: Binding) -> Iterator[_Reading]:
     applied = [
-        _Applied(row, instance, group_key(relation, row.run))
+        _Applied(row, instance, group_key(instance, row.run))
         for row in rows
         if relation.tables is None or row.sheet.table.span.start in relation.tables
         if (instance := apply(relation, bound(row, binding))) is not None

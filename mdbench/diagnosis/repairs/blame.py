@@ -6,7 +6,9 @@ from decimal import Decimal
 from itertools import zip_longest
 
 from mdbench.diagnosis.arithmetic.applied import Applied, operands_of
+from mdbench.diagnosis.arithmetic.bases import setting_texts
 from mdbench.diagnosis.arithmetic.grid import Grid
+from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.checks import Check, Interval
 from mdbench.diagnosis.laws.verdicts import Verdict
@@ -63,7 +65,26 @@ def _is_of_another_kind(one: Applied) -> bool:
             telling = len(theirs) > 1 and at in used
             if mine is not None and mine.value not in theirs and not telling:
                 return True
-    return False
+    return bool(holding) and _is_compared_across(found, one.test.row, holding)
+
+
+def _is_compared_across(found: Found, row: int, holding: Sequence[int]) -> bool:
+    """Whether a row is compared with one of another setting, and no row that follows the law is.
+
+    Then the row that it is compared with is not in the table.
+    """
+    law, grid = found.law, found.grid
+    compares = law.base is not None or (
+        law.free and wanted_of(grid.lines[law.result]).is_comparison
+    )
+    if grid.by_rows or not compares:
+        return False
+    bases = law.base.rows if law.base is not None else dict.fromkeys([row, *holding], holding[0])
+    return any(
+        cells.get(row) != cells.get(bases[row])
+        and all(cells.get(one) == cells.get(bases[one]) for one in holding)
+        for cells in setting_texts(grid).values()
+    )
 
 
 def _components(failing: Sequence[Applied]) -> Iterator[list[Applied]]:
