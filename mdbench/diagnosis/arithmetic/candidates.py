@@ -311,7 +311,7 @@ def _may_be_source(result: Line, line: Line, wanted: Wanted) -> bool:
     if not other.statistic and wanted.shapes:
         return True
     both = one.statistic != other.statistic and one.quantity == other.quantity
-    return not (both and one.quantity is not None)
+    return not (both and (one.quantity is not None or (one.statistic and other.statistic)))
 
 
 def _is_named(line: Line, *names: str) -> bool:

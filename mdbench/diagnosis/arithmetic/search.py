@@ -269,7 +269,7 @@ def _believe_all(members: Sequence[_Tried], words: float) -> Iterator[Found]:
     # Of three rows, one may be wrong.
     many = failing > most * (holding + failing) and not (failing == 1 and holding > 1)
     miscounted = named and holding > 1 and all(map(_is_miscounted, members))
-    if bits < enough or holding < rows:
+    if bits < enough or holding < rows or (not named and all(map(_only_doubles, members))):
         return
     if many and not miscounted:
         yield from _believe_stale(members, words)
@@ -284,6 +284,16 @@ def _believe_all(members: Sequence[_Tried], words: float) -> Iterator[Found]:
         stale = named and whole and holding >= ROWS_IF_STALE
         if alone or stale or miscounted or one.evidence.failing <= one.evidence.holding:
             yield Found(one.grid, one.law, one.evidence, bits, named, holding, failing)
+
+
+def _only_doubles(one: _Tried) -> bool:
+    """Whether a sum mostly adds a number to itself: what is twice as much is no total."""
+    if one.law.shape is not Shape.SUM:
+        return False
+    rows = [test.row for test in one.evidence.tests if test.holds]
+    operands = [one.law.operands(one.grid, row) or () for row in rows]
+    equal = sum(len({number.value for _, number in each}) == 1 for each in operands)
+    return 2 * equal > len(rows)
 
 
 def _believe_stale(members: Sequence[_Tried], words: float) -> Iterator[Found]:

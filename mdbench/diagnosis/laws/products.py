@@ -29,7 +29,7 @@ from mdbench.diagnosis.thresholds import (
     SURE_SHARE,
     WIDEST_INTERVAL,
 )
-from mdbench.relations.catalogue import Constant, Relation
+from mdbench.relations.catalogue import WORLD, Constant, Relation
 from mdbench.sheets.sheet import Sheet
 
 
@@ -55,9 +55,11 @@ class Law(NamedTuple):
 
 
 def _lacks_a_factor(verdict: Verdict, row: RunNumbers) -> bool:
-    """Whether counts only disagree by another count of the row, which may belong to the relation.
+    """Whether counts only disagree by a whole number that may belong to the relation.
 
     Some formulas have context or expert parallelism, or virtual stages, in them, and some do not.
+    How a model is split is often not said where most rows do not split it, and what is stated
+    elsewhere may be of other runs.
     """
     if not all(one.exact for one in verdict.instance.variables):
         return False
@@ -66,18 +68,47 @@ def _lacks_a_factor(verdict: Verdict, row: RunNumbers) -> bool:
         return False
     ratio = high / verdict.constant.low
     ratio = max(ratio, 1 / ratio)
+    if abs(ratio - round(ratio)) > NOISE:
+        return False
     used = {one.quantity.name for one in verdict.instance.variables}
-    if any(
-        name in _FACTORS and name not in used and one.value > 1 and abs(one.value - ratio) < NOISE
-        for name, one in row.variables.items()
-    ):
-        return True
-    # How a model is split is often not said where it is not split in most rows.
-    unsaid = _SPLITS & set(verdict.relation.names) - used
-    return bool(unsaid) and abs(ratio - round(ratio)) < NOISE
+    unused = [one.value for name, one in row.variables.items() if name in _FACTORS - used]
+    return (
+        ratio in _products(unused)
+        or bool(_unsaid(verdict.relation, row) - row.variables.keys())
+        or _uses_part_of_a_node(verdict, row)
+        or any(
+            one.measurement is None and one.quantity.name in _CHOSEN
+            for one in verdict.instance.variables
+        )
+    )
+
+
+def _unsaid(relation: Relation, row: RunNumbers) -> frozenset[str]:
+    """How a model may be split, if the number of its replicas follows from that."""
+    names = set(relation.names)
+    by_world = "dp" not in names and not names.isdisjoint(WORLD) and "micro_batch" in names
+    is_split = by_world and not _FACTORS.isdisjoint(row.variables)
+    return _SPLITS if is_split else _SPLITS & names
+
+
+def _uses_part_of_a_node(verdict: Verdict, row: RunNumbers) -> bool:
+    """Whether a job may run on some devices of its only node."""
+    nodes = row.variables.get("nodes")
+    alone = nodes is not None and nodes.value == 1 and "devices" not in row.variables
+    whole = verdict.relation.constant is Constant.WHOLE
+    return alone and whole and verdict.instance.constant()[1] < verdict.constant.low
+
+
+def _products(factors: Iterable[float]) -> set[float]:
+    """The products of some of several numbers."""
+    found = {1.0}
+    for one in factors:
+        found |= {one * other for other in found}
+    return found - {1.0}
 
 
 _SPLITS = frozenset(("tp", "pp"))
+_CHOSEN = frozenset(("dp", "fsdp", "micro_batch", "grad_accum"))
 _FACTORS = frozenset(("cp", "ep", "etp", "sp", "vp", "tp", "pp", "fsdp", "dp"))
 
 
