@@ -93,7 +93,7 @@ def fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
         yield law._replace(constant=agreed_on, free=True, baseline=find_baseline(result))
         return
     like = any(
-        term.power > 0 and grid.lines[term.line].dimension == result.dimension for term in law.terms
+        term.power > 0 and _may_be_alike(grid.lines[term.line], result) for term in law.terms
     )
     for nice in NICE_CONSTANTS:
         if agreed.low <= nice <= agreed.high:
@@ -105,6 +105,12 @@ def fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
         # What is measured in one unit is often nearly in proportion, and never computed so.
         return
     yield law._replace(constant=(agreed.low, agreed.high), free=True)
+
+
+def _may_be_alike(one: Line, other: Line) -> bool:
+    """Whether two lines may be measured in one unit."""
+    known = one.dimension and other.dimension
+    return not known or one.dimension == other.dimension
 
 
 def _implied(grid: Grid, result: Line, law: Law) -> Iterator[tuple[float, float]]:
