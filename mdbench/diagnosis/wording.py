@@ -280,8 +280,9 @@ def _fraction(above: Sequence[str], below: Sequence[str], constant: float) -> st
 
 
 def _constant(check: Check) -> float:
-    """The constant of the calculation, in the units that are printed."""
+    """The constant of the calculation, in the units that are printed, or that a formula names."""
     result, *terms = check.operands
+    units: dict[str, float] = {}
     if isinstance(check, Applied):
         law = check.found.law
         if law.constant == (1.0, 1.0):
@@ -292,11 +293,12 @@ def _constant(check: Check) -> float:
             result = result._replace(number=result.number._replace(scale=1.0))
     elif isinstance(check, Verdict):
         constant = check.multiplier
+        units = dict(check.relation.units)
     else:
         return 1.0
     for one in terms:
-        constant *= _unit(one.number) ** one.power
-    return constant / _unit(result.number)
+        constant *= units.get(one.number.quantity.name, _unit(one.number)) ** one.power
+    return constant / units.get(result.number.quantity.name, _unit(result.number))
 
 
 def _unit(number: Number) -> float:

@@ -54,7 +54,7 @@ def _message(scaled: ScaledColumn) -> str:
     unit = scaled.header.quantity.unit.text if scaled.header.quantity is not None else ""
     if scaled.header.unit is not None and scaled.header.unit.text != title:
         unit = scaled.header.unit.text
-    wanted = f"what it should be in {unit}" if unit else "what it should be"
+    wanted = f"what it should be in {unit}" if unit and unit != "x" else "what it should be"
     return f"{title}: every value is {_factor(scaled.factor)} {wanted}"
 
 

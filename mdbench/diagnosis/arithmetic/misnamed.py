@@ -84,19 +84,16 @@ def _recompute(found: Found) -> Misnamed:
     corrections = tuple(Correction(one.printed, sum(one.predicted) / 2) for one in tests)
     title = found.grid.lines[found.law.result].title
     what = "columns" if found.grid.by_rows else "rows"
-    if found.is_partly_stale:
-        first = next(one for one in apply_laws([found]) if one.fails)
-        wanted = wanted_text(corrections[0].number, corrections[0].value)
-        message = (
-            f"{title} follows from the other numbers in {found.holding} {what}, but not in "
-            f"{len(tests)}: {printed(first.operands[0].number)} should be {wanted}, "
-            f"{calculation(first)}"
-        )
-        return Misnamed(found, message, corrections)
-    message = (
-        f"{title} follows from the other numbers in none of the {len(tests)} {what} of this table, "
-        f"but in {found.holding} {what} of tables with the same headers"
+    first = next(one for one in apply_laws([found]) if one.fails)
+    wanted = wanted_text(corrections[0].number, corrections[0].value)
+    example = f"{printed(first.operands[0].number)} should be {wanted}, {calculation(first)}"
+    where = (
+        f"in {found.holding} {what}, but not in {len(tests)}"
+        if found.is_partly_stale
+        else f"in none of the {len(tests)} {what} of this table, but in {found.holding} {what} of "
+        "tables with the same headers"
     )
+    message = f"{title} follows from the other numbers {where}: {example}"
     return Misnamed(found, message, corrections)
 
 
