@@ -134,13 +134,14 @@ def _pairs(
     """Ratios and changes of two lines, printed in one way if they are in order, or in another."""
     result = grid.lines[at].dimension
     alike = [_ways(at, _kinds_if_alike(result, shapes), one) for one in printed]
+    scaled = [_ways(at, _scaled(result, shapes), one) for one in printed]
     divisors = [(below, Term(below, -1), grid.lines[below].dimension) for below in sources]
     for above in sources:
         one, dividend = grid.lines[above].dimension, Term(above)
         for below, divisor, other in divisors:
             if above == below:
                 continue
-            ways = alike[above > below]
+            ways = (scaled if one and other else alike)[above > below]
             if one and other and one != other:
                 # An efficiency is a speed-up by threads, but no ratio is one of bytes and seconds.
                 units = {result, one, other}
@@ -158,8 +159,13 @@ def _kinds_if_alike(dimension: str, shapes: Sequence[Shape]) -> _Kinds:
         for scale in (1.0, 100.0)
         if scale == 1 or dimension != "ratio" or shape is Shape.PRODUCT
     ]
+    return tuple(kinds)
+
+
+def _scaled(dimension: str, shapes: Sequence[Shape]) -> _Kinds:
+    """The same with wrong scales, which only known units can show."""
     wrong = WRONG_SCALES if Shape.PRODUCT in shapes else ()
-    return (*kinds, *((Shape.PRODUCT, scale) for scale in wrong))
+    return (*_kinds_if_alike(dimension, shapes), *((Shape.PRODUCT, scale) for scale in wrong))
 
 
 def _differences(grid: Grid, at: int, sources: Sequence[int], bases: Bases) -> Iterator[Family]:

@@ -191,11 +191,12 @@ def _read(rows: Sequence[RunNumbers], relation: Relation, binding: Binding) -> I
     ]
     if not applied:
         return
-    pooled = _constants(applied, relation)
     sheets = by_sheet(applied)
+    # Each table has a baseline of its own.
+    pooled = _constants(applied, relation) if "speedup" not in relation.names else {}
     for members in sheets.values():
         # What one sheet says alone is known already.
-        own = _constants(members, relation) if len(sheets) > 1 else {}
+        own = _constants(members, relation) if len(sheets) > 1 or not pooled else {}
         reading = _read_sheet(members, {**pooled, **own}, relation, binding)
         if reading is not None and _stands(reading):
             yield reading
@@ -299,6 +300,9 @@ def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | N
     for constant in found:
         if constant is None or constant.support < relation.rows:
             continue
+        if constant.low > 1 and relation.constant is Constant.WHOLE and _knows_node(members):
+            # Nothing is left that it could be.
+            continue
         holding = [one.row for one in applied if not compare(one.instance, constant).fails]
         enough = len(holding) >= SURE_SHARE * len(members) or len(members) - len(holding) == 1
         enough = enough and 2 * len(holding) > len(members)
@@ -307,9 +311,13 @@ def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | N
     return best
 
 
+def _knows_node(members: Sequence[Instance]) -> bool:
+    return any(one.quantity.name == "devices_per_node" for one in members[0].variables)
+
+
 def _is_followed(holding: int, failing: Sequence[Instance]) -> bool:
     """Whether most rows hold; one may stand for two that come so near that they are meant to."""
-    if len(failing) <= holding:
+    if len(failing) < max(holding, 1):
         return True
     return len(failing) <= MOST_LONE_FAILURES and _are_near(failing)
 

@@ -10,6 +10,7 @@ from mdbench.diagnosis.checks import Interval, Operand, Stand
 from mdbench.diagnosis.laws.constants import Agreement
 from mdbench.diagnosis.laws.instances import AnyInstance, Instance, apply
 from mdbench.diagnosis.numbers import Number, Place
+from mdbench.diagnosis.thresholds import DEAD_ZONE
 from mdbench.diagnosis.typical import median
 from mdbench.relations.catalogue import Constant, Relation
 from mdbench.source import Span
@@ -139,12 +140,20 @@ def find_derived(instance: Instance) -> tuple[Number, int]:
     return instance.factors[0]
 
 
+def _stand_off(instance: AnyInstance, constant: Agreement) -> Stand:
+    """How far a row is off: what other rows tell may have been computed from hidden digits."""
+    low, high = instance.constant()
+    told = instance.relation.constant is Constant.ANY
+    near = constant.admits(low * (1 - DEAD_ZONE), high * (1 + DEAD_ZONE))
+    return Stand.CLOSE if told and near else Stand.FAILS
+
+
 def compare(instance: AnyInstance, constant: Agreement) -> Verdict:
     """How a row's numbers stand to the constant: rounded, cut, or not at all."""
     if constant.admits(*instance.constant()):
         return Verdict(instance, constant, Stand.HOLDS)
     if not constant.admits(*instance.constant_if_cut()):
-        return Verdict(instance, constant, Stand.FAILS)
+        return Verdict(instance, constant, _stand_off(instance, constant))
     result = instance.relation.result
     for variable in sorted(instance.variables, key=lambda one: one.quantity.name != result):
         if not variable.exact and constant.admits(*instance.constant_if_cut(variable)):
