@@ -34,7 +34,7 @@ class Verdict(_VerdictFields):
     @property
     def holds(self) -> bool:
         """Whether the row follows the relation."""
-        return self.stand is not Stand.FAILS
+        return self.stand not in (Stand.FAILS, Stand.CLOSE)
 
     @property
     def fails(self) -> bool:

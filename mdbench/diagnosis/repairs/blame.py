@@ -7,10 +7,11 @@ from itertools import zip_longest
 
 from mdbench.diagnosis.arithmetic.applied import Applied, operands_of
 from mdbench.diagnosis.arithmetic.bases import setting_texts
+from mdbench.diagnosis.arithmetic.evidence import RowTest
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.words import wanted_of
-from mdbench.diagnosis.checks import Check, Interval
+from mdbench.diagnosis.checks import Check, Interval, Stand, meets
 from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number, Place
 from mdbench.diagnosis.repairs.values import CellChange, Contradiction, Repair, RepairKind
@@ -18,7 +19,6 @@ from mdbench.diagnosis.slips import typed_slips
 from mdbench.diagnosis.thresholds import (
     BASELINE_COST,
     COMPUTED_COST,
-    DEAD_ZONE,
     DERIVED_COST,
     FEWEST_CUT,
     FORMULA_COST,
@@ -29,6 +29,7 @@ from mdbench.diagnosis.thresholds import (
     SLIP_GAIN,
     TELLING_WIDTHS,
     UNEXPLAINED_COST,
+    UNPRINTED_ZONE,
     VALUE_COST,
 )
 from mdbench.diagnosis.wording import name_wanted, repaired, wanted_text
@@ -65,7 +66,24 @@ def _is_of_another_kind(one: Applied) -> bool:
             telling = len(theirs) > 1 and at in used
             if mine is not None and mine.value not in theirs and not telling:
                 return True
-    return bool(holding) and _is_compared_across(found, one.test.row, holding)
+    if not holding:
+        return False
+    return _is_compared_across(found, one.test.row, holding) or _has_own_baseline(one)
+
+
+def _has_own_baseline(one: Applied) -> bool:
+    """Whether rows that fail may be compared with another row, which is not in the table either."""
+    if not _compares_with_unprinted(one):
+        return False
+    tests = [test for test in one.found.evidence.tests if test.stand is Stand.FAILS]
+    mine = _share(one.test)
+    return any(meets(mine, _share(test)) for test in tests if test.row != one.test.row)
+
+
+def _share(test: RowTest) -> Interval:
+    """How much of what is predicted is printed."""
+    low, high = test.predicted
+    return (test.printed.low / high, test.printed.high / low) if low > 0 else (0.0, 0.0)
 
 
 def _is_compared_across(found: Found, row: int, holding: Sequence[int]) -> bool:
@@ -127,7 +145,7 @@ def _blame(failing: list[Applied], held: Held) -> Iterator[Contradiction]:
         lead = ranked[1][0] - cost if len(ranked) > 1 else UNEXPLAINED_COST
         quantum = _finer_quantum(explained[0].found.grid, number.source)
         values = list(_printed_values(explained, place, quantum))
-        slight = abs(values[0] - number.value) <= DEAD_ZONE * abs(number.value)
+        slight = abs(values[0] - number.value) <= UNPRINTED_ZONE * abs(number.value)
         if not (slight and all(map(_compares_with_unprinted, explained))):
             # Nearly any other number would do instead of a bound.
             own = [(number, value, quantum) for value in values]
