@@ -101,6 +101,11 @@ class Relation(_Stated):
         return single <= known and not any(known.isdisjoint(names) for names in choices)
 
     @cached_property
+    def compares(self) -> bool:
+        """Whether its constant is a baseline, which each table may leave out."""
+        return self.constant is Constant.ANY and "speedup" in self.names
+
+    @cached_property
     def result(self) -> str:
         """The result of the equation: the name on the left, if there is just one."""
         left = self.equation.split("=")[0].strip()

@@ -193,7 +193,7 @@ def _read(rows: Sequence[RunNumbers], relation: Relation, binding: Binding) -> I
         return
     sheets = by_sheet(applied)
     # Each table has a baseline of its own.
-    pooled = _constants(applied, relation) if "speedup" not in relation.names else {}
+    pooled = _constants(applied, relation) if not relation.compares else {}
     for members in sheets.values():
         # What one sheet says alone is known already.
         own = _constants(members, relation) if len(sheets) > 1 or not pooled else {}

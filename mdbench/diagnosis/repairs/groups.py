@@ -57,7 +57,7 @@ class _Groups:
 
     def explain(self, rows: Sequence[RunNumbers], relation: Relation) -> bool:
         """Whether rows share what no row has that follows a relation, or may do so unsaid."""
-        if not self._has_kinds(rows[0].sheet.number, relation):
+        if relation.compares or not self._has_kinds(rows[0].sheet.number, relation):
             return True
         common = set.intersection(*(set(_traits(row)) for row in rows))
         if relation not in self._followed:
@@ -114,7 +114,8 @@ def _with_one_constant(
     """The rows of a table that may have the same constant, as far as their digits tell."""
     low, high = mine.instance.constant()
     spans = [(row, *verdict.instance.constant()) for row, verdict in others]
+    fewest = 2 if mine.relation.compares else ROWS_ALIKE
     for end in {end for _, *ends in spans for end in ends if low <= end <= high}:
         rows = [row for row, least, most in spans if least <= end <= most]
-        if len(rows) >= ROWS_ALIKE:
+        if len(rows) >= fewest:
             yield rows
