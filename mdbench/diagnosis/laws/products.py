@@ -61,8 +61,11 @@ def _lacks_a_factor(verdict: Verdict, row: RunNumbers) -> bool:
     How a model is split is often not said where most rows do not split it, and what is stated
     elsewhere may be of other runs.
     """
-    if not all(one.exact for one in verdict.instance.variables):
+    several = verdict.instance.variables
+    if not all(one.exact for one in several):
         return False
+    if any(one.measurement is None and one.quantity.name in _CHOSEN for one in several):
+        return True
     low, high = verdict.instance.constant()
     if low <= 0 or verdict.constant.low <= 0:
         return False
@@ -70,16 +73,12 @@ def _lacks_a_factor(verdict: Verdict, row: RunNumbers) -> bool:
     ratio = max(ratio, 1 / ratio)
     if abs(ratio - round(ratio)) > NOISE:
         return False
-    used = {one.quantity.name for one in verdict.instance.variables}
+    used = {one.quantity.name for one in several}
     unused = [one.value for name, one in row.variables.items() if name in _FACTORS - used]
     return (
         ratio in _products(unused)
         or bool(_unsaid(verdict.relation, row) - row.variables.keys())
         or _uses_part_of_a_node(verdict, row)
-        or any(
-            one.measurement is None and one.quantity.name in _CHOSEN
-            for one in verdict.instance.variables
-        )
     )
 
 
