@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.laws.bindings import bound
-from mdbench.diagnosis.laws.constants import Agreement
 from mdbench.diagnosis.laws.instances import Instance, apply, group_key
 from mdbench.diagnosis.laws.products import Law
 from mdbench.diagnosis.numbers import Number
@@ -143,8 +142,7 @@ def _solve(law: Law, row: RunNumbers, gap: Measurement, precision: Precision) ->
     unit = float(amount.unit.scale)
     wanted = Number(unit, unit, unit, unit, unit, quantity, gap)
     instance = apply(law.relation, {**bound(row, law.binding), quantity.name: wanted})
-    constant = law.constants.get(group_key(instance, row.run)) if instance is not None else None
-    solved = _interval(instance, wanted, constant) if instance is not None and constant is not None else None
+    solved = _interval(instance, wanted, law, row) if instance is not None else None
     if instance is None or solved is None:
         return None
     value = (solved[0] + solved[1]) / 2 / unit
@@ -157,8 +155,11 @@ def _solve(law: Law, row: RunNumbers, gap: Measurement, precision: Precision) ->
 
 
 def _interval(
-    instance: Instance, wanted: Number, constant: Agreement
+    instance: Instance, wanted: Number, law: Law, row: RunNumbers
 ) -> tuple[float, float] | None:
+    constant = law.constants.get(group_key(instance, row.run))
+    if constant is None:
+        return None
     solved = instance.solve(wanted, constant.low, constant.high)
     return solved if solved is not None and 0 < solved[0] <= solved[1] else None
 

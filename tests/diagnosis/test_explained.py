@@ -1,0 +1,127 @@
+"""Rows that something explains are not blamed; the same row is, where nothing explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from mdbench.linting.checker import check
+from mdbench.source import Source
+
+
+def table(header: str, *rows: str) -> str:
+    rule = "|".join("---" for _ in header.split("|"))
+    return "\n".join(f"| {line} |" for line in (header, rule, *rows)) + "\n"
+
+
+def blamed(text: str) -> list[str]:
+    """The cells that are said to be wrong."""
+    source = Source("report.md", text)
+    return [source.cut(one.span) for one in check(source) if one.code[:3] in ("MB3", "MB4")]
+
+
+RATIOS = "Method | N | Mean (ms) | Ratio"
+SMALL = ("List | 10 | 2.710 | 1.00", "Pooled | 10 | 5.366 | 1.98", "Array | 10 | 8.347 | 3.08")
+LARGE = ("List | 100 | 27.57 | 1.00", "Pooled | 100 | 72.23 | 2.62", "Array | 100 | 45.77 | 1.66")
+
+
+@pytest.mark.parametrize("kept", [LARGE[1:], LARGE[1:2]])
+def test_a_baseline_that_is_not_in_the_table(kept: Sequence[str]) -> None:
+    assert blamed(table(RATIOS, *SMALL, *kept)) == []
+
+
+def test_a_ratio_to_a_baseline_that_is_in_the_table() -> None:
+    wrong = "Pooled | 100 | 72.23 | 2.26"
+    assert blamed(table(RATIOS, *SMALL, LARGE[0], wrong, LARGE[2])) == ["2.26"]
+
+
+def test_a_baseline_says_that_it_is_one() -> None:
+    rows = ("2 | 512 | 15.80 | 1.90", "4 | 512 | 31.02 | 3.73", "8 | 512 | 61.29 | 7.37")
+    first = ("1 | 128 | 40.95 | 1.00", "2 | 128 | 79.10 | 1.93", "4 | 128 | 158.5 | 3.87")
+    second = ("1 | 256 | 20.15 | 1.00", "2 | 256 | 39.96 | 1.98", "4 | 256 | 77.88 | 3.87")
+    header = "GPUs | Sequence length | Throughput (seq/s) | Weak scaling"
+    assert blamed(table(header, *first, *second, *rows)) == []
+
+
+HIDDEN = "Program | Time (s) | Speedup"
+TIMES = (2.314, 3.271, 1.437, 5.213, 4.108, 0.871, 6.622)
+ONE_BASELINE = [f"p{at} | {time} | {10.0021 / time:.3f}" for at, time in enumerate(TIMES)]
+
+
+def test_rows_with_another_baseline_that_nobody_printed() -> None:
+    others = ("x | 4.1 | 6.1", "y | 7.7 | 3.2")
+    assert blamed(table(HIDDEN, *ONE_BASELINE, *others)) == []
+
+
+def test_the_last_digit_of_a_ratio_to_what_nobody_printed() -> None:
+    assert blamed(table(HIDDEN, *ONE_BASELINE, "x | 1.918 | 5.246")) == []
+
+
+MESH = "Nodes | GPUs | DP | TP | PP"
+SPLIT = ("1 | 8 | 2 | 4 | 1", "2 | 16 | 4 | 4 | 1", "4 | 32 | 4 | 4 | 2", "8 | 64 | 8 | 4 | 2")
+
+
+def test_a_split_that_the_table_does_not_have() -> None:
+    rows = [f"{row} " for row in ("8 | 8", "16 | 16", "32 | 32", "64 | 64", "64 | 32")]
+    assert blamed(table("GPUs | DP", *rows)) == []
+
+
+def test_a_split_that_the_table_has() -> None:
+    assert blamed(table(MESH, *SPLIT, "8 | 64 | 4 | 4 | 2")) != []
+
+
+def test_one_node_may_be_used_in_part() -> None:
+    header = "Nodes | DP | TP | PP"
+    whole = ("1 | 2 | 4 | 1", "2 | 4 | 4 | 1", "4 | 4 | 4 | 2", "8 | 8 | 4 | 2")
+    assert blamed(table(header, *whole, "1 | 1 | 4 | 1")) == []
+    assert blamed(table(header, *whole, "4 | 2 | 4 | 2")) != []
+
+
+def test_what_the_text_states_may_be_of_other_runs() -> None:
+    text = "The global batch size must be a multiple: DP = 4 in the first runs.\n\n"
+    rows = ("8 | 8 | 1 | 8", "16 | 8 | 2 | 4", "32 | 8 | 4 | 4", "64 | 8 | 2 | 16")
+    assert blamed(text + table("GPUs | TP | PP | Nodes", *rows)) == []
+
+
+def test_a_constant_of_rows_that_count_by_something_else() -> None:
+    """With GPUs, with nodes: what is left out differs."""
+    by_nodes = table(
+        "Nodes | DP | TP", "2 | 4 | 4", "4 | 8 | 4", "8 | 16 | 4", "16 | 32 | 4", "3 | 6 | 4"
+    )
+    by_devices = table("GPUs | DP | TP", "16 | 4 | 4")
+    assert blamed(by_nodes + "\n" + by_devices) == []
+
+
+def test_twice_as_much_is_no_sum() -> None:
+    header = "Device | fp16 | bf16 | fp8"
+    rows = ("A | 989 | 989 | 1978", "B | 1307 | 1307 | 2614", "C | 2250 | 2250 | 4500")
+    more = ("D | 312 | 312 | 624", "E | 918 | 918 | 1836", "F | 1677 | 459 | 1677")
+    assert blamed(table(header, *rows, *more)) == []
+
+
+def test_best_and_average_are_only_near_each_other() -> None:
+    header = "Name | Type | Best | Average"
+    times = [time * 1.7**power for power in range(4) for time in TIMES]
+    rows = [f"s{at} | 32 | {time:.3f} | {time * 1.014:.3f}" for at, time in enumerate(times)]
+    assert blamed(table(header, *rows, "x | 32 | 8.040 | 8.592")) == []
+
+
+def test_a_rate_by_a_median_that_is_not_printed() -> None:
+    """It is off by one in a thousand, which the mean explains as well."""
+    rows = [f"v{at} | {time}s | {50 / time:.3f}" for at, time in enumerate(TIMES)]
+    rows.append(f"x | 3.714s | {50 / 3.708:.3f}")
+    assert blamed(table("Version | mean (s) | speed (it/s)", *rows)) == []
+
+
+def test_a_factor_of_a_thousand_between_units_that_nobody_names() -> None:
+    ratios = (4.76, 2.5, 7.0, 3.21, 1.84, 5.35, 6.12)
+    pairs = zip(TIMES, ratios, strict=True)
+    rows = [f"{time} | {1000 * time / ratio:.1f} | {ratio:.2f}" for time, ratio in pairs]
+    assert blamed(table("Old (s) | Foo | Speedup", *rows)) == []
+
+
+def test_heads_of_another_run_do_not_count() -> None:
+    text = "NHEADS=56\n\n"
+    rows = ("7168 | 4", "7168 | 8", "7168 | 2", "7180 | 8")
+    assert blamed(text + table("Hidden size | TP", *rows)) == []
