@@ -67,6 +67,13 @@ def test_a_missing_cell_is_left_blank_and_the_others_stand_right_again() -> None
     assert "| 2048 | - | 63.9 | 32.050 | 02-15 |" in fixed
 
 
+def test_a_missing_setting_is_the_one_that_all_other_rows_have() -> None:
+    head = "| Nodes | DP | GBS | Mem | Sec/it |\n|--|--|--|--|--|\n"
+    rows = [f"| {n} | {n} | 1024 | {9 + n}.5 MiB | {400 / n:.1f} |\n" for n in (2, 4, 8, 16)]
+    short = "| 32 | 32 | 41.5 MiB | 12.5 |\n"
+    assert fix(head + "".join(rows) + short).endswith("| 32 | 32 | 1024 | 41.5 MiB | 12.5 |\n")
+
+
 def test_a_column_in_another_unit_is_one_finding() -> None:
     bad = GOOD
     for seconds in ("251.0", "126.4", "64.2", "63.9", "33.7"):

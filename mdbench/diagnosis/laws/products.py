@@ -316,7 +316,7 @@ def _knows_node(members: Sequence[Instance]) -> bool:
 
 def _is_followed(holding: int, failing: Sequence[Instance]) -> bool:
     """Whether most rows hold; one may stand for two that come so near that they are meant to."""
-    if len(failing) < max(holding, 1):
+    if len(failing) <= holding:
         return True
     return len(failing) <= MOST_LONE_FAILURES and _are_near(failing)
 

@@ -22,6 +22,7 @@ from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit, Span
+from mdbench.vocabulary.quantities import Role
 
 _BLANKS = lazy(r"\s+")
 
@@ -143,8 +144,9 @@ def _suppose(ragged: RaggedRow) -> Iterator[Repair]:
     if cells[-1].cell.presence is Presence.MISSING:
         # The last cell is the one that is not there: what stands before it was moved left.
         for at, one in enumerate(cells[:-1]):
-            texts = [MISSING, *(other.cell.raw for other in cells[at:-1])]
-            edit = Edit(Span(one.cell.span.start, one.cell.span.start), f"{MISSING} | ")
+            lost = _lost_text(ragged, one)
+            texts = [lost, *(other.cell.raw for other in cells[at:-1])]
+            edit = Edit(Span(one.cell.span.start, one.cell.span.start), f"{lost} | ")
             yield shift(cells[at:], texts, "left", (edit,))
             yield from _suppose_lost_pipe(cells, at)
         return
@@ -161,6 +163,16 @@ def _suppose(ragged: RaggedRow) -> Iterator[Repair]:
             texts = [*kept, *([""] * ragged.surplus)]
             edits = tuple(_drop(cells, at) for at in dropped)
             yield shift(cells[dropped[0] :], texts, "right", edits)
+
+
+def _lost_text(ragged: RaggedRow, one: Measurement) -> str:
+    """What a missing cell said: a setting that all other rows share, or nobody knows."""
+    mains = ragged.runs[0].sheet.columns[one.column].mains
+    others = [other.cell.raw for other in mains if other.row != one.row]
+    quantity = one.header.quantity
+    shared = len(others) >= FEWEST_ROWS and len(set(others)) == 1
+    is_setting = quantity is not None and quantity.role is Role.SETTING
+    return others[0] if shared and is_setting else MISSING
 
 
 def _drop(cells: Sequence[Measurement], at: int) -> Edit:
