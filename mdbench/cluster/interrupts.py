@@ -2,4 +2,7 @@
 
 import signal
 
-signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+def dask_setup(_: object) -> None:
+    """Leave Ctrl-C to the process that started the worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
