@@ -47,7 +47,7 @@ def errors(text: str) -> list[tuple[str, str, str]]:
     return [
         (one.code, source.line_text(source.line(one.span.start)), one.message)
         for one in check(source)
-        if one.code.startswith("MB3") and one.severity == "error"
+        if one.code.startswith("MB3") and one.severity != "info"
     ]
 
 

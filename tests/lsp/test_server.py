@@ -146,13 +146,13 @@ async def test_a_hover_shows_the_value_and_its_confirmations(editor: Editor) -> 
     assert "Verified by:\n\n- `Tokens/s = Samples/s × seqlen`: " in told
     wrong = await editor.hover("1.18")
     assert "Does not hold here:\n\n- `Samples/s = Global bsz × Iter/s`" in wrong
-    assert "**MB301** error, 90 % sure: Iter/s 1.18 should be 1.14: 1167 / Global bsz 1024" in wrong
+    assert "**MB301** error, 96 % sure: Iter/s 1.18 should be 1.14: 1167 / Global bsz 1024" in wrong
 
 
 async def test_a_finding_has_its_confidence(editor: Editor) -> None:
     editor.open(WRONG)
     (found,) = await editor.findings()
-    assert found.data == {"confidence": 0.9}
+    assert found.data == {"confidence": 0.96}
     assert "sure" not in found.message
 
 
