@@ -129,9 +129,9 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
 
 def is_by_tool(grid: Grid, law: Law) -> bool:
     """Whether a law is how a tool with just these columns compares means with a baseline."""
-    source = grid.lines[law.terms[0].line].title
-    compared = law.base is not None and not grid.by_rows and source.startswith("Mean")
-    return compared and is_of_tool(grid)
+    mine = law.terms[0]
+    compared = law.base is not None and not grid.by_rows and mine.power == 1 and not mine.at_base
+    return compared and grid.lines[mine.line].title.startswith("Mean") and is_of_tool(grid)
 
 
 def is_of_tool(grid: Grid) -> bool:

@@ -26,6 +26,9 @@ def are_apart(instance: AnyInstance, row: RunNumbers) -> bool:
     ratio = rate.value * latency.value / others[0].value
     if ratio < 1:
         return ratio > 1 - TIME_BETWEEN
+    if others[0].quantity.name == "concurrency":
+        # However the latencies are spread, no more requests are in flight than there can be.
+        return False
     return _varies(latency, row)
 
 

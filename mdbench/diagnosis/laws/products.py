@@ -303,7 +303,10 @@ def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | N
             # Nothing is left that it could be.
             continue
         holding = [one.row for one in applied if not compare(one.instance, constant).fails]
-        enough = len(holding) >= SURE_SHARE * len(members) or len(members) - len(holding) == 1
+        # That there is no factor at all is what anybody would suppose.
+        plain = relation.constant is Constant.WHOLE and constant.low == 1
+        enough = plain or len(holding) >= SURE_SHARE * len(members)
+        enough = enough or len(members) - len(holding) == 1
         enough = enough and 2 * len(holding) > len(members)
         if enough and (best is None or len(holding) > best.support):
             best = constant._replace(support=len(holding), rows=_lines(holding))
