@@ -1,12 +1,13 @@
 """How unlikely it is by chance that rows follow a law, in bits."""
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Base, Law, Operands, Shape
-from mdbench.diagnosis.arithmetic.words import says_share
+from mdbench.diagnosis.arithmetic.words import is_by_tool, says_share
 from mdbench.diagnosis.checks import Interval, Stand, meets
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import (
@@ -14,11 +15,16 @@ from mdbench.diagnosis.thresholds import (
     MOST_PERMUTED,
     NOISE,
     NOT_CUT,
+    ROWS_IF_NAMED,
     ROWS_IF_SHARP,
     SHARP_SHARE,
     SHARP_WIDTHS,
     TELLING_WIDTHS,
 )
+
+
+# What people print of a baseline, whichever way its column compares: `0%`, `1.00x`, `100`.
+_NEUTRAL = (0.0, 1.0, 100.0)
 
 
 class RowTest(NamedTuple):
@@ -78,12 +84,32 @@ def _may_be_blamed(grid: Grid, law: Law, row: int, printed: Number) -> bool:
 def says_neutral(grid: Grid, law: Law, row: int) -> bool:
     """Whether a baseline does not say of itself that it is compared with another row."""
     printed = grid.lines[law.result].numbers.get(row)
-    itself = law._replace(base=Base("itself", {row: row}))
-    predicted = itself.predict(grid, row)
+    predicted = _of_itself(grid, law, row)
     if printed is None or predicted is None:
         return True
-    middle = sum(predicted) / 2
-    return printed.widest()[0] <= middle <= printed.widest()[1]
+    return printed.widest()[0] <= predicted <= printed.widest()[1]
+
+
+def _of_itself(grid: Grid, law: Law, row: int) -> float | None:
+    """What a baseline says if it is compared with itself."""
+    predicted = law._replace(base=Base("itself", {row: row})).predict(grid, row)
+    return None if predicted is None else sum(predicted) / 2
+
+
+def _test_baselines(grid: Grid, law: Law, tests: Sequence[RowTest]) -> Iterator[RowTest]:
+    """The baselines that others are compared with, and that say something else of themselves."""
+    if law.base is None:
+        return
+    needed = 1 if is_by_tool(grid, law) else ROWS_IF_NAMED
+    stands: dict[int, list[bool]] = defaultdict(list)
+    for one in tests:
+        stands[law.base.rows[one.row]].append(one.stand is Stand.HOLDS)
+    for row, held in stands.items():
+        printed, predicted = grid.lines[law.result].numbers.get(row), _of_itself(grid, law, row)
+        if printed is None or predicted is None or printed.value in _NEUTRAL:
+            continue
+        if len(held) >= needed and all(held) and not says_neutral(grid, law, row):
+            yield RowTest(row, printed, (predicted, predicted), Stand.FAILS)
 
 
 def _never_adds_up(grid: Grid, row: int, number: Number) -> bool:
@@ -135,6 +161,7 @@ def test_bounds(grid: Grid, law: Law) -> Iterator[RowTest]:
 def weigh(grid: Grid, law: Law, rows: Sequence[int]) -> Evidence:
     """Test a law on rows, and count the evidence for it."""
     tests = tuple(one for row in rows if (one := test_row(grid, law, row)) is not None)
+    tests = (*_test_baselines(grid, law, tests), *tests)
     distinct = {(one.printed.value, one.predicted): one for one in tests}.values()
     holding = [one for one in distinct if one.holds]
     failing = sum(one.stand is Stand.FAILS for one in tests)
