@@ -85,4 +85,6 @@ def _judge_relation(relation: Relation, standing: Standing, lead: float) -> floa
     # A relation without a constant is a definition.
     more = KNOWN_ROWS if relation.constant is Constant.ONE and not relation.model else 0
     holding = standing.holding + more
-    return weigh_evidence(standing.bits + KNOWN_BITS, holding, standing.failing, lead)
+    # What the project itself states has no exceptions.
+    failing = 0 if relation.stated else standing.failing
+    return weigh_evidence(standing.bits + KNOWN_BITS, holding, failing, lead)

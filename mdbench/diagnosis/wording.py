@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 
 from mdbench.diagnosis.arithmetic.applied import Applied
@@ -26,8 +26,11 @@ Show = Callable[[Operand], str]
 _LONGEST_TITLE = 32
 _KEPT_START = 16
 _DIGITS = 4
+# A constant below this is turned around: nobody knows what 0.002618 of a row stands for.
+_SMALL = 0.01
 _SPREAD = lazy(r" ?(?:±|\+/-)")
 _LONGEST_LIST = 6
+_NO_UNITS: Mapping[str, float] = {}
 _AVERAGES = {
     Shape.MEAN: "the mean of",
     Shape.GEOMEAN: "the geometric mean of",
@@ -93,7 +96,7 @@ def _steady(check: Check, count: str) -> str:
     for one in terms:
         here /= (one.number.value / _unit(one.number)) ** one.power
     constant = _constant(check)
-    if len(below) > len(titles):
+    if len(below) > len(titles) or (below and constant < _SMALL):
         titles, below, here, constant = below, titles, 1 / here, 1 / constant
     text, steady = " / ".join((" × ".join(titles), *below)), _show(constant)
     return f"{text} is {steady} in {count}, but {_show(here)} here"
@@ -297,12 +300,18 @@ def _constant(check: Check) -> float:
     else:
         return 1.0
     for one in terms:
-        constant *= units.get(one.number.quantity.name, _unit(one.number)) ** one.power
-    return constant / units.get(result.number.quantity.name, _unit(result.number))
+        constant *= _unit(one.number, units) ** one.power
+    return constant / _unit(result.number, units)
 
 
-def _unit(number: Number) -> float:
-    return 1.0 if number.offset else number.scale
+def _unit(number: Number, units: Mapping[str, float] = _NO_UNITS) -> float:
+    """What one of the digits before the point stands for: a formula may count the `B` of `52B`."""
+    if number.offset:
+        return 1.0
+    wanted = units.get(number.quantity.name, number.scale)
+    typed = number.measurement.typed if number.measurement is not None else None
+    digits = float(typed.replace(",", "")) if typed else 0.0
+    return wanted if digits and abs(number.value / (digits * wanted) - 1) < NOISE else number.scale
 
 
 def _show(number: float) -> str:

@@ -155,7 +155,7 @@ def _objection(before: Report, after: Report, comparison: Comparison, database: 
         return "a second update would change it again"
     if [table.problem for table in again.tables] != [one.problem for one in comparison.tables]:
         return "its tables would no longer be bound as they are"
-    old, new = (_errors(report) for report in (before, after))
+    old, new = (_mistakes(report) for report in (before, after))
     worse = Counter(one.code for one in new) - Counter(one.code for one in old)
     said = {one.message for one in old}
     for one in new:
@@ -165,9 +165,9 @@ def _objection(before: Report, after: Report, comparison: Comparison, database: 
     return ""
 
 
-def _errors(report: Report) -> list[Finding]:
+def _mistakes(report: Report) -> list[Finding]:
     found = check_report(report, WITHOUT_RESULTS)
-    return [one for one in found if one.severity is Severity.ERROR]
+    return [one for one in found if one.severity is not Severity.INFO]
 
 
 def _changed_beside(

@@ -96,11 +96,15 @@ def _shapes(result: Line, wanted: Wanted, *, percent: bool) -> tuple[Shape, ...]
 def _agreed(grid: Grid, at: int, sources: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Law]:
     """Ratios and changes to a baseline that the rows agree on, whatever the baseline row has."""
     result = grid.lines[at]
+    counts = _workers(grid, sources) if _is_named(result, "efficiency") else []
     for source in sources:
         if not grid.lines[source].is_setting:
-            for terms in ((Term(source, 1),), (Term(source, -1),)):
+            for term in (Term(source, 1), Term(source, -1)):
                 for shape in shapes:
-                    yield from fit(grid, result, Law(shape, at, terms))
+                    yield from fit(grid, result, Law(shape, at, (term,)))
+                for count in counts:
+                    terms = term, Term(count, -1)
+                    yield from fit(grid, result, Law(Shape.PRODUCT, at, terms))
 
 
 def _has_percent(line: Line) -> bool:
@@ -212,7 +216,7 @@ def _to_base(
 ) -> Iterator[Family]:
     """Ratios and changes against a baseline row, and by device."""
     printed, bases = how
-    counts = [other for other in sources if _is_named(grid.lines[other], *WORKERS)]
+    counts = _workers(grid, sources)
     ways = _ways(at, tuple((shape, 1.0) for shape in shapes), printed)
     by_device = _ways(at, _RATIO, printed)
     for source in sources:
@@ -318,6 +322,11 @@ def _may_be_source(result: Line, line: Line, wanted: Wanted) -> bool:
         return True
     both = one.statistic != other.statistic and one.quantity == other.quantity
     return not (both and (one.quantity is not None or (one.statistic and other.statistic)))
+
+
+def _workers(grid: Grid, sources: Sequence[int]) -> list[int]:
+    """The lines that count what shares the work."""
+    return [other for other in sources if _is_named(grid.lines[other], *WORKERS)]
 
 
 def _is_named(line: Line, *names: str) -> bool:

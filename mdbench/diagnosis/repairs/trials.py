@@ -167,7 +167,7 @@ class Trials:
         the text has for it the row does, or no row that does has its value.
         """
         relation = verdict.relation
-        if self._is_of_no_column(row, verdict):
+        if not relation.stated and self._is_of_no_column(row, verdict):
             return True
         for one in verdict.instance.variables:
             if _is_stated_setting(one):
