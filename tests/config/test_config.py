@@ -242,6 +242,12 @@ def test_a_relation_finds_and_fixes_what_breaks_it(run: Run) -> None:
     assert found(run, "a.md") == []
 
 
+def test_a_relation_that_no_row_follows(run: Run) -> None:
+    write("mdbench.toml", BILLING)
+    write("a.md", BILLED.replace("29.8", "48.0"))
+    assert found(run, "a.md") == [("a.md", line, "MB301") for line in (3, 4, 5)]
+
+
 def test_a_relation_is_believed_though_no_row_follows_it(run: Run) -> None:
     write("mdbench.toml", BILLING)
     write("a.md", "| GPUs | Wall | Bill |\n|--|--|--|\n| 8 | 120 | 44.1 |\n")

@@ -1,4 +1,4 @@
-"""Rows that something explains are not blamed; the same row is, where nothing explains it."""
+"""What something explains is not blamed; the same number is, where nothing explains it."""
 
 from __future__ import annotations
 
@@ -19,6 +19,13 @@ def blamed(text: str) -> list[str]:
     """The cells that are said to be wrong."""
     source = Source("report.md", text)
     return [source.cut(one.span) for one in check(source) if one.code[:3] in ("MB3", "MB4")]
+
+
+def fixed(text: str) -> str:
+    """The report after the first fix of its only finding."""
+    source = Source("report.md", text)
+    (found,) = check(source)
+    return source.edited(found.fixes[0].edits).text
 
 
 RATIOS = "Method | N | Mean (ms) | Ratio"
@@ -125,3 +132,50 @@ def test_heads_of_another_run_do_not_count() -> None:
     text = "NHEADS=56\n\n"
     rows = ("7168 | 4", "7168 | 8", "7168 | 2", "7180 | 8")
     assert blamed(text + table("Hidden size | TP", *rows)) == []
+
+
+HYPERFINE = "Command | Mean [ms] | Min [ms] | Max [ms] | Relative"
+
+
+def test_the_way_that_a_tool_compares_is_known() -> None:
+    rows = (
+        "a | 73.3 ± 19.1 | 64.0 | 107.5 | {} ± 0.29",
+        "b | 65.6 ± 0.6 | 65.3 | 66.6 | 1.00",
+        "c | 65.7 ± 0.7 | 65.3 | 67.0 | 1.00 ± 0.01",
+    )
+    text = table(HYPERFINE, *rows)
+    assert blamed(text.format("1.12")) == []
+    assert fixed(text.format("2.12")) == text.format("1.12")
+
+
+def test_a_baseline_that_says_something_else_of_itself() -> None:
+    rows = ("1 | 81.2 | {}", "2 | 42.1 | 1.93", "4 | 22.4 | 3.63", "8 | 12.9 | 6.29")
+    text = table("Threads | Time (s) | Speedup", *rows)
+    assert blamed(text.format("1.00")) == []
+    assert fixed(text.format("1.10")) == text.format("1.00")
+
+
+def test_a_baseline_in_another_way_of_comparing() -> None:
+    rows = ("a | 2823 | 1x", "b | 5646 | 1.00x", "c | 9880 | 2.50x", "d | 4093 | 0.45x")
+    assert blamed(table("Version | Hashes/s | Improvement", *rows)) == []
+
+
+def test_a_baseline_that_was_measured_again() -> None:
+    runs = ((2, 741, 97.0), (4, 1421, 93.0), (8, 2750, 90.0), (12, 4061, 88.6), (16, 5310, 86.9))
+    rows = [f"{count} | {rate} | {share}%" for count, rate, share in runs]
+    text = table("GPUs | Images/s | Efficiency", "1 | {} | 100.0%", *rows)
+    assert blamed(text.format(382)) == []
+    assert blamed(text.format(390)) == ["390"]
+
+
+def test_more_requests_in_flight_than_there_can_be() -> None:
+    rows = ("16 | 412 | 38.8 | 60.1", "32 | 604 | 53.0 | 80.2", "64 | {} | 90.3 | 140.4")
+    text = table("Concurrency | Req/s | Mean latency (ms) | p99 (ms)", *rows)
+    assert blamed(text.format(709)) == []
+    assert blamed(text.format(910)) != []
+
+
+def test_two_rows_of_five_may_break_a_plain_equation() -> None:
+    rows = ("4 | 1512 | 378", "8 | 2394 | 367", "16 | 5680 | 355", "32 | 11912 | 341")
+    text = table("GPUs | Images/s | Images/s/GPU", *rows, "32 | 11000 | 344")
+    assert blamed(text) == ["2394", "11912"]
