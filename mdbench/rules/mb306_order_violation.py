@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from mdbench.diagnosis.confidence import weigh_definition
-from mdbench.diagnosis.thresholds import DEAD_ZONE
+from mdbench.diagnosis.thresholds import FAR_ABOVE_TAIL
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
@@ -14,6 +14,7 @@ from mdbench.rules.registry import rule
 from mdbench.sheets.measurements import Measurement, Run
 from mdbench.sheets.statistics import whole_quantity
 from mdbench.source import Span
+from mdbench.vocabulary.quantities import Quantity
 
 _PERCENTILES = ("min", "p50", "p75", "p80", "p90", "p95", "p99", "p99.9", "max")
 _MEANS = ("min", "mean", "max")
@@ -21,6 +22,8 @@ _MEANS = ("min", "mean", "max")
 _TAILS = (("mean", "p99"), ("mean", "p99.9"))
 _SURE_OF_TAIL = 0.7
 _Pair = tuple[Measurement, Measurement]
+_Kind = tuple[Quantity | None, tuple[tuple[str, str], ...], str]
+"""What a statistic is of: a quantity, with settings and words of its own."""
 
 
 @rule("MB306", "order-violation", Severity.ERROR)
@@ -30,7 +33,7 @@ def order_violation(context: Context) -> Iterator[Violation]:
     The 99th percentile of a latency is never below its median, and a mean is never below the
     minimum. For rates, where more is better, many tools count percentiles from the other end, so
     only minimum, mean and maximum are compared. A mean above the 99th percentile, by more than
-    0.2 %, is a warning, once for its column, because a few very slow runs can cause it.
+    10 %, is a warning, once for its column, because a few very slow runs can cause it.
 
     ```bad
     | Batch | Latency p50 (ms) | Latency p99 (ms) |
@@ -86,7 +89,7 @@ def _is_max(one: Measurement) -> bool:
 def _is_above(pair: _Pair, most: Measurement | None) -> bool:
     """Whether a mean is above a percentile, and the slowest runs cannot be the reason."""
     mean, percentile = pair
-    if _low(mean) <= (1 + DEAD_ZONE) * _high(percentile):
+    if _low(mean) <= (1 + FAR_ABOVE_TAIL) * _high(percentile):
         return False
     if most is None or most.quantity is None or mean.quantity is None:
         return True
@@ -117,25 +120,34 @@ def _statistic(one: Measurement) -> str:
 
 
 def _list_pairs(run: Run, order: Sequence[str]) -> Iterator[_Pair]:
-    groups: dict[tuple[object, ...], dict[str, Measurement]] = {}
+    groups: dict[_Kind, dict[str, Measurement]] = {}
     for one in run.measurements:
         if one.quantity is None or not one.single or one.part:
             continue
         statistic = _statistic(one)
         is_time = one.quantity.unit.dimension.partition("/")[0] == "s"
         if statistic in order and (is_time or order is _MEANS):
-            stem = _stem(one.header.text, one.header.statistic, one.quantity.unit.dimension)
+            stem = _stem(one.header.text, one.header.statistic)
             kind = whole_quantity(one.quantity), one.header.settings, stem
             groups.setdefault(kind, {}).setdefault(statistic, one)
+    _join_bare(groups)
     for found in groups.values():
         yield from pairwise(found[name] for name in order if name in found)
 
 
-def _stem(title: str, statistic: str, dimension: str) -> str:
+def _stem(title: str, statistic: str) -> str:
     """The header without its statistic: TTFT p50 is not compared with TPOT p99."""
     words = _WORD.findall(title.casefold().replace("_", " "))
     named = [word for word in words if word not in _STATISTIC_WORDS and statistic not in word]
-    return f"{dimension} {' '.join(named)}"
+    return " ".join(named)
+
+
+def _join_bare(groups: dict[_Kind, dict[str, Measurement]]) -> None:
+    """Put headers that name a statistic alone with the only quantity that others name."""
+    for kind in [kind for kind in groups if not kind[-1]]:
+        named = [other for other in groups if other[-1] and other[:-1] == kind[:-1]]
+        if len(named) == 1 and groups[named[0]].keys().isdisjoint(groups[kind]):
+            groups[named[0]].update(groups.pop(kind))
 
 
 _WORD = lazy(r"[^\W\d_]+")
