@@ -226,9 +226,6 @@ from numbers with more digits than are printed."""
 UNPRINTED_ZONE = 0.01
 """The same for a number that is compared with one that is not in the table, as most of these were
 computed from numbers with more digits. Lower reports what was rounded in between."""
-FAR_ABOVE_TAIL = 0.1
-"""By this share a mean must be above a 99th percentile. The slowest hundredth must then take ten
-times as long as the percentile; lower reports a first run that is a little slow."""
 ROWS_IF_SHARP = 4
 """So many rows must hold to their last digit for a number that is only near to be wrong."""
 CLEARLY_OFF = 0.03

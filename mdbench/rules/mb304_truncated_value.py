@@ -11,10 +11,12 @@ from mdbench.diagnosis.diagnosis import Diagnosis
 from mdbench.diagnosis.explanations import recomputation
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import NOISE
+from mdbench.diagnosis.wording import name_wanted, repaired, wanted_text
 from mdbench.rules.context import Context
-from mdbench.rules.findings import Repeat, Severity, Violation
+from mdbench.rules.findings import Fix, Repeat, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.sheets.measurements import Measurement
+from mdbench.source import Edit
 
 # Less is within the noise of nearly all measurements.
 _NOTICEABLE = 0.005
@@ -56,22 +58,37 @@ def truncated_value(context: Context) -> Iterator[Violation]:
     for name, found in columns.items():
         if not once and rounded[name] <= len(found):
             continue
-        for one, why, lost in found:
-            if lost >= _NOTICEABLE:
-                yield Violation(
-                    one.cell.span,
-                    f"{one.header.text} {one.numeral.text} is truncated, not rounded: {why}",
-                    (),
-                    repeat=Repeat(name),
-                )
+        for one in found:
+            if one.lost >= _NOTICEABLE:
+                yield _violation(one, name)
 
 
 class _Truncated(NamedTuple):
-    """A number, its calculation, and the share of it that was cut off."""
+    """A number, what it would be without an end, and how it is calculated."""
 
-    measurement: Measurement
+    number: Number
+    whole: float
     calculation: str
-    lost: float
+
+    @property
+    def measurement(self) -> Measurement:
+        """Where the number stands."""
+        return self.number.source
+
+    @property
+    def lost(self) -> float:
+        """The share of it that was cut off."""
+        return abs(self.whole - self.number.value) / abs(self.whole) if self.whole else 0.0
+
+
+def _violation(cut: _Truncated, name: str) -> Violation:
+    one, wanted = cut.measurement, wanted_text(cut.number, cut.whole)
+    message = f"{one.header.text} {one.numeral.text} is truncated, not rounded to {wanted}"
+    text = repaired(cut.number, cut.whole)
+    title = f"change to {name_wanted(cut.number, cut.whole)}"
+    fixes = (Fix(title, (Edit(one.cell.span, text),), Safety.UNSAFE),) if text is not None else ()
+    told = f"{message}: {cut.calculation}"
+    return Violation(one.cell.span, told, (), fixes, repeat=Repeat(name))
 
 
 def _rounded_up(diagnosis: Diagnosis) -> Iterator[Measurement]:
@@ -100,17 +117,12 @@ def _truncated(diagnosis: Diagnosis) -> Iterator[_Truncated]:
         ends = check.solve(number.place) if number.source.cell.span not in held else None
         middle = sum(ends) / 2 if ends is not None else 0.0
         if ends is not None and _lies_within(middle, number) and not _is_tie(middle, number):
-            why = recomputation(check, number)
-            yield _Truncated(number.source, why, _share(middle, number))
+            yield _Truncated(number, middle, recomputation(check, number))
 
 
 def _is_measured(one: Number) -> bool:
     """Whether it is a time of a known quantity: it has digits that nobody knows."""
     return one.quantity.unit.dimension.partition("/")[0] == "s"
-
-
-def _share(whole: float, one: Number) -> float:
-    return abs(whole - one.value) / abs(whole) if whole else 0.0
 
 
 def _is_round(one: Number) -> bool:

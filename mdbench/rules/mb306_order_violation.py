@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from mdbench.diagnosis.confidence import weigh_definition
-from mdbench.diagnosis.thresholds import FAR_ABOVE_TAIL
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
@@ -21,6 +20,8 @@ _MEANS = ("min", "mean", "max")
 # Far above nearly all of the others, a mean is possible, but hardly ever meant.
 _TAILS = (("mean", "p99"), ("mean", "p99.9"))
 _SURE_OF_TAIL = 0.7
+# The slowest hundredth must take ten times as long as the percentile for a mean so far above it.
+_FAR_ABOVE = 0.1
 _Pair = tuple[Measurement, Measurement]
 _Kind = tuple[Quantity | None, tuple[tuple[str, str], ...], str]
 """What a statistic is of: a quantity, with settings and words of its own."""
@@ -89,7 +90,7 @@ def _is_max(one: Measurement) -> bool:
 def _is_above(pair: _Pair, most: Measurement | None) -> bool:
     """Whether a mean is above a percentile, and the slowest runs cannot be the reason."""
     mean, percentile = pair
-    if _low(mean) <= (1 + FAR_ABOVE_TAIL) * _high(percentile):
+    if _low(mean) <= (1 + _FAR_ABOVE) * _high(percentile):
         return False
     if most is None or most.quantity is None or mean.quantity is None:
         return True
