@@ -22,7 +22,6 @@ from mdbench.diagnosis.thresholds import (
     TELLING_WIDTHS,
 )
 
-
 # What people print of a baseline, whichever way its column compares: `0%`, `1.00x`, `100`.
 _NEUTRAL = (0.0, 1.0, 100.0)
 
