@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mdbench.numerals.numeral import Form, Numeral
-from mdbench.sheets.captions import holds_numbers
+from mdbench.sheets.open_columns import holds_numbers
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Role

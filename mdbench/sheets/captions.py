@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from decimal import Decimal
 from functools import lru_cache
 
 from mdbench.numerals.cell import Form, Numeral
@@ -14,8 +13,16 @@ from mdbench.sheets.caption_texts import IN_PASSING, measures, read_caption
 from mdbench.sheets.compared_columns import kind_of_titles
 from mdbench.sheets.labels import find_metrics
 from mdbench.sheets.meaning import settle
+from mdbench.sheets.open_columns import (
+    EXTREMES,
+    FEWEST_COMPARED,
+    holds_numbers,
+    is_measured,
+    is_open,
+    list_open,
+)
 from mdbench.sheets.pivots import rows_named_by
-from mdbench.vocabulary.comparisons import COMPARING, compares
+from mdbench.vocabulary.comparisons import compares
 from mdbench.vocabulary.headers import BY_CELLS, BY_UNIT, Header, of_statistic, read_header
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity
 from mdbench.vocabulary.statistics import statistic_of
@@ -47,16 +54,8 @@ _GAINED = "signed, below a heading that compares"
 _SIGNED = lazy(r"\W{0,4}[-+\u2212]\d")
 # The text directly above a table, and the title of its section.
 _NEAREST = 2
-_ENOUGH = 0.6
-# Fewer columns without a known name are no comparison.
-_FEWEST_COMPARED = 2
 _SHARES = frozenset(("accuracy", "f1", "efficiency", "mfu", "hfu"))
-_ALL_OF_IT, _NEAR = 100, Decimal("0.01")
-_COUNTED = lazy(
-    r"\w (?:size|count|number|id|index|rank|depth|cores?)$|\bper (?:clock )?cycle\b|"
-    r"(?:任务|样本|文件|[行次条个人件])数量?$|개수$|^(?:Anzahl|Nombre de)\b", re.IGNORECASE
-)  # fmt: skip
-_EXTREMES = {"best": ("min", "max"), "worst": ("max", "min")}
+_ALL_OF_IT = 100
 
 
 def apply_captions(
@@ -72,7 +71,7 @@ def apply_captions(
     headers = _state_rates(headers, columns, captions, vocabulary)
     headers = _specify_scores(headers, columns, captions, vocabulary)
     headers = _refine(_under_gains(headers, columns, captions), captions, vocabulary)
-    left_open = _list_open(headers, columns)
+    left_open = list_open(headers, columns)
     if left_open and any(map(_ALL_TIMES.search, captions[:1])):
         unnamed = (at for at, one in enumerate(headers) if at and one.text and not one.understood)
         left_open |= {at for at in unnamed if holds_numbers(columns[at])}
@@ -90,7 +89,7 @@ def apply_captions(
     if named is None:
         return tuple(headers)
     if named.why == IN_PASSING:
-        left_open = frozenset(at for at in left_open if _is_open(headers[at]))
+        left_open = frozenset(at for at in left_open if is_open(headers[at]))
     score = named.quantity is not None and named.quantity.role is Role.SCORE
     compared = kind_of_titles(headers, score)
     applied = [
@@ -118,7 +117,7 @@ def apply_statistic(
         return tuple(headers)
     return tuple(
         of_statistic(header._replace(statistic=statistic), vocabulary)
-        if _is_measured(header) and not header.statistic
+        if is_measured(header) and not header.statistic
         else header
         for header in headers
     )
@@ -268,7 +267,7 @@ def _is_any_value(header: Header) -> bool:
 
 def _are_signed_shares(cells: Sequence[Numeral]) -> bool:
     filled = [cell for cell in cells if cell.form is not Form.NOTHING]
-    return len(filled) >= _FEWEST_COMPARED and all(
+    return len(filled) >= FEWEST_COMPARED and all(
         cell.form is Form.NUMBER and cell.unit == "%" and _SIGNED.match(cell.text)
         for cell in filled
     )
@@ -293,84 +292,15 @@ def _labelled(labels: Sequence[Numeral], vocabulary: Vocabulary) -> Header | Non
     """The unit that every label of the rows has in brackets: `naive (ms)`, `tiled (ms)`."""
     found = [_BRACKET.search(cell.text) for cell in labels if cell.form is Form.TEXT]
     units = {match[0].strip("()[]") if match is not None else "" for match in found}
-    if len(found) < _FEWEST_COMPARED or len(units) != 1 or parse_unit(min(units)) is None:
+    if len(found) < FEWEST_COMPARED or len(units) != 1 or parse_unit(min(units)) is None:
         return None
     header = read_header(f"({min(units)})", vocabulary)
     return header if measures(header) else None
 
 
-def _list_open(headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) -> frozenset[int]:
-    """The columns of which only the text around the table can say what they hold."""
-    left_open = {at for at, header in enumerate(headers) if _is_open(header)}
-    if any(cell.form is not Form.NUMBER or cell.note or cell.unit for cell in columns[0]):
-        # `32 x DGX A100` is a label.
-        left_open.discard(0)
-    unnamed = [
-        at
-        for at, header in enumerate(headers)
-        if at and not header.understood and not _is_aside(header.said)
-    ]
-    unnamed = [at for at in unnamed if headers[at].text and holds_numbers(columns[at])]
-    statistics = any(headers[at].statistic for at in left_open)
-    compared = len(left_open) + len(unnamed) >= _FEWEST_COMPARED
-    if compared and not statistics and not any(map(_is_measured, headers[1:])):
-        left_open.update(unnamed)
-    if statistics:
-        left_open.update(at for at in unnamed if headers[at].text.casefold() in _EXTREMES)
-        means = [at for at in left_open if headers[at].statistic == "mean"]
-        if len(means) == len(left_open) == 1 and _is_mean(columns[means[0]], columns, unnamed):
-            left_open.update(unnamed)
-    # A name between those of other runs is one too.
-    named = {at for at in left_open if headers[at].settings}
-    left_open.update(at for at in unnamed if {at - 1, at + 1} <= named)
-    return frozenset(left_open)
-
-
-def _is_mean(
-    cells: Sequence[Numeral], columns: Sequence[Sequence[Numeral]], places: Sequence[int]
-) -> bool:
-    """Whether a column has the mean of the others in each row: then they measure the same."""
-    checked = 0
-    for row, cell in enumerate(cells):
-        values = [columns[at][row].value for at in places if row < len(columns[at])]
-        known = [value for value in values if value is not None]
-        if cell.value is None or len(known) < max(len(values), _FEWEST_COMPARED):
-            continue
-        if abs(sum(known, Decimal()) / len(known) - cell.value) > cell.value * _NEAR:
-            return False
-        checked += 1
-    return checked >= _FEWEST_COMPARED
-
-
 def _names_metrics(header: Header) -> bool:
     """Whether a column says of each row what it measures: that counts before any caption."""
     return header.quantity is not None and header.quantity.name == "metric"
-
-
-def _is_aside(said: Header) -> bool:
-    """Whether a header says that its numbers are no results: `#Tasks`, `Tile size`, `Ref.`."""
-    if said.text.startswith("#") or _COUNTED.search(said.text):
-        return True
-    return said.quantity is not None and said.quantity.role is Role.NOTE
-
-
-def _is_open(header: Header) -> bool:
-    said = bool(header.settings) or bool(header.statistic)
-    return header.quantity is None and not header.candidates and said
-
-
-def _is_measured(header: Header) -> bool:
-    one = header.quantity
-    if one is None:
-        return bool(header.candidates)
-    return one.role is Role.MEASUREMENT and one.name not in COMPARING
-
-
-def holds_numbers(cells: Sequence[Numeral]) -> bool:
-    """Whether most of what stands in a column is numbers."""
-    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
-    numbers = [cell for cell in filled if cell.value is not None]
-    return bool(numbers) and len(numbers) >= _ENOUGH * len(filled)
 
 
 def _apply(
@@ -401,6 +331,6 @@ def _can_be(named: Header, cells: Sequence[Numeral]) -> bool:
 
 def _extreme(text: str, named: Header) -> str:
     """The statistic that the best run of several is: the shortest time, or the highest rate."""
-    lowest, highest = _EXTREMES.get(text.casefold(), ("", ""))
+    lowest, highest = EXTREMES.get(text.casefold(), ("", ""))
     meant = named.candidates if named.quantity is None else (named.quantity,)
     return lowest if any("s" in one.dimensions for one in meant) else highest

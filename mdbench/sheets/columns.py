@@ -17,7 +17,6 @@ from mdbench.markdown.footnotes import drop_findings, put_back
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form, Numeral, Style, column_style, read_cell
 from mdbench.numerals.digits import count_decimals, shows_decimal_comma
-from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.borrowed import fill_empty, take_over
 from mdbench.sheets.brackets import are_ratios_to_best
@@ -28,7 +27,7 @@ from mdbench.sheets.cell_marks import by_links
 from mdbench.sheets.compared_columns import as_named_score, without_running_counts
 from mdbench.sheets.counters import Counters, read_counters
 from mdbench.sheets.deltas import weigh_all
-from mdbench.sheets.factors import is_times
+from mdbench.sheets.identified import identify, measures
 from mdbench.sheets.labels import name_labels, qualify_published
 from mdbench.sheets.layout import Layout, Series, series_of
 from mdbench.sheets.meaning import settle_all
@@ -41,12 +40,9 @@ from mdbench.sheets.shared_units import share_units
 from mdbench.sheets.specifications import as_specified
 from mdbench.sheets.statistics import move_statistics, name_statistics, share_quantity
 from mdbench.sheets.variant_names import variant_names
-from mdbench.vocabulary.amounts import NUMERIC, Amount, scale
-from mdbench.vocabulary.comparisons import COMPARING
+from mdbench.vocabulary.amounts import NUMERIC, scale
 from mdbench.vocabulary.headers import Header, read_header
-from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary
-
-__all__ = ["NUMERIC", "Column", "identify", "read_columns"]
+from mdbench.vocabulary.quantities import Role, Vocabulary
 
 _ENOUGH = 0.6
 # `152 089` is one number where several cells of a column are written so.
@@ -54,7 +50,6 @@ _SPACED = lazy(r"\d{1,3}(?: \d{3}){1,6}")
 _GROUPS = lazy(r"(?<=\d) (?=\d{3})")
 _FEWEST_SPACED = 2
 _Said = TypeVar("_Said", int, str)
-_SIGNS = frozenset("+-\u2212\u2013")
 _NAMES_SPREAD = lazy(
     r"±|\+/-|\u03c3|\b(?:std|stdev|stddev|sd)\b|standard deviation|标准差", re.IGNORECASE
 )
@@ -304,21 +299,13 @@ def _read_cells(
         # A number behind a deviation is something else.
         named = _NAMES_SPREAD.search(header.text)
         spreads = named is not None and named.start() > 0
-        style = style._replace(measures=_measures(header), spreads=spreads)
+        style = style._replace(measures=measures(header), spreads=spreads)
     # Most columns repeat a few texts again and again.
     read: dict[str, tuple[Numeral, ...]] = {}
     for text in texts:
         if text not in read:
             read[text] = read_cell(text, style)
         yield read[text]
-
-
-def _measures(header: Header) -> bool:
-    """Whether a header says that its numbers are no shares."""
-    if header.unit is not None:
-        return header.unit.dimension != "ratio"
-    meant = (header.quantity,) if header.quantity is not None else header.candidates
-    return bool(meant) and not any("ratio" in one.dimensions or one.text for one in meant)
 
 
 def _measure(
@@ -369,56 +356,3 @@ def _name_parts(
         meant, amount = identify(one.numeral, header, 0, vocabulary)
         named.append(one._replace(header=header, quantity=meant, amount=amount))
     return tuple(named)
-
-
-def identify(
-    numeral: Numeral, header: Header, part: int, vocabulary: Vocabulary
-) -> tuple[Quantity | None, Amount | None]:
-    """The quantity and the amount of one reading: by the header, or by a unit that tells alone."""
-    meant = header.quantity
-    if numeral.form not in NUMERIC:
-        return (None if part else meant), None
-    role = None if meant is None else meant.role
-    # What stands behind a name tells more of what it names.
-    if role is not Role.IDENTITY and (part > 0 or role is Role.NOTE):
-        by_unit = vocabulary.quantity_of_unit(numeral.unit)
-        if by_unit is None and part > 0 and numeral.form is Form.NUMBER:
-            by_unit = _second_quantity(numeral, header, vocabulary)
-        if by_unit is not None:
-            return by_unit, scale(numeral, by_unit, header.unit)
-    aside = part > 0 and numeral.form not in (Form.RANGE, Form.PAIR)
-    if aside or meant is None or role is Role.NOTE:
-        return (None if aside else meant), None
-    if meant.name == "change" and is_times(parse_unit(numeral.unit)):
-        # `3x` among changes in per cent is how many times as much.
-        meant = vocabulary.quantities["relative"]
-    amount = scale(numeral, meant, header.unit)
-    if amount is None and numeral.unit:
-        rival = vocabulary.quantity_of_unit(numeral.unit)
-        if rival is not None and rival in header.said.candidates:
-            # `Throughput` of images in one row, of tokens in the next.
-            return rival, scale(numeral, rival)
-        sister = _sister(numeral, header.quantity or meant, vocabulary)
-        if sister is not None:
-            return sister, scale(numeral, sister)
-    return meant, amount
-
-
-def _second_quantity(numeral: Numeral, header: Header, vocabulary: Vocabulary) -> Quantity | None:
-    """What stands in brackets after a number: a change or a share of it, or a difference."""
-    signed = numeral.text[:1] in _SIGNS
-    if numeral.unit == "%":
-        if signed and not _measures(header):
-            # Of a share, nobody knows whether it is a part or points.
-            return None
-        instead = header.quantity.instead.get("ratio", "share") if header.quantity else "share"
-        return vocabulary.quantities["change" if signed else instead]
-    return vocabulary.quantities["difference"] if signed and not numeral.unit else None
-
-
-def _sister(numeral: Numeral, one: Quantity, vocabulary: Vocabulary) -> Quantity | None:
-    """`-13 ms` among changes in per cent is a difference, and the other way round."""
-    unit = parse_unit(numeral.unit)
-    if unit is None or one.name not in COMPARING or unit.dimension not in one.instead:
-        return None
-    return vocabulary.quantities[one.instead[unit.dimension]]

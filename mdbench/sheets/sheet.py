@@ -10,7 +10,7 @@ from mdbench.prose.facts import Fact, conditions_met
 from mdbench.prose.legends import Legend, Legends, explain, moved_notes
 from mdbench.sheets.blanks import inherit
 from mdbench.sheets.caption_texts import Around
-from mdbench.sheets.columns import NUMERIC, Column, read_columns
+from mdbench.sheets.columns import Column, read_columns
 from mdbench.sheets.layout import Layout, lay_out
 from mdbench.sheets.meaning import which_batch
 from mdbench.sheets.measurements import Measurement, Run, StatedSetting
@@ -20,6 +20,7 @@ from mdbench.sheets.pivots import Pivot, Settings, Variant, find_pivot
 from mdbench.sheets.summaries import find_summaries
 from mdbench.sheets.variants import pick_cells, split_cells
 from mdbench.source import Span
+from mdbench.vocabulary.amounts import NUMERIC
 from mdbench.vocabulary.headers import read_header
 from mdbench.vocabulary.qualifiers import take_settings
 from mdbench.vocabulary.quantities import Role, Vocabulary, quantity

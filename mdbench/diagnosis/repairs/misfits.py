@@ -10,9 +10,9 @@ from typing import NamedTuple
 from mdbench.diagnosis.thresholds import KIND_SHARE
 from mdbench.numerals.cell import Form
 from mdbench.numerals.units import parse_unit
-from mdbench.sheets.columns import NUMERIC
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.amounts import NUMERIC
 
 # Under `Value`, each row has a unit of its own.
 _ANYTHING = "value"

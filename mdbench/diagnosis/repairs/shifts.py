@@ -9,9 +9,9 @@ from mdbench.diagnosis.repairs.values import CellChange, Repair, RepairKind, mai
 from mdbench.diagnosis.run_numbers import RunNumbers
 from mdbench.diagnosis.thresholds import COST_PER_CELL, FEWEST_UNITS, RAGGED_COST, SHIFT_COST
 from mdbench.numerals.cell import Form
-from mdbench.sheets.columns import NUMERIC
 from mdbench.sheets.measurements import Measurement
 from mdbench.source import Edit
+from mdbench.vocabulary.amounts import NUMERIC
 from mdbench.vocabulary.quantities import Role
 
 MISSING = "-"

@@ -26,7 +26,7 @@ from mdbench.diagnosis.thresholds import (
 )
 from mdbench.numerals.cell import Style, read_cell
 from mdbench.numerals.digits import count_decimals
-from mdbench.sheets.columns import identify
+from mdbench.sheets.identified import identify
 from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.variants import as_single
 from mdbench.source import Edit, Span
