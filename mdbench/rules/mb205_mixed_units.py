@@ -62,16 +62,15 @@ def _look(column: Column) -> Iterator[Violation]:
     numbers = [one for one in column.mains if one.numeral.form is Form.NUMBER]
     marked = [one for one in numbers if parse_unit(one.numeral.unit) is not None]
     bare = [one for one in numbers if not one.numeral.unit and one.numeral.value]
-    if not marked or not bare:
+    # A unit in one cell says that it is not in the unit of all others, which readers know.
+    if not bare or len(bare) > len(marked):
         return
-    few, what = (bare, "no unit") if len(bare) <= len(marked) else (marked, "a unit")
-    first = few[0]
-    other = (marked if few is bare else bare)[0]
-    message = f"`{first.numeral.text}` has {what}, unlike other cells of {column.header.text}"
+    first, other = bare[0], marked[0]
+    message = f"`{first.numeral.text}` has no unit, unlike other cells of {column.header.text}"
     evidence = [Evidence(f"`{other.numeral.text}`", other.cell.span)]
-    if len(few) > 1:
-        evidence.append(Evidence(f"{len(few)} of {len(numbers)} cells have {what}"))
-    cells = tuple(one.cell.span for one in few)
+    if len(bare) > 1:
+        evidence.append(Evidence(f"{len(bare)} of {len(numbers)} cells have no unit"))
+    cells = tuple(one.cell.span for one in bare)
     fixes = tuple(_add_unit(marked, bare))
     yield Violation(first.cell.span, message, tuple(evidence), fixes, cells)
 
@@ -79,7 +78,7 @@ def _look(column: Column) -> Iterator[Violation]:
 def _add_unit(marked: list[Measurement], bare: list[Measurement]) -> Iterator[Fix]:
     """Add the unit after the digits of bare numbers, if all others have the same unit."""
     units = {one.numeral.unit for one in marked}
-    if len(units) != 1 or len(bare) > len(marked):
+    if len(units) != 1:
         return
     sample = marked[0]
     unit = sample.numeral.unit

@@ -39,6 +39,8 @@ def take_cell_unit(
         return header._replace(unit=header.unit or parse_unit("byte/s"))
     if one is None or header.unit is not None or (unit is not None and not one.fits(unit)):
         return _by_cell_unit(header, cells, vocabulary)
+    if unit is not None and _is_of_few(cells):
+        return header
     if unit is not None:
         return _by_cell_unit(header._replace(unit=unit), cells, vocabulary)
     values = sorted(abs(cell.value) for cell in cells if cell.value is not None)
@@ -55,6 +57,12 @@ def take_cell_unit(
             return header._replace(quantity=None, why="its cells are no clocks")
         name = "GHz" if middle < 10 else "MHz" if 100 <= middle < 10_000 else ""
     return header._replace(unit=parse_unit(name)) if name else header
+
+
+def _is_of_few(cells: Sequence[Numeral]) -> bool:
+    """Whether few numbers have a unit, and not the first: it is not that of the bare ones."""
+    marked = [bool(cell.unit) for cell in cells if cell.value is not None and cell.value != 0]
+    return bool(marked) and not marked[0] and 2 * sum(marked) < len(marked)
 
 
 def _says_per_second(header: Header, unit: Unit | None) -> bool:

@@ -179,3 +179,42 @@ def test_two_rows_of_five_may_break_a_plain_equation() -> None:
     rows = ("4 | 1512 | 378", "8 | 2394 | 367", "16 | 5680 | 355", "32 | 11912 | 341")
     text = table("GPUs | Images/s | Images/s/GPU", *rows, "32 | 11000 | 344")
     assert blamed(text) == ["2394", "11912"]
+
+
+def test_a_unit_in_every_cell_of_a_column_is_no_swap() -> None:
+    rows = ("10 | 9.7 | 41% | 0.2%", "20 | 11.7 | 61% | 0.3%", "40 | 19.7 | 81% | 1.2%")
+    assert blamed(table("users | mean | CPU usage | timeouts", *rows)) == []
+
+
+def test_a_row_of_averages_may_average_ratios() -> None:
+    pairs = ((41.7, 19.9), (43.3, 18.5), (40.3, 12.5), (45.3, 21.5), (39.7, 13.9), (47.3, 26.5))
+    rows = [f"case{at} | {one} | {two} | {one / two:.2f}x" for at, (one, two) in enumerate(pairs)]
+    text = table("case | ref | opt | speedup", *rows, "average | 42.9 | 18.8 | {}x")
+    assert blamed(text.format("2.40")) == []
+    assert blamed(text.format("2.28")) == []
+    assert blamed(text.format("2.82")) == ["2.82x"]
+
+
+def test_words_behind_a_change_tell_its_direction() -> None:
+    rows = (
+        "UPDATE | 1.22 | 1.00 | 18.0% faster",
+        "INSERT | 0.908 | 0.931 | {} slower",
+        "DELETE | 2.908 | 1.931 | 33.6% faster",
+        "SELECT | 5.31 | 3.93 | 26.0% faster",
+        "MERGE | 7.12 | 6.51 | 8.6% faster",
+        "TRUNCATE | 0.412 | 0.461 | 11.9% slower",
+    )
+    text = table("Statement | Before (s) | After (s) | Improvement", *rows)
+    assert blamed(text.format("2.5%")) == []
+    assert blamed(text.format("5.2%")) == ["5.2% slower"]
+
+
+def test_one_cell_with_a_unit_is_no_unit_of_the_others() -> None:
+    rows = ("a | 18.20 | 1.0x", "b | 9.05 | 2.0x", "c | 4.93 | 3.7x", "d | 953 ms | 19.1x")
+    assert blamed(table("Version | Time | Speedup", *rows)) == []
+
+
+def test_means_of_rates_and_of_times_give_each_other_only_nearly() -> None:
+    rows = [f"{batch} | {batch / rate:.4f} | {rate}" for batch, rate in ((16, 38.77), (32, 45.19))]
+    near = "64 | 1.3400 | 47.77"
+    assert blamed(table("Batch | Step mean (s) | Samples/s", *rows, near)) == []

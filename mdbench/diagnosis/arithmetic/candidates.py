@@ -47,7 +47,7 @@ class _Printed(NamedTuple):
         """What laws may be if they are printed so."""
         for law in laws:
             if law.shape is not Shape.PRODUCT:
-                yield law
+                yield law._replace(turned=self.turned) if self.turned else law
                 continue
             if self.percent and law.scale == 1:
                 yield law._replace(scale=0.01)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Grid
-from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Base, Law, Operands, Shape
-from mdbench.diagnosis.arithmetic.words import is_by_tool, says_share
+from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Base, Law, Operands, Shape, combine
+from mdbench.diagnosis.arithmetic.words import is_by_tool, says_average, says_share
 from mdbench.diagnosis.checks import Interval, Stand, meets
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import (
@@ -75,9 +75,28 @@ def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
 
 def _may_be_blamed(grid: Grid, law: Law, row: int, printed: Number) -> bool:
     """Whether a row that fails is one that the law is about."""
+    if not grid.by_rows and _is_average(grid, law, row, printed):
+        return False
     if law.base is not None:
         return says_neutral(grid, law, law.base.rows[row])
     return law.shape is not Shape.SUM or not _never_adds_up(grid, row, printed)
+
+
+def _is_average(grid: Grid, law: Law, row: int, printed: Number) -> bool:
+    """Whether a row of averages has the average of its column, and not what its numbers give."""
+    if not says_average(grid.labels.get(row, "")):
+        return False
+    numbers = grid.lines[law.result].numbers
+    parts = [
+        one
+        for at, one in numbers.items()
+        if at != row and one.value > 0 and not says_average(grid.labels.get(at, ""))
+    ]
+    if len(parts) < ROWS_IF_NAMED:
+        return False
+    shapes = Shape.MEAN, Shape.GEOMEAN
+    found = (combine(shape, [(1, one.low, one.high) for one in parts]) for shape in shapes)
+    return any(ends is not None and meets(printed.widest(), ends) for ends in found)
 
 
 def says_neutral(grid: Grid, law: Law, row: int) -> bool:

@@ -65,7 +65,7 @@ class Law(NamedTuple):
     baseline: Number | None = None
     """What the row says of itself that the others are compared with, if they tell the constant."""
     turned: frozenset[int] = frozenset()
-    """The rows that say `slower` where others say `faster`: their ratios go the other way."""
+    """The rows that say `slower` where others say `faster`: they compare the other way."""
 
     def signature(self, grid: Grid) -> tuple[object, ...]:
         """What tables must have in common for a law to be the same."""
@@ -124,6 +124,8 @@ class Law(NamedTuple):
             return None
         if self.larger:
             found = _size(self.shape, found)
+        elif row in self.turned and self.shape is not Shape.PRODUCT:
+            found = -found[1], -found[0]
         elif row in self.turned:
             found = (1 / found[1], 1 / found[0]) if found[0] > 0 else found
         return found[0] * self.scale, found[1] * self.scale

@@ -90,6 +90,11 @@ def is_old(title: str) -> bool:
     return _OLD.search(title) is not None
 
 
+def says_average(title: str) -> bool:
+    """Whether a row is called an average: `Mean`, `Geomean`."""
+    return statistic_of(title) in ("mean", "geomean") or _AVERAGE.search(title) is not None
+
+
 def says_share(title: str) -> bool:
     """Whether a title says that its numbers are shares of a whole: `% of total`."""
     return _SHARE.search(title) is not None

@@ -8,7 +8,7 @@ from mdbench.diagnosis.checks import Check
 from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.repairs.divisibility import count_indivisible
-from mdbench.diagnosis.repairs.misfits import has_foreign_unit, is_misfit
+from mdbench.diagnosis.repairs.misfits import is_misfit
 from mdbench.diagnosis.repairs.orders import breaks_order
 from mdbench.diagnosis.repairs.ragged import ragged_rows, repair_ragged
 from mdbench.diagnosis.repairs.shifts import MISSING, suppose_shifts, suppose_slides
@@ -59,7 +59,7 @@ def find_contradictions(trials: Trials) -> Iterator[Contradiction]:
         if (row.sheet.number, row.run.number) in explained:
             continue
         failing = tuple(one for one in trials.failing(row) if not trials.is_cleared(row, one))
-        if failing or any(map(has_foreign_unit, main_cells(row))):
+        if failing or any(map(trials.kinds(row).is_foreign, main_cells(row))):
             contradiction = _examine(trials, row, failing)
             if contradiction.failing or contradiction.repairs:
                 contradictions.append(contradiction)

@@ -53,6 +53,11 @@ class Kinds:
         """What a cell's column holds, where nearly all of its cells agree on it."""
         return self._usual.get(one.column)
 
+    def is_foreign(self, one: Measurement) -> bool:
+        """Whether a number has a unit that neither its column's quantity nor its cells have."""
+        kind = kind_of(one)
+        return has_foreign_unit(one) and kind is not None and kind != self.usual(one)
+
     def clash(self, one: Measurement, other: Measurement) -> bool:
         """Whether a cell cannot stand among those of another one's column."""
         kind, usual = kind_of(one), self.usual(other)
@@ -72,7 +77,7 @@ def kind_of(one: Measurement) -> CellKind | None:
 
 def is_misfit(one: Measurement, kinds: Kinds) -> bool:
     """Whether a cell does not go with its column's quantity or with the cells around it."""
-    return has_foreign_unit(one) or kinds.clash(one, one)
+    return kinds.is_foreign(one) or kinds.clash(one, one)
 
 
 def has_foreign_unit(one: Measurement) -> bool:
