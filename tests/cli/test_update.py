@@ -169,3 +169,17 @@ def test_without_a_path_the_whole_folder_is_updated(run: Run, tmp_path: Path) ->
     done = run("update", "--check")
     assert done.code == 1
     assert done.out.endswith("1 file would be rewritten, 2 unchanged\n")
+
+
+def test_a_ratio_that_cannot_be_verified_is_told_by_every_run(run: Run, tmp_path: Path) -> None:
+    rows = "| 1 | 9.04 | 1.00 |\n| 2 | 4.99 | 2.81 |\n"
+    table = f"| Threads | Time (s) | Speedup |\n|---|---|---|\n{rows}"
+    report = tmp_path / "a.md"
+    report.write_text(f"<!-- mdbench: from runs -->\n{table}", encoding="utf-8")
+    first, again = run("update", "a.md"), run("update", "--check", "a.md")
+    assert (first.code, again.code) == (1, 1)
+    told = "a.md:2: Speedup: not all of its numbers follow"
+    assert again.out.startswith(told)
+    assert again.out.endswith("0 files would be rewritten, 1 unchanged; 1 cannot be verified\n")
+    report.write_text(report.read_text("utf-8").replace("2.81", "1.96"), encoding="utf-8")
+    assert (run("update", "--check", "a.md").code, first.out.count(told)) == (0, 1)

@@ -246,7 +246,7 @@ def test_a_column_that_two_others_may_give_is_told(tmp_path: Path) -> None:
     ]
     updated = update_text(report, tmp_path, runs)
     assert updated.source.text == report.replace("| 2.00 |", "| 1.00 |")
-    assert "4: Speedup is not bound" in updated.remarks[-1]
+    assert updated.remarks[-1].startswith("2: Speedup: not all of its numbers follow")
 
 
 def test_a_column_that_nothing_gives_is_told(tmp_path: Path) -> None:
@@ -257,8 +257,9 @@ def test_a_column_that_nothing_gives_is_told(tmp_path: Path) -> None:
         report, tmp_path, [{"case": "x", "time_s": 9}, {"case": "y", "time_s": 5}]
     )
     assert updated.source.text == report.replace("8.0", "5.0")
-    told = "5: Speedup vs v1 is not bound, and cannot be computed from the table: check it, or "
-    assert updated.remarks == (f'{told}bind it with `columns: "Speedup vs v1" = …`',)
+    told = "2: Speedup vs v1: not all of its numbers follow from the results or from the other "
+    advice = 'columns: check them, or bind it with `columns: "Speedup vs v1" = …` in the comment '
+    assert updated.remarks == (f"{told}{advice}above the table",)
     assert updated.behind
 
 
