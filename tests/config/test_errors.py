@@ -188,6 +188,12 @@ MEANINGS = [
         id="a unit that is misspelled",
     ),
     pytest.param(
+        'quantities = { co2_kg = "kg" }',
+        "quantities.co2_kg: 'kg' is not a unit; allowed are units such as 'ms' or 'tokens/s', "
+        "'ratio', and ''; for any other unit, write '' and name the unit in the header: CO2 (kg)",
+        id="a unit of one's own",
+    ),
+    pytest.param(
         'quantities = { step_time_s = "s" }',
         "quantities.step_time_s: it already exists; choose another name",
         id="a quantity that there is",
