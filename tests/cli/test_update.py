@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -183,3 +184,26 @@ def test_a_ratio_that_cannot_be_verified_is_told_by_every_run(run: Run, tmp_path
     assert again.out.endswith("0 files would be rewritten, 1 unchanged; 1 cannot be verified\n")
     report.write_text(report.read_text("utf-8").replace("2.81", "1.96"), encoding="utf-8")
     assert (run("update", "--check", "a.md").code, first.out.count(told)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [("two.json", "two"), ("2024-Größe.json", "runs_2024_gr_e"), ("a b.json", "a_b")],
+)
+def test_a_first_table_says_how_to_keep_it(run: Run, file: str, name: str, tmp_path: Path) -> None:
+    config = tmp_path / "mdbench.toml"
+    config.unlink()
+    (tmp_path / file).write_text(json.dumps(RUNS), encoding="utf-8")
+    done = run("table", file)
+    told, _, lines = done.err.partition("\n")
+    assert told == "mdbench: to update the table, add to mdbench.toml:"
+    assert tomllib.loads(lines) == {"results": {name: file}}
+    config.write_text(lines, encoding="utf-8")
+    (tmp_path / "new.md").write_text(done.out, encoding="utf-8")
+    assert run("update", "--check", "new.md").code == 0
+
+
+def test_a_first_table_says_what_to_add_to_the_other_results(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.json").write_text(json.dumps(RUNS), encoding="utf-8")
+    told = "mdbench: to update the table, add to [results] in mdbench.toml:"
+    assert run("table", "two.json").err == f'{told}\ntwo = "two.json"\n'
