@@ -13,7 +13,7 @@ from mdbench.linting.plan import WITHOUT_RESULTS
 from mdbench.markdown.parser import parse_document
 from mdbench.rendering.added_rows import NO_ROWS, show_results
 from mdbench.rendering.best_in_bold import move_bold
-from mdbench.rendering.report_edits import edit_report, list_changed_cells
+from mdbench.rendering.report_edits import edit_cells, edit_report, list_changed_cells
 from mdbench.rendering.result_rows import remove_rows
 from mdbench.rendering.update_remarks import (
     Wanted,
@@ -119,14 +119,21 @@ def _update_cells(before: Report, comparison: Comparison) -> tuple[Report, dict[
         for one in table.cells
         if one.drifted and one.text is not None
     ]
-    edits = [Edit(cell.cell.span, text) for cell, text in drifted]
-    edits += [Edit(one.binding.text, one.text) for one in comparison.numbers if one.drifted]
-    after = edit_report(before, edits)
+    sentences = [Edit(one.binding.text, one.text) for one in comparison.numbers if one.drifted]
+    after = edit_report(before, [*edit_cells(drifted), *sentences])
     followed: dict[CellKey, Derived] = {}
-    if drifted:
-        changed = {cell.key for cell, _ in drifted}
-        after, followed = _follow(diagnose(before), after, comparison, changed)
-        after = edit_report(after, [*move_bold(before, after)])
+    if not drifted:
+        return after, followed
+    changed = {cell.key for cell, _ in drifted}
+    after, followed = _follow(diagnose(before), after, comparison, changed)
+    later = {key: one.text for key, one in followed.items() if key in changed}
+    later |= {one.key: text for one, text in move_bold(before, after)}
+    if later:
+        # All at once: after each step, a cell that does not fit would move those behind it.
+        cells = {one.key: one for sheet in before.sheets for one in sheet.measurements}
+        told = [(one, text) for one, text in drifted if one.key not in later]
+        told += [(cells[key], text) for key, text in later.items()]
+        after = edit_report(before, [*edit_cells(told), *sentences])
     return after, followed
 
 
@@ -143,7 +150,7 @@ def _follow(
         derived = [one for one in found if one.text != one.cell.cell.raw]
         if not derived:
             break
-        after = edit_report(after, [Edit(one.cell.cell.span, one.text) for one in derived])
+        after = edit_report(after, edit_cells((one.cell, one.text) for one in derived))
         changed.update(one.cell.key for one in derived)
     return after, followed
 

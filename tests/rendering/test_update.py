@@ -319,6 +319,30 @@ def test_bold_moves_to_the_best_number(tmp_path: Path) -> None:
     )
 
 
+def test_columns_stay_aligned_where_bold_moves_and_numbers_get_longer(tmp_path: Path) -> None:
+    head = """\
+<!-- mdbench: from runs -->
+| Command |        Mean (ms) | Min (ms) | Relative |
+|---------|-----------------:|---------:|---------:|
+"""
+    old = """\
+| a       | **61.74 ± 2.41** |     66.7 | **1.00** |
+| b       |     74.81 ± 1.04 |     68.4 |     1.21 |
+| c       |    270.83 ± 1.93 |     68.3 |     4.39 |
+"""
+    new = """\
+| a       |   179.74 ± 12.41 |     66.7 |     2.54 |
+| b       |    74.81 ± 11.04 |     68.4 |     1.06 |
+| c       | **70.83 ± 1.93** |     68.3 | **1.00** |
+"""
+    times = {"a": (179.74, 12.41, 66.7), "b": (74.81, 11.04, 68.4), "c": (70.83, 1.93, 68.3)}
+    runs = [
+        {"command": name, "mean_ms": mean, "std_ms": spread, "min_ms": least}
+        for name, (mean, spread, least) in times.items()
+    ]
+    assert update_text(head + old, tmp_path, runs).source.text == head + new
+
+
 def test_rows_are_matched_by_settings_never_by_position(tmp_path: Path) -> None:
     report = bound("| Threads | Time (s) |", "| 8 | 1.0 |", "| 1 | 1.0 |")
     runs = [{"threads": 1, "time_s": 9.0}, {"threads": 8, "time_s": 2.0}]
