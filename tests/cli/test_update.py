@@ -207,3 +207,11 @@ def test_a_first_table_says_what_to_add_to_the_other_results(run: Run, tmp_path:
     (tmp_path / "two.json").write_text(json.dumps(RUNS), encoding="utf-8")
     told = "mdbench: to update the table, add to [results] in mdbench.toml:"
     assert run("table", "two.json").err == f'{told}\ntwo = "two.json"\n'
+
+
+def test_numbers_that_were_compared_with_results_were_checked(run: Run) -> None:
+    done = run("lint", "a.md", "--statistics")
+    assert "\n  2 more compared with results (50 %)\n  2 could not be checked (50 %):\n" in done.out
+    assert "in 1 file; 2 of 4 numbers could be checked\n" in done.out
+    assert run("lint", "a.md", "--statistics").out == done.out
+    assert "compared" not in run("lint", "a.md", "--statistics", "--select", "MB301").out
