@@ -312,7 +312,7 @@ def test_in_pyproject_the_key_is_told_in_full(capfd: pytest.CaptureFixture[str])
     ("content", "message"),
     [
         pytest.param(
-            b"select = \n", "is not TOML: invalid value (at line 1, column 10)", id="no value"
+            b"select = \n", "invalid TOML: invalid value (at line 1, column 10)", id="no value"
         ),
         pytest.param(
             b'paths = ["\xff"]\n', "is not UTF-8; save it as UTF-8", id="another encoding"

@@ -158,7 +158,7 @@ def test_a_shallow_clone_says_so_in_one_line(
     report = str(clone / "speed.md")
     assert main(["render", report, "--format", "html", "-o", str(site), "--history"]) == 0
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith("has no history: older commits are missing here: this is a shallow clone")
+    assert line.endswith("no history: older commits are missing here: this is a shallow clone")
 
 
 def test_outside_of_a_repository_one_line_says_so(
@@ -170,7 +170,7 @@ def test_outside_of_a_repository_one_line_says_so(
     site = tmp_path / "site"
     assert main(["render", str(report), "--format", "html", "-o", str(site), "--history"]) == 0
     (line,) = capsys.readouterr().err.splitlines()
-    assert "has no history: no revision can be read here: not a git repository" in line
+    assert "no history: no revision can be read here: not a git repository" in line
     assert (site / "index.html").is_file()
 
 
@@ -181,7 +181,7 @@ def test_without_git_one_line_says_so(
     code, site = render(folder, "--history")
     assert code == 0
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith("has no history: reading a revision needs git, which is not installed")
+    assert line.endswith("no history: reading a revision needs git, which is not installed")
     assert (site / "index.html").is_file()
 
 
