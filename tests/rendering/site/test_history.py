@@ -174,6 +174,21 @@ def test_outside_of_a_repository_one_line_says_so(
     assert (site / "index.html").is_file()
 
 
+@pytest.mark.parametrize(
+    ("names", "others"),
+    [("ab", "; 1 other report has none either"), ("abc", "; 2 other reports have none either")],
+)
+def test_several_reports_without_a_history_are_one_line(
+    names: str, others: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in names:
+        (tmp_path / f"{name}.md").write_text(TABLE.format(1, 2, "3 GB"), encoding="utf-8")
+    site = str(tmp_path / "site")
+    assert main(["render", str(tmp_path), "--format", "html", "-o", site, "--history"]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(others)
+
+
 def test_without_git_one_line_says_so(
     folder: Folder, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
