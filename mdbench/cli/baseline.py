@@ -79,7 +79,8 @@ def _renew(baseline: Baseline, wanted: Wanted) -> str:
         for text in write_baseline(entries):
             sink.write(text.encode())
     found = f"{_count(count_entries(entries), 'finding')} in {_count(len(entries), 'file')}"
-    less = f"; {dropped} that no longer occur were removed" if dropped else ""
+    occur = "occurs" if dropped == 1 else "occur"
+    less = f"; removed {dropped} that no longer {occur}" if dropped else ""
     return f"{printable(baseline.file)}: recorded {found}{less}"
 
 

@@ -57,7 +57,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         known = (*COMMANDS, *_USUAL)
         near = find_nearest(asked, known)
         told = f"; did you mean {_USUAL.get(near, near)}?" if near else ""
-        parser.error(f"no command {asked}{told or '; `mdbench help` lists them'}")
+        parser.error(f"unknown command {asked}{told or '; `mdbench help` lists them'}")
     if "--" not in words or "diff" not in words[: words.index("--")]:
         return _parse(parser, words)
     # argparse does not distinguish the words before the two dashes from those after them.

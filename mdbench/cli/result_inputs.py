@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 
 from mdbench.config.settings import Settings
@@ -11,7 +12,7 @@ from mdbench.regex import lazy
 from mdbench.results.files import ResultFiles
 from mdbench.source import SUFFIXES
 
-_NOT_A_NAME = lazy(r"\W+")
+_NOT_A_NAME = lazy(r"[^a-z0-9_]+")
 
 
 def names_results(given: str, settings: Settings) -> bool:
@@ -34,6 +35,19 @@ def find_results(results: str, settings: Settings) -> tuple[ResultFiles, str]:
     for name, pattern in known.patterns:
         if pattern == path:
             return known, name
-    name = _NOT_A_NAME.sub("_", os.path.splitext(os.path.basename(results))[0].lower())
-    report_error(f'to update the table, add to the configuration: [results] {name} = "{path}"')
+    stem = _NOT_A_NAME.sub("_", os.path.splitext(os.path.basename(results))[0].lower()).strip("_")
+    name = stem if stem[:1].isalpha() else f"runs_{stem}".strip("_")
+    _tell_how_to_keep(name, path, settings)
     return ResultFiles(settings.folder, ((name, path),)), name
+
+
+def _tell_how_to_keep(name: str, path: str, settings: Settings) -> None:
+    """Say which lines of the configuration give results a name, ready to be pasted."""
+    table = f"[{settings.prefix}results]"
+    # A string of JSON is one of TOML; a second table of this name would be an error.
+    line = f"{name} = {json.dumps(path, ensure_ascii=False)}"
+    if settings.results.patterns:
+        report_error(f"to update the table, add to {table} in {settings.file}:", line)
+    else:
+        told = f"add to {settings.file or 'mdbench.toml'}:"
+        report_error(f"to update the table, {told}", table, line)

@@ -37,7 +37,8 @@ def watch(
             except ProblemError as error:
                 report_error(str(error))
             if not console.quiet:
-                console.print(f"watching {len(seen)} files; press Ctrl-C to stop\n")
+                files = "1 file" if len(seen) == 1 else f"{len(seen)} files"
+                console.print(f"watching {files}; press Ctrl-C to stop\n")
             _wait_for_change(seen, look, pause)
     except KeyboardInterrupt:
         return OK

@@ -61,7 +61,7 @@ def read_history(path: str, vocabulary: Vocabulary) -> History:
     except ProblemError as error:
         return History(note=str(error))
     if len(versions) < 2:
-        return History(note=note or "it has one version only")
+        return History(note=note or "there is only one version")
     profiles = [one for _, one in versions]
     moments = [Moment(versions[0][0], ())]
     for (_, old), (version, new) in pairwise(versions):

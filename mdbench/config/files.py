@@ -89,7 +89,7 @@ def _parse(path: str) -> dict[str, Any]:
         raise ProblemError(f"{_shown(path)}: is not UTF-8; save it as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         said = str(error)
-        raise ProblemError(f"{_shown(path)}: is not TOML: {said[:1].lower()}{said[1:]}") from error
+        raise ProblemError(f"{_shown(path)}: invalid TOML: {said[:1].lower()}{said[1:]}") from error
     except RecursionError as error:
         raise ProblemError(f"{_shown(path)}: is nested too deeply") from error
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from mdbench.config.kinds import ALIKE, WrongValueError, hint, quote
+from mdbench.config.kinds import ALIKE, WrongValueError, quote
 from mdbench.files.nearest import find_nearest
 from mdbench.frames.frame_columns import Shape, fields
 from mdbench.numerals.units import parse_unit
@@ -22,6 +22,8 @@ from mdbench.vocabulary.quantities import (
 
 # Names that mean something else in relations.
 _TAKEN = frozenset({"world", "parts", "number"})
+_UNITS_ALIKE = 0.8
+_OWN_UNIT = "; for any other unit, write '' and name the unit in the header: CO2 (kg)"
 
 
 def make_extensions(stated: Mapping[str, Any]) -> Extensions:
@@ -47,19 +49,20 @@ def _read_quantities(table: Mapping[str, Any]) -> Iterator[NewQuantity]:
         key = f"quantities.{name}"
         if name in standard.quantities or name in taken or name in _TAKEN:
             raise WrongValueError("it already exists; choose another name", key)
-        _check_unit(said["unit"], key, standard)
+        _check_unit(said["unit"], key, standard, _OWN_UNIT)
         spellings = tuple(said.get("spellings", ()))
         role = said.get("role", Role.MEASUREMENT.value)
         yield NewQuantity(name, said["unit"], role, said.get("integer", False), spellings)
 
 
-def _check_unit(text: str, key: str, vocabulary: Vocabulary) -> None:
+def _check_unit(text: str, key: str, vocabulary: Vocabulary, advice: str = "") -> None:
     if text in ("", "ratio") or parse_unit(text) is not None:
         return
     units = (one.unit.text for one in vocabulary.quantities.values())
-    known = dict.fromkeys(filter(None, units))
+    # Short units are all alike: who writes kg does not mean GB.
+    nearest = find_nearest(text, filter(None, units), _UNITS_ALIKE)
     told = f"{text!r} is not a unit; allowed are units such as 'ms' or 'tokens/s', 'ratio', and ''"
-    raise WrongValueError(told + hint(text, known), key)
+    raise WrongValueError(told + (f"; did you mean {nearest!r}?" if nearest else advice), key)
 
 
 def _read_columns(table: Mapping[str, Any], vocabulary: Vocabulary) -> Iterator[CustomColumn]:

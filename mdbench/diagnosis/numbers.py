@@ -201,7 +201,8 @@ def is_exact(quantity: Quantity, amount: Amount) -> bool:
 
 def column_quantum(measurement: Measurement, amount: Amount, sheet: Sheet) -> Decimal:
     """The printed precision: zeros at an end count only as far as the other cells show."""
-    if amount.quantum != 1:
+    counts = measurement.quantity is not None and measurement.quantity.integer
+    if amount.quantum != 1 or counts:
         return amount.quantum
     shown = sheet.columns[measurement.column].digits(measurement)
     if not shown:

@@ -35,10 +35,11 @@ class Errors:
         return COULD_NOT_RUN if self.count else OK
 
 
-def report_error(message: str) -> None:
-    """Print one line to standard error, unless that is closed."""
+def report_error(message: str, *copied: str) -> None:
+    """Print one line to standard error, unless that is closed; below it what may be copied."""
     if sys.stderr is not None:
-        sys.stderr.write(f"mdbench: {printable(message)}\n")
+        lines = (f"mdbench: {printable(message)}", *map(printable, copied))
+        sys.stderr.write("".join(f"{line}\n" for line in lines))
 
 
 def printable(text: str) -> str:

@@ -7,17 +7,19 @@ and the digits that the reports use most for its quantity.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from mdbench.frames.frame_columns import TidyRow
 from mdbench.markdown.inline import plain_text
+from mdbench.numerals.bounds import ESTIMATE
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.quantities import Vocabulary
 
 _NUMBER = lazy(r"[-+]?\d(?:[\d,]*\d)?(?:\.(\d+))?")
 _DIGITS = 9
+_JOINED = {"≥": {"", ">", "≥"}, "≤": {"", "<", "≤"}}
 
 
 class _Habit(NamedTuple):
@@ -38,6 +40,7 @@ class PrintedNumbers:
     def __init__(self, cells: Iterable[TidyRow], vocabulary: Vocabulary) -> None:
         self._known = vocabulary.quantities
         self._texts: dict[tuple[str, str], str] = {}
+        self._bounds: dict[tuple[str, str], set[str]] = {}
         self._habits: dict[str, Counter[_Habit]] = {}
         for cell in cells:
             self._add(cell)
@@ -64,15 +67,26 @@ class PrintedNumbers:
         # Settings are counts, which need no unit.
         unit = "" if one.integer or not one.unit.text else f" {printed.text}"
         factor = float(printed.scale) / float(one.unit.scale)
-        self._texts.setdefault((name, _key(value * factor)), f"{match[0]}{unit}")
+        place = name, _key(value * factor)
+        self._texts.setdefault(place, f"{match[0]}{unit}")
+        self._bounds.setdefault(place, set()).add(str(cell.get("bound") or ""))
         habit = _Habit(factor, len(match[1] or ""), unit)
         self._habits.setdefault(name, Counter())[habit] += 1
 
     def _write(self, name: str, value: object) -> object:
         if not name or isinstance(value, bool) or not isinstance(value, int | float):
             return value
-        text = self._texts.get((name, _key(value)))
-        return text or self._habits[name].most_common(1)[0][0].write(value)
+        place = name, _key(value)
+        if place in self._texts:
+            return f"{_join_bounds(self._bounds[place])}{self._texts[place]}"
+        return self._habits[name].most_common(1)[0][0].write(value)
+
+
+def _join_bounds(bounds: Collection[str]) -> str:
+    """The bound that is true of a value however a report prints it: 80 and `>80` are `≥80`."""
+    if len(bounds) == 1:
+        return next(iter(bounds))
+    return next((sign for sign, alike in _JOINED.items() if alike.issuperset(bounds)), ESTIMATE)
 
 
 def _key(value: float) -> str:

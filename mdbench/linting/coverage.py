@@ -11,7 +11,7 @@ from mdbench.source import Span
 
 
 def measure_reach(context: Context, part: Part | None = None) -> Reach:
-    """What is in a report, or in the rows of a part, and how many numbers a relation covers.
+    """What is in a report, or in the rows of a part, and how many numbers were checked.
 
     Numbers are counted only if a rule has asked for the diagnosis: it takes most of the time.
     """
@@ -20,7 +20,7 @@ def measure_reach(context: Context, part: Part | None = None) -> Reach:
     if not context.is_diagnosed:
         return Reach(Content.TABLES)
     try:
-        checked = context.diagnosis.checked
+        checked = context.diagnosis.checked | context.compared
     except Exception:  # noqa: BLE001 - the rules that need it have failed and say so
         return Reach(Content.TABLES)
     numbers = {
@@ -40,9 +40,11 @@ def measure_coverage(context: Context) -> Coverage:
 
     numbers = _find_numbers(context)
     diagnosis = context.diagnosis
-    left = Counter(name for span, name in numbers.items() if span not in diagnosis.checked)
+    compared = context.compared.intersection(numbers) - diagnosis.checked
+    known = diagnosis.checked | compared
+    left = Counter(name for span, name in numbers.items() if span not in known)
     verified = len(diagnosis.verified.intersection(numbers))
-    contradicted = len(numbers) - left.total() - verified
+    contradicted = len(numbers) - left.total() - verified - len(compared)
     return Coverage(
         len(numbers),
         verified,
@@ -50,6 +52,7 @@ def measure_coverage(context: Context) -> Coverage:
         tuple(left.items()),
         diagnosis.lacking,
         list_laws(diagnosis),
+        len(compared),
     )
 
 

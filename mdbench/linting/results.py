@@ -28,7 +28,7 @@ class Reach(NamedTuple):
     numbers: int | None = None
     """None if no rule that recomputes numbers was run."""
     checked: int = 0
-    """The numbers that a relation verifies or contradicts."""
+    """The numbers that a relation or a result verifies or contradicts."""
 
 
 UNREACHED = Reach()
@@ -41,11 +41,13 @@ class Coverage(NamedTuple):
     verified: int = 0
     contradicted: int = 0
     unverified: tuple[tuple[str, int], ...] = ()
-    """The quantities of the numbers that no relation covers, with counts."""
+    """The quantities of the numbers that nothing checks, with counts."""
     lacking: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
     """Missing settings, each with the cells and relations that need it."""
     laws: tuple[tuple[str, str, int, int, int], ...] = ()
     """The laws: words, `row` or `column`, how many of these follow it, of how many, and bits."""
+    compared: int = 0
+    """The numbers that no relation covers, and that were compared with results."""
 
 
 UNMEASURED = Coverage()
@@ -208,12 +210,14 @@ class Totals:
         self.checkable: int | None = None
         """The numbers of the files whose numbers were recomputed; None if there is no such file."""
         self.checked = 0
-        """The numbers that a relation verifies or contradicts."""
+        """The numbers that a relation or a result verifies or contradicts."""
         self.severities: Counter[Severity] = Counter()
         self.codes: Counter[tuple[str, str]] = Counter()
         self.numbers = 0
         self.verified = 0
         self.contradicted = 0
+        self.compared = 0
+        """The numbers that no relation covers, and that were compared with results."""
         self.unverified: Counter[str] = Counter()
         self.lacking: Counter[str] = Counter()
         self.waiting: dict[str, dict[str, None]] = {}
@@ -259,6 +263,7 @@ class Totals:
         self.numbers += coverage.numbers
         self.verified += coverage.verified
         self.contradicted += coverage.contradicted
+        self.compared += coverage.compared
         self.unverified.update(dict(coverage.unverified))
         for setting, cells, relations in coverage.lacking:
             self.lacking[setting] += cells

@@ -92,7 +92,10 @@ def list_statistics(totals: Totals) -> Iterator[str]:
     if totals.contradicted:
         share = _share(totals.contradicted, totals.numbers)
         yield f"  {totals.contradicted} contradicted by a relation{share}"
-    left = totals.numbers - totals.verified - totals.contradicted
+    if totals.compared:
+        share = _share(totals.compared, totals.numbers)
+        yield f"  {totals.compared} more compared with results{share}"
+    left = totals.numbers - totals.verified - totals.contradicted - totals.compared
     colon = ":" if left else ""
     yield f"  {left} could not be checked{_share(left, totals.numbers)}{colon}"
     yield from _list_counts(totals.unverified)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.diagnosis import diagnose
 from mdbench.markdown.inline import plain_text
 from mdbench.rendering.best_in_bold import move_bold
-from mdbench.rendering.report_edits import edit_report, list_changed_cells
+from mdbench.rendering.report_edits import edit_cells, edit_report, list_changed_cells
 from mdbench.rendering.result_rows import append_rows, stand_in
 from mdbench.results.comparison import compare
 from mdbench.results.database import Database
@@ -42,7 +42,7 @@ def show_results(before: Report, database: Database) -> AddedRows:
         return AddedRows(remarks=remarks)
     bare = edit_report(before, edits)
     behind = edit_report(bare, list(_follow(before, bare, places, database)))
-    behind = edit_report(behind, list(move_bold(before, behind)))
+    behind = edit_report(behind, edit_cells(move_bold(before, behind)))
     changes = list_changed_cells(before, behind)
     after = edit_report(behind, list(_sort(behind.source, behind, places)))
     empty = _list_empty(behind, places)

@@ -8,13 +8,12 @@ from mdbench.regex import lazy
 from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.report import Report
-from mdbench.source import Edit
 
 _BOLD = lazy(r"(\*\*|__)(?P<inside>[^*_]+)\1")
 
 
-def move_bold(before: Report, after: Report) -> Iterator[Edit]:
-    """The edits that put bold on the best numbers of a report, where it was on them before."""
+def move_bold(before: Report, after: Report) -> Iterator[tuple[Measurement, str]]:
+    """The cells that bold moves to or from, with it or without: it was on the best numbers."""
     for old_sheet, new_sheet in zip(before.sheets, after.sheets, strict=False):
         if not new_sheet.table.has_plain_cells:
             continue
@@ -22,7 +21,7 @@ def move_bold(before: Report, after: Report) -> Iterator[Edit]:
             yield from _move(old, new)
 
 
-def _move(old: Column, new: Column) -> Iterator[Edit]:
+def _move(old: Column, new: Column) -> Iterator[tuple[Measurement, str]]:
     bold = {one.run for one in old.mains if _BOLD.fullmatch(one.cell.raw)}
     numbers = _numbers(old)
     if not bold or len(numbers) < 2:
@@ -50,10 +49,10 @@ def _size(one: Measurement) -> float:
     return float(one.numeral.value or 0)
 
 
-def _mark(column: Column, wanted: set[int]) -> Iterator[Edit]:
+def _mark(column: Column, wanted: set[int]) -> Iterator[tuple[Measurement, str]]:
     for one in column.mains:
         match = _BOLD.fullmatch(one.cell.raw)
         if match is None and one.run in wanted:
-            yield Edit(one.cell.span, f"**{one.cell.raw}**")
+            yield one, f"**{one.cell.raw}**"
         elif match is not None and one.run not in wanted:
-            yield Edit(one.cell.span, match["inside"])
+            yield one, match["inside"]

@@ -13,14 +13,14 @@ from mdbench.results.best_words import best_statistic
 from mdbench.results.bindings import quote
 from mdbench.results.comparison import compare
 from mdbench.results.database import Database
-from mdbench.results.matching import choose_spread
+from mdbench.results.groups import describe_query
+from mdbench.results.matching import KEYS, choose_spread
 from mdbench.results.tables import ResultColumn, ResultTable
 from mdbench.sheets.report import read_report
 from mdbench.source import Source
-from mdbench.vocabulary.quantities import Role, Vocabulary
+from mdbench.vocabulary.quantities import Quantity, Vocabulary
 from mdbench.vocabulary.statistics import SPREADS
 
-_KEYS = frozenset((Role.SETTING, Role.IDENTITY))
 # How often something was measured tells no runs apart.
 _NEVER_KEYS = frozenset(("rounds", "samples"))
 _NOT_SHOWN = frozenset(("file",))
@@ -57,7 +57,7 @@ def write_first_table(
     table = database.tables.get(name)
     if table is None:
         raise FirstTableError(database.problems.get(name, f"no table is called {name}"))
-    keys = _choose_keys(table, by, database)
+    keys = _choose_keys(table, by, columns, database, vocabulary)
     measured = _choose_measured(table, columns, keys)
     if not measured:
         raise FirstTableError(f"{name} has no numbers to show")
@@ -68,7 +68,13 @@ def write_first_table(
     return _checked(database, name, shown, rows, vocabulary)
 
 
-def _choose_keys(table: ResultTable, by: Sequence[str], database: Database) -> list[ResultColumn]:
+def _choose_keys(
+    table: ResultTable,
+    by: Sequence[str],
+    columns: Sequence[str],
+    database: Database,
+    vocabulary: Vocabulary,
+) -> list[ResultColumn]:
     if by:
         return [_named(table, one) for one in by]
     found = [
@@ -76,17 +82,55 @@ def _choose_keys(table: ResultTable, by: Sequence[str], database: Database) -> l
         for one in table.columns
         if one.name not in _NOT_SHOWN and (_is_key(one) or (not one.is_number and not one.quantity))
     ]
-    if not found:
+    keys = _varying(table, found, database) or found[:1]
+    if not _leaves_alike(table, keys, database):
+        return keys
+    _, whole = describe_query(f"select * from {quote(table.name)}", vocabulary, database)
+    unknown = [one for one in table.columns if one.name in whole and _may_be_key(one)]
+    unknown = [one for one in unknown if one not in keys and one.name not in columns]
+    more = [*keys, *_varying(table, unknown, database)]
+    return more if _choose_measured(table, columns, more) else keys
+
+
+def _varying(
+    table: ResultTable, columns: Sequence[ResultColumn], database: Database
+) -> list[ResultColumn]:
+    if not columns:
         return []
-    counts = ", ".join(f"count(distinct {quote(one.name)})" for one in found)
+    counts = ", ".join(f"count(distinct {quote(one.name)})" for one in columns)
     (told,) = database.ask(f"select {counts} from {quote(table.name)}").rows
-    varying = [one for one, count in zip(found, told, strict=True) if count > 1]
-    return varying or found[:1]
+    return [one for one, count in zip(columns, told, strict=True) if count > 1]
+
+
+def _leaves_alike(table: ResultTable, keys: Sequence[ResultColumn], database: Database) -> bool:
+    """Whether several results have the same settings."""
+    names = ", ".join(quote(one.name) for one in keys) or "1"
+    rows = f"select {names}, count(*) as times from {quote(table.name)} group by all"
+    ((most,),) = database.ask(f"select max(times) from ({rows})").rows
+    return most is not None and most > 1
 
 
 def _is_key(one: ResultColumn) -> bool:
-    quantity = one.quantity
-    return quantity is not None and quantity.role in _KEYS and quantity.name not in _NEVER_KEYS
+    """Whether it is a setting, whichever of its meanings it has."""
+    return bool(_meanings(one)) and all(map(_tells_apart, _meanings(one)))
+
+
+def _may_be_key(one: ResultColumn) -> bool:
+    """Whether it may be a setting: nobody knows what it is. A bound table takes it for one, too."""
+    return one.quantity is None and (not one.candidates or any(map(_tells_apart, one.candidates)))
+
+
+def _is_setting(one: ResultColumn) -> bool:
+    """Whether it is set and not measured, be it only how often something was measured."""
+    return bool(_meanings(one)) and all(each.role in KEYS for each in _meanings(one))
+
+
+def _meanings(one: ResultColumn) -> Sequence[Quantity]:
+    return one.candidates if one.quantity is None else (one.quantity,)
+
+
+def _tells_apart(quantity: Quantity) -> bool:
+    return quantity.role in KEYS and quantity.name not in _NEVER_KEYS
 
 
 def _named(table: ResultTable, name: str) -> ResultColumn:
@@ -108,7 +152,7 @@ def _choose_measured(
         if one.is_number
         and one not in keys
         and one.statistic not in SPREADS
-        and not (one.quantity is not None and one.quantity.role in _KEYS)
+        and not _is_setting(one)
     ]
 
 
@@ -161,7 +205,8 @@ def _title(one: ResultColumn, unit: Unit | None) -> str:
         words = name.replace("_per_", "/").replace("_", " ")
         return words[:1].upper() + words[1:]
     stem, _, last = name.rpartition("_")
-    words = (stem if stem and parse_unit(last) == one.unit else name).replace("_", " ")
+    has_unit = bool(stem) and one.unit is not None and parse_unit(last) == one.unit
+    words = (stem if has_unit else name).replace("_", " ")
     title = words[:1].upper() + words[1:]
     dimension = unit.dimension if unit is not None else ""
     return (

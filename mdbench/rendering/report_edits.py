@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mdbench.markdown.fitting import fit_edits
 from mdbench.markdown.inline import plain_text
+from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.report import Report, read_report
 from mdbench.source import Edit
 
@@ -16,6 +17,11 @@ def edit_report(report: Report, edits: Sequence[Edit]) -> Report:
         return report
     fitted = fit_edits(report.source, report.document.tables, edits)
     return read_report(report.source.edited(fitted), report.vocabulary)
+
+
+def edit_cells(texts: Iterable[tuple[Measurement, str]]) -> list[Edit]:
+    """The edits that write other texts into cells."""
+    return [Edit(one.cell.span, text) for one, text in texts]
 
 
 def list_changed_cells(before: Report, after: Report) -> Iterator[str]:

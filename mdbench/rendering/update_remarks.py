@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Line, read_grids
-from mdbench.diagnosis.arithmetic.search import find_likely
+from mdbench.diagnosis.arithmetic.likely import find_likely
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.diagnosis import diagnose
 from mdbench.markdown.comments import find_mistyped
@@ -19,11 +19,10 @@ from mdbench.rendering.result_rows import why_rows_stay, would_empty
 from mdbench.results.bound_cells import BoundCell
 from mdbench.results.comparison import BoundTable, Comparison
 from mdbench.results.derived import Derived
-from mdbench.results.matching import KEYS, UnboundColumn
+from mdbench.results.matching import KEYS, UnboundColumn, bind_by_hand
 from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.report import Report
-from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source
 
 # What is a part of a whole changes with the whole.
@@ -133,13 +132,15 @@ def list_left(
         if table.sheet is None or table.problem:
             continue
         runs = {one.cell.run for one in changed}
-        derived = _derived_titles(table.sheet) if changed else frozenset()
+        derived = list_derived(table)
         for one in table.unbound:
-            is_derived = one.column.header.text in derived
-            left = _cells_left(one.column, None if one.is_open else runs, known)
+            is_derived = one in derived
+            everywhere = one.is_open or (is_derived and not changed)
+            left = _cells_left(one.column, None if everywhere else runs, known)
             if left:
-                line = report.source.line(left[0].cell.span.start)
-                stale = bool(changed) and (is_derived or one.is_open)
+                at = one.column.heading or left[0].cell
+                stale = is_derived or (bool(changed) and one.is_open)
+                line = report.source.line(at.span.start)
                 yield Left(f"{line}: {_about_column(one, is_derived)}", stale)
         spreads = [one.cell for one in changed if one.keeps_spread]
         spreads += [one.cell for one in followed.values() if _is_of(one, table)]
@@ -184,11 +185,11 @@ def _cells_left(
 
 def _about_column(one: UnboundColumn, is_derived: bool) -> str:
     header = plain_text(one.column.header.text)
+    if is_derived:
+        told = "not all of its numbers follow from the results or from the other columns"
+        return f"{header}: {told}: check them, or {bind_by_hand(header)}"
     if one.is_open:
         return f"{header} is not bound and stays as it is: {one.why}"
-    if is_derived:
-        advice = f'check it, or bind it with `columns: "{header}" = …`'
-        return f"{header} is not bound, and cannot be computed from the table: {advice}"
     return f"{header} is not bound and stays as it is"
 
 
@@ -200,10 +201,16 @@ def _spreads_left(source: Source, cells: Sequence[Measurement]) -> Iterator[Left
         yield Left(f"{line}: {plain_text(header)}: {told}: check it", True)
 
 
-def _derived_titles(sheet: Sheet) -> frozenset[str]:
-    """The headers that say that their numbers are computed from others: `Speedup vs v1`."""
-    lines = (line for grid in read_grids(sheet) for line in grid.lines)
-    return frozenset(line.header.text for line in lines if _is_derived(line))
+def list_derived(table: BoundTable) -> tuple[UnboundColumn, ...]:
+    """The columns of numbers that are computed from others, by what their headers say.
+
+    Nothing is bound to them, and their numbers grow old with those of the others.
+    """
+    if table.sheet is None or table.problem or not table.unbound:
+        return ()
+    lines = (line for grid in read_grids(table.sheet) for line in grid.lines)
+    titles = {line.header.text for line in lines if _is_derived(line)}
+    return tuple(one for one in table.unbound if one.column.header.text in titles)
 
 
 def _is_derived(line: Line) -> bool:

@@ -6,17 +6,19 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from mdbench.diagnosis.arithmetic.likely import find_explained
 from mdbench.diagnosis.diagnosis import Diagnosis, diagnose
 from mdbench.linting.checker import check_report
 from mdbench.linting.plan import WITHOUT_RESULTS
 from mdbench.markdown.parser import parse_document
 from mdbench.rendering.added_rows import NO_ROWS, show_results
 from mdbench.rendering.best_in_bold import move_bold
-from mdbench.rendering.report_edits import edit_report, list_changed_cells
+from mdbench.rendering.report_edits import edit_cells, edit_report, list_changed_cells
 from mdbench.rendering.result_rows import remove_rows
 from mdbench.rendering.update_remarks import (
     Wanted,
     is_behind,
+    list_derived,
     list_left,
     list_mistyped,
     list_orphans,
@@ -33,6 +35,8 @@ from mdbench.vocabulary.quantities import Vocabulary
 
 # A derived cell may follow from another derived one.
 _MOST_ROUNDS = 5
+# The family of rules on the arithmetic in a table.
+_IN_A_TABLE = "MB3"
 
 
 class Updated(NamedTuple):
@@ -47,6 +51,15 @@ class Updated(NamedTuple):
     """Why the report was left alone, although it is not in step."""
     behind: bool = False
     """Whether something that is bound could not be compared, or could not be written."""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What is different and what could not be done, from the first line to the last."""
+        return tuple(sorted((*self.changes, *self.remarks), key=_line_of))
+
+
+def _line_of(told: str) -> int:
+    return int(told.partition(":")[0])
 
 
 KEEP_ROWS = Wanted()
@@ -106,14 +119,21 @@ def _update_cells(before: Report, comparison: Comparison) -> tuple[Report, dict[
         for one in table.cells
         if one.drifted and one.text is not None
     ]
-    edits = [Edit(cell.cell.span, text) for cell, text in drifted]
-    edits += [Edit(one.binding.text, one.text) for one in comparison.numbers if one.drifted]
-    after = edit_report(before, edits)
+    sentences = [Edit(one.binding.text, one.text) for one in comparison.numbers if one.drifted]
+    after = edit_report(before, [*edit_cells(drifted), *sentences])
     followed: dict[CellKey, Derived] = {}
-    if drifted:
-        changed = {cell.key for cell, _ in drifted}
-        after, followed = _follow(diagnose(before), after, comparison, changed)
-        after = edit_report(after, [*move_bold(before, after)])
+    if not drifted:
+        return after, followed
+    changed = {cell.key for cell, _ in drifted}
+    after, followed = _follow(diagnose(before), after, comparison, changed)
+    later = {key: one.text for key, one in followed.items() if key in changed}
+    later |= {one.key: text for one, text in move_bold(before, after)}
+    if later:
+        # All at once: after each step, a cell that does not fit would move those behind it.
+        cells = {one.key: one for sheet in before.sheets for one in sheet.measurements}
+        told = [(one, text) for one, text in drifted if one.key not in later]
+        told += [(cells[key], text) for key, text in later.items()]
+        after = edit_report(before, [*edit_cells(told), *sentences])
     return after, followed
 
 
@@ -130,7 +150,7 @@ def _follow(
         derived = [one for one in found if one.text != one.cell.cell.raw]
         if not derived:
             break
-        after = edit_report(after, [Edit(one.cell.cell.span, one.text) for one in derived])
+        after = edit_report(after, edit_cells((one.cell, one.text) for one in derived))
         changed.update(one.cell.key for one in derived)
     return after, followed
 
@@ -138,13 +158,19 @@ def _follow(
 def _find_right(
     after: Report, comparison: Comparison, followed: Collection[CellKey]
 ) -> frozenset[CellKey]:
-    """The cells that follow from the changed ones as they stand: somebody wrote them before."""
+    """The cells that follow from others as they stand: somebody wrote them before."""
     drifted = {one.cell.key for table in comparison.tables for one in table.cells if one.drifted}
-    if not drifted:
+    changed = {key[0] for key in drifted}
+    derived = {one.sheet.number for one in comparison.tables if one.sheet and list_derived(one)}
+    if not drifted and not derived:
         return frozenset()
-    known = Known(comparison.exact, frozenset((*drifted, *followed)), comparison.spreads)
+    # Of several laws, only one is that of numbers that changed; if none did, each may be it.
+    still = [sheet for sheet in after.sheets if sheet.number in derived - changed]
+    cells = (one.key for sheet in still for one in sheet.measurements)
+    known = Known(comparison.exact, frozenset((*drifted, *followed, *cells)), comparison.spreads)
     found = find_derived(diagnose(after), after, known)
-    return frozenset(one.cell.key for one in found if one.text == one.cell.cell.raw)
+    right = (one.cell.key for one in found if one.text == one.cell.cell.raw)
+    return frozenset((*right, *find_explained(still)))
 
 
 def _objection(before: Report, after: Report, comparison: Comparison, database: Database) -> str:
@@ -166,8 +192,13 @@ def _objection(before: Report, after: Report, comparison: Comparison, database: 
 
 
 def _mistakes(report: Report) -> list[Finding]:
-    found = check_report(report, WITHOUT_RESULTS)
-    return [one for one in found if one.severity is not Severity.INFO]
+    """The errors, and where a table may contradict itself: a sentence may well be out of date."""
+    return [one for one in check_report(report, WITHOUT_RESULTS) if _is_mistake(one)]
+
+
+def _is_mistake(one: Finding) -> bool:
+    in_table = one.severity is Severity.WARNING and one.code.startswith(_IN_A_TABLE)
+    return one.severity is Severity.ERROR or in_table
 
 
 def _changed_beside(

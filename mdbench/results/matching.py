@@ -15,6 +15,7 @@ from mdbench.results.tables import ResultColumn
 from mdbench.sheets.columns import Column
 from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Role, squash
 from mdbench.vocabulary.statistics import SPREADS
@@ -171,7 +172,7 @@ def _find_rivals(
         rival = next(rivals, None)
         if rival is not None:
             title, own = (plain_text(each.column.header.text) for each in (rival, one))
-            why = f"{title!r} may be {one.result.name} as well: {_bind(own)}"
+            why = f"{one.result.name} of the results may also be {title!r}: {bind_by_hand(own)}"
             yield UnboundColumn(one.column, why)
 
 
@@ -254,7 +255,7 @@ def _find(
 
 def _why_not(column: Column, meant: Sequence[ResultColumn], results: Sequence[ResultColumn]) -> str:
     """Why a column is not bound, and what to do."""
-    advice = _bind(plain_text(column.header.text))
+    advice = bind_by_hand(plain_text(column.header.text))
     if meant:
         return f"it may be any of {', '.join(one.name for one in meant)}: {advice}"
     same = (one for one in results if _same_quantity(column, one))
@@ -270,9 +271,9 @@ def _no_unit(result: ResultColumn) -> str:
     return f"{told}: put the unit into its name (`… as time_ms`) or into the header"
 
 
-def _bind(title: str) -> str:
+def bind_by_hand(title: str) -> str:
     """What to do if a column cannot be bound by its header."""
-    return f'bind it with `columns: "{title}" = …`'
+    return f'bind it with `columns: "{title}" = …` in the comment above the table'
 
 
 def _statistic_of(column: Column) -> str:
@@ -284,7 +285,11 @@ def _statistic_of(column: Column) -> str:
 
 def _same_quantity(column: Column, result: ResultColumn) -> bool:
     quantity = column.header.quantity
-    return quantity is not None and (result.quantity == quantity or quantity in result.candidates)
+    if quantity is None or result.quantity == quantity:
+        return quantity is not None
+    # What may be a plain rate is no speed-up: that is computed from the rates.
+    is_plain = any(one.name not in COMPARING for one in result.candidates)
+    return quantity in result.candidates and not (quantity.name in COMPARING and is_plain)
 
 
 def _means(column: Column, result: ResultColumn, aggregate: str) -> bool:

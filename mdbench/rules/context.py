@@ -9,7 +9,7 @@ from mdbench.markdown.comments import may_bind
 from mdbench.markdown.document import Document
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
-from mdbench.source import Source
+from mdbench.source import Source, Span
 
 if TYPE_CHECKING:
     from mdbench.diagnosis.diagnosis import Diagnosis
@@ -50,6 +50,13 @@ class Context:
         from mdbench.diagnosis.diagnosis import diagnose  # noqa: PLC0415
 
         return diagnose(self.report)
+
+    @property
+    def compared(self) -> frozenset[Span]:
+        """The cells that were compared with results, if something asked for that."""
+        found: Comparison | None = vars(self).get("comparison")
+        tables = found.tables if found is not None else ()
+        return frozenset(one.cell.cell.span for table in tables for one in table.cells)
 
     @cached_property
     def comparison(self) -> Comparison | None:

@@ -61,7 +61,7 @@ def _cell(table: BoundTable, one: BoundCell) -> Violation:
     where = f" for {one.where}" if one.where else ""
     return Violation(
         span,
-        f"{said} should be {wanted}: the results say so{where}",
+        f"{said} should be {wanted} according to the results{where}",
         (Evidence("the table is bound here", table.binding.span),),
         (fix,) if edits else (),
     )
@@ -71,7 +71,7 @@ def _number(context: Context, one: BoundNumber) -> Violation:
     said = context.source.cut(one.binding.text).strip()
     return Violation(
         one.binding.text,
-        f"{said} should be {one.text.strip()}: the results say so",
+        f"{said} should be {one.text.strip()} according to the results",
         (Evidence("the number is bound here", one.binding.span),),
         (Fix(f"write {one.text.strip()}", (Edit(one.binding.text, one.text),), Safety.UNSAFE),),
     )

@@ -39,10 +39,9 @@ def take_cell_unit(
         return header._replace(unit=header.unit or parse_unit("byte/s"))
     if one is None or header.unit is not None or (unit is not None and not one.fits(unit)):
         return _by_cell_unit(header, cells, vocabulary)
-    if unit is not None and _is_of_few(cells):
-        return header
     if unit is not None:
-        return _by_cell_unit(header._replace(unit=unit), cells, vocabulary)
+        shared = header if _is_of_few(cells) else header._replace(unit=unit)
+        return _by_cell_unit(shared, cells, vocabulary)
     values = sorted(abs(cell.value) for cell in cells if cell.value is not None)
     most = _LARGEST_EFFICIENCY if one.name == "efficiency" else _LARGEST_SHARE
     if values and one.name in _SHARES and values[-1] > most and 1 not in values:

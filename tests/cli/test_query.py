@@ -343,6 +343,25 @@ def test_numbers_for_people_are_those_of_the_report(ask: Ask) -> None:
     assert "15258.7890625" in ask("select memory_mib from runs", "h.md")[1]
 
 
+BOUNDS = [
+    pytest.param((">80",), [">80 GB"], id="a lower bound"),
+    pytest.param(("<80", "< 80"), ["<80 GB", "<80 GB"], id="an upper bound"),
+    pytest.param(("~80", "75"), ["~80 GB", "75 GB"], id="an estimate"),
+    # Nobody who has the value only knows which of the two it is.
+    pytest.param((">80", "80"), ["≥80 GB", "≥80 GB"], id="a bound and a number"),
+    pytest.param(("≤80", "80"), ["≤80 GB", "≤80 GB"], id="at most, and a number"),
+    pytest.param((">80", "<80"), ["~80 GB", "~80 GB"], id="bounds on both sides"),
+]
+
+
+@pytest.mark.parametrize(("printed", "shown"), BOUNDS)
+def test_a_bound_is_shown_as_one(ask: Ask, printed: tuple[str, ...], shown: list[str]) -> None:
+    rows = "".join(f"| {2**at} | {one} |\n" for at, one in enumerate(printed))
+    Path("h.md").write_text(f"| Nodes | Mem (GB) |\n|--|--|\n{rows}", encoding="utf-8")
+    out = ask("select memory_mib from runs order by nodes", "h.md", "--human")[1]
+    assert [line.strip() for line in out.splitlines()[1:]] == shown
+
+
 NAMED = [
     pytest.param("select r.memory_mib as m from runs r", "16 GB", id="another name"),
     pytest.param("select round(avg(memory_mib), 1) as m from runs", "12 GB", id="a mean"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -169,3 +170,48 @@ def test_without_a_path_the_whole_folder_is_updated(run: Run, tmp_path: Path) ->
     done = run("update", "--check")
     assert done.code == 1
     assert done.out.endswith("1 file would be rewritten, 2 unchanged\n")
+
+
+def test_a_ratio_that_cannot_be_verified_is_told_by_every_run(run: Run, tmp_path: Path) -> None:
+    rows = "| 1 | 9.04 | 1.00 |\n| 2 | 4.99 | 2.81 |\n"
+    table = f"| Threads | Time (s) | Speedup |\n|---|---|---|\n{rows}"
+    report = tmp_path / "a.md"
+    report.write_text(f"<!-- mdbench: from runs -->\n{table}", encoding="utf-8")
+    first, again = run("update", "a.md"), run("update", "--check", "a.md")
+    assert (first.code, again.code) == (1, 1)
+    told = "a.md:2: Speedup: not all of its numbers follow"
+    assert again.out.startswith(told)
+    assert again.out.endswith("0 files would be rewritten, 1 unchanged; 1 cannot be verified\n")
+    report.write_text(report.read_text("utf-8").replace("2.81", "1.96"), encoding="utf-8")
+    assert (run("update", "--check", "a.md").code, first.out.count(told)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [("two.json", "two"), ("2024-Größe.json", "runs_2024_gr_e"), ("a b.json", "a_b")],
+)
+def test_a_first_table_says_how_to_keep_it(run: Run, file: str, name: str, tmp_path: Path) -> None:
+    config = tmp_path / "mdbench.toml"
+    config.unlink()
+    (tmp_path / file).write_text(json.dumps(RUNS), encoding="utf-8")
+    done = run("table", file)
+    told, _, lines = done.err.partition("\n")
+    assert told == "mdbench: to update the table, add to mdbench.toml:"
+    assert tomllib.loads(lines) == {"results": {name: file}}
+    config.write_text(lines, encoding="utf-8")
+    (tmp_path / "new.md").write_text(done.out, encoding="utf-8")
+    assert run("update", "--check", "new.md").code == 0
+
+
+def test_a_first_table_says_what_to_add_to_the_other_results(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.json").write_text(json.dumps(RUNS), encoding="utf-8")
+    told = "mdbench: to update the table, add to [results] in mdbench.toml:"
+    assert run("table", "two.json").err == f'{told}\ntwo = "two.json"\n'
+
+
+def test_numbers_that_were_compared_with_results_were_checked(run: Run) -> None:
+    done = run("lint", "a.md", "--statistics")
+    assert "\n  2 more compared with results (50 %)\n  2 could not be checked (50 %):\n" in done.out
+    assert "in 1 file; 2 of 4 numbers could be checked\n" in done.out
+    assert run("lint", "a.md", "--statistics").out == done.out
+    assert "compared" not in run("lint", "a.md", "--statistics", "--select", "MB301").out

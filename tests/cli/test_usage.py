@@ -40,12 +40,16 @@ def test_without_a_command_the_help_is_printed(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "usage", "said"),
     [
-        ("lnit", "mdbench COMMAND ...", "mdbench: error: no command lnit; did you mean lint?"),
-        ("check", "mdbench COMMAND ...", "mdbench: error: no command check; did you mean lint?"),
+        ("lnit", "mdbench COMMAND ...", "mdbench: error: unknown command lnit; did you mean lint?"),
+        (
+            "check",
+            "mdbench COMMAND ...",
+            "mdbench: error: unknown command check; did you mean lint?",
+        ),
         (
             "zzz",
             "mdbench COMMAND ...",
-            "mdbench: error: no command zzz; `mdbench help` lists them",
+            "mdbench: error: unknown command zzz; `mdbench help` lists them",
         ),
         (
             "lint --fromat=json",
@@ -100,10 +104,10 @@ def test_a_mistake_is_two_lines(
             ("derived_mismach: no such rule; did you mean derived-mismatch?"),
         ),
         (("explain", "MB3"), "MB3: several rules begin so; name one of them"),
-        (("help", "supression"), "supression: no help on this; did you mean suppression?"),
-        (("help", "tflops"), "tflops: no help on this; did you mean tflops_per_device?"),
-        (("help", "memroy_mib"), "memroy_mib: no help on this; did you mean memory_mib?"),
-        (("help", "zzz"), "zzz: no help on this; `mdbench help` lists all topics"),
+        (("help", "supression"), "unknown help topic supression; did you mean suppression?"),
+        (("help", "tflops"), "unknown help topic tflops; did you mean tflops_per_device?"),
+        (("help", "memroy_mib"), "unknown help topic memroy_mib; did you mean memory_mib?"),
+        (("help", "zzz"), "unknown help topic zzz; `mdbench help` lists all topics"),
     ],
 )
 def test_a_wrong_rule_topic_or_quantity(run: Run, arguments: tuple[str, ...], said: str) -> None:

@@ -53,6 +53,23 @@ def test_a_burst_of_changes_is_one_run() -> None:
     assert len(runs) == 2
 
 
+@pytest.mark.parametrize(("count", "files"), [(1, "1 file"), (3, "3 files")])
+def test_it_says_how_many_files_it_watches(
+    count: int, files: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen = frozenset((str(at), 0, 0, 0) for at in range(count))
+    looks = iter([seen])
+
+    def look() -> frozenset[tuple[str, int, int, int]]:
+        try:
+            return next(looks)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    assert watch(lambda: 0, look, Console(), pause=0) == 0
+    assert capsys.readouterr().err == f"watching {files}; press Ctrl-C to stop\n"
+
+
 @pytest.mark.parametrize(
     "path", ["sub/a.md", "sub/new.md", "mdbench.toml", "sub/mdbench.toml", "bench.json"]
 )

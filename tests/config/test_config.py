@@ -268,6 +268,16 @@ def test_relations_are_arithmetic(run: Run, relation: str, fix: str) -> None:
     assert (fix in run("lint", "a.md").out) if fix else found(run, "a.md") == []
 
 
+@pytest.mark.parametrize("integer", [True, False])
+def test_all_digits_of_a_whole_number_count(run: Run, integer: bool) -> None:
+    kind = f'{{ unit = "", integer = {str(integer).lower()} }}'
+    relation = 'relations = ["tests_per_min = tests * 60 / time_s"]'
+    write("mdbench.toml", f"{relation}\n[quantities]\ntests = {kind}\ntests_per_min = {kind}\n")
+    rows = "| a | 4200 | 1:10:00 | 62 |\n| b | 2600 | 0:20:00 | 130 |\n"
+    write("a.md", f"| Suite | Tests | Time | Tests per min |\n|--|--|--|--|\n{rows}")
+    assert found(run, "a.md") == ([("a.md", 3, "MB301")] if integer else [])
+
+
 def test_a_constant_counts_where_the_report_states_nothing(run: Run) -> None:
     write("mdbench.toml", "[constants]\ndevices_per_node = 8\n")
     body = "| 1 | 8 | 9.1 |\n| 2 | 16 | 8.1 |\n| 4 | 30 | 7.3 |\n"

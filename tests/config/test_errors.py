@@ -188,6 +188,12 @@ MEANINGS = [
         id="a unit that is misspelled",
     ),
     pytest.param(
+        'quantities = { co2_kg = "kg" }',
+        "quantities.co2_kg: 'kg' is not a unit; allowed are units such as 'ms' or 'tokens/s', "
+        "'ratio', and ''; for any other unit, write '' and name the unit in the header: CO2 (kg)",
+        id="a unit of one's own",
+    ),
+    pytest.param(
         'quantities = { step_time_s = "s" }',
         "quantities.step_time_s: it already exists; choose another name",
         id="a quantity that there is",
@@ -306,7 +312,7 @@ def test_in_pyproject_the_key_is_told_in_full(capfd: pytest.CaptureFixture[str])
     ("content", "message"),
     [
         pytest.param(
-            b"select = \n", "is not TOML: invalid value (at line 1, column 10)", id="no value"
+            b"select = \n", "invalid TOML: invalid value (at line 1, column 10)", id="no value"
         ),
         pytest.param(
             b'paths = ["\xff"]\n', "is not UTF-8; save it as UTF-8", id="another encoding"

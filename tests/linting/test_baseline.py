@@ -50,6 +50,14 @@ def test_the_file_is_small_and_readable(run: Run) -> None:
     }
 
 
+def test_one_finding_that_is_dropped_is_told(run: Run) -> None:
+    write("a.md", REPORT)
+    run(".", "--write-baseline")
+    write("a.md", HEAD + "| 2 | 47.1 |\n")
+    again = run(".", "--write-baseline").err
+    assert again == f"{FILE}: recorded 0 findings in 0 files; removed 1 that no longer occurs\n"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -112,7 +120,7 @@ def test_a_fixed_finding_is_reported_and_dropped(run: Run) -> None:
         "  b.md: MB101 8",
     ]
     again = run(".", "--write-baseline").err
-    assert again == f"{FILE}: recorded 0 findings in 0 files; 2 that no longer occur were removed\n"
+    assert again == f"{FILE}: recorded 0 findings in 0 files; removed 2 that no longer occur\n"
     assert recorded() == {}
     assert run(".") == (0, "no findings in 1 file\n", "")
 

@@ -146,7 +146,7 @@ async def test_settings_that_were_never_valid_give_no_diagnostics(editor: Editor
     editor.open(WRONG)
     assert await editor.codes() == []
     (message,) = editor.client.messages[told:]
-    assert "mdbench.toml: is not TOML" in message.message
+    assert "mdbench.toml: invalid TOML" in message.message
 
 
 async def test_findings_in_the_baseline_are_not_shown(

@@ -74,7 +74,7 @@ def _find(asked: str) -> str:
     names = (name for group in grouped_meanings().values() for name in group)
     pages = [*known, *commands, *map(str.lower, RULES), *(one.name for one in RULES.values())]
     told = hint(asked, pages) or _hint_quantity(asked, tuple(names))
-    raise ProblemError(f"{asked}: no help on this{told}")
+    raise ProblemError(f"unknown help topic {asked}{told}")
 
 
 def _hint_quantity(asked: str, names: Sequence[str]) -> str:

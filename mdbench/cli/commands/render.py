@@ -296,5 +296,5 @@ def _write_site(
         console=options.console,
         history=options.history,
     )
-    _tell(f"{_count(len(paths) - errors.count)} shown in {printable(folder)}", options)
+    _tell(f"{_count(len(paths) - errors.count)} rendered to {printable(folder)}", options)
     return errors.exit_code

@@ -102,7 +102,8 @@ def run(options: UpdateOptions) -> int:
         left = len(paths) - changed - errors.count
         done = "would be rewritten" if dry else "rewritten"
         if not options.diff and not options.console.quiet:
-            sink.write(f"{_count(changed)} {done}, {left} unchanged\n".encode())
+            unsure = f"; {behind} cannot be verified" if behind else ""
+            sink.write(f"{_count(changed)} {done}, {left} unchanged{unsure}\n".encode())
     return errors.exit_code or (_DRIFTED if behind or (dry and changed) else OK)
 
 
@@ -142,7 +143,7 @@ def _describe(one: _Outcome, options: UpdateOptions) -> Iterator[str]:
     if options.diff:
         yield from write_patch(one.source, one.updated.source)
         return
-    for line in (*one.updated.changes, *one.updated.remarks):
+    for line in one.updated.told:
         yield f"{printable(f'{one.path}:{line}')}\n"
 
 

@@ -190,6 +190,19 @@ def weigh(grid: Grid, law: Law, rows: Sequence[int]) -> Evidence:
     return Evidence(tests, sum(one.holds for one in tests), failing, bits)
 
 
+def bits_beside(evidence: Evidence, neutral: float) -> float:
+    """The evidence of ratios, by how far they are from what a baseline says of itself.
+
+    Ratios that are all alike say nothing by how far they are from each other.
+    """
+    bits = 0.0
+    for one in {(one.printed.value, one.predicted): one for one in evidence.tests}.values():
+        distance = abs(one.printed.value - neutral)
+        if one.holds and distance > _width(one):
+            bits += math.log2(distance / _width(one))
+    return bits
+
+
 def sharpen(several: Sequence[Evidence]) -> Iterator[Evidence]:
     """Where nearly all hold to their last digit, a number that is near is wrong all the same.
 

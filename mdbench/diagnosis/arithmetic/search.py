@@ -28,7 +28,6 @@ from mdbench.diagnosis.thresholds import (
     MOST_FAILING,
     MOST_LAW_ROWS,
     MOST_READINGS,
-    RIVAL_BITS,
     ROWS_IF_NAMED,
     ROWS_IF_STALE,
     ROWS_IF_UNNAMED,
@@ -70,7 +69,9 @@ class Found(NamedTuple):
         return _is_partly_stale(self.evidence)
 
 
-class _Tried(NamedTuple):
+class Tried(NamedTuple):
+    """A law that some rows of a table follow, before it is believed."""
+
     grid: Grid
     law: Law
     evidence: Evidence
@@ -83,8 +84,8 @@ def find_arithmetic(sheets: Iterable[Sheet]) -> tuple[Found, ...]:
     grids = [grid for sheet in sheets for grid in read_grids(sheet)]
     hopeless = out_of_reach(grids)
     compared = [Bases(grid) for grid in grids]
-    tried = [one for bases in compared for one in _try_lines(bases, hopeless)]
-    pooled: dict[tuple[object, ...], list[_Tried]] = defaultdict(list)
+    tried = [one for bases in compared for one in try_lines(bases, hopeless)]
+    pooled: dict[tuple[object, ...], list[Tried]] = defaultdict(list)
     for one in tried:
         pooled[one.law.signature(one.grid)].append(one)
     by_name: dict[_Named, list[Bases]] = defaultdict(list)
@@ -98,15 +99,15 @@ def find_arithmetic(sheets: Iterable[Sheet]) -> tuple[Found, ...]:
         members[:] = together[: len(members)]
         # Tables in which another law holds must not hide what these rows show.
         believed += [*_believe(together)] or _believe(_judge_alike(members))
-    explaining: dict[_Place, list[Evidence]] = defaultdict(list)
+    explaining: dict[Place, list[Evidence]] = defaultdict(list)
     for one in chain.from_iterable(pooled.values()):
         if not one.law.free and not one.evidence.failing:
-            explaining[_place(one)].append(one.evidence)
-    sure = (one for one in believed if not _is_explained(one, explaining[_place(one)]))
+            explaining[place_of(one)].append(one.evidence)
+    sure = (one for one in believed if not _is_explained(one, explaining[place_of(one)]))
     return tuple(_leave_out_weak(sure))
 
 
-def _judge_alike(members: Sequence[_Tried]) -> list[_Tried]:
+def _judge_alike(members: Sequence[Tried]) -> list[Tried]:
     """The same law in several tables, its rows judged by how exactly all of them follow it."""
     judged = sharpen([one.evidence for one in members])
     return [
@@ -115,43 +116,11 @@ def _judge_alike(members: Sequence[_Tried]) -> list[_Tried]:
     ]
 
 
-def find_likely(sheets: Iterable[Sheet]) -> Iterator[Found]:
-    """The law of each line that its header names, that no row breaks and that has no rival.
-
-    In two rows that is too little to blame a number, and enough to compute one again.
-    """
-    named: dict[_Place, list[Found]] = defaultdict(list)
-    for grid in (grid for sheet in sheets for grid in read_grids(sheet)):
-        for one in _try_lines(Bases(grid), frozenset()):
-            words, evidence = prior(grid, one.law, one.wanted), one.evidence
-            if words > 0 and evidence.bits > 0 and not evidence.failing and not one.law.free:
-                bits = evidence.bits + words - one.cost
-                found = Found(grid, one.law, evidence, bits, named=True, holding=0, failing=0)
-                named[_place(one)].append(found)
-    for alternatives in named.values():
-        # A ratio with a spread is one of numbers with a spread.
-        several = [one for one in alternatives if _has_spreads(one)] or alternatives
-        best = max(several, key=lambda found: found.bits)
-        near = [one.law for one in several if one.bits > best.bits - RIVAL_BITS]
-        sources = {frozenset((one.line, one.at_base) for one in law.terms) for law in near}
-        if len(sources) == 1:
-            yield best._replace(is_best=True)
-
-
-def _has_spreads(found: Found) -> bool:
-    """Whether a line prints spreads, and all that it is computed from."""
-    lines = [found.law.result, *(term.line for term in found.law.terms)]
-    return all(
-        any(one.source.numeral.spread is not None for one in numbers.values())
-        for numbers in (found.grid.lines[line].numbers for line in lines)
-    )
-
-
-_Place = tuple[int, bool, int]
+Place = tuple[int, bool, int]
 """A line of a table."""
 
 
-def _place(one: Found | _Tried) -> _Place:
+def place_of(one: Found | Tried) -> Place:
     return one.grid.sheet.number, one.grid.by_rows, one.law.result
 
 
@@ -169,11 +138,11 @@ _Named = tuple[bool, Name]
 """What a line is called, and whether it is a row."""
 
 
-def _named_result(one: _Tried) -> _Named:
+def _named_result(one: Tried) -> _Named:
     return one.grid.by_rows, one.grid.lines[one.law.result].name
 
 
-def _in_sister_tables(members: Sequence[_Tried], sisters: Sequence[Bases]) -> Iterator[_Tried]:
+def _in_sister_tables(members: Sequence[Tried], sisters: Sequence[Bases]) -> Iterator[Tried]:
     """The same law in the tables with the same headers where it did not look promising."""
     first = members[0]
     if first.law.free or len(sisters) == 1:
@@ -188,10 +157,10 @@ def _in_sister_tables(members: Sequence[_Tried], sisters: Sequence[Bases]) -> It
             rows = [*grid.lines[law.result].numbers][:MOST_LAW_ROWS]
             evidence = weigh(grid, law, rows)
             if evidence.tests:
-                yield _Tried(grid, law, evidence, first.cost, first.wanted)
+                yield Tried(grid, law, evidence, first.cost, first.wanted)
 
 
-def _move(one: _Tried, bases: Bases) -> Law | None:
+def _move(one: Tried, bases: Bases) -> Law | None:
     """A law of one table as that of another one that has every line of it.
 
     If no header says that there is such a law, the tables must have all lines in common.
@@ -234,7 +203,7 @@ def _lines_of(law: Law) -> frozenset[int]:
     return frozenset(term.line for term in law.terms)
 
 
-def _believe(members: Sequence[_Tried]) -> Iterator[Found]:
+def _believe(members: Sequence[Tried]) -> Iterator[Found]:
     first = members[0]
     words = prior(first.grid, first.law, first.wanted)
     if first.law.free:
@@ -245,7 +214,7 @@ def _believe(members: Sequence[_Tried]) -> Iterator[Found]:
         yield from _believe_all(members, words)
 
 
-def _believe_all(members: Sequence[_Tried], words: float) -> Iterator[Found]:
+def _believe_all(members: Sequence[Tried], words: float) -> Iterator[Found]:
     holding = sum(one.evidence.holding for one in members)
     failing = sum(one.evidence.failing for one in members)
     first = members[0]
@@ -286,7 +255,7 @@ def _believe_all(members: Sequence[_Tried], words: float) -> Iterator[Found]:
             yield Found(one.grid, one.law, one.evidence, bits, named, holding, failing)
 
 
-def _only_doubles(one: _Tried) -> bool:
+def _only_doubles(one: Tried) -> bool:
     """Whether a sum mostly adds a number to itself: what is twice as much is no total."""
     if one.law.shape is not Shape.SUM:
         return False
@@ -296,7 +265,7 @@ def _only_doubles(one: _Tried) -> bool:
     return 2 * equal > len(rows)
 
 
-def _believe_stale(members: Sequence[_Tried], words: float) -> Iterator[Found]:
+def _believe_stale(members: Sequence[Tried], words: float) -> Iterator[Found]:
     """The tables in which few rows follow a law to the last digit, and all others nearly do.
 
     So many digits do not agree by chance, and nothing else is so near: the others were computed
@@ -319,7 +288,7 @@ def _is_partly_stale(evidence: Evidence) -> bool:
     )
 
 
-def _is_miscounted(one: _Tried) -> bool:
+def _is_miscounted(one: Tried) -> bool:
     """Whether all means that fail were divided by one too many, or all by one too few."""
     if one.law.shape is not Shape.MEAN:
         return False
@@ -340,7 +309,7 @@ def _is_miscounted(one: _Tried) -> bool:
     return False
 
 
-def _try_lines(bases: Bases, hopeless: Collection[Name]) -> Iterator[_Tried]:
+def try_lines(bases: Bases, hopeless: Collection[Name]) -> Iterator[Tried]:
     """The laws that may give a line, and that some of its rows follow."""
     grid = bases.grid
     for at, line in enumerate(grid.lines):
@@ -351,7 +320,7 @@ def _try_lines(bases: Bases, hopeless: Collection[Name]) -> Iterator[_Tried]:
             yield from _try_line(grid, at, wanted, bases)
 
 
-def _try_line(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[_Tried]:
+def _try_line(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Tried]:
     rows = [*grid.lines[at].numbers][:MOST_LAW_ROWS]
     glance = Glance(grid, at, some_of(rows))
     count = 0
@@ -367,4 +336,4 @@ def _try_line(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[_Tr
         first = [law.baseline.source.run] if law.baseline is not None else []
         evidence = weigh(grid, law, [*(one for one in first if one not in rows), *rows])
         if evidence.holding:
-            yield _Tried(grid, law, evidence, cost, wanted)
+            yield Tried(grid, law, evidence, cost, wanted)

@@ -122,7 +122,7 @@ def decode_coverage(detail: Detail) -> Coverage:
     if detail.coverage is None:
         return UNMEASURED
     try:
-        numbers, verified, contradicted, unverified, lacking, laws = detail.coverage
+        numbers, verified, contradicted, unverified, lacking, laws, compared = detail.coverage
         return Coverage(
             _number(numbers),
             _number(verified),
@@ -136,6 +136,7 @@ def decode_coverage(detail: Detail) -> Coverage:
                 (_text(law), _text(across), _number(holding), _number(count), _number(bits))
                 for law, across, holding, count, bits in laws
             ),
+            _number(compared),
         )
     except (TypeError, ValueError) as error:
         raise BrokenError from error

@@ -31,9 +31,11 @@ def describe_standing(table: BoundTable, report: Report, results: ResultFiles | 
     of_day = f" of {_date_files(files)}" if files else ""
     if not drifted:
         return f"in step with the results{of_day}"
-    standing = f"{drifted} of {len(table.cells)} numbers differ from the results{of_day}"
+    numbers = "1 number" if len(table.cells) == 1 else f"{len(table.cells)} numbers"
+    differ = "differs" if drifted == 1 else "differ"
+    standing = f"{drifted} of {numbers} {differ} from the results{of_day}"
     day = _last_in_step(table, report, results, files) if results is not None and files else ""
-    return f"{standing}, last in step with those of {day}" if day else standing
+    return f"{standing}; the table last matched those of {day}" if day else standing
 
 
 def _find(query: str, results: ResultFiles) -> tuple[FoundFile, ...]:

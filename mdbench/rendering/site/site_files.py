@@ -98,8 +98,9 @@ def _read_histories(pages: Sequence[Page], reading: Reading) -> dict[str, Histor
     missing = {path: one.note for path, one in found.items() if not one.moments}
     if missing:
         path, note = next(iter(missing.items()))
-        more = f" (and {len(missing) - 1} more reports)" if len(missing) > 1 else ""
-        print_error(f"{path}: has no history: {note}{more}")
+        others = len(missing) - 1
+        told = "1 other report has" if others == 1 else f"{others} other reports have"
+        print_error(f"{path}: no history: {note}" + (f"; {told} none either" if others else ""))
     return {path: one for path, one in found.items() if one.moments}
 
 

@@ -158,7 +158,7 @@ def test_a_shallow_clone_says_so_in_one_line(
     report = str(clone / "speed.md")
     assert main(["render", report, "--format", "html", "-o", str(site), "--history"]) == 0
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith("has no history: older commits are missing here: this is a shallow clone")
+    assert line.endswith("no history: older commits are missing here: this is a shallow clone")
 
 
 def test_outside_of_a_repository_one_line_says_so(
@@ -170,8 +170,23 @@ def test_outside_of_a_repository_one_line_says_so(
     site = tmp_path / "site"
     assert main(["render", str(report), "--format", "html", "-o", str(site), "--history"]) == 0
     (line,) = capsys.readouterr().err.splitlines()
-    assert "has no history: no revision can be read here: not a git repository" in line
+    assert "no history: no revision can be read here: not a git repository" in line
     assert (site / "index.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("names", "others"),
+    [("ab", "; 1 other report has none either"), ("abc", "; 2 other reports have none either")],
+)
+def test_several_reports_without_a_history_are_one_line(
+    names: str, others: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in names:
+        (tmp_path / f"{name}.md").write_text(TABLE.format(1, 2, "3 GB"), encoding="utf-8")
+    site = str(tmp_path / "site")
+    assert main(["render", str(tmp_path), "--format", "html", "-o", site, "--history"]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(others)
 
 
 def test_without_git_one_line_says_so(
@@ -181,7 +196,7 @@ def test_without_git_one_line_says_so(
     code, site = render(folder, "--history")
     assert code == 0
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith("has no history: reading a revision needs git, which is not installed")
+    assert line.endswith("no history: reading a revision needs git, which is not installed")
     assert (site / "index.html").is_file()
 
 

@@ -601,8 +601,8 @@ def test_a_bound_table_says_of_which_day_its_results_are(tmp_path: Path) -> None
     (tmp_path / "runs.json").write_text('[{"threads": 1, "time_s": 8.5}]', encoding="utf-8")
     day["GIT_COMMITTER_DATE"] = "2026-04-01T12:00:00Z"
     subprocess.run([*git, "commit", "-qam", "Faster"], check=True, env=day)
-    differs = "1 of 1 numbers differ from the results of 2026-04-01"
-    assert standing() == f"{differs}, last in step with those of 2026-03-14"
+    differs = "1 of 1 number differs from the results of 2026-04-01"
+    assert standing() == f"{differs}; the table last matched those of 2026-03-14"
 
 
 def test_comments_are_not_shown(tmp_path: Path) -> None:
