@@ -21,6 +21,9 @@ _HEIGHT = 320
 _ROW_HEIGHT = 22
 _MOST_TICKS = 9
 _AIR = 1.35
+_TICKS = 8
+_TICK_WIDTH = 80
+_SHARE_OF_AIR = 0.06
 _LARGE = 1e4
 _WIDE = 300
 _SHAPES = {"error": "diamond", "warning": "triangle-up"}
@@ -57,8 +60,12 @@ def _draw_plot(plot: Plot) -> alt.LayerChart:
 
 def _draw_trend(plot: Trend) -> alt.LayerChart:
     rows = [{**_datum(one), "tick": plot.ticks[int(one.x)]} for one in plot.points]
-    axis = alt.Axis(labelAngle=-35, labelOverlap=True, labelLimit=150)
-    y = alt.Y("y:Q", title=plot.y_title, scale=alt.Scale(zero=False, padding=12))
+    # The day above the commit, or in little room the year above both: upright labels are short.
+    room = f"width < {_TICK_WIDTH * len(plot.ticks)}"
+    lines = f"split({room} ? replace(datum.label, '-', ' ') : datum.label, ' ')"
+    axis = alt.Axis(labelAngle=0, labelExpr=lines, labelOverlap="greedy", labelSeparation=3)
+    scale = alt.Scale(domain=_frame([one.y for one in plot.points]), nice=_TICKS)
+    y = alt.Y("y:Q", title=plot.y_title, scale=scale, axis=alt.Axis(tickCount=_TICKS))
     stroke = alt.Stroke("series:N", scale=alt.Scale(domain=list(plot.series)), legend=None)
     x = alt.X("tick:N", title=None, sort=None, scale=alt.Scale(domain=list(plot.ticks)), axis=axis)
     line = _silent(rows).mark_line(style="trend", aria=False).encode(x=x, y=y, stroke=stroke)
@@ -250,6 +257,13 @@ def _reach(plot: Scaling) -> tuple[float, float]:
         return 0, max((1.05, *(point.y * 1.05 for point in plot.points)))
     heights = [*(point.y for point in plot.points), *(corner[2] for corner in plot.ideal)]
     return min(heights) / _AIR, max(heights) * _AIR
+
+
+def _frame(heights: Sequence[float]) -> list[float]:
+    """The ends of an axis with some air around the values, but none below zero."""
+    low, high = min(heights), max(heights)
+    air = _SHARE_OF_AIR * ((high - low) or abs(high) or 1)
+    return [low - air if low < 0 else max(0, low - air), high + air]
 
 
 def _log_ticks(low: float, high: float) -> list[float]:
