@@ -20,6 +20,7 @@ _OF_ANOTHER = lazy(
 # What is left beside a name is part of it only if it has no words of a sentence; and a list names
 # several.
 _WORDS = lazy(r"(?<![\w.-])(?!(?:mixed|precision)\b)[a-z]{2,}(?![\w-])")
+_PLACED = lazy(r" ?(?:per|/|in each|on each|a) ?(?:node|machine|server|host)$", re.IGNORECASE)
 _COUNT = lazy(r"^\d{1,5} ?[x×*] ?(?=\D)|(?<=\D) ?[x×*] ?\d{1,5}$")
 _LISTED = lazy(r"[,/+&<>≤≥~;，、]")
 
@@ -36,9 +37,11 @@ def find_labelled(text: str, vocabulary: Vocabulary) -> Mention | None:
     """
     match = _LABELLED.fullmatch(text) if ":" in text or "：" in text else None
     named = None if match is None else _named(match["name"], vocabulary)
-    if match is None or named is None or not _is_one(match["value"], named.name, vocabulary):
+    if match is None or named is None:
         return None
-    raw = _COUNT.sub("", match["value"]).strip()
+    raw = _COUNT.sub("", _PLACED.sub("", match["value"])).strip()
+    if not _is_one(raw, named.name, vocabulary):
+        return None
     return Mention(named, raw, Span(match.start("name"), match.end("value")))
 
 

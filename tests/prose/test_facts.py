@@ -353,6 +353,7 @@ def test_the_columns_decide_which_batch_a_fact_means(columns: str, name: str) ->
         pytest.param("- GPU: A100", {"device": "A100"}, id="a device"),
         pytest.param("* **GPU:** `8x A100 80GB`", {"device": "A100 80GB"}, id="with marks"),
         pytest.param("- GPU: Tesla V100-SXM2-16GB * 8", {"device": "Tesla V100-SXM2-16GB"}),
+        pytest.param("- Hardware: 8x A100 80GB per node", {"device": "A100 80GB"}, id="per node"),
         pytest.param("- Hardware: NVIDIA T4.", {"device": "NVIDIA T4"}, id="with a full stop"),
         pytest.param("- 硬件环境：GPU V100", {"device": "GPU V100"}, id="Chinese"),
         pytest.param("- Framework: PyTorch 2.3", {"framework": "PyTorch 2.3"}, id="a framework"),

@@ -20,6 +20,7 @@ Spec = dict[str, Any]
 _HEIGHT = 320
 _ROW_HEIGHT = 22
 _MOST_TICKS = 9
+_BESIDE_ARROW = -20
 _AIR = 1.35
 _TICKS = 8
 _TICK_WIDTH = 80
@@ -174,15 +175,19 @@ def _draw_bars(plot: Bars) -> alt.LayerChart:
         limits = _silent([row for row in rows if row["limit"]])
         ticks = limits.mark_tick(style="limit", tooltip=_TOLD, aria=False)
         layers.append(ticks.encode(x=alt.X("limit:Q", title=plot.x_title), y=y))
-    marks = [("over", "cross", [row for row in rows if row["over"]])]
+    lost = [row for row in rows if row["over"]]
+    marks = [
+        ("over", "cross", [row for row in lost if not row["bound"]], 0),
+        ("over", "cross", [row for row in lost if row["bound"]], _BESIDE_ARROW),
+    ]
     marks += [
-        (f"flag-{flag}", shape, [row for row in rows if row["flag"] == flag])
+        (f"flag-{flag}", shape, [row for row in rows if row["flag"] == flag], 0)
         for flag, shape in _SHAPES.items()
     ]
-    for style, shape, chosen in marks:
+    for style, shape, chosen, offset in marks:
         if chosen:
             points = _silent(chosen).mark_point(
-                style=style, shape=shape, tooltip=_TOLD, aria=style == "over"
+                style=style, shape=shape, tooltip=_TOLD, aria=style == "over", xOffset=offset
             )
             at = alt.X("at:Q", title=plot.x_title)
             layers.append(points.encode(x=at, y=y, description=_LABEL))
@@ -243,9 +248,8 @@ def _y_axis(plot: Scaling) -> alt.Y:
     low, high = _reach(plot)
     if plot.share:
         scale = alt.Scale(domain=[low, high], nice=False)
-        return alt.Y(
-            "y:Q", title=plot.y_title, scale=scale, axis=alt.Axis(format=".0%", tickCount=5)
-        )
+        percent = alt.Axis(labelExpr="format(100 * datum.value, 'd') + ' %'", tickCount=5)
+        return alt.Y("y:Q", title=plot.y_title, scale=scale, axis=percent)
     axis = alt.Axis(values=_log_ticks(low, high), format="~g" if high < _LARGE else "~s")
     scale = alt.Scale(type="log", domain=[low, high], nice=False)
     return alt.Y("y:Q", title=f"{plot.y_title} ({_LOG})", scale=scale, axis=axis)
