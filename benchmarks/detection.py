@@ -346,9 +346,9 @@ def summary_line(tally: Tally) -> str:
     total, score = tally.injected, tally.mdbench
     alarms = f"{score.alarms or 'no'} false alarm{'' if score.alarms == 1 else 's'}"
     return (
-        f"Of {total:,} mistakes, inserted one at a time into any numbers of real tables, "
+        f"Of {total:,} mistakes, each inserted into a number of a real table, "
         f"{_share(tally.covered, total)} are in a cell that can be recomputed. mdbench detects "
-        f"{_share(score.detected, total)} of all and names the right cell for "
+        f"{_share(score.detected, total)} of them and points to the right cell for "
         f"{_share(score.located, total)}, with {alarms}; a z-score per column detects "
         f"{_share(tally.z_score.detected, total)}, with {tally.z_score.alarms:,} false alarms."
     )

@@ -50,7 +50,7 @@ class Kind(StrEnum):
     DROPPED = "digit dropped"
     TENFOLD = "value × 10"
     STALE = "stale derived value"
-    COPIED = "neighbour copied"
+    COPIED = "neighbor copied"
     INVERTED = "ratio inverted"
     BASELINE = "wrong baseline"
     PERCENT = "percentage without × 100"

@@ -184,8 +184,8 @@ def add_selection(parser: Parser) -> None:
         "--select",
         action="append",
         metavar="CODES",
-        help="check only these rules, by code, start of a code or name, such as MB301, MB3,MB4 or "
-        "shifted-row; ALL is all rules",
+        help="check only these rules, by code, start of a code or name, such as MB301 or "
+        "MB3,shifted-row; ALL is all rules",
     )
     parser.add_argument(
         "--ignore", action="append", metavar="CODES", help="check all rules except these"

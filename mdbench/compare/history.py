@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from time import monotonic
 from typing import NamedTuple
@@ -63,10 +65,15 @@ def read_history(path: str, vocabulary: Vocabulary) -> History:
     if len(versions) < 2:
         return History(note=note or "there is only one version")
     profiles = [one for _, one in versions]
+    chains = _follow(profiles)
+    names = dict(_name_runs(chains))
     moments = [Moment(versions[0][0], ())]
     for (_, old), (version, new) in pairwise(versions):
-        moments.append(Moment(version, compare_runs(old, new, version.path)))
-    return History(tuple(moments), tuple(_track(profiles)), note)
+        places = {_place(run): names[run] for run in (*old, *new)}
+        changes = compare_runs(old, new, version.path)
+        named = (replace(one, label=places.get(_place(one), one.label)) for one in changes)
+        moments.append(Moment(version, tuple(named)))
+    return History(tuple(moments), tuple(_track(chains, names)), note)
 
 
 def _read_versions(
@@ -121,8 +128,16 @@ def _profile(path: str, data: bytes, vocabulary: Vocabulary) -> list[Profile] | 
         return None
 
 
-def _track(versions: Sequence[list[Profile]]) -> Iterator[Track]:
-    """Follow each run from version to version, and each of its measurements."""
+def _place(one: Profile | Change) -> tuple[object, ...]:
+    """What tells a run from all others in a version, and is known of its changes, too."""
+    if isinstance(one, Profile):
+        settings = {name: value.text for name, value in one.settings.items()}
+        return one.section, one.line, frozenset(settings.items())
+    return one.section, one.line, frozenset(one.run.items())
+
+
+def _follow(versions: Sequence[list[Profile]]) -> list[dict[int, Profile]]:
+    """Follow each run from version to version."""
     chains: list[dict[int, Profile]] = []
     now: dict[Profile, dict[int, Profile]] = {}
     for at, runs in enumerate(versions):
@@ -136,7 +151,13 @@ def _track(versions: Sequence[list[Profile]]) -> Iterator[Track]:
                 chains.append(chain)
             chain[at] = run
             now[run] = chain
+    return chains
+
+
+def _name_runs(chains: Sequence[dict[int, Profile]]) -> Iterator[tuple[Profile, str]]:
+    """The name of each run, the same in all versions, and of no other run."""
     varied = _varied([run for chain in chains for run in chain.values()])
+    seen: Counter[str] = Counter()
     for chain in chains:
         last = chain[max(chain)]
         label = ", ".join(
@@ -144,6 +165,15 @@ def _track(versions: Sequence[list[Profile]]) -> Iterator[Track]:
             for name, one in last.settings.items()
             if name in varied and one.own
         )
+        label = label or last.section or "run"
+        seen[label] += 1
+        again = f" ({seen[label]})" if seen[label] > 1 else ""
+        yield from ((run, f"{label}{again}") for run in chain.values())
+
+
+def _track(chains: Sequence[dict[int, Profile]], labels: Mapping[Profile, str]) -> Iterator[Track]:
+    """Follow each measurement of each run."""
+    for chain in chains:
         names = dict.fromkeys(one.name for run in chain.values() for one in run.readings.values())
         for name in names:
             values = {
@@ -153,7 +183,7 @@ def _track(versions: Sequence[list[Profile]]) -> Iterator[Track]:
                 if one.name == name and one.value is not None
             }
             if values:
-                yield Track(name, label or last.section, values)
+                yield Track(name, labels[chain[max(chain)]], values)
 
 
 def _varied(runs: Sequence[Profile]) -> set[str]:

@@ -152,14 +152,27 @@ def _sides(change: Change) -> tuple[str, str]:
 def _verdict(change: Change) -> str:
     if change.kind is not ChangeKind.CHANGED:
         return str(change.kind)
-    return "" if change.percent is None else show_percent(change.percent)
+    return show_difference(change)
 
 
-def show_percent(percent: float) -> str:
-    """A change for humans: one decimal, or two significant digits if it is smaller."""
-    if abs(percent) >= 0.1 or percent == 0:
-        return f"{percent:+,.1f} %"
-    return f"{percent:+.1g} %"
+def show_difference(change: Change) -> str:
+    """How much a value changed, for humans: a share in percentage points, all others in percent."""
+    points = _share(change.new), _share(change.old)
+    if points[0] is not None and points[1] is not None:
+        return f"{_signed(points[0] - points[1])} percentage points"
+    return "" if change.percent is None else f"{_signed(change.percent)} %"
+
+
+def _share(side: Side | None) -> float | None:
+    """A value that is printed in percent."""
+    if side is None or side.value is None or not side.text.endswith("%"):
+        return None
+    return side.value * 100
+
+
+def _signed(number: float) -> str:
+    """One decimal, or one significant digit if it is smaller."""
+    return f"{number:+,.1f}" if abs(number) >= 0.1 or number == 0 else f"{number:+.1g}"
 
 
 def _escape(text: str) -> str:

@@ -46,8 +46,8 @@ def show_finding(source: Source, finding: Finding, palette: Palette = PLAIN) -> 
     for label in _labels(source, finding):
         yield palette.faint(bullet) + f" {show_text(label)}"
     if finding.is_doubtful:
-        right = f"{10 * finding.confidence:.0f} of 10 such findings are right"
-        yield palette.faint(bullet) + f" less sure: about {right}"
+        wrong = f"about {10 - 10 * finding.confidence:.0f} in 10 such findings are false positives"
+        yield palette.faint(bullet) + f" {palette.strong('note:')} {wrong}"
     for fix in finding.fixes:
         yield palette.faint(bullet) + f" {palette.strong('help:')} {show_text(fix.title)}"
 

@@ -20,6 +20,7 @@ from mdbench.prose.assignments import (
     find_words,
     may_state,
 )
+from mdbench.prose.labelled import find_labelled, may_label
 from mdbench.prose.mentions import Mention, find_conditions, find_mentions
 from mdbench.prose.scopes import Scopes
 from mdbench.regex import lazy
@@ -71,7 +72,7 @@ class Fact(NamedTuple):
     conditions: tuple[tuple[str, Numeral], ...] = ()
     """Values that other quantities must have in a row for the fact to apply to it."""
     named: bool = False
-    """It is only mentioned in a heading, so the table itself takes precedence."""
+    """It is a name in a heading or a list, so a name in the table itself takes precedence."""
 
 
 def collect_facts(document: Document, vocabulary: Vocabulary) -> tuple[Fact, ...]:
@@ -82,7 +83,12 @@ def collect_facts(document: Document, vocabulary: Vocabulary) -> tuple[Fact, ...
         if block.kind is BlockKind.HTML:
             continue
         heads = block.kind is BlockKind.HEADING
-        lines = [line for line in block.lines if heads or may_state(line.text)]
+        told = block.kind in _PROSE
+        lines = [
+            line
+            for line in block.lines
+            if heads or may_state(line.text) or (told and may_label(line.text))
+        ]
         # Most of a long document is about no table.
         scope = scopes.find(block) if lines else None
         if scope is not None:
@@ -144,7 +150,7 @@ def _sentences(block: Block, line: TextLine) -> Iterator[TextLine]:
     start = 0
     for end in (*ends, len(line.text)):
         text = line.text[start:end]
-        if block.kind is BlockKind.HEADING or may_state(text):
+        if block.kind is BlockKind.HEADING or may_state(text) or may_label(text):
             yield TextLine(text, line.start + start)
         start = end
 
@@ -173,6 +179,9 @@ def _stated_in(kind: BlockKind, line: TextLine, vocabulary: Vocabulary) -> Itera
             yield fact
     if kind is BlockKind.HEADING:
         yield from (_from_mention(one, line) for one in find_mentions(line.text, vocabulary))
+    labelled = find_labelled(line.text, vocabulary) if kind in _PROSE else None
+    if labelled is not None:
+        yield _from_mention(labelled, line)
 
 
 def _from_assignment(

@@ -106,7 +106,7 @@ def _miscompared(one: WrongComparison) -> Violation:
     cells = [each.measurement for each in (one.first, one.second) if each.measurement is not None]
     above, below = sorted((one.first, one.second), key=lambda each: -each.value)
     ratio = above.value / below.value
-    wanted = f"{100 * (ratio - 1):.3g}%" if one.comparison.percent else f"{ratio:.3g}×"
+    wanted = f"{100 * (ratio - 1):.3g} %" if one.comparison.percent else f"{ratio:.3g}×"
     texts = [each.measurement.numeral.text for each in (above, below) if each.measurement]
     return Violation(
         one.comparison.span,

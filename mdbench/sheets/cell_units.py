@@ -45,7 +45,7 @@ def take_cell_unit(
     values = sorted(abs(cell.value) for cell in cells if cell.value is not None)
     most = _LARGEST_EFFICIENCY if one.name == "efficiency" else _LARGEST_SHARE
     if values and one.name in _SHARES and values[-1] > most and 1 not in values:
-        return header._replace(unit=_PERCENT, why=f"{header.why}; above 1, so per cent")
+        return header._replace(unit=_PERCENT, why=f"{header.why}; above 1, so percent")
     name = "s" if header.why == BESIDE_RATE else ""
     if one.unit.dimension == "byte" and _IN_BYTES.search(header.text):
         name = "byte"

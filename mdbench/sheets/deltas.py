@@ -85,7 +85,7 @@ def _leave_open(header: Header, cells: Sequence[Numeral]) -> Header:
     if not numbers or any(cell.unit for cell in numbers) or _has_signs(numbers):
         return header
     either = quantity("change"), quantity("speedup")
-    return header._replace(quantity=None, candidates=either, why="per cent or a factor")
+    return header._replace(quantity=None, candidates=either, why="percent or a factor")
 
 
 def _as_signed(header: Header) -> Header:

@@ -106,7 +106,7 @@ def _by_numbers(header: Header, name: str, numbers: Sequence[Numeral]) -> Header
 def _by_size(header: Header, name: str, numbers: Sequence[Numeral], signed: bool) -> Header | None:
     """What per cents are by how large they are; None if that does not tell."""
     if name == "compression_ratio":
-        return header._replace(quantity=quantity("relative"), why="its cells are in per cent")
+        return header._replace(quantity=quantity("relative"), why="its cells are in percent")
     values = [cell.value for cell in numbers if cell.value is not None]
     if signed:
         return None

@@ -118,7 +118,10 @@ def test_bounds_and_runs_out_of_memory_are_drawn_as_such(page: Page, folder: Pat
         assert "a bound" in legend
     bars = page.locator(".figure.memory svg path[aria-label*='>80']")
     assert bars.first.get_attribute("stroke-dasharray")
-    assert page.locator(".figure.memory .legend .key.bar").count() == 1
+    key = page.locator(".figure.memory .legend .key.dashed")
+    drawn = "one => [getComputedStyle(one).borderTopStyle, one.offsetWidth < 40]"
+    assert key.evaluate(drawn) == ["dashed", True]
+    assert key.evaluate("one => getComputedStyle(one).backgroundColor") != "rgba(0, 0, 0, 0)"
     assert page.locator(".figure.memory .legend .ring").count() == 0
     assert "GB" in texts(page, "memory")
 
@@ -172,7 +175,7 @@ def test_the_history_of_a_report_is_drawn_and_nothing_of_it_runs(
     assert page.title() == "History of Report b · mdbench"
     changed = page.locator(".commit", has_text="taken")
     assert ATTACK in changed.locator("h3").inner_text()
-    assert "+2.5%" in changed.inner_text()
+    assert "+2.5 %" in changed.inner_text()
     page.locator(".figure svg path[aria-roledescription=point]").last.hover(force=True)
     assert page.locator("#tip").is_visible()
     assert page.locator("main img, svg foreignObject").count() == 0

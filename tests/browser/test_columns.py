@@ -106,6 +106,23 @@ def test_the_index_fits_and_shows_results(screen: Page, folder: Path) -> None:
     assert min(screen.evaluate(CONTRAST, TEXTS)) >= 4.5
 
 
+def test_every_run_of_the_index_shows_a_result(screen: Page, folder: Path) -> None:
+    visit(screen, folder, "index")
+    blank = """() => {
+      const shown = (one) => one && one.checkVisibility() && one.textContent.trim();
+      const measured = [...document.querySelectorAll('#runs thead th[data-result]')];
+      return [...document.querySelectorAll('#runs tbody tr')].filter((row) => {
+        const cells = measured.map((head) => row.cells[head.cellIndex]);
+        const told = [...cells, ...row.querySelectorAll('.result, .lost')];
+        return cells.some((one) => one.textContent.trim()) && !told.some(shown);
+      }).length;
+    }"""
+    assert screen.evaluate(blank) == 0
+    if width_of(screen) == 390:
+        settings = screen.locator("#runs thead th[data-group=Settings]:visible").count()
+        assert settings == 0
+
+
 def test_a_wide_table_keeps_its_first_column_and_its_header(screen: Page, folder: Path) -> None:
     visit(screen, folder, "wide")
     assert screen.evaluate("document.documentElement.scrollWidth") == width_of(screen)

@@ -69,8 +69,8 @@ def test_people_are_told_only_of_findings_that_are_less_sure() -> None:
     concise = "".join(FORMATS["concise"].write(result)).splitlines()
     assert concise == ["a.md:1:1 MB301 error: wrong", "a.md:1:1 MB301 error: wrong (71 % sure)"]
     full = "".join(FORMATS["full"].write(result))
-    assert full.count("sure") == 1
-    assert "  = less sure: about 7 of 10 such findings are right\n" in full
+    assert full.count("note:") == 1
+    assert "  = note: about 3 in 10 such findings are false positives\n" in full
 
 
 def test_json_of_nothing_is_an_empty_list() -> None:

@@ -343,3 +343,42 @@ def test_assignments_are_found_as_written(text: str, expected: list[tuple[str, s
 def test_the_columns_decide_which_batch_a_fact_means(columns: str, name: str) -> None:
     text = f"# Results\n\nBS=1024\n\n| {columns} |\n|---|---|\n| 2 | 4 |\n"
     assert stated(text) == {name: "1024"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("- Precision: bf16", {"precision": "bf16"}, id="a precision"),
+        pytest.param("- Data type: mixed fp16", {"precision": "mixed fp16"}, id="mixed"),
+        pytest.param("- GPU: A100", {"device": "A100"}, id="a device"),
+        pytest.param("* **GPU:** `8x A100 80GB`", {"device": "A100 80GB"}, id="with marks"),
+        pytest.param("- GPU: Tesla V100-SXM2-16GB * 8", {"device": "Tesla V100-SXM2-16GB"}),
+        pytest.param("- Hardware: 8x A100 80GB per node", {"device": "A100 80GB"}, id="per node"),
+        pytest.param("- Hardware: NVIDIA T4.", {"device": "NVIDIA T4"}, id="with a full stop"),
+        pytest.param("- 硬件环境：GPU V100", {"device": "GPU V100"}, id="Chinese"),
+        pytest.param("- Framework: PyTorch 2.3", {"framework": "PyTorch 2.3"}, id="a framework"),
+        pytest.param("- Model: Llama-2 7B", {"model": "Llama-2 7B"}, id="a model"),
+        pytest.param("Hardware: A100", {"device": "A100"}, id="a line above the table"),
+        pytest.param("- GPU: A100 or newer", {}, id="a requirement"),
+        pytest.param("- GPU: A100, H100", {}, id="a list"),
+        pytest.param("- GPU: A100 H100", {}, id="two names"),
+        pytest.param("- GPU: Graphics Processing Unit", {}, id="an explanation"),
+        pytest.param("- Framework: our own", {}, id="nothing known"),
+        pytest.param("- Precision: high", {}, id="no number format"),
+        pytest.param("- Precision: fp16 is faster", {}, id="a sentence"),
+        pytest.param("- Precision: fp16=1.2x", {}, id="a result"),
+        pytest.param("- CPU: Xeon", {}, id="the host"),
+        pytest.param("- Teacher: Llama-2 7B", {}, id="another model"),
+        pytest.param("- GPU: V100\n- GPU: A100", {}, id="two values cancel each other"),
+        pytest.param("- Tried GPU: A100", {}, id="more than a name"),
+    ],
+)
+def test_a_name_with_a_known_value_on_its_own_line_is_a_setting(
+    text: str, expected: dict[str, str]
+) -> None:
+    assert stated(f"# Results\n\n{text}\n{TABLE}") == expected
+
+
+def test_a_name_in_a_list_gives_way_to_names_in_the_table() -> None:
+    table = "\n| Run | TFLOPs |\n|---|---|\n| A100 | 47.0 |\n| H100 | 90.0 |\n"
+    assert stated(f"# Results\n\n- GPU: A100\n{table}") == {}

@@ -20,7 +20,11 @@ Spec = dict[str, Any]
 _HEIGHT = 320
 _ROW_HEIGHT = 22
 _MOST_TICKS = 9
+_BESIDE_ARROW = -20
 _AIR = 1.35
+_TICKS = 8
+_TICK_WIDTH = 80
+_SHARE_OF_AIR = 0.06
 _LARGE = 1e4
 _WIDE = 300
 _SHAPES = {"error": "diamond", "warning": "triangle-up"}
@@ -57,8 +61,12 @@ def _draw_plot(plot: Plot) -> alt.LayerChart:
 
 def _draw_trend(plot: Trend) -> alt.LayerChart:
     rows = [{**_datum(one), "tick": plot.ticks[int(one.x)]} for one in plot.points]
-    axis = alt.Axis(labelAngle=-35, labelOverlap=True, labelLimit=150)
-    y = alt.Y("y:Q", title=plot.y_title, scale=alt.Scale(zero=False, padding=12))
+    # The day above the commit, or in little room the year above both: upright labels are short.
+    room = f"width < {_TICK_WIDTH * len(plot.ticks)}"
+    lines = f"split({room} ? replace(datum.label, '-', ' ') : datum.label, ' ')"
+    axis = alt.Axis(labelAngle=0, labelExpr=lines, labelOverlap="greedy", labelSeparation=3)
+    scale = alt.Scale(domain=_frame([one.y for one in plot.points]), nice=_TICKS)
+    y = alt.Y("y:Q", title=plot.y_title, scale=scale, axis=alt.Axis(tickCount=_TICKS))
     stroke = alt.Stroke("series:N", scale=alt.Scale(domain=list(plot.series)), legend=None)
     x = alt.X("tick:N", title=None, sort=None, scale=alt.Scale(domain=list(plot.ticks)), axis=axis)
     line = _silent(rows).mark_line(style="trend", aria=False).encode(x=x, y=y, stroke=stroke)
@@ -167,15 +175,19 @@ def _draw_bars(plot: Bars) -> alt.LayerChart:
         limits = _silent([row for row in rows if row["limit"]])
         ticks = limits.mark_tick(style="limit", tooltip=_TOLD, aria=False)
         layers.append(ticks.encode(x=alt.X("limit:Q", title=plot.x_title), y=y))
-    marks = [("over", "cross", [row for row in rows if row["over"]])]
+    lost = [row for row in rows if row["over"]]
+    marks = [
+        ("over", "cross", [row for row in lost if not row["bound"]], 0),
+        ("over", "cross", [row for row in lost if row["bound"]], _BESIDE_ARROW),
+    ]
     marks += [
-        (f"flag-{flag}", shape, [row for row in rows if row["flag"] == flag])
+        (f"flag-{flag}", shape, [row for row in rows if row["flag"] == flag], 0)
         for flag, shape in _SHAPES.items()
     ]
-    for style, shape, chosen in marks:
+    for style, shape, chosen, offset in marks:
         if chosen:
             points = _silent(chosen).mark_point(
-                style=style, shape=shape, tooltip=_TOLD, aria=style == "over"
+                style=style, shape=shape, tooltip=_TOLD, aria=style == "over", xOffset=offset
             )
             at = alt.X("at:Q", title=plot.x_title)
             layers.append(points.encode(x=at, y=y, description=_LABEL))
@@ -236,9 +248,8 @@ def _y_axis(plot: Scaling) -> alt.Y:
     low, high = _reach(plot)
     if plot.share:
         scale = alt.Scale(domain=[low, high], nice=False)
-        return alt.Y(
-            "y:Q", title=plot.y_title, scale=scale, axis=alt.Axis(format=".0%", tickCount=5)
-        )
+        percent = alt.Axis(labelExpr="format(100 * datum.value, 'd') + ' %'", tickCount=5)
+        return alt.Y("y:Q", title=plot.y_title, scale=scale, axis=percent)
     axis = alt.Axis(values=_log_ticks(low, high), format="~g" if high < _LARGE else "~s")
     scale = alt.Scale(type="log", domain=[low, high], nice=False)
     return alt.Y("y:Q", title=f"{plot.y_title} ({_LOG})", scale=scale, axis=axis)
@@ -250,6 +261,13 @@ def _reach(plot: Scaling) -> tuple[float, float]:
         return 0, max((1.05, *(point.y * 1.05 for point in plot.points)))
     heights = [*(point.y for point in plot.points), *(corner[2] for corner in plot.ideal)]
     return min(heights) / _AIR, max(heights) * _AIR
+
+
+def _frame(heights: Sequence[float]) -> list[float]:
+    """The ends of an axis with some air around the values, but none below zero."""
+    low, high = min(heights), max(heights)
+    air = _SHARE_OF_AIR * ((high - low) or abs(high) or 1)
+    return [low - air if low < 0 else max(0, low - air), high + air]
 
 
 def _log_ticks(low: float, high: float) -> list[float]:

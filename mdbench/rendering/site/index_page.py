@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import chain, zip_longest
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from math import log2
 from typing import NamedTuple
 
@@ -17,6 +19,9 @@ _DONE = "ok"
 _LOST = {"oom": "OOM", "failed": "failed"}
 _MOST_CHOICES = 200
 _MOST_COLUMNS = 40
+_RESULTS_IN_TURN = 2
+# Columns for fewer runs would leave more of the table empty than they fill.
+_SHARE_OF_RUNS = 0.1
 
 
 class ListedReport(NamedTuple):
@@ -49,6 +54,8 @@ class IndexColumn(NamedTuple):
     """What all runs have in common, if that is all that the column says."""
     choices: tuple[str, ...] = ()
     """The texts to filter by."""
+    result: bool = False
+    """Whether it has results."""
 
 
 class RunRow(NamedTuple):
@@ -62,6 +69,8 @@ class RunRow(NamedTuple):
     slots: tuple[IndexCell, ...]
     lost: str = ""
     """What became of it, if it has no results."""
+    result: str = ""
+    """Its first result, for readers with room for columns that it does not fill."""
 
 
 class IndexPage(NamedTuple):
@@ -77,7 +86,8 @@ class IndexPage(NamedTuple):
     """The number of columns that few runs fill, and that are on the pages of the reports only."""
 
 
-class _Column(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class _Column:
     """A column with the cells of all runs."""
 
     meaning: ColumnMeaning
@@ -89,11 +99,21 @@ class _Column(NamedTuple):
         texts = {cell.text for cell in self.cells}
         return self.cells[0].text if len(texts) == 1 < len(self.cells) else ""
 
+    @cached_property
+    def filled(self) -> frozenset[int]:
+        """The runs that it says something about."""
+        said = (at for at, cell in enumerate(self.cells) if cell.text not in ("", _DONE))
+        return frozenset(said)
+
+    @property
+    def is_result(self) -> bool:
+        """Whether it has results. What became of a run without any is written beside its name."""
+        return self.meaning.measured and self.meaning.name != _STATUS.name
+
     @property
     def telling(self) -> float:
         """How much it tells: how many runs it says something about, and how it tells them apart."""
-        said = [cell.text for cell in self.cells if cell.text not in ("", _DONE)]
-        return len(said) * log2(1 + len(set(said)))
+        return len(self.filled) * log2(1 + len({self.cells[at].text for at in self.filled}))
 
 
 def make_index(entries: Sequence[ListedReport]) -> IndexPage:
@@ -107,6 +127,8 @@ def make_index(entries: Sequence[ListedReport]) -> IndexPage:
     ranks = _rank(found)
     kept = [one for one in found if ranks[one.meaning.name] < _MOST_COLUMNS]
     kept.sort(key=lambda one: not one.meaning.measured)
+    results = [one for one in found if one.is_result]
+    results.sort(key=lambda one: ranks[one.meaning.name])
     rows = tuple(
         RunRow(
             f"{entry.href}#{run.anchor}",
@@ -116,6 +138,7 @@ def make_index(entries: Sequence[ListedReport]) -> IndexPage:
             run.codes,
             tuple(column.cells[at] for column in kept),
             _LOST.get(str(run.values.get("status")), ""),
+            _first_result(results, at),
         )
         for at, (entry, run) in enumerate(runs)
     )
@@ -169,12 +192,40 @@ def _show(run: RunView, name: str) -> IndexCell:
 
 
 def _rank(columns: Sequence[_Column]) -> dict[str, int]:
-    """Results and settings in turns, those that tell most first; what all share is last."""
+    """Results that leave few runs blank, two for a setting, then both in turns.
+
+    What all runs share is last.
+    """
     order = sorted(columns, key=lambda one: (bool(one.shared), -one.telling))
-    results = [one.meaning.name for one in order if one.meaning.measured]
-    settings = [one.meaning.name for one in order if not one.meaning.measured]
-    turns = chain.from_iterable(zip_longest(results, settings))
-    return {name: rank for rank, name in enumerate(filter(None, turns))}
+    covering = list(_cover([one for one in order if one.is_result]))
+    others = (one for one in order if one.is_result and one not in covering)
+    settings = (one for one in order if not one.is_result)
+    ranked: list[_Column] = []
+    for at in range(0, len(covering), _RESULTS_IN_TURN):
+        ranked += (*covering[at : at + _RESULTS_IN_TURN], *islice(settings, 1))
+    while turn := (*islice(settings, 1), *islice(others, 1)):
+        ranked += turn
+    return {one.meaning.name: rank for rank, one in enumerate(ranked)}
+
+
+def _cover(results: Sequence[_Column]) -> Iterator[_Column]:
+    """The results of most runs, and each next one of most runs without any so far."""
+    blank = frozenset[int]().union(*(one.filled for one in results))
+    enough = _SHARE_OF_RUNS * len(blank)
+    while blank:
+        best = max(results, key=lambda one: len(one.filled & blank))
+        if len(best.filled & blank) < enough:
+            break
+        yield best
+        blank -= best.filled
+
+
+def _first_result(results: Sequence[_Column], at: int) -> str:
+    """The first result of a run, with its title and unit."""
+    for one in results:
+        if at in one.filled:
+            return f"{one.meaning.title} {join_unit(one.cells[at].text, one.meaning.unit)}"
+    return ""
 
 
 def _heading(column: _Column, rank: int) -> IndexColumn:
@@ -193,4 +244,5 @@ def _heading(column: _Column, rank: int) -> IndexColumn:
         rank,
         column.shared,
         choices,
+        column.is_result,
     )

@@ -26,7 +26,8 @@ _MOST_ROWS = 40
 _FEWEST_ROWS = 3
 _GB = 1e9
 _MIB = 2**20
-_SHOWN_FLAGS = frozenset(("error", "warning"))
+_SHOWN_FLAGS = ("error", "warning")
+"""The worst first."""
 _RAN_OUT = "oom"
 
 
@@ -126,10 +127,11 @@ def job_size(runs: Sequence[RunView]) -> str:
 
 
 def flag_of(run: RunView, *plotted: str) -> str:
-    """The mark of a run in a chart: a finding on its row, or an error in the plotted value."""
+    """The mark of a run in a chart: a finding on its row or settings, or on a plotted value."""
     if run.doubts.intersection(plotted):
         return "error"
-    return run.own if run.own in _SHOWN_FLAGS else ""
+    found = {run.own, *(run.flags.get(name, "") for name in plotted)}
+    return next((one for one in _SHOWN_FLAGS if one in found), "")
 
 
 def _scaling(runs: Sequence[RunView]) -> Iterator[Scaling]:
@@ -190,7 +192,7 @@ def _draw_scaling(
         if label and not point.doubted:
             first, start = bases[label]
             share = total / count / (start / first)
-            said = f"{share:.0%} of the ideal\n{point.label}"
+            said = f"{share * 100:.0f} % of the ideal\n{point.label}"
             shares.append(point._replace(y=share, label=said))
     for label, members in lines.items():
         first, start = bases[label]

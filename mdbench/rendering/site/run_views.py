@@ -11,6 +11,7 @@ from mdbench.rendering.site.views import RunView, TableView
 from mdbench.sheets.measurements import Run
 from mdbench.sheets.report import Report
 from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.quantities import Role
 
 _FEW = 2
 
@@ -35,16 +36,25 @@ def list_runs(
 def _run(
     row: TidyRow, table: TableView, sheet: Sheet, run: Run, numbered: NumberedFindings
 ) -> RunView:
-    numbers = _findings(table, run, transposed=sheet.layout.transposed)
-    own = {number for number in numbers if not _is_wide(table, number)}
-    doubts = frozenset(
-        name
+    whole, cells = _findings(table, run, transposed=sheet.layout.transposed)
+    numbers = whole | cells
+    marked = {
+        name: {
+            mark.finding for mark in numbered.within(one.cell.span) if mark.span == one.cell.span
+        }
         for name, one in run.values.items()
-        if any(
-            mark.span == one.cell.span and numbered.is_error(mark.finding)
-            for mark in numbered.within(one.cell.span)
-        )
-    )
+    }
+    doubts = frozenset(name for name, found in marked.items() if any(map(numbered.is_error, found)))
+    narrow = {number for number in numbers if not _is_wide(table, number)}
+    of_results = {
+        number
+        for name, found in marked.items()
+        if (meant := run.values[name].quantity) is not None and meant.role is Role.MEASUREMENT
+        for number in found
+    } - whole
+    flags = {
+        name: worst for name, found in marked.items() if (worst := numbered.worst(found & narrow))
+    }
     if sheet.layout.transposed:
         anchor, line = f"{table.anchor}c{run.number}", table.first_line
     else:
@@ -54,7 +64,8 @@ def _run(
         line,
         row,
         numbered.worst(numbers),
-        numbered.worst(own),
+        numbered.worst(narrow - of_results),
+        flags,
         doubts,
         numbered.codes(numbers),
         {name: one.numeral.bound for name, one in run.values.items() if one.numeral.bound},
@@ -62,15 +73,17 @@ def _run(
     )
 
 
-def _findings(table: TableView, run: Run, *, transposed: bool) -> set[int]:
-    """The findings on a run's row, or on its column if the table is transposed."""
+def _findings(table: TableView, run: Run, *, transposed: bool) -> tuple[set[int], set[int]]:
+    """The findings on a run's row as a whole and on its cells, of a column if it is transposed."""
     at = run.number
     if transposed:
         cells = [row.cells[at] for row in table.rows if at < len(row.cells)]
-        cells += [column.cell for column in table.columns[at : at + 1]]
-        return {number for cell in cells for number in cell.findings}
-    row = table.rows[at]
-    return {*row.findings, *(number for cell in row.cells for number in cell.findings)}
+        heads = table.columns[at : at + 1]
+        whole = {number for column in heads for number in column.cell.findings}
+    else:
+        row = table.rows[at]
+        cells, whole = list(row.cells), set(row.findings)
+    return whole, {number for cell in cells for number in cell.findings}
 
 
 def _is_wide(table: TableView, number: int) -> bool:

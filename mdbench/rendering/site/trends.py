@@ -7,13 +7,24 @@ from typing import NamedTuple
 
 from mdbench.compare.changes import Change
 from mdbench.compare.history import History, Moment, Track
-from mdbench.numerals.units import parse_unit
+from mdbench.compare.showing import show_difference
+from mdbench.numerals.units import RATIO, parse_unit
 from mdbench.rendering.site.plots import Point, Trend
 
 _MOST_METRICS = 8
 _MOST_SERIES = 8
 _MOST_CHANGES = 200
 _KEY = 8
+
+
+class ChangeView(NamedTuple):
+    """A row of a table of changes."""
+
+    run: str
+    name: str
+    old: str
+    new: str
+    difference: str
 
 
 class CommitView(NamedTuple):
@@ -24,7 +35,7 @@ class CommitView(NamedTuple):
     """The start of the name of its commit; nothing for what is not committed."""
     day: str
     subject: str
-    changes: tuple[Change, ...]
+    changes: tuple[ChangeView, ...]
     more: int
     """The number of changes that are not listed."""
 
@@ -54,21 +65,21 @@ def plot_trends(history: History, titles: Mapping[str, str]) -> Iterator[Trend]:
     for number, tracks in enumerate(_choose(history)):
         name = titles.get(tracks[0].name, tracks[0].name)
         unit, size = _shared_unit(tracks)
-        labels = _distinct([one.label for one in tracks])
         points = tuple(
             Point(
                 at,
                 float(value.value or 0) / size,
-                label,
-                "\n".join(filter(None, (value.text, label, ticks[at], commits[at].subject))),
+                track.label,
+                "\n".join(filter(None, (value.text, track.label, ticks[at], commits[at].subject))),
                 commits[at].anchor,
                 bound=value.bound,
             )
-            for track, label in zip(tracks, labels, strict=True)
+            for track in tracks
             for at, value in track.values.items()
         )
         title = f"{name}, {unit}" if unit and "/s" not in name else name
-        yield Trend(f"trend-{number}", name, title, points, tuple(labels), ticks)
+        labels = tuple(track.label for track in tracks)
+        yield Trend(f"trend-{number}", name, title, points, labels, ticks)
 
 
 def _shared_unit(tracks: Sequence[Track]) -> tuple[str, float]:
@@ -77,7 +88,8 @@ def _shared_unit(tracks: Sequence[Track]) -> tuple[str, float]:
     printed = {one.text.rpartition(" ")[2] for one in values}
     own = values[0].unit
     if len(printed) == 1:
-        unit, frame = parse_unit(printed.pop()), parse_unit(own)
+        frame = RATIO if own in ("", RATIO.dimension) else parse_unit(own)
+        unit = parse_unit(printed.pop())
         if unit is not None and frame is not None and unit.dimension == frame.dimension:
             return unit.text, float(unit.scale / frame.scale)
     return own, 1.0
@@ -99,17 +111,6 @@ def _most_changed(tracks: Sequence[Track]) -> list[Track]:
     return [tracks[at] for at in sorted(kept)]
 
 
-def _distinct(labels: Sequence[str]) -> list[str]:
-    """Labels of which no two are equal."""
-    seen: dict[str, int] = {}
-    named = []
-    for label in labels:
-        seen[label] = seen.get(label, 0) + 1
-        again = f" ({seen[label]})" if seen[label] > 1 else ""
-        named.append(f"{label or 'run'}{again}")
-    return named
-
-
 def _view(at: int, moment: Moment) -> CommitView:
     version, changes = moment
     return CommitView(
@@ -117,6 +118,12 @@ def _view(at: int, moment: Moment) -> CommitView:
         version.commit[:_KEY],
         version.day,
         version.subject,
-        changes[:_MOST_CHANGES],
+        tuple(map(_view_change, changes[:_MOST_CHANGES])),
         max(0, len(changes) - _MOST_CHANGES),
     )
+
+
+def _view_change(change: Change) -> ChangeView:
+    old, new = (side.text if side is not None else "–" for side in (change.old, change.new))
+    difference = show_difference(change) or change.kind.value
+    return ChangeView(change.label or change.section, change.name, old, new, difference)

@@ -149,7 +149,9 @@ class RunView:
     severity: str = ""
     """The worst finding on its row."""
     own: str = ""
-    """The worst finding on this row that does not cover a whole column."""
+    """The worst finding on this row, other than on its results, that does not cover a column."""
+    flags: Mapping[str, str] = field(default_factory=dict)
+    """The worst finding on the cell of each quantity, unless it covers a whole column."""
     doubts: frozenset[str] = frozenset()
     """The quantities whose cells have an error."""
     codes: tuple[str, ...] = ()

@@ -36,6 +36,7 @@
     });
     return {
       background: "transparent", font, mark: { color: muted }, text: { color: ink }, view: { stroke: null }, axis,
+      axisX: { ...axis, labelFontSize: narrow() ? 11 : 12 },
       axisY: { ...axis, labelFontSize: narrow() ? 11 : 12, labelLimit: narrow() ? 165 : 400, domain: false, ticks: false },
       legend: {
         orient: "bottom", direction: "horizontal", labelColor: ink, labelFont: font,

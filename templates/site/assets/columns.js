@@ -2,6 +2,7 @@
 (() => {
   "use strict";
   const key = "mdbench-columns";
+  const leading = 2;
   const most = 16; // Columns that fewer runs fill are shown only if they are chosen.
 
   // What the reader chose, by the name of a column. A browser may forbid to remember it: then the
@@ -102,6 +103,18 @@
       if (ranked) open.sort((a, b) => a.dataset.rank - b.dataset.rank);
       const total = open.reduce((sum, head) => sum + this.widths.get(head), used);
       const short = total > this.room;
+      // Where there is little room, it is for results.
+      if (ranked && short) {
+        const measured = open.filter((head) => "result" in head.dataset);
+        const first = [];
+        let room = this.room - used;
+        for (const head of measured) {
+          if (first.length === leading || head.dataset.rank > most || this.widths.get(head) > room) continue;
+          first.push(head);
+          room -= this.widths.get(head);
+        }
+        open.sort((a, b) => first.includes(b) - first.includes(a) || a.dataset.rank - b.dataset.rank);
+      }
       for (const head of open) {
         const dull = "same" in head.dataset;
         const late = head.dataset.rank > most;
@@ -121,6 +134,16 @@
         for (const row of this.table.rows) if (row.cells[at]) row.cells[at].hidden = !wanted.get(head);
       }
       this.shown = wanted;
+      this.fill();
+    }
+
+    // A run whose results are all in columns that are not shown has one of them below its name.
+    fill() {
+      const shown = this.heads.filter((head) => "result" in head.dataset && this.shown.get(head));
+      for (const row of this.table.tBodies[0].rows) {
+        const result = row.querySelector(".result");
+        if (result) result.hidden = shown.some((head) => row.cells[head.cellIndex].textContent.trim());
+      }
     }
 
     refresh() {

@@ -84,7 +84,7 @@
     top.append(make("th", "", "txt"));
     for (const row of rows) {
       const head = make("th", "", "num");
-      head.append(row.cells[0].querySelector("a").cloneNode(true), make("small", row.cells[0].querySelector("small:last-child").textContent));
+      head.append(row.cells[0].querySelector("a").cloneNode(true), make("small", row.cells[0].querySelector("div > small:last-child").textContent));
       top.append(head);
     }
     const lines = result.createTBody();

@@ -96,6 +96,49 @@ def test_each_metric_that_changed_has_a_chart_over_commits(folder: Folder) -> No
     assert [one.anchor for one in make_trends(history).commits] == ["v2", "v1", "v0"]
 
 
+def write_shares(folder: Folder, *shares: int) -> None:
+    """Write a report with a run for each share, all of the same configuration."""
+    rows = "".join(f"| 8 | {share} % |\n" for share in shares)
+    text = f"# Scaling\n\n| Devices | Efficiency |\n|--|--|\n| 1 | 100 % |\n{rows}"
+    folder.report.write_text(text, encoding="utf-8")
+
+
+def test_shares_are_drawn_and_compared_in_percent(folder: Folder) -> None:
+    write_shares(folder, 93)
+    folder.git("commit", "-q", "-a", "-m", "Scale")
+    write_shares(folder, 94)
+    history = folder.read()
+    (chart,) = (one for one in plot_trends(history, {}) if one.title == "efficiency")
+    assert chart.y_title == "efficiency, %"
+    assert [one.y for one in chart.points][-1] == pytest.approx(94)
+    (change,) = make_trends(history).commits[0].changes
+    assert change.difference == "+1.0 percentage points"
+
+
+def test_equal_runs_have_one_name_in_charts_and_tables(folder: Folder) -> None:
+    write_shares(folder, 93, 91)
+    folder.git("commit", "-q", "-a", "-m", "Scale")
+    write_shares(folder, 93, 92)
+    history = folder.read()
+    (chart,) = (one for one in plot_trends(history, {}) if one.title == "efficiency")
+    assert chart.series[-1] == "devices 8 (2)"
+    assert [one.run for one in make_trends(history).commits[0].changes] == ["devices 8 (2)"]
+
+
+def test_an_axis_of_positive_numbers_does_not_go_below_zero(folder: Folder) -> None:
+    folder.commit("Break", 1, 2100, "12 GB")
+    tokens = next(plot_trends(folder.read(), {}))
+    scale = draw(tokens)["layer"][0]["encoding"]["y"]["scale"]
+    assert scale["domain"][0] == 0
+    assert scale["domain"][1] > 2100
+
+
+def test_versions_are_labelled_upright(folder: Folder) -> None:
+    tokens = next(plot_trends(folder.read(), {}))
+    axis = draw(tokens)["layer"][0]["encoding"]["x"]["axis"]
+    assert (axis["labelAngle"], axis["labelOverlap"]) == (0, "greedy")
+
+
 def test_what_is_not_committed_is_the_last_version(folder: Folder) -> None:
     folder.report.write_text(TABLE.format(1100, 2500, "12 GB"), encoding="utf-8")
     last = folder.read().moments[-1]
@@ -129,7 +172,7 @@ def test_the_command_writes_a_page_that_the_report_links_to(folder: Folder) -> N
     assert code == 0
     text = (site / "history" / "speed.html").read_text(encoding="utf-8")
     assert "Fuse the kernels" in text
-    assert "+10.5%" in text
+    assert "+10.5 %" in text
     assert 'href="../history/speed.html"' in (site / "reports/speed.html").read_text("utf-8")
 
 

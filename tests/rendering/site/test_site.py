@@ -19,6 +19,7 @@ from mdbench.cli.main import main
 from mdbench.files.errors import ProblemError
 from mdbench.rendering.site import Site, write_site
 from mdbench.rendering.site.drawing import draw
+from mdbench.rendering.site.index_page import ListedReport, make_index
 from mdbench.rendering.site.labels import show_number
 from mdbench.rendering.site.names import name_pages, show_paths
 from mdbench.rendering.site.pages import make_page
@@ -523,6 +524,57 @@ def test_bars_of_bounds_are_drawn_unlike_others() -> None:
     assert [bar.bound for bar in bars.bars] == ["", ">", ""]
     styles = [layer["mark"]["style"] for layer in draw(bars)["layer"]]
     assert styles == ["run", "bounded-run", "arrow"]
+
+
+def test_a_cross_leaves_the_arrow_of_a_bound_free() -> None:
+    rows = ("| 1 | 900 | 40 |", "| 2 | 1700 | 60 |", "| 4 | OOM | >80 |", "| 8 | OOM | 81 |")
+    text = "| Nodes | Tokens/s | Memory (GB) |\n|--|--|--|\n" + "\n".join(rows) + "\n"
+    memory = plots_of(text)[-1]
+    assert isinstance(memory, Bars)
+    crosses = [one["mark"] for one in draw(memory)["layer"] if one["mark"]["style"] == "over"]
+    assert sorted(one["xOffset"] for one in crosses) == [-20, 0]
+
+
+def test_shares_have_a_space_before_the_sign() -> None:
+    table = "| Nodes | Tokens/s |\n|--|--|\n| 1 | 900 |\n| 2 | 1700 |\n| 4 | 3300 |\n"
+    efficiency = plots_of(table)[1]
+    assert isinstance(efficiency, Scaling)
+    assert efficiency.points[1].label.startswith("94 % of the ideal")
+    axis = draw(efficiency)["layer"][-1]["encoding"]["y"]["axis"]
+    assert axis["labelExpr"].endswith("+ ' %'")
+
+
+def test_a_wrong_number_marks_no_chart_of_another() -> None:
+    query = "values (8, 100, 20, 10.4), (4, 200, 10, 9.1), (2, 600, 5, 8.2)"
+    names = "batch, samples_per_s, memory_gb, latency_ms"
+    table = (
+        f"<!-- mdbench: select * from ({query}) as runs({names}) -->\n"
+        "| Batch | Samples/s | Memory (GB) | Latency (ms) |\n|--|--|--|--|\n"
+        "| 8 | 100 | 20 | {} |\n| 4 | {} | 10 | 9.1 |\n| 2 | 600 | 5 | 8.2 |\n"
+    )
+
+    def flags(latency: str, rate: str) -> list[list[str]]:
+        text = table.format(latency, rate)
+        report = read_report(Source("a.md", text), standard_vocabulary())
+        page = make_page(report, ResultFiles(".", ()))
+        bars = [one for one in choose_plots(page.runs) if isinstance(one, Bars)]
+        assert page.counts["error"]
+        return [[bar.flag for bar in one.bars] for one in bars]
+
+    assert flags("11.0", "200") == [["", "", ""], ["", "", ""]]
+    assert flags("10.4", "240") == [["", "error", ""], ["", "", ""]]
+
+
+def test_the_index_shows_first_what_most_runs_have_until_each_has_a_result() -> None:
+    rows = ("| a | 1 | 900 | 30 |", "| b | 1 | 1700 | 20 |", "| c | 2 | 3300 | 10 |")
+    rates = "| Model | TP | Tokens/s | Memory (GB) |\n|--|--|--|--|\n" + "\n".join(rows) + "\n"
+    times = "| Command | Time (ms) |\n|--|--|\n| sort | 65 |\n| sort -n | 55 |\n"
+    made = make_index([ListedReport(page_of(text), "r.html") for text in (rates, times)])
+    ranked = sorted(made.headings, key=lambda one: one.rank)
+    first, second, third = ranked[:3]
+    assert (first.measured, second.measured, third.measured) == (True, True, False)
+    assert {first.name, second.name} in ({"tokens_per_s", "time_s"}, {"memory_mib", "time_s"})
+    assert [row.result for row in made.rows][3:] == ["Time 65\u00a0ms", "Time 55\u00a0ms"]
 
 
 def test_no_line_goes_through_a_doubtful_value() -> None:
