@@ -224,8 +224,8 @@ DEAD_ZONE = 0.002
 """A number that is off by less than this share is not reported. Lower reports what was computed
 from numbers with more digits than are printed."""
 UNPRINTED_ZONE = 0.01
-"""The same for a number that is compared with one that is not in the table, as most of these were
-computed from numbers with more digits. Lower reports what was rounded in between."""
+"""The same for a law with a constant that nobody printed: it was rounded in between, or measured
+and a little different each time. Lower reports such noise."""
 ROWS_IF_SHARP = 4
 """So many rows must hold to their last digit for a number that is only near to be wrong."""
 CLEARLY_OFF = 0.03

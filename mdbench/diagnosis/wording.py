@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 
 from mdbench.diagnosis.arithmetic.applied import Applied
 from mdbench.diagnosis.arithmetic.laws import Shape
@@ -34,6 +35,7 @@ _NO_UNITS: Mapping[str, float] = {}
 _AVERAGES = {
     Shape.MEAN: "the mean of",
     Shape.GEOMEAN: "the geometric mean of",
+    Shape.MEDIAN: "the median of",
     Shape.DEVIATION: "the standard deviation of",
 }
 
@@ -214,14 +216,16 @@ def _printed(one: Operand) -> str:
 
 def formula(check: Check, title: Show | None = None) -> str:
     """The calculation in the names of the report: `Total (s) = Load (s) + Run (s)`."""
-    name = title or _title
+    law = check.found.law if isinstance(check, Applied) else None
+    moves = law is not None and law.base is not None and law.base.moves
+    name = title or (partial(_title, base="the row above") if moves else _title)
     return f"{name(check.operands[0])} = {_calculate(check, name)}"
 
 
-def _title(one: Operand) -> str:
+def _title(one: Operand, base: str = "the baseline") -> str:
     place = one.number.measurement
     title = plain_text(place.header.text) if place is not None else one.number.quantity.words
-    return f"{title} of the baseline" if one.at_base else title
+    return f"{title} of {base}" if one.at_base else title
 
 
 def _short(one: Operand) -> str:

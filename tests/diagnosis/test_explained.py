@@ -218,3 +218,37 @@ def test_means_of_rates_and_of_times_give_each_other_only_nearly() -> None:
     rows = [f"{batch} | {batch / rate:.4f} | {rate}" for batch, rate in ((16, 38.77), (32, 45.19))]
     near = "64 | 1.3400 | 47.77"
     assert blamed(table("Batch | Step mean (s) | Samples/s", *rows, near)) == []
+
+
+def test_a_quantity_in_two_units() -> None:
+    rows = ("a | 1.82 | 1820", "b | 9.05 | 9050", "c | {} | 2130", "d | 4.93 | 4930")
+    text = table("Case | Time (s) | Time (ms)", *rows)
+    assert blamed(text.format("2.13")) == []
+    assert fixed(text.format("2.31")) == text.format("2.13")
+
+
+def test_a_comparison_with_the_row_above() -> None:
+    rows = ("1 | 18.20 | -", "2 | 9.05 | 2.01x", "3 | 6.31 | {}", "4 | 4.93 | 1.28x")
+    more = ("5 | 4.61 | 1.07x", "6 | 2.05 | 2.25x")
+    text = table("Release | p50 (ms) | vs previous", *rows, *more)
+    assert blamed(text.format("1.43x")) == []
+    assert blamed(text.format("1.63x")) == ["1.63x"]
+
+
+def test_a_median_of_the_runs_beside_it() -> None:
+    rows = (
+        "a | 35.12 | 36.01 | 35.44 | 35.98 | 35.70 | {}",
+        "b | 31.12 | 32.01 | 30.44 | 31.98 | 31.70 | 31.70",
+        "c | 25.12 | 24.01 | 25.44 | 25.98 | 24.70 | 25.12",
+        "d | 15.12 | 14.01 | 15.44 | 15.98 | 14.70 | 15.12",
+    )
+    text = table("Run | #1 | #2 | #3 | #4 | #5 | Median", *rows)
+    assert blamed(text.format("35.70")) == []
+    assert blamed(text.format("35.44")) == ["35.44"]
+
+
+def test_a_constant_that_is_the_same_for_all_settings() -> None:
+    rows = ("10 | 10,717 | 89.3", "50 | 52,376 | 436.5", "100 | 97,829 | 815.2")
+    text = table("VUs | http_reqs | req/s", *rows, "200 | {} | 1326.1", "400 | 210,740 | 1756.2")
+    assert blamed(text.format("159,128")) == []
+    assert blamed(text.format("195,128")) != []

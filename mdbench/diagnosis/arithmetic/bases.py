@@ -14,6 +14,9 @@ from mdbench.regex import lazy
 from mdbench.vocabulary.quantities import Role
 
 _BASELINE = lazy(r"(?i)\b(?:baseline|base|reference|ref)\b|基线|基准|ベースライン|^\W*$")
+_PREVIOUS = lazy(
+    r"(?i)\b(?:previous|prev|prior|preceding|step|last|month over month|mom|yoy)\b|上一|前月|前年|前回|较上|环比"
+)
 WORKERS = frozenset(
     ("nodes", "devices", "threads", "cpu_cores", "processes", "sockets", "dp", "instances")
 )
@@ -40,6 +43,8 @@ class Bases:
         rows = [row for row in source.numbers if row in result.numbers or row in result.words]
         if len(rows) < 2:
             return
+        if _PREVIOUS.search(result.title) is not None:
+            yield Base("the row above", dict(zip(rows[1:], rows, strict=False)), moves=True)
         if result.place not in self._neutral:
             self._neutral[result.place] = frozenset(_neutral_rows(result))
         known = self._neutral[result.place]

@@ -9,7 +9,7 @@ from mdbench.diagnosis.arithmetic.constants import fit, with_constant
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Family, Law, Shape, Term
 from mdbench.diagnosis.arithmetic.shares import find_shares
-from mdbench.diagnosis.arithmetic.words import Wanted, says_share, wanted_of
+from mdbench.diagnosis.arithmetic.words import Wanted, is_in_other_unit, says_share, wanted_of
 from mdbench.diagnosis.thresholds import COMPLETE_SHARE, MOST_SOURCES, WRONG_SCALES
 from mdbench.vocabulary.comparisons import direction
 from mdbench.vocabulary.statistics import SPREADS
@@ -22,6 +22,9 @@ def candidates(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Fa
     sources = _sources(grid, at, wanted)
     yield from _lists(grid, at, sources, wanted)
     result = grid.lines[at]
+    for source in sources if not grid.by_rows else ():
+        if is_in_other_unit(result, grid.lines[source]):
+            yield Family((Term(source),), None, (Law(Shape.PRODUCT, at, ()),))
     if wanted.listed:
         return
     if not grid.by_rows and says_share(result.title):

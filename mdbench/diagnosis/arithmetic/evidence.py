@@ -78,7 +78,7 @@ def _may_be_blamed(grid: Grid, law: Law, row: int, printed: Number) -> bool:
     if not grid.by_rows and _is_average(grid, law, row, printed):
         return False
     if law.base is not None:
-        return says_neutral(grid, law, law.base.rows[row])
+        return law.base.moves or says_neutral(grid, law, law.base.rows[row])
     return law.shape is not Shape.SUM or not _never_adds_up(grid, row, printed)
 
 
@@ -116,7 +116,7 @@ def _of_itself(grid: Grid, law: Law, row: int) -> float | None:
 
 def _test_baselines(grid: Grid, law: Law, tests: Sequence[RowTest]) -> Iterator[RowTest]:
     """The baselines that others are compared with, and that say something else of themselves."""
-    if law.base is None:
+    if law.base is None or law.base.moves:
         return
     needed = 1 if is_by_tool(grid, law) else ROWS_IF_NAMED
     stands: dict[int, list[bool]] = defaultdict(list)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.checks import Interval
 from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.typical import median
 
 
 class Shape(StrEnum):
@@ -19,6 +20,7 @@ class Shape(StrEnum):
     SUM = "sum"
     MEAN = "mean"
     GEOMEAN = "geometric mean"
+    MEDIAN = "median"
     DEVIATION = "standard deviation"
 
 
@@ -41,6 +43,8 @@ class Base(NamedTuple):
     """How it was found, in words."""
     rows: Mapping[int, int]
     """The baseline of each row."""
+    moves: bool = False
+    """Whether each row is compared with the one above it, so that no row is the baseline."""
 
 
 Operands = tuple[tuple[Term, Number], ...]
@@ -167,6 +171,8 @@ def combine(shape: Shape, ends: Sequence[tuple[int, float, float]]) -> Interval 
         return None if product is None else tuple_root(product, len(ends))
     if shape is Shape.DEVIATION:
         return _deviation(ends)
+    if shape is Shape.MEDIAN:
+        return median([low for _, low, _ in ends]), median([high for *_, high in ends])
     low = sum([power * (one if power > 0 else other) for power, one, other in ends])
     high = sum([power * (other if power > 0 else one) for power, one, other in ends])
     count = len(ends) if shape is Shape.MEAN else 1

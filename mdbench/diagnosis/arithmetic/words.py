@@ -13,8 +13,10 @@ from mdbench.diagnosis.thresholds import (
     TOOL_BITS,
     UNLIKELY_BITS,
 )
+from mdbench.numerals.units import Unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import COMPARING, compares
+from mdbench.vocabulary.quantities import Quantity
 from mdbench.vocabulary.statistics import statistic_of
 
 _RATIO = lazy(
@@ -28,12 +30,14 @@ _LISTED = {
     "total": (Shape.SUM,),
     "mean": (Shape.MEAN,),
     "geomean": (Shape.GEOMEAN,),
+    "median": (Shape.MEDIAN,),
     "std": (Shape.DEVIATION,),
 }
 _TOTAL = lazy(r"(?i)^(?:grand )?total\b|\btotal$|^sum\b|\bsum$|^合计|^总")
 _SHARE = lazy(
     r"(?i)\bshare\b|(?:%|\bpercent(?:age)?|\bfraction) of\b|\bproportion\b|占比|割合|비중"
 )
+_WORD = lazy(r"[^\W_]+")
 _HYPERFINE = ["Command", "Mean", "Min", "Max", "Relative"]
 _BENCHMARKDOTNET = frozenset(("Method", "Mean", "Error", "Ratio"))
 _AVERAGE = lazy(r"(?i)\b(?:avg|average|mean|score|overall)\b|平均")
@@ -90,6 +94,19 @@ def is_old(title: str) -> bool:
     return _OLD.search(title) is not None
 
 
+def is_in_other_unit(one: Line, other: Line) -> bool:
+    """Whether two headers differ in nothing but their units: `Time (s)` and `Time (ms)`."""
+    mine, theirs = one.header.unit, other.header.unit
+    if mine is None or theirs is None or mine.scale == theirs.scale:
+        return False
+    return mine.dimension == theirs.dimension and _without(one, mine) == _without(other, theirs)
+
+
+def _without(line: Line, unit: Unit) -> tuple[Quantity | None, str, frozenset[str]]:
+    words = frozenset(_WORD.findall(line.title.casefold())) - {unit.text.casefold(), "in"}
+    return line.header.quantity, line.header.statistic, words
+
+
 def says_average(title: str) -> bool:
     """Whether a row is called an average: `Mean`, `Geomean`."""
     return statistic_of(title) in ("mean", "geomean") or _AVERAGE.search(title) is not None
@@ -105,7 +122,7 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
     result = grid.lines[law.result]
     lines = [grid.lines[term.line] for term in law.terms]
     dimensions = {line.dimension for line in lines}
-    if law.shape in wanted.shapes:
+    if law.shape in wanted.shapes or (len(lines) == 1 and is_in_other_unit(result, lines[0])):
         return NAMED_BITS
     compared = len(law.terms) > 1 or law.free
     is_ratio = compared and len(dimensions) == 1 and law.shape is not Shape.SUM

@@ -25,6 +25,7 @@ from mdbench.diagnosis.thresholds import (
     HELD_COST,
     MEASURED_COST,
     NEUTRAL_COST,
+    ROWS_IF_NAMED,
     SETTING_COST,
     SLIP_GAIN,
     TELLING_WIDTHS,
@@ -52,8 +53,9 @@ def blame_computed(applied: Sequence[Applied], held: Held) -> Iterator[Contradic
 def _is_of_another_kind(one: Applied) -> bool:
     """Whether a row has a setting that no row has which follows the law.
 
-    A constant that the rows tell may depend on every setting. Otherwise, only a setting counts that
-    is the same in all rows that follow the law: then they do not show that it belongs there.
+    A constant that the rows tell may depend on every setting, unless it is the same for several of
+    its values. Otherwise, only a setting counts that is the same in all rows that follow the law:
+    then they do not show that it belongs there.
     """
     found = one.found
     used = {term.line for term in found.law.terms}
@@ -63,7 +65,7 @@ def _is_of_another_kind(one: Applied) -> bool:
         if line.is_setting and (at in used or told):
             mine = line.numbers.get(one.test.row)
             theirs = {line.numbers[row].value for row in holding if row in line.numbers}
-            telling = len(theirs) > 1 and at in used
+            telling = len(theirs) > 1 if at in used else len(theirs) >= ROWS_IF_NAMED
             if mine is not None and mine.value not in theirs and not telling:
                 return True
     if not holding:
@@ -146,7 +148,7 @@ def _blame(failing: list[Applied], held: Held) -> Iterator[Contradiction]:
         quantum = _finer_quantum(explained[0].found.grid, number.source)
         values = list(_printed_values(explained, place, quantum))
         slight = abs(values[0] - number.value) <= UNPRINTED_ZONE * abs(number.value)
-        if not (slight and all(map(_compares_with_unprinted, explained))):
+        if not (slight and all(one.told_by_rows for one in explained)):
             # Nearly any other number would do instead of a bound.
             own = [(number, value, quantum) for value in values]
             repairs = () if number.bounded else tuple(_repair([*own, *rivals]))
