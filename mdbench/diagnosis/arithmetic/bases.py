@@ -15,7 +15,8 @@ from mdbench.vocabulary.quantities import Role
 
 _BASELINE = lazy(r"(?i)\b(?:baseline|base|reference|ref)\b|基线|基准|ベースライン|^\W*$")
 _PREVIOUS = lazy(
-    r"(?i)\b(?:previous|prev|prior|preceding|step|last|month over month|mom|yoy)\b|上一|前月|前年|前回|较上|环比"
+    r"(?i)\b(?:previous|prev|prior|preceding|step|last|month over month|mom|yoy)\b|"
+    r"上一|前月|前年|前回|较上|环比"
 )
 WORKERS = frozenset(
     ("nodes", "devices", "threads", "cpu_cores", "processes", "sockets", "dp", "instances")
