@@ -252,3 +252,10 @@ def test_a_constant_that_is_the_same_for_all_settings() -> None:
     text = table("VUs | http_reqs | req/s", *rows, "200 | {} | 1326.1", "400 | 210,740 | 1756.2")
     assert blamed(text.format("159,128")) == []
     assert blamed(text.format("195,128")) != []
+
+
+def test_two_commands_of_a_tool() -> None:
+    rows = ("a | 73.3 ± 1.1 | 64.0 | 107.5 | {} ± 0.02", "b | 62.6 ± 0.6 | 61.3 | 66.6 | 1.00")
+    text = table(HYPERFINE, *rows)
+    assert blamed(text.format("1.17")) == []
+    assert fixed(text.format("2.17")) == text.format("1.17")

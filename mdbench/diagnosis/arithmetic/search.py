@@ -235,6 +235,10 @@ def _believe_all(members: Sequence[Tried], words: float) -> Iterator[Found]:
     most = MOST_FAILING if not first.law.free else MOST_FAILING / 2
     if by_tool or (named and first.law.shape in first.wanted.shapes):
         most = 0.5
+    lone = by_tool and holding + failing == 1
+    if lone:
+        # Of two rows, one is the baseline.
+        rows, most = 0, 1.0
     # Of three rows, one may be wrong.
     many = failing > most * (holding + failing) and not (failing == 1 and holding > 1)
     miscounted = named and holding > 1 and all(map(_is_miscounted, members))
@@ -251,7 +255,8 @@ def _believe_all(members: Sequence[Tried], words: float) -> Iterator[Found]:
         # A table that wholly disagrees with the others is one mistake, not many.
         whole = one.evidence.failing == len(one.evidence.tests) > 1
         stale = named and whole and holding >= ROWS_IF_STALE
-        if alone or stale or miscounted or one.evidence.failing <= one.evidence.holding:
+        agrees = one.evidence.failing <= one.evidence.holding
+        if alone or lone or stale or miscounted or agrees:
             yield Found(one.grid, one.law, one.evidence, bits, named, holding, failing)
 
 
@@ -329,11 +334,13 @@ def _try_line(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Tri
         count += len(family.ways)
         if wanted.shapes and family.ways[0].shape in wanted.shapes:
             promising.extend(map(family.law, family.ways))
+        elif family.base is not None and is_by_tool(grid, plain := family.law(family.ways[0])):
+            promising.append(plain)
         else:
             promising.extend(glance.promising(family))
     cost = math.log2(max(count, 1))
     for law in promising:
         first = [law.baseline.source.run] if law.baseline is not None else []
         evidence = weigh(grid, law, [*(one for one in first if one not in rows), *rows])
-        if evidence.holding:
+        if evidence.holding or (evidence.failing and is_by_tool(grid, law)):
             yield Tried(grid, law, evidence, cost, wanted)
