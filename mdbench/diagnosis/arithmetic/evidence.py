@@ -77,8 +77,6 @@ def _may_be_blamed(grid: Grid, law: Law, row: int, printed: Number) -> bool:
     """Whether a row that fails is one that the law is about."""
     if not grid.by_rows and _is_average(grid, law, row, printed):
         return False
-    if law.base is not None:
-        return law.base.moves or says_neutral(grid, law, law.base.rows[row])
     return law.shape is not Shape.SUM or not _never_adds_up(grid, row, printed)
 
 
@@ -99,8 +97,14 @@ def _is_average(grid: Grid, law: Law, row: int, printed: Number) -> bool:
     return any(ends is not None and meets(printed.widest(), ends) for ends in found)
 
 
-def says_neutral(grid: Grid, law: Law, row: int) -> bool:
-    """Whether a baseline does not say of itself that it is compared with another row."""
+def has_baseline(grid: Grid, law: Law, row: int) -> bool:
+    """Whether what a row is compared with does not say that it is compared with another one."""
+    if law.base is None or law.base.moves:
+        return True
+    return _says_neutral(grid, law, law.base.rows[row])
+
+
+def _says_neutral(grid: Grid, law: Law, row: int) -> bool:
     printed = grid.lines[law.result].numbers.get(row)
     predicted = _of_itself(grid, law, row)
     if printed is None or predicted is None:
@@ -126,7 +130,7 @@ def _test_baselines(grid: Grid, law: Law, tests: Sequence[RowTest]) -> Iterator[
         printed, predicted = grid.lines[law.result].numbers.get(row), _of_itself(grid, law, row)
         if printed is None or predicted is None or printed.value in _NEUTRAL:
             continue
-        if len(held) >= needed and all(held) and not says_neutral(grid, law, row):
+        if len(held) >= needed and all(held) and not _says_neutral(grid, law, row):
             yield RowTest(row, printed, (predicted, predicted), Stand.FAILS)
 
 

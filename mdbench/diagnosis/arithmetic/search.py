@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.arithmetic.bases import Bases
 from mdbench.diagnosis.arithmetic.candidates import candidates
 from mdbench.diagnosis.arithmetic.constants import some_of
-from mdbench.diagnosis.arithmetic.evidence import Evidence, sharpen, weigh
+from mdbench.diagnosis.arithmetic.evidence import Evidence, has_baseline, sharpen, weigh
 from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, Name, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
@@ -253,7 +253,9 @@ def _believe_all(members: Sequence[Tried], words: float) -> Iterator[Found]:
     for one in members:
         alone = len(one.evidence.tests) == 1 and holding >= ROWS_IF_NAMED
         # A table that wholly disagrees with the others is one mistake, not many.
-        whole = one.evidence.failing == len(one.evidence.tests) > 1
+        tests = one.evidence.tests
+        whole = one.evidence.failing == len(tests) > 1
+        whole = whole and all(has_baseline(one.grid, one.law, test.row) for test in tests)
         stale = named and whole and holding >= ROWS_IF_STALE
         agrees = one.evidence.failing <= one.evidence.holding
         if alone or lone or stale or miscounted or agrees:

@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from mdbench.diagnosis.arithmetic.applied import Applied, operands_of
 from mdbench.diagnosis.arithmetic.bases import setting_texts
-from mdbench.diagnosis.arithmetic.evidence import RowTest
+from mdbench.diagnosis.arithmetic.evidence import RowTest, has_baseline
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.words import wanted_of
@@ -68,6 +68,8 @@ def _is_of_another_kind(one: Applied) -> bool:
             telling = len(theirs) > 1 if at in used else len(theirs) >= ROWS_IF_NAMED
             if mine is not None and mine.value not in theirs and not telling:
                 return True
+    if not has_baseline(found.grid, found.law, one.test.row):
+        return True
     if not holding:
         return False
     return _is_compared_across(found, one.test.row, holding) or _has_own_baseline(one)
