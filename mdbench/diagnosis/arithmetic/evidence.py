@@ -101,10 +101,12 @@ def has_baseline(grid: Grid, law: Law, row: int) -> bool:
     """Whether what a row is compared with does not say that it is compared with another one."""
     if law.base is None or law.base.moves:
         return True
-    return _says_neutral(grid, law, law.base.rows[row])
+    base = law.base.rows[row]
+    return base == row or says_neutral(grid, law, base)
 
 
-def _says_neutral(grid: Grid, law: Law, row: int) -> bool:
+def says_neutral(grid: Grid, law: Law, row: int) -> bool:
+    """Whether a baseline does not say of itself that it is compared with another row."""
     printed = grid.lines[law.result].numbers.get(row)
     predicted = _of_itself(grid, law, row)
     if printed is None or predicted is None:
@@ -130,7 +132,7 @@ def _test_baselines(grid: Grid, law: Law, tests: Sequence[RowTest]) -> Iterator[
         printed, predicted = grid.lines[law.result].numbers.get(row), _of_itself(grid, law, row)
         if printed is None or predicted is None or printed.value in _NEUTRAL:
             continue
-        if len(held) >= needed and all(held) and not _says_neutral(grid, law, row):
+        if len(held) >= needed and all(held) and not says_neutral(grid, law, row):
             yield RowTest(row, printed, (predicted, predicted), Stand.FAILS)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.bases import Bases
+from mdbench.diagnosis.arithmetic.bases import Bases, setting_texts
 from mdbench.diagnosis.arithmetic.candidates import candidates
 from mdbench.diagnosis.arithmetic.constants import some_of
 from mdbench.diagnosis.arithmetic.evidence import Evidence, has_baseline, sharpen, weigh
@@ -235,9 +235,9 @@ def _believe_all(members: Sequence[Tried], words: float) -> Iterator[Found]:
     most = MOST_FAILING if not first.law.free else MOST_FAILING / 2
     if by_tool or (named and first.law.shape in first.wanted.shapes):
         most = 0.5
-    lone = by_tool and holding + failing == 1
+    lone = by_tool and holding + failing == 1 and len(setting_texts(first.grid)) == 1
     if lone:
-        # Of two rows, one is the baseline.
+        # Of two rows that differ in their name alone, one is the baseline.
         rows, most = 0, 1.0
     # Of three rows, one may be wrong.
     many = failing > most * (holding + failing) and not (failing == 1 and holding > 1)
