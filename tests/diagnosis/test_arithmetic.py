@@ -377,7 +377,7 @@ def test_an_improvement_that_follows_in_no_way_is_a_warning() -> None:
 
 @pytest.mark.slow
 def test_laws_are_hardly_ever_believed_by_chance() -> None:
-    assert believed_by_chance(100) == 0
+    assert believed_by_chance(1000) == 0
 
 
 @pytest.mark.slow
