@@ -86,10 +86,12 @@ class Number(NamedTuple):
         wanted = Decimal(f"{value / letter:.14g}")
         if not wanted.is_finite() or abs(wanted) > Decimal(10) ** 18:
             return None
-        text = format(abs(wanted).quantize(quantum or numeral.quantum, ROUND_HALF_UP), "f")
-        if "," in (self.source.typed or ""):
-            whole, dot, rest = text.partition(".")
-            text = f"{int(whole):,}{dot}{rest}"
+        rounded = abs(wanted).quantize(quantum or numeral.quantum, ROUND_HALF_UP)
+        if wanted and not rounded:
+            # What is less than the last digit needs more of them.
+            rounded = abs(wanted).quantize(Decimal(1).scaleb(wanted.adjusted() - 1))
+        typed = self.source.typed or self.source.cell.raw
+        text = _separate(format(rounded, "f"), typed, numeral.quantum)
         turned = (wanted < 0) is not (numeral.value < 0)
         return f"-{text}" if turned and wanted else text
 
@@ -115,6 +117,15 @@ class Number(NamedTuple):
         """Its ends, whether it was rounded or cut. What was cut to zero had any sign."""
         lowest = -abs(self.cut) if self.value == 0 else self.cut
         return min(self.low, lowest), max(self.high, self.cut)
+
+
+def _separate(text: str, typed: str, quantum: Decimal) -> str:
+    """A number with the separators of a typed one."""
+    whole, dot, rest = text.partition(".")
+    if quantum < 1 and typed.rfind(",") > typed.rfind("."):
+        whole = f"{int(whole):,}".replace(",", ".") if "." in typed else whole
+        return whole + dot.replace(".", ",") + rest
+    return f"{int(whole):,}{dot}{rest}" if "," in typed else text
 
 
 def given_number(known: Quantity, value: Decimal) -> Number:

@@ -259,3 +259,21 @@ def test_two_commands_of_a_tool() -> None:
     text = table(HYPERFINE, *rows)
     assert blamed(text.format("1.17")) == []
     assert fixed(text.format("2.17")) == text.format("1.17")
+
+
+def messages(text: str) -> list[str]:
+    return [one.message for one in check(Source("report.md", text)) if one.code == "MB301"]
+
+
+def test_what_is_less_than_the_last_digit_is_told_with_more_of_them() -> None:
+    rows = [f"{at} | {time} | {time / 3:.3f} | 3.00" for at, time in enumerate((9, 12, 21, 33, 48))]
+    text = table("Case | Before (s) | After (s) | Speedup", *rows, "x | 0.1 | 33.0 | 3.00")
+    assert messages(text) == ["Speedup 3.00 should be 0.0030: 0.1 / 33.0 (5 other rows agree)"]
+
+
+def test_a_decimal_comma_is_kept_in_messages() -> None:
+    pairs = ((12.10, 4.05), (9.31, 4.21), (7.77, 3.02), (21.4, 8.9), (30.6, 4.1), (2.31, 1.13))
+    rows = [f"{one:.2f} | {two:.2f} | {one / two:.2f}" for one, two in pairs]
+    rows.append("4.65 | 3.54 | 1.53")
+    text = table("Vorher (s) | Nachher (s) | Speedup", *(row.replace(".", ",") for row in rows))
+    assert messages(text) == ["Speedup 1,53 should be 1,31: 4,65 / 3,54 (6 other rows agree)"]
