@@ -95,7 +95,7 @@ def session_of(leader: int) -> list[int]:
 def many(tmp_path: Path) -> Path:
     folder = tmp_path / "many"
     folder.mkdir()
-    for number in range(600):
+    for number in range(2400):
         (folder / f"{number:04}.md").write_text(make_report(number), encoding="utf-8")
     return folder
 
