@@ -277,3 +277,14 @@ def test_a_decimal_comma_is_kept_in_messages() -> None:
     rows.append("4.65 | 3.54 | 1.53")
     text = table("Vorher (s) | Nachher (s) | Speedup", *(row.replace(".", ",") for row in rows))
     assert messages(text) == ["Speedup 1,53 should be 1,31: 4,65 / 3,54 (6 other rows agree)"]
+
+
+def test_a_row_that_says_that_it_is_a_baseline_is_one() -> None:
+    header = "Method | N | Type | Mean | Error | Ratio"
+    rows = [
+        f"{method} | {size} | {kind} | {mean * scale:.2f} us | 0.1 us | {ratio}"
+        for size, scale in ((100, 1), (1000, 9.7), (10000, 95.2))
+        for kind, start in (("Int", 100.36), ("String", 98.83))
+        for method, mean, ratio in (("Queue", start, "1.00"), ("Pooled", start * 0.32, "0.32"))
+    ]
+    assert blamed(table(header, *rows)) == []

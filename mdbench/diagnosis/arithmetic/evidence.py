@@ -98,11 +98,10 @@ def _is_average(grid: Grid, law: Law, row: int, printed: Number) -> bool:
 
 
 def has_baseline(grid: Grid, law: Law, row: int) -> bool:
-    """Whether what a row is compared with does not say that it is compared with another one."""
-    if law.base is None or law.base.moves:
+    """Whether a row is compared with its base: that is a baseline, and the row itself is none."""
+    if law.base is None or law.base.moves or law.base.rows[row] == row:
         return True
-    base = law.base.rows[row]
-    return base == row or says_neutral(grid, law, base)
+    return says_neutral(grid, law, law.base.rows[row]) and not says_neutral(grid, law, row)
 
 
 def says_neutral(grid: Grid, law: Law, row: int) -> bool:
