@@ -294,3 +294,10 @@ def test_a_row_that_says_that_it_is_a_baseline_is_one() -> None:
         rows.append(f"Pooled | {size} | {kind} | {pooled} us | 0.1 us | {pooled / queue:.2f}")
         rows.append(" | | | | | ")
     assert blamed(table("Method | N | Type | Mean | Error | Ratio", *rows)) == []
+
+
+def test_a_comma_between_two_numbers_is_no_decimal_comma() -> None:
+    pairs = ((12.1, 4.05), (9.31, 4.21), (7.77, 3.02), (21.4, 8.9), (30.6, 4.1), (2.31, 1.13))
+    rows = [f"{one:.2f} s, cold | {two:.2f} | {one / two:.2f}" for one, two in pairs]
+    text = table("Old | New (s) | Speedup", *rows, "4.65 s, cold | 3.54 | 1.53")
+    assert all("1,31" not in one for one in messages(text))
