@@ -14,21 +14,54 @@ from mdbench.regex import lazy
 from mdbench.source import Span
 
 _NUMBER = r"(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?"
+# The same number; what stands before it is asked of digits only.
+_FIRST = r"\d(?<![\w.,$-]\d)(?:(?<=[1-9])\d{0,2}(?:,\d{3})+|\d*)(?:\.\d+)?"
+_UNIT = r"%|[^\W\d_]+(?:/[^\W\d_]+)?"
+_TO = r"→|->|⇒|\bto\b|\bdown to\b|\bup to\b"
+_THAN = r"\bvs\b\.?|\bversus\b|\binstead of\b|\bcompared (?:to|with)\b"
+_KIND = r"(?P<kind>%|[x×](?!\w))[*`]{0,3}"
+_WORDS = (
+    r"faster|slower|speed-?up|reduction|increase|decrease|improvement|less|more|lower|higher|"
+    r"smaller|larger|drop|gain|savings?|fewer"
+)
 _CHANGE = lazy(
-    # The same number; what stands before it is asked of digits only.
-    r"(?P<before>\d(?<![\w.,$-]\d)(?:(?<=[1-9])\d{0,2}(?:,\d{3})+|\d*)(?:\.\d+)?)[ ]?"
-    r"(?P<unit>%|[^\W\d_]+(?:/[^\W\d_]+)?)?[*`]{0,3}[ ]?"
-    rf"(?P<arrow>→|->|⇒|\bto\b|\bdown to\b|\bup to\b)[ ]?[*`]{{0,3}}"
-    rf"(?P<after>{_NUMBER})[ ]?(?P<other>%|[^\W\d_]+(?:/[^\W\d_]+)?)[*`]{{0,3}}"
-    r"(?:[ ]\((?:[\w -]{1,20}, )?|,[ ](?:an?[ ]|or[ ]|i\.e\.[ ])?)"
-    rf"[*`]{{0,3}}(?P<about>[~≈][ ]?|about |around |roughly )?(?P<change>{_NUMBER})[ ]?"
-    r"(?P<kind>%|[x×](?!\w))[*`]{0,3}[ ]?(?P<word>faster|slower|speed-?up|reduction|increase|"
-    r"decrease|improvement|less|more|lower|higher|smaller|larger|drop|gain|savings?|fewer|\))",
+    rf"(?P<before>{_FIRST})[ ]?(?P<unit>{_UNIT})?[*`]{{0,3}}[ ]?"
+    rf"(?:(?P<arrow>{_TO})[ ]?|\)?[ ](?:{_THAN})[ ](?:[^\W\d_][\w ./-]{{0,30}} ?\()?)"
+    rf"[*`]{{0,3}}(?P<after>{_NUMBER})[ ]?(?P<other>{_UNIT})[*`]{{0,3}}"
+    r"(?:(?P<equals>\)?[ ](?:=|is|—|–|-)[ ](?:an?[ ])?)|[ ]\((?:[\w -]{1,20}, )?|"
+    r",[ ](?:an?[ ]|or[ ]|i\.e\.[ ]|which is (?:an?[ ])?)?)"
+    rf"[*`]{{0,3}}(?P<about>[~≈][ ]?|about |around |roughly )?[-+−]?(?P<change>{_NUMBER})[ ]?"
+    rf"{_KIND}(?:[ ](?!or\b|and\b)[^\W\d_]+){{0,2}}?[ ]?(?P<word>{_WORDS}|\)|(?(equals)$|(?!)))",
     re.IGNORECASE,
 )
+_SAID_FIRST = lazy(
+    rf"(?P<change>{_FIRST})[ ]?{_KIND}(?P<words>(?:[ -][^\W\d_]+){{0,5}})[*`]{{0,3}}"
+    r"(?:[ ]?\(|,[ ]|:[ ]|[ ](?=from))[*`]{0,3}(?:(?:(?:up |down )?from )[*`]{0,3})?"
+    rf"(?P<before>{_NUMBER})[ ]?(?P<unit>{_UNIT})?[*`]{{0,3}}[ ]?(?P<arrow>{_TO}|{_THAN})[ ]?"
+    rf"[*`]{{0,3}}(?P<after>{_NUMBER})[ ]?(?P<other>{_UNIT})(?![\w/]|[*`]{{0,3}}[ ]?(?:→|->|vs))",
+    re.IGNORECASE,
+)
+_ABOUT = lazy(
+    r"(?:[~≈+-]|\b(?:about|around|roughly|approximately|nearly|almost))[ *`]{0,3}$",
+    re.IGNORECASE,
+)
+# A number that is only a bound, or one of several, does not have to follow from the others.
+_LOOSE = lazy(
+    r"(?:[<>≤≥–—-]|\b(?:up to|over|more than|at least|at most|less than|under|to|and|between|"
+    r"another|further|the|of))[ *`]{0,3}$",
+    re.IGNORECASE,
+)
+_CHANGED = lazy(
+    rf"\b(?:{_WORDS}|(?:reduc|improv|increas|decreas|dropp|cut|shr[iau]n|gr[eo]w|fell|f[ae]ll|rose|"
+    r"ris[ei]|sav|accelerat|outperform|speed|sped|plus)\w*)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = lazy(r"[.;:!?|()](?=\s)|[()]")
+_REACH = 60
 # These are shares of the number before the change. What is faster may be counted in either way.
 _LESS = frozenset(("reduction", "decrease", "less", "lower", "smaller", "drop", "fewer"))
 _MORE = frozenset(("increase", "more", "higher", "larger"))
+_RESULTS = frozenset(("s", "byte", "ratio", "usd", "eur", "J", "W", "flop"))
 _NEARLY = Fraction(1, 10)
 
 
@@ -76,19 +109,46 @@ class Change(NamedTuple):
 
 def find_changes(line: TextLine) -> Iterator[Change]:
     """Find the changes in a line whose two numbers have the same unit."""
-    if "%" not in line.text and "x" not in line.text and "×" not in line.text:
+    text = line.text
+    if "%" not in text and "x" not in text and "×" not in text:
         return
-    for match in _CHANGE.finditer(line.text):
-        change = _read(match, line.start)
-        if change is not None:
-            yield change
+    arrow = "→" in text or "->" in text or "⇒" in text
+    if arrow or " to " in text or "vs" in text or "versus" in text:
+        for match in _CHANGE.finditer(text):
+            change = _read(match, line.start, match["about"] is not None, match["word"])
+            if change is not None:
+                yield change
+    if arrow or "vs" in text or " from " in text or "instead" in text or "compared" in text:
+        for match in _SAID_FIRST.finditer(text):
+            change = _read_said_first(match, line.start)
+            if change is not None:
+                yield change
 
 
-def _read(match: re.Match[str], start: int) -> Change | None:
-    if match["unit"] is None and match["arrow"].endswith("to"):
+def _read_said_first(match: re.Match[str], start: int) -> Change | None:
+    """A change that is stated before the two numbers, if words around it say that it is one."""
+    text = match.string
+    before = _CLAUSE.split(text[max(0, match.start() - _REACH) : match.start()])[-1]
+    about = _ABOUT.search(before)
+    told = before if about is None else before[: about.start()]
+    if _LOOSE.search(told) is not None:
+        return None
+    said = _CHANGED.search(match["words"])
+    alone = not match["words"] and match["kind"] != "%"
+    if said is None and not alone and _CHANGED.search(before) is None:
+        return None
+    word = said[0].removesuffix("s") if said is not None else ""
+    return _read(match, start, about is not None and about[0].strip() not in "+-", word)
+
+
+def _read(match: re.Match[str], start: int, about: bool, word: str) -> Change | None:
+    if match["unit"] is None and (match["arrow"] or "to").endswith("to"):
         return None
     first, second = parse_unit(match["unit"] or match["other"]), parse_unit(match["other"])
     if first is None or second is None or first.dimension != second.dimension:
+        return None
+    if first.dimension not in _RESULTS and "/" not in first.dimension:
+        # From 4 to 8 threads, something else is 1.9x faster.
         return None
     before, after = _interval(match["before"], first), _interval(match["after"], second)
     stated = read_number(match["change"])
@@ -102,8 +162,8 @@ def _read(match: re.Match[str], start: int) -> Change | None:
         stated.value,
         stated.quantum,
         match["kind"] == "%",
-        match["about"] is not None,
-        match["word"].lower(),
+        about,
+        word.lower(),
         text.replace("*", "").replace("`", ""),
         Span(start + match.start("change"), start + match.end("kind")),
     )

@@ -125,6 +125,23 @@ def test_two_rows_are_compared(sentence: str, count: int) -> None:
         ("Latency fell from 1.93 ms to 1.60 ms, a 17% reduction.", 0),
         ("Accuracy rose from 51.6% to 60.1% (8.5% gain)", 0),
         ("from 2 to 4 GPUs (30% faster)", 0),
+        # What changed may be said first, and the two numbers only be compared.
+        ("65% less memory (3.25 GB → 1.13 GB)", 0),
+        ("55% less memory (3.25 GB → 1.13 GB)", 1),
+        ("**1.9x smaller** (26.1 GB vs 13.8 GB)", 0),
+        ("**2.9x smaller** (26.1 GB vs 13.8 GB)", 1),
+        ("The p99 latency is reduced by 62%, from 120 ms to 45 ms.", 0),
+        ("The p99 latency is reduced by 72%, from 120 ms to 45 ms.", 1),
+        ("Pool's p99 (105 ms) vs DLL (395 ms) = 3.8x faster", 0),
+        ("Pool's p99 (105 ms) vs DLL (395 ms) = 2.8x faster", 1),
+        ("From 12 ms to 9 ms, a 25% latency improvement.", 0),
+        ("From 12 ms to 9 ms, a 15% latency improvement.", 1),
+        ("Up to 55% less memory (3.25 GB → 1.13 GB)", 0),
+        ("About 60% less memory (3.25 GB → 1.13 GB)", 0),
+        ("2x the users at the same latency (12 ms → 14 ms)", 0),
+        ("100% of all runs (12 ms vs 14 ms)", 0),
+        ("3x faster (12 ms vs 36 ms vs 40 ms)", 0),
+        ("From 4 to 8 threads, a 1.9x speedup", 0),
     ],
 )
 def test_a_change_is_worked_out(text: str, count: int) -> None:
