@@ -28,7 +28,7 @@ import psutil
 import pyarrow as pa
 from pyarrow import parquet
 
-from benchmarks.engine import CRAWL, PRICE_USD, WORKERS
+from benchmarks.engine import CRAWL, PRICE_USD, QUIET, WORKERS, describe_busy
 from benchmarks.growth import HEADER, make_rows
 from handbook.regions import write_region
 
@@ -139,10 +139,12 @@ def page_lines(run: Run, files: int, size: int, price: float) -> Iterator[str]:
         f"{files:,} generated files, {size / files:.0f} bytes each on average, of which one in ten "
         f"has a benchmark table. {WORKERS} workers checked {share} of them in "
         f"{run.seconds / 60:.0f} minutes and {run.cores:.0f} s of CPU time: "
-        f"{run.files / run.seconds:.0f} files/s, {run.files / run.cores:.1f} files/s per core. "
-        "The most memory until then:"
+        f"{run.files / run.seconds:.0f} files/s, {run.files / run.cores:.1f} files/s per core."
     )
-    yield ""
+    cores = run.cores / run.seconds / WORKERS
+    if cores < QUIET:
+        yield f"{describe_busy(cores)} Without other programs, it takes less time."
+    yield from ("", "The most memory until then:", "")
     yield "| complete files | main process | largest worker |"
     yield "|--:|--:|--:|"
     for part in (0.1, 0.5, 1):

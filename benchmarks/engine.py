@@ -42,7 +42,7 @@ PRICE_USD = 0.04
 _CHUNK = 16
 _TRIVIAL = 64
 # Wall-clock times are reported only if the benchmark had this share of its cores.
-_QUIET = 0.7
+QUIET = 0.7
 _COMMANDS = ("lint", "normalize")
 _PROJECT = Path(__file__).resolve().parent.parent
 
@@ -185,6 +185,11 @@ def free_share(figures: Sequence[Figures]) -> float:
     return sum(one.cores for one in took) / sum(one.clock for one in took) / WORKERS
 
 
+def describe_busy(share: float) -> str:
+    """Which share of the cores the benchmark had."""
+    return f"The machine was busy: the benchmark had {100 * share:.0f} % of {WORKERS} cores."
+
+
 def overhead_lines(figures: Sequence[Figures], *, clock: bool) -> Iterator[str]:
     """The time of each engine on the same files."""
     names = [f"CPU of `--jobs {WORKERS}`", "CPU of dask", "more"]
@@ -248,14 +253,11 @@ def page_lines(
 ) -> Iterator[str]:
     """The tables for the page, with wall-clock times if the machine was not busy."""
     share = free_share(figures)
-    clock = share >= _QUIET
+    clock = share >= QUIET
     yield from ("The same files, two workers:", "", *overhead_lines(figures, clock=clock), "")
     yield start_line(starts, clock=clock)
     if not clock:
-        yield (
-            f"The machine was busy: the benchmark had {100 * share:.0f} % of {WORKERS} cores. "
-            "So only CPU times are given."
-        )
+        yield f"{describe_busy(share)} So only CPU times are given."
     yield from ("", "A dataset, two dask workers:", "", *rate_lines(figures, clock=clock))
     yield from ("", "Cost of a crawl of such files:", "", *cost_lines(figures, price))
 

@@ -8,8 +8,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
-from mdbench.cluster import ClusterOptions
-from mdbench.cluster.sizes import PARTITION_SIZE, Size, read_amount
+from mdbench.cluster import PARTITION_SIZE, ClusterOptions, Size, read_amount
 from mdbench.files.console import Console
 from mdbench.files.errors import COULD_NOT_RUN, printable
 from mdbench.files.limits import read_size

@@ -5,12 +5,33 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mdbench.files.console import Console
 from mdbench.files.errors import ProblemError
+from mdbench.files.limits import read_size
 
 if TYPE_CHECKING:
-    from mdbench.cluster.sizes import Size
     from mdbench.config.settings import Settings
 
+PARTITION_SIZE = "8MB"
 _REQUIRED = ("dask", "distributed", "fsspec", "pyarrow")
+
+
+class Size(NamedTuple):
+    """The size of a partition: a number of files or of bytes; only one of them is limited."""
+
+    files: int | None = None
+    bytes: int | None = None
+
+    def parts(self, files: int, weight: int) -> int:
+        """The number of parts to split this many files and bytes into."""
+        amount, most = (weight, self.bytes) if self.files is None else (files, self.files)
+        return max(1, -(-amount // most)) if most else 1
+
+
+def read_amount(text: str) -> Size:
+    """Parse a size: a bare number counts files, one with a unit bytes; or `ValueError`."""
+    amount = read_size(text)
+    if not amount:
+        raise ValueError(f"{text!r} is not a size, such as 5000 for files or 8MB for bytes")
+    return Size(files=amount) if text.strip().isdecimal() else Size(bytes=amount)
 
 
 class ClusterOptions(NamedTuple):
@@ -20,7 +41,7 @@ class ClusterOptions(NamedTuple):
     scheduler: str | None
     path_column: str | None
     content_column: str | None
-    partition_size: "Size | None"
+    partition_size: Size | None
 
     @property
     def is_wanted(self) -> bool:

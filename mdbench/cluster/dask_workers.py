@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -21,6 +20,17 @@ _PATIENCE = "10s"
 _DEATHS = 1
 # Enough for thousands of workers, and no more than a scheduler handles well.
 _MOST_WAITING = 4000
+# A terminal sends Ctrl-C to all processes; only the one that started the workers answers it.
+_PRELOAD = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+_LOCAL = {
+    "threads_per_worker": 1,
+    # No dashboard, and no port that another cluster may use.
+    "dashboard_address": None,
+    "worker_dashboard_address": None,
+    "scheduler_kwargs": {"dashboard_address": "127.0.0.1:0", "allowed_failures": _DEATHS},
+    "silence_logs": logging.CRITICAL,
+}
+_LOCAL_PROCESSES = {"host": "127.0.0.1", "preload": [_PRELOAD]}
 
 
 @contextmanager
@@ -29,8 +39,11 @@ def open_cluster(scheduler: str | None, jobs: int, *, processes: bool) -> Iterat
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     # Workers would profile themselves all the time, and nobody looks at the profiles.
     lean = {"distributed.worker.profile.enabled": False}
+    options: dict[str, Any] = {}
+    if scheduler is None:
+        options = {"n_workers": jobs, "processes": processes, **_LOCAL}
+        options |= _LOCAL_PROCESSES if processes else {}
     with dask.config.set({"distributed.comm.timeouts.connect": _PATIENCE, **lean}):
-        options = _local_cluster(jobs, processes=processes) if scheduler is None else {}
         try:
             client = Client(scheduler, timeout=_PATIENCE, set_as_default=False, **options)
         except (OSError, TimeoutError, ValueError) as error:
@@ -46,20 +59,6 @@ def open_cluster(scheduler: str | None, jobs: int, *, processes: bool) -> Iterat
             yield client
 
 
-def _local_cluster(jobs: int, *, processes: bool) -> dict[str, Any]:
-    return {
-        "n_workers": jobs,
-        "threads_per_worker": 1,
-        "processes": processes,
-        # No dashboard, and no port that another cluster may use.
-        "dashboard_address": None,
-        "worker_dashboard_address": None,
-        "scheduler_kwargs": {"dashboard_address": "127.0.0.1:0", "allowed_failures": _DEATHS},
-        "silence_logs": logging.CRITICAL,
-        **({"host": "127.0.0.1", "preload": ["mdbench.cluster.interrupts"]} if processes else {}),
-    }
-
-
 def run_pieces(
     client: Client, work: Callable[..., Counts], pieces: Sequence[Piece]
 ) -> Iterator[tuple[Piece, Counts | Exception]]:
@@ -72,7 +71,7 @@ def run_pieces(
     done = as_completed([], loop=client.loop)
 
     def send(piece: Piece, *, apart: bool = False) -> None:
-        future = client.submit(partial(work, apart=apart), piece, pure=False)
+        future = client.submit(work, piece, apart=apart, pure=False)
         sent[future] = piece, apart
         done.add(future)
 

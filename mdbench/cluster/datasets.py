@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -18,6 +19,11 @@ _PATHS = (
 _CONTENTS = "content contents text markdown readme body raw raw_content code data".split()
 # Few enough rows that even long texts take little memory.
 _BATCH = 128
+_AT_ONCE = 16
+
+
+Opened = Mapping[Found, dataset.ParquetFileFragment]
+"""Datasets, of which only the metadata was read."""
 
 
 class Columns(NamedTuple):
@@ -27,8 +33,13 @@ class Columns(NamedTuple):
     content: str = ""
 
 
-def open_dataset(found: Found) -> dataset.ParquetFileFragment:
-    """A dataset, of which only the metadata was read."""
+def open_datasets(found: Sequence[Found]) -> Opened:
+    """Open several datasets at once."""
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        return dict(zip(found, pool.map(_open, found), strict=True))
+
+
+def _open(found: Found) -> dataset.ParquetFileFragment:
     try:
         place = find_place(found.address)
         opened = dataset.dataset(place.path, format="parquet", filesystem=place.system)
@@ -40,38 +51,44 @@ def open_dataset(found: Found) -> dataset.ParquetFileFragment:
     return fragment
 
 
-def choose_columns(schema: pa.Schema, path: str | None, content: str | None, name: str) -> Columns:
-    """The columns that were asked for, or those with similar names."""
-    paths: Sequence[str] = (path or _guess(schema, _PATHS, "--path-column", name),)
+def choose_columns(opened: Opened, path: str | None, content: str | None) -> Columns:
+    """The columns that were asked for, or those with similar names; all datasets have them."""
+    if not opened:
+        return Columns()
+    first, fragment = next(iter(opened.items()))
+    schema = fragment.physical_schema
+    paths: Sequence[str] = (path or _guess(schema, _PATHS, "--path-column", first.name),)
     if path is not None and path not in schema.names:
         # A name may contain a comma.
         paths = [part.strip() for part in path.split(",")]
-    return Columns(tuple(paths), content or _guess(schema, _CONTENTS, "--content-column", name))
+    content = content or _guess(schema, _CONTENTS, "--content-column", first.name)
+    for found, each in opened.items():
+        for column in (*paths, content):
+            _check(each.physical_schema, column, found.name, is_content=column == content)
+    return Columns(tuple(paths), content)
 
 
-def check_columns(schema: pa.Schema, columns: Columns, name: str) -> None:
-    """Raise `ProblemError` if a dataset does not have these columns, or not with these types."""
-    for column in (*columns.path, columns.content):
-        if column not in schema.names:
-            raise ProblemError(f"{name}: has no column {column!r}; {_available(schema)}")
-        kind = schema.field(column).type
-        try:
-            _to_bytes(pa.chunked_array([pa.nulls(1, kind)]))
-            fits = column != columns.content or not pa.types.is_integer(kind)
-        except pa.ArrowException:
-            fits = False
-        if not fits:
-            needed, option = "not a file name", "--path-column"
-            if column == columns.content:
-                needed, option = "neither text nor bytes", "--content-column"
-            raise ProblemError(f"{name}: the column {column!r} is {kind}, {needed}; use {option}")
+def _check(schema: pa.Schema, column: str, name: str, *, is_content: bool) -> None:
+    if column not in schema.names:
+        raise ProblemError(f"{name}: has no column {column!r}; {_available(schema)}")
+    kind = schema.field(column).type
+    try:
+        _to_bytes(pa.chunked_array([pa.nulls(1, kind)]))
+        fits = not (is_content and pa.types.is_integer(kind))
+    except pa.ArrowException:
+        fits = False
+    if not fits:
+        needed = "not a file name; use --path-column"
+        if is_content:
+            needed = "neither text nor bytes; use --content-column"
+        raise ProblemError(f"{name}: the column {column!r} is {kind}, {needed}")
 
 
 def read_rows(
     found: Found, group: int, rows: range, columns: Columns
 ) -> Iterator[tuple[str, pa.Scalar, int | None]]:
     """The name, content and size of some rows of a row group; each may be missing."""
-    table = open_dataset(found).subset(row_group_ids=[group]).take(
+    table = _open(found).subset(row_group_ids=[group]).take(
         pa.array(rows, pa.int64()),
         columns=list({*columns.path, columns.content}),
         batch_size=_BATCH,

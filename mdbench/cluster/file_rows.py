@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.cluster.datasets import read_rows
-from mdbench.cluster.input_files import Found, find_place
+from mdbench.cluster.input_files import find_place
 from mdbench.cluster.job import FINDINGS, Job
 from mdbench.cluster.pieces import Piece, Slice
 from mdbench.files.limits import describe_too_large
 from mdbench.frames.frame_columns import Shape, TidyRow
 from mdbench.frames.rows import source_rows
 from mdbench.linting.checker import report_unreadable
-from mdbench.linting.plan import Options, Plan
 from mdbench.linting.runner import lint_source
 from mdbench.output.json import as_object, dump
+from mdbench.rules.findings import Finding
 from mdbench.source import Source, SourceError
 from mdbench.vocabulary.quantities import extended_vocabulary
 
@@ -46,10 +45,12 @@ class InputError(Exception):
 def read_entries(piece: Piece, job: Job) -> Iterator[FoundFile]:
     """The files of a piece, in order."""
     for one in piece.slices:
-        if one.source.is_dataset:
-            yield from _read_dataset(one, job)
-        else:
-            yield _read_report(one.source, job.limit)
+        read = _read_dataset if one.source.is_dataset else _read_report
+        for found in read(one, job):
+            most = job.plan.most_bytes
+            is_large = found.size is not None and found.size > most
+            told = describe_too_large(most)
+            yield found._replace(content=b"", problem=told) if is_large else found
 
 
 def _read_dataset(one: Slice, job: Job) -> Iterator[FoundFile]:
@@ -62,38 +63,39 @@ def _read_dataset(one: Slice, job: Job) -> Iterator[FoundFile]:
         raise InputError(message) from error
     for number, (name, content, size) in zip(one.rows, read, strict=True):
         name = name or f"{one.source.name}#{one.before + number}"  # noqa: PLW2901
-        if size is None:
-            yield FoundFile(name, b"", None, "has no content")
-        elif size > job.limit:
-            yield FoundFile(name, b"", size, describe_too_large(job.limit))
-        else:
-            yield FoundFile(name, content.as_py(), size)
+        problem = "has no content" if size is None else ""
+        # A large content is left where it is.
+        is_read = size is not None and size <= job.plan.most_bytes
+        yield FoundFile(name, content.as_py() if is_read else b"", size, problem)
 
 
-def _read_report(one: Found, limit: int) -> FoundFile:
-    content = b""
+def _read_report(one: Slice, job: Job) -> Iterator[FoundFile]:
+    name, address, size, _ = one.source
+    content, problem = b"", ""
     try:
-        if one.size <= limit:
-            place = find_place(one.address)
-            content = bytes(place.system.cat_file(place.path))
+        if size <= job.plan.most_bytes:
+            system, path = find_place(address)
+            content = bytes(system.cat_file(path))
+            size = len(content)
     except OSError as error:
-        why = error.strerror or (os.strerror(error.errno) if error.errno else str(error))
-        return FoundFile(one.name, b"", None, f"cannot be read: {why}")
-    size = len(content) or one.size
-    if size > limit:
-        return FoundFile(one.name, b"", size, describe_too_large(limit))
-    return FoundFile(one.name, content, len(content))
+        problem = f"cannot be read: {error.strerror or error}"
+    yield FoundFile(name, content, None if problem else size, problem)
 
 
 def make_rows(entry: FoundFile, job: Job) -> Made:
     """The rows of one file; an error in it does not affect other files."""
-    if job.table == FINDINGS:
-        return _find(entry, job)
-    vocabulary = extended_vocabulary(job.extensions)
+    plan = job.for_file(entry.name)
     try:
-        return Made(source_rows(_decode(entry), Shape(job.table), vocabulary))
-    except SourceError as error:
-        return Made((), str(error))
+        source = _decode(entry)
+        if job.table != FINDINGS:
+            vocabulary = extended_vocabulary(plan.extensions)
+            return Made(source_rows(source, Shape(job.table), vocabulary))
+        findings = lint_source(source, plan).findings
+        error = next((one.message for one in findings if one.code == _CRASHED), "")
+    except SourceError as unreadable:
+        source, error = Source(entry.name, ""), str(unreadable)
+        findings = report_unreadable(error, plan.options) if job.table == FINDINGS else ()
+    return Made([_make_row(source, one) for one in findings], error)
 
 
 def _decode(entry: FoundFile) -> Source:
@@ -102,17 +104,6 @@ def _decode(entry: FoundFile) -> Source:
     return Source.from_bytes(entry.name, entry.content)
 
 
-def _find(entry: FoundFile, job: Job) -> Made:
-    selection = job.for_file(entry.name)
-    try:
-        source = _decode(entry)
-        findings = lint_source(source, Plan(selection, extensions=job.extensions)).findings
-        error = next((one.message for one in findings if one.code == _CRASHED), "")
-    except SourceError as unreadable:
-        source, error = Source(entry.name, ""), str(unreadable)
-        findings = report_unreadable(error, Options(selection))
-    objects = (as_object(source, one) for one in findings)
-    rows = [
-        one | {"evidence": dump(one["evidence"]), "fixes": dump(one["fixes"])} for one in objects
-    ]
-    return Made(rows, error)
+def _make_row(source: Source, finding: Finding) -> TidyRow:
+    row = as_object(source, finding)
+    return row | {name: dump(row[name]) for name in ("evidence", "fixes")}

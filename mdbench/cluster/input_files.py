@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsspec.core import url_to_fs
@@ -101,16 +100,12 @@ def _expand(asked: str, settings: Settings) -> list[Found]:
 
 def _look_into(place: Place, asked: str, settings: Settings) -> Iterator[Found]:
     """The datasets and reports in a folder."""
-    if _is_url(asked):
-        listed = sorted(place.system.find(place.path, detail=True).items())
-        wanted = (*_PARQUET, *SUFFIXES)
-        for path, entry in listed:
-            if path.lower().endswith(wanted) and not _is_hidden(path, place.path):
-                yield look_at(Place(place.system, path), asked, entry)
-        return
-    parquet = (path for path in Path(asked).rglob("*") if path.name.lower().endswith(_PARQUET))
-    paths = sorted(str(path) for path in parquet if not _is_hidden(str(path), asked))
-    for path in (*paths, *find_reports([asked], exclude=settings.exclude)):
+    wanted = (*_PARQUET, *SUFFIXES) if _is_url(asked) else _PARQUET
+    for path, entry in sorted(place.system.find(place.path, detail=True).items()):
+        parts = path.removeprefix(place.path).split("/")
+        if path.lower().endswith(wanted) and not any(part.startswith(("_", ".")) for part in parts):
+            yield look_at(Place(place.system, path), asked, entry)
+    for path in () if _is_url(asked) else find_reports([asked], exclude=settings.exclude):
         yield look_at(find_place(os.path.abspath(path)), path)
 
 
@@ -136,10 +131,6 @@ def look_at(place: Place, asked: str, entry: dict[str, Any] | None = None) -> Fo
     stamps = (info[key] for key in _STAMPS.split() if info.get(key) is not None)
     size = int(info.get("size") or 0)
     return Found(decodable(name), place.address, size, str(next(stamps, "")))
-
-
-def _is_hidden(path: str, top: str) -> bool:
-    return any(part.startswith(("_", ".")) for part in Path(path).relative_to(top).parts)
 
 
 def _is_url(address: str) -> bool:

@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 from mdbench import __version__
 from mdbench.cluster.datasets import Columns
-from mdbench.linting.selection import EVERY_FILE, EVERY_RULE, PerFile, Selection
-from mdbench.vocabulary.extensions import NO_EXTENSIONS, Extensions
+from mdbench.linting.plan import Plan
 
 FINDINGS = "findings"
 # Increased when the same version would write something else: a layout, or a file's row.
-_EDITION = 2
+_EDITION = 3
 
 
 class Job(NamedTuple):
@@ -21,25 +20,21 @@ class Job(NamedTuple):
 
     table: str
     """What to write: `runs`, `cells` or `findings`."""
-    limit: int
-    """The maximum size of a file in bytes."""
-    extensions: Extensions = NO_EXTENSIONS
-    selection: Selection = EVERY_RULE
-    per_file: PerFile = EVERY_FILE
+    plan: Plan
     folder: str = ""
-    """The folder that relative paths start from, for the patterns of `per_file`."""
+    """The folder that relative paths start from, for the patterns of the plan."""
     columns: Columns = Columns()
     """The columns of datasets, if there are any."""
     version: str = __version__
 
-    def for_file(self, name: str) -> Selection:
-        """The enabled rules for one file."""
-        return self.per_file.narrow(self.selection, os.path.join(self.folder, name))
+    def for_file(self, name: str) -> Plan:
+        """The plan for one file."""
+        return self.plan.for_file(os.path.join(self.folder, name))
 
     @property
     def fingerprint(self) -> str:
         """The same for the same version and settings."""
-        folder = self.folder if self.per_file.patterns else ""
+        folder = self.folder if self.plan.per_file.patterns else ""
         return digest(repr((_EDITION, *self._replace(folder=folder))))
 
 

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
-from pyarrow import dataset
-
-from mdbench.cluster import Task
-from mdbench.cluster.datasets import check_columns, choose_columns, open_dataset
+from mdbench.cluster import PARTITION_SIZE, Size, Task, read_amount
+from mdbench.cluster.datasets import Opened, choose_columns, open_datasets
 from mdbench.cluster.input_files import Found, Place, list_inputs
 from mdbench.cluster.job import FINDINGS, Job, digest
-from mdbench.cluster.sizes import PARTITION_SIZE, Size, read_amount
+from mdbench.linting.plan import Plan
 
 if TYPE_CHECKING:
     from mdbench.config.settings import Settings
 
-_AT_ONCE = 16
 # The assumed size of a report if it is unknown.
 _TYPICAL = 10_000
 
@@ -52,31 +48,23 @@ class Piece(NamedTuple):
 
 def plan_pieces(task: Task, settings: Settings, output: Place) -> tuple[Job, list[Piece]]:
     """What decides the result of a file, and the pieces of the input."""
-    job = Job(task.table, settings.most_bytes, settings.extensions)
+    # A plain `folders`, which other processes can be sent.
+    plan = Plan(most_bytes=settings.most_bytes, extensions=settings.extensions, folders={})
     found = list_inputs(task.paths, settings, output)
     datasets = [one for one in found if one.is_dataset]
-    if job.table == FINDINGS:
-        selection, per_file = settings.selection, settings.per_file
-        job = job._replace(selection=selection, per_file=per_file, folder=os.getcwd())
+    if task.table == FINDINGS:
+        plan = plan._replace(selection=settings.selection, per_file=settings.per_file)
         if not datasets:
             # As `lint` has them.
             found.sort(key=lambda one: one.name)
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        opened = dict(zip(datasets, pool.map(open_dataset, datasets), strict=True))
-    if datasets:
-        asked = task.options.path_column, task.options.content_column
-        schema = opened[datasets[0]].physical_schema
-        columns = choose_columns(schema, *asked, datasets[0].name)
-        for one, fragment in opened.items():
-            check_columns(fragment.physical_schema, columns, one.name)
-        job = job._replace(columns=columns)
+    opened = open_datasets(datasets)
+    columns = choose_columns(opened, task.options.path_column, task.options.content_column)
     size = task.options.partition_size or read_amount(PARTITION_SIZE)
+    job = Job(task.table, plan, os.getcwd(), columns)
     return job, list(_pack(_slices(found, opened, size), size))
 
 
-def _slices(
-    found: Iterable[Found], opened: dict[Found, dataset.ParquetFileFragment], size: Size
-) -> Iterator[Slice]:
+def _slices(found: Iterable[Found], opened: Opened, size: Size) -> Iterator[Slice]:
     """The reports, and the row groups in parts of limited size."""
     for one in found:
         if one not in opened:

@@ -74,12 +74,12 @@ class Store(NamedTuple):
         sizes = {name: len(content) for name, content in contents.items()}
         for name, content in contents.items():
             self._write(name, content)
-        self._write(mark, _to_json({"key": key, "sizes": sizes, "counts": counts}))
+        self._write_json(mark, {"key": key, "sizes": sizes, "counts": counts})
 
     def write_manifest(self, job: Job, state: Mapping[str, object]) -> None:
         """Say what made the folder, and whether it is complete."""
         made_by = {"mdbench": job.version, "table": job.table, "settings": job.fingerprint}
-        self._write(_MANIFEST, _to_json({**made_by, "partitions": self.partitions, **state}))
+        self._write_json(_MANIFEST, {**made_by, "partitions": self.partitions, **state})
 
     def _path(self, name: str) -> str:
         return f"{self.place.path.rstrip('/')}/{name}"
@@ -97,7 +97,7 @@ class Store(NamedTuple):
         if not system.isdir(path):
             raise ProblemError(f"{self.shown}: is a file; --engine dask writes a folder")
         if system.exists(self._path(_MANIFEST)):
-            table = _from_json(system.cat_file(self._path(_MANIFEST))).get("table", job.table)
+            table = self._read(_MANIFEST).get("table", job.table)
             problem = "" if table == job.table else f"contains {table}, not {job.table}"
         else:
             mine = not system.ls(path, detail=False)
@@ -110,13 +110,22 @@ class Store(NamedTuple):
     ) -> Iterator[tuple[int, Counts]]:
         marked = [number for number in range(len(keys)) if self._names(number)[0] in sizes]
         with ThreadPoolExecutor(_AT_ONCE) as pool:
-            paths = [self._path(self._names(number)[0]) for number in marked]
-            marks = list(pool.map(self.place.system.cat_file, paths))
-        for number, content in zip(marked, marks, strict=True):
-            mark = _from_json(content)
+            marks = pool.map(self._read, (self._names(number)[0] for number in marked))
+        for number, mark in zip(marked, marks, strict=True):
             there = {name: sizes.get(name) for name in self._names(number)[1:]}
             if mark.get("key") == keys[number] and mark.get("sizes") == there:
                 yield number, Counter(mark["counts"])
+
+    def _read(self, name: str) -> Mapping[str, Any]:
+        """The content of a JSON file; empty if it is incomplete."""
+        try:
+            stored = json.loads(self.place.system.cat_file(self._path(name)))
+        except ValueError:
+            return {}
+        return stored if isinstance(stored, dict) else {}
+
+    def _write_json(self, name: str, value: object) -> None:
+        self._write(name, f"{json.dumps(value, indent=2)}\n".encode())
 
     def _write(self, name: str, content: bytes) -> None:
         system, path = self.place.system, self._path(name)
@@ -141,16 +150,3 @@ class Store(NamedTuple):
             # Each file system raises its own errors.
             why = getattr(error, "strerror", None) or error
             raise ProblemError(f"{self.shown}: cannot be written: {why}") from error
-
-
-def _to_json(value: object) -> bytes:
-    return f"{json.dumps(value, indent=2)}\n".encode()
-
-
-def _from_json(content: bytes) -> Mapping[str, Any]:
-    """The content of a JSON file; empty if it is incomplete."""
-    try:
-        stored = json.loads(content)
-    except ValueError:
-        return {}
-    return stored if isinstance(stored, dict) else {}

@@ -10,8 +10,8 @@ import pytest
 from pyarrow import parquet
 
 from mdbench.cli.main import main
+from mdbench.cluster import Size, read_amount
 from mdbench.cluster import dask_workers as cluster
-from mdbench.cluster.sizes import Size, read_amount
 
 DASK = ["--engine", "dask", "-o", "out"]
 

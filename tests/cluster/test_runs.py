@@ -29,6 +29,7 @@ from mdbench.cluster.partitions import make_part
 from mdbench.cluster.pieces import Piece, Slice
 from mdbench.frames import pandas as frames
 from mdbench.frames.frame_columns import Shape
+from mdbench.linting.plan import Plan
 from mdbench.vocabulary.quantities import standard_vocabulary
 
 RUNS = "## Batch {}\n\n| Nodes | Sec/it |\n|--:|--:|\n| 4 | 12.5 |\n| 8 | - |\n"
@@ -229,7 +230,7 @@ def test_a_file_above_the_limit_is_not_read() -> None:
     write_files(texts)
     reports = [Slice(look_at(find_place(name), name), 9) for name in texts]
     rows = Slice(look_at(find_place("crawl.parquet"), "crawl.parquet"), 9, rows=range(2))
-    job = Job("findings", 2000, columns=Columns(("path",), "content"))
+    job = Job("findings", Plan(most_bytes=2000), columns=Columns(("path",), "content"))
     for number, slices in enumerate((reports, [rows])):
         make_part(Piece(number, tuple(slices)), job, OUT, 2, apart=False)
     files = [(row["path"], row["bytes"], row["error"]) for row in read_rows(f"{OUT}/_files")]
@@ -244,7 +245,7 @@ def test_a_deleted_report_does_not_stop_the_others(folder: Path) -> None:
     names = "gone.md", "there.md"
     found = (Found(name, str(folder / name), 9, "") for name in names)
     piece = Piece(0, tuple(Slice(one, 9) for one in found))
-    counts = make_part(piece, Job("runs", 1000), OUT, 1, apart=False)
+    counts = make_part(piece, Job("runs", Plan(most_bytes=1000)), OUT, 1, apart=False)
     assert (counts["files"], counts["errors"]) == (2, 1)
     assert read_errors() == {
         "gone.md": "cannot be read: No such file or directory",
