@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from mdbench.diagnosis.confidence import weigh_definition
+from mdbench.diagnosis.thresholds import ROWS_IF_NAMED
+from mdbench.numerals.numeral import Form
 from mdbench.regex import lazy
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Severity, Violation
@@ -23,8 +25,8 @@ _SURE_OF_TAIL = 0.7
 # The slowest hundredth must take ten times as long as the percentile for a mean so far above it.
 _FAR_ABOVE = 0.1
 _Pair = tuple[Measurement, Measurement]
-_Kind = tuple[Quantity | None, tuple[tuple[str, str], ...], str]
-"""What a statistic is of: a quantity, with settings and words of its own."""
+_Kind = tuple[Quantity | None, str, tuple[tuple[str, str], ...], str]
+"""What a statistic is of: a quantity in some dimension, with settings and words of its own."""
 
 
 @rule("MB306", "order-violation", Severity.ERROR)
@@ -65,7 +67,7 @@ def order_violation(context: Context) -> Iterator[Violation]:
             for compared in pairs.values():
                 wrong = [pair for pair in compared if _low(pair[0]) > _high(pair[1])]
                 # If most rows disagree, it is the headers that mean something else.
-                if 2 * len(wrong) <= len(compared):
+                if 2 * len(wrong) <= len(compared) and _is_sure(compared, len(wrong)):
                     blamed.update(lower.cell.span for lower, _ in wrong)
                     sure = weigh_definition(len(compared) - len(wrong), len(wrong))
                     yield from (_violation(*pair)._replace(confidence=sure) for pair in wrong)
@@ -83,8 +85,14 @@ def order_violation(context: Context) -> Iterator[Violation]:
                 yield _tail(above, len(tails))
 
 
+def _is_sure(compared: Sequence[_Pair], wrong: int) -> bool:
+    """Whether the order is known: of what has no known quantity, other rows must show it."""
+    unknown = any(one.quantity is None for pair in compared for one in pair)
+    return not unknown or len(compared) - wrong >= ROWS_IF_NAMED
+
+
 def _is_max(one: Measurement) -> bool:
-    return one.header.statistic == "max" and one.single and not one.part
+    return one.header.statistic == "max" and _is_single(one)
 
 
 def _is_above(pair: _Pair, most: Measurement | None) -> bool:
@@ -123,13 +131,10 @@ def _statistic(one: Measurement) -> str:
 def _list_pairs(run: Run, order: Sequence[str]) -> Iterator[_Pair]:
     groups: dict[_Kind, dict[str, Measurement]] = {}
     for one in run.measurements:
-        if one.quantity is None or not one.single or one.part:
-            continue
         statistic = _statistic(one)
-        is_time = one.quantity.unit.dimension.partition("/")[0] == "s"
-        if statistic in order and (is_time or order is _MEANS):
+        if statistic in order and _is_single(one) and (order is _MEANS or not _is_rate(one)):
             stem = _stem(one.header.text, one.header.statistic)
-            kind = whole_quantity(one.quantity), one.header.settings, stem
+            kind = whole_quantity(one.quantity), _dimension(one), one.header.settings, stem
             groups.setdefault(kind, {}).setdefault(statistic, one)
     _join_bare(groups)
     for found in groups.values():
@@ -158,18 +163,35 @@ _STATISTIC_WORDS = frozenset(
 
 
 def _low(one: Measurement) -> float:
-    return float(_base(one)[0] - _base(one)[1])
+    value, doubt = _printed(one)
+    return value - doubt
 
 
 def _high(one: Measurement) -> float:
-    return float(_base(one)[0] + _base(one)[1])
+    value, doubt = _printed(one)
+    return value + doubt
 
 
-def _base(one: Measurement) -> tuple[float, float]:
-    if one.amount is None:
-        return 0.0, 0.0
-    scale = one.amount.unit.scale
-    return float(one.amount.value * scale), float(one.amount.quantum * scale)
+def _printed(one: Measurement) -> tuple[float, float]:
+    """The number in base units, or as it is if nobody says in which unit it is."""
+    if one.amount is not None:
+        scale = one.amount.unit.scale
+        return float(one.amount.value * scale), float(one.amount.quantum * scale)
+    return float(one.numeral.value or 0), float(one.numeral.quantum or 0)
+
+
+def _is_single(one: Measurement) -> bool:
+    """Whether it is the one number of its cell."""
+    return not one.part and one.numeral.value is not None and one.numeral.form is Form.NUMBER
+
+
+def _dimension(one: Measurement) -> str:
+    return "" if one.amount is None else one.amount.unit.dimension
+
+
+def _is_rate(one: Measurement) -> bool:
+    """Whether it is known to be no time, so that its percentiles may count from the other end."""
+    return one.quantity is not None and one.quantity.unit.dimension.partition("/")[0] != "s"
 
 
 def _violation(lower: Measurement, upper: Measurement) -> Violation:

@@ -47,3 +47,22 @@ def test_a_header_that_names_a_percentile_alone_is_of_what_the_others_name() -> 
     assert find("Clients | Mean latency (ms) | p99 (ms)", *rows) == [4]
     twice = [f"{row} | 5.1" for row in rows]
     assert find("Clients | Mean TTFT (ms) | p99 (ms) | Mean TPOT (ms)", *twice) == []
+
+
+def test_times_without_a_unit_are_compared() -> None:
+    header = "Concurrency | TTFT p50 | TTFT p99 | ITL p50 | ITL p99"
+    rows = "1 | 48.2 | 61.0 | 19.1 | 22.7", "8 | 171.2 | 98.7 | 24.4 | 37.1"
+    assert find(header, *rows) == [4]
+
+
+def test_what_has_no_known_quantity_needs_rows_that_show_the_order() -> None:
+    header = "Endpoint | p50 | p90 | p99"
+    rows = "/a | 112 | 236 | 391", "/b | 18 | 141 | 77", "/c | 131 | 288 | 502"
+    assert find(header, *rows) == []
+    assert find(header, *rows, "/d | 9 | 22 | 61") == [4]
+
+
+def test_percentiles_that_go_down_are_of_a_rate() -> None:
+    header = "Endpoint | p50 | p90 | p99"
+    rows = "/a | 391 | 236 | 112", "/b | 77 | 141 | 18", "/c | 502 | 288 | 131", "/d | 61 | 22 | 9"
+    assert find(header, *rows) == []
