@@ -260,6 +260,9 @@ BITS_IF_STALE = 20.0
 """So much evidence is needed for a law that most rows of a table only come near to."""
 STALE_NEAR = 0.05
 """By this share they may be off. Higher takes other quantities for numbers of yesterday."""
+BITS_IF_TWICE = 32.0
+"""So much evidence is needed for a law that blames a row which follows another law. Lower blames
+numbers that were measured separately."""
 ROWS_IF_UNNAMED = 4
 """The same for a law that no header names."""
 MOST_FAILING = 0.3

@@ -254,14 +254,14 @@ def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Itera
         chosen = tuple(other for other in span if not grid.lines[other].header.statistic)
         if len(chosen) >= fewest and chosen not in seen:
             seen.add(chosen)
-            scale = _points(grid.lines[at], grid.lines[chosen[0]])
+            scale = _scale_between(grid.lines[at], grid.lines[chosen[0]])
             ways = [Law(shape, at, (), scale=scale) for shape in shapes]
             yield Family(tuple(map(Term, chosen)), None, ways)
 
 
-def _points(result: Line, part: Line) -> float:
-    """Points are often printed without the per cent of what they are the mean of."""
-    if part.dimension != "ratio" or result.dimension not in ("", "ratio"):
+def _scale_between(result: Line, part: Line) -> float:
+    """Where only one of two headers has a unit, it is that of both; points are per cent."""
+    if part.dimension == result.dimension != "ratio":
         return 1.0
     mine, theirs = (next(iter(line.numbers.values())).scale for line in (result, part))
     return mine / theirs
@@ -284,6 +284,9 @@ def _adds(grid: Grid, at: int, other: int) -> bool:
     kinds = {part.dimension, result.dimension}
     points = part.dimension == "ratio" and not result.dimension and not _is_compared(part)
     alike = len(kinds) == 1 or kinds == _COUNTED or points
+    if wanted_of(result).listed:
+        # `Run 1 | Run 2 | Average (ms)`: only the last one says in which unit.
+        alike = alike or (not part.dimension and result.dimension != "ratio")
     return alike and part.is_setting == result.is_setting
 
 
@@ -295,7 +298,8 @@ def _sources(grid: Grid, at: int, wanted: Wanted) -> list[int]:
     """The lines that a line may be computed from, the nearest first."""
     result = grid.lines[at]
     count = len(result.numbers)
-    needed = max(1, min(COMPLETE_SHARE * count, count - 1))
+    # A total also counts a row that lacks some numbers: what is missing adds nothing.
+    needed = 1 if grid.by_rows else max(1, min(COMPLETE_SHARE * count, count - 1))
     rows = result.numbers.keys()
     found = [
         other

@@ -24,6 +24,7 @@ from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
     BITS_IF_NAMED,
     BITS_IF_STALE,
+    BITS_IF_TWICE,
     BITS_IF_UNNAMED,
     MOST_FAILING,
     MOST_LAW_ROWS,
@@ -125,8 +126,14 @@ def place_of(one: Found | Tried) -> Place:
 
 
 def _is_explained(found: Found, others: Iterable[Evidence]) -> bool:
-    """Whether a law blames rows of which another law explains as many, and contradicts none."""
+    """Whether a law blames rows of which another law explains as many, and contradicts none.
+
+    If all rows but one follow both to the last digit, that row is wrong in what only one of
+    them uses: what is measured twice does not agree so well.
+    """
     mine = found.evidence
+    if mine.failing == 1 and mine.bits >= BITS_IF_TWICE and mine.holding >= ROWS_IF_UNNAMED:
+        return False
     return bool(mine.failing) and any(
         sum(test.is_explained for test in other.tests) >= mine.holding
         and len(other.tests) >= len(mine.tests)
