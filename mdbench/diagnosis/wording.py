@@ -114,11 +114,10 @@ def _solve(check: Check, number: Number, show: Show) -> str:
     result, *terms = check.operands
     shape = _shape(check)
     mine = next((one for one in terms if one.place == number.place), None)
-    compared = isinstance(check, Applied) and check.found.law.base is not None
     if shape is None:
         return formula(check)
-    if mine is None or shape not in (Shape.PRODUCT, Shape.SUM) or compared:
-        return f"{name_number(result.number)} is {calculation(check)}"
+    if mine is None or shape not in (Shape.PRODUCT, Shape.SUM) or not _can_be_solved(check):
+        return f"{name_number(result.number)} is not {calculation(check)}"
     others = [one for one in terms if one is not mine]
     if shape is Shape.SUM:
         turned = [one._replace(power=-one.power * mine.power) for one in others]
@@ -128,6 +127,13 @@ def _solve(check: Check, number: Number, show: Show) -> str:
     constant = _constant(check) ** -mine.power
     text = _fraction(above, below, constant)
     return f"{text} - 1" if mine.number.offset else text
+
+
+def _can_be_solved(check: Check) -> bool:
+    """Whether a calculation can be written the other way round in a line."""
+    law = check.found.law if isinstance(check, Applied) else None
+    plain = law is None or (law.scale == 1 and not law.larger and not law.turned)
+    return plain and (law is None or law.base is None or law.shape is Shape.PRODUCT)
 
 
 def _side(one: Operand, mine: Operand) -> int:
