@@ -179,10 +179,8 @@ def _differences(grid: Grid, at: int, sources: Sequence[int], bases: Bases) -> I
     """Differences of two lines of one kind, or to a baseline row."""
     unsigned = all(number.value >= 0 for number in grid.lines[at].numbers.values())
     for above in sources:
-        # Points are printed without the sign of what they are the difference of.
-        percent = grid.lines[above].dimension == "ratio" != grid.lines[at].dimension
-        points = 100.0 if percent else _bare_scale(grid.lines[at], grid.lines[above])
-        ways = (Law(Shape.SUM, at, (), scale=points, larger=unsigned),)
+        scale = _bare_scale(grid.lines[at], grid.lines[above])
+        ways = (Law(Shape.SUM, at, (), scale=scale, larger=unsigned),)
         for below in sources:
             if above != below and _alike(grid.lines[above], grid.lines[below]):
                 # Without a sign, nobody knows which of two was the larger one.
@@ -196,7 +194,10 @@ def _differences(grid: Grid, at: int, sources: Sequence[int], bases: Bases) -> I
 
 
 def _bare_scale(result: Line, source: Line) -> float:
-    """Numbers without a unit are in the unit of what they are the difference of."""
+    """Numbers without a unit are in the unit of what they are the difference of.
+
+    So are points, which are printed without the sign of the percentages.
+    """
     bare = result.header.unit is None and not any(
         number.source.numeral.unit for number in result.numbers.values()
     )

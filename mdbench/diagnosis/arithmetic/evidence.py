@@ -68,16 +68,26 @@ def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
     if predicted is None:
         return None
     stand = _stand(law, row, operands, (printed, predicted))
-    if stand is Stand.FAILS and not _may_be_blamed(grid, law, row, printed):
+    if stand is Stand.FAILS and not _may_be_blamed(grid, law, row, (printed, operands)):
         return None
     return RowTest(row, printed, predicted, stand) if stand is not None else None
 
 
-def _may_be_blamed(grid: Grid, law: Law, row: int, printed: Number) -> bool:
+def _may_be_blamed(grid: Grid, law: Law, row: int, numbers: tuple[Number, Operands]) -> bool:
     """Whether a row that fails is one that the law is about."""
+    printed, operands = numbers
     if not grid.by_rows and _is_average(grid, law, row, printed):
         return False
-    return law.shape is not Shape.SUM or not _never_adds_up(grid, row, printed)
+    if law.shape is not Shape.SUM:
+        return True
+    return not (_never_adds_up(grid, row, printed) or _is_between(printed, operands, grid))
+
+
+def _is_between(printed: Number, parts: Operands, grid: Grid) -> bool:
+    """Whether a row of totals has an average in a column: it is between what would be added."""
+    values = [number.value for term, number in parts if term.power > 0]
+    all_added = grid.by_rows and len(values) == len(parts)
+    return all_added and 0 < min(values) <= printed.value <= max(values)
 
 
 def _is_average(grid: Grid, law: Law, row: int, printed: Number) -> bool:

@@ -60,7 +60,8 @@ class CellChange(NamedTuple):
     @property
     def plain(self) -> str:
         """The text without the markup around it."""
-        numerals, pick = read_cell(self.text), self.measurement.pick or 0
+        numerals, one = read_cell(self.text), self.measurement
+        pick = one.pick or one.part
         return numerals[pick if pick < len(numerals) else 0].text
 
 

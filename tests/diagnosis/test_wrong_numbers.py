@@ -1,0 +1,93 @@
+"""Wrong numbers in tables that say in their own way what is computed from what."""
+
+from __future__ import annotations
+
+import pytest
+
+import mdbench
+from mdbench.linting.fixer import fix
+from mdbench.rules.findings import Safety
+from mdbench.source import Source
+
+MISTAKES = [
+    pytest.param(
+        """
+        | Host | run 1 | run 2 | run 3 | avg Mbit/s |
+        |------|------:|------:|------:|-----------:|
+        | a    |  37.8 |  36.1 |  38.9 |       37.6 |
+        | b    |  45.3 |  46.6 |  44.0 |     «37.6» |
+        | c    |   331 |   328 |   334 |      331.0 |
+        | d    |   941 |   941 |   940 |      940.7 |
+        | e    |   941 |   942 |   941 |      941.3 |
+        """,
+        "45.3",
+        id="an average of runs whose headers have no unit",
+    ),
+    pytest.param(
+        """
+        | Model | P     | R     | F1    | Δ F1 vs Base |
+        |-------|------:|------:|------:|-------------:|
+        | Small | 84.10 | 80.33 | 82.17 |      «-6.86» |
+        | Base  | 87.95 | 86.20 | 87.07 |            — |
+        | Large | 89.71 | 88.36 | 89.02 |        +1.96 |
+        | Huge  | 91.40 | 89.72 | 90.55 |        +3.49 |
+        | Tiny  | 71.88 | 78.94 | 75.24 |       -11.82 |
+        """,
+        "-4.90",
+        id="a difference of scores to a row without one",
+    ),
+    pytest.param(
+        """
+        | Model | top 1  | top 1 (INT8)     |
+        |-------|-------:|-----------------:|
+        | a     | 81.182 | 80.748 (-0.434)  |
+        | b     | 83.214 | 82.904 («-0.288») |
+        | c     | 83.424 | 83.070 (-0.354)  |
+        | d     | 84.474 | 84.034 (-0.440)  |
+        | e     | 86.246 | 85.892 (-0.354)  |
+        | f     | 87.246 | 86.916 (-0.330)  |
+        """,
+        "-0.310",
+        id="a difference behind what it is of",
+    ),
+    pytest.param(
+        """
+        | Nodes | Time [s] | Speed-up | MLUPS |
+        |------:|---------:|---------:|------:|
+        |     1 |   1892.4 |     1.00 |    71 |
+        |     2 |    958.7 |     1.97 |   140 |
+        |     4 |    489.9 |     3.86 |   274 |
+        |     8 |  «245.6» |     7.43 |   527 |
+        |    16 |    137.2 |    13.79 |   978 |
+        |    32 |     80.3 |    23.57 |  1671 |
+        """,
+        "254.6",
+        id="a time whose speed-up also follows from a rate",
+    ),
+    pytest.param(
+        """
+        | Chunk     | Old (kB) | New (kB) | Old gzip (kB) | New gzip (kB) |
+        |-----------|---------:|---------:|--------------:|--------------:|
+        | react     |   141.62 |   141.62 |         45.49 |         45.49 |
+        | lodash    |    71.77 |    17.25 |         25.31 |          6.52 |
+        | app       |   388.41 |   391.07 |        104.70 |        105.92 |
+        | polyfills |    33.48 |        — |         11.75 |             — |
+        | Total     |   635.28 | «583.42» |        187.25 |        157.93 |
+        """,
+        "549.94",
+        id="a total of rows that lack numbers",
+    ),
+]
+
+
+@pytest.mark.parametrize(("marked", "right"), MISTAKES)
+def test_a_wrong_number_is_found_and_fixed(marked: str, right: str) -> None:
+    typed = marked[marked.index("«") + 1 : marked.index("»")]
+    lines = [line.strip() for line in marked.replace("«", "").replace("»", "").splitlines()]
+    text = "\n".join(lines)
+    (finding,) = [one for one in mdbench.lint(text) if one.code.startswith("MB3")]
+    assert f"{typed} should be {right}: " in finding.message
+    assert any(f" {right}" in one.title for one in finding.fixes)
+    fixed = fix(Source("a.md", text), allowed=Safety.UNSAFE).source.text
+    before, after = marked[: marked.index("«")], marked[marked.index("»") + 1 :]
+    assert fixed.split() == f"{before}{right}{after}".split()
