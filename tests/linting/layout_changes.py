@@ -22,6 +22,7 @@ Change = Callable[[Sequence[Row]], Sequence[Row] | None]
 STANDARD = standard_vocabulary()
 _UNIT = re.compile(r"(?P<name>.*\S) ?\((?P<unit>\w+)\)\s*")
 _LARGER = {"us": "ms", "µs": "ms", "ms": "s", "MB": "GB", "W": "kW"}
+_WITH_UNIT = re.compile(rf"\s*(?P<number>[\d.]+)(?P<space> ?)(?P<unit>{'|'.join(_LARGER)})\s*")
 _NUMBER = re.compile(r"\s*\d+(?:\.\d+)?\s*")
 _NOTHING = re.compile(r"\s*[-–—]?\s*")
 # Such a word says how a column is computed: it is more than a name.
@@ -33,6 +34,17 @@ def errors(text: str) -> Counter[tuple[str, str]]:
     found = mdbench.lint(text)
     texts = ((one.code, text[one.span.start : one.span.end]) for one in found if _is_error(one))
     return Counter(one for one in texts if "|" not in one[1] and "\n" not in one[1])
+
+
+def told_lines(text: str) -> set[str]:
+    """What is written on the lines with a wrong number, wherever they stand."""
+    source = Source("report.md", text)
+    return {
+        source.line_text(source.line(cell.start)).strip()
+        for one in mdbench.lint(text)
+        if one.code[:3] == "MB3" and one.severity is not Severity.INFO
+        for cell in (one.span, *one.cells)
+    }
 
 
 def lines_with_errors(text: str) -> set[int]:
@@ -72,6 +84,17 @@ def reverse_rows(rows: Sequence[Row]) -> Sequence[Row] | None:
     """The rows from the last to the first, where none continues the one above."""
     body = rows[2:]
     return [*rows[:2], *reversed(body)] if all(row[0].strip() for row in body) else None
+
+
+def shuffle_rows(random: Random) -> Change:
+    """The rows in any order, where none continues the one above."""
+
+    def change(rows: Sequence[Row]) -> Sequence[Row] | None:
+        body = rows[2:]
+        named = all(row[0].strip() for row in body)
+        return [*rows[:2], *random.sample(body, len(body))] if named else None
+
+    return change
 
 
 def move_column(rows: Sequence[Row]) -> Sequence[Row]:
@@ -156,6 +179,22 @@ def scale_units(text: str) -> str:
 
     change_tables(text, look)
     return change_tables(text, change)
+
+
+def scale_cells(rows: Sequence[Row]) -> Sequence[Row]:
+    """The same for the columns that have the unit in their cells."""
+    columns = [list(one) for one in zip(*rows, strict=True)]
+    for column in columns:
+        said = [_WITH_UNIT.fullmatch(cell) for cell in column[2:]]
+        plain = zip(column[2:], said, strict=True)
+        if all(_is_precise(one["number"]) if one else _NOTHING.fullmatch(c) for c, one in plain):
+            column[2:] = [
+                f" {_divide(one['number']).strip()}{one['space']}{_LARGER[one['unit']]} "
+                if one
+                else cell
+                for cell, one in zip(column[2:], said, strict=True)
+            ]
+    return [list(one) for one in zip(*columns, strict=True)]
 
 
 def _is_precise(cell: str) -> bool:

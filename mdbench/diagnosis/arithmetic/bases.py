@@ -23,6 +23,8 @@ WORKERS = frozenset(
 )
 """What shares the work: a speed-up by their number is an efficiency."""
 _MOST_KEYS = 8
+_Keys = Sequence[tuple[int, Mapping[int, str]]]
+"""Columns, each with the text of every row."""
 
 
 class Bases:
@@ -32,6 +34,7 @@ class Bases:
         self.grid = grid
         # Most lines have numbers in the same rows.
         self._groups: dict[tuple[int, ...], list[Base]] = {}
+        self._settings: dict[tuple[int, ...], _Keys] = {}
         self._neutral: dict[tuple[int, int], frozenset[int]] = {}
 
     @cached_property
@@ -54,6 +57,8 @@ class Bases:
             yield Base("the row above without a change", _nearest_above(rows, neutral))
             if len(neutral) == 1 and neutral[0] == rows[0]:
                 return
+            if not self.grid.by_rows:
+                yield from self._of_each_group(tuple(rows), neutral)
         yield Base("the first row", dict.fromkeys(rows, rows[0]))
         if neutral and neutral[0] != rows[0]:
             yield Base("the row without a change", dict.fromkeys(rows, neutral[0]))
@@ -68,8 +73,34 @@ class Bases:
 
     def _by_groups(self, rows: tuple[int, ...]) -> list[Base]:
         if rows not in self._groups:
-            self._groups[rows] = list(_by_groups(self.grid, rows))
+            self._groups[rows] = list(_by_groups(self.grid, rows, self._keys(rows)))
         return self._groups[rows]
+
+    def _of_each_group(self, rows: tuple[int, ...], neutral: Sequence[int]) -> Iterator[Base]:
+        """The only row without a change of those that agree in one setting, wherever it stands."""
+        above = _nearest_above(rows, neutral)
+        for at, cells in self._keys(rows) if len(neutral) > 1 else ():
+            baselines = {cells[row]: row for row in neutral}
+            if len(baselines) == len(neutral) and baselines.keys() == set(cells.values()):
+                found = {row: baselines[cells[row]] for row in rows}
+                if found != above:
+                    title = _title(self.grid, at)
+                    yield Base(f"the row without a change with the same {title}", found)
+
+    def _keys(self, rows: tuple[int, ...]) -> _Keys:
+        """The columns that say what all rows are about, and do not say the same of all."""
+        if rows not in self._settings:
+            wanted = frozenset(rows)
+            columns = (
+                (at, {row: text for row, text in cells.items() if row in wanted})
+                for at, cells in setting_texts(self.grid).items()
+            )
+            self._settings[rows] = [
+                (at, cells)
+                for at, cells in columns
+                if len(cells) == len(rows) and len(set(cells.values())) > 1
+            ][:_MOST_KEYS]
+        return self._settings[rows]
 
 
 def _neutral_rows(result: Line) -> Iterator[int]:
@@ -109,21 +140,8 @@ def _nearest_above(rows: Sequence[int], neutral: Sequence[int]) -> Mapping[int, 
     return found
 
 
-def _by_groups(grid: Grid, rows: Sequence[int]) -> Iterator[Base]:
+def _by_groups(grid: Grid, rows: Sequence[int], keys: _Keys) -> Iterator[Base]:
     """The first row of those that agree in all settings but one, or in one setting alone."""
-    texts = setting_texts(grid)
-    wanted = frozenset(rows)
-    columns = [
-        (at, {row: text for row, text in cells.items() if row in wanted})
-        for at, cells in texts.items()
-    ]
-    keys = [
-        (at, cells)
-        for at, cells in columns
-        if len(cells) == len(rows) and len(set(cells.values())) > 1
-    ][:_MOST_KEYS]
-    if not keys:
-        return
     for at, _ in keys:
         others = [cells for other, cells in keys if other != at]
         if others:
