@@ -48,6 +48,15 @@ MEMORY = "Method | Peak memory | Saved"
 
 CLEAN = [
     pytest.param(
+        "Model | Top-1 | Top-5 | Top-1 (I) | Top-5 (I)",
+        (
+            "a | 84.474 | 96.956 | 84.034(-0.440) | 96.782(-0.174)",
+            "b | 86.246 | 97.876 | 85.892(-0.354) | 97.822(-0.054)",
+            "c | 87.246 | 98.248 | 86.916(-0.330) | 98.174(-0.074)",
+        ),
+        id="points of scores without a sign",
+    ),
+    pytest.param(
         BEFORE_AND_AFTER,
         ("a | 101.3 | 88.1 | -13.2", "b | 57.9 | 61.4 | 3.5", "c | 230.2 | 201.9 | -28.3"),
         id="the new less the old",
