@@ -322,3 +322,21 @@ def test_a_diagnosis_is_freed_without_the_garbage_collector() -> None:
         assert freed() is None
     finally:
         gc.enable()
+
+
+_ESTIMATED = "Model | GPUs | Tokens/s per GPU | Time to train for 10T tokens (days)"
+_LARGE = ("A | 64 | 1659 | 68", "C | 64 | 1213 | 93", "D | 64 | 940 | 120")
+
+
+@pytest.mark.parametrize(
+    ("rows", "blamed"),
+    [
+        pytest.param(("B | 64 | 1444 | 78", "E | 8 | 11879 | 9.5"), False, id="untested"),
+        pytest.param(("B | 32 | 2888 | 78", "E | 8 | 11879 | 9.5"), True, id="tested"),
+        pytest.param(("B | 64 | 1444 | 78", "E | 8 | 11879 | 29.5"), True, id="wrong either way"),
+    ],
+)
+def test_a_count_that_all_rows_share_does_not_show_that_it_belongs_to_a_law(
+    rows: tuple[str, ...], blamed: bool
+) -> None:
+    assert bool(find(table(_ESTIMATED, *_LARGE, *rows), "MB301")) is blamed

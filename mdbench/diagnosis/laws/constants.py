@@ -16,6 +16,8 @@ class Agreement(NamedTuple):
     support: int
     rows: tuple[RunNumbers, ...] = ()
     """A few of the rows that agree, to point at."""
+    shared: frozenset[tuple[str, float]] = frozenset()
+    """The counts that all rows that agree have in common, by quantity."""
 
     def admits(self, low: float, high: float) -> bool:
         """Whether a row's interval for the constant meets the agreed one."""

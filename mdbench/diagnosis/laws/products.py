@@ -50,7 +50,11 @@ class Law(NamedTuple):
         if constant is None:
             return None
         verdict = compare(instance, constant)
-        explained = verdict.fails and (_lacks_a_factor(verdict, row) or are_apart(instance, row))
+        explained = verdict.fails and (
+            _lacks_a_factor(verdict, row)
+            or _has_an_untested_factor(instance, constant)
+            or are_apart(instance, row)
+        )
         return None if explained else verdict
 
 
@@ -80,6 +84,23 @@ def _lacks_a_factor(verdict: Verdict, row: RunNumbers) -> bool:
         or bool(_unsaid(verdict.relation, row) - row.variables.keys())
         or _uses_part_of_a_node(verdict, row)
     )
+
+
+def _has_an_untested_factor(instance: Instance, constant: Agreement) -> bool:
+    """Whether a row agrees with the others without a count that is the same in all of those.
+
+    Then they do not show that it belongs to the relation: an estimate may be for other devices.
+    """
+    if instance.relation.constant is not Constant.ANY:
+        return False
+    shared = dict(constant.shared)
+    low, high = instance.constant()
+    for one, power in instance.factors:
+        if (same := shared.get(one.quantity.name)) is not None and one.exact:
+            without = (same / one.value) ** power
+            if constant.admits(low * without, high * without):
+                return True
+    return False
 
 
 def _unsaid(relation: Relation, row: RunNumbers) -> frozenset[str]:
@@ -310,7 +331,21 @@ def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | N
         enough = enough and 2 * len(holding) > len(members)
         if enough and (best is None or len(holding) > best.support):
             best = constant._replace(support=len(holding), rows=_lines(holding))
+            if relation.constant is Constant.ANY:
+                best = best._replace(shared=_shared_counts(applied, best))
     return best
+
+
+def _shared_counts(
+    applied: Sequence[_Applied], constant: Agreement
+) -> frozenset[tuple[str, float]]:
+    """The counts that all rows have in common that agree on a constant."""
+    counts = [
+        {(number.quantity.name, number.value) for number in one.instance.variables if number.exact}
+        for one in applied
+        if not compare(one.instance, constant).fails
+    ]
+    return frozenset(set.intersection(*counts)) if counts else frozenset()
 
 
 def _knows_node(members: Sequence[Instance]) -> bool:
