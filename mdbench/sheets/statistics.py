@@ -192,11 +192,17 @@ def _is_bare(header: Header) -> bool:
 def _nearest(headers: Sequence[Header], at: int) -> Header | None:
     """The nearest column that is a statistic of something known, to the left if there is one.
 
-    A mean right behind the score of a benchmark is one of scores.
+    A mean right behind the score of a benchmark is one of scores, and behind a column that nothing
+    explains it may be the mean of that and of others.
     """
-    if at and headers[at].statistic == "mean" and _is_of_benchmark(headers[at - 1]):
-        return headers[at - 1]
-    for places in (range(at - 1, -1, -1), range(at + 1, len(headers))):
+    right = range(at + 1, len(headers))
+    if at and headers[at].statistic == "mean":
+        before = headers[at - 1]
+        if _is_of_benchmark(before):
+            return before
+        if at > 1 and not before.understood and not before.statistic:
+            right = range(0)
+    for places in (range(at - 1, -1, -1), right):
         for place in places:
             one = headers[place]
             if one.statistic in _NO_STATISTICS:

@@ -61,6 +61,20 @@ def test_an_average_of_unknown_columns_takes_no_quantity_from_elsewhere() -> Non
     assert told(sheet)[3] == "- - mean"
 
 
+def test_an_average_of_unknown_columns_takes_no_statistic_from_the_right() -> None:
+    sheet = read(
+        "Method | ListX | PathX | Avg | Peak mem (MB)",
+        "a | 57.1 | 60.3 | 58.7 | 87",
+        "b | 1 | 2 | 2 | 0",
+    )
+    assert told(sheet)[3] == "- - mean"
+
+
+def test_a_mean_behind_the_names_of_rows_is_of_what_the_right_says() -> None:
+    sheet = read("Method | Avg | Max latency (ms)", "a | 57.1 | 60.3")
+    assert told(sheet)[1] == "latency_ms ms mean"
+
+
 def test_an_error_without_a_mean_is_an_error() -> None:
     sheet = read("Model | Error", "a | 3.1%", "b | 4.2%")
     assert told(sheet)[1] == "error % -"
