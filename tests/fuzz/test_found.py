@@ -11,6 +11,7 @@ _STEP = "||||DP|MP|PP||GBS|||Sec|TFLOP|||\n-:|\n"
 _TIMED = "-|-|-\na|2.79ms|2.41ms\nb|14.81ms|10.95ms\nc|8.91ms|-"
 FOUND = {
     "a batch of nothing": ("lint", f"--layer 4 SequenceLength=8\n{_RUN}8|4|4|8||0|5|8|6"),
+    "a batch below nothing": ("lint", "DP|MBS|GBS\n-|-|-\n4|1|8\n4|1|16\n4|1|-1"),
     "no nodes at all": ("lint", f"--layer 4 SequenceLength=8\n{_RUN}0|4|4|8||6|5|8|6"),
     "a model without a size": ("lint", f"--layer 4 SequenceLength=0\n{_RUN}8|4|4|8||6|5|8|0"),
     "a comment between two words": (

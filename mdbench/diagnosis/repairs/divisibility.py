@@ -1,5 +1,6 @@
 """Sizes that must divide each other: a batch into micro batches, heads into tensor slices."""
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -27,11 +28,10 @@ def find_divisions(variables: Numbers) -> Iterator[tuple[bool, Indivisible]]:
         parts = tuple(variables[name] for name in part_names if name in variables)
         if whole is None or len(parts) < len(part_names) or not whole.exact:
             continue
-        product = 1.0
-        for part in parts:
-            product *= part.value
-        if product > 0:
-            yield whole.value % product == 0, Indivisible(whole, parts)
+        # Nothing and less than nothing is no size.
+        if all(one.value > 0 for one in (whole, *parts)):
+            even = whole.value % math.prod(part.value for part in parts) == 0
+            yield even, Indivisible(whole, parts)
 
 
 def count_indivisible(variables: Numbers) -> int:
