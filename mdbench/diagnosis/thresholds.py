@@ -144,6 +144,8 @@ USUAL_VARIANTS = 3.0
 """The same for the slips that make only a few numbers possible."""
 LONGEST_NUMBER = 12
 """Numbers with more characters are not searched for slips: there would be too many that fit."""
+UNIT_FACTORS = (1000.0, 0.001)
+"""What a number is off by that is in the next smaller or larger unit."""
 POINT_MOVES = (-3, -2, -1, 1, 2, 3)
 """The places that a decimal point may be off by."""
 CELL_FACTORS = (1000.0, 1024.0, 60.0, 3600.0, 8.0, 100.0, 4 / 3)

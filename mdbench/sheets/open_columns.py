@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from mdbench.numerals.cell import Form, Numeral
+from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header
@@ -76,7 +77,13 @@ def _is_aside(said: Header) -> bool:
 def is_open(header: Header) -> bool:
     """Whether a header only tells runs apart."""
     said = bool(header.settings) or bool(header.statistic)
-    return header.quantity is None and not header.candidates and said
+    return header.quantity is None and not header.candidates and said and not _has_unit(header)
+
+
+def _has_unit(header: Header) -> bool:
+    """Whether a header says that its numbers are in some unit per thing: `ns/string (n=10)`."""
+    unit, per, _ = header.text.partition("/")
+    return bool(per) and parse_unit(unit) is not None
 
 
 def is_measured(header: Header) -> bool:

@@ -77,6 +77,37 @@ MISTAKES = [
         "549.94",
         id="a total of rows that lack numbers",
     ),
+    pytest.param(
+        """
+        | Method | N    | Mean       | Error    | StdDev   | Ratio |
+        |--------|-----:|-----------:|---------:|---------:|------:|
+        | Plain  |  100 | 131.842 μs | 1.131 μs | 1.203 μs |  1.00 |
+        | Fast   |  100 |  71.507 μs | 0.574 μs | 0.611 μs |  0.54 |
+        | Faster |  100 |  58.314 μs | 0.378 μs | 0.402 μs |  0.44 |
+        | Best   |  100 |  22.906 μs | 0.146 μs | 0.155 μs |  0.17 |
+        | Plain  | 1000 | «1.349» μs | 1.402 μs | 1.492 μs |  1.00 |
+        | Fast   | 1000 | 724.135 μs | 5.650 μs | 6.011 μs |  0.54 |
+        | Faster | 1000 | 596.022 μs | 4.811 μs | 5.118 μs |  0.44 |
+        | Best   | 1000 | 229.741 μs | 1.602 μs | 1.704 μs |  0.17 |
+        """,
+        "1349.000",
+        id="a baseline in another unit, which all rows that are compared with it contradict",
+    ),
+    pytest.param(
+        """
+        Normalised by me (per string, and against `builder`):
+
+        | variant | ns/string (n=10) | vs builder | ns/string (n=100) | vs builder |
+        |---------|-----------------:|-----------:|------------------:|-----------:|
+        | plus    |             3.81 |       0.91 |             22.12 |       5.51 |
+        | builder |             4.19 |       1.00 |              4.01 |       1.00 |
+        | sized   |             3.65 |       0.87 |              3.30 |       0.82 |
+        | join    |             6.67 |     «1.75» |              5.88 |       1.47 |
+        | format  |            61.24 |      14.61 |             60.36 |      15.04 |
+        """,
+        "1.59",
+        id="ratios of columns with a unit that nobody knows, below a text that compares",
+    ),
 ]
 
 
@@ -86,7 +117,7 @@ def test_a_wrong_number_is_found_and_fixed(marked: str, right: str) -> None:
     lines = [line.strip() for line in marked.replace("«", "").replace("»", "").splitlines()]
     text = "\n".join(lines)
     (finding,) = [one for one in mdbench.lint(text) if one.code.startswith("MB3")]
-    assert f"{typed} should be {right}: " in finding.message
+    assert f" should be {right}" in finding.message
     assert any(f" {right}" in one.title for one in finding.fixes)
     fixed = fix(Source("a.md", text), allowed=Safety.UNSAFE).source.text
     before, after = marked[: marked.index("«")], marked[marked.index("»") + 1 :]

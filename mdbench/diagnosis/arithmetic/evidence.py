@@ -51,7 +51,10 @@ class Evidence(NamedTuple):
     tests: tuple[RowTest, ...]
     holding: int
     failing: int
+    """How many numbers must be wrong for the rows that fail."""
     bits: float
+    wrong_bases: frozenset[int] = frozenset()
+    """The baselines that all rows contradict which are compared with them, and in the same way."""
 
 
 def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
@@ -197,12 +200,58 @@ def weigh(grid: Grid, law: Law, rows: Sequence[int]) -> Evidence:
     tests = (*_test_baselines(grid, law, tests), *tests)
     distinct = {(one.printed.value, one.predicted): one for one in tests}.values()
     holding = [one for one in distinct if one.holds]
-    failing = sum(one.stand is Stand.FAILS for one in tests)
+    wrong = _wrong_bases(grid, law, tests)
+    failing = len(wrong) + sum(
+        one.stand is Stand.FAILS and _base_of(law, one.row) not in wrong for one in tests
+    )
     bits = _bits([*distinct], holding)
     if law.free and holding:
         # One row was used up to find the constant.
         bits *= (len(holding) - 1) / len(holding)
-    return Evidence(tests, sum(one.holds for one in tests), failing, bits)
+    return Evidence(tests, sum(one.holds for one in tests), failing, bits, wrong)
+
+
+def _base_of(law: Law, row: int) -> int | None:
+    return None if law.base is None else law.base.rows.get(row)
+
+
+def _wrong_bases(grid: Grid, law: Law, tests: Sequence[RowTest]) -> frozenset[int]:
+    """The rows that say that they are the baseline, and by one other number would be that."""
+    if law.base is None or law.base.moves or law.shape not in MONOMIALS or law.larger:
+        return frozenset()
+    groups: dict[int, list[RowTest]] = defaultdict(list)
+    for one in tests:
+        groups[law.base.rows.get(one.row, one.row)].append(one)
+    return frozenset(
+        row
+        for row, group in groups.items()
+        if len(group) >= ROWS_IF_NAMED
+        and all(one.stand is Stand.FAILS for one in group)
+        and (printed := grid.lines[law.result].numbers.get(row)) is not None
+        and printed.value in _NEUTRAL
+        and says_neutral(grid, law, row)
+        and _agree_on_factor(law, group)
+    )
+
+
+def _agree_on_factor(law: Law, group: Sequence[RowTest]) -> bool:
+    """Whether what rows print is what is predicted for them, times one factor."""
+    low, high = 0.0, math.inf
+    for one in group:
+        least, most = _as_ratio(law, one.printed[1:3])
+        below, above = _as_ratio(law, one.predicted)
+        if least <= 0 or below <= 0:
+            return False
+        low, high = max(low, least / above), min(high, most / below)
+    return low <= high
+
+
+def _as_ratio(law: Law, ends: Interval) -> Interval:
+    """The ratio that a change or a saving tells of."""
+    low, high = ends[0] / law.scale, ends[1] / law.scale
+    if law.shape is Shape.PRODUCT:
+        return low, high
+    return (1 - high, 1 - low) if law.shape is Shape.SAVED else (1 + low, 1 + high)
 
 
 def bits_beside(evidence: Evidence, neutral: float) -> float:

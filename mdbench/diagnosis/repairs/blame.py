@@ -30,6 +30,7 @@ from mdbench.diagnosis.thresholds import (
     SLIP_GAIN,
     TELLING_WIDTHS,
     UNEXPLAINED_COST,
+    UNIT_FACTORS,
     UNPRINTED_ZONE,
     VALUE_COST,
 )
@@ -110,11 +111,13 @@ def _is_compared_across(found: Found, row: int, holding: Sequence[int]) -> bool:
 
 
 def _components(failing: Sequence[Applied]) -> Iterator[list[Applied]]:
-    """Laws that fail together: they share a number that is no baseline."""
+    """Laws that fail together: they share a number that is no baseline, or a wrong one."""
     by_place: dict[Place, list[int]] = defaultdict(list)
     for at, one in enumerate(failing):
+        law, wrong = one.found.law, one.found.evidence.wrong_bases
+        based = law.base is not None and law.base.rows.get(one.test.row) in wrong
         for operand in one.operands:
-            if operand.place is not None and not operand.at_base:
+            if operand.place is not None and (based or not operand.at_base):
                 by_place[operand.place].append(at)
     seen: set[int] = set()
     for start in range(len(failing)):
@@ -305,16 +308,22 @@ def _best_value(laws: Sequence[Applied], place: Place) -> float:
 def _values(laws: Sequence[Applied], place: Place) -> list[float]:
     """What a number should be by each law, from the numbers as printed.
 
-    If the laws differ a little, first is what the fewest slips make of it, else the most exact.
+    First is the number in a smaller or larger unit, if all laws allow it. Then, if the laws differ
+    a little, it is what the fewest slips make of it, else the most exact.
     """
     number = _number_at(laws, place)
+    low, high = _expected(laws, place) or (0.0, 0.0)
+    units = [number.value * factor for factor in UNIT_FACTORS]
     found = []
     for law in laws:
         solved = law.as_printed().solve(place) or law.solve(place)
         if solved is not None:
             value = (solved[0] + solved[1]) / 2
             found.append((_differing(number, value), _width(law.solve(place)), value))
-    return [value for _, _, value in sorted(found)]
+    return [
+        *(value for value in units if low <= value <= high),
+        *(value for _, _, value in sorted(found)),
+    ]
 
 
 def _differing(number: Number, value: float) -> int:
