@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
+from itertools import chain
 from typing import NamedTuple
 
 from mdbench.diagnosis.thresholds import (
@@ -18,6 +19,8 @@ from mdbench.numerals.digits import count_decimals
 from mdbench.numerals.units import COUNTS
 from mdbench.sheets.measurements import Measurement
 
+Interval = tuple[float, float]
+_DIGITS = "0123456789"
 _MINUS = "-−–"
 # What may be less than nothing: of any other quantity a minus is not a slip.
 _SIGNED = frozenset(("change", "difference"))
@@ -54,7 +57,7 @@ def typed_slips(text: str, decimals: int) -> Iterator[Slip]:
         if char.isdigit() and text[at + 1 : at + 2] == char:
             yield Slip(text[:at] + text[at + 1 :], "a digit doubled", DOUBLED_COST)
     for at in range(len(text) + 1):
-        for digit in "0123456789":
+        for digit in _DIGITS:
             longer = text[:at] + digit + text[at:]
             if not _is_padded(longer) and count_decimals(longer) == decimals:
                 yield Slip(longer, "a digit dropped", DROPPED_COST)
@@ -144,3 +147,20 @@ def print_like(one: Measurement, value: float) -> str | None:
     if turned and not _may_turn(one, turned):
         return None
     return f"-{printed}" if turned else printed
+
+
+def is_slip(one: Measurement, value: float, expected: Interval) -> bool:
+    """Whether one slip of the fingers makes of a number near the expected one what is printed."""
+    typed = one.typed
+    if typed is None or not value:
+        return False
+    ratio = value / float(typed.replace(",", ""))
+    texts = (slip.text for slip in typed_slips(typed, count_decimals(typed)))
+    meant = (float(text.replace(",", "")) * ratio for text in chain(texts, _other_digits(typed)))
+    return any(expected[0] <= each <= expected[1] for each in meant)
+
+
+def _other_digits(typed: str) -> Iterator[str]:
+    for at, char in enumerate(typed):
+        if char.isdigit():
+            yield from (typed[:at] + digit + typed[at + 1 :] for digit in _DIGITS if digit != char)

@@ -281,6 +281,8 @@ NICE_CONSTANTS = (1.0, 100.0, 0.01, 1000.0, 0.001, 60.0, 1 / 60, 3600.0, 1 / 360
 """Constants that need no rows to be believed."""
 WRONG_SCALES = (1000.0, 0.001)
 """Ratios that are off by these factors are of numbers in different units."""
+NEAR_TOTAL = 0.25
+"""By this share a lone total may be off to be a mistake. Higher takes other things for totals."""
 COMPLETE_SHARE = 0.6
 """A line is computed from others that have a number in this share of its rows."""
 NAMED_BITS = 8.0

@@ -108,12 +108,36 @@ MISTAKES = [
         "1.59",
         id="ratios of columns with a unit that nobody knows, below a text that compares",
     ),
+    pytest.param(
+        """
+        | # | Start        | End          | Duration |
+        |---|--------------|--------------|---------:|
+        | 1 | 04 Oct 02:11 | 04 Oct 02:38 |   27 min |
+        | 2 | 13 Oct 17:50 | 13 Oct 19:02 |   72 min |
+        | 3 | 27 Oct 08:05 | 27 Oct 08:19 |   14 min |
+        |   |              | Total        | «103» min |
+        """,
+        "113",
+        id="a total of a single column with a wrong digit",
+    ),
+    pytest.param(
+        """
+        | Item     | Cost  |
+        |----------|------:|
+        | compute  | 12.31 |
+        | storage  |  2.64 |
+        | network  | 31.56 |
+        | logs     |  0.50 |
+        | Total    | «46.51» |
+        """,
+        "47.01",
+        id="a total of a single column without its last row",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("marked", "right"), MISTAKES)
 def test_a_wrong_number_is_found_and_fixed(marked: str, right: str) -> None:
-    typed = marked[marked.index("«") + 1 : marked.index("»")]
     lines = [line.strip() for line in marked.replace("«", "").replace("»", "").splitlines()]
     text = "\n".join(lines)
     (finding,) = [one for one in mdbench.lint(text) if one.code.startswith("MB3")]
@@ -122,3 +146,9 @@ def test_a_wrong_number_is_found_and_fixed(marked: str, right: str) -> None:
     fixed = fix(Source("a.md", text), allowed=Safety.UNSAFE).source.text
     before, after = marked[: marked.index("«")], marked[marked.index("»") + 1 :]
     assert fixed.split() == f"{before}{right}{after}".split()
+
+
+@pytest.mark.parametrize("total", ["150", "95", "38"])
+def test_a_lone_total_that_no_mistake_explains_is_something_else(total: str) -> None:
+    rows = "".join(f"| {name} | {time} |\n" for name, time in (("a", 27), ("b", 72), ("c", 14)))
+    assert mdbench.lint(f"| Step | Time |\n|---|---|\n{rows}| Total | {total} |\n") == []

@@ -243,7 +243,7 @@ def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Itera
         return
     if grid.by_rows:
         before = [other for other in range(at) if other in sources]
-        spans = [before, _since_last(grid, before)]
+        spans = [before, rows_since_last(grid, before)]
     else:
         parts = [other for other in sorted(sources) if _adds(grid, at, other)]
         left, right = [one for one in parts if one < at], [one for one in parts if one > at]
@@ -268,7 +268,7 @@ def _scale_between(result: Line, part: Line) -> float:
     return mine / theirs
 
 
-def _since_last(grid: Grid, before: Sequence[int]) -> list[int]:
+def rows_since_last(grid: Grid, before: Iterable[int]) -> list[int]:
     """The rows since the last total."""
     found: list[int] = []
     for other in before:

@@ -18,6 +18,7 @@ from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, Name, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
 from mdbench.diagnosis.arithmetic.reach import out_of_reach
+from mdbench.diagnosis.arithmetic.totals import find_lone_totals
 from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, prior, wanted_of
 from mdbench.diagnosis.checks import Stand, meets
 from mdbench.diagnosis.thresholds import (
@@ -36,6 +37,9 @@ from mdbench.diagnosis.thresholds import (
     UNPRINTED_BITS,
 )
 from mdbench.sheets.sheet import Sheet
+
+Place = tuple[int, bool, int]
+"""A line of a table."""
 
 
 class Found(NamedTuple):
@@ -104,8 +108,26 @@ def find_arithmetic(sheets: Iterable[Sheet]) -> tuple[Found, ...]:
     for one in chain.from_iterable(pooled.values()):
         if not one.law.free and not one.evidence.failing:
             explaining[place_of(one)].append(one.evidence)
-    sure = (one for one in believed if not _is_explained(one, explaining[place_of(one)]))
-    return tuple(_leave_out_weak(sure))
+    sure = [one for one in believed if not _is_explained(one, explaining[place_of(one)])]
+    return (*_leave_out_weak(sure), *_find_totals(grids, {place_of(one) for one in believed}))
+
+
+def _find_totals(grids: Sequence[Grid], known: Collection[Place]) -> Iterator[Found]:
+    """The wrong totals of a single column, of which nothing else is known."""
+    for grid in grids:
+        for law in find_lone_totals(grid):
+            found = Found(
+                grid,
+                law,
+                weigh(grid, law, [*grid.lines[law.result].numbers]),
+                BITS_IF_NAMED,
+                True,
+                0,
+                1,
+                is_best=True,
+            )
+            if place_of(found) not in known:
+                yield found
 
 
 def _judge_alike(members: Sequence[Tried]) -> list[Tried]:
@@ -115,10 +137,6 @@ def _judge_alike(members: Sequence[Tried]) -> list[Tried]:
         one if one.evidence is how else one._replace(evidence=how)
         for one, how in zip(members, judged, strict=True)
     ]
-
-
-Place = tuple[int, bool, int]
-"""A line of a table."""
 
 
 def place_of(one: Found | Tried) -> Place:

@@ -15,7 +15,7 @@ from mdbench.diagnosis.checks import Check, Interval, Stand, meets
 from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number, Place
 from mdbench.diagnosis.repairs.values import CellChange, Contradiction, Repair, RepairKind
-from mdbench.diagnosis.slips import typed_slips
+from mdbench.diagnosis.slips import is_slip
 from mdbench.diagnosis.thresholds import (
     BASELINE_COST,
     COMPUTED_COST,
@@ -35,7 +35,6 @@ from mdbench.diagnosis.thresholds import (
     VALUE_COST,
 )
 from mdbench.diagnosis.wording import name_wanted, repaired, wanted_text
-from mdbench.numerals.digits import count_decimals
 from mdbench.sheets.measurements import Measurement
 from mdbench.vocabulary.quantities import Role
 
@@ -205,7 +204,9 @@ def _suspects(
         holding = held.get(place, ())
         cost += HELD_COST * len({one.law for one in holding})
         cost += FORMULA_COST * any(_is_computed(one, place) for one in holding)
-        cost -= SLIP_GAIN if _is_slip(number, expected) else 0.0
+        half = (number.high - number.low) / 2
+        near = expected[0] - half, expected[1] + half
+        cost -= SLIP_GAIN if is_slip(number.source, number.value, near) else 0.0
         yield cost, place, laws
 
 
@@ -335,29 +336,3 @@ def _differing(number: Number, value: float) -> int:
 
 def _width(interval: Interval | None) -> float:
     return interval[1] - interval[0] if interval is not None else float("inf")
-
-
-def _is_slip(number: Number, expected: Interval) -> bool:
-    """Whether one slip of the fingers makes of the expected number the printed one."""
-    one = number.source
-    typed = one.typed
-    if typed is None or not number.value:
-        return False
-    ratio = number.value / float(typed.replace(",", ""))
-    half = (number.high - number.low) / 2
-    for slip in typed_slips(typed, count_decimals(typed)):
-        value = float(slip.text.replace(",", "")) * ratio
-        if expected[0] - half <= value <= expected[1] + half:
-            return True
-    return _differs_in_one_digit(typed, ratio, expected, half)
-
-
-def _differs_in_one_digit(typed: str, ratio: float, expected: Interval, half: float) -> bool:
-    for at, char in enumerate(typed):
-        if char.isdigit():
-            for digit in "0123456789":
-                if digit != char:
-                    text = (typed[:at] + digit + typed[at + 1 :]).replace(",", "")
-                    if expected[0] - half <= float(text) * ratio <= expected[1] + half:
-                        return True
-    return False
