@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from mdbench.diagnosis.quoted import Misquote, find_misquotes
 from mdbench.markdown.document import BlockKind
 from mdbench.numerals.formatting import write_like, write_number
 from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
 from mdbench.prose.changes import Change, find_changes
 from mdbench.prose.estimates import Estimate, NumberInText, find_estimates
-from mdbench.prose.summaries import find_summaries
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
 from mdbench.source import Edit, Source
-
-if TYPE_CHECKING:
-    from mdbench.diagnosis.compared import WrongComparison
 
 _NEARLY = (Fraction(9, 10), Fraction(11, 10))
 _HOUR = 3600
@@ -36,14 +30,13 @@ def claim_mismatch(context: Context) -> Iterator[Violation]:
     price. A result may be rounded or truncated to the digits shown; `≈` and `takes` allow ten
     percent. If a required number is stated twice, or not at all, the line is ignored.
 
-    A sentence that names a run and what was measured must quote the table of its section, to its
-    own digits: `6.2x speedup on 8 threads`, `the single-node run took 81 s`. The same applies to
-    the highest, the lowest and the average of a column, and to comparisons of two rows or columns
-    by their names, such as `Pool is 2.6x faster than DLL`. A range must contain all rows, `the
-    efficiency is between 60 and 80% in every configuration`, a total must be the sum, and a run
-    with `the lowest latency` must have the lowest one. A change must follow from its two numbers:
-    `403 ms → 902 ms (124 % increase)`, `65 % less memory (325 kB → 113 kB)`. If more than one
-    table, run or column may be meant, nothing is reported.
+    A sentence about a table of its section must agree with it, to the digits of the sentence: what
+    a run has (`HAProxy reached 52,100 req/s`, `6.2x speedup on 8 threads`), the largest, smallest
+    and average number of a column (`up to 8x faster`), totals, ranges, what holds in every row,
+    which row is the best, how two rows compare (`Pool is 2.6x faster than DLL`), and how many rows
+    pass (`5 of 6 targets are met`). A sentence is only reported if its words name the column and
+    the rows, and no table of the report explains it. A change must follow from its two numbers:
+    `403 ms → 902 ms (124 % increase)`, `65 % less memory (325 kB → 113 kB)`.
 
     ```bad
     - 1.3B model (362k steps)
@@ -60,24 +53,22 @@ def claim_mismatch(context: Context) -> Iterator[Violation]:
         worked_out = _work_out(estimate)
         if worked_out is not None and not _holds(worked_out, estimate):
             yield _violation(estimate, worked_out, context.source)
-    for block in context.document.blocks:
-        for line in block.lines if block.kind in _PROSE else ():
-            yield from (_wrong_change(one) for one in find_changes(line) if not one.holds())
+    changes = [
+        one
+        for block in context.document.blocks
+        for line in (block.lines if block.kind in _PROSE else ())
+        for one in find_changes(line)
+        if not one.holds()
+    ]
+    yield from map(_wrong_change, changes)
     if context.sheets:
-        rows = context.diagnosis.rows
-        yield from map(_misquoted, find_misquotes(context.report, rows))
-        if " than " in context.source.text:
-            # Most reports compare nothing in words.
-            from mdbench.diagnosis.compared import find_wrong_comparisons  # noqa: PLC0415
+        from mdbench.diagnosis.claims.wrong import find_wrong_claims  # noqa: PLC0415
 
-            yield from map(_miscompared, find_wrong_comparisons(context.report, rows))
-        summaries = tuple(find_summaries(context.document))
-        if summaries:
-            from mdbench.diagnosis.summarised import find_wrong_summaries  # noqa: PLC0415
-
-            for one in find_wrong_summaries(context.report, summaries):
-                cells = (Evidence(cell.numeral.text, cell.cell.span) for cell in one.cells)
-                yield Violation(one.summary.span, one.message, tuple(cells))
+        known = {one.span.start for one in changes}
+        for wrong in find_wrong_claims(context.report):
+            if wrong.span.start not in known:
+                cells = (Evidence(cell.numeral.text, cell.cell.span) for cell in wrong.cells)
+                yield Violation(wrong.span, wrong.message, tuple(cells))
 
 
 def _wrong_change(change: Change) -> Violation:
@@ -88,30 +79,6 @@ def _wrong_change(change: Change) -> Violation:
     said, shown = f"{change.stated}", f"{wanted:.3g}"
     return Violation(
         change.span, f"{change.text} is a change of {shown}{unit}, not of {said}{unit}"
-    )
-
-
-def _misquoted(one: Misquote) -> Violation:
-    quote = one.sentence.quote
-    why = f"{one.what} has that" if one.sentence.keys else f"that is {one.what}"
-    evidence = [Evidence(one.right, one.place)]
-    if one.instead is not None:
-        cell, run = one.instead
-        why += f", {cell.numeral.text} is that of {run}"
-        evidence.append(Evidence(cell.numeral.text, cell.cell.span))
-    return Violation(quote.span, f"{quote.text} should be {one.right}: {why}", tuple(evidence))
-
-
-def _miscompared(one: WrongComparison) -> Violation:
-    cells = [each.measurement for each in (one.first, one.second) if each.measurement is not None]
-    above, below = sorted((one.first, one.second), key=lambda each: -each.value)
-    ratio = above.value / below.value
-    wanted = f"{100 * (ratio - 1):.3g} %" if one.comparison.percent else f"{ratio:.3g}×"
-    texts = [each.measurement.numeral.text for each in (above, below) if each.measurement]
-    return Violation(
-        one.comparison.span,
-        f"{one.comparison.text} does not follow from the table: {' / '.join(texts)} is {wanted}",
-        tuple(Evidence(cell.numeral.text, cell.cell.span) for cell in cells),
     )
 
 

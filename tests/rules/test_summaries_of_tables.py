@@ -39,33 +39,37 @@ def find(table: str, sentence: str) -> list[Finding]:
         (
             THREADS,
             "Efficiency is between 70 and 90% in every configuration.",
-            "Efficiency is not between 70 and 90% in one row: it is 52%",
+            "Efficiency is not between 70 and 90% in one row: Threads 16 has 52%",
         ),
         (
             THREADS,
             "In all runs, the efficiency is above 60%.",
-            "Efficiency is not above 60% in one row: it is 52%",
+            "Efficiency is not at least 60% in all rows: Threads 16 has 52%",
         ),
         (
             THREADS,
             "The time ranges from 2.5 s to 20 s depending on the number of threads.",
-            "Time (s) is not from 2.5 s to 20 s in one row: it is 2.02",
+            "Time (s) is not between 2.5 s and 20 s in one row: Threads 16 has 2.02",
         ),
         (
             CODECS,
             "Compression saves between 20 and\n35 % of memory in all cases.",
-            "Saved is not between 20 and 35 % in one row: it is 37%",
+            "Saved is not between 20 and 35 % in one row: snappy has 37%",
         ),
         (
             CODECS,
             "- **Latency** is always below 0.05 s.",
-            "Latency (ms) is not below 0.05 s in one row: it is 80.1",
+            "Latency (ms) is not at most 0.05 s in all rows: brotli has 80.1",
         ),
-        (THREADS, "All runs took 28.6 s in total.", "28.6 s should be 24.6 s: the total of 4 rows"),
+        (
+            THREADS,
+            "All runs took 28.6 s in total.",
+            "28.6 s should be 24.6 s: the total Time (s) of 4 rows",
+        ),
         (
             CODECS,
             "The total memory of all codecs is 122 MB.",
-            "122 MB should be 132 MB: the total of 4 rows",
+            "122 MB should be 132 MB: the total Memory (MB) of 4 rows",
         ),
         (
             THREADS,

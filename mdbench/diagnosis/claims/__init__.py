@@ -1,0 +1,1 @@
+"""Sentences about tables, checked against the numbers that they are about."""

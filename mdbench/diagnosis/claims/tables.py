@@ -1,0 +1,264 @@
+"""A table as sentences speak of it: its columns by their titles, and its rows by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
+from mdbench.diagnosis.claims.columns import IN_BRACKETS, Column
+from mdbench.diagnosis.claims.words import GAINED, SAVED, is_neutral
+from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.thresholds import FEWEST_ROWS
+from mdbench.markdown.inline import plain_text
+from mdbench.numerals.cell import Form
+from mdbench.prose.figures import Figure
+from mdbench.prose.keys import Key
+from mdbench.prose.sentences import Sentence, words_of
+from mdbench.regex import lazy
+from mdbench.sheets.report import Report
+from mdbench.sheets.sheet import Sheet
+from mdbench.vocabulary.statistics import statistic_of
+
+_NOT_MEASURED = lazy(
+    r"(?i)\b(?:ideal|theor\w*|target|goal|expected|limit|total|average|mean|geomean|overall|sum)\b"
+)
+_THAN = lazy(
+    r"(?:\bthan|\bover|\bvs\.?|\bversus|\bagainst|\b(?:compared|relative) (?:to|with)) (?:the )?$"
+)
+_MOST_ROWS = 200
+_SHORTEST_NAME = 2
+
+
+class Table:
+    """A table, read along its columns."""
+
+    def __init__(self, sheet: Sheet, report: Report) -> None:
+        self.sheet = sheet
+        self.section = sheet.table.section
+        self.start = sheet.table.span.start
+        self._report = report
+
+    @cached_property
+    def labels(self) -> Mapping[int, str]:
+        """What each row is called."""
+        found: dict[int, str] = {}
+        for column in self.sheet.columns:
+            for one in column.others:
+                if one.numeral.form is Form.TEXT and one.run not in found:
+                    found[one.run] = plain_text(one.cell.raw)
+        return found
+
+    @cached_property
+    def first_words(self) -> Mapping[str, Sequence[frozenset[str]]]:
+        """The words of each label, by the first one."""
+        found: dict[str, list[frozenset[str]]] = {}
+        for label in dict.fromkeys(self.labels.values()):
+            if words := words_of(IN_BRACKETS.sub(" ", label)):
+                found.setdefault(words[0], []).append(frozenset(words))
+        return found
+
+    @cached_property
+    def settings(self) -> frozenset[str]:
+        """The words for the counts by which its rows may be told apart: `threads`."""
+        headers = (column.header for column in self.sheet.columns)
+        counts = (one for one in headers if one.quantity is not None and one.quantity.integer)
+        return frozenset(word for one in counts for word in words_of(one.text))
+
+    def names_in(self, sentence: Sentence) -> bool:
+        """Whether a sentence has all words of a label."""
+        begun = self.first_words.keys() & sentence.words
+        return any(one <= sentence.words for word in begun for one in self.first_words[word])
+
+    @cached_property
+    def _grid(self) -> Grid | None:
+        grid = next(read_grids(self.sheet), None)
+        return grid if grid is not None and not grid.by_rows else None
+
+    @cached_property
+    def rows(self) -> frozenset[int]:
+        """The rows that were measured: no totals, averages and goals."""
+        lines = self._grid.lines if self._grid is not None else ()
+        rows = {row for line in lines for row in line.numbers}
+        return frozenset(row for row in rows if is_measured(self.labels.get(row, "")))
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """Its columns of numbers."""
+        found = self._grid.lines if self._grid is not None else ()
+        lines = (line for line in found if line.place[1] == 0 and not line.is_numbering)
+        return tuple(Column.read(line, self.rows) for line in lines)
+
+    @cached_property
+    def names(self) -> Mapping[str, int]:
+        """Its rows by their names, without those that have none of their own."""
+        found: dict[str, list[int]] = {}
+        for row, label in self.labels.items():
+            if row in self.rows:
+                whole = " ".join(label.casefold().split())
+                for name in {whole, " ".join(IN_BRACKETS.sub(" ", whole).split())}:
+                    if len(name) >= _SHORTEST_NAME and not name.isdigit():
+                        found.setdefault(name, []).append(row)
+        return {name: rows[0] for name, rows in found.items() if len(rows) == 1}
+
+    def name_of(self, number: Number) -> str:
+        """What the row of a number is called: by its words, or by its first setting."""
+        row = number.source.run
+        if label := self.labels.get(row):
+            return label
+        for line in self._grid.lines if self._grid is not None else ():
+            if line.is_setting and row in line.numbers:
+                return f"{plain_text(line.title)} {line.numbers[row].source.numeral.text}"
+        return f"row {row + 1}"
+
+    @cached_property
+    def subjects(self) -> frozenset[str]:
+        """The words of what all of its rows are: of its headings, and of its first column."""
+        titles = [column.header.text for column in self.sheet.columns[:1]]
+        at, sections = self.section, self._report.document.sections
+        while at >= 0:
+            titles.append(sections[at].title)
+            at = sections[at].parent
+        return frozenset(word for title in titles for word in words_of(plain_text(title)))
+
+    def named(self, sentence: Sentence) -> list[tuple[int, int]]:
+        """The rows that a sentence names, with the place of each name in its folded text."""
+        text, taken = sentence.folded, [False] * len(sentence.folded)
+        found: list[tuple[int, int]] = []
+        for name in sorted(self.names, key=len, reverse=True):
+            at = text.find(name) if len(name) <= len(text) else -1
+            while at >= 0:
+                end = at + len(name)
+                if not any(taken[at:end]) and _stands_alone(text, at, end):
+                    taken[at:end] = [True] * len(name)
+                    found.append((self.names[name], at))
+                at = text.find(name, end)
+        return sorted(found, key=lambda one: one[1])
+
+    def subject(self, sentence: Sentence) -> frozenset[int] | None:
+        """The rows that a sentence speaks of, without those that it compares them with.
+
+        None if it speaks of runs that the table does not have.
+        """
+        text = sentence.folded
+        named = {row for row, at in self.named(sentence) if not _THAN.search(text, 0, at)}
+        if not sentence.keys:
+            return frozenset(named)
+        rows = self._rows_with(sentence.keys)
+        found = rows & named if named else rows
+        return frozenset(found) or None
+
+    def _rows_with(self, keys: Sequence[Key]) -> set[int]:
+        """The rows with some settings; of one setting, each value that is named counts."""
+        lines = self._grid.lines if self._grid is not None else ()
+        rows = set(self.rows)
+        for name in {key.quantity for key in keys}:
+            values = {key.value for key in keys if key.quantity == name}
+            rows &= {
+                row
+                for line in lines
+                if line.header.quantity is not None and line.header.quantity.name == name
+                for row, number in line.numbers.items()
+                if number.value in values
+            }
+        return rows
+
+    def columns_for(
+        self, figure: Figure, words: frozenset[str], *, chosen: bool = False
+    ) -> tuple[Column, ...]:
+        """The columns that a number and the words around it may mean: the best named ones.
+
+        Those of counts that somebody chose are among them only if that is said.
+        """
+        among = [one for one in self.columns if chosen or not one.is_chosen]
+        columns = [one for one in among if one.takes(figure)]
+        if not columns and figure.is_bare:
+            # `Total requests: 49,000`.
+            bare = (one for one in among if one.is_bare or one.times)
+            columns = [one for one in bare if one.words and one.words <= words]
+        return self.best_named(columns, words)
+
+    def best_named(self, columns: list[Column], words: frozenset[str]) -> tuple[Column, ...]:
+        """Those of some columns that the words name best."""
+        percentiles = {word for word in words if word[0] == "p" and word[1:].isdigit()}
+        if percentiles:
+            columns = [one for one in columns if _is_of(one, percentiles)]
+        titled = [one for one in columns if one.words and one.words <= words]
+        if titled:
+            most = max(len(one.words) for one in titled)
+            return tuple(one for one in titled if len(one.words) == most)
+        meant = [one for one in columns if self._is_meant(one, words)]
+        return tuple(meant or columns)
+
+    def _is_meant(self, column: Column, words: frozenset[str]) -> bool:
+        """Whether a word says what a column holds, though its title has another one."""
+        if column.compares:
+            kinds = [kind for kind in (GAINED, SAVED) if kind & words]
+            return any(kind & column.words for kind in kinds)
+        known = column.line.header.quantity
+        if known is None:
+            return False
+        vocabulary = self._report.vocabulary
+        return any(vocabulary.lookup(word) == known for word in words if len(word) > 2)
+
+    def is_all_meant(self, sentence: Sentence, column: Column, said: Figure) -> bool:
+        """Whether a number is said of all rows for certain, and there are enough of them."""
+        enough = len(column.numbers) >= FEWEST_ROWS
+        # `49000 requests` may be the number itself.
+        keyed = any(key.value != said.value for key in sentence.keys)
+        alone = not keyed and not self.named(sentence)
+        return enough and alone and not self.restricting(sentence, (column,))
+
+    def restricting(self, sentence: Sentence, columns: tuple[Column, ...]) -> set[str]:
+        """The words of a sentence that may say of which rows it speaks."""
+        compares = any(one.compares for one in columns)
+        told = self.columns if compares else columns
+        comparing = {*GAINED, *SAVED} if compares else set()
+        known = comparing | {word for column in told for word in column.words} | self.subjects
+        known.update(
+            word
+            for one in columns
+            if (meant := one.line.header.quantity) is not None
+            for word in words_of(meant.words)
+        )
+        units = {column.line.header.unit for column in columns}
+        known |= {word for unit in units if unit for word in words_of(unit.text)}
+        covered = [(at, at + len(name)) for name, at in _places(self.names, sentence.folded)]
+        covered += [(key.start, key.end) for key in sentence.keys]
+        text = list(sentence.folded)
+        for start, end in covered:
+            text[start:end] = " " * (end - start)
+        figures = " ".join(one.noun for one in sentence.figures)
+        known |= set(words_of(figures))
+        rest = set(words_of("".join(text)))
+        return {word for word in rest if word not in known and not is_neutral(word)}
+
+
+def _places(names: Mapping[str, int], text: str) -> Iterator[tuple[str, int]]:
+    for name in names:
+        at = text.find(name)
+        if at >= 0 and _stands_alone(text, at, at + len(name)):
+            yield name, at
+
+
+def _is_of(column: Column, percentiles: set[str]) -> bool:
+    return column.line.header.statistic in percentiles or bool(column.words & percentiles)
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether a name is no part of a longer one."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if before.isalnum() or (before and before in "-_/."):
+        return False
+    joined = after in ("-", "_", "/", ".") and text[end + 1 : end + 2].isalnum()
+    return not after.isalnum() and not joined
+
+
+def is_measured(label: str) -> bool:
+    """Whether a row of this name is a run, and no total, average or goal."""
+    return statistic_of(label) in ("", None) and _NOT_MEASURED.search(label) is None
+
+
+def read_tables(report: Report) -> tuple[Table, ...]:
+    """The tables of a report that sentences may be about."""
+    return tuple(Table(one, report) for one in report.sheets if len(one.runs) <= _MOST_ROWS)

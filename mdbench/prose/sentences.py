@@ -1,0 +1,127 @@
+"""Sentences around tables, by their words and numbers."""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+
+from mdbench.markdown.document import Block, BlockKind, Document
+from mdbench.prose.figures import Figure, find_figures
+from mdbench.prose.keys import Key, read_keys
+from mdbench.regex import lazy
+from mdbench.source import Span
+from mdbench.vocabulary.quantities import Vocabulary
+
+_END = lazy(r"[.;。；!?](?<!e\.g\.)(?<!i\.e\.)(?<!approx\.)(?<!vs\.)\s+")
+# Each is replaced by as many blanks, so that all else stays in its place.
+_MARKUP = lazy(
+    r"[*`\[]|\]\([^()\s]*\)|\]|\\(?=[*_])|(?<![^\W_])_+|_+(?![^\W_])|[✅❌🥇🏆🚀⚡✓✔]\ufe0f?"
+)
+_DIGIT = lazy(r"\d")
+# Every claim has a digit or one of these.
+_HINTS = ("est", "ast", "ost", "win", "Win", "won", "All ", "all ", "twice", "double")
+_WORD = lazy(r"[^\W_]+")
+_SPLIT = lazy(r"\bspeed[- ]up|\brun[- ]time|\bthrough-put", re.IGNORECASE)
+_SHORTEST = 3
+_LONGEST = 300
+_READ = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.HEADING))
+
+
+class Sentence:
+    """A sentence, read as far as it is asked for."""
+
+    def __init__(self, text: str, start: int, section: int, vocabulary: Vocabulary) -> None:
+        self._raw = text
+        self.start = start
+        self.section = section
+        self._vocabulary = vocabulary
+
+    @cached_property
+    def text(self) -> str:
+        """The sentence with blanks for its markup."""
+        return _MARKUP.sub(_blank, self._raw)
+
+    @cached_property
+    def folded(self) -> str:
+        """The text in small letters, with single blanks."""
+        return " ".join(self.text.casefold().split())
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Its words, without plurals."""
+        return frozenset(words_of(self._raw))
+
+    @cached_property
+    def keys(self) -> tuple[Key, ...]:
+        """The settings that tell of which runs it speaks."""
+        return read_keys(self.folded, self._vocabulary)
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """Its numbers that may be results."""
+        return tuple(find_figures(self.text))
+
+    def span(self, figure: Figure) -> Span:
+        """Where a number stands in the report."""
+        return Span(self.start + figure.start, self.start + figure.end)
+
+    def cut(self, figure: Figure) -> str:
+        """A number as it is written."""
+        return " ".join(self.text[figure.start : figure.end].split())
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a text in small letters, without plurals: `Speed-ups` is `speedup`."""
+    folded = text.casefold()
+    if "speed" in folded or "run" in folded or "through" in folded:
+        folded = _SPLIT.sub(_join_words, folded)
+    return tuple(map(stem, _WORD.findall(folded)))
+
+
+def _join_words(match: re.Match[str]) -> str:
+    return match[0].replace("-", "").replace(" ", "")
+
+
+@lru_cache(maxsize=4096)
+def stem(word: str) -> str:
+    """A word without its plural."""
+    plural = len(word) > _SHORTEST and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    return word[:-1] if plural else word
+
+
+def find_sentences(
+    document: Document, telling: frozenset[str], vocabulary: Vocabulary
+) -> Iterator[Sentence]:
+    """The sentences of a report with one of some words: in paragraphs, lists and headings."""
+    for block in document.blocks:
+        if block.kind not in _READ or not block.lines:
+            continue
+        text, offset = _join(block), block.lines[0].start
+        if not _may_claim(text):
+            continue
+        start = 0
+        for end in (*(match.end() for match in _END.finditer(text)), len(text)):
+            part = text[start:end]
+            if _SHORTEST < len(part) <= _LONGEST and _may_claim(part):
+                found = Sentence(part, offset + start, block.section, vocabulary)
+                if not telling.isdisjoint(found.words):
+                    yield found
+            start = end
+
+
+def _may_claim(text: str) -> bool:
+    """Whether a text has a digit or a word without which nothing is claimed."""
+    return _DIGIT.search(text) is not None or any(map(text.__contains__, _HINTS))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _join(block: Block) -> str:
+    """The text of a block with every character in its place: sentences go on in the next line."""
+    if len(block.lines) == 1:
+        return block.lines[0].text
+    text = ""
+    for line in block.lines:
+        text += " " * (line.start - block.lines[0].start - len(text)) + line.text
+    return text
