@@ -29,6 +29,7 @@ from mdbench.diagnosis.repairs.scales import ScaledColumn, find_scaled
 from mdbench.diagnosis.repairs.trials import AnyLaw, Trials
 from mdbench.diagnosis.repairs.values import Contradiction
 from mdbench.diagnosis.run_numbers import RunNumbers, stated_numbers
+from mdbench.diagnosis.set_apart import is_set_apart
 from mdbench.diagnosis.shared_runs import join_rows
 from mdbench.diagnosis.standings import Standings, count_standings
 from mdbench.diagnosis.thresholds import FEWEST_ROWS
@@ -134,7 +135,8 @@ class Diagnosis:
             for one in self._shown.computed
             if not (one.fails and any(each.number.source.key in explained for each in one.operands))
         ]
-        return (*known, *blame_computed(open_laws, self._held))
+        found = (*known, *blame_computed(open_laws, self._held))
+        return tuple(one for one in found if not is_set_apart(one, self.report))
 
     @cached_property
     def _held(self) -> Mapping[Place, Sequence[Check]]:

@@ -301,3 +301,20 @@ def test_a_comma_between_two_numbers_is_no_decimal_comma() -> None:
     rows = [f"{one:.2f} s, cold | {two:.2f} | {one / two:.2f}" for one, two in pairs]
     text = table("Old | New (s) | Speedup", *rows, "4.65 s, cold | 3.54 | 1.53")
     assert all("1,31" not in one for one in messages(text))
+
+
+def test_a_row_may_be_compared_with_the_last_one_that_was_kept() -> None:
+    rows = "0 | 4187 | ", "1 | 5262 | +25.7 %", "2 | 7910 | +50.3 %", "3 | 8344 | +5.5 %"
+    more = "4 (r) | 10120 | +21.3 %", "5 (r) | 21874 | +162.2 %", "6 | 8719 | -60.1 %"
+    last = "7 | 9406 | +7.9 %", "8 | 9877 | +5.0 %"
+    header = "Step | tps | gain on previous kept step"
+    assert blamed(table(header, *rows, *more, *last)) == []
+    assert blamed(table(header, *rows, *more, "7 | 9406 | +9.7 %", last[1])) == ["+9.7 %"]
+
+
+def test_a_row_with_a_mark_of_its_own_may_have_another_constant() -> None:
+    rows = [f"{at} | {500 / at:.2f} | {at * 97.1:.1f}" for at in range(3, 10)]
+    header = "# | Step (s) | Rate (words/s)"
+    text = table(header, *rows, "10‡ | 50.00 | 640.9")
+    assert blamed(text) != []
+    assert blamed(f"Batch 512, except the row marked ‡ (336).\n\n{text}") == []

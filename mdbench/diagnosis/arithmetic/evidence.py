@@ -81,9 +81,19 @@ def _may_be_blamed(grid: Grid, law: Law, row: int, numbers: tuple[Number, Operan
     printed, operands = numbers
     if not grid.by_rows and _is_average(grid, law, row, printed):
         return False
+    if law.base is not None and law.base.moves:
+        return not _skips_rows(grid, law, row, printed)
     if law.shape is not Shape.SUM:
         return True
     return not (_never_adds_up(grid, row, printed) or _is_between(printed, operands, grid))
+
+
+def _skips_rows(grid: Grid, law: Law, row: int, printed: Number) -> bool:
+    """Whether a row is compared with an earlier one than that above it, which was discarded."""
+    earlier = (other for other in grid.lines[law.result].numbers if other < row)
+    bases = (law._replace(base=Base("an earlier row", {row: other})) for other in earlier)
+    found = (one.predict(grid, row) for one in bases)
+    return any(ends is not None and meets(printed.widest(), ends) for ends in found)
 
 
 def _is_between(printed: Number, parts: Operands, grid: Grid) -> bool:
