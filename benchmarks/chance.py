@@ -3,11 +3,14 @@
     python -m benchmarks.chance [TABLES]
 
 Tables of unrelated numbers show how often mdbench believes in arithmetic that nobody meant. Tables
-in which one column follows from two others, but for one wrong number, show how often it is found.
+of columns that were measured, and are nearly in proportion to each other but for one row, show how
+often such a row is blamed. Tables in which one column follows from two others, but for one wrong
+number, show how often it is found.
 """
 
 from __future__ import annotations
 
+import math
 import random
 import sys
 from collections.abc import Iterator
@@ -21,6 +24,8 @@ from mdbench.vocabulary.quantities import standard_vocabulary
 _TABLES = 1000
 _ROWS = 8
 _UNRELATED = ("Alpha", "Beta", "Gamma (ms)", "Delta", "Speedup")
+_MEASURED = ("Case", "Size", "Peak", "Read (ms)", "Write (ms)", "Power (W)", "Rows", "Passes")
+_INVERSE = ("Power (W)", "Passes")
 _RELATED = ("Case", "Before (ms)", "After (ms)", "Speedup")
 
 
@@ -35,6 +40,29 @@ def unrelated_table(seed: int) -> str:
     draw = random.Random(seed)
     rows = [[f"{draw.uniform(1, 1000):.3g}" for _ in _UNRELATED] for _ in range(_ROWS)]
     return write_table(_UNRELATED, rows)
+
+
+def measured_table(seed: int) -> str:
+    """A table of columns nearly in proportion to each other, of which one row is an exception."""
+    draw = random.Random(seed)
+    digits, noise = draw.choice((3, 4, 5)), 10 ** draw.uniform(-3, -1.5)
+    factors = [draw.uniform(0.01, 100) for _ in _MEASURED[1:]]
+    odd, exception = draw.randrange(_ROWS), draw.choice((0.5, 0.9, 1.1, 1.25, 2.0))
+    rows = []
+    for at in range(_ROWS):
+        size = draw.uniform(10, 1000)
+        sizes = [1 / size if title in _INVERSE else size for title in _MEASURED[1:]]
+        pairs = zip(sizes, factors, strict=True)
+        values = [size * factor * draw.gauss(1, noise) for size, factor in pairs]
+        if at == odd:
+            values[draw.randrange(len(values))] *= exception
+        rows.append([f"case {at}", *(_round(value, digits) for value in values)])
+    return write_table(_MEASURED, rows)
+
+
+def _round(value: float, digits: int) -> str:
+    places = digits - 1 - math.floor(math.log10(value))
+    return f"{round(value, places):.{max(places, 0)}f}"
 
 
 def table_with_mistake(seed: int) -> tuple[str, str]:
@@ -73,6 +101,11 @@ def believed_by_chance(tables: int) -> int:
     return sum(bool(find_laws(unrelated_table(seed))) for seed in range(tables))
 
 
+def blamed_if_measured(tables: int) -> int:
+    """In how many tables of measured numbers one is reported."""
+    return sum(bool(wrong_cells(measured_table(seed))) for seed in range(tables))
+
+
 def mistakes_found(tables: int) -> Iterator[bool]:
     """Of each table with a mistake, whether just that number is reported."""
     for seed in range(tables):
@@ -81,11 +114,13 @@ def mistakes_found(tables: int) -> Iterator[bool]:
 
 
 def main() -> None:
-    """Print both shares."""
+    """Print the shares."""
     tables = int(sys.argv[1]) if len(sys.argv) > 1 else _TABLES
     chance = believed_by_chance(tables)
+    blamed = blamed_if_measured(tables)
     found = sum(mistakes_found(tables))
     print(f"laws believed by chance: {chance} of {tables} tables of unrelated numbers")
+    print(f"numbers blamed: {blamed} of {tables} tables of numbers measured nearly in proportion")
     print(f"wrong numbers found: {found} of {tables} tables ({100 * found / tables:.1f} %)")
 
 

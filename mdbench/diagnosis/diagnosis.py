@@ -11,6 +11,8 @@ from mdbench.diagnosis.arithmetic.applied import Applied, apply_laws
 from mdbench.diagnosis.arithmetic.definitions import find_undefined
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed, find_scaled_ratios
 from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
+from mdbench.diagnosis.arithmetic.unit_columns import find_repeating_columns
+from mdbench.diagnosis.arithmetic.witnesses import Witnesses
 from mdbench.diagnosis.checks import Check
 from mdbench.diagnosis.interval_ends import confirmed_ends
 from mdbench.diagnosis.laws.expectations import find_expectations
@@ -37,7 +39,6 @@ from mdbench.prose.formulas import Formula, collect_formulas
 from mdbench.relations.catalogue import Relation, catalogue
 from mdbench.relations.user import stated_relations
 from mdbench.sheets.report import Report
-from mdbench.sheets.sheet import Sheet
 from mdbench.source import Span
 
 if TYPE_CHECKING:
@@ -51,13 +52,14 @@ class _ShownByTables:
     It does not know the diagnosis: in a cycle, a whole report would wait for the garbage collector.
     """
 
-    def __init__(self, sheets: Sequence[Sheet]) -> None:
-        self._sheets = sheets
+    def __init__(self, report: Report) -> None:
+        self._sheets = report.sheets
+        self._document = report.document
 
     @cached_property
     def laws(self) -> tuple[Found, ...]:
         """The laws."""
-        return find_arithmetic(self._sheets)
+        return find_arithmetic(self._sheets, Witnesses(self._document))
 
     @cached_property
     def applied(self) -> tuple[Applied, ...]:
@@ -88,7 +90,7 @@ class Diagnosis:
         self.laws = laws
         self.others = others
         self.formulas: tuple[Formula, ...] = ()
-        self._shown = _ShownByTables(report.sheets)
+        self._shown = _ShownByTables(report)
 
     @cached_property
     def printed(self) -> RepeatedNumbers:
@@ -106,7 +108,8 @@ class Diagnosis:
     def scaled(self) -> tuple[ScaledColumn, ...]:
         """The columns that are a constant factor off."""
         known = find_scaled(self.rows, self.trials.laws, self.relations)
-        return (*known, *find_scaled_ratios(self.arithmetic))
+        repeating = find_repeating_columns(self.report.sheets)
+        return (*known, *find_scaled_ratios(self.arithmetic), *repeating)
 
     @cached_property
     def verdicts(self) -> tuple[tuple[RunNumbers, Verdict], ...]:

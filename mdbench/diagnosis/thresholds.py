@@ -279,6 +279,15 @@ GENEROUS = 1.2
 """A quick look allows so many times the room: products of intervals are wider than the sums."""
 NICE_CONSTANTS = (1.0, 100.0, 0.01, 1000.0, 0.001, 60.0, 1 / 60, 3600.0, 1 / 3600, 1e6, 1e-6, 1e9)
 """Constants that need no rows to be believed."""
+NEARLY_EQUAL = 1.1
+"""Two lines of one unit whose ratio is nearer to one are two measurements of the same thing."""
+MEASURED_SPREAD = 0.03
+"""What is measured in proportion differs by so much from row to row. Rows that agree more exactly
+were computed: higher blames exceptions among measurements, lower needs more digits."""
+LEAST_WITNESS_BITS = 4.0
+"""A number in the text speaks for a constant if it is so unlikely by chance that they are equal."""
+MOST_WITNESS_BITS = 8.0
+"""And it is worth no more, as many digits of a constant are no more of a witness."""
 WRONG_SCALES = (1000.0, 0.001)
 """Ratios that are off by these factors are of numbers in different units."""
 NEAR_TOTAL = 0.25

@@ -107,7 +107,10 @@ def _steady(check: Check, count: str) -> str:
 def recompute(check: Check, number: Number, show: Show | None = None) -> str:
     """The calculation that gives a number of a law, turned around if it is not the result."""
     show, result = show or _printed, check.operands[0].number
-    return _calculate(check, show) if result.place == number.place else _solve(check, number, show)
+    text = _calculate(check, show) if result.place == number.place else _solve(check, number, show)
+    # A number in another unit is no calculation without its name.
+    others = (one.number for one in check.operands if one.place != number.place)
+    return next((name_number(one) for one in others if printed(one) == text), text)
 
 
 def _solve(check: Check, number: Number, show: Show) -> str:

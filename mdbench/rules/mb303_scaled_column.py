@@ -51,9 +51,12 @@ def _message(scaled: ScaledColumn) -> str:
     title = scaled.header.text
     if scaled.by:
         return f"{title}: every value is that of one device, but the column is for all {scaled.by}"
-    unit = scaled.header.quantity.unit.text if scaled.header.quantity is not None else ""
-    if scaled.header.unit is not None and scaled.header.unit.text != title:
-        unit = scaled.header.unit.text
+    meant, stated = scaled.header.quantity, scaled.header.unit
+    unit = meant.unit.text if meant is not None else ""
+    if stated is not None and stated.text != title:
+        unit = stated.text
+    elif meant is not None and stated is not None and stated.scale != meant.unit.scale:
+        unit = ""
     wanted = f"what it should be in {unit}" if unit and unit != "x" else "what it should be"
     return f"{title}: every value is {_factor(scaled.factor)} {wanted}"
 

@@ -9,12 +9,13 @@ from itertools import islice
 from mdbench.diagnosis.arithmetic.bases import find_baseline
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
-from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.arithmetic.words import counts_same, is_in_other_unit, wanted_of
 from mdbench.diagnosis.laws.constants import agree
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import (
     GENEROUS,
     MOST_LAW_ROWS,
+    NEARLY_EQUAL,
     NICE_CONSTANTS,
     ROWS_IF_UNNAMED,
     SAMPLED_ROWS,
@@ -30,9 +31,7 @@ def with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
     printed = [(result.numbers[row].value, result.numbers[row].doubt) for row in rows]
     columns = {one: sample(grid.lines[one], rows) for one in sources}
     for one in sources:
-        # What is measured in one unit is often nearly in proportion, and never computed so.
-        like = grid.lines[one].dimension == result.dimension
-        for power in (-1,) if like else (1, -1):
+        for power in (1, -1):
             if _may_agree(printed, (columns[one], power)):
                 yield from fit(grid, result, Law(Shape.PRODUCT, at, (Term(one, power),)))
     known = {one for one in (at, *sources) if grid.lines[one].header.quantity is not None}
@@ -92,25 +91,42 @@ def fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
         agreed_on = agreed.low, agreed.high
         yield law._replace(constant=agreed_on, free=True, baseline=find_baseline(result))
         return
+    found = law._replace(constant=(agreed.low, agreed.high), free=True)
     like = any(
         term.power > 0 and _may_be_alike(grid.lines[term.line], result) for term in law.terms
     )
+    if like and len(law.terms) == 1:
+        # Units have a factor of their own, and who measures a thing twice has nearly the same.
+        apart = agreed.low > NEARLY_EQUAL or agreed.high < 1 / NEARLY_EQUAL
+        if apart and not is_in_other_unit(result, grid.lines[law.terms[0].line]):
+            yield found._replace(exact=True)
+        return
     for nice in NICE_CONSTANTS:
         if agreed.low <= nice <= agreed.high:
-            same = nice == 1 and law.terms[0].power > 0
-            if len(law.terms) > 1 or not (like or same):
+            if len(law.terms) > 1 or nice != 1 or law.terms[0].power < 0:
                 yield law._replace(constant=(nice, nice))
             return
-    if like:
-        # What is measured in one unit is often nearly in proportion, and never computed so.
-        return
-    yield law._replace(constant=(agreed.low, agreed.high), free=True)
+    if not like:
+        # What is measured is nearly in proportion to much, what is computed is exactly.
+        alone = len(law.terms) == 1
+        yield found._replace(exact=alone and not _is_amount(grid, result, law.terms[0]))
 
 
 def _may_be_alike(one: Line, other: Line) -> bool:
     """Whether two lines may be measured in one unit."""
     known = one.dimension and other.dimension
     return not known or one.dimension == other.dimension
+
+
+def _is_amount(grid: Grid, result: Line, term: Term) -> bool:
+    """Whether what was done is told twice: as a rate, and as a time or an amount."""
+    source = grid.lines[term.line]
+    kinds = result.dimension, source.dimension
+    if not any("/s" in kind for kind in kinds):
+        return False
+    if term.power < 0:
+        return any(kind.split("/")[0] == "s" for kind in kinds)
+    return counts_same(result, source)
 
 
 def _implied(grid: Grid, result: Line, law: Law) -> Iterator[tuple[float, float]]:

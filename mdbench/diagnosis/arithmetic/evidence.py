@@ -12,6 +12,7 @@ from mdbench.diagnosis.checks import Interval, Stand, meets
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import (
     DEAD_ZONE,
+    MEASURED_SPREAD,
     MOST_PERMUTED,
     NOISE,
     NOT_CUT,
@@ -215,6 +216,8 @@ def weigh(grid: Grid, law: Law, rows: Sequence[int]) -> Evidence:
         one.stand is Stand.FAILS and _base_of(law, one.row) not in wrong for one in tests
     )
     bits = _bits([*distinct], holding)
+    if law.exact:
+        bits = min(bits, _bits_if_exact(tests, holding))
     if law.free and holding:
         # One row was used up to find the constant.
         bits *= (len(holding) - 1) / len(holding)
@@ -327,6 +330,25 @@ def _bits(tests: Sequence[RowTest], holding: Sequence[RowTest]) -> float:
         return 0.0
     ways = math.comb(len(tests), len(holding))
     return -len(holding) * math.log2(rate) - math.log2(ways)
+
+
+def _bits_if_exact(tests: Sequence[RowTest], holding: Sequence[RowTest]) -> float:
+    """The evidence that numbers are computed which would be nearly the same if measured.
+
+    There is none where some rows come near: who computes makes no small mistakes.
+    """
+    if any(not one.holds and _miss(one) <= MEASURED_SPREAD for one in tests):
+        return 0.0
+    widths = (_width(one) / abs(one.printed.value) for one in holding if one.printed.value)
+    bits = sum(max(0.0, math.log2(MEASURED_SPREAD / width)) for width in widths)
+    return bits - math.log2(math.comb(len(tests), len(holding)))
+
+
+def _miss(test: RowTest) -> float:
+    """By what share a number is off."""
+    low, high = test.predicted
+    gap = max(test.printed.low - high, low - test.printed.high, 0.0)
+    return gap / max(abs(low), abs(high), abs(test.printed.value))
 
 
 def _width(test: RowTest) -> float:

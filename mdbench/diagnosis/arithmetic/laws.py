@@ -62,6 +62,8 @@ class Law(NamedTuple):
     """A factor of the product."""
     free: bool = False
     """Whether the constant was found in the rows."""
+    exact: bool = False
+    """Whether it may as well be measured, so that only rows to their last digit speak for it."""
     scale: float = 1.0
     """What the result is multiplied with in the end: 100 where a share is printed in per cent."""
     larger: bool = False

@@ -19,6 +19,7 @@ from mdbench.diagnosis.arithmetic.grid import Grid, Name, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
 from mdbench.diagnosis.arithmetic.reach import out_of_reach
 from mdbench.diagnosis.arithmetic.totals import find_lone_totals
+from mdbench.diagnosis.arithmetic.witnesses import Witnesses
 from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, prior, wanted_of
 from mdbench.diagnosis.checks import Stand, meets
 from mdbench.diagnosis.thresholds import (
@@ -84,8 +85,10 @@ class Tried(NamedTuple):
     wanted: Wanted
 
 
-def find_arithmetic(sheets: Iterable[Sheet]) -> tuple[Found, ...]:
-    """The laws that the lines of the tables follow."""
+def find_arithmetic(
+    sheets: Iterable[Sheet], witnesses: Witnesses | None = None
+) -> tuple[Found, ...]:
+    """The laws that the lines of the tables follow, with what the text around them says."""
     grids = [grid for sheet in sheets for grid in read_grids(sheet)]
     hopeless = out_of_reach(grids)
     compared = [Bases(grid) for grid in grids]
@@ -103,7 +106,7 @@ def find_arithmetic(sheets: Iterable[Sheet]) -> tuple[Found, ...]:
         together = _judge_alike([*members, *sisters])
         members[:] = together[: len(members)]
         # Tables in which another law holds must not hide what these rows show.
-        believed += [*_believe(together)] or _believe(_judge_alike(members))
+        believed += [*_believe(together, witnesses)] or _believe(_judge_alike(members), witnesses)
     explaining: dict[Place, list[Evidence]] = defaultdict(list)
     for one in chain.from_iterable(pooled.values()):
         if not one.law.free and not one.evidence.failing:
@@ -228,13 +231,14 @@ def _lines_of(law: Law) -> frozenset[int]:
     return frozenset(term.line for term in law.terms)
 
 
-def _believe(members: Sequence[Tried]) -> Iterator[Found]:
+def _believe(members: Sequence[Tried], witnesses: Witnesses | None) -> Iterator[Found]:
     first = members[0]
     words = prior(first.grid, first.law, first.wanted)
     if first.law.free:
         # Each table has a constant of its own, so each stands for itself.
         for one in members:
-            yield from _believe_all([one], words)
+            said = witnesses.bits(one.grid, one.law) if witnesses is not None else 0.0
+            yield from _believe_all([one], max(words, 0.0) + said if said else words)
     else:
         yield from _believe_all(members, words)
 

@@ -16,7 +16,6 @@ from mdbench.diagnosis.thresholds import (
 from mdbench.numerals.units import Unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import COMPARING, compares
-from mdbench.vocabulary.quantities import Quantity
 from mdbench.vocabulary.statistics import statistic_of
 
 _RATIO = lazy(
@@ -38,6 +37,7 @@ _SHARE = lazy(
     r"(?i)\bshare\b|(?:%|\bpercent(?:age)?|\bfraction) of\b|\bproportion\b|占比|割合|비중"
 )
 _WORD = lazy(r"[^\W_]+")
+_STEM = 3
 _HYPERFINE = ["Command", "Mean", "Min", "Max", "Relative"]
 _BENCHMARKDOTNET = frozenset(("Method", "Mean", "Error", "Ratio"))
 _AVERAGE = lazy(r"(?i)\b(?:avg|average|mean|score|overall)\b|平均")
@@ -95,16 +95,39 @@ def is_old(title: str) -> bool:
 
 
 def is_in_other_unit(one: Line, other: Line) -> bool:
-    """Whether two headers differ in nothing but their units: `Time (s)` and `Time (ms)`."""
+    """Whether two headers differ in nothing but their units: `Time (s)` and `Time (ms)`.
+
+    A header that is nothing but a unit says so of the one beside it: `Rate in Mbit/s` and `MB/s`.
+    """
     mine, theirs = one.header.unit, other.header.unit
     if mine is None or theirs is None or mine.scale == theirs.scale:
         return False
-    return mine.dimension == theirs.dimension and _without(one, mine) == _without(other, theirs)
+    if mine.dimension != theirs.dimension or one.header.quantity != other.header.quantity:
+        return False
+    words, others = _words_beside(one, mine), _words_beside(other, theirs)
+    if one.header.statistic == other.header.statistic and words == others:
+        return True
+    beside = abs(one.place[0] - other.place[0]) == 1
+    return beside and not (words and others)
 
 
-def _without(line: Line, unit: Unit) -> tuple[Quantity | None, str, frozenset[str]]:
-    words = frozenset(_WORD.findall(line.title.casefold())) - {unit.text.casefold(), "in"}
-    return line.header.quantity, line.header.statistic, words
+def _words_beside(line: Line, unit: Unit) -> frozenset[str]:
+    """The words of a title without those of its unit."""
+    words = frozenset(_WORD.findall(line.title.casefold()))
+    return words.difference(_WORD.findall(unit.text.casefold()), {"in"})
+
+
+def counts_same(one: Line, other: Line) -> bool:
+    """Whether two lines are of the same things, counted and by time: `Requests` and `req/s`."""
+    short, long = sorted((one.dimension, other.dimension), key=len)
+    if long == f"{short}/s":
+        return True
+    mine, theirs = (_WORD.findall(line.title.casefold()) for line in (one, other))
+    return any(
+        len(word) >= _STEM and len(another) >= _STEM and word[:_STEM] == another[:_STEM]
+        for word in mine
+        for another in theirs
+    )
 
 
 def says_average(title: str) -> bool:
@@ -133,7 +156,7 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
         bits += NAMED_BITS
     elif law.shape is Shape.PRODUCT and wanted.ratio and any(line.is_setting for line in lines):
         bits += NAMED_BITS / 2
-    elif wanted.derived or (is_ratio and result.dimension not in ("", "ratio")):
+    elif wanted.derived or (is_ratio and result.dimension not in ("", "ratio") and not law.exact):
         bits -= UNLIKELY_BITS
     if bits > 0:
         title = result.title.casefold()

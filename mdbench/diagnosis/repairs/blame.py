@@ -10,6 +10,7 @@ from mdbench.diagnosis.arithmetic.bases import setting_texts
 from mdbench.diagnosis.arithmetic.evidence import RowTest, has_baseline
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.search import Found
+from mdbench.diagnosis.arithmetic.witnesses import says_computed
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.checks import Check, Interval, Stand, meets
 from mdbench.diagnosis.laws.verdicts import Verdict
@@ -228,10 +229,11 @@ def _base_cost(law: Applied, place: Place) -> float:
             # What says that it is the baseline, is the baseline.
             baseline = law.found.law.baseline
             return NEUTRAL_COST if operand.number is baseline else DERIVED_COST
-        if _is_rate(operand.number.source):
-            return COMPUTED_COST
-        if operand.power == 0:
-            return COMPUTED_COST + 1
+        if says_computed(grid, law.found.law, result=operand.power == 0):
+            return DERIVED_COST
+        rate = _is_rate(operand.number.source)
+        if rate or operand.power == 0:
+            return COMPUTED_COST if rate else COMPUTED_COST + 1
         quantity = operand.number.source.quantity
         if quantity is not None and quantity.role in (Role.SETTING, Role.IDENTITY):
             return SETTING_COST
