@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from mdbench.frames.frame_columns import TidyRow
-from mdbench.markdown.long_tables import Part
+from mdbench.markdown.long_tables import Part, each_part
 from mdbench.sheets.report import Report, read_report
 from mdbench.sheets.sheet import Sheet
 from mdbench.source import Source
@@ -22,7 +22,7 @@ def part_rows(
     starts = [source.line(part.whole_offset(part.rows.start)) for part in parts]
     prose: list[TidyRow] = []
     done = 0
-    for part, start, stop in zip(parts, starts, [*starts[1:], None], strict=True):
+    for part, start, stop in zip(each_part(parts), starts, [*starts[1:], None], strict=True):
         report = read_report(part.source, vocabulary)
         sheet = next(one for one in report.sheets if one.table.span.end > part.rows.start)
         before, inside = _count_rows(sheet, part)

@@ -8,7 +8,7 @@ from mdbench.linting.checker import examine_context
 from mdbench.linting.coverage import measure_reach
 from mdbench.linting.plan import Options
 from mdbench.linting.results import Checked, Reach
-from mdbench.markdown.long_tables import Part
+from mdbench.markdown.long_tables import Part, each_part
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Finding
 from mdbench.sheets.report import read_report
@@ -28,7 +28,7 @@ def lint_parts(source: Source, parts: Sequence[Part], options: Options) -> Check
     findings: list[Finding] = []
     around: list[dict[tuple[str, int], Finding]] = []
     reaches: list[Reach] = []
-    for part in parts:
+    for part in each_part(parts):
         told, reach = _examine(part, options, counts_all=not reaches)
         found = {one: _move(one, part) for one in told}
         mine = {one for one in told if part.owns(one.span) or one.code == _CRASHED}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +17,7 @@ from mdbench.linting.plan import Plan
 from mdbench.linting.results import Checked
 from mdbench.linting.runner import lint_source
 from mdbench.markdown import long_tables
-from mdbench.markdown.long_tables import split_long_tables
+from mdbench.markdown.long_tables import each_part, split_long_tables
 from mdbench.rules.findings import Finding
 from mdbench.source import Edit, Source, Span
 from mdbench.vocabulary.quantities import standard_vocabulary
@@ -131,6 +132,14 @@ def test_a_part_does_not_start_in_a_group() -> None:
     parts = split_long_tables(source)
     assert len(parts) == 2
     assert all(part.source.cut(part.rows).startswith("| m") for part in parts[1:])
+
+
+@pytest.mark.usefixtures("short")
+def test_garbage_is_searched_for_again_afterwards(source: Source) -> None:
+    during = [gc.isenabled() for _ in each_part(split_long_tables(source))]
+    assert during
+    assert not any(during)
+    assert gc.isenabled()
 
 
 @pytest.mark.usefixtures("short")
