@@ -8,6 +8,7 @@ from mdbench.diagnosis.arithmetic.bases import WORKERS, Bases
 from mdbench.diagnosis.arithmetic.constants import fit, with_constant
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Family, Law, Shape, Term
+from mdbench.diagnosis.arithmetic.mixed import compare_metrics
 from mdbench.diagnosis.arithmetic.shares import find_shares
 from mdbench.diagnosis.arithmetic.words import Wanted, is_in_other_unit, says_share, wanted_of
 from mdbench.diagnosis.thresholds import COMPLETE_SHARE, MOST_SOURCES, WRONG_SCALES
@@ -29,6 +30,10 @@ def candidates(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Fa
         return
     if not grid.by_rows and says_share(result.title):
         yield from find_shares(grid, at)
+    if grid.has_metrics:
+        for law in compare_metrics(grid, at, sources) if wanted.is_comparison else ():
+            yield Family(law.terms, None, (law,))
+        return
     if wanted.is_comparison or result.dimension == "ratio":
         yield from _compare(grid, at, sources, wanted, bases)
     if not (wanted.is_comparison or grid.by_rows or result.header.statistic):
@@ -307,7 +312,7 @@ def _sources(grid: Grid, at: int, wanted: Wanted) -> list[int]:
         for other, line in enumerate(grid.lines)
         if other != at
         and line.place[1] == 0
-        and not line.is_numbering
+        and not (line.is_numbering and not _counts_workers(line))
         and (rows == line.numbers.keys() or len(rows & line.numbers.keys()) >= needed)
         and _may_be_source(result, line, wanted)
     ]
@@ -334,7 +339,11 @@ def _may_be_source(result: Line, line: Line, wanted: Wanted) -> bool:
 
 def _workers(grid: Grid, sources: Sequence[int]) -> list[int]:
     """The lines that count what shares the work."""
-    return [other for other in sources if _is_named(grid.lines[other], *WORKERS)]
+    return [other for other in sources if _counts_workers(grid.lines[other])]
+
+
+def _counts_workers(line: Line) -> bool:
+    return _is_named(line, *WORKERS)
 
 
 def _is_named(line: Line, *names: str) -> bool:

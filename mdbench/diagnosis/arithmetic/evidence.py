@@ -25,6 +25,7 @@ from mdbench.diagnosis.thresholds import (
 
 # What people print of a baseline, whichever way its column compares: `0%`, `1.00x`, `100`.
 _NEUTRAL = (0.0, 1.0, 100.0)
+_SUMMED_UP = ("", "mean", "total")
 
 
 class RowTest(NamedTuple):
@@ -60,7 +61,7 @@ class Evidence(NamedTuple):
 
 def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
     """How a row stands to a law; None if it lacks a number, or is its own baseline."""
-    if law.base is not None and law.base.rows.get(row, row) == row:
+    if not _is_about(law, row):
         return None
     printed = grid.lines[law.result].numbers.get(row)
     if law.baseline is not None and row == law.baseline.source.run:
@@ -77,10 +78,20 @@ def test_row(grid: Grid, law: Law, row: int) -> RowTest | None:
     return RowTest(row, printed, predicted, stand) if stand is not None else None
 
 
+def _is_about(law: Law, row: int) -> bool:
+    if law.part is not None and row not in law.part.rows:
+        return False
+    return law.base is None or law.base.rows.get(row, row) != row
+
+
 def _may_be_blamed(grid: Grid, law: Law, row: int, numbers: tuple[Number, Operands]) -> bool:
     """Whether a row that fails is one that the law is about."""
     printed, operands = numbers
-    if not grid.by_rows and _is_average(grid, law, row, printed):
+    if not grid.by_rows:
+        if _is_average(grid, law, row, printed):
+            return False
+    elif law.part is None and grid.sheet.columns[row].header.statistic not in _SUMMED_UP:
+        # The total of minima may be a sum or a minimum.
         return False
     if law.base is not None and law.base.moves:
         return not _skips_rows(grid, law, row, printed)
@@ -209,13 +220,18 @@ def weigh(grid: Grid, law: Law, rows: Sequence[int]) -> Evidence:
     """Test a law on rows, and count the evidence for it."""
     tests = tuple(one for row in rows if (one := test_row(grid, law, row)) is not None)
     tests = (*_test_baselines(grid, law, tests), *tests)
-    distinct = {(one.printed.value, one.predicted): one for one in tests}.values()
+    # That nothing is nothing speaks neither for a law nor against it.
+    telling = [one for one in tests if one.printed.value or one.stand is not Stand.NEAR]
+    distinct = {(one.printed.value, one.predicted): one for one in telling}.values()
     holding = [one for one in distinct if one.holds]
     wrong = _wrong_bases(grid, law, tests)
     failing = len(wrong) + sum(
         one.stand is Stand.FAILS and _base_of(law, one.row) not in wrong for one in tests
     )
-    bits = _bits([*distinct], holding)
+    if law.part is not None:
+        bits = sum(_bits_alone(one, law.part.choices) for one in holding)
+    else:
+        bits = _bits([*distinct], holding)
     if law.exact:
         bits = min(bits, _bits_if_exact(tests, holding))
     if law.free and holding:
@@ -349,6 +365,12 @@ def _miss(test: RowTest) -> float:
     low, high = test.predicted
     gap = max(test.printed.low - high, low - test.printed.high, 0.0)
     return gap / max(abs(low), abs(high), abs(test.printed.value))
+
+
+def _bits_alone(test: RowTest, choices: int) -> float:
+    """The evidence of a row that might have followed any of several laws."""
+    rate = choices * _width(test) / abs(test.printed.value) if test.printed.value else 1.0
+    return -math.log2(min(rate, 1.0))
 
 
 def _width(test: RowTest) -> float:

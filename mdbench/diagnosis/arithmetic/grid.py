@@ -13,11 +13,10 @@ from mdbench.sheets.measurements import Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header
-from mdbench.vocabulary.quantities import Role, quantity
+from mdbench.vocabulary.quantities import Quantity, Role, quantity
 from mdbench.vocabulary.statistics import SPREADS
 
 _FORMAT = lazy(r"(?i)\b(?:bf|fp|tf|float)(8|16|32|64)\b")
-_SUMMED_UP = ("", "mean", "total")
 # In more cells than these, nobody looks for an arithmetic that nobody named.
 MOST_LINES = 40
 Name = tuple[str, int, int]
@@ -70,6 +69,11 @@ class Grid(NamedTuple):
     by_rows: bool
     """Whether its lines are rows of the table."""
 
+    @property
+    def has_metrics(self) -> bool:
+        """Whether the numbers of each line are of different metrics."""
+        return self.by_rows and self.sheet.layout.transposed
+
 
 def read_grids(sheet: Sheet) -> Iterator[Grid]:
     """The table along its columns, and along its rows."""
@@ -114,6 +118,8 @@ def _are_spreads(line: Line, of: Line) -> bool:
 
 def _labels(sheet: Sheet) -> dict[int, str]:
     """The words of each row: what its first cells say that hold no number."""
+    if sheet.layout.transposed:
+        return dict(enumerate(sheet.layout.titles))
     found: dict[int, str] = {}
     for column in sheet.columns:
         for one in column.mains:
@@ -188,19 +194,24 @@ def _turn(sheet: Sheet, lines: tuple[Line, ...], labels: Mapping[int, str]) -> G
     rows: dict[int, dict[int, Number]] = {}
     first = [line for line in lines if line.place[1] == 0 and _is_measured(line)]
     for line in first:
-        # The total of minima may be a sum or a minimum.
-        about = line.header.statistic not in _SUMMED_UP
         for row, number in chain(line.numbers.items(), line.strays.items()):
-            told = number._replace(about=True) if about else number
-            rows.setdefault(row, {})[line.place[0]] = told
+            rows.setdefault(row, {})[line.place[0]] = number
     turned = []
     for row in sorted(rows):
         title = labels.get(row, "")
         numbers = rows[row]
         counts = _is_numbering(numbers)
-        turned.append(Line((row, 0), title, Header(title), numbers, "", {}, {}, {}, counts))
+        header = Header(title, quantity=_compared_as(numbers))
+        turned.append(Line((row, 0), title, header, numbers, "", {}, {}, {}, counts))
     titles = {line.place[0]: line.title for line in first}
     return Grid(sheet, tuple(turned), titles, by_rows=True)
+
+
+def _compared_as(numbers: Mapping[int, Number]) -> Quantity | None:
+    """How all numbers of a row compare others, if they do: `变化` is the header of `-7.3 %`."""
+    found = {number.source.quantity for number in numbers.values()}
+    meant = found.pop() if len(found) == 1 else None
+    return meant if meant is not None and meant.name in COMPARING else None
 
 
 def _is_measured(line: Line) -> bool:

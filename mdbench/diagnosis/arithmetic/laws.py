@@ -27,6 +27,9 @@ class Shape(StrEnum):
 MONOMIALS = frozenset((Shape.PRODUCT, Shape.CHANGE, Shape.SAVED))
 
 
+AVERAGES = frozenset((Shape.MEAN, Shape.GEOMEAN, Shape.MEDIAN))
+
+
 class Term(NamedTuple):
     """One number of the calculation: a line, and its power in a product or its sign in a sum."""
 
@@ -45,6 +48,14 @@ class Base(NamedTuple):
     """The baseline of each row."""
     moves: bool = False
     """Whether each row is compared with the one above it, so that no row is the baseline."""
+
+
+class Part(NamedTuple):
+    """The rows that a law is about, where the others of its line compare in other ways."""
+
+    rows: frozenset[int]
+    choices: int
+    """The ways in which each of them might have been compared."""
 
 
 Operands = tuple[tuple[Term, Number], ...]
@@ -72,11 +83,16 @@ class Law(NamedTuple):
     """What the row says of itself that the others are compared with, if they tell the constant."""
     turned: frozenset[int] = frozenset()
     """The rows that say `slower` where others say `faster`: they compare the other way."""
+    part: Part | None = None
+    """The rows that it is about; None if it is about all of them."""
 
     def signature(self, grid: Grid) -> tuple[object, ...]:
         """What tables must have in common for a law to be the same."""
         titles = tuple((grid.lines[one.line].name, *one[1:]) for one in self.terms)
         kind = self.base.kind if self.base is not None else ""
+        if self.part is not None:
+            # Together, the ways of comparing two lines explain the cells.
+            return "mixed", grid.lines[self.result].name, *sorted(one[0] for one in titles)
         # Of a constant that the rows tell, each table may have its own.
         constant = None if self.free else self.constant
         return (

@@ -16,7 +16,7 @@ from mdbench.diagnosis.arithmetic.constants import some_of
 from mdbench.diagnosis.arithmetic.evidence import Evidence, has_baseline, sharpen, weigh
 from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, Name, read_grids
-from mdbench.diagnosis.arithmetic.laws import Law, Shape
+from mdbench.diagnosis.arithmetic.laws import AVERAGES, Law, Shape
 from mdbench.diagnosis.arithmetic.reach import out_of_reach
 from mdbench.diagnosis.arithmetic.totals import find_lone_totals
 from mdbench.diagnosis.arithmetic.witnesses import Witnesses
@@ -109,7 +109,7 @@ def find_arithmetic(
         believed += [*_believe(together, witnesses)] or _believe(_judge_alike(members), witnesses)
     explaining: dict[Place, list[Evidence]] = defaultdict(list)
     for one in chain.from_iterable(pooled.values()):
-        if not one.law.free and not one.evidence.failing:
+        if not (one.law.free or one.law.part or one.evidence.failing):
             explaining[place_of(one)].append(one.evidence)
     sure = [one for one in believed if not _is_explained(one, explaining[place_of(one)])]
     return (*_leave_out_weak(sure), *_find_totals(grids, {place_of(one) for one in believed}))
@@ -173,7 +173,7 @@ def _named_result(one: Tried) -> _Named:
 def _in_sister_tables(members: Sequence[Tried], sisters: Sequence[Bases]) -> Iterator[Tried]:
     """The same law in the tables with the same headers where it did not look promising."""
     first = members[0]
-    if first.law.free or len(sisters) == 1:
+    if first.law.free or first.law.part is not None or len(sisters) == 1:
         return
     known = {one.grid.sheet.number for one in members}
     if len(sisters) == len(known):
@@ -225,6 +225,13 @@ def _leave_out_weak(believed: Iterable[Found]) -> Iterator[Found]:
             alike = one.law.shape is best.law.shape and one.law.constant == best.law.constant
             if apart and alike and one.bits >= best.bits / 2:
                 yield one
+        if best.law.part is not None:
+            beside = (one for one in ranked[1:] if one.law.part is not None)
+            yield from (
+                one._replace(is_best=True)
+                for one in beside
+                if _lines_of(one.law) == _lines_of(best.law)
+            )
 
 
 def _lines_of(law: Law) -> frozenset[int]:
@@ -259,8 +266,9 @@ def _believe_all(members: Sequence[Tried], words: float) -> Iterator[Found]:
         rows = ROWS_IF_NAMED - 1 if failing else 1
     by_tool = is_by_tool(first.grid, first.law)
     if by_tool or (first.grid.by_rows and first.law.shape in first.wanted.shapes):
-        # How a tool computes is known, and that a total of many numbers holds is no chance.
-        rows = 1
+        # How a tool computes is known, and that a total of many numbers holds is no chance. A
+        # mean is near all of its parts, and one that holds is not enough to blame another.
+        rows = 2 if failing and first.law.shape in AVERAGES else 1
     most = MOST_FAILING if not first.law.free else MOST_FAILING / 2
     if by_tool or (named and first.law.shape in first.wanted.shapes):
         most = 0.5
@@ -363,7 +371,9 @@ def _try_line(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Tri
     promising: list[Law] = []
     for family in candidates(grid, at, wanted, bases):
         count += len(family.ways)
-        if wanted.shapes and family.ways[0].shape in wanted.shapes:
+        if family.ways[0].part is not None:
+            promising.append(family.ways[0])
+        elif wanted.shapes and family.ways[0].shape in wanted.shapes:
             promising.extend(map(family.law, family.ways))
         elif family.base is not None and is_by_tool(grid, plain := family.law(family.ways[0])):
             promising.append(plain)
@@ -373,5 +383,6 @@ def _try_line(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Tri
     for law in promising:
         first = [law.baseline.source.run] if law.baseline is not None else []
         evidence = weigh(grid, law, [*(one for one in first if one not in rows), *rows])
-        if evidence.holding or (evidence.failing and is_by_tool(grid, law)):
+        known = law.part is not None or is_by_tool(grid, law)
+        if evidence.holding or (evidence.failing and known):
             yield Tried(grid, law, evidence, cost, wanted)

@@ -151,6 +151,7 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
     is_ratio = compared and len(dimensions) == 1 and law.shape is not Shape.SUM
     bits = 0.0
     is_change = law.shape in (Shape.CHANGE, Shape.SAVED, Shape.SUM) and wanted.change
+    is_change = is_change or (law.part is not None and wanted.is_comparison)
     of_whole = not compared and law.constant != (1.0, 1.0) and says_share(result.title)
     if is_change or of_whole or (is_ratio and law.shape is Shape.PRODUCT and wanted.ratio):
         bits += NAMED_BITS
