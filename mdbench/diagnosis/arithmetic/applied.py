@@ -3,7 +3,8 @@
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.evidence import RowTest, test_bounds
+from mdbench.diagnosis.arithmetic.bits import RowTest
+from mdbench.diagnosis.arithmetic.evidence import test_bounds
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Shape, combine, multiply
 from mdbench.diagnosis.arithmetic.search import Found

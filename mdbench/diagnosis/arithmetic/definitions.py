@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mdbench.diagnosis.arithmetic.bases import WORKERS
-from mdbench.diagnosis.arithmetic.evidence import RowTest, test_row, weigh
+from mdbench.diagnosis.arithmetic.bits import RowTest
+from mdbench.diagnosis.arithmetic.evidence import test_row, weigh
 from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.misnamed import Correction, Misnamed

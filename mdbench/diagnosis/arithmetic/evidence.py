@@ -1,10 +1,11 @@
-"""How unlikely it is by chance that rows follow a law, in bits."""
+"""Which rows follow a law, and what that is worth as evidence for it."""
 
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from mdbench.diagnosis.arithmetic.bits import RowTest, bits_alone, bits_if_exact, bits_together
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Base, Law, Operands, Shape, combine
 from mdbench.diagnosis.arithmetic.words import is_by_tool, says_average, says_share
@@ -12,9 +13,6 @@ from mdbench.diagnosis.checks import Interval, Stand, meets
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import (
     DEAD_ZONE,
-    MEASURED_SPREAD,
-    MOST_PERMUTED,
-    NOISE,
     NOT_CUT,
     ROWS_IF_NAMED,
     ROWS_IF_SHARP,
@@ -26,25 +24,6 @@ from mdbench.diagnosis.thresholds import (
 # What people print of a baseline, whichever way its column compares: `0%`, `1.00x`, `100`.
 _NEUTRAL = (0.0, 1.0, 100.0)
 _SUMMED_UP = ("", "mean", "total")
-
-
-class RowTest(NamedTuple):
-    """One row against a law."""
-
-    row: int
-    printed: Number
-    predicted: Interval
-    stand: Stand
-
-    @property
-    def holds(self) -> bool:
-        """Whether the row follows the law."""
-        return self.stand in (Stand.HOLDS, Stand.CUT)
-
-    @property
-    def is_explained(self) -> bool:
-        """Whether the row follows the law, at least if its numbers were cut."""
-        return self.holds or self.stand is Stand.ALL_CUT
 
 
 class Evidence(NamedTuple):
@@ -229,11 +208,11 @@ def weigh(grid: Grid, law: Law, rows: Sequence[int]) -> Evidence:
         one.stand is Stand.FAILS and _base_of(law, one.row) not in wrong for one in tests
     )
     if law.part is not None:
-        bits = sum(_bits_alone(one, law.part.choices) for one in holding)
+        bits = sum(bits_alone(one, law.part.choices) for one in holding)
     else:
-        bits = _bits([*distinct], holding)
+        bits = bits_together([*distinct], holding)
     if law.exact:
-        bits = min(bits, _bits_if_exact(tests, holding))
+        bits = min(bits, bits_if_exact(tests, holding))
     if law.free and holding:
         # One row was used up to find the constant.
         bits *= (len(holding) - 1) / len(holding)
@@ -283,19 +262,6 @@ def _as_ratio(law: Law, ends: Interval) -> Interval:
     return (1 - high, 1 - low) if law.shape is Shape.SAVED else (1 + low, 1 + high)
 
 
-def bits_beside(evidence: Evidence, neutral: float) -> float:
-    """The evidence of ratios, by how far they are from what a baseline says of itself.
-
-    Ratios that are all alike say nothing by how far they are from each other.
-    """
-    bits = 0.0
-    for one in {(one.printed.value, one.predicted): one for one in evidence.tests}.values():
-        distance = abs(one.printed.value - neutral)
-        if one.holds and distance > _width(one):
-            bits += math.log2(distance / _width(one))
-    return bits
-
-
 def sharpen(several: Sequence[Evidence]) -> Iterator[Evidence]:
     """Where nearly all hold to their last digit, a number that is near is wrong all the same.
 
@@ -323,85 +289,4 @@ def _is_off(test: RowTest) -> bool:
     gap = max(test.printed.low - test.predicted[1], test.predicted[0] - test.printed.high)
     if test.stand is Stand.ALL_CUT:
         return gap > NOT_CUT * max(abs(test.predicted[0]), abs(test.predicted[1]))
-    return test.stand is Stand.CLOSE and gap > SHARP_WIDTHS * _width(test)
-
-
-def _bits(tests: Sequence[RowTest], holding: Sequence[RowTest]) -> float:
-    if len(holding) < 1:
-        return 0.0
-    values = sorted(one.printed.value for one in tests)
-    # One value far away must not make all others look near to each other.
-    spread = values[-1] - values[0] if len(values) < 5 else values[-2] - values[1]
-    if len(values) == 1:
-        spread = abs(values[0])
-    if spread <= 0:
-        return 0.0
-    rates = [min(1.0, _width(one) / spread) for one in holding]
-    if all(_is_smooth(one.printed) for one in tests):
-        # Products of small primes meet each other often.
-        top = max(abs(value) for value in values)
-        rates = [max(rate, 1 / (1 + math.log2(1 + top))) for rate in rates]
-    rate = max(sum(rates) / len(rates), _permuted(tests))
-    if rate >= 1:
-        return 0.0
-    ways = math.comb(len(tests), len(holding))
-    return -len(holding) * math.log2(rate) - math.log2(ways)
-
-
-def _bits_if_exact(tests: Sequence[RowTest], holding: Sequence[RowTest]) -> float:
-    """The evidence that numbers are computed which would be nearly the same if measured.
-
-    There is none where some rows come near: who computes makes no small mistakes.
-    """
-    if any(not one.holds and _miss(one) <= MEASURED_SPREAD for one in tests):
-        return 0.0
-    widths = (_width(one) / abs(one.printed.value) for one in holding if one.printed.value)
-    bits = sum(max(0.0, math.log2(MEASURED_SPREAD / width)) for width in widths)
-    return bits - math.log2(math.comb(len(tests), len(holding)))
-
-
-def _miss(test: RowTest) -> float:
-    """By what share a number is off."""
-    low, high = test.predicted
-    gap = max(test.printed.low - high, low - test.printed.high, 0.0)
-    return gap / max(abs(low), abs(high), abs(test.printed.value))
-
-
-def _bits_alone(test: RowTest, choices: int) -> float:
-    """The evidence of a row that might have followed any of several laws."""
-    rate = choices * _width(test) / abs(test.printed.value) if test.printed.value else 1.0
-    return -math.log2(min(rate, 1.0))
-
-
-def _width(test: RowTest) -> float:
-    printed = test.printed.widest() if test.stand is Stand.CUT else test.printed[1:3]
-    width = (printed[1] - printed[0]) + (test.predicted[1] - test.predicted[0])
-    return width or 1.0
-
-
-def _is_smooth(number: Number) -> bool:
-    value = number.value
-    if value < 1 or value != int(value) or value > 1 << 40:
-        return False
-    whole = int(value)
-    for prime in (2, 3, 5, 7):
-        while whole % prime == 0:
-            whole //= prime
-    return whole == 1
-
-
-def _permuted(tests: Sequence[RowTest]) -> float:
-    """How often a row's number agrees with what another row should have."""
-    few = tests[:MOST_PERMUTED]
-    if len(few) < 3:
-        return 0.0
-    expected = [one.predicted for one in few]
-    agreeing = 0
-    for at, one in enumerate(few):
-        room = NOISE * max(abs(one.printed.low), abs(one.printed.high))
-        low, high = one.printed.low - room, one.printed.high + room
-        met = [
-            place for place, (least, most) in enumerate(expected) if low <= most and least <= high
-        ]
-        agreeing += len(met) - (at in met)
-    return agreeing / (len(few) * (len(few) - 1))
+    return test.stand is Stand.CLOSE and gap > SHARP_WIDTHS * test.width

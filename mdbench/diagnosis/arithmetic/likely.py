@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from mdbench.diagnosis.arithmetic.bases import Bases, neutral_value
-from mdbench.diagnosis.arithmetic.evidence import bits_beside, says_neutral
+from mdbench.diagnosis.arithmetic.bits import bits_beside
+from mdbench.diagnosis.arithmetic.evidence import says_neutral
 from mdbench.diagnosis.arithmetic.grid import read_grids
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS
 from mdbench.diagnosis.arithmetic.search import Found, Place, Tried, place_of, try_lines
@@ -65,7 +66,7 @@ def _bits_if_alike(one: Tried) -> float:
     """The evidence of ratios that are nearly the same in all rows, if it is clear."""
     if one.law.base is None or one.law.shape not in MONOMIALS:
         return 0.0
-    bits = bits_beside(one.evidence, neutral_value(one.grid.lines[one.law.result]))
+    bits = bits_beside(one.evidence.tests, neutral_value(one.grid.lines[one.law.result]))
     return bits if bits > RIVAL_BITS else 0.0
 
 

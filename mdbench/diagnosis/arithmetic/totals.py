@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mdbench.diagnosis.arithmetic.bits import RowTest
 from mdbench.diagnosis.arithmetic.candidates import rows_since_last
-from mdbench.diagnosis.arithmetic.evidence import RowTest, test_row
+from mdbench.diagnosis.arithmetic.evidence import test_row
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.checks import Stand, meets

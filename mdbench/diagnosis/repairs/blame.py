@@ -7,7 +7,8 @@ from itertools import zip_longest
 
 from mdbench.diagnosis.arithmetic.applied import Applied, operands_of
 from mdbench.diagnosis.arithmetic.bases import setting_texts
-from mdbench.diagnosis.arithmetic.evidence import RowTest, has_baseline
+from mdbench.diagnosis.arithmetic.bits import RowTest
+from mdbench.diagnosis.arithmetic.evidence import has_baseline
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.witnesses import says_computed
