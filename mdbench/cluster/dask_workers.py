@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
+from multiprocessing import active_children, resource_tracker
 from typing import Any
 
 import dask
-from distributed import Client, KilledWorker, as_completed
+from distributed import Client, KilledWorker, LocalCluster, as_completed
+from distributed.deploy.spec import close_clusters
 
 from mdbench.cluster.pieces import Piece
 from mdbench.cluster.store import Counts
 from mdbench.files.errors import ProblemError, report_error
+from mdbench.files.workers import interrupts_held
 
 _PATIENCE = "10s"
 # After this many dead workers a piece is suspect; in a separate process it can do no harm.
@@ -39,16 +43,14 @@ def open_cluster(scheduler: str | None, jobs: int, *, processes: bool) -> Iterat
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     # Workers would profile themselves all the time, and nobody looks at the profiles.
     lean = {"distributed.worker.profile.enabled": False}
-    options: dict[str, Any] = {}
-    if scheduler is None:
-        options = {"n_workers": jobs, "processes": processes, **_LOCAL}
-        options |= _LOCAL_PROCESSES if processes else {}
     with dask.config.set({"distributed.comm.timeouts.connect": _PATIENCE, **lean}):
+        if scheduler is None:
+            with _own_cluster(jobs, processes=processes) as client:
+                yield client
+            return
         try:
-            client = Client(scheduler, timeout=_PATIENCE, set_as_default=False, **options)
+            client = Client(scheduler, timeout=_PATIENCE, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            if scheduler is None:
-                raise
             raise ProblemError(
                 f"--scheduler {scheduler}: cannot be reached; use the address of a running "
                 "scheduler, such as tcp://host:8786"
@@ -57,6 +59,32 @@ def open_cluster(scheduler: str | None, jobs: int, *, processes: bool) -> Iterat
             if not client.nthreads():
                 report_error(f"--scheduler {scheduler}: has no workers yet; waiting for some")
             yield client
+
+
+@contextmanager
+def _own_cluster(jobs: int, *, processes: bool) -> Iterator[Client]:
+    """A client of a new cluster, whose processes end with this one.
+
+    An interrupt waits until all of them have started, but not for the cluster to close in order.
+    """
+    options = {**_LOCAL, **(_LOCAL_PROCESSES if processes else {})}
+    # The first to need it would start it, and let its thread and its processes see Ctrl-C again.
+    resource_tracker.ensure_running()
+    with interrupts_held():
+        cluster = LocalCluster(n_workers=jobs, processes=processes, **options)
+    with ExitStack() as closing:
+        closing.callback(cluster.close)
+        try:
+            with Client(cluster, timeout=_PATIENCE, set_as_default=False) as client:
+                yield client
+        except (KeyboardInterrupt, GeneratorExit):
+            closing.pop_all()
+            atexit.unregister(close_clusters)
+            # It would start new processes for those that end.
+            cluster.loop.add_callback(cluster.loop.stop)
+            for one in active_children():
+                one.terminate()
+            raise
 
 
 def run_pieces(

@@ -55,7 +55,7 @@ def _map_with_processes(
     waiting: deque[Future[list[_Result]]] = deque()
     finished = False
     try:
-        with _interrupts_held():
+        with interrupts_held():
             for chunk in islice(chunks, 2 * jobs):
                 waiting.append(pool.submit(_work_through, work, chunk))
         while waiting:
@@ -76,7 +76,7 @@ def _map_with_processes(
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
+def interrupts_held() -> Iterator[None]:
     """Hold Ctrl-C back while processes are started: what they inherit, they never see."""
     import signal  # noqa: PLC0415
 

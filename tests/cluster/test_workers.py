@@ -76,6 +76,13 @@ def count_alive(group: int) -> int:
     return sum(int(number) == group and not state.startswith("Z") for number, state in processes)
 
 
+def expect_none_alive(group: int) -> None:
+    patience = time.monotonic() + 30
+    while count_alive(group) and time.monotonic() < patience:
+        time.sleep(0.1)
+    assert count_alive(group) == 0
+
+
 def read_parts(output: Path) -> pa.Table:
     return pa.concat_tables(map(parquet.read_table, sorted(output.glob("part-*.parquet"))))
 
@@ -145,6 +152,22 @@ def test_a_file_that_kills_its_process_is_an_error_in_its_row(tmp_path: Path) ->
     }
 
 
+@pytest.mark.parametrize("later_s", [0.0, 0.5, 1.0])
+def test_an_interrupt_while_workers_start_ends_them_at_once(
+    later_s: float, crawl: Path, tmp_path: Path
+) -> None:
+    command = ["lint", crawl.name, "-o", "found", "--jobs", "2"]
+    process = start_mdbench(*command, cwd=tmp_path, start_new_session=True)
+    # Beside it, there is one process that looks after what all of them share.
+    wait_for(lambda: count_alive(process.pid) > 2, process)
+    time.sleep(later_s)
+    os.killpg(process.pid, signal.SIGINT)
+    started = time.monotonic()
+    assert finish(process) == (130, "")
+    assert time.monotonic() - started < 10
+    expect_none_alive(process.pid)
+
+
 def test_an_interrupt_ends_all_workers_and_the_next_run_continues(
     crawl: Path, tmp_path: Path
 ) -> None:
@@ -155,10 +178,7 @@ def test_an_interrupt_ends_all_workers_and_the_next_run_continues(
     # Like a terminal: also to the workers.
     os.killpg(process.pid, signal.SIGINT)
     assert finish(process) == (130, "")
-    patience = time.monotonic() + 30
-    while count_alive(process.pid) and time.monotonic() < patience:
-        time.sleep(0.1)
-    assert count_alive(process.pid) == 0
+    expect_none_alive(process.pid)
     assert json.loads((output / "_mdbench.json").read_text())["complete"] is False
     there = count_done(output)
     code, told = finish(start_mdbench(*command, cwd=tmp_path))
