@@ -91,6 +91,20 @@ def test_amounts_that_a_header_states() -> None:
     assert messages(text.format("17.5")) == []
 
 
+STEPS = table(
+    "Nodes | Global batch | Step time (s) | Tokens/s",
+    *("2 | 128 | 3.871 | 67,719", "4 | 256 | 3.902 | 134,362", "8 | 512 | 3.975 | 263,789"),
+    *("16 | 1024 | 4.088 | {}", "32 | 2048 | 4.334 | 967,753"),
+)
+
+
+def test_a_factor_of_a_rate_that_only_the_text_states() -> None:
+    wrong = STEPS.format("531,018")
+    (message,) = messages(f"Sequences of 2048 tokens, BF16.\n\n{wrong}")
+    assert message.startswith("Tokens/s 531,018 should be 513,002: ")
+    assert messages(wrong) == []
+
+
 @pytest.mark.slow
 def test_measured_numbers_are_not_blamed() -> None:
     assert blamed_if_measured(1000) == 0

@@ -39,6 +39,9 @@ def with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
         for other in sources[place + 1 :]:
             if at in known and one in known and other in known:
                 # What is known to follow from two others, the catalogue knows.
+                law = _as_work(grid, at, one, other)
+                if law is not None:
+                    yield from _fit_exactly(grid, result, law)
                 continue
             for powers in ((1, 1), (1, -1), (-1, 1)):
                 if _may_agree(printed, (columns[one], powers[0]), (columns[other], powers[1])):
@@ -79,6 +82,24 @@ def _may_agree(printed: Sample, *factors: tuple[Sample, int]) -> bool:
         if bisect_right(lowest, high) - bisect_left(highest, low) >= needed:
             return True
     return False
+
+
+def _as_work(grid: Grid, at: int, one: int, other: int) -> Law | None:
+    """A rate of what was done in a time: how much that is in each run, the text may say."""
+    if "/s" not in grid.lines[at].dimension:
+        return None
+    times = [each for each in (one, other) if grid.lines[each].dimension.split("/")[0] == "s"]
+    if len(times) != 1 or not grid.lines[one + other - times[0]].is_setting:
+        return None
+    return Law(Shape.PRODUCT, at, (Term(one + other - times[0]), Term(times[0], -1)))
+
+
+def _fit_exactly(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
+    """The law with the constant that most rows lead to, if they agree on one."""
+    intervals = list(_implied(grid, result, law))
+    agreed = agree(intervals) if len(intervals) > 2 else None
+    if agreed is not None and 2 * agreed.support > len(intervals):
+        yield law._replace(constant=(agreed.low, agreed.high), free=True, exact=True)
 
 
 def fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:

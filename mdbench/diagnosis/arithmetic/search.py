@@ -19,7 +19,7 @@ from mdbench.diagnosis.arithmetic.grid import Grid, Name, read_grids
 from mdbench.diagnosis.arithmetic.laws import AVERAGES, Law, Shape
 from mdbench.diagnosis.arithmetic.reach import out_of_reach
 from mdbench.diagnosis.arithmetic.totals import find_lone_totals
-from mdbench.diagnosis.arithmetic.witnesses import Witnesses
+from mdbench.diagnosis.arithmetic.witnesses import Witness, Witnesses
 from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, prior, wanted_of
 from mdbench.diagnosis.checks import Stand, meets
 from mdbench.diagnosis.thresholds import (
@@ -244,10 +244,22 @@ def _believe(members: Sequence[Tried], witnesses: Witnesses | None) -> Iterator[
     if first.law.free:
         # Each table has a constant of its own, so each stands for itself.
         for one in members:
-            said = witnesses.bits(one.grid, one.law) if witnesses is not None else 0.0
-            yield from _believe_all([one], max(words, 0.0) + said if said else words)
+            said = witnesses.find(one.grid, one.law) if witnesses is not None else None
+            if said is not None:
+                yield from _believe_all([_pin(one, said)], max(words, 0.0) + said.bits)
+            elif not one.law.exact or len(one.law.terms) == 1:
+                yield from _believe_all([one], words)
     else:
         yield from _believe_all(members, words)
+
+
+def _pin(one: Tried, said: Witness) -> Tried:
+    """A law with the constant that is stated."""
+    if said.constant is None:
+        return one
+    law = one.law._replace(constant=(said.constant, said.constant))
+    rows = [test.row for test in one.evidence.tests]
+    return one._replace(law=law, evidence=weigh(one.grid, law, rows))
 
 
 def _believe_all(members: Sequence[Tried], words: float) -> Iterator[Found]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Law
@@ -24,6 +25,13 @@ _EXPONENT = 3
 _RANGE = math.log(10**_EXPONENT)
 
 
+class Witness(NamedTuple):
+    """What is said for the constant of a law, and the constant if it is stated."""
+
+    bits: float
+    constant: float | None = None
+
+
 class Witnesses:
     """The numbers that the text of a report states, by the section that they are about."""
 
@@ -31,16 +39,17 @@ class Witnesses:
         self._document = document
         self._stated = cache(self._read_stated)
 
-    def bits(self, grid: Grid, law: Law) -> float:
-        """How many bits it is worth what is said for the constant of a law."""
-        if not law.free or len(law.terms) > 1:
-            return 0.0
-        result, source = grid.lines[law.result], grid.lines[law.terms[0].line]
-        if law.terms[0].power > 0 and (says_each(result, source) or says_each(source, result)):
-            return NAMED_BITS
-        titles = f"{result.title} {source.title}"
+    def find(self, grid: Grid, law: Law) -> Witness | None:
+        """What is said for the constant of a law."""
+        if not law.free:
+            return None
+        lines = [grid.lines[at] for at in (law.result, *(term.line for term in law.terms))]
+        alone = len(law.terms) == 1 and law.terms[0].power > 0
+        if alone and (says_each(*lines) or says_each(*reversed(lines))):
+            return Witness(NAMED_BITS)
+        titles = " ".join(line.title for line in lines)
         stated = {*self._stated(grid.sheet.table.section), *_numbers_in(titles)}
-        return _bits_of_stated(list(_ways(law, result, source)), sorted(stated))
+        return _find_stated(law, list(_ways(law, lines)), sorted(stated))
 
     def _read_stated(self, section: int) -> frozenset[float]:
         """The numbers in a section, in those around it, and before the first one."""
@@ -65,7 +74,7 @@ def says_computed(grid: Grid, law: Law, *, result: bool) -> bool:
     line, other = lines if result else reversed(lines)
     if law.terms[0].power > 0 and says_each(line, other):
         return True
-    return _bits_of_stated(list(_ways(law, *lines)), [*_numbers_in(line.title)]) > 0
+    return _find_stated(law, list(_ways(law, lines)), [*_numbers_in(line.title)]) is not None
 
 
 def says_each(line: Line, other: Line) -> bool:
@@ -92,33 +101,32 @@ def _numbers_in(text: str) -> Iterator[float]:
             yield value
 
 
-def _ways(law: Law, result: Line, source: Line) -> Iterator[tuple[float, float]]:
-    """The constant in base units, and as it is printed."""
-    low, high = law.constant
-    mine, theirs = (next(iter(line.numbers.values())).scale for line in (result, source))
-    size = theirs ** law.terms[0].power / mine
-    yield low, high
+def _ways(law: Law, lines: Sequence[Line]) -> Iterator[float]:
+    """What a constant in base units is to be multiplied with: nothing, or as it is printed."""
+    mine, *theirs = (next(iter(line.numbers.values())).scale for line in lines)
+    size = 1 / mine
+    for term, scale in zip(law.terms, theirs, strict=True):
+        size *= scale**term.power
+    yield 1.0
     if size != 1:
-        yield low * size, high * size
+        yield size
 
 
-def _bits_of_stated(ways: Sequence[tuple[float, float]], stated: Sequence[float]) -> float:
-    """How unlikely it is by chance that one of the stated numbers is a constant, or its inverse.
+def _find_stated(law: Law, sizes: Sequence[float], stated: Sequence[float]) -> Witness | None:
+    """Which of the stated numbers is the constant, or its inverse, and how unlikely by chance.
 
     Of kilowatts and watts, only the digits are the same.
     """
-    if not stated:
-        return 0.0
-    for low, high in ways:
-        if any(_is_within(one, low, high) or _is_within(1 / one, low, high) for one in stated):
-            width = math.log(high / low)
-            tried = 2 * len(ways) * len(stated) * width / _RANGE
-            bits = min(-math.log2(tried + NOISE), MOST_WITNESS_BITS)
-            return bits if bits >= LEAST_WITNESS_BITS else 0.0
-    return 0.0
-
-
-def _is_within(value: float, low: float, high: float) -> bool:
-    """Whether a number is in an interval, in thousands or thousandths if need be."""
-    shift = round(math.log10(math.sqrt(low * high) / value) / _EXPONENT) * _EXPONENT
-    return low <= value * 10.0**shift <= high
+    low, high = law.constant
+    tried = 2 * len(sizes) * len(stated) * math.log(high / low) / _RANGE
+    bits = min(-math.log2(tried + NOISE), MOST_WITNESS_BITS)
+    if bits < LEAST_WITNESS_BITS:
+        return None
+    for size in sizes:
+        middle = math.sqrt(low * high)
+        for number in stated:
+            for value in (number / size, 1 / number / size):
+                places = round(math.log10(middle / value) / _EXPONENT) * _EXPONENT
+                if low <= value * 10.0**places <= high:
+                    return Witness(bits, value * 10.0**places)
+    return None
