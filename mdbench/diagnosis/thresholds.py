@@ -271,6 +271,8 @@ MOST_FAILING = 0.3
 """Where more than this share of the rows fail, the law is not what was meant."""
 MOST_SOURCES = 10
 """A line is computed from so many of the nearest ones. More finds little and takes long."""
+MOST_ADDED = 12
+"""A total is searched for among so many of the lines before it, and among all of them."""
 MOST_LAW_ROWS = 200
 """A law is looked for in so many rows of a long table."""
 SAMPLED_ROWS = 4

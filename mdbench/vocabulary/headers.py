@@ -25,8 +25,9 @@ from mdbench.vocabulary.header_parts import (
     unit_behind,
     units_within,
 )
+from mdbench.vocabulary.kinds import factor_of, named_kind
 from mdbench.vocabulary.qualifiers import take_settings, undisputed, without_baseline
-from mdbench.vocabulary.quantities import Quantity, Vocabulary, quantity, squash
+from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
 from mdbench.vocabulary.rates import is_of_requests, rate_in_words
 from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
@@ -58,35 +59,9 @@ _BASELINE = lazy(
     re.IGNORECASE,
 )
 _VARIANT = lazy(r"(?:w/o?|with|without) ", re.IGNORECASE)
-_COUNTS_OF = {
-    "core": "cpu_cores",
-    "device": "devices",
-    "node": "nodes",
-    "layer": "layers",
-    "epoch": "epochs",
-}
-_HOW_MANY = lazy(
-    r"(?:#|(?:total )?(?:num|number|no\.?|count))(?: of)?[ -]*(?P<what>\w{1,20})|"
-    r"(?P<that>\w{1,20}) (?:count|number|num|nr|no)",
-    re.IGNORECASE,
-)
 _RATED = frozenset(("token", "sample", "byte"))
 # Texts that language models are measured on by how well they foresee them.
 _BY_PERPLEXITY = ("wikitext", "ptb", "c4")
-# `Recall@10`, `Val R@5`: the score of the first so many answers.
-_AT_K = lazy(
-    r"(?<![\w@])Pr?@ ?\(|(?<![\w@])(?:(?:R|P|Pr|Recall|Precision|Hits?|Acc|m?AP|NDCG|MRR|pass|top)|"
-    r"(?:val|dev|test|train)\w? )@\d{1,4}(?!\w)",
-    re.IGNORECASE,
-)
-# `% of wall time`; `Pass rate (%)` and `Executable rate of code (%)` are parts of a whole too.
-_PART_OF = lazy(r"(?:%|percent|percentage|share|fraction) of \S", re.IGNORECASE)
-_RATE_IN_PERCENT = lazy(
-    r"(?<!error )(?<!learning )\brate\b(?: of [a-z ]{1,30})?\s?[(\[] ?%|[率율]\s?[(（\[] ?[%％]",
-    re.IGNORECASE,
-)
-# `总能耗 energy_j` gives the name of the frame's column as well.
-_OWN_NAME = lazy(r"(?<![\w-])[a-z]{3,20}(?:_[a-z0-9]{1,12}){1,4}$")
 # `MiniVal APr`: the average precision of a split, of rare objects.
 _PRECISION = lazy(r"\S.{0,40}[ _](?:m?AP(?:[rcfsml]|\d{2})?|[Rr]ecall|AUC|m?IoU|PSNR|SSIM)")
 _OF_ALL = lazy(r"\b(?:aggregated?|total|overall|cluster)\b", re.IGNORECASE)
@@ -145,7 +120,9 @@ def _read_words(text: str, vocabulary: Vocabulary) -> Header:
     if not plain or plain == "Map":
         # A mean average precision has more capitals.
         return Header(text, why="unknown" if plain else "empty")
-    exact = vocabulary.find(plain) or _counted(plain, vocabulary) or sort_of(plain, vocabulary)
+    exact = vocabulary.find(plain) or named_kind(plain, vocabulary) or sort_of(plain, vocabulary)
+    if factor_of(plain) and _is_measured(read_header(factor_of(plain), vocabulary)):
+        exact = (quantity("relative"),)
     if _APART.fullmatch(plain) is not None:
         # The key of `Run (s)` is that of `Runs`, which no seconds are.
         exact = tuple(one for one in exact if "s" in one.dimensions)
@@ -169,6 +146,11 @@ def _read_words(text: str, vocabulary: Vocabulary) -> Header:
     return _compose(text, plain, vocabulary)
 
 
+def _is_measured(header: Header) -> bool:
+    one = header.quantity
+    return one is not None and one.role is Role.MEASUREMENT and one.name not in COMPARING
+
+
 def _in_seconds(text: str, plain: str, vocabulary: Vocabulary) -> Header | None:
     """`Step (s)` and `Users [s]` are in seconds; `Step(s)` is a plural. `Mem / MB` is in MB."""
     match = _APART.fullmatch(plain) or _OVER_UNIT.fullmatch(plain)
@@ -181,26 +163,6 @@ def _in_seconds(text: str, plain: str, vocabulary: Vocabulary) -> Header | None:
     if not fits or header.unit is not None:
         return None
     return decide(header._replace(text=text, quantity=None, unit=unit), meant, vocabulary)
-
-
-def _counted(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
-    """The quantity that `# HPU` or `Number of chips` counts, or the score that `Recall@10` is."""
-    if _AT_K.search(plain):
-        return (quantity("score"),)
-    if _PART_OF.match(plain) or _RATE_IN_PERCENT.search(plain):
-        return (quantity("share"),)
-    if (own := _OWN_NAME.search(plain)) is not None and own[0] in vocabulary.quantities:
-        return (vocabulary.quantities[own[0]],)
-    match = _HOW_MANY.fullmatch(plain)
-    if match is None:
-        return ()
-    what = match["what"] or match["that"]
-    unit = parse_unit(what)
-    name = _COUNTS_OF.get(unit.dimension) if unit is not None else None
-    if name is not None:
-        return (quantity(name),)
-    counted = vocabulary.find(f"Num {what}") or vocabulary.find(f"Num {what}s")
-    return counted if len(counted) == 1 and counted[0].integer else ()
 
 
 def _tidy(text: str) -> str:

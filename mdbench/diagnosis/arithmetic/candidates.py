@@ -11,7 +11,7 @@ from mdbench.diagnosis.arithmetic.laws import Family, Law, Shape, Term
 from mdbench.diagnosis.arithmetic.mixed import compare_metrics
 from mdbench.diagnosis.arithmetic.shares import find_shares
 from mdbench.diagnosis.arithmetic.words import Wanted, is_in_other_unit, says_share, wanted_of
-from mdbench.diagnosis.thresholds import COMPLETE_SHARE, MOST_SOURCES, WRONG_SCALES
+from mdbench.diagnosis.thresholds import COMPLETE_SHARE, MOST_ADDED, MOST_SOURCES, WRONG_SCALES
 from mdbench.vocabulary.comparisons import direction
 from mdbench.vocabulary.statistics import SPREADS
 
@@ -248,11 +248,13 @@ def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Itera
         return
     if grid.by_rows:
         before = [other for other in range(at) if other in sources]
-        spans = [before, rows_since_last(grid, before)]
+        since = rows_since_last(grid, before)
+        spans = [before, since, rows_of_group(grid, since)]
     else:
         parts = [other for other in sorted(sources) if _adds(grid, at, other)]
         left, right = [one for one in parts if one < at], [one for one in parts if one > at]
-        spans = [left, right, left[-2:], left[-3:], right[:2], parts]
+        endings = _endings(left) if Shape.SUM in wanted.shapes else (left[-2:], left[-3:])
+        spans = [left, right, *endings, right[:2], parts]
     seen: set[tuple[int, ...]] = set()
     # An F1 score lies between two others, but is not their mean.
     fewest = 3 if "score" in grid.lines[at].title.casefold() else 2
@@ -263,6 +265,11 @@ def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Itera
             scale = _scale_between(grid.lines[at], grid.lines[chosen[0]])
             ways = [Law(shape, at, (), scale=scale) for shape in shapes]
             yield Family(tuple(map(Term, chosen)), None, ways)
+
+
+def _endings(before: Sequence[int]) -> Iterator[Sequence[int]]:
+    """The last few lines: a total may be one of its section, or of what is behind some settings."""
+    return (before[-count:] for count in range(2, min(len(before), MOST_ADDED + 1)))
 
 
 def _scale_between(result: Line, part: Line) -> float:
@@ -282,6 +289,13 @@ def rows_since_last(grid: Grid, before: Iterable[int]) -> list[int]:
         else:
             found.append(other)
     return found
+
+
+def rows_of_group(grid: Grid, before: Sequence[int]) -> list[int]:
+    """The rows since the title of their group."""
+    last = grid.lines[before[-1]].place[0] if before else 0
+    title = max((row for row in grid.sheet.layout.asides if row < last), default=-1)
+    return [other for other in before if grid.lines[other].place[0] > title]
 
 
 def _adds(grid: Grid, at: int, other: int) -> bool:

@@ -36,6 +36,7 @@ _TOTAL = lazy(r"(?i)^(?:grand )?total\b|\btotal$|^sum\b|\bsum$|^合计|^总")
 _SHARE = lazy(
     r"(?i)\bshare\b|(?:%|\bpercent(?:age)?|\bfraction) of\b|\bproportion\b|占比|割合|비중"
 )
+_RATE = lazy(r"(?i)\brate\b|率$|율$")
 _WORD = lazy(r"[^\W_]+")
 _STEM = 3
 _HYPERFINE = ["Command", "Mean", "Min", "Max", "Relative"]
@@ -140,6 +141,13 @@ def says_share(title: str) -> bool:
     return _SHARE.search(title) is not None
 
 
+def is_part(line: Line) -> bool:
+    """Whether a title says that its percentages are of something: `% of peak`, `error rate`."""
+    if line.dimension != "ratio" or wanted_of(line).derived:
+        return False
+    return says_share(line.title) or _RATE.search(line.title) is not None
+
+
 def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
     """How many bits the words are worth for a law."""
     result = grid.lines[law.result]
@@ -152,8 +160,10 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
     bits = 0.0
     is_change = law.shape in (Shape.CHANGE, Shape.SAVED, Shape.SUM) and wanted.change
     is_change = is_change or (law.part is not None and wanted.is_comparison)
-    of_whole = not compared and law.constant != (1.0, 1.0) and says_share(result.title)
-    if is_change or of_whole or (is_ratio and law.shape is Shape.PRODUCT and wanted.ratio):
+    is_share = is_part(result)
+    of_whole = not compared and law.constant != (1.0, 1.0) and is_share
+    wanted_ratio = wanted.ratio or (is_share and not law.free)
+    if is_change or of_whole or (is_ratio and law.shape is Shape.PRODUCT and wanted_ratio):
         bits += NAMED_BITS
     elif law.shape is Shape.PRODUCT and wanted.ratio and any(line.is_setting for line in lines):
         bits += NAMED_BITS / 2

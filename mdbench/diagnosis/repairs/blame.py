@@ -9,10 +9,10 @@ from mdbench.diagnosis.arithmetic.applied import Applied, operands_of
 from mdbench.diagnosis.arithmetic.bases import setting_texts
 from mdbench.diagnosis.arithmetic.bits import RowTest
 from mdbench.diagnosis.arithmetic.evidence import has_baseline
-from mdbench.diagnosis.arithmetic.grid import Grid
+from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.witnesses import says_computed
-from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.arithmetic.words import is_part, wanted_of
 from mdbench.diagnosis.checks import Check, Interval, Stand, meets
 from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number, Place
@@ -226,7 +226,7 @@ def _base_cost(law: Applied, place: Place) -> float:
             continue
         if operand.at_base:
             return BASELINE_COST
-        if operand.power == 0 and wanted_of(grid.lines[law.found.law.result]).derived:
+        if operand.power == 0 and _is_derived(grid.lines[law.found.law.result]):
             # What says that it is the baseline, is the baseline.
             baseline = law.found.law.baseline
             return NEUTRAL_COST if operand.number is baseline else DERIVED_COST
@@ -239,6 +239,10 @@ def _base_cost(law: Applied, place: Place) -> float:
         if quantity is not None and quantity.role in (Role.SETTING, Role.IDENTITY):
             return SETTING_COST
     return MEASURED_COST
+
+
+def _is_derived(line: Line) -> bool:
+    return wanted_of(line).derived or is_part(line)
 
 
 def _is_rate(one: Measurement) -> bool:
