@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections import Counter
 from collections.abc import Sequence
 
 import pyarrow as pa
@@ -31,14 +30,14 @@ _COLUMNS = {
 }
 
 
-def make_part(piece: Piece, job: Job, output: str, partitions: int, *, apart: bool) -> Counts:
+def make_part(piece: Piece, job: Job, store: Store, *, apart: bool) -> Counts:
     """Make and write a partition; `apart` if one of its files may crash the process."""
     if job.version != __version__:
         raise ProblemError(
             f"a worker has mdbench {__version__}, not {job.version}; install the same there"
         )
     columns = _schema(job)
-    counts: Counts = Counter()
+    counts = Counts()
     batches: list[pa.RecordBatch] = []
     files: list[TidyRow] = []
     entries = read_entries(piece, job)
@@ -57,7 +56,6 @@ def make_part(piece: Piece, job: Job, output: str, partitions: int, *, apart: bo
             counts.update(str(row["severity"]) for row in rows)
     listed = frames.to_batch(files, _schema(job._replace(table="files")))
     written = [_to_parquet(batches, columns), _to_parquet([listed], listed.schema)]
-    store = Store.open(output, partitions)
     store.commit(piece.number, piece.key(job.fingerprint), written, counts)
     return counts
 

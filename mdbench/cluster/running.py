@@ -34,12 +34,13 @@ def run(task: Task, output: str, settings: Settings) -> int:
 
     A file that cannot be read is an error in its row, not of the run.
     """
-    job, pieces = plan_pieces(task, settings, find_place(output))
-    store = Store.open(output, len(pieces))
+    place = find_place(output)
+    job, pieces = plan_pieces(task, settings, place)
+    store = Store(place, output, len(pieces))
     there = store.prepare(job, [piece.key(job.fingerprint) for piece in pieces])
     waiting = [piece for piece in pieces if piece.number not in there]
     task.console.log_step(f"{len(pieces)} partitions, of which {len(there)} exist")
-    counts: Counts = Counter()
+    counts = Counts()
     for reused in there.values():
         counts.update(reused)
     made = failed = 0
@@ -84,7 +85,7 @@ def _work(
         raise ProblemError(f"{private}: is in this process only; --scheduler cannot reach it")
     # More workers than there are pieces would only have to be started.
     jobs = min(task.jobs or default_jobs(), len(pieces))
-    work = partial(make_part, job=job, output=store.place.address, partitions=store.partitions)
+    work = partial(make_part, job=job, store=store)
     with open_cluster(task.options.scheduler, jobs, processes=private is None) as client:
         results = run_pieces(client, work, pieces)
         what = "checking" if job.table == FINDINGS else "reading"

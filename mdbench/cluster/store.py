@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from mdbench.cluster.input_files import Place, find_place
+from mdbench.cluster.input_files import Place
 from mdbench.cluster.job import Job
 from mdbench.files.errors import ProblemError
 from mdbench.files.writing import open_output
@@ -40,11 +40,6 @@ class Store(NamedTuple):
     place: Place
     shown: str
     partitions: int
-
-    @classmethod
-    def open(cls, address: str, partitions: int) -> Store:
-        """The folder at an address, which may not exist yet."""
-        return cls(find_place(address), address, partitions)
 
     def prepare(self, job: Job, keys: Sequence[str]) -> dict[int, Counts]:
         """Delete partitions of other runs; return the finished ones with their counts.

@@ -27,6 +27,7 @@ from mdbench.cluster.input_files import Found, find_place, look_at
 from mdbench.cluster.job import Job
 from mdbench.cluster.partitions import make_part
 from mdbench.cluster.pieces import Piece, Slice
+from mdbench.cluster.store import Store
 from mdbench.frames import pandas as frames
 from mdbench.frames.frame_columns import Shape
 from mdbench.linting.plan import Plan
@@ -232,7 +233,7 @@ def test_a_file_above_the_limit_is_not_read() -> None:
     rows = Slice(look_at(find_place("crawl.parquet"), "crawl.parquet"), 9, rows=range(2))
     job = Job("findings", Plan(most_bytes=2000), columns=Columns(("path",), "content"))
     for number, slices in enumerate((reports, [rows])):
-        make_part(Piece(number, tuple(slices)), job, OUT, 2, apart=False)
+        make_part(Piece(number, tuple(slices)), job, Store(find_place(OUT), OUT, 2), apart=False)
     files = [(row["path"], row["bytes"], row["error"]) for row in read_rows(f"{OUT}/_files")]
     told = "is larger than 2 kB; use --max-file-size to read larger files"
     assert files == [("small.md", 4, None), ("large.md", 2001, told)] * 2
@@ -245,7 +246,9 @@ def test_a_deleted_report_does_not_stop_the_others(folder: Path) -> None:
     names = "gone.md", "there.md"
     found = (Found(name, str(folder / name), 9, "") for name in names)
     piece = Piece(0, tuple(Slice(one, 9) for one in found))
-    counts = make_part(piece, Job("runs", Plan(most_bytes=1000)), OUT, 1, apart=False)
+    counts = make_part(
+        piece, Job("runs", Plan(most_bytes=1000)), Store(find_place(OUT), OUT, 1), apart=False
+    )
     assert (counts["files"], counts["errors"]) == (2, 1)
     assert read_errors() == {
         "gone.md": "cannot be read: No such file or directory",
