@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.markdown.document import Block, BlockKind, Table, TableKind, TextLine
+from mdbench.markdown.document import Block, BlockKind, Cell, Table, TableKind, TextLine
 from mdbench.markdown.pipe_row import make_row, merge_titles, read_alignment, split_line
 from mdbench.regex import lazy
 from mdbench.source import Span
@@ -33,7 +33,7 @@ class _Line(NamedTuple):
     """A line of a fence: a rule, a row of cells, or other text if it has neither."""
 
     span: Span
-    cells: tuple[Span, ...] = ()
+    cells: tuple[Cell, ...] = ()
     rule: tuple[str, ...] = ()
     bordered: bool = False
     crossed: bool = False
@@ -44,7 +44,7 @@ def find_fence_tables(text: str, blocks: Iterable[Block]) -> Iterator[Table]:
     for block in blocks:
         if block.kind is BlockKind.FENCE and block.info.lower() in _LANGUAGES:
             lines = [_read_line(line) for line in block.lines]
-            drawn = list(_find_tables(text, lines, block.section))
+            drawn = list(_find_tables(lines, block.section))
             yield from drawn
             first, last = block.lines[:1], block.lines[-1:]
             if first and _PRINTED.search(text, first[0].start, last[0].end):
@@ -88,11 +88,13 @@ def _read_line(line: TextLine) -> _Line:
         inner = parts[parts[0] == "" : len(parts) - (parts[-1] == "")]
         if inner and all(_RULE_PART.fullmatch(part) for part in inner):
             return _Line(span, (), tuple(inner), bordered, crossed)
-    cells = split_line(drawn, 0, len(drawn)) if "|" in drawn else []
-    return _Line(span, tuple(Span(start + a, start + b) for a, b in cells), (), bordered, crossed)
+    found = split_line(drawn, start) if "|" in drawn else []
+    # Without the drawing, the text is as the author wrote it.
+    cells = [Cell(line.text[a - line.start : b - line.start], Span(a, b)) for _, (a, b), _ in found]
+    return _Line(span, tuple(cells), (), bordered, crossed)
 
 
-def _find_tables(text: str, lines: Sequence[_Line], section: int) -> Iterator[Table]:
+def _find_tables(lines: Sequence[_Line], section: int) -> Iterator[Table]:
     free = 0
     for index, line in enumerate(lines):
         # The rule under a header distinguishes a table from shell pipes.
@@ -102,7 +104,7 @@ def _find_tables(text: str, lines: Sequence[_Line], section: int) -> Iterator[Ta
         rows = [row for row in lines[index + 1 : end] if row.cells]
         # A box around one column is more likely a drawing than a table.
         if rows and (len(line.rule) > 1 or not line.crossed):
-            yield _make_table(text, section, (lines[first:index], line, rows), lines[end - 1])
+            yield _make_table(section, (lines[first:index], line, rows), lines[end - 1])
         free = end - 1
 
 
@@ -133,12 +135,12 @@ def _find_end(lines: Sequence[_Line], rule: int) -> int:
 
 
 def _make_table(
-    text: str, section: int, parts: tuple[Sequence[_Line], _Line, Sequence[_Line]], last: _Line
+    section: int, parts: tuple[Sequence[_Line], _Line, Sequence[_Line]], last: _Line
 ) -> Table:
     headers, rule, rows = parts
     width = len(rule.rule)
-    top, *body = (make_row(text, line.span, line.cells, width) for line in (headers[-1], *rows))
-    merged = merge_titles([text[a:b] for a, b in line.cells] for line in headers)
+    top, *body = (make_row(line.span, line.cells, width) for line in (headers[-1], *rows))
+    merged = merge_titles([cell.raw for cell in line.cells] for line in headers)
     return Table(
         TableKind.FENCE,
         top,

@@ -16,38 +16,37 @@ _BAR = lazy(r"(?<!\\)\|")
 def trim(text: str, start: int, end: int) -> Span:
     """The span from `start` to `end` without the padding at both ends."""
     piece = text[start:end]
-    left = piece.lstrip(PADDING)
-    start += len(piece) - len(left)
-    return Span(start, start + len(left.rstrip(PADDING)))
+    bare = piece.strip(PADDING)
+    start += piece.find(bare) if bare else len(piece)
+    return Span(start, start + len(bare))
 
 
-def split_line(text: str, start: int, end: int) -> list[Span]:
-    """Split a line into cells at each unescaped pipe; outer pipes do not add cells."""
-    start, end = trim(text, start, end)
-    line = text[start:end]
-    pieces = _BAR.split(line) if "\\|" in line else line.split("|")
+def split_line(line: str, start: int) -> list[Cell]:
+    """The cells of a line at offset `start`: split at each unescaped pipe but the outer ones."""
+    bare = line.strip(PADDING)
+    start += line.find(bare)
+    pieces = _BAR.split(bare) if "\\|" in bare else bare.split("|")
     if not pieces[0]:
         del pieces[0]
         start += 1
     if pieces and not pieces[-1]:
         del pieces[-1]
-    cells: list[Span] = []
+    cells: list[Cell] = []
     for piece in pieces:
-        left = piece.lstrip(PADDING)
-        begin = start + len(piece) - len(left)
-        cells.append(Span(begin, begin + len(left.rstrip(PADDING))))
+        raw = piece.strip(PADDING)
+        begin = start + (piece.find(raw) if raw else len(piece))
+        cells.append(Cell(raw, Span(begin, begin + len(raw))))
         start += len(piece) + 1
     return cells
 
 
-def make_row(text: str, line: Span, cells: Sequence[Span], width: int) -> Row:
+def make_row(line: Span, cells: Sequence[Cell], width: int) -> Row:
     """Make a row of `width` columns: fill in missing cells and mark further ones as surplus."""
-    row = [Cell(text[span.start : span.end], span) for span in cells[:width]]
-    if len(row) < width:
-        missing = Cell("", Span(line.end, line.end), Presence.MISSING)
-        row += [missing] * (width - len(row))
-    row += [Cell(text[span.start : span.end], span, Presence.SURPLUS) for span in cells[width:]]
-    return Row(tuple(row), line)
+    if len(cells) == width:
+        return Row(tuple(cells), line)
+    missing = Cell("", Span(line.end, line.end), Presence.MISSING)
+    surplus = [cell._replace(presence=Presence.SURPLUS) for cell in cells[width:]]
+    return Row((*cells[:width], *[missing] * (width - len(cells)), *surplus), line)
 
 
 def read_alignment(delimiter: str) -> str:

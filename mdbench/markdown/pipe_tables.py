@@ -39,7 +39,7 @@ def is_delimiter_text(text: str) -> bool:
 
 def count_cells(state: ParserState, line: int) -> int:
     """The number of cells of a line as a table row."""
-    return len(split_line(state.src, state.bMarks[line] + state.tShift[line], state.eMarks[line]))
+    return len(split_line(line_text(state, line), 0))
 
 
 def goes_on(state: ParserState, line: int) -> bool:

@@ -227,7 +227,7 @@ class _BlockReader:
         if text != text.strip():
             # Parsers disagree about which spaces are blank.
             raise _NotPlainError
-        return len(split_line(self.src, self.bMarks[line], self.eMarks[line]))
+        return len(split_line(text, 0))
 
     def _read_table(self, start: int) -> None:
         end = start + 2

@@ -6,6 +6,7 @@ Only then does the parser know where the text of each line starts inside quotes 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import repeat
 from typing import Protocol
 
 from mdbench.markdown.document import Block, BlockKind, Section, Table, TableKind, TextLine
@@ -173,14 +174,10 @@ def _record_fence(recorder: Recorder, state: ParserState, start: int) -> None:
 
 def _record_table(recorder: Recorder, state: ParserState, start: int) -> None:
     lines = [cut_line(recorder, state, line) for line in range(start, state.line)]
-    cells = split_line(recorder.text, *lines[0])
-    header = make_row(recorder.text, lines[0], cells, len(cells))
-    rows = tuple(
-        make_row(recorder.text, line, split_line(recorder.text, *line), len(cells))
-        for line in lines[2:]
-    )
-    delimiters = split_line(recorder.text, *lines[1])
-    alignments = tuple(read_alignment(recorder.text[a:b]) for a, b in delimiters)
+    top, delimiters, *cells = (split_line(recorder.text[a:b], a) for a, b in lines)
+    header = make_row(lines[0], top, len(top))
+    rows = tuple(map(make_row, lines[2:], cells, repeat(len(top))))
+    alignments = tuple([read_alignment(cell.raw) for cell in delimiters])
     span = Span(lines[0].start, lines[-1].end)
     recorder.tables.append(Table(TableKind.PIPE, header, rows, alignments, span, recorder.section))
 

@@ -23,18 +23,18 @@ def find_unshown_tables(text: str, blocks: Iterable[Block]) -> Iterator[Table]:
             for has_pipe, group in groupby(block.lines, key=lambda line: "|" in line.text):
                 lines = [*group] if has_pipe else []
                 if len(lines) >= _FEWEST_LINES and is_delimiter_text(lines[1].text):
-                    yield from _read(text, lines, block.section)
+                    yield from _read(lines, block.section)
 
 
-def _read(text: str, lines: Sequence[TextLine], section: int) -> Iterator[Table]:
+def _read(lines: Sequence[TextLine], section: int) -> Iterator[Table]:
     written = [lines[0], *lines[2:]]
-    cells = [split_line(text, line.start, line.end) for line in written]
+    cells = [split_line(*line) for line in written]
     width = len(cells[0])
-    delimiters = len(split_line(text, lines[1].start, lines[1].end))
+    delimiters = len(split_line(*lines[1]))
     if width < _FEWEST_CELLS or delimiters == width or any(len(row) != width for row in cells):
         return
     header, *rows = (
-        make_row(text, Span(line.start, line.end), row, width)
+        make_row(Span(line.start, line.end), row, width)
         for line, row in zip(written, cells, strict=True)
     )
     span = Span(lines[0].start, lines[-1].end)

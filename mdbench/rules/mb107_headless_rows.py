@@ -79,7 +79,7 @@ def headless_rows(context: Context) -> Iterator[Violation]:
     for block in context.document.blocks:
         if block.kind not in _TEXT or text.find("|", *block.span) < 0:
             continue
-        for rows in _find_rows(text, block.lines):
+        for rows in _find_rows(block.lines):
             reason = _explain(context, rows, tables)
             if reason:
                 span = Span(rows[0].line.start, rows[-1].line.end)
@@ -92,10 +92,10 @@ def _hidden_by_delimiters(text: str, table: Table) -> Violation:
     between = text[table.header.span.end : table.rows[0].span.start]
     start = table.header.span.end + len(between) - len(between.lstrip(_BLANK))
     end = start + len(between.strip(_BLANK))
-    cells, width = split_line(text, start, end), len(table.header.cells)
+    cells, width = split_line(text[start:end], start), len(table.header.cells)
     if len(cells) > width:
         # A closing pipe is kept.
-        edit = Edit(Span(cells[width - 1].end, cells[-1].end), "")
+        edit = Edit(Span(cells[width - 1].span.end, cells[-1].span.end), "")
     else:
         more = "---|" * (width - len(cells))
         closed = text[:end].endswith("|")
@@ -107,15 +107,12 @@ def _hidden_by_delimiters(text: str, table: Table) -> Violation:
     )
 
 
-def _find_rows(text: str, lines: Sequence[TextLine]) -> Iterator[list[_Row]]:
+def _find_rows(lines: Sequence[TextLine]) -> Iterator[list[_Row]]:
     """The groups of adjacent lines with pipes."""
     for has_pipe, group in groupby(lines, key=lambda line: "|" in line.text):
         if has_pipe:
             yield [
-                _Row(
-                    line, len(split_line(text, line.start, line.end)), is_delimiter_text(line.text)
-                )
-                for line in group
+                _Row(line, len(split_line(*line)), is_delimiter_text(line.text)) for line in group
             ]
 
 
