@@ -7,7 +7,6 @@ unknown which one is right.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 from mdbench.markdown.document import Block, BlockKind, Document, Table, TextLine
@@ -82,18 +81,15 @@ def collect_facts(document: Document, vocabulary: Vocabulary) -> tuple[Fact, ...
     for block in document.blocks:
         if block.kind is BlockKind.HTML:
             continue
-        heads = block.kind is BlockKind.HEADING
-        told = block.kind in _PROSE
-        lines = [
-            line
-            for line in block.lines
-            if heads or may_state(line.text) or (told and may_label(line.text))
-        ]
-        # Most of a long document is about no table.
-        scope = scopes.find(block) if lines else None
-        if scope is not None:
-            for sentence in chain.from_iterable(_sentences(block, line) for line in lines):
-                found += _facts_of_sentence(block.kind, sentence, scope, vocabulary)
+        scope = scopes.find(block)
+        if scope is None:
+            # Most of a long document is about no table.
+            continue
+        heads, told = block.kind is BlockKind.HEADING, block.kind in _PROSE
+        for line in block.lines:
+            if heads or may_state(line.text) or (told and may_label(line.text)):
+                for sentence in _sentences(block, line):
+                    found += _facts_of_sentence(block.kind, sentence, scope, vocabulary)
     return tuple(found)
 
 

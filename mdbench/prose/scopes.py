@@ -47,8 +47,9 @@ class Scopes:
         for section in document.sections:
             self._inner.setdefault(section.parent, section.start)
         self._document = document
-        self._lifted: dict[int, Span | None] = {}
+        self._lifted: dict[int, tuple[int, bool]] = {}
         self._known_bodies: dict[int, tuple[Span, Span]] = {}
+        self._about_runs: dict[int, bool] = {}
 
     @cached_property
     def _items(self) -> list[int]:
@@ -58,7 +59,9 @@ class Scopes:
 
     @cached_property
     def _branches(self) -> Mapping[int, tuple[Span, int | None]]:
-        return dict(_branches(self._document))
+        indented = any(_column(self._document, table) > 1 for table in self._document.tables)
+        # Else no table is in a list, whatever the lists are.
+        return dict(_branches(self._document)) if indented else {}
 
     def find(self, block: Block) -> Span | None:
         """The scope of statements in a block; None if they apply nowhere."""
@@ -87,7 +90,7 @@ class Scopes:
     def _climb(self, block: Block) -> Iterator[Span]:
         """The list branches that contain a block, innermost first."""
         at: int | None = block.span.start if block.kind is BlockKind.ITEM else None
-        while at is not None:
+        while at is not None and self._branches:
             branch, at = self._branches[at]
             yield branch
 
@@ -105,8 +108,11 @@ class Scopes:
             return False
         if block.kind is not BlockKind.FENCE and block.depth <= 1:
             return True
-        title = self._sections[block.section].title
-        return bool(_ABOUT_RUNS.search(title) or _ABOUT_SETTINGS.search(title))
+        if block.section not in self._about_runs:
+            title = self._sections[block.section].title
+            told = _ABOUT_RUNS.search(title) or _ABOUT_SETTINGS.search(title)
+            self._about_runs[block.section] = told is not None
+        return self._about_runs[block.section]
 
     def _place(self, block: Block, body: Span, own: Span) -> Span | None:
         after = bisect_right(self._ends, block.span.start)
@@ -137,21 +143,25 @@ class Scopes:
         """The scope of a section about settings without a table: everything after it."""
         if block.section == _NO_SECTION:
             return None if block.kind is BlockKind.FENCE else Span(0, self._end)
-        if block.section not in self._lifted:
-            self._lifted[block.section] = self._lift_section(block.section)
-        return self._lifted[block.section]
+        end, speaks = self._lift_section(block.section)
+        return Span(self._sections[block.section].start, end) if speaks else None
 
-    def _lift_section(self, at: int) -> Span | None:
-        section = self._sections[at]
-        start = section.start
-        speaks = False
-        while True:
+    def _lift_section(self, at: int) -> tuple[int, bool]:
+        """The end of the nearest section around one that has a table; whether one is on settings.
+
+        Only the sections up to that one are asked.
+        """
+        if at < 0:
+            return self._end, False
+        if at not in self._lifted:
+            section = self._sections[at]
             if self._has_table(Span(section.start, section.end)):
-                return Span(start, section.end) if speaks else None
-            speaks = speaks or _ABOUT_SETTINGS.search(section.title) is not None
-            if section.parent < 0:
-                return Span(start, self._end) if speaks else None
-            section = self._sections[section.parent]
+                self._lifted[at] = section.end, False
+            else:
+                end, speaks = self._lift_section(section.parent)
+                speaks = speaks or _ABOUT_SETTINGS.search(section.title) is not None
+                self._lifted[at] = end, speaks
+        return self._lifted[at]
 
 
 def _branches(document: Document) -> Iterator[tuple[int, tuple[Span, int | None]]]:
