@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdbench.markdown.document import Block, BlockKind, Document
+from mdbench.markdown.document import Block, Document
+from mdbench.markdown.found_lines import find_lines
 from mdbench.numerals.cell import Numeral, read_cell
 from mdbench.regex import lazy
 from mdbench.source import Span
@@ -41,7 +42,6 @@ _HOLDS_SEVERAL = lazy(
 _UNCERTAIN = lazy(
     r"\b(?:expect|estimat|target|theor|should|would|could|up to|not|goal)\w*\b[^.]*$", re.IGNORECASE
 )
-_PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 
 
 class Claim(NamedTuple):
@@ -58,14 +58,12 @@ class Claim(NamedTuple):
 
 def find_claims(document: Document, vocabulary: Vocabulary) -> Iterator[Claim]:
     """Find the unambiguous measurements in the prose of a report."""
-    for block in document.blocks:
-        if block.kind in _PROSE:
-            for line in block.lines:
-                likely = " on " in line.text and _ON_DEVICES.search(line.text) is not None
-                for match in _CLAIM.finditer(line.text) if likely else ():
-                    claim = _read_claim(block, line.start, line.text, match, vocabulary)
-                    if claim is not None:
-                        yield claim
+    for block, line in find_lines(document, (" on ",)):
+        likely = _ON_DEVICES.search(line.text) is not None
+        for match in _CLAIM.finditer(line.text) if likely else ():
+            claim = _read_claim(block, line.start, line.text, match, vocabulary)
+            if claim is not None:
+                yield claim
 
 
 def _read_claim(

@@ -48,7 +48,7 @@ class Scopes:
             self._inner.setdefault(section.parent, section.start)
         self._document = document
         self._lifted: dict[int, tuple[int, bool]] = {}
-        self._known_bodies: dict[int, tuple[Span, Span]] = {}
+        self._known_bodies: dict[int, tuple[Span, Span, bool]] = {}
         self._about_runs: dict[int, bool] = {}
 
     @cached_property
@@ -71,13 +71,15 @@ class Scopes:
                 return branch if height <= 1 else None
         if block.section not in self._known_bodies:
             self._known_bodies[block.section] = self._bodies(block.section)
-        body, own = self._known_bodies[block.section]
-        if block.kind is not BlockKind.HEADING and not self._introduces(block, own):
-            body = own
-        if not self._has_table(body):
+        body, own, holds_table = self._known_bodies[block.section]
+        if not holds_table:
             return self._lift(block)
         if block.kind is BlockKind.HEADING:
             return body
+        if not self._introduces(block, own):
+            body = own
+            if not self._has_table(own):
+                return self._lift(block)
         if block.section != _NO_SECTION:
             # Text below a heading is closer to the tables than the heading.
             body = Span(self._sections[block.section].span.end, body.end)
@@ -94,13 +96,14 @@ class Scopes:
             branch, at = self._branches[at]
             yield branch
 
-    def _bodies(self, section: int) -> tuple[Span, Span]:
-        """A section's body, and the part of it before its first subsection."""
+    def _bodies(self, section: int) -> tuple[Span, Span, bool]:
+        """A section's body, the part of it before its first subsection; whether it has a table."""
         if section == _NO_SECTION:
             own = Span(0, self._inner.get(_NO_SECTION, self._end))
-            return own, own
+            return own, own, self._has_table(own)
         body = Span(self._sections[section].start, self._sections[section].end)
-        return body, Span(body.start, min(self._inner.get(section, body.end), body.end))
+        own = Span(body.start, min(self._inner.get(section, body.end), body.end))
+        return body, own, self._has_table(body)
 
     def _introduces(self, block: Block, own: Span) -> bool:
         """Whether a block also applies to the subsections: commands and details rarely do."""

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from mdbench.markdown.document import Block, BlockKind, Document, Table
+from mdbench.markdown.found_lines import find_lines
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
@@ -32,7 +33,9 @@ _ALL_IN = lazy(
     r"单位(?:为|是)?[:： ]|\b[Tt]heoretical peak\b|\b[Tt]hroughput in \w"
 )
 # What any line has that says it, with its markup.
-_TOLD_BY = ("unit", "all ", "numbers are", "单位", "theoretical peak", "throughput in ")
+_TOLD_BY = (
+    "unit", "Unit", "all ", "All ", "umbers are", "单位", "heoretical peak", "hroughput in "
+)  # fmt: skip
 _MAY_TELL = lazy(r"[Uu]nits?\b|\b[Aa]ll \w|[Nn]umbers are|单位|[Tt]heoretical peak|hroughput in ")
 # `Throughput measured in tokens/sec.`
 _MEASURED_IN = lazy(
@@ -56,6 +59,7 @@ _ANNOUNCES = lazy(
     r"如下|下表|以下の表",
     re.IGNORECASE,
 )
+_TABLE = ("able", "ABLE", "下表")
 _NEXT_TABLE = lazy(r"\b(?:table below|following table|below table)\b|下表", re.IGNORECASE)
 _CLAUSE_END = lazy(r"[.;:,](?=\s)|[。；：，()]|\band\b|\bwhile\b|\bwhere\b")
 _MOST_OF_CLAUSE = 8
@@ -172,8 +176,10 @@ def _told_of(table: Table, told: Sequence[tuple[int, str]]) -> list[str]:
 def _announcements(document: Document) -> Mapping[int, Sequence[tuple[int, str]]]:
     """For each section, the sentences that announce its next table, and where."""
     found: dict[int, list[tuple[int, str]]] = {}
-    for block, text in _lines(document, _NEXT_TABLE, ("table", "下表")):
-        sentences = filter(_NEXT_TABLE.search, _SENTENCE_END.split(text))
+    for block, line in find_lines(document, _TABLE):
+        if _NEXT_TABLE.search(line.text) is None:
+            continue
+        sentences = filter(_NEXT_TABLE.search, _SENTENCE_END.split(line.text))
         told = found.setdefault(block.section, [])
         told += ((block.span.start, sentence) for sentence in sentences)
     return found
@@ -182,31 +188,12 @@ def _announcements(document: Document) -> Mapping[int, Sequence[tuple[int, str]]
 def _units_told(document: Document) -> Mapping[int, Sequence[tuple[int, str]]]:
     """For each section, the sentences that say what all its numbers are in, and where."""
     found: dict[int, list[tuple[int, str]]] = {}
-    for block, line in _lines(document, _MAY_TELL, _TOLD_BY):
-        if _ALL_IN.search(text := plain_text(line)):
+    for block, line in find_lines(document, _TOLD_BY):
+        if _MAY_TELL.search(line.text) and _ALL_IN.search(text := plain_text(line.text)):
             sentences = filter(_ALL_IN.search, _SENTENCE_END.split(text))
             told = found.setdefault(block.section, [])
             told += ((block.span.start, sentence) for sentence in sentences)
     return {section: told[:_MOST_TOLD] for section, told in found.items()}
-
-
-def _lines(
-    document: Document, pattern: re.Pattern[str], hints: Sequence[str]
-) -> Iterator[tuple[Block, str]]:
-    """The lines of text in which a pattern is found, in reports with tables.
-
-    One of the hints is in each of them, whatever its case.
-    """
-    if not document.tables:
-        return
-    whole = document.source.text.casefold()
-    present = [hint for hint in hints if hint in whole]
-    for block in document.blocks if present else ():
-        if block.kind in _TEXTS:
-            for line in block.lines:
-                folded = line.text.casefold()
-                if any(map(folded.__contains__, present)) and pattern.search(line.text):
-                    yield block, line.text
 
 
 def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
