@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.numeral import Form
+from mdbench.sheets.column_cells import Cells
 from mdbench.sheets.open_columns import holds_numbers
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header
@@ -15,9 +16,7 @@ _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 _FEWEST_COMPARED = 2
 
 
-def fill_empty(
-    headers: tuple[Header, ...], columns: Sequence[Sequence[Numeral]]
-) -> tuple[Header, ...]:
+def fill_empty(headers: tuple[Header, ...], columns: Sequence[Cells]) -> tuple[Header, ...]:
     """The headers, columns without any cell as those beside them that are named like them.
 
     These are named after what is compared too, or leave open the same.
@@ -46,7 +45,7 @@ def fill_empty(
     return tuple(filled)
 
 
-def _is_empty(cells: Sequence[Numeral]) -> bool:
+def _is_empty(cells: Cells) -> bool:
     return all(cell.form is Form.NOTHING for cell in cells)
 
 
@@ -57,7 +56,7 @@ def _is_result(header: Header) -> bool:
 
 def take_over(
     headers: Sequence[Header],
-    columns: Sequence[Sequence[Numeral]],
+    columns: Sequence[Cells],
     sisters: Mapping[str, Header],
 ) -> tuple[Header, ...]:
     """The headers, those that nobody explained with their meaning in tables like this one."""

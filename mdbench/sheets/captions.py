@@ -10,6 +10,7 @@ from mdbench.numerals.cell import Form, Numeral
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.caption_texts import IN_PASSING, measures, read_caption
+from mdbench.sheets.column_cells import Cells
 from mdbench.sheets.compared_columns import kind_of_titles
 from mdbench.sheets.labels import find_metrics
 from mdbench.sheets.meaning import settle
@@ -60,7 +61,7 @@ _ALL_OF_IT = 100
 
 def apply_captions(
     headers: Sequence[Header],
-    columns: Sequence[Sequence[Numeral]],
+    columns: Sequence[Cells],
     captions: Sequence[str],
     vocabulary: Vocabulary,
 ) -> tuple[Header, ...]:
@@ -132,7 +133,7 @@ def _closing_statistic(caption: str) -> str:
 
 def _state_rates(
     headers: Sequence[Header],
-    columns: Sequence[Sequence[Numeral]],
+    columns: Sequence[Cells],
     captions: Sequence[str],
     vocabulary: Vocabulary,
 ) -> tuple[Header, ...]:
@@ -158,7 +159,7 @@ def _state_rates(
 
 def _specify_scores(
     headers: Sequence[Header],
-    columns: Sequence[Sequence[Numeral]],
+    columns: Sequence[Cells],
     captions: Sequence[str],
     vocabulary: Vocabulary,
 ) -> Sequence[Header]:
@@ -233,7 +234,7 @@ def _is_split(header: Header) -> bool:
 
 
 def _under_gains(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], captions: Sequence[str]
+    headers: Sequence[Header], columns: Sequence[Cells], captions: Sequence[str]
 ) -> Sequence[Header]:
     """The headers; signed shares that no title explains are changes below a heading of gains."""
     told = [text for text in captions[:_NEAREST] if compares(text)]
@@ -256,7 +257,7 @@ def _under_gains(
     ]
 
 
-def _are_bare(cells: Sequence[Numeral]) -> bool:
+def _are_bare(cells: Cells) -> bool:
     return bool(cells) and all(cell.form is Form.NUMBER and not cell.unit for cell in cells)
 
 
@@ -265,8 +266,8 @@ def _is_any_value(header: Header) -> bool:
     return not header.candidates and (one is None or one.name == "value")
 
 
-def _are_signed_shares(cells: Sequence[Numeral]) -> bool:
-    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+def _are_signed_shares(cells: Cells) -> bool:
+    filled = cells.filled
     return len(filled) >= FEWEST_COMPARED and all(
         cell.form is Form.NUMBER and cell.unit == "%" and _SIGNED.match(cell.text)
         for cell in filled
@@ -304,7 +305,7 @@ def _names_metrics(header: Header) -> bool:
 
 
 def _apply(
-    header: Header, cells: Sequence[Numeral], named: Header, compared: str, vocabulary: Vocabulary
+    header: Header, cells: Cells, named: Header, compared: str, vocabulary: Vocabulary
 ) -> Header:
     """The header of a column that holds what a caption names; `compared` is what its title is."""
     if not holds_numbers(cells) or not _can_be(named, cells):
@@ -322,7 +323,7 @@ def _apply(
     return meant._replace(why=f"the caption says {named.text!r}")
 
 
-def _can_be(named: Header, cells: Sequence[Numeral]) -> bool:
+def _can_be(named: Header, cells: Cells) -> bool:
     """Whether no number is above what a share can be."""
     if named.quantity is None or named.quantity.name not in _SHARES:
         return True

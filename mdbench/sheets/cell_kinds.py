@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.numeral import Form
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
-from mdbench.vocabulary.amounts import NUMERIC, UNIT_NEEDED
+from mdbench.sheets.column_cells import Cells
+from mdbench.vocabulary.amounts import UNIT_NEEDED
 from mdbench.vocabulary.comparisons import COMPARED, COMPARING
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.qualifiers import names_precision, take_settings
@@ -68,16 +69,16 @@ _UNIT_BEHIND = lazy(r"\d[ -]?([A-Za-zµμ]{1,12}(?:/[a-z]{1,8})?)")
 _MONEY = lazy(r"[$€£¥₽₩] ?\d|\d ?[€£¥₽₩]")
 
 
-def are_dates(cells: Sequence[Numeral]) -> bool:
+def are_dates(cells: Cells) -> bool:
     """Whether most cells are dates."""
-    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    filled = cells.filled
     return bool(filled) and sum(cell.form is Form.DATE for cell in filled) > len(filled) / 2
 
 
-def by_digits(header: Header, cells: Sequence[Numeral]) -> Header:
+def by_digits(header: Header, cells: Cells) -> Header:
     """By what the numbers look like: no count has fractions, and `7B` is the size of a model."""
     one = header.quantity
-    values = [cell.value for cell in cells if cell.value is not None]
+    values = cells.values
     if values and min(values) < _LEAST_COUNT:
         if one is not None and one.integer:
             return header._replace(quantity=None, why="its cells are no counts")
@@ -89,12 +90,12 @@ def by_digits(header: Header, cells: Sequence[Numeral]) -> Header:
     if one.name in _AT_MOST_ALL and _are_beyond(cells):
         # `Perfect linear scaling (tokens)`: what would be reached.
         return header._replace(quantity=None, why="its cells are no shares")
-    if one.if_fractions and has_fractions(cells):
+    if one.if_fractions and cells.has_fractions:
         return header._replace(quantity=quantity(one.if_fractions), why="its cells are fractions")
     return _by_sizes(header, one, cells)
 
 
-def _by_sizes(header: Header, one: Quantity, cells: Sequence[Numeral]) -> Header:
+def _by_sizes(header: Header, one: Quantity, cells: Cells) -> Header:
     if one.if_sizes and are_sizes(cells):
         return header._replace(quantity=quantity(one.if_sizes), why=BY_SIZES)
     if one.name in _SMALLER and header.why == "spelling":
@@ -102,14 +103,14 @@ def _by_sizes(header: Header, one: Quantity, cells: Sequence[Numeral]) -> Header
     return header
 
 
-def _are_beyond(cells: Sequence[Numeral]) -> bool:
+def _are_beyond(cells: Cells) -> bool:
     bare = [cell.value for cell in cells if cell.value is not None and not cell.unit]
     return bool(bare) and min(bare) > _MOST_PER_CENT
 
 
-def _by_amounts(header: Header, one: Quantity, cells: Sequence[Numeral]) -> Header:
+def _by_amounts(header: Header, one: Quantity, cells: Cells) -> Header:
     """Data by how much it is, and tokens that are too few to train on: those of a request."""
-    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    filled = cells.filled
     meant, least = _SMALLER[one.name]
     if not filled or any(cell.unit or cell.value is None or cell.has_fraction for cell in filled):
         return header
@@ -118,24 +119,19 @@ def _by_amounts(header: Header, one: Quantity, cells: Sequence[Numeral]) -> Head
     return header._replace(quantity=quantity(meant), why="its cells are numbers")
 
 
-def are_sizes(cells: Sequence[Numeral]) -> bool:
+def are_sizes(cells: Cells) -> bool:
     """Whether all cells are sizes of models: `7B`, `350M`."""
-    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    filled = cells.filled
     return bool(filled) and all(
         cell.form is Form.NUMBER and cell.unit.upper() in {"B", "M"} for cell in filled
     )
 
 
-def has_fractions(cells: Sequence[Numeral]) -> bool:
-    """Whether some number is not whole."""
-    return any(cell.has_fraction for cell in cells)
-
-
-def by_kind(header: Header, kind: str, cells: Sequence[Numeral] = ()) -> Header:
+def by_kind(header: Header, kind: str, cells: Cells) -> Header:
     """What the header means above words, or above numbers."""
     one = header.quantity
     if one is not None and one.name in COMPARING and kind == "words":
-        worded = [cell.text for cell in cells if cell.form is Form.TEXT]
+        worded = cells.words
         if 2 * sum(_AMOUNT.search(text) is not None for text in worded) > len(worded):
             # `Azure +$17` tells by how much.
             money = sum(_MONEY.search(text) is not None for text in worded)
@@ -154,7 +150,7 @@ def by_kind(header: Header, kind: str, cells: Sequence[Numeral] = ()) -> Header:
     return header._replace(quantity=quantity(meant), why=f"its cells are {kind}")
 
 
-def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vocabulary) -> Header:
+def by_names(header: Header, cells: Cells, kind: str, vocabulary: Vocabulary) -> Header:
     """What most cells name, where none names what the header says: frameworks under `System`."""
     one = header.quantity
     formats = one is not None and one.name == "configuration" and kind == "words"
@@ -170,15 +166,13 @@ def by_names(header: Header, cells: Sequence[Numeral], kind: str, vocabulary: Vo
         typed = (names_precision(cell.text) for cell in cells if cell.form is Form.TEXT)
         # `size_t` and `bool` are the types of arguments.
         return header if any(typed) else header._replace(quantity=None)
-    if one.name == "system_software" and all(map(_SCRIPT.fullmatch, _texts(cells))):
+    if one.name == "system_software" and all(map(_SCRIPT.fullmatch, cells.words)):
         # What was run with it.
         return header._replace(quantity=None, why="its cells are files")
     return _by_names(header, one.name, cells, vocabulary) if one.name in _NAMES else header
 
 
-def _by_names(
-    header: Header, name: str, cells: Sequence[Numeral], vocabulary: Vocabulary
-) -> Header:
+def _by_names(header: Header, name: str, cells: Cells, vocabulary: Vocabulary) -> Header:
     words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)][:_MOST_NAMES]
     if name == "model" and any(stated == "model" for stated, _ in header.settings):
         return by_variants(header, cells)
@@ -200,21 +194,17 @@ def _by_names(
     return header._replace(quantity=quantity(meant), why="its cells name how numbers are stored")
 
 
-def by_variants(header: Header, cells: Sequence[Numeral]) -> Header:
+def by_variants(header: Header, cells: Cells) -> Header:
     """What stands below the name of the one model of a table: how its numbers are stored, or how
     it was run.
     """
-    meant = "precision" if all(map(_names_format, _texts(cells))) else "method"
+    meant = "precision" if all(map(_names_format, cells.words)) else "method"
     return header._replace(quantity=quantity(meant), why="variants of the model that it names")
 
 
-def _texts(cells: Sequence[Numeral]) -> list[str]:
-    return [cell.text for cell in cells if cell.form is Form.TEXT]
-
-
-def _are_formats(cells: Sequence[Numeral], vocabulary: Vocabulary) -> bool:
+def _are_formats(cells: Cells, vocabulary: Vocabulary) -> bool:
     """Whether the words of a column are number formats and say nothing else."""
-    words = _texts(cells)
+    words = cells.words
     return bool(words) and all(
         _names_format(text) and not take_settings(text, vocabulary)[0] for text in words
     )
@@ -224,18 +214,18 @@ def _names_format(text: str) -> bool:
     return names_precision(text) or _QUANTIZED.fullmatch(text) is not None
 
 
-def by_shape(header: Header, cells: Sequence[Numeral]) -> Header:
+def by_shape(header: Header, cells: Cells) -> Header:
     """`640x480` in all cells, under a header that says nothing else, is a shape."""
     sized = header.quantity == quantity("model") and squash(header.text) == "size"
     if (header.understood and not sized) or not header.text or _SHAPE_NAMED.search(header.text):
         return header
-    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    filled = cells.filled
     if not filled or not all(_SHAPE.fullmatch(cell.text.strip("`* ")) for cell in filled):
         return header
     return header._replace(quantity=quantity("shape"), unit=None, why="its cells are shapes")
 
 
-def by_parameter(header: Header, cells: Sequence[Numeral]) -> Header:
+def by_parameter(header: Header, cells: Cells) -> Header:
     """The name of a method above small whole numbers is its parameter: how many beams."""
     meant = _PARAMETERS.get(squash(header.text))
     values = [cell.value for cell in cells if cell.form is not Form.NOTHING]
@@ -246,7 +236,7 @@ def by_parameter(header: Header, cells: Sequence[Numeral]) -> Header:
     return Header(header.text, quantity(meant), why="its cells are small whole numbers")
 
 
-def by_files(header: Header, cells: Sequence[Numeral], siblings: Sequence[Header]) -> Header:
+def by_files(header: Header, cells: Cells, siblings: Sequence[Header]) -> Header:
     """Bare names of data files that repeat, or stand beside results, are what was read in a run."""
     one = header.quantity
     if one is None or one.name != "link" or squash(header.text) not in _FILES:
@@ -265,20 +255,20 @@ def by_files(header: Header, cells: Sequence[Numeral], siblings: Sequence[Header
     return header._replace(quantity=quantity("dataset"), why="its cells are files of data")
 
 
-def by_counts(header: Header, cells: Sequence[Numeral]) -> Header:
+def by_counts(header: Header, cells: Cells) -> Header:
     """What counts of nodes and devices are that were taken for the names of devices."""
     if header.quantity is None or header.quantity.name != "device" or not _are_counts(cells):
         return header
     return header._replace(quantity=quantity("configuration"), why="its cells count devices")
 
 
-def _are_counts(cells: Sequence[Numeral]) -> bool:
+def _are_counts(cells: Cells) -> bool:
     """Whether words only say how many nodes and devices there are: `n1g8`, `2n16g`."""
     words = [cell.text for cell in cells if cell.form in (Form.TEXT, Form.COUNT)]
     return bool(words) and all(map(_NODES_AND_DEVICES.fullmatch, words))
 
 
-def _are_precisions(header: Header, cells: Sequence[Numeral]) -> bool:
+def _are_precisions(header: Header, cells: Cells) -> bool:
     """Whether the types in a column are those of numbers: `float`, `half`, `int8`."""
     words = {cell.text.casefold() for cell in cells if cell.form is Form.TEXT}
     values = {cell.value for cell in cells if cell.value is not None}
@@ -289,7 +279,7 @@ def _are_precisions(header: Header, cells: Sequence[Numeral]) -> bool:
     return typed and bool(words) and all(one == "float" or names_precision(one) for one in words)
 
 
-def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
+def unworded(header: Header, cells: Cells, kind: str) -> Header:
     """Numbers under what was taken for words, or the other way round: it means something else."""
     one = header.quantity
     if one is not None and kind == "words":
@@ -299,13 +289,13 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     composed = one.role is Role.IDENTITY and header.why == "words"
     # `Plugin` above times is what was measured, not its name.
     bare = not any(cell.unit for cell in cells)
-    composed |= one.name in _NEVER_NUMBERS and bare and has_fractions(cells)
+    composed |= one.name in _NEVER_NUMBERS and bare and cells.has_fractions
     # The numbers of a sampling are its k or its p.
-    fractional = one.role is Role.SETTING and has_fractions(cells) and one.name != "sampling"
+    fractional = one.role is Role.SETTING and cells.has_fractions and one.name != "sampling"
     noted = one.role is Role.NOTE and one.name in _WORDS_ONLY
-    noted &= squash(header.text) not in _REFERENCES or has_fractions(cells)
+    noted &= squash(header.text) not in _REFERENCES or cells.has_fractions
     # Version 3 of a task is no framework.
-    counted = one.name == "framework" and not has_fractions(cells)
+    counted = one.name == "framework" and not cells.has_fractions
     if not (composed or fractional or noted or counted):
         return header
     meant = header._replace(quantity=None, why="its cells are numbers")
@@ -315,7 +305,7 @@ def unworded(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
     return meant
 
 
-def _under_no_amount(header: Header, one: Quantity, cells: Sequence[Numeral]) -> Header:
+def _under_no_amount(header: Header, one: Quantity, cells: Cells) -> Header:
     """The header; without a meaning if it is that of numbers, and its cells are words."""
     why = "its cells are words"
     if one.name == "model" and header.why == "words" and not header.settings:
@@ -326,7 +316,7 @@ def _under_no_amount(header: Header, one: Quantity, cells: Sequence[Numeral]) ->
         return header._replace(quantity=None, why=why)
     if (one.role in _RESULTS or one.integer) and not one.flag and _are_names(cells):
         return header._replace(quantity=None, unit=None, why=why)
-    if one.flag and not one.text and all(" + " in text or " * " in text for text in _texts(cells)):
+    if one.flag and not one.text and all(" + " in text or " * " in text for text in cells.words):
         # A formula says how much, not whether.
         return header._replace(quantity=None, why=why)
     if header.unit is None and _are_no_amounts(one, cells):
@@ -334,10 +324,10 @@ def _under_no_amount(header: Header, one: Quantity, cells: Sequence[Numeral]) ->
     return header
 
 
-def are_sentences(cells: Sequence[Numeral]) -> bool:
+def are_sentences(cells: Cells) -> bool:
     """Whether cells have several words each, and no number."""
     # `used = rate x 4096` is a formula.
-    words = [text for text in _texts(cells) if " = " not in text]
+    words = [text for text in cells.words if " = " not in text]
     numbers = any(cell.value is not None for cell in cells)
     return (
         bool(words)
@@ -346,40 +336,30 @@ def are_sentences(cells: Sequence[Numeral]) -> bool:
     )
 
 
-def _are_no_amounts(one: Quantity, cells: Sequence[Numeral]) -> bool:
+def _are_no_amounts(one: Quantity, cells: Cells) -> bool:
     """Whether no cell has a unit or an amount of what needs one: `Static 1530` is no clock."""
     if one.unit.dimension not in UNIT_NEEDED or any(cell.value is not None for cell in cells):
         return False
-    words = _texts(cells)
+    words = cells.words
     units = (parse_unit(match[1]) for text in words for match in _UNIT_BEHIND.finditer(text))
     told = any(unit is not None and one.fits(unit) for unit in units)
     return not told and any(map(_DIGIT.search, words))
 
 
-def _are_names(cells: Sequence[Numeral]) -> bool:
+def _are_names(cells: Cells) -> bool:
     """Whether no cell holds a number or says how much: `Infrastructure`, not `low`."""
-    words = [cell.text for cell in cells if cell.form is Form.TEXT]
+    words = cells.words
     said = any(_SOME_AMOUNT.search(text) or not _WORD.search(text) for text in words)
     return not said and not any(cell.value is not None for cell in cells)
 
 
-def by_signs(header: Header, cells: Sequence[Numeral]) -> Header:
+def by_signs(header: Header, cells: Cells) -> Header:
     """`+0.001 for QAT` under a score is by how much one leads."""
     one = header.quantity
     if one is None or one.role is not Role.SCORE or one.name in COMPARING or header.unit:
         return header
-    numbers = [cell for cell in cells if cell.value is not None]
+    numbers = cells.numbers
     signed = all(_SIGNED.match(cell.text) and cell.note and not cell.unit for cell in numbers)
     if len(numbers) < _SEVERAL or not signed or not any("+" in cell.text for cell in numbers):
         return header
     return header._replace(quantity=quantity("difference"), why="its cells say which one leads")
-
-
-def kind_of_cells(cells: Sequence[Numeral]) -> str:
-    """Whether a column holds words or numbers: what more than half of its filled cells are."""
-    forms = [cell.form for cell in cells]
-    numbers = sum(map(NUMERIC.__contains__, forms))
-    words, counted = forms.count(Form.TEXT), forms.count(Form.COUNT)
-    if numbers - counted > words:
-        return "numbers"
-    return "words" if words + counted > numbers - counted else ""

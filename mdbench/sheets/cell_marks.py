@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.numeral import Form
 from mdbench.regex import lazy
+from mdbench.sheets.column_cells import Cells
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Role, quantity, squash
 
@@ -29,7 +30,7 @@ _ANCHOR = lazy(r"<a\b[^<>]{0,80}href=[\"']([^\"'<>\s]{1,400})[\"'][^<>]{0,80}>([
 _LEADING = frozenset("link here log json csv graph plot code download config url paper".split())
 
 
-def by_flags(header: Header, cells: Sequence[Numeral], siblings: Sequence[Header] = ()) -> Header:
+def by_flags(header: Header, cells: Cells, siblings: Sequence[Header] = ()) -> Header:
     """Yes and no below `async` or `fp16` say of each row whether it has that: no row states it."""
     first = next((cell.form for cell in cells if cell.form is not Form.NOTHING), None)
     flags = (Form.FLAG, Form.NOTHING)
@@ -51,7 +52,7 @@ def by_flags(header: Header, cells: Sequence[Numeral], siblings: Sequence[Header
     return header._replace(settings=kept, statistic="")
 
 
-def _are_ticks(cells: Sequence[Numeral]) -> bool:
+def _are_ticks(cells: Cells) -> bool:
     """Whether yes and no are signs, not words that may be the values of a setting."""
     filled = [cell.text for cell in cells if cell.form is Form.FLAG]
     return all(_TICKED.fullmatch(text) or not _LETTER.search(text) for text in filled)

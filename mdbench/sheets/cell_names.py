@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mdbench.numerals.numeral import Form, Numeral
 from mdbench.regex import lazy
 from mdbench.sheets.cell_kinds import are_sentences
+from mdbench.sheets.column_cells import Cells
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import quantity, squash
 
@@ -30,12 +30,12 @@ _CHIPS = lazy(
 )
 
 
-def by_meant_names(header: Header, cells: Sequence[Numeral], kind: str) -> Header:
+def by_meant_names(header: Header, cells: Cells, kind: str) -> Header:
     """The header: a strategy that splits no work is a method, and `x86_64` is no model."""
     one = header.quantity
     if one is None or kind != "words":
         return header
-    words = [cell.text for cell in cells if cell.form is Form.TEXT]
+    words = cells.words
     if one.name == "parallelism" and not any(map(_PARALLEL.search, (header.text, *words))):
         why = "its cells name no parallelism"
         return header._replace(quantity=quantity("method"), why=why)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from decimal import Decimal
 
-from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.numeral import Form
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
+from mdbench.sheets.column_cells import Cells, tells_change
 from mdbench.sheets.factors import name_factors
 from mdbench.vocabulary.headers import BY_CELLS, Header
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
@@ -24,25 +24,24 @@ _SHARES = frozenset({"mfu", "hfu", "efficiency", "device_utilization", "memory_s
 _NEARLY_ALL = 0.8
 _MANY_BYTES = 10**6
 _MANY_WORDS = 0.4
-_CHANGED = lazy(r"[^\w(]{0,4}[-+\u2212\u2013↑↓⬆⬇]\W{0,3}\d")
 _LOWEST_MISFIT, _HIGHEST_MISFIT = 20, 100
 _IN_BYTES = lazy(r"[(\[] ?B ?[)\]]")
 _PER_SECOND = lazy(r"/ ?s(?:ec)?\b|per sec(?:ond)?\b", re.IGNORECASE)
 
 
 def take_cell_unit(
-    header: Header, cells: Sequence[Numeral], unit: Unit | None, vocabulary: Vocabulary
+    header: Header, cells: Cells, unit: Unit | None, vocabulary: Vocabulary
 ) -> Header:
     """Give the column the unit of its cells, or the one that their size leaves no doubt about."""
     one = header.quantity
-    if unit is not None and _says_per_second(header, common_unit(cells)):
+    if unit is not None and _says_per_second(header, cells.unit):
         return header._replace(unit=header.unit or parse_unit("byte/s"))
     if one is None or header.unit is not None or (unit is not None and not one.fits(unit)):
         return _by_cell_unit(header, cells, vocabulary)
     if unit is not None:
         shared = header if _is_of_few(cells) else header._replace(unit=unit)
         return _by_cell_unit(shared, cells, vocabulary)
-    values = sorted(abs(cell.value) for cell in cells if cell.value is not None)
+    values = sorted(map(abs, cells.values))
     most = _LARGEST_EFFICIENCY if one.name == "efficiency" else _LARGEST_SHARE
     if values and one.name in _SHARES and values[-1] > most and 1 not in values:
         return header._replace(unit=_PERCENT, why=f"{header.why}; above 1, so percent")
@@ -58,9 +57,9 @@ def take_cell_unit(
     return header._replace(unit=parse_unit(name)) if name else header
 
 
-def _is_of_few(cells: Sequence[Numeral]) -> bool:
+def _is_of_few(cells: Cells) -> bool:
     """Whether few numbers have a unit, and not the first: it is not that of the bare ones."""
-    marked = [bool(cell.unit) for cell in cells if cell.value is not None and cell.value != 0]
+    marked = [bool(cell.unit) for cell in cells.numbers if cell.value != 0]
     return bool(marked) and not marked[0] and 2 * sum(marked) < len(marked)
 
 
@@ -72,12 +71,12 @@ def _says_per_second(header: Header, unit: Unit | None) -> bool:
     return "byte/s" in one.dimensions and _PER_SECOND.search(header.text) is not None
 
 
-def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Header:
+def _by_cell_unit(header: Header, cells: Cells, vocabulary: Vocabulary) -> Header:
     """A unit that nearly all cells carry says what they hold, whatever the header seemed to say.
 
     Where it is that of a sister quantity, most cells are enough: memory in per cent.
     """
-    one, unit = header.quantity, common_unit(cells)
+    one, unit = header.quantity, cells.unit
     if one is None or unit is None or one.role is Role.NOTE:
         return header
     if (one.integer and unit.dimension == "ratio") or (one.text and _many_words(cells)):
@@ -102,21 +101,20 @@ def _by_cell_unit(header: Header, cells: Sequence[Numeral], vocabulary: Vocabula
     return header._replace(quantity=meant, unit=unit, why=BY_CELLS)
 
 
-def _many_words(cells: Sequence[Numeral]) -> bool:
-    words = sum(cell.form is Form.TEXT for cell in cells)
-    return words >= _MANY_WORDS * sum(cell.form is not Form.NOTHING for cell in cells) > 0
+def _many_words(cells: Cells) -> bool:
+    return len(cells.words) >= _MANY_WORDS * len(cells.filled) > 0
 
 
-def _is_only_cell(header: Header, cells: Sequence[Numeral]) -> bool:
+def _is_only_cell(header: Header, cells: Cells) -> bool:
     """Whether the one number of a column says more than the last word of a longer header."""
-    return header.why == "words" and sum(cell.value is not None for cell in cells) == 1
+    return header.why == "words" and len(cells.numbers) == 1
 
 
-def nearly_all_carry(unit: Unit, cells: Sequence[Numeral]) -> bool:
+def nearly_all_carry(unit: Unit, cells: Cells) -> bool:
     """Whether nearly all numbers have a unit of this dimension."""
-    numbers = [cell for cell in cells if cell.value is not None and cell.form is not Form.COUNT]
+    numbers = [cell for cell in cells.numbers if cell.form is not Form.COUNT]
     if unit.dimension != "ratio":
-        numbers = [cell for cell in numbers if not _tells_change(cell)]
+        numbers = [cell for cell in numbers if not tells_change(cell)]
     carried = Counter(cell.unit for cell in numbers)
     alike = sum(
         count
@@ -126,32 +124,11 @@ def nearly_all_carry(unit: Unit, cells: Sequence[Numeral]) -> bool:
     return len(numbers) > 1 and alike >= _NEARLY_ALL * len(numbers)
 
 
-def _tells_change(cell: Numeral) -> bool:
-    """Whether a cell says by how much the numbers beside it differ: `-5.3%`, `↑ 3.7%`."""
-    return cell.unit == "%" and _CHANGED.match(cell.text) is not None
-
-
-def common_unit(cells: Sequence[Numeral]) -> Unit | None:
-    """The unit most of the cells that have one agree on; letters are none."""
-    carrying = [cell for cell in cells if cell.unit and cell.value is not None]
-    if not carrying:
-        return None
-    telling = [cell for cell in carrying if not _tells_change(cell)] or carrying
-    texts = Counter(cell.unit for cell in telling)
-    units = [(parse_unit(text), count) for text, count in texts.items()]
-    known = [(unit, count) for unit, count in units if unit is not None]
-    if not known:
-        return None
-    best, _ = max(known, key=lambda pair: pair[1])
-    agreeing = sum(count for unit, count in known if unit.dimension == best.dimension)
-    return best if 2 * agreeing > len(telling) else None
-
-
-def narrow(header: Header, cells: Sequence[Numeral], unit: Unit | None) -> tuple[Quantity, ...]:
+def narrow(header: Header, cells: Cells, unit: Unit | None) -> tuple[Quantity, ...]:
     """The meanings of a header that its numbers leave: signed per cents are changes."""
-    found, numbers = header.candidates, [cell for cell in cells if cell.value is not None]
+    found, numbers = header.candidates, cells.numbers
     names = {one.name for one in found}
-    if "change" in names and len(numbers) > 1 and all(map(_tells_change, numbers)):
+    if "change" in names and len(numbers) > 1 and all(map(tells_change, numbers)):
         return (quantity("change"),)
     large = [cell.value for cell in numbers if cell.value and cell.value >= _MANY_BYTES]
     if "message_bytes" in names and unit is None and any(map(_is_odd, large)):
@@ -163,12 +140,12 @@ def narrow(header: Header, cells: Sequence[Numeral], unit: Unit | None) -> tuple
     return found
 
 
-def contradicts(header: Header, cells: Sequence[Numeral], unit: Unit) -> bool:
+def contradicts(header: Header, cells: Cells, unit: Unit) -> bool:
     """Whether all numbers carry a unit that none of the meanings of their header can have."""
     candidates = header.candidates
-    numbers = [cell for cell in cells if cell.value is not None and cell.form is not Form.COUNT]
     if not candidates or header.unit is not None or header.quantity is not None:
         return False
+    numbers = [cell for cell in cells.numbers if cell.form is not Form.COUNT]
     known = [parse_unit(cell.unit) for cell in numbers]
     alike = all(one is not None and one.dimension == unit.dimension for one in known)
     fits = any(one.fits(unit) or unit.dimension in one.instead for one in candidates)

@@ -24,6 +24,7 @@ from mdbench.sheets.byte_columns import as_memory_shares
 from mdbench.sheets.caption_texts import Around
 from mdbench.sheets.captions import apply_captions, apply_statistic
 from mdbench.sheets.cell_marks import by_links
+from mdbench.sheets.column_cells import Cells
 from mdbench.sheets.compared_columns import as_named_score, without_running_counts
 from mdbench.sheets.counters import Counters, read_counters
 from mdbench.sheets.deltas import weigh_all
@@ -235,7 +236,7 @@ def read_columns(
         tuple(_read_cells(header, one, commas, vocabulary))
         for header, one in zip(read, texts, strict=True)
     ]
-    firsts = [[numerals[0] for numerals in column] for column in readings]
+    firsts = [Cells([numerals[0] for numerals in column]) for column in readings]
     settled = share_quantity(settle_all(read, firsts, vocabulary), firsts, vocabulary)
     headers = by_links(_keep_written(settled, read), texts)
     rows = RowMeanings()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.numeral import Numeral
 from mdbench.regex import lazy
+from mdbench.sheets.column_cells import Cells
 from mdbench.vocabulary.headers import BY_CELLS, Header
 from mdbench.vocabulary.quantities import Role, quantity
 
@@ -32,9 +33,7 @@ def _names_benchmark(header: Header) -> bool:
     return bare and [name for name, _ in header.settings] == ["benchmark"]
 
 
-def as_named_score(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]
-) -> Sequence[Header]:
+def as_named_score(headers: Sequence[Header], columns: Sequence[Cells]) -> Sequence[Header]:
     """The headers; shares beside `Original Accuracy` are what `Ours` and `Ours (fast)` reach."""
     named = [
         at
@@ -81,15 +80,15 @@ def _says_nothing(header: Header) -> bool:
     return bool(header.text) and not (told or header.candidates or header.statistic)
 
 
-def _are_shares(cells: Sequence[Numeral]) -> bool:
-    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+def _are_shares(cells: Cells) -> bool:
+    filled = cells.filled
     return bool(filled) and all(
         cell.value is not None and cell.unit == "%" and 0 <= cell.value <= _ALL_OF_IT
         for cell in filled
     )
 
 
-def _are_alike(cells: Sequence[Numeral], known: Sequence[Numeral]) -> bool:
+def _are_alike(cells: Cells, known: Sequence[Numeral]) -> bool:
     pairs = [
         sorted((cell.value, other.value))
         for cell, other in zip(cells, known, strict=False)
@@ -99,9 +98,7 @@ def _are_alike(cells: Sequence[Numeral], known: Sequence[Numeral]) -> bool:
     return bool(pairs) and near and _are_shares(cells)
 
 
-def without_running_counts(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]
-) -> Sequence[Header]:
+def without_running_counts(headers: Sequence[Header], columns: Sequence[Cells]) -> Sequence[Header]:
     """The headers; micro batches that grow with the rows of a log are counted, not set."""
     meant = quantity("grad_accum")
     counts = [at for at, header in enumerate(headers) if header.quantity == meant]
@@ -115,7 +112,7 @@ def without_running_counts(
     ]
 
 
-def _counts_up(cells: Sequence[Numeral]) -> bool:
+def _counts_up(cells: Cells) -> bool:
     """Whether each row has the first one's number more than the row before; not by one each."""
     values = [cell.value for cell in cells]
     first = values[0] if len(values) >= _FEWEST_COUNTED else None

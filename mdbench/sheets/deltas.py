@@ -16,6 +16,7 @@ from typing import NamedTuple
 from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit
 from mdbench.regex import lazy
+from mdbench.sheets.column_cells import Cells
 from mdbench.vocabulary.comparisons import (
     COMPARING,
     baseline_choices,
@@ -60,9 +61,7 @@ class _Pair(NamedTuple):
     kind: frozenset[str]
 
 
-def weigh_all(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]
-) -> tuple[Header, ...]:
+def weigh_all(headers: Sequence[Header], columns: Sequence[Cells]) -> tuple[Header, ...]:
     """The headers, with what the bare numbers of a comparison are, where enough rows show it."""
     bare = (at for at, header in enumerate(headers) if _is_bare(header, columns[at]))
     weighed = {at: _weigh(at, headers, columns) for at in islice(bare, _MOST_COLUMNS)}
@@ -75,13 +74,13 @@ def weigh_all(
     )
 
 
-def _leave_open(header: Header, cells: Sequence[Numeral]) -> Header:
+def _leave_open(header: Header, cells: Cells) -> Header:
     """The header; bare numbers under `Improvement` may be per cent or a factor: nobody says."""
     if header.why == BY_CELLS and header.unit is not None and _are_signed(cells):
         return _as_signed(header)
     if not _is_change(header) or header.unit is not None or _DIFFERENCE.search(header.text):
         return header
-    numbers = [cell for cell in cells if cell.value is not None]
+    numbers = cells.numbers
     if not numbers or any(cell.unit for cell in numbers) or _has_signs(numbers):
         return header
     either = quantity("change"), quantity("speedup")
@@ -97,8 +96,8 @@ def _as_signed(header: Header) -> Header:
     return header._replace(quantity=meant) if meant.fits(unit) else header
 
 
-def _are_signed(cells: Sequence[Numeral]) -> bool:
-    numbers = [cell for cell in cells if cell.value is not None]
+def _are_signed(cells: Cells) -> bool:
+    numbers = cells.numbers
     return len(numbers) > 1 and all(cell.text.lstrip()[:1] in _SIGNS for cell in numbers)
 
 
@@ -106,7 +105,7 @@ def _has_signs(numbers: Sequence[Numeral]) -> bool:
     return any(cell.text.lstrip()[:1] in _SIGNS for cell in numbers)
 
 
-def _of_shares(header: Header, cells: Sequence[Numeral]) -> Header:
+def _of_shares(header: Header, cells: Cells) -> Header:
     """The difference of per cents without any number: it would be one of points."""
     empty = all(cell.form is Form.NOTHING for cell in cells)
     if not (empty and _is_change(header) and _DIFFERENCE.search(header.text)):
@@ -114,11 +113,11 @@ def _of_shares(header: Header, cells: Sequence[Numeral]) -> Header:
     return header._replace(quantity=quantity("difference"), unit=None, why="of shares beside it")
 
 
-def _as_difference(header: Header, cells: Sequence[Numeral]) -> Header:
+def _as_difference(header: Header, cells: Cells) -> Header:
     """Numbers with signs and without units under `Diff` are differences, if nothing else shows."""
     if not _is_change(header) or header.unit is not None or not _DIFFERENCE.search(header.text):
         return header
-    numbers = [cell for cell in cells if cell.value is not None]
+    numbers = cells.numbers
     signed = sum(cell.text.lstrip()[:1] in _SIGNS for cell in numbers)
     if 2 * signed <= len(numbers) or any(cell.unit for cell in numbers):
         return header
@@ -129,14 +128,14 @@ def _is_change(header: Header) -> bool:
     return header.quantity is not None and header.quantity.name == "change"
 
 
-def _is_bare(header: Header, cells: Sequence[Numeral]) -> bool:
+def _is_bare(header: Header, cells: Cells) -> bool:
     if not _is_change(header) or header.unit not in (None, _PERCENT):
         return False
-    numbers = [cell for cell in cells if cell.value is not None]
+    numbers = cells.numbers
     return len(numbers) >= _FEWEST_ROWS and not any(cell.unit for cell in numbers)
 
 
-def _weigh(at: int, headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) -> Header:
+def _weigh(at: int, headers: Sequence[Header], columns: Sequence[Cells]) -> Header:
     cells = columns[at][:_MOST_ROWS]
     best: dict[ChangeForm, tuple[int, Unit | None]] = {}
     faster = False
@@ -174,9 +173,7 @@ def _is_faster(kind: frozenset[str], sign: int) -> bool:
     return any("/s" in one for one in kind) if sign > 0 else "s" in kind
 
 
-def _pairs(
-    at: int, headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]
-) -> Iterator[_Pair]:
+def _pairs(at: int, headers: Sequence[Header], columns: Sequence[Cells]) -> Iterator[_Pair]:
     groups: dict[tuple[frozenset[str], Unit | None], list[Sequence[Numeral]]] = defaultdict(list)
     for place, header in enumerate(headers):
         cells = columns[place][:_MOST_ROWS]

@@ -9,6 +9,7 @@ from decimal import Decimal
 from mdbench.numerals.numeral import Numeral
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
+from mdbench.sheets.column_cells import Cells
 from mdbench.vocabulary.headers import BY_CELLS, Header
 from mdbench.vocabulary.quantities import quantity
 
@@ -29,14 +30,14 @@ _FEWEST_FACTORS = 3
 _NEARLY_ALL = 0.8
 
 
-def name_comparison(header: Header, cells: Sequence[Numeral]) -> Header:
+def name_comparison(header: Header, cells: Cells) -> Header:
     """The header of a comparison, by what its numbers look like.
 
     `1.4x` says how many times as much, and `+40%` how much more. Per cents of which one is 100 and
     none has a sign are ratios to that one.
     """
     name = header.quantity.name if header.quantity is not None else ""
-    numbers = [cell for cell in cells if cell.value is not None]
+    numbers = cells.numbers
     if name not in _COMPARED or not numbers:
         return header
     if name in _FASTER_OR_NOT and _are_factors(header, numbers) and _are_of_sizes(numbers):
@@ -44,19 +45,19 @@ def name_comparison(header: Header, cells: Sequence[Numeral]) -> Header:
     return _by_numbers(header, name, numbers)
 
 
-def name_factors(cells: Sequence[Numeral]) -> str:
+def name_factors(cells: Cells) -> str:
     """What `1.4x` in nearly all cells is under a header that does not say it.
 
     `30x faster` is a speed-up. Where all are `1x`, nothing is compared.
     """
-    numbers = [cell for cell in cells if cell.value is not None]
+    numbers = cells.numbers
     if len(numbers) > 1 and all(cell.value == 1 for cell in numbers):
         return ""
     faster = _share(_FASTER.match(cell.note) is not None for cell in numbers)
     return "speedup" if faster > _HALF else "relative"
 
 
-def as_speedups(settled: list[Header], columns: Sequence[Sequence[Numeral]]) -> list[Header]:
+def as_speedups(settled: list[Header], columns: Sequence[Cells]) -> list[Header]:
     """The headers; several columns of `2.4x` that only name what was run tell how much faster."""
     factors = [
         at

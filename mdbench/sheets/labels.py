@@ -9,6 +9,7 @@ from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.cell_kinds import BY_SIZES, are_sizes, by_variants
+from mdbench.sheets.column_cells import Cells
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.qualifiers import names_precision, take_settings
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
@@ -31,7 +32,7 @@ _RESULTS = (Role.MEASUREMENT, Role.SCORE)
 
 
 def name_labels(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], vocabulary: Vocabulary
+    headers: Sequence[Header], columns: Sequence[Cells], vocabulary: Vocabulary
 ) -> tuple[Header, ...]:
     """The headers, with what the place of a column says of it.
 
@@ -145,7 +146,7 @@ def qualify_published(headers: Sequence[Header]) -> tuple[Header, ...]:
     return tuple(named)
 
 
-def _are_results(headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) -> bool:
+def _are_results(headers: Sequence[Header], columns: Sequence[Cells]) -> bool:
     """Whether columns without a known name hold shares of 1, and a row has their average."""
     if not any(statistic_of(cell.text) == "mean" for cell in columns[0]):
         return False
@@ -167,16 +168,16 @@ def _is_of_a_metric(header: Header) -> bool:
     return bool(header.settings) or bool(header.statistic)
 
 
-def _is_empty(cells: Sequence[Numeral]) -> bool:
+def _is_empty(cells: Cells) -> bool:
     return all(cell.form is Form.NOTHING for cell in cells)
 
 
-def _has_numbers(cells: Sequence[Numeral]) -> bool:
+def _has_numbers(cells: Cells) -> bool:
     return any(cell.value is not None for cell in cells)
 
 
 def find_metrics(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], vocabulary: Vocabulary
+    headers: Sequence[Header], columns: Sequence[Cells], vocabulary: Vocabulary
 ) -> int | None:
     """The column of labels that lists quantities: the first or the second."""
     labels = zip(headers[:_PAIR], columns[:_PAIR], strict=False)
@@ -187,7 +188,7 @@ def find_metrics(
 
 def _names_metrics(
     header: Header,
-    cells: Sequence[Numeral],
+    cells: Cells,
     measured: frozenset[Quantity | None],
     vocabulary: Vocabulary,
 ) -> bool:
@@ -195,7 +196,7 @@ def _names_metrics(
 
     Where headers name these quantities, the rows are something else: `Gen 0` of collections.
     """
-    words = [cell.text for cell in cells if cell.form is Form.TEXT][:_MOST_METRICS]
+    words = cells.words[:_MOST_METRICS]
     if header.quantity is not None or header.candidates or not words:
         return False
     if any(text[:1].isdigit() for text in words):
@@ -223,10 +224,10 @@ def _is_ratio_of(text: str, names: set[str]) -> bool:
 
 
 def _name(
-    header: Header, cells: Sequence[Numeral], first: bool, compared: str, vocabulary: Vocabulary
+    header: Header, cells: Cells, first: bool, compared: str, vocabulary: Vocabulary
 ) -> Header:
     """`compared` is what the headers of scores name, if the table has any."""
-    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    filled = cells.filled
     words = [cell for cell in filled if cell.form is Form.TEXT]
     if first and header.text and _SOME * len(filled) <= len(words) < _ENOUGH * len(filled):
         # `9 hrs/day` beside `Stopped` names a row too.
@@ -258,11 +259,11 @@ def _is_between(left: Header, header: Header, right: Header) -> bool:
     return bare and not header.understood and _is_benchmark(left) and _is_benchmark(right)
 
 
-def _as_mean(header: Header, cells: Sequence[Numeral], before: Sequence[Header]) -> Header:
+def _as_mean(header: Header, cells: Cells, before: Sequence[Header]) -> Header:
     """A bare `Avg` right behind the scores of benchmarks is their mean."""
     if header.statistic != "mean" or not before or statistic_of(header.text.strip()) != "mean":
         return header
-    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    filled = cells.filled
     if not _is_benchmark(before[-1]) or not all(map(_may_be_score, filled)):
         return header
     return header._replace(quantity=quantity("score"), why=f"as {before[-1].text!r} beside it")
@@ -281,11 +282,11 @@ def _is_share(cell: Numeral) -> bool:
     return 0 <= cell.value <= _LARGEST_SCORE and not _SIGN.match(cell.text)
 
 
-def _name_first(header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Header:
+def _name_first(header: Header, cells: Cells, vocabulary: Vocabulary) -> Header:
     """A first column of words: models, the variants of the one that the header names, or names."""
     if any(name == "model" for name, _ in header.settings):
         return by_variants(header, cells)
-    words = [cell.text for cell in cells if cell.form is Form.TEXT][:_MOST_METRICS]
+    words = cells.words[:_MOST_METRICS]
     if not header.text and sum(_is_model(text, vocabulary) for text in words) > len(words) / 2:
         return header._replace(quantity=quantity("model"), why="its cells name a model")
     if not header.text and all(map(names_precision, words)):

@@ -22,20 +22,18 @@ from mdbench.sheets.cell_kinds import (
     by_parameter,
     by_shape,
     by_signs,
-    has_fractions,
-    kind_of_cells,
     unworded,
 )
 from mdbench.sheets.cell_marks import by_flags
 from mdbench.sheets.cell_names import by_meant_names
 from mdbench.sheets.cell_units import (
     BESIDE_RATE,
-    common_unit,
     contradicts,
     narrow,
     nearly_all_carry,
     take_cell_unit,
 )
+from mdbench.sheets.column_cells import Cells
 from mdbench.sheets.factors import as_speedups, name_comparison, name_factors
 from mdbench.sheets.table_context import with_context
 from mdbench.vocabulary.amounts import printed_unit
@@ -72,7 +70,7 @@ _SHORT_STEP = Decimal("1e-6")
 
 def settle(
     header: Header,
-    cells: Sequence[Numeral],
+    cells: Cells,
     vocabulary: Vocabulary,
     siblings: Sequence[Header] = (),
     stated: Unit | None = None,
@@ -81,7 +79,7 @@ def settle(
 
     `stated` is a unit that the text around the table gives. What stays open keeps its candidates.
     """
-    kind = kind_of_cells(cells)
+    kind = cells.kind
     timed = header.quantity is None or header.quantity.role is Role.MEASUREMENT
     if timed and are_dates(cells):
         return header._replace(quantity=quantity("date"), candidates=(), why="its cells are dates")
@@ -90,7 +88,7 @@ def settle(
     settled = _by_neighbour(by_digits(settled, cells), siblings)
     if kind == "numbers":
         settled = by_parameter(settled, cells)
-    unit = settled.unit or common_unit(cells) or stated
+    unit = settled.unit or cells.unit or stated
     settled = as_peak(settled, unit)
     if settled.quantity is not None:
         settled = by_files(settled, cells, siblings)
@@ -113,9 +111,9 @@ def settle(
     return name_comparison(take_cell_unit(settled, cells, unit, vocabulary), cells)
 
 
-def _without_foreign_unit(header: Header, cells: Sequence[Numeral]) -> Header:
+def _without_foreign_unit(header: Header, cells: Cells) -> Header:
     """The header without a unit in it that its cells contradict: `SIMD (256 bits)` above `1.4x`."""
-    carried = common_unit(cells) if header.why == BY_UNIT else None
+    carried = cells.unit if header.why == BY_UNIT else None
     if header.unit is None or carried is None:
         return header
     share = carried.dimension == "ratio" and carried.scale != 1
@@ -127,7 +125,7 @@ def _without_foreign_unit(header: Header, cells: Sequence[Numeral]) -> Header:
 
 def _by_unit(
     header: Header,
-    cells: Sequence[Numeral],
+    cells: Cells,
     unit: Unit,
     siblings: Sequence[Header],
     vocabulary: Vocabulary,
@@ -167,7 +165,7 @@ def _by_unit(
 
 def settle_all(
     headers: Sequence[Header],
-    columns: Sequence[Sequence[Numeral]],
+    columns: Sequence[Cells],
     vocabulary: Vocabulary,
     stated: Unit | None = None,
 ) -> tuple[Header, ...]:
@@ -257,12 +255,12 @@ def _as_name(header: Header, siblings: Sequence[Header], vocabulary: Vocabulary)
 
 def _choose(
     header: Header,
-    cells: Sequence[Numeral],
+    cells: Cells,
     siblings: Sequence[Header],
     unit: Unit | None,
     vocabulary: Vocabulary,
 ) -> Header:
-    candidates, kind = narrow(header, cells, unit), kind_of_cells(cells)
+    candidates, kind = narrow(header, cells, unit), cells.kind
     if kind == "words":
         candidates = tuple(one for one in candidates if one.text)
         why = "its cells are words"
@@ -279,7 +277,7 @@ def _choose(
         why = "its unit"
     else:
         candidates = tuple(one for one in candidates if _letters_fit(one, cells)) or candidates
-    if has_fractions(cells):
+    if cells.has_fractions:
         candidates = tuple(one for one in candidates if not one.integer) or candidates
     if unit is None and len(candidates) > 1 and _THROUGHPUT.search(header.text):
         # Only a unit can make a throughput a time or a factor.
@@ -368,6 +366,6 @@ def which_batch(known: AbstractSet[str]) -> str:
     return ""
 
 
-def _letters_fit(one: Quantity, cells: Sequence[Numeral]) -> bool:
+def _letters_fit(one: Quantity, cells: Cells) -> bool:
     numbers = [cell for cell in cells if cell.value is not None and cell.unit]
     return all(printed_unit(cell, one) is not None for cell in numbers)

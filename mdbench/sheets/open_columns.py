@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from mdbench.numerals.cell import Form, Numeral
+from mdbench.numerals.cell import Form
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
+from mdbench.sheets.column_cells import Cells
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Role
@@ -24,7 +25,7 @@ _COUNTED = lazy(
 EXTREMES = {"best": ("min", "max"), "worst": ("max", "min")}
 
 
-def list_open(headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) -> frozenset[int]:
+def list_open(headers: Sequence[Header], columns: Sequence[Cells]) -> frozenset[int]:
     """The columns of which only the text around the table can say what they hold."""
     left_open = {at for at, header in enumerate(headers) if is_open(header)}
     if any(cell.form is not Form.NUMBER or cell.note or cell.unit for cell in columns[0]):
@@ -51,9 +52,7 @@ def list_open(headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]) -
     return frozenset(left_open)
 
 
-def _is_mean(
-    cells: Sequence[Numeral], columns: Sequence[Sequence[Numeral]], places: Sequence[int]
-) -> bool:
+def _is_mean(cells: Cells, columns: Sequence[Cells], places: Sequence[int]) -> bool:
     """Whether a column has the mean of the others in each row: then they measure the same."""
     checked = 0
     for row, cell in enumerate(cells):
@@ -94,8 +93,8 @@ def is_measured(header: Header) -> bool:
     return one.role is Role.MEASUREMENT and one.name not in COMPARING
 
 
-def holds_numbers(cells: Sequence[Numeral]) -> bool:
+def holds_numbers(cells: Cells) -> bool:
     """Whether most of what stands in a column is numbers."""
-    filled = [cell for cell in cells if cell.form is not Form.NOTHING]
+    filled = cells.filled
     numbers = [cell for cell in filled if cell.value is not None]
     return bool(numbers) and len(numbers) >= _ENOUGH * len(filled)

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mdbench.numerals.cell import Form, Numeral
+from mdbench.numerals.cell import Form
 from mdbench.regex import lazy
+from mdbench.sheets.column_cells import Cells
 from mdbench.vocabulary.headers import Header, read_header
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
 
@@ -39,7 +40,7 @@ class Pivot(NamedTuple):
 
 
 def name_settings(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], vocabulary: Vocabulary
+    headers: Sequence[Header], columns: Sequence[Cells], vocabulary: Vocabulary
 ) -> tuple[Header, ...]:
     """The headers, with what a bare number or `Sequence Length 512` states as a setting."""
     bare = [at for at, header in enumerate(headers) if _BARE.fullmatch(header.text.strip())]
@@ -133,7 +134,7 @@ def _read_named(header: Header, vocabulary: Vocabulary) -> Header:
     return header._replace(settings=((meant.name, match["value"]),), why=f"a value of {meant.name}")
 
 
-def _read_corner(text: str, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Quantity | None:
+def _read_corner(text: str, cells: Cells, vocabulary: Vocabulary) -> Quantity | None:
     """What the header left of bare numbers says of them: `rows \\ columns`, or what no row is."""
     parts = list(filter(None, _CORNER.split(text))) or [text]
     meant = _numeric_setting(parts[-1], vocabulary) or _last_words(parts[-1], vocabulary)

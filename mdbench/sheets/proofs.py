@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from mdbench.numerals.numeral import Form, Numeral
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
+from mdbench.sheets.column_cells import Cells
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import BY_CELLS, Header
 from mdbench.vocabulary.quantities import Role, quantity
@@ -50,8 +50,6 @@ BY_BATCH = "the batch by its time"
 
 BY_RATE = "the throughput shows its unit"
 """Why a time without a unit is in seconds or in milliseconds."""
-
-Cells = Sequence[Numeral]
 
 
 def prove_columns(headers: Sequence[Header], columns: Sequence[Cells]) -> tuple[Header, ...]:
@@ -186,7 +184,7 @@ def _prove_operands(at: int, proved: list[Header], columns: Sequence[Cells]) -> 
 
 
 def _are_counts(cells: Cells) -> bool:
-    values = [cell.value for cell in cells if cell.value is not None]
+    values = cells.values
     return bool(values) and min(values) == 1 and not any(cell.has_fraction for cell in cells)
 
 
@@ -236,19 +234,17 @@ def _without_units(
     }
 
 
-def _samples_by_batches(
-    headers: Sequence[Header], columns: Sequence[Cells]
-) -> list[Sequence[Numeral]]:
+def _samples_by_batches(headers: Sequence[Header], columns: Sequence[Cells]) -> list[Cells]:
     """How many samples each batch had, where both were counted."""
     counts = [columns[at] for at, one in enumerate(headers) if _is_one_of(one, _COUNTED)]
     numbers = [columns[at] for at, one in enumerate(headers) if _BATCH.fullmatch(one.text.strip())]
     return [
-        [
+        Cells(
             many._replace(value=many.value / batches.value, quantum=None)
             if many.value is not None and batches.value
             else many._replace(value=None)
             for many, batches in zip(count, number, strict=False)
-        ]
+        )
         for count in counts
         for number in numbers
     ]
@@ -279,11 +275,7 @@ def _follows(cells: Cells, above: Cells, below: Cells, scale: float = 1.0) -> bo
 
 def _numbers(*columns: Cells) -> Iterator[tuple[tuple[float, float], ...]]:
     """For each row of numbers, the numbers, and by what share each may be rounded."""
-    for row in zip(*columns, strict=False):
-        values = [
-            (float(cell.value), float((cell.quantum or 0) / abs(cell.value) / 2))
-            for cell in row
-            if cell.form is Form.NUMBER and cell.value
-        ]
-        if len(values) == len(row):
-            yield tuple(values)
+    for row in zip(*[cells.rounded for cells in columns], strict=False):
+        known = tuple([one for one in row if one is not None])
+        if len(known) == len(row):
+            yield known

@@ -8,6 +8,7 @@ from itertools import permutations
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.numeral import Numeral
 from mdbench.numerals.units import parse_unit
+from mdbench.sheets.column_cells import Cells
 from mdbench.sheets.layout import Layout, Series
 from mdbench.sheets.meaning import settle
 from mdbench.sheets.statistics import MEASURED
@@ -40,7 +41,7 @@ def _is_result(header: Header) -> bool:
 def read_labels(
     series: Sequence[Series],
     headers: Sequence[Header],
-    columns: Sequence[Sequence[Numeral]],
+    columns: Sequence[Cells],
     vocabulary: Vocabulary,
 ) -> Mapping[int, Header]:
     """The rows that hold another quantity: `Speedup` and `1.8x` below the times of two methods.
@@ -61,7 +62,7 @@ def read_labels(
     for row, _, label in series[0].cells if foreign else ():
         if row not in foreign or row in fitting:
             continue
-        numbers = [cell for _, cell in foreign[row]]
+        numbers = Cells([cell for _, cell in foreign[row]])
         told = _read_label(plain_text(label.raw), numbers, vocabulary)
         if told is not None and any(yields_to(header, told) for header, _ in foreign[row]):
             found[row] = told
@@ -71,7 +72,7 @@ def read_labels(
 def _bare_ratios(
     series: Sequence[Series],
     headers: Sequence[Header],
-    columns: Sequence[Sequence[Numeral]],
+    columns: Sequence[Cells],
     vocabulary: Vocabulary,
 ) -> Mapping[int, Header]:
     """The last row, if it is called `Speedup` and has the ratio of two numbers above it."""
@@ -84,7 +85,7 @@ def _bare_ratios(
     return {last[0]: told} if shown else {}
 
 
-def _ends_in_ratio(cells: Sequence[Numeral]) -> bool:
+def _ends_in_ratio(cells: Cells) -> bool:
     """Whether the last number is the first of two others by the second, as far as it is printed."""
     last, above = cells[-1], [cell.value for cell in cells[:-1][:_MOST_ABOVE] if cell.value]
     if last.value is None or last.unit or last.quantum is None:
@@ -93,7 +94,7 @@ def _ends_in_ratio(cells: Sequence[Numeral]) -> bool:
     return any(abs(one / other - last.value) <= last.quantum for one, other in pairs)
 
 
-def _read_label(text: str, cells: Sequence[Numeral], vocabulary: Vocabulary) -> Header | None:
+def _read_label(text: str, cells: Cells, vocabulary: Vocabulary) -> Header | None:
     said = read_header(text, vocabulary)
     if said.quantity is None and not said.candidates:
         return None
@@ -107,7 +108,7 @@ def _read_label(text: str, cells: Sequence[Numeral], vocabulary: Vocabulary) -> 
 def read_comparisons(
     layout: Layout,
     series: Sequence[Series],
-    columns: Sequence[Sequence[Numeral]],
+    columns: Sequence[Cells],
     vocabulary: Vocabulary,
 ) -> Mapping[int, Header]:
     """The columns of a transposed table that compare the others: `Change` above `-17 %`."""
@@ -122,7 +123,7 @@ def read_comparisons(
             if run in numbers and cell.value is not None:
                 numbers[run].append(cell)
     settled = {
-        at: settle(titles[at], cells, vocabulary)
+        at: settle(titles[at], Cells(cells), vocabulary)
         for at, cells in numbers.items()
         if 2 * sum(map(_is_compared, cells)) > len(cells)
     }

@@ -8,6 +8,7 @@ from mdbench.markdown.inline import plain_text
 from mdbench.numerals.numeral import Numeral
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
+from mdbench.sheets.column_cells import Cells
 from mdbench.sheets.layout import Layout, Series
 from mdbench.sheets.meaning import settle
 from mdbench.sheets.row_labels import read_comparisons, read_labels, yields_to
@@ -120,7 +121,7 @@ def _merge(metric: Header, header: Header) -> Header:
 def read_rows(
     series: Sequence[Series],
     headers: Sequence[Header],
-    columns: Sequence[Sequence[Numeral]],
+    columns: Sequence[Cells],
     vocabulary: Vocabulary,
 ) -> RowMeanings:
     """What the rows of a table say."""
@@ -137,7 +138,7 @@ def read_rows(
 def read_titles(
     layout: Layout,
     series: Sequence[Series],
-    columns: Sequence[Sequence[Numeral]],
+    columns: Sequence[Cells],
     vocabulary: Vocabulary,
 ) -> RowMeanings:
     """What the titles above the columns of a transposed table say: `Avg`, `Max`, `Change`."""
@@ -199,7 +200,7 @@ def _is_measured(header: Header) -> bool:
 def _metrics_of_rows(
     series: Sequence[Series],
     headers: Sequence[Header],
-    columns: Sequence[Sequence[Numeral]],
+    columns: Sequence[Cells],
     rows: RowMeanings,
 ) -> Mapping[int, Header]:
     """Where a column names the metric of each row, the header that its other cells go by."""
@@ -220,14 +221,14 @@ def _metrics_of_rows(
                 cells.setdefault(row, []).append(numeral)
     beside = (*headers, *known)
     settled = {
-        row: _settle_metric(header, cells.get(row, ()), vocabulary, beside)
+        row: _settle_metric(header, Cells(cells.get(row, ())), vocabulary, beside)
         for row, header in read.items()
     }
     return {row: header for row, header in settled.items() if header.quantity or header.candidates}
 
 
 def _settle_metric(
-    header: Header, cells: Sequence[Numeral], vocabulary: Vocabulary, beside: Sequence[Header]
+    header: Header, cells: Cells, vocabulary: Vocabulary, beside: Sequence[Header]
 ) -> Header:
     """What a row holds; no setting, if its numbers carry units that the setting has not."""
     one = header.quantity

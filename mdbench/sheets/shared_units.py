@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
-from mdbench.numerals.numeral import Numeral
 from mdbench.numerals.units import Unit, parse_unit
 from mdbench.regex import lazy
+from mdbench.sheets.column_cells import Cells
 from mdbench.sheets.statistics import whole_quantity
 from mdbench.vocabulary.amounts import UNIT_NEEDED
 from mdbench.vocabulary.headers import Header
@@ -20,9 +20,7 @@ _ONLY_BYTES = 10**7
 _BYTE = parse_unit("byte")
 
 
-def share_units(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]]
-) -> tuple[Header, ...]:
+def share_units(headers: Sequence[Header], columns: Sequence[Cells]) -> tuple[Header, ...]:
     """The headers, with a unit for bare numbers that others of the table tell.
 
     `Units: MB` in the corner is the unit of all columns that it fits. Two columns of one quantity,
@@ -40,11 +38,11 @@ def share_units(
     return tuple(shared)
 
 
-def _lacks_unit(header: Header, cells: Sequence[Numeral]) -> bool:
+def _lacks_unit(header: Header, cells: Cells) -> bool:
     one = header.quantity
     if one is None or header.unit is not None or one.unit.dimension not in UNIT_NEEDED:
         return False
-    numbers = [cell for cell in cells if cell.value is not None]
+    numbers = cells.numbers
     return "count" not in one.dimensions and bool(numbers) and not any(c.unit for c in numbers)
 
 
@@ -53,9 +51,7 @@ def _in_corner(headers: Sequence[Header], at: int) -> Unit | None:
     return corner.unit if at and _CORNER.fullmatch(corner.text.strip()) else None
 
 
-def _beside(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], at: int
-) -> Unit | None:
+def _beside(headers: Sequence[Header], columns: Sequence[Cells], at: int) -> Unit | None:
     """The unit that all columns of the same quantity state, if the numbers are of their size."""
     one, size = whole_quantity(headers[at].quantity), _size(columns[at])
     stated = {
@@ -69,12 +65,12 @@ def _beside(
     return stated.pop() if len(stated) == 1 else None
 
 
-def _by_size(cells: Sequence[Numeral]) -> Unit | None:
+def _by_size(cells: Cells) -> Unit | None:
     """Bytes, if the numbers are too large for any other unit of a memory or a file."""
-    values = [cell.value for cell in cells if cell.value is not None]
+    values = cells.values
     return _BYTE if min(values) >= _ONLY_BYTES else None
 
 
-def _size(cells: Sequence[Numeral]) -> float:
+def _size(cells: Cells) -> float:
     values = [float(abs(cell.value)) for cell in cells if cell.value]
     return median(values) if values else 0.0

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.numeral import Form
 from mdbench.regex import lazy
+from mdbench.sheets.column_cells import Cells
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.qualifiers import take_settings
 from mdbench.vocabulary.quantities import Vocabulary, quantity
@@ -20,7 +21,7 @@ _MOST_LABELS = 32
 
 def as_specified(
     headers: Sequence[Header],
-    columns: Sequence[Sequence[Numeral]],
+    columns: Sequence[Cells],
     captions: Sequence[str],
     vocabulary: Vocabulary,
 ) -> tuple[Header, ...]:
@@ -39,7 +40,7 @@ def as_specified(
     )
 
 
-def _lists_devices(columns: Sequence[Sequence[Numeral]], vocabulary: Vocabulary) -> bool:
+def _lists_devices(columns: Sequence[Cells], vocabulary: Vocabulary) -> bool:
     labels = [cell for cell in columns[0] if cell.form in (Form.TEXT, Form.COUNT)][:_MOST_LABELS]
     named = sum(
         any(name == "device" for name, _ in take_settings(cell.text, vocabulary)[1])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from mdbench.numerals.numeral import Form, Numeral
+from mdbench.numerals.numeral import Form
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
+from mdbench.sheets.column_cells import Cells
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import A_STATISTIC, BY_CELLS, Header, of_statistic
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
@@ -121,7 +122,7 @@ def move_statistics(
 
 
 def share_quantity(
-    headers: Sequence[Header], columns: Sequence[Sequence[Numeral]], vocabulary: Vocabulary
+    headers: Sequence[Header], columns: Sequence[Cells], vocabulary: Vocabulary
 ) -> tuple[Header, ...]:
     """The headers, with the quantity of the statistics beside them, or the only one there is."""
     headers = tuple(_unite(headers, vocabulary))
@@ -164,14 +165,14 @@ def _is_time_by_unit(header: Header) -> bool:
     return by_unit and one is not None and bool({"s", "s/op"} & one.dimensions)
 
 
-def _is_served(header: Header, cells: Sequence[Numeral], source: Header) -> bool:
+def _is_served(header: Header, cells: Cells, source: Header) -> bool:
     """Whether a column without numbers is for percentiles, beside the rate of requests."""
     rate = source.quantity is not None and source.quantity.name in _SERVED
     empty = not any(cell.value is not None for cell in cells)
     return rate and empty and not source.statistic and _is_percentile(header.statistic)
 
 
-def _can_share(cells: Sequence[Numeral], source: Header) -> bool:
+def _can_share(cells: Cells, source: Header) -> bool:
     """Whether no unit in the cells speaks against the quantity of another column."""
     one = source.quantity
     units = {cell.unit for cell in cells if cell.value is not None and cell.unit} - {"%"}
@@ -242,9 +243,7 @@ def whole_quantity(one: Quantity | None) -> Quantity | None:
     return quantity(_OWN.sub("", one.name))
 
 
-def _as_beside(
-    header: Header, cells: Sequence[Numeral], source: Header, vocabulary: Vocabulary
-) -> Header:
+def _as_beside(header: Header, cells: Cells, source: Header, vocabulary: Vocabulary) -> Header:
     units = {cell.unit for cell in cells if cell.value is not None and cell.unit}
     one = whole_quantity(source.quantity)
     if header.statistic in SPREADS and units == {"%"} and source.unit != _PERCENT:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdbench.numerals.cell import read_cell
-from mdbench.numerals.numeral import Numeral
+from mdbench.sheets.column_cells import Cells
 from mdbench.sheets.meaning import falls_against, settle, settle_all
 from mdbench.vocabulary.amounts import scaled
 from mdbench.vocabulary.headers import Header, read_header
@@ -18,8 +18,8 @@ from mdbench.vocabulary.quantities import standard_vocabulary
 STANDARD = standard_vocabulary()
 
 
-def column(cells: str) -> list[Numeral]:
-    return [read_cell(cell.strip())[0] for cell in cells.split("|")]
+def column(cells: str) -> Cells:
+    return Cells([read_cell(cell.strip())[0] for cell in cells.split("|")])
 
 
 def settled(header: str, cells: str, beside: str = "") -> Header:
