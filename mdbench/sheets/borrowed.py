@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mdbench.numerals.numeral import Form
 from mdbench.sheets.column_cells import Cells
 from mdbench.sheets.open_columns import holds_numbers
 from mdbench.vocabulary.comparisons import COMPARING
@@ -21,7 +20,7 @@ def fill_empty(headers: tuple[Header, ...], columns: Sequence[Cells]) -> tuple[H
 
     These are named after what is compared too, or leave open the same.
     """
-    empty = [at for at, cells in enumerate(columns) if at and cells and _is_empty(cells)]
+    empty = [at for at, cells in enumerate(columns) if at and cells and not cells.filled]
     if not empty:
         return headers
     filled = list(headers)
@@ -43,10 +42,6 @@ def fill_empty(headers: tuple[Header, ...], columns: Sequence[Cells]) -> tuple[H
             meant, unit = min(kinds)
             filled[at] = header._replace(quantity=meant, unit=unit, candidates=(), why=why)
     return tuple(filled)
-
-
-def _is_empty(cells: Cells) -> bool:
-    return all(cell.form is Form.NOTHING for cell in cells)
 
 
 def _is_result(header: Header) -> bool:

@@ -327,7 +327,7 @@ def _can_be(named: Header, cells: Cells) -> bool:
     """Whether no number is above what a share can be."""
     if named.quantity is None or named.quantity.name not in _SHARES:
         return True
-    return all(cell.value <= _ALL_OF_IT for cell in cells if cell.value is not None)
+    return all(value <= _ALL_OF_IT for value in cells.values)
 
 
 def _extreme(text: str, named: Header) -> str:

@@ -71,8 +71,8 @@ _MONEY = lazy(r"[$€£¥₽₩] ?\d|\d ?[€£¥₽₩]")
 
 def are_dates(cells: Cells) -> bool:
     """Whether most cells are dates."""
-    filled = cells.filled
-    return bool(filled) and sum(cell.form is Form.DATE for cell in filled) > len(filled) / 2
+    dated = sum([cell.form is Form.DATE for cell in cells.filled])
+    return dated > len(cells.filled) / 2
 
 
 def by_digits(header: Header, cells: Cells) -> Header:
@@ -104,7 +104,7 @@ def _by_sizes(header: Header, one: Quantity, cells: Cells) -> Header:
 
 
 def _are_beyond(cells: Cells) -> bool:
-    bare = [cell.value for cell in cells if cell.value is not None and not cell.unit]
+    bare = [cell.value for cell in cells.numbers if not cell.unit]
     return bool(bare) and min(bare) > _MOST_PER_CENT
 
 
@@ -137,7 +137,7 @@ def by_kind(header: Header, kind: str, cells: Cells) -> Header:
             money = sum(_MONEY.search(text) is not None for text in worded)
             meant = "difference" if 2 * money > len(worded) else one.name
             return header._replace(quantity=quantity(meant))
-        if not one.if_words and not any(cell.value is not None for cell in cells):
+        if not one.if_words and not cells.numbers:
             # `Cost Factor` above names.
             return header._replace(quantity=None, why="its cells are words")
     meant = "" if one is None else {"words": one.if_words, "numbers": one.if_numbers}.get(kind, "")
@@ -163,7 +163,7 @@ def by_names(header: Header, cells: Cells, kind: str, vocabulary: Vocabulary) ->
     if one.name == "flash_attention" and not any(map(_FLASH.search, (cell.text for cell in cells))):
         return header._replace(quantity=quantity("method"), why="its cells are words")
     if one.name == "precision" and squash(header.text) == "datatype":
-        typed = (names_precision(cell.text) for cell in cells if cell.form is Form.TEXT)
+        typed = map(names_precision, cells.words)
         # `size_t` and `bool` are the types of arguments.
         return header if any(typed) else header._replace(quantity=None)
     if one.name == "system_software" and all(map(_SCRIPT.fullmatch, cells.words)):
@@ -227,10 +227,10 @@ def by_shape(header: Header, cells: Cells) -> Header:
 
 def by_parameter(header: Header, cells: Cells) -> Header:
     """The name of a method above small whole numbers is its parameter: how many beams."""
-    meant = _PARAMETERS.get(squash(header.text))
-    values = [cell.value for cell in cells if cell.form is not Form.NOTHING]
-    if meant is None or header.quantity is not None or not values:
+    meant = _PARAMETERS.get(squash(header.text)) if header.quantity is None else None
+    if meant is None or not cells.filled:
         return header
+    values = [cell.value for cell in cells.filled]
     if any(one is None or not 0 < one <= _MOST_BEAMS or one % 1 for one in values):
         return header
     return Header(header.text, quantity(meant), why="its cells are small whole numbers")
@@ -241,7 +241,7 @@ def by_files(header: Header, cells: Cells, siblings: Sequence[Header]) -> Header
     one = header.quantity
     if one is None or one.name != "link" or squash(header.text) not in _FILES:
         return header
-    names = [cell.text for cell in cells if cell.form is not Form.NOTHING]
+    names = [cell.text for cell in cells.filled]
     if not names or not all(_DATA_FILE.fullmatch(text) for text in names):
         return header
     if any(map(_WRITTEN.search, names)):
@@ -270,8 +270,8 @@ def _are_counts(cells: Cells) -> bool:
 
 def _are_precisions(header: Header, cells: Cells) -> bool:
     """Whether the types in a column are those of numbers: `float`, `half`, `int8`."""
-    words = {cell.text.casefold() for cell in cells if cell.form is Form.TEXT}
-    values = {cell.value for cell in cells if cell.value is not None}
+    words = {text.casefold() for text in cells.words}
+    values = set(cells.values)
     if values and not words and squash(header.text) == "type":
         # How many bits a number has.
         return values <= _WIDTHS
@@ -310,7 +310,7 @@ def _under_no_amount(header: Header, one: Quantity, cells: Cells) -> Header:
     why = "its cells are words"
     if one.name == "model" and header.why == "words" and not header.settings:
         # `Row model` above what it takes and what it is good for is one of those compared.
-        measured = any(cell.value is not None and cell.unit for cell in cells)
+        measured = cells.has_units
         return header._replace(quantity=None, why=why) if measured else header
     if one.role in _RESULTS and are_sentences(cells):
         return header._replace(quantity=None, why=why)
@@ -328,7 +328,7 @@ def are_sentences(cells: Cells) -> bool:
     """Whether cells have several words each, and no number."""
     # `used = rate x 4096` is a formula.
     words = [text for text in cells.words if " = " not in text]
-    numbers = any(cell.value is not None for cell in cells)
+    numbers = bool(cells.numbers)
     return (
         bool(words)
         and not numbers
@@ -338,7 +338,7 @@ def are_sentences(cells: Cells) -> bool:
 
 def _are_no_amounts(one: Quantity, cells: Cells) -> bool:
     """Whether no cell has a unit or an amount of what needs one: `Static 1530` is no clock."""
-    if one.unit.dimension not in UNIT_NEEDED or any(cell.value is not None for cell in cells):
+    if one.unit.dimension not in UNIT_NEEDED or bool(cells.numbers):
         return False
     words = cells.words
     units = (parse_unit(match[1]) for text in words for match in _UNIT_BEHIND.finditer(text))
@@ -350,7 +350,7 @@ def _are_names(cells: Cells) -> bool:
     """Whether no cell holds a number or says how much: `Infrastructure`, not `low`."""
     words = cells.words
     said = any(_SOME_AMOUNT.search(text) or not _WORD.search(text) for text in words)
-    return not said and not any(cell.value is not None for cell in cells)
+    return not said and not cells.numbers
 
 
 def by_signs(header: Header, cells: Cells) -> Header:

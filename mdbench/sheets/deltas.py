@@ -107,8 +107,7 @@ def _has_signs(numbers: Sequence[Numeral]) -> bool:
 
 def _of_shares(header: Header, cells: Cells) -> Header:
     """The difference of per cents without any number: it would be one of points."""
-    empty = all(cell.form is Form.NOTHING for cell in cells)
-    if not (empty and _is_change(header) and _DIFFERENCE.search(header.text)):
+    if cells.filled or not (_is_change(header) and _DIFFERENCE.search(header.text)):
         return _as_difference(header, cells)
     return header._replace(quantity=quantity("difference"), unit=None, why="of shares beside it")
 

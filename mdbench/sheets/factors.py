@@ -37,8 +37,7 @@ def name_comparison(header: Header, cells: Cells) -> Header:
     none has a sign are ratios to that one.
     """
     name = header.quantity.name if header.quantity is not None else ""
-    numbers = cells.numbers
-    if name not in _COMPARED or not numbers:
+    if name not in _COMPARED or not (numbers := cells.numbers):
         return header
     if name in _FASTER_OR_NOT and _are_factors(header, numbers) and _are_of_sizes(numbers):
         return header._replace(quantity=quantity("relative"), why="its cells are factors of sizes")

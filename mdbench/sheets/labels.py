@@ -155,7 +155,7 @@ def _are_results(headers: Sequence[Header], columns: Sequence[Cells]) -> bool:
         for header, cells in zip(headers[1:], columns[1:], strict=True)
         if not header.understood and _has_numbers(cells)
     ]
-    values = [cell.value for cells in unknown for cell in cells if cell.value is not None]
+    values = [value for cells in unknown for value in cells.values]
     return len(unknown) >= _FEWEST_SCORED and all(0 <= value <= 1 for value in values)
 
 
@@ -169,11 +169,11 @@ def _is_of_a_metric(header: Header) -> bool:
 
 
 def _is_empty(cells: Cells) -> bool:
-    return all(cell.form is Form.NOTHING for cell in cells)
+    return not cells.filled
 
 
 def _has_numbers(cells: Cells) -> bool:
-    return any(cell.value is not None for cell in cells)
+    return bool(cells.numbers)
 
 
 def find_metrics(

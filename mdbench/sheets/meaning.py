@@ -135,7 +135,7 @@ def _by_unit(
     Bytes are memory where a model runs, or where memory is spoken of; else they are files.
     """
     found = vocabulary.dimensions.get(unit.dimension, ())
-    several = sum(cell.value is not None for cell in cells) > 1
+    several = len(cells.numbers) > 1
     mixed = several and not nearly_all_carry(unit, cells)
     if mixed and any(one.quantity == quantity("metric") for one in siblings):
         # Each row measures something else.
@@ -367,5 +367,5 @@ def which_batch(known: AbstractSet[str]) -> str:
 
 
 def _letters_fit(one: Quantity, cells: Cells) -> bool:
-    numbers = [cell for cell in cells if cell.value is not None and cell.unit]
+    numbers = [cell for cell in cells.numbers if cell.unit]
     return all(printed_unit(cell, one) is not None for cell in numbers)

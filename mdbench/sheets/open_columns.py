@@ -95,6 +95,4 @@ def is_measured(header: Header) -> bool:
 
 def holds_numbers(cells: Cells) -> bool:
     """Whether most of what stands in a column is numbers."""
-    filled = cells.filled
-    numbers = [cell for cell in filled if cell.value is not None]
-    return bool(numbers) and len(numbers) >= _ENOUGH * len(filled)
+    return bool(cells.numbers) and len(cells.numbers) >= _ENOUGH * len(cells.filled)

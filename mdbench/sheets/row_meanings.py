@@ -233,7 +233,7 @@ def _settle_metric(
     """What a row holds; no setting, if its numbers carry units that the setting has not."""
     one = header.quantity
     if one is not None and one.role is Role.SETTING and not one.text:
-        united = [cell for cell in cells if cell.value is not None and cell.unit]
+        united = [cell for cell in cells.numbers if cell.unit]
         if united and not any(scale(cell, one, header.unit) for cell in united):
             header = Header(header.text)
     return settle(header, cells, vocabulary, beside)

@@ -168,14 +168,14 @@ def _is_time_by_unit(header: Header) -> bool:
 def _is_served(header: Header, cells: Cells, source: Header) -> bool:
     """Whether a column without numbers is for percentiles, beside the rate of requests."""
     rate = source.quantity is not None and source.quantity.name in _SERVED
-    empty = not any(cell.value is not None for cell in cells)
+    empty = not cells.values
     return rate and empty and not source.statistic and _is_percentile(header.statistic)
 
 
 def _can_share(cells: Cells, source: Header) -> bool:
     """Whether no unit in the cells speaks against the quantity of another column."""
     one = source.quantity
-    units = {cell.unit for cell in cells if cell.value is not None and cell.unit} - {"%"}
+    units = {cell.unit for cell in cells.numbers if cell.unit} - {"%"}
     known = [unit for text in units if (unit := parse_unit(text)) is not None]
     return one is not None and all(one.fits(unit) for unit in known)
 
@@ -244,7 +244,7 @@ def whole_quantity(one: Quantity | None) -> Quantity | None:
 
 
 def _as_beside(header: Header, cells: Cells, source: Header, vocabulary: Vocabulary) -> Header:
-    units = {cell.unit for cell in cells if cell.value is not None and cell.unit}
+    units = {cell.unit for cell in cells.numbers if cell.unit}
     one = whole_quantity(source.quantity)
     if header.statistic in SPREADS and units == {"%"} and source.unit != _PERCENT:
         # How far values differ is often told in per cent of them.
