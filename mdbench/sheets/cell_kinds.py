@@ -104,7 +104,7 @@ def _by_sizes(header: Header, one: Quantity, cells: Cells) -> Header:
 
 
 def _are_beyond(cells: Cells) -> bool:
-    bare = [cell.value for cell in cells.numbers if not cell.unit]
+    bare = [value for cell, value in zip(cells.numbers, cells.values, strict=True) if not cell.unit]
     return bool(bare) and min(bare) > _MOST_PER_CENT
 
 

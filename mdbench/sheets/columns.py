@@ -86,7 +86,7 @@ class Column:
     @cached_property
     def mains(self) -> tuple[Measurement, ...]:
         """What each cell is about."""
-        return tuple(entry[0] for entry in self.entries)
+        return tuple([entry[0] for entry in self.entries])
 
     @property
     def is_measured(self) -> bool:
@@ -103,7 +103,7 @@ class Column:
     @cached_property
     def numbers(self) -> tuple[Measurement, ...]:
         """What the cells with a number are about."""
-        return tuple(one for one in self.mains if one.numeral.form in NUMERIC)
+        return tuple([one for one in self.mains if one.numeral.form in NUMERIC])
 
     @cached_property
     def others(self) -> tuple[Measurement, ...]:
@@ -233,7 +233,7 @@ def read_columns(
         if (found := read_counters(header, texts[one.place], vocabulary)) is not None:
             counters[one.place], texts[one.place] = found, found.texts
     readings = [
-        tuple(_read_cells(header, one, commas, vocabulary))
+        _read_cells(header, one, commas, vocabulary)
         for header, one in zip(read, texts, strict=True)
     ]
     firsts = [Cells([numerals[0] for numerals in column]) for column in readings]
@@ -258,17 +258,18 @@ def read_columns(
         if (filled := fill_empty(headers, firsts)) is not headers:
             headers = _keep_written(filled, read)
         rows = read_rows(series, headers, firsts, vocabulary)
+    said_by_rows = rows if rows.say_more else None
     columns: list[Column] = []
-    seen: Counter[str] = Counter()
+    seen: dict[str, int] = {}
     for one, header, said in zip(series, headers, readings, strict=True):
         named = counters[one.place].headers if one.place in counters else {}
-        entries = tuple(_measure(one, header, said, (rows, named), vocabulary))
+        entries = _measure(one, header, said, (said_by_rows, named), vocabulary)
         parts = read_parts(header, said, vocabulary)
         if parts:
-            entries = tuple(_name_parts(entry, parts, vocabulary) for entry in entries)
-        first = parts[0] if parts else header
-        columns.append(Column(one.place, one.heading, first, entries, seen[header.text]))
-        seen[header.text] += 1
+            entries = [_name_parts(entry, parts, vocabulary) for entry in entries]
+        first, repeat = parts[0] if parts else header, seen.get(header.text, 0)
+        columns.append(Column(one.place, one.heading, first, tuple(entries), repeat))
+        seen[header.text] = repeat + 1
     return tuple(columns)
 
 
@@ -280,7 +281,7 @@ def _keep_written(headers: Sequence[Header], read: Sequence[Header]) -> tuple[He
 
 def _read_cells(
     header: Header, texts: Sequence[str], decimal_comma: bool, vocabulary: Vocabulary
-) -> Iterator[tuple[Numeral, ...]]:
+) -> list[tuple[Numeral, ...]]:
     style = column_style(texts)
     whole = "\n".join(texts)
     spaced: set[str] = set()
@@ -302,37 +303,37 @@ def _read_cells(
         spreads = named is not None and named.start() > 0
         style = style._replace(measures=measures(header), spreads=spreads)
     # Most columns repeat a few texts again and again.
-    read: dict[str, tuple[Numeral, ...]] = {}
-    for text in texts:
-        if text not in read:
-            read[text] = read_cell(text, style)
-        yield read[text]
+    read = {text: read_cell(text, style) for text in set(texts)}
+    return [read[text] for text in texts]
 
 
 def _measure(
     series: Series,
     header: Header,
     readings: Sequence[tuple[Numeral, ...]],
-    told: tuple[RowMeanings, Mapping[int, Header]],
+    told: tuple[RowMeanings | None, Mapping[int, Header]],
     vocabulary: Vocabulary,
-) -> Iterator[tuple[Measurement, ...]]:
+) -> list[tuple[Measurement, ...]]:
     """For each cell of a column, everything it says.
 
     `told` is what the rows say, and the headers of the cells that have one of their own.
     """
     rows, named = told
-    table, place, told_more = series.table, series.place, rows.say_more or bool(named)
+    table, place = series.table, series.place
     guessed, ratios = is_guess(header), are_ratios_to_best(readings)
     # Where all numbers are in one unit, one that is missing would be too.
     uniform = guessed and len({one[0].unit for one in readings if one[0].value is not None}) == 1
+    entries: list[tuple[Measurement, ...]] = []
     for at, ((row, run, cell), numerals) in enumerate(zip(series.cells, readings, strict=True)):
         # A sentence that no header explains is not what its row measures.
         silent = header.quantity is None and numerals[0].form is Form.TEXT
-        meant = rows.read(named.get(at, header), run) if told_more and not silent else header
+        meant = header if silent else named.get(at, header)
+        if rows is not None and not silent:
+            meant = rows.read(meant, run)
         entry = []
         for part, numeral in enumerate(numerals):
             quantity, amount = identify(numeral, meant, part, vocabulary)
-            if meant is not header and rows.misfits(header, meant, numeral):
+            if meant is not header and rows is not None and rows.misfits(header, meant, numeral):
                 quantity, amount = header.quantity, None
             bare = not numeral.unit and (numeral.form is not Form.NOTHING or not uniform)
             if guessed and meant is header and bare:
@@ -343,7 +344,8 @@ def _measure(
             entry.append(
                 Measurement(cell, meant, quantity, numeral, amount, table, row, run, place, part)
             )
-        yield tuple(entry)
+        entries.append(tuple(entry))
+    return entries
 
 
 def _name_parts(

@@ -41,8 +41,6 @@ def name_labels(
     """
     headers = _name_instances(headers)
     scored = sum(map(_is_benchmark, headers))
-    names = {squash(header.text.partition("(")[0]) for header in headers if header.text}
-    names |= {squash(_FIRST_WORD.split(header.text.strip(), maxsplit=1)[0]) for header in headers}
     metrics = [at for at, header in enumerate(headers) if _is_metric(header)]
     seeds = sum(any(name == "seed" for name, _ in header.settings) for header in headers)
     if not metrics and headers:
@@ -64,14 +62,14 @@ def name_labels(
             named.append(header)
         elif (
             at not in metrics
-            and (_has_numbers(cells) or _is_empty(cells))
+            and (cells.numbers or not cells.filled)
             and ((only and at > metrics[0]) or (metrics and _is_of_a_metric(header)))
         ):
             why = "another column names what it measures"
             named.append(header._replace(quantity=quantity("value"), why=why))
-        elif header.statistic and _has_numbers(cells):
+        elif header.statistic and cells.numbers:
             named.append(_as_mean(header, cells, named))
-        elif _is_ratio_of(header.text, names):
+        elif _is_ratio_of(header.text, headers):
             why = "a ratio of two columns beside it"
             named.append(header._replace(quantity=quantity("relative"), unit=None, why=why))
         elif not at and not header.text and are_sizes(cells):
@@ -153,7 +151,7 @@ def _are_results(headers: Sequence[Header], columns: Sequence[Cells]) -> bool:
     unknown = [
         cells
         for header, cells in zip(headers[1:], columns[1:], strict=True)
-        if not header.understood and _has_numbers(cells)
+        if not header.understood and cells.numbers
     ]
     values = [value for cells in unknown for value in cells.values]
     return len(unknown) >= _FEWEST_SCORED and all(0 <= value <= 1 for value in values)
@@ -166,14 +164,6 @@ def _is_value(header: Header) -> bool:
 def _is_of_a_metric(header: Header) -> bool:
     """Whether a header only says of which run, or which statistic, the values are."""
     return bool(header.settings) or bool(header.statistic)
-
-
-def _is_empty(cells: Cells) -> bool:
-    return not cells.filled
-
-
-def _has_numbers(cells: Cells) -> bool:
-    return bool(cells.numbers)
 
 
 def find_metrics(
@@ -217,10 +207,14 @@ def _is_metric(header: Header) -> bool:
     return header.quantity is not None and header.quantity.name == "metric"
 
 
-def _is_ratio_of(text: str, names: set[str]) -> bool:
+def _is_ratio_of(text: str, headers: Sequence[Header]) -> bool:
     """Whether a header names two others: `CPU/GPU` beside `CPU (ms)` and `GPU (ms)`."""
     parts = [squash(part) for part in _BETWEEN.split(text)]
-    return len(parts) == len(set(parts)) == _PAIR and all(part in names for part in parts)
+    if not len(parts) == len(set(parts)) == _PAIR:
+        return False
+    names = {squash(header.text.partition("(")[0]) for header in headers if header.text}
+    names |= {squash(_FIRST_WORD.split(header.text.strip(), maxsplit=1)[0]) for header in headers}
+    return names.issuperset(parts)
 
 
 def _name(

@@ -133,6 +133,16 @@ def _read_rows(
     facts: tuple[Fact, ...],
     vocabulary: Vocabulary,
 ) -> Iterator[Run]:
+    left_out, noted = find_summaries(columns), may_note(columns)
+    if len(pivot.variants) == 1 and not pivot.shared and not pivot.variants[0].picks:
+        stated = _state(pivot.variants[0].settings, vocabulary)
+        for number, members in _by_run(columns):
+            if number not in left_out:
+                told = (*stated, *inherited.get(number, ()))
+                if noted:
+                    told = with_noted(told, members, vocabulary)
+                yield _make_run((number, 0), members, members, ("", told), facts)
+        return
     rows: dict[int, dict[int, tuple[Measurement, ...]]] = {}
     for column in columns:
         for entry in column.entries:
@@ -145,8 +155,7 @@ def _read_rows(
         )
         for variant in pivot.variants
     ]
-    noted = may_note(columns)
-    for number in sorted(rows.keys() - find_summaries(columns)):
+    for number in sorted(rows.keys() - left_out):
         row = rows[number]
         for at, (variant, settings, order) in enumerate(plans):
             cells = pick_cells(row, variant)
@@ -172,19 +181,24 @@ def _read_transposed(
     facts: tuple[Fact, ...],
     vocabulary: Vocabulary,
 ) -> Iterator[Run]:
-    runs: dict[int, list[Measurement]] = {}
-    for entry in chain.from_iterable(column.entries for column in columns):
-        runs.setdefault(entry[0].run, []).extend(entry)
-    for number in sorted(runs):
+    for number, members in _by_run(columns):
         label = layout.titles[number] if number < len(layout.titles) else ""
         header = read_header(label, vocabulary)
         meant = header.quantity
         if meant is not None and meant.role in _NO_RUN and meant.name != "value":
             # A column of differences or remarks is about the runs beside it, and is none itself.
             continue
-        members = runs[number]
         heading = label, with_noted(_state(header.settings, vocabulary), members, vocabulary)
         yield _make_run((number, 0), members, members, heading, facts)
+
+
+def _by_run(columns: Sequence[Column]) -> list[tuple[int, list[Measurement]]]:
+    """What the cells of each row say, or of each column of a transposed table."""
+    runs: dict[int, list[Measurement]] = {}
+    for column in columns:
+        for entry in column.entries:
+            runs.setdefault(entry[0].run, []).extend(entry)
+    return sorted(runs.items())
 
 
 def _state(settings: Settings, vocabulary: Vocabulary) -> tuple[StatedSetting, ...]:

@@ -45,15 +45,15 @@ def scale(numeral: Numeral, one: Quantity, unit: Unit | None = None) -> Amount |
     """The amount of a quantity in a numeral; `unit` applies if the cell has none."""
     if numeral.value is None or numeral.form not in NUMERIC or one.text:
         return None
+    quantum = numeral.quantum if numeral.quantum is not None else _NOTHING
     if not numeral.unit:
-        printed = _column_unit(numeral, one, unit)
-    else:
-        printed = _small_unit(numeral, unit) or printed_unit(numeral, one)
-        printed = _per_second(printed, one, unit)
+        bare = _column_unit(numeral, one, unit)
+        return None if bare is None else Amount(numeral.value, quantum, bare)
+    printed = _small_unit(numeral, unit) or printed_unit(numeral, one)
+    printed = _per_second(printed, one, unit)
     if printed is None or not one.fits(printed):
         return None
-    quantum = numeral.quantum if numeral.quantum is not None else _NOTHING
-    if not numeral.unit or numeral.unit.lower() not in COUNTS:
+    if numeral.unit.lower() not in COUNTS:
         return Amount(numeral.value, quantum, printed)
     # A letter is a multiplier, not a unit: 1.3B parameters are 1.3e9 parameters.
     factor = printed.scale / one.unit.scale

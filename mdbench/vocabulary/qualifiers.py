@@ -234,6 +234,7 @@ def _names(vocabulary: Vocabulary) -> dict[str, str]:
     return {squash(word): kind for kind, listed in _LISTS.items() for word in words[listed]}
 
 
+@lru_cache(maxsize=8192)
 def _named(text: str, vocabulary: Vocabulary) -> str:
     key = squash(text)
     known = _names(vocabulary).get(key)
