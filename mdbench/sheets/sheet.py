@@ -27,6 +27,7 @@ from mdbench.vocabulary.quantities import Role, Vocabulary, quantity
 
 __all__ = ["NUMERIC", "Measurement", "Run", "Sheet", "read_sheet"]
 
+_Members = tuple[tuple[int, int], list[Measurement], list[Measurement]]
 # So many labels show whether a table tells models or devices apart itself.
 _MOST_LABELS = 200
 _NO_RUN = frozenset((Role.MEASUREMENT, Role.SCORE, Role.NOTE))
@@ -134,39 +135,35 @@ def _read_rows(
     vocabulary: Vocabulary,
 ) -> Iterator[Run]:
     left_out, noted = find_summaries(columns), may_note(columns)
+    stated = [_state(variant.settings, vocabulary) for variant in pivot.variants]
+    for (number, at), members, own in _list_members(columns, pivot):
+        if number not in left_out:
+            told = (*stated[at], *inherited.get(number, ()))
+            if noted:
+                told = with_noted(told, members, vocabulary)
+            yield _make_run((number, at), members, own, ("", told), facts)
+
+
+def _list_members(columns: Sequence[Column], pivot: Pivot) -> Iterator[_Members]:
+    """For each row and each of its variants, what its cells say, and what of it is its own."""
     if len(pivot.variants) == 1 and not pivot.shared and not pivot.variants[0].picks:
-        stated = _state(pivot.variants[0].settings, vocabulary)
-        for number, members in _by_run(columns):
-            if number not in left_out:
-                told = (*stated, *inherited.get(number, ()))
-                if noted:
-                    told = with_noted(told, members, vocabulary)
-                yield _make_run((number, 0), members, members, ("", told), facts)
+        yield from (((number, 0), members, members) for number, members in _by_run(columns))
         return
     rows: dict[int, dict[int, tuple[Measurement, ...]]] = {}
     for column in columns:
         for entry in column.entries:
             rows.setdefault(entry[0].run, {})[column.index] = entry
-    plans = [
-        (
-            variant,
-            _state(variant.settings, vocabulary),
-            sorted({*variant.columns, *pivot.shared, *(at for at, _ in variant.picks)}),
-        )
+    orders = [
+        sorted({*variant.columns, *pivot.shared, *(at for at, _ in variant.picks)})
         for variant in pivot.variants
     ]
-    for number in sorted(rows.keys() - left_out):
-        row = rows[number]
-        for at, (variant, settings, order) in enumerate(plans):
+    for number, row in sorted(rows.items()):
+        for at, (variant, order) in enumerate(zip(pivot.variants, orders, strict=True)):
             cells = pick_cells(row, variant)
             own = [one for column in variant.columns for one in cells.get(column, ())]
-            if _is_left_over(variant, own, len(plans)):
-                continue
-            members = [one for column in order for one in cells.get(column, ())]
-            told = (*settings, *inherited.get(number, ()))
-            if noted:
-                told = with_noted(told, members, vocabulary)
-            yield _make_run((number, at), members, own, ("", told), facts)
+            if not _is_left_over(variant, own, len(orders)):
+                members = [one for column in order for one in cells.get(column, ())]
+                yield (number, at), members, own
 
 
 def _is_left_over(variant: Variant, own: Sequence[Measurement], variants: int) -> bool:
