@@ -200,9 +200,9 @@ def _dimensions(above: Sequence[Block]) -> Iterator[str]:
 def find_mentions_of_units(line: TextLine) -> Iterator[NumberInText]:
     """Find the numbers with units in a text, in order."""
     for match in _NUMBER.finditer(line.text):
-        figure = read_number(match["number"])
         money = match["money"] is not None
         read = _read_price(line.text, match.end()) if money else _read_unit(line.text, match.end())
+        figure = read_number(match["number"]) if read is not None else None
         if figure is None or read is None:
             continue
         unit, end = read

@@ -44,7 +44,8 @@ def duplicate_row(context: Context) -> Iterator[Violation]:
     ```
     """
     for sheet in context.sheets:
-        if sheet.layout.transposed or _tells_apart(sheet.table):
+        last = len(sheet.table.header.cells) - 1
+        if sheet.layout.transposed or any(_tells_apart(sheet.table, at) for at in (0, last)):
             continue
         keys = list(_keys(sheet))
         if len({key for _, key in keys}) == len(keys):
@@ -59,9 +60,8 @@ def duplicate_row(context: Context) -> Iterator[Violation]:
                 yield from (_report(context.source, sheet, first, at) for at in others)
 
 
-def _tells_apart(table: Table) -> bool:
-    """Whether the last column has something else in each row, so that no two are alike."""
-    at = len(table.header.cells) - 1
+def _tells_apart(table: Table, at: int) -> bool:
+    """Whether a column has something else in each row, so that no two are alike."""
     texts = {plain_text(row.cells[at].raw) if at < len(row.cells) else "" for row in table.rows}
     return len(texts) == len(table.rows) and "" not in texts
 

@@ -41,6 +41,10 @@ _SORT = lazy(
     r"(?: \w{1,20})? (?:used|chosen|selected|uses|chooses|selects|picks))",
     re.IGNORECASE,
 )
+_SORT_ENDS = (
+    *("type", "kind", "category", "class", "类型", "类别", "种类"),
+    *("used", "chosen", "selected", "uses", "chooses", "selects", "picks"),
+)
 _ID = lazy(r"[A-Za-z][\w ]{1,30} (?:ID|Id|id)")
 _SORTED = frozenset(("benchmark", "dataset", "device", "framework", "method"))
 
@@ -269,9 +273,10 @@ def sort_of(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
 
     An ID is a name, also if it is a number.
     """
-    if _ID.fullmatch(plain):
+    folded = plain.casefold()
+    if folded.endswith(" id") and _ID.fullmatch(plain):
         return (quantity("name"),)
-    match = _SORT.fullmatch(plain)
+    match = _SORT.fullmatch(plain) if folded.endswith(_SORT_ENDS) else None
     found = vocabulary.find(match["what"]) if match is not None else ()
     return found if len(found) == 1 and found[0].name in _SORTED else ()
 

@@ -50,6 +50,7 @@ _DIRECTION = lazy(
     re.IGNORECASE,
 )
 _EACH_GPU = lazy(r"1 ?((?:GPU|NPU|TPU|カード)(?:あたり|当たり))")  # per GPU, not a single one
+_CLOSING = (")", "]")
 _APART = lazy(r"(?P<name>.{1,60}?)(?: \(| ?\[)(?P<unit>s)[\])]")
 _OVER_UNIT = lazy(r"(?P<name>.{1,80}?[a-z].{0,80}?) / (?P<unit>[^\s/]{1,8})", re.IGNORECASE)
 _NUMBER = lazy(r"[\d.,]+ ?[kKmMbB]?")
@@ -123,7 +124,7 @@ def _read_words(text: str, vocabulary: Vocabulary) -> Header:
     exact = vocabulary.find(plain) or named_kind(plain, vocabulary) or sort_of(plain, vocabulary)
     if factor_of(plain) and _is_measured(read_header(factor_of(plain), vocabulary)):
         exact = (quantity("relative"),)
-    if _APART.fullmatch(plain) is not None:
+    if plain.endswith(_CLOSING) and _APART.fullmatch(plain) is not None:
         # The key of `Run (s)` is that of `Runs`, which no seconds are.
         exact = tuple(one for one in exact if "s" in one.dimensions)
     if not exact and (timed := _in_seconds(text, plain, vocabulary)) is not None:
@@ -153,7 +154,9 @@ def _is_measured(header: Header) -> bool:
 
 def _in_seconds(text: str, plain: str, vocabulary: Vocabulary) -> Header | None:
     """`Step (s)` and `Users [s]` are in seconds; `Step(s)` is a plural. `Mem / MB` is in MB."""
-    match = _APART.fullmatch(plain) or _OVER_UNIT.fullmatch(plain)
+    match = _APART.fullmatch(plain) if plain.endswith(_CLOSING) else None
+    if match is None and " / " in plain:
+        match = _OVER_UNIT.fullmatch(plain)
     unit = parse_unit(match["unit"]) if match is not None else None
     if match is None or unit is None:
         return None

@@ -43,11 +43,13 @@ def factor_of(plain: str) -> str:
 
 def named_kind(plain: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
     """The quantity that `# HPU` or `Number of chips` counts, or the score that `Recall@10` is."""
-    if _AT_K.search(plain):
+    if "@" in plain and _AT_K.search(plain):
         return (quantity("score"),)
-    if _PART_OF.match(plain) or _RATE_IN_PERCENT.search(plain):
+    in_percent = "%" in plain or "％" in plain
+    if _PART_OF.match(plain) or (in_percent and _RATE_IN_PERCENT.search(plain)):
         return (quantity("share"),)
-    if (own := _OWN_NAME.search(plain)) is not None and own[0] in vocabulary.quantities:
+    own = _OWN_NAME.search(plain) if "_" in plain else None
+    if own is not None and own[0] in vocabulary.quantities:
         return (vocabulary.quantities[own[0]],)
     match = _HOW_MANY.fullmatch(plain)
     if match is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
 from mdbench.regex import lazy
@@ -78,13 +78,15 @@ _DEVICE_WORDS = (
 # `8 V100s` is a plural; the L40S is a device of its own.
 _PLURAL = lazy(r"(?<=[\dX])(?<![Ll]40)s$")
 _SO_MANY = lazy(r"(?<![\w.])(\d{1,5}) $")
-_STATED = {
-    "quantization": _QUANTIZATION,
-    "precision": _PRECISION,
-    "clock_ghz": lazy(r"(?<![\w.])\d[\d.]* ?[MG]Hz(?![\w/])", re.IGNORECASE),
-    "power_limit_w": lazy(r"(?<![\w.])\d[\d.]* ?W(?![\w/])", re.IGNORECASE),
+_QUANTIZED = ("gptq", "awq", "quant", "quarot", "qoq", "rtn", "hqq", "aqlm", "bnb")
+_STATED: Mapping[str, tuple[re.Pattern[str], Sequence[str]]] = {
+    "quantization": (_QUANTIZATION, _QUANTIZED),
+    "precision": (_PRECISION, ("precision", "amp")),
+    "clock_ghz": (lazy(r"(?<![\w.])\d[\d.]* ?[MG]Hz(?![\w/])", re.IGNORECASE), ()),
+    "power_limit_w": (lazy(r"(?<![\w.])\d[\d.]* ?W(?![\w/])", re.IGNORECASE), ()),
 }
-_NUMBERED = frozenset(("clock_ghz", "power_limit_w"))
+"""How settings are spelled, and the words of which a text without digits has one."""
+_DIGIT = lazy(r"\d")
 _COUNT_OF = lazy(r"(?<![\w.])(\d{1,5}) ?[x×*] ?$|^ ?[x×*] ?(\d{1,5})(?![\w.])")
 _CAPACITY = lazy(r"^[-_ (]*(\d{1,4} ?g(?:i?b)?)(?![a-z0-9/])\)?(?: hbm\d\w?)?", re.IGNORECASE)
 _MODEL_WORD = lazy(r"(?:3d )?[a-z][-\w.]*", re.IGNORECASE)
@@ -127,14 +129,14 @@ def _take_settings(text: str, vocabulary: Vocabulary) -> tuple[str, tuple[Settin
     rest = _take_assignments(text, found, vocabulary)
     if "-way" in rest or "kv" in rest.casefold():
         rest = _take_ways(rest, found)
-    numbered = any(map(str.isdigit, rest))
-    for name, pattern in _STATED.items():
-        if numbered or name not in _NUMBERED:
+    numbered, folded = _DIGIT.search(rest) is not None, rest.casefold()
+    for name, (pattern, words) in _STATED.items():
+        if numbered or any(map(folded.__contains__, words)):
             rest = _take(rest, name, pattern, found)
-    folded = rest.casefold()
-    if numbered or any(word in folded for word in _DEVICE_WORDS):
+    if numbered or any(map(folded.__contains__, _DEVICE_WORDS)):
         rest = _take_device(rest, found)
-    rest = _take_counts(rest, found, vocabulary)
+    if numbered or any(map(folded.__contains__, _WORDED)):
+        rest = _take_counts(rest, found, vocabulary)
     rest = _take_named(rest, found, vocabulary)
     return _take(rest, "params", _PARAMS, found) if numbered else rest, tuple(found)
 

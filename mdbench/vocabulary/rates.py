@@ -28,7 +28,7 @@ _REQUESTS = lazy(
 
 def rate_in_words(plain: str) -> Unit | None:
     """The rate of `Documents indexed per second`; things without a known name are items."""
-    match = _PER_TIME.search(plain)
+    match = _PER_TIME.search(plain) if " per " in plain.casefold() else None
     if match is None or match["what"].casefold() in _NOT_COUNTED:
         return None
     known = parse_unit(f"{match['what']} per {match['time']}")
