@@ -161,8 +161,6 @@ def _drop_separators(blob: str) -> str:
 _COMMA = lazy(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]) ?([A-Za-zμ%][A-Za-zμ%/]*)?")
 _SURE_THOUSANDS = lazy(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?:,\d{3}|\.\d)")
 _SURE_DECIMAL = lazy(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d+|0,\d\d+)(?![\d.,])")
-# Without one of these, no cell shows how its column writes numbers.
-_TELLING = (",", "，", "-", "/")
 _NO_STYLE = Style()
 _GROUP = 3
 _LONGEST = 200
@@ -182,20 +180,24 @@ def column_style(raws: Iterable[str]) -> Style:
     decimal = thousands = dates = False
     texts = [raw for raw in raws if len(raw) <= _LONGEST]
     whole = "\n".join(texts)
-    if not any(map(whole.__contains__, _TELLING)):
-        return _NO_STYLE
-    for raw in texts:
-        if "," in raw or "，" in raw:
-            text = flatten(raw)
+    if "," in whole or "，" in whole:
+        for text in [flatten(raw) for raw in texts if "," in raw or "，" in raw]:
             thousands = thousands or _SURE_THOUSANDS.search(text) is not None
             decimal = decimal or _SURE_DECIMAL.search(text) is not None
             for match in _COMMA.finditer(text):
                 lengths.append(len(match[2]))
                 decimal = decimal or (len(match[2]) != _GROUP and is_measured(match[3] or ""))
-        elif raw[:1].isdigit() and ("-" in raw or "/" in raw):
-            dates = dates or scan_date(raw, loose=False) is not None
+    if "-" in whole or "/" in whole:
+        dates = any(_is_date(raw) for raw in texts if "," not in raw and "，" not in raw)
+    if not (lengths or decimal or dates):
+        return _NO_STYLE
     uniform = len(lengths) >= _ENOUGH and len(set(lengths)) == 1 and lengths[0] not in {1, _GROUP}
     return Style(decimal_comma=(decimal or uniform) and not thousands, dates=dates)
+
+
+def _is_date(raw: str) -> bool:
+    likely = raw[:1].isdigit() and ("-" in raw or "/" in raw)
+    return likely and scan_date(raw, loose=False) is not None
 
 
 def shows_decimal_comma(raws: Iterable[str]) -> bool | None:

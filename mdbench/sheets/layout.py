@@ -124,6 +124,8 @@ def is_separator(cells: Sequence[Cell]) -> bool:
     """Whether a row holds nothing: blank, or a line drawn with dashes over the whole width."""
     texts: list[str] = []
     for cell in cells:
+        if cell.raw[:1].isalnum():
+            return False
         texts.append(_plain(cell.raw))
         if "".join(texts[-1].split()).strip(_RULE):
             return False
@@ -141,19 +143,16 @@ def _texts(row: Row) -> tuple[str, ...]:
 
 def _repeats(row: Row, headings: Iterable[tuple[str, ...]]) -> bool:
     """Whether a row has the same words as a header."""
-    first = tuple(_plain(cell.raw) for cell in row.cells[:1])
-    return any(one[:1] == first and one == _texts(row) for one in headings)
+    first = _plain(row.cells[0].raw) if row.cells else ""
+    return any(one and one[0] == first and one == _texts(row) for one in headings)
 
 
 def _is_group_title(row: Row) -> bool:
     """A row with nothing but one emphasised cell is the title of the rows below it."""
-    first, *others = row.cells
-    return (
-        len(others) > 1
-        and all(not cell.raw for cell in others)
-        and _EMPHASIS.match(first.raw) is not None
-        and not _is_number(first.raw)
-    )
+    cells = row.cells
+    if len(cells) <= 2 or cells[1].raw or _EMPHASIS.match(cells[0].raw) is None:
+        return False
+    return all(not cell.raw for cell in cells[1:]) and not _is_number(cells[0].raw)
 
 
 def _extend(titles: Sequence[str], row: Row) -> tuple[str, ...]:
@@ -318,8 +317,13 @@ def _below_pictures(table: Table, rows: Sequence[int], vocabulary: Vocabulary) -
 
 
 def _are_pictures(cells: Sequence[Cell]) -> bool:
-    filled = [cell.raw for cell in cells if cell.raw.strip()]
-    return len(filled) > 1 and all(map(_PICTURE.match, filled))
+    pictures = 0
+    for cell in cells:
+        if _PICTURE.match(cell.raw):
+            pictures += 1
+        elif cell.raw.strip():
+            return False
+    return pictures > 1
 
 
 def _lists_values(corner: Quantity, titles: Sequence[str], vocabulary: Vocabulary) -> bool:
