@@ -130,10 +130,13 @@ def qualify_published(headers: Sequence[Header]) -> tuple[Header, ...]:
 
     `Official` and `Ours` that stand behind several names are no names themselves.
     """
-    counts = Counter(squash(header.text) for header in headers)
+    words = [squash(header.text) for header in headers]
+    if _PUBLISHED.isdisjoint(words):
+        return tuple(headers)
+    counts = Counter(words)
     named = list(headers)
     for at, header in enumerate(headers[1:], 1):
-        word, left = squash(header.text), named[at - 1]
+        word, left = words[at], named[at - 1]
         if word not in _PUBLISHED or not left.settings or left.quantity != header.quantity:
             continue
         kinds = [name for name, _ in header.settings]

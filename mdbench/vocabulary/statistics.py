@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from mdbench.regex import lazy
 
@@ -114,6 +115,8 @@ def _take_word(words: list[str]) -> tuple[str, str] | None:
     return total
 
 
+# The labels of rows are asked for it by several, and many tables have the same.
+@lru_cache(maxsize=4096)
 def statistic_of(text: str) -> str:
     """The statistic that a text is the name of: `avg` is the mean; `max length` is none."""
     match = _PERCENTILE.fullmatch(text) if any(map(str.isdigit, text)) else None
