@@ -20,6 +20,8 @@ class Selection(NamedTuple):
 
     def includes(self, code: str) -> bool:
         """Whether a rule is enabled; if both match equally well, it is ignored."""
+        if not (self.select or self.ignore or self.never):
+            return True
         if self.never and code.startswith(self.never):
             return False
         selected = _longest(code, self.select)

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice, zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
@@ -21,6 +22,7 @@ IN_PASSING = "words of a longer text"
 _WITH_UNIT = lazy(
     r"(?P<words>(?:[\w-]{1,30} ){0,3}[\w-]{1,30}) ?[(\[（](?P<unit>[^()\[\]（）]{1,24})[)\]）]"
 )
+_OPENINGS = frozenset("([（")
 _IN_UNIT = lazy(
     r"(?:(?P<words>(?:[\w-]{1,30} ){0,2}[\w-]{1,30}),? (?:is |are )?(?:measured |given |shown )?in|"
     r"\b[Uu]nits?(?: is| are|:)|\b[Nn]umbers are|单位(?:为|是)?[:：]?|\(in)[ :：]{0,3}"
@@ -196,6 +198,8 @@ def _units_told(document: Document) -> Mapping[int, Sequence[tuple[int, str]]]:
     return {section: told[:_MOST_TOLD] for section, told in found.items()}
 
 
+# The tables of a section have its title in common.
+@lru_cache(maxsize=512)
 def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
     """The one measured quantity that a text names; None where it names none, or several.
 
@@ -209,7 +213,8 @@ def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
         or "out-of-memory" in plain
     ):
         return None
-    for sentence in filter(_ALL_IN.search, _SENTENCE_END.split(plain)):
+    sentences = _SENTENCE_END.split(plain) if _ALL_IN.search(plain) else ()
+    for sentence in filter(_ALL_IN.search, sentences):
         if sentence != plain and (told := read_caption(sentence, vocabulary)) is not None:
             # `All times in milliseconds.` says it of the whole table.
             return told
@@ -226,7 +231,7 @@ def read_caption(text: str, vocabulary: Vocabulary) -> Header | None:
 
 def _in_brackets(plain: str, _: Vocabulary) -> Iterator[str]:
     """`Generation throughput (tokens/s)`."""
-    for match in _WITH_UNIT.finditer(plain):
+    for match in _WITH_UNIT.finditer(plain) if not _OPENINGS.isdisjoint(plain) else ():
         if parse_unit(match["unit"]) is not None:
             yield f"{match['words']} ({match['unit']})"
 
@@ -254,7 +259,7 @@ def _named_before(plain: str, vocabulary: Vocabulary) -> str:
 
 def _bracketed(plain: str, _: Vocabulary) -> Iterator[str]:
     """`Semantic similarity (Accuracy)`."""
-    for match in _NAMED_IN_BRACKETS.finditer(plain):
+    for match in _NAMED_IN_BRACKETS.finditer(plain) if not _OPENINGS.isdisjoint(plain) else ():
         name = _FOR_EACH.sub("", match[1])
         if len(name.split()) <= _MOST_IN_BRACKETS:
             yield name
