@@ -46,6 +46,21 @@ SOUND = {
         *("a | 46820 | 46720 | +0.21%", "b | 91780 | 92150 | -0.40%", "c | 49120 | 47800 | +2.69%"),
         *("d | 17742 | 17742 | +0.00%", "e | 23290 | 23290 | +0.00%", "f | 8812 | 8812 | +0.00%"),
     ),
+    "a speed-up of averages": table(
+        "BS | Old avg (ms) | Old p99 (ms) | New avg (ms) | New p99 (ms) | New/Old speedup avg",
+        *("1 | 20.45 | 24.42 | 10.31 | 12.51 | 1.98", "4 | 37.69 | 45.80 | 18.42 | 21.62 | 2.05"),
+        *("8 | 68.70 | 74.59 | 31.30 | 38.73 | 2.19", "16 | 158.82 | 171.4 | 67.44 | 75.68 | 2.35"),
+    ),
+    "a coefficient of variation": table(
+        "Variant | min | mean | max | sd | CV %",
+        *("a | 2583 | 2599 | 2624 | 22.5 | 0.87", "b | 1394 | 1418 | 1476 | 36.7 | 2.59"),
+        *("c | 1435 | 1443 | 1476 | 18.3 | 1.27", "d | 1599 | 1648 | 1681 | 34.3 | 2.08"),
+    ),
+    "a header with the words that tell two columns apart": table(
+        "N | Time A-B-C (ms) | Time A-C-B (ms) | Time C-A-B (ms) | Speedup (A-B-C vs A-C-B)",
+        *("128 | 2 | 1 | 1 | 2.00", "256 | 13 | 7 | 8 | 1.86", "512 | 252 | 42 | 63 | 6.00"),
+        *("1024 | 2340 | 216 | 343 | 10.83", "2048 | 9454 | 3221 | 4539 | 2.94"),
+    ),
 }
 WRONG = {
     "each metric in a way of its own": ("+55.0 %", "+65.0 %"),
@@ -53,6 +68,9 @@ WRONG = {
     "differences of scores without a unit": ("-0.084", "-0.048"),
     "efficiencies by threads that count up": ("0.6738", "0.7638"),
     "changes of which half are none": ("+2.69%", "+2.96%"),
+    "a speed-up of averages": ("2.19", "2.91"),
+    "a coefficient of variation": ("2.59", "2.95"),
+    "a header with the words that tell two columns apart": ("10.83", "18.03"),
 }
 
 

@@ -38,6 +38,8 @@ _SHARE = lazy(
 )
 _RATE = lazy(r"(?i)\brate\b|率$|율$")
 _WORD = lazy(r"[^\W_]+")
+_NAME = lazy(r"[^\s()\[\]/,|]+")
+_RATIOS = COMPARING | {"variation"}
 _STEM = 3
 _HYPERFINE = ["Command", "Mean", "Min", "Max", "Relative"]
 _BENCHMARKDOTNET = frozenset(("Method", "Mean", "Error", "Ratio"))
@@ -76,14 +78,15 @@ def _wanted(title: str, name: str, said: str) -> Wanted:
     if says_share(title):
         # `% of total` is not the total.
         return Wanted()
-    ratio = name in COMPARING or _RATIO.search(title) is not None
+    ratio = name in _RATIOS or _RATIO.search(title) is not None
     change = name in ("change", "difference") or compares(title)
     change = change or _CHANGE.search(title) is not None
     statistic = statistic_of(title) or said
     shapes = _LISTED.get(statistic, ())
     if not shapes and _AVERAGE.search(title) is not None:
         shapes = (Shape.MEAN,)
-    listed = bool(shapes)
+    # `Avg speedup` is an average, or the speed-up of averages.
+    listed = bool(shapes) and name not in ("speedup", "relative")
     if not shapes and _TOTAL.search(title) is not None:
         # `Total tokens/s` may just as well be a product.
         shapes = (Shape.SUM,)
@@ -173,14 +176,22 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
         title = result.title.casefold()
         if any(line.title and line.title.casefold() in title for line in lines):
             bits += NAMED_SOURCE_BITS
-        olds = sum(is_old(line.title) for line in lines)
-        if len(lines) == 2 and olds == 1 and law.base is None:
-            bits += BEFORE_AFTER_BITS
+        if len(lines) == 2 and law.base is None:
+            olds = sum(is_old(line.title) for line in lines)
+            if olds == 1 or _names_both(title, *(line.title.casefold() for line in lines)):
+                bits += BEFORE_AFTER_BITS
         if min(abs(term.line - law.result) for term in law.terms) == 1:
             bits += ADJACENT_BITS
         if is_by_tool(grid, law):
             bits += TOOL_BITS
     return bits
+
+
+def _names_both(title: str, one: str, other: str) -> bool:
+    """Whether a title has the words that tell two others apart: `Speedup (FP32 to FP16)`."""
+    mine, theirs = frozenset(_NAME.findall(one)), frozenset(_NAME.findall(other))
+    apart = (mine - theirs, theirs - mine)
+    return all(apart) and (mine ^ theirs) <= frozenset(_NAME.findall(title))
 
 
 def is_by_tool(grid: Grid, law: Law) -> bool:
