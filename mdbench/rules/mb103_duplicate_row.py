@@ -69,7 +69,7 @@ def _tells_apart(table: Table, at: int) -> bool:
 def _report(source: Source, sheet: Sheet, first: int, second: int) -> Violation:
     earlier, row = sheet.table.rows[first], sheet.table.rows[second]
     fixes: tuple[Fix, ...] = ()
-    if sheet.table.is_editable and _is_spare(sheet.table.rows, first, second):
+    if sheet.table.is_editable and _is_spare(sheet, first, second):
         edits = (remove_line(source, row.span.start),)
         fixes = (Fix("remove the row", edits, Safety.UNSAFE),)
     line = source.line(earlier.span.start)
@@ -77,12 +77,21 @@ def _report(source: Source, sheet: Sheet, first: int, second: int) -> Violation:
     return Violation(row.span, f"duplicate of the row on line {line}", evidence, fixes)
 
 
-def _is_spare(rows: Sequence[Row], first: int, second: int) -> bool:
-    """Whether nothing is lost with a row: it says all that the first says, and no more."""
-    if _texts(rows[first]) != _texts(rows[second]):
+def _is_spare(sheet: Sheet, first: int, second: int) -> bool:
+    """Whether nothing is lost with a row: it says all that the first says, and no more.
+
+    An empty cell repeats the value above it, so what follows must not depend on the row, unless all
+    rows from the first on are alike. A result that lacks repeats nothing.
+    """
+    rows = sheet.table.rows
+    own = _texts(rows[second])
+    if own != _texts(rows[first]):
         return False
-    # An empty cell repeats the value above it, so what follows must not depend on the row.
-    return second == first + 1 or second + 1 == len(rows) or all(_texts(rows[second + 1]))
+    if second + 1 == len(rows) or all(_texts(one) == own for one in rows[first + 1 : second]):
+        return True
+    measured = {one.index for one in sheet.columns if one.is_measured}
+    below = zip(own, _texts(rows[second + 1]), strict=False)
+    return all(text or not above or at in measured for at, (above, text) in enumerate(below))
 
 
 def _texts(row: Row) -> list[str]:

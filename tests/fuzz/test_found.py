@@ -10,6 +10,10 @@ _RUN = "Node|DP|MP|PP||GBS|Sec/it|TOPs|hiddensize|||\n-|-|-|-|-|-|-|-|-|-|-\n"
 _STEP = "||||DP|MP|PP||GBS|||Sec|TFLOP|||\n-:|\n"
 _TIMED = "-|-|-\na|2.79ms|2.41ms\nb|14.81ms|10.95ms\nc|8.91ms|-"
 FOUND = {
+    "one row many times, with nothing in a cell": (
+        "fixes",
+        "Model|Note|Tokens/s\n-|-|-\nb||65.25\n" + "a||42.68\n" * 24,
+    ),
     "a batch of nothing": ("lint", f"--layer 4 SequenceLength=8\n{_RUN}8|4|4|8||0|5|8|6"),
     "a batch below nothing": ("lint", "DP|MBS|GBS\n-|-|-\n4|1|8\n4|1|16\n4|1|-1"),
     "no nodes at all": ("lint", f"--layer 4 SequenceLength=8\n{_RUN}0|4|4|8||6|5|8|6"),
