@@ -340,3 +340,10 @@ def test_a_count_that_all_rows_share_does_not_show_that_it_belongs_to_a_law(
     rows: tuple[str, ...], blamed: bool
 ) -> None:
     assert bool(find(table(_ESTIMATED, *_LARGE, *rows), "MB301")) is blamed
+
+
+def test_the_rows_that_agree_are_shown_with_what_they_agree_on() -> None:
+    rows = (*_LARGE, "B | 32 | 2888 | 78", "E | 8 | 11879 | 9.5")
+    (finding,) = check(Source("report.md", table(_ESTIMATED, *rows)))
+    shown = "Tokens/s per GPU 1659 × GPUs 64 × Time to train…10T tokens (days) 68 is 7219968"
+    assert shown in [one.label for one in finding.evidence]

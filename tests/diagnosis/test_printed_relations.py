@@ -60,6 +60,13 @@ def test_a_ratio_to_the_best_of_its_row_is_verified() -> None:
     assert codes(COMPARED) == []
 
 
+def test_the_metrics_of_each_benchmark_are_verified_by_themselves() -> None:
+    rows = ("wiki | bits_per_byte | 0.6429", "books | bits_per_byte | 0.8011")
+    more = ("wiki | byte_perplexity | 1.5615", "books | byte_perplexity | 1.7424")
+    text = "\n".join(("Tasks | Metric | Value", "---|---|---", *rows, *more, ""))
+    assert verified(text) == {"0.6429", "0.8011", "1.5615", "1.7424"}
+
+
 def test_a_wrong_ratio_to_the_best_of_its_row_is_found() -> None:
     (finding,) = mdbench.lint(COMPARED.replace("1.74", "1.47"))
     assert finding.code == "MB301"

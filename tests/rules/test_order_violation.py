@@ -66,3 +66,8 @@ def test_percentiles_that_go_down_are_of_a_rate() -> None:
     header = "Endpoint | p50 | p90 | p99"
     rows = "/a | 391 | 236 | 112", "/b | 77 | 141 | 18", "/c | 502 | 288 | 131", "/d | 61 | 22 | 9"
     assert find(header, *rows) == []
+
+
+def test_a_number_in_another_unit_is_not_compared() -> None:
+    header = "Batch | Latency p50 (ms) | Latency p99 (ms)"
+    assert find(header, "1 | 12.1 | 15.0", "2 | 21.3 | 3 GB", "4 | 30.0 | 41.0") == []

@@ -61,3 +61,12 @@ def test_a_second_size_that_is_the_same_everywhere_is_how_much_memory_there_is()
 )
 def test_other_pairs_of_sizes_are_two_usages(cells: tuple[str, ...]) -> None:
     assert [name for name, _, _ in read("Memory Usage", *cells)] == ["memory_mib", "memory_mib"]
+
+
+@pytest.mark.parametrize("others", [("7.7G / 1.2s/it", "8.7G / 1.3s/it"), ("5", "9")])
+def test_numbers_that_most_cells_do_not_have_are_not_told_by_their_units(
+    others: tuple[str, ...],
+) -> None:
+    read_as = read("Sequence Length 512", "7.4G / 1.0s/it", *others)
+    told = [name for name, _, _ in read_as]
+    assert (told == ["memory_mib", "step_time_s"]) is (others[0] != "5")

@@ -40,9 +40,12 @@ AT_WORK = {
     "lint": "lint --no-cache --jobs 1 {}",
     "lint with two processes": "lint --no-cache --jobs 2 {}",
     "lint --fix": "lint --fix --jobs 1 {}",
+    "lint --add-ignores": "lint --add-ignores --no-cache --jobs 1 {}",
+    "lint --write-baseline": "lint --write-baseline --no-cache --jobs 1 {}",
     "normalize": "normalize --jobs 1 --format csv {}",
     "normalize with two processes": "normalize --jobs 2 -o out.parquet {}",
     "render -w": "render -w --jobs 1 {}",
+    "render to HTML": "render --format html -o site --jobs 1 {}",
     "columns": "columns {}",
     "update, while duckdb works": "update bound.md",
     "lint, while duckdb works": "lint --no-cache bound.md",
@@ -105,4 +108,5 @@ def test_an_interrupt_ends_work_soon(asked: str, place: Path) -> None:
     assert all(line.startswith(b"mdbench: ") for line in told.splitlines()), told.decode()
     assert wait_for_end(process.pid) == []
     assert list(place.rglob("*.tmp")) == []
-    assert not (place / "out.parquet").exists()
+    written = ("out.parquet", "site", ".mdbench-baseline.json")
+    assert not any((place / name).exists() for name in written)
