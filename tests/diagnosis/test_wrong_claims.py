@@ -181,6 +181,7 @@ def test_a_claim_that_no_reading_of_the_table_explains(table: str, sentence: str
         (TARGETS, "5 out of 6 checks pass."),
         (TARGETS, "**Result: 5/6 targets met**"),
         (SUITES, "A total of 49,000 requests were sent."),
+        (SORTING, "The input takes 290 ms in total to write."),
         (SUITES, "- **Total requests:** 49,000"),
         (SUITES, "- **Total duration:** 172.6 s"),
         (SUITES, "There were 16 errors in total."),
