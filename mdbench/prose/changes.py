@@ -31,7 +31,7 @@ _CHANGE = lazy(
     r"(?:(?P<equals>\)?[ ](?:=|is|—|–|-)[ ](?:an?[ ])?)|[ ]\((?:[\w -]{1,20}, )?|"
     r",[ ](?:an?[ ]|or[ ]|i\.e\.[ ]|which is (?:an?[ ])?)?)"
     rf"[*`]{{0,3}}(?P<about>[~≈][ ]?|about |around |roughly )?[-+−]?(?P<change>{_NUMBER})[ ]?"
-    rf"{_KIND}(?:[ ](?!or\b|and\b)[^\W\d_]+){{0,2}}?[ ]?(?P<word>{_WORDS}|\)|(?(equals)$|(?!)))",
+    rf"{_KIND}(?:[ ](?!or\b|and\b)[^\W\d_]+){{0,2}}?[ ]?(?P<word>{_WORDS}|\)|$)",
     re.IGNORECASE,
 )
 _SAID_FIRST = lazy(
@@ -145,6 +145,8 @@ def _read(match: re.Match[str], start: int, about: bool, word: str) -> Change | 
     if match["unit"] is None and (match["arrow"] or "to").endswith("to"):
         return None
     first, second = parse_unit(match["unit"] or match["other"]), parse_unit(match["other"])
+    if match.groupdict().get("word") == "" and not match["equals"]:
+        return None
     if first is None or second is None or first.dimension != second.dimension:
         return None
     if first.dimension not in _RESULTS and "/" not in first.dimension:

@@ -20,9 +20,8 @@ _FIGURE = lazy(
     r"[^\W\d_]+(?:/[^\W\d_]+){0,2}))?"
 )
 _BEFORE = 28
-_TO = r"[ ]*(?:-|–|—|to|and)[ ]*"
-_RANGE = lazy(rf"{_TO}$")
-_SIGNS = {"$": "usd", "€": "eur", "£": "gbp"}
+_RANGE = lazy(r"[ ]*(?:-|–|—|to|and)[ ]*$")
+_SIGNS = frozenset("$€£")
 _LETTERS = {"k": 1000, "K": 1000, "M": 1_000_000}
 # A number that is one of these, or stands behind them, is no result: a version, an item of a list.
 _NO_FIGURE = lazy(
@@ -47,38 +46,29 @@ class Bound(StrEnum):
     UP_TO = "up to"
     LEAST = "at least"
     MOST = "at most"
-    BY = "by"
 
 
+_UP_TO = lazy(r"\b(?:up to|as much as|as high as|maximum of)[ ]*(?:an? )?$", re.IGNORECASE)
+_LEAST = lazy(
+    r"(?:[>≥]=?|\b(?:over|more than|at least|above|exceed\w*|no less than|minimum of|greater than|"
+    r"higher than))[ ]*$",
+    re.IGNORECASE,
+)
+_MOST = lazy(
+    r"(?:[<≤]=?|\b(?:under|less than|at most|below|within|no more than|lower than|fewer than|"
+    r"as low as))[ ]*$",
+    re.IGNORECASE,
+)
+_ABOUT = lazy(
+    r"(?:[~≈±]|\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|circa|some|ca\.))"
+    r"[ ]*$",
+    re.IGNORECASE,
+)
 _BOUNDS = (
-    (
-        Bound.UP_TO,
-        lazy(r"\b(?:up to|as much as|as high as|maximum of)[ ]*(?:an? )?$", re.IGNORECASE),
-    ),
-    (
-        Bound.LEAST,
-        lazy(
-            r"(?:[>≥]=?|\b(?:over|more than|at least|above|exceed\w*|no less than|minimum of|"
-            r"greater than|higher than|well over))[ ]*$",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        Bound.MOST,
-        lazy(
-            r"(?:[<≤]=?|\b(?:under|less than|at most|below|within|no more than|lower than|"
-            r"fewer than|well under|as low as))[ ]*$",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        Bound.ABOUT,
-        lazy(
-            r"(?:[~≈±]|\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|circa|some|"
-            r"ca\.))[ ]*$",
-            re.IGNORECASE,
-        ),
-    ),
+    (Bound.UP_TO, _UP_TO),
+    (Bound.LEAST, _LEAST),
+    (Bound.MOST, _MOST),
+    (Bound.ABOUT, _ABOUT),
 )
 
 
@@ -135,7 +125,8 @@ def find_figures(text: str) -> Iterator[Figure]:
         if found is None:
             continue
         if before is not None:
-            if before.end <= found.start and _RANGE.fullmatch(text, before.end, found.start):
+            near = before.end <= found.start and before.unit in (None, found.unit)
+            if near and _RANGE.fullmatch(text, before.end, found.start):
                 unit = before.unit or found.unit
                 before, found = before._replace(low=True, unit=unit), found._replace(high=True)
             yield before
@@ -148,24 +139,25 @@ def _read_figure(text: str, match: re.Match[str]) -> Figure | None:
     start = match.start()
     before = text[max(0, start - _BEFORE) : start]
     figure = read_number(match["number"])
-    sign = _SIGNS.get(before[-1:])
-    if figure is None or (sign is None and _NO_FIGURE.search(before) is not None):
+    priced = before[-1:] in _SIGNS if before else False
+    if figure is None or (not priced and _NO_FIGURE.search(before) is not None):
         return None
-    if sign is not None:
+    if priced:
         before, start = before[:-1], start - 1
     bound = _bound(before)
     word = match["unit"] or ""
     unit = parse_unit(_per(word)) if word else None
     if unit is not None and unit.dimension in ("count", "step") and "/" not in unit.dimension:
         unit = None
-    if sign is not None:
+    if priced:
         unit = parse_unit(text[start])
     scale = _LETTERS.get(match["letter"] or "", 1)
-    end = match.end() if unit is not None and sign is None else match.end("number")
+    end = match.end() if unit is not None and not priced else match.end("number")
     if match["letter"]:
         end = max(end, match.end("letter"))
     noun = "" if word in _LINKING else word.casefold()
-    quantum = max(figure.quantum, _rounded(match["number"], figure.quantum)) * scale
+    fewest = 1 if match["letter"] else 2
+    quantum = max(figure.quantum, _rounded(match["number"], figure.quantum, fewest)) * scale
     return Figure(figure.value * scale, quantum, unit, noun, bound, start, end)
 
 
@@ -177,8 +169,8 @@ def _per(word: str) -> str:
     return word.replace(" per ", "/")
 
 
-def _rounded(text: str, quantum: Decimal) -> Decimal:
-    """The place of the last significant digit: two trailing zeros come from rounding."""
+def _rounded(text: str, quantum: Decimal, fewest: int) -> Decimal:
+    """The place of the last significant digit: so many trailing zeros come from rounding."""
     digits = text.replace(",", "")
     zeros = len(digits) - len(digits.rstrip("0"))
-    return Decimal(10) ** zeros if quantum == 1 and zeros > 1 else quantum
+    return Decimal(10) ** zeros if quantum == 1 and zeros >= fewest else quantum

@@ -22,6 +22,11 @@ _HINTS = ("est", "ast", "ost", "win", "Win", "won", "All ", "all ", "twice", "do
 _WORD = lazy(r"[^\W_]+")
 _SPLIT = lazy(r"\bspeed[- ]up|\brun[- ]time|\bthrough-put", re.IGNORECASE)
 _SHORTEST = 3
+_ENDINGS = ("ement", "ation", "ing", "ion", "ly", "ed", "er", "e")
+# `Small` says of which rows a sentence speaks, `smaller` does not.
+_COMPARATIVES = frozenset(
+    "smaller larger higher lower faster slower longer shorter fewer bigger quicker cheaper".split()
+)
 _LONGEST = 300
 _READ = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.HEADING))
 
@@ -47,7 +52,7 @@ class Sentence:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Its words, without plurals."""
+        """Its words, without their endings."""
         return frozenset(words_of(self._raw))
 
     @cached_property
@@ -70,7 +75,7 @@ class Sentence:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text in small letters, without plurals: `Speed-ups` is `speedup`."""
+    """The words of a text in small letters, without their endings: `Speed-ups` is `speedup`."""
     folded = text.casefold()
     if "speed" in folded or "run" in folded or "through" in folded:
         folded = _SPLIT.sub(_join_words, folded)
@@ -83,9 +88,13 @@ def _join_words(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
-    """A word without its plural."""
-    plural = len(word) > _SHORTEST and word.endswith("s") and not word.endswith(("ss", "us", "is"))
-    return word[:-1] if plural else word
+    """What forms of a word have in common: `parses`, `parsing` and `parser` are `pars`."""
+    if len(word) > _SHORTEST and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    for ending in _ENDINGS if word not in _COMPARATIVES else ():
+        if word.endswith(ending) and len(word) - len(ending) > _SHORTEST:
+            return word[: -len(ending)]
+    return word
 
 
 def find_sentences(

@@ -30,6 +30,8 @@ class Column(NamedTuple):
     """Those of its title, without its unit."""
     percent: bool
     times: bool
+    mixed: bool
+    """Whether its rows are of several kinds, and these are only those of one of them."""
 
     @classmethod
     def read(cls, line: Line, rows: frozenset[int]) -> Column:
@@ -43,7 +45,7 @@ class Column(NamedTuple):
         times = (ratio and scales == {1.0}) or (
             bare and not percent and bool(words & _RATIO_WORDS) and wanted_of(line).is_comparison
         )
-        return cls(line, numbers, words, percent, times)
+        return cls(line, numbers, words, percent, times, bool(line.strays))
 
     @property
     def title(self) -> str:
@@ -52,14 +54,18 @@ class Column(NamedTuple):
 
     @property
     def is_chosen(self) -> bool:
-        """Whether its numbers are counts that somebody chose: nodes, threads."""
-        known = self.line.header.quantity
-        return self.line.is_setting and known is not None and known.integer
+        """Whether its numbers were chosen, and not measured: nodes, parameters."""
+        return self.line.is_setting and self.line.dimension not in ("s", "byte")
 
     @property
     def compares(self) -> bool:
         """Whether its numbers are comparisons with others."""
-        return wanted_of(self.line).is_comparison
+        return wanted_of(self.line).is_comparison or (self.mixed and self.percent)
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether its numbers are rates."""
+        return self.line.dimension.endswith("/s")
 
     @property
     def compared(self) -> Mapping[int, Number]:
@@ -104,8 +110,18 @@ class Column(NamedTuple):
         less = reach if figure.bound is Bound.ABOUT else quantum / 2
         return value - less, value, value + reach
 
+    def is_finer(self, figure: Figure, number: Number) -> bool:
+        """Whether a sentence has more digits than the cell that it may quote."""
+        printed = number.source.numeral.quantum
+        quantum = float(figure.quantum) * (self.scale(figure) or 1.0)
+        return printed is not None and quantum < float(printed) * number.scale * (1 - _FLOATING)
+
     def fits(self, figure: Figure, number: Number) -> bool:
         """Whether a sentence may have rounded a number so, or cut it; its own digits it repeats."""
+        if self.compares and number.value < 0 < figure.value:
+            # `cuts the latency by 57%`, where the table has `-57%`.
+            low, high, cut = -number.high, -number.low, -number.cut
+            number = number._replace(value=-number.value, low=low, high=high, cut=cut)
         low, value, _ = self.ends(figure)
         width = number.high - number.low
         if (

@@ -45,6 +45,7 @@ def check_count(sentence: Sentence, table: Table) -> Verdict:
         found += _by_status(sentence, table, match, count)
         if count is not None and whole is not None:
             found += _by_limit(sentence, table, match, count)
+            found += _by_totals(sentence, table, match, count)
     if HOLDS in found:
         return HOLDS
     return found[0] if len(found) == 1 else None
@@ -103,6 +104,26 @@ def _status_columns(table: Table) -> Iterator[list[Measurement]]:
         told = sum(bool(_PASSED.search(one) or _FAILED.search(one)) for one in texts)
         if len(cells) >= _FEWEST and told >= _STATUS_SHARE * len(cells):
             yield cells
+
+
+def _by_totals(
+    sentence: Sentence, table: Table, match: re.Match[str], count: int
+) -> Iterator[Verdict]:
+    """`463 of 480 tests pass`, where columns have how many there are, and how many pass."""
+    bare = [one for one in table.columns if one.is_bare and len(one.numbers) >= _FEWEST]
+    sums = [(one, sum(number.value for number in one.numbers.values())) for one in bare]
+    parts = [pair for pair in sums if pair[0].words and pair[0].words <= sentence.words]
+    if len(parts) != 1 or int(match["whole"]) not in [total for _, total in sums]:
+        return
+    column, total = parts[0]
+    if total == count:
+        yield HOLDS
+    elif total != int(match["whole"]) and not table.named(sentence):
+        span = Span(sentence.start + match.start(), sentence.start + match.end())
+        message = (
+            f"the total {column.title} of {len(column.numbers)} rows is {total:.0f}, not {count}"
+        )
+        yield Wrong(span, message, tuple(one.source for one in [*column.numbers.values()][:6]))
 
 
 def _by_limit(

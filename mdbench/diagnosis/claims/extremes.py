@@ -36,14 +36,18 @@ def check_extreme(sentence: Sentence, table: Table) -> Verdict:
     if len(found) != 1 or not (limits == [found[0][0]] if limits else found[0][0].plain):
         return None
     (figure, columns), way = found[0], ways[0] if ways else 1
-    if len(columns) != 1:
-        ends = ((one, _end(one, way)) for one in columns)
-        return HOLDS if any(end and one.fits(figure, end) for one, end in ends) else None
     named = table.subject(sentence)
     if named is None or len(named) > 1:
         return None
+    if len(columns) > 1:
+        ends = ((one, _end(one, way)) for one in columns)
+        if any(end and one.fits(figure, end) for one, end in ends):
+            return HOLDS
+        # The number of the row tells which column is meant.
+        rows = [(one, one.numbers.get(row)) for one in columns for row in named]
+        columns = tuple(one for one, mine in rows if mine and one.fits(figure, mine))
     judge = _judge_named if named else _judge_all
-    return judge(sentence, table, figure, (columns[0], way))
+    return judge(sentence, table, figure, (columns[0], way)) if len(columns) == 1 else None
 
 
 def _judge_all(
@@ -70,8 +74,13 @@ def _judge_named(
     """The largest number of a column, and the row that is said to have it."""
     column, end = meant[0], _end(*meant)
     mine = next((column.numbers.get(row) for row in table.subject(sentence) or ()), None)
-    if mine is None or end is None:
+    if mine is None or (column.fits(figure, mine) and end is None):
         return None
+    if end is None:
+        # Nobody knows whether more is better, but what the row has.
+        why = f"{table.name_of(mine)} has that"
+        near = is_near(figure, column, mine.value) and not table.restricting(sentence, (column,))
+        return misquoted(sentence, figure, shown(mine), why, [mine]) if near else None
     tied = mine.low <= end.high and end.low <= mine.high
     if column.fits(figure, mine):
         few = len(column.numbers) < FEWEST_ROWS
@@ -85,6 +94,7 @@ def _judge_named(
         return misquoted(sentence, figure, shown(mine), why, [mine, end])
     stands = any(column.fits(figure, one) for one in column.numbers.values())
     near = tied and (stands or is_near(figure, column, mine.value))
+    near = near and not table.restricting(sentence, (column,))
     return misquoted(sentence, figure, shown(mine), why, [mine]) if near else None
 
 

@@ -22,6 +22,7 @@ from mdbench.regex import lazy
 from mdbench.source import Span
 
 _TOTAL = lazy(r"(?i)\btotal\b|\bcombined\b|\baltogether\b|\bsum of\b|\bwhole (?:run|suite)\b")
+_Ends = tuple[float, float]
 TOTALS = stems("total combined altogether sum whole")
 RANGING = stems("range ranged ranging vary varies varied varying span spanned")
 _RANGES = lazy(r"(?i)\b(?:rang(?:e|es|ed|ing)|var(?:y|ies|ied|ying)|span(?:s|ned)?)\b")
@@ -35,15 +36,27 @@ def _of(table: Table, number: Number) -> str:
 def check_mean(sentence: Sentence, table: Table) -> Verdict:
     """`Average speedup: 3.64x`, `on average, it is 3.6x faster`."""
     words = sentence.words
-    column, figure = _only_column(sentence, table, words - MEANS) if MEANS & words else (None, None)
+    column, figure = _only_column(sentence, table, words - MEANS)
     if column is None or figure is None:
         return None
+    pooled = [*_pooled(table, column)] if "overall" in words and column.percent else []
+    return _judge_mean(sentence, table, column, figure, pooled) if MEANS & words or pooled else None
+
+
+def _judge_mean(
+    sentence: Sentence, table: Table, column: Column, figure: Figure, pooled: Sequence[_Ends]
+) -> Verdict:
     if any(column.fits(figure, one) for one in column.line.numbers.values()):
+        return HOLDS
+    if any(column.meets(figure, end) for end in pooled):
+        return HOLDS
+    if any(column.meets(figure, end) for end in pooled):
         return HOLDS
     for numbers in (column.numbers, column.compared):
         ends = [one.widest() for one in numbers.values()]
         lows, highs = _means([low for low, _ in ends]), _means([high for _, high in ends])
-        if any(column.meets(figure, end) for end in zip(lows, highs, strict=True)):
+        # Of numbers that may be zero, there are fewer means.
+        if any(column.meets(figure, end) for end in zip(lows, highs, strict=False)):
             return HOLDS
     averaged = [
         [one.value for one in numbers.values()] for numbers in (column.compared, column.numbers)
@@ -55,6 +68,17 @@ def check_mean(sentence: Sentence, table: Table) -> Verdict:
     right = _like(figure, column, near[0])
     why = f"the average {column.title} of {len(column.numbers)} rows"
     return misquoted(sentence, figure, right, why, [*numbers.values()])
+
+
+def _pooled(table: Table, column: Column) -> Iterator[tuple[float, float]]:
+    """What the ratio of two totals may be: 463 of 480 is 96.5 % overall."""
+    scale = 1.0 if column.line.dimension == "ratio" else 100.0
+    counts = [one.numbers.values() for one in table.columns if one.is_bare and one.numbers]
+    sums = [sum(number.value for number in numbers) for numbers in counts]
+    for part in sums:
+        for whole in sums:
+            if 0 < part < whole:
+                yield part / whole * scale, part / whole * scale
 
 
 def _means(values: Sequence[float]) -> Iterator[float]:

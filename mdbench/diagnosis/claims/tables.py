@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
+from mdbench.diagnosis.arithmetic.grid import Grid, Line, read_grids
 from mdbench.diagnosis.claims.columns import IN_BRACKETS, Column
-from mdbench.diagnosis.claims.words import GAINED, SAVED, is_neutral
-from mdbench.diagnosis.numbers import Number
+from mdbench.diagnosis.claims.words import GAINED, SAVED, is_neutral, stems
+from mdbench.diagnosis.numbers import Number, unit_of
 from mdbench.diagnosis.thresholds import FEWEST_ROWS
+from mdbench.markdown.document import BlockKind
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form
 from mdbench.prose.figures import Figure
@@ -26,7 +27,15 @@ _NOT_MEASURED = lazy(
 _THAN = lazy(
     r"(?:\bthan|\bover|\bvs\.?|\bversus|\bagainst|\b(?:compared|relative) (?:to|with)) (?:the )?$"
 )
+_RATES = stems("throughput rate bandwidth speed")
+_USUAL = {
+    "s": stems("time runtime duration latency wall clock"),
+    "byte": stems("memory size ram footprint disk space"),
+    "usd": stems("cost price bill"),
+    "": stems("point points score scores accuracy"),
+}
 _MOST_ROWS = 200
+_MOST_COMPARED = 4
 _SHORTEST_NAME = 2
 
 
@@ -42,6 +51,8 @@ class Table:
     @cached_property
     def labels(self) -> Mapping[int, str]:
         """What each row is called."""
+        if self.sheet.layout.transposed:
+            return {run.number: plain_text(run.label) for run in self.sheet.runs}
         found: dict[int, str] = {}
         for column in self.sheet.columns:
             for one in column.others:
@@ -49,11 +60,17 @@ class Table:
                     found[one.run] = plain_text(one.cell.raw)
         return found
 
+    @property
+    def is_list(self) -> bool:
+        """Whether it has a row for each metric, and a column for each of a few runs."""
+        return self.sheet.layout.transposed and len(self.sheet.runs) <= _MOST_COMPARED
+
     @cached_property
     def first_words(self) -> Mapping[str, Sequence[frozenset[str]]]:
         """The words of each label, by the first one."""
         found: dict[str, list[frozenset[str]]] = {}
-        for label in dict.fromkeys(self.labels.values()):
+        metrics = [column.header.text for column in self.sheet.columns] if self.is_list else ()
+        for label in dict.fromkeys((*self.labels.values(), *metrics)):
             if words := words_of(IN_BRACKETS.sub(" ", label)):
                 found.setdefault(words[0], []).append(frozenset(words))
         return found
@@ -79,7 +96,7 @@ class Table:
     def rows(self) -> frozenset[int]:
         """The rows that were measured: no totals, averages and goals."""
         lines = self._grid.lines if self._grid is not None else ()
-        rows = {row for line in lines for row in line.numbers}
+        rows = {row for line in lines for row in (*line.numbers, *line.strays)}
         return frozenset(row for row in rows if is_measured(self.labels.get(row, "")))
 
     @cached_property
@@ -87,7 +104,8 @@ class Table:
         """Its columns of numbers."""
         found = self._grid.lines if self._grid is not None else ()
         lines = (line for line in found if line.place[1] == 0 and not line.is_numbering)
-        return tuple(Column.read(line, self.rows) for line in lines)
+        parts = (part for line in lines for part in _parts(line))
+        return tuple(Column.read(part, self.rows) for part in parts)
 
     @cached_property
     def names(self) -> Mapping[str, int]:
@@ -119,7 +137,18 @@ class Table:
         while at >= 0:
             titles.append(sections[at].title)
             at = sections[at].parent
+        titles.append(self._caption())
         return frozenset(word for title in titles for word in words_of(plain_text(title)))
+
+    def _caption(self) -> str:
+        """The text right above it."""
+        above = ""
+        for block in self._report.document.blocks:
+            if block.span.start >= self.start:
+                break
+            if block.section == self.section and block.kind is BlockKind.PARAGRAPH:
+                above = " ".join(line.text for line in block.lines)
+        return above
 
     def named(self, sentence: Sentence) -> list[tuple[int, int]]:
         """The rows that a sentence names, with the place of each name in its folded text."""
@@ -135,17 +164,18 @@ class Table:
                 at = text.find(name, end)
         return sorted(found, key=lambda one: one[1])
 
-    def subject(self, sentence: Sentence) -> frozenset[int] | None:
-        """The rows that a sentence speaks of, without those that it compares them with.
+    def subject(self, sentence: Sentence, *, compared: bool = False) -> frozenset[int] | None:
+        """The rows that a sentence speaks of, and those that are `compared` with them.
 
         None if it speaks of runs that the table does not have.
         """
-        text = sentence.folded
-        named = {row for row, at in self.named(sentence) if not _THAN.search(text, 0, at)}
+        text, named = sentence.folded, self.named(sentence)
+        named = [one for one in named if compared or not _THAN.search(text, 0, one[1])]
+        by_name = {row for row, _ in named}
         if not sentence.keys:
-            return frozenset(named)
+            return frozenset(by_name)
         rows = self._rows_with(sentence.keys)
-        found = rows & named if named else rows
+        found = rows & by_name if by_name else rows
         return frozenset(found) or None
 
     def _rows_with(self, keys: Sequence[Key]) -> set[int]:
@@ -172,7 +202,7 @@ class Table:
         """
         among = [one for one in self.columns if chosen or not one.is_chosen]
         columns = [one for one in among if one.takes(figure)]
-        if not columns and figure.is_bare:
+        if not columns and figure.unit is None:
             # `Total requests: 49,000`.
             bare = (one for one in among if one.is_bare or one.times)
             columns = [one for one in bare if one.words and one.words <= words]
@@ -203,7 +233,7 @@ class Table:
 
     def is_all_meant(self, sentence: Sentence, column: Column, said: Figure) -> bool:
         """Whether a number is said of all rows for certain, and there are enough of them."""
-        enough = len(column.numbers) >= FEWEST_ROWS
+        enough = len(column.numbers) >= FEWEST_ROWS and not column.mixed
         # `49000 requests` may be the number itself.
         keyed = any(key.value != said.value for key in sentence.keys)
         alone = not keyed and not self.named(sentence)
@@ -223,15 +253,23 @@ class Table:
         )
         units = {column.line.header.unit for column in columns}
         known |= {word for unit in units if unit for word in words_of(unit.text)}
+        for column in columns:
+            known |= _USUAL.get(column.line.dimension, _RATES if column.is_rate else frozenset())
         covered = [(at, at + len(name)) for name, at in _places(self.names, sentence.folded)]
         covered += [(key.start, key.end) for key in sentence.keys]
         text = list(sentence.folded)
         for start, end in covered:
             text[start:end] = " " * (end - start)
-        figures = " ".join(one.noun for one in sentence.figures)
+        # `Over 3 years` is of no column.
+        figures = " ".join(one.noun for one in sentence.figures if self._knows(one))
         known |= set(words_of(figures))
         rest = set(words_of("".join(text)))
         return {word for word in rest if word not in known and not is_neutral(word)}
+
+    def _knows(self, figure: Figure) -> bool:
+        """Whether a number of a sentence may be one of the table, or compares some."""
+        factor = figure.is_times or figure.is_percent or figure.noun in ("point", "points", "pp")
+        return factor or any(one.takes(figure) for one in self.columns)
 
 
 def _places(names: Mapping[str, int], text: str) -> Iterator[tuple[str, int]]:
@@ -252,6 +290,17 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
         return False
     joined = after in ("-", "_", "/", ".") and text[end + 1 : end + 2].isalnum()
     return not after.isalnum() and not joined
+
+
+def _parts(line: Line) -> Iterator[Line]:
+    """A line, and the numbers in it that are of another kind than most, each kind by itself."""
+    yield line
+    kinds: dict[str, dict[int, Number]] = {}
+    for row, number in line.strays.items():
+        unit = unit_of(number.source)
+        kinds.setdefault(unit.dimension if unit is not None else "", {})[row] = number
+    for dimension, numbers in kinds.items():
+        yield line._replace(numbers=numbers, dimension=dimension)
 
 
 def is_measured(label: str) -> bool:

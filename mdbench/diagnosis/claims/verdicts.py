@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.claims.columns import Column
 from mdbench.diagnosis.numbers import Number
-from mdbench.diagnosis.thresholds import NEAR_QUOTE
+from mdbench.diagnosis.thresholds import FAR_COMPARISON, NEAR_QUOTE
 from mdbench.prose.figures import Figure
 from mdbench.prose.sentences import Sentence
 from mdbench.sheets.measurements import Measurement
@@ -45,9 +45,10 @@ def misquoted(
 def is_near(figure: Figure, column: Column, value: float) -> bool:
     """Whether a number may be meant for a value: it is not far off, or has the same digits."""
     said = column.ends(figure)[1]
+    value = abs(value) if column.compares else value
     if min(said, value) <= 0:
         return False
-    if abs(log(said / value)) < NEAR_QUOTE:
+    if abs(log(said / value)) < (FAR_COMPARISON if column.mixed else NEAR_QUOTE):
         return True
     decimals = max(0, -int(figure.quantum.as_tuple().exponent))
     right = f"{value / (column.scale(figure) or 1.0):.{decimals}f}"
@@ -59,6 +60,6 @@ def shown(number: Number) -> str:
     """A number as its cell prints it, with its unit."""
     numeral = number.source.numeral
     unit = numeral.unit
-    if not unit or numeral.text.endswith(unit):
+    if not unit or unit in numeral.text:
         return numeral.text
     return f"{numeral.text}{'' if unit in '%x×' else ' '}{unit}"

@@ -13,15 +13,15 @@ ELSEWHERE = lazy(
     r"previous\w*|earlier|unlike|assum\w*|suppos\w*|not|never|no|paper|reported|published|"
     r"claim\w*|except\w*|excluding|without|typical\w*|usual\w*|generally|among|one of|"
     r"(?<!per )second|third|next|some|few|several|many|most of|while|although|but|however|"
-    r"plan\w*|hop\w*|predict\w*|project\w*|extrapolat\w*|cannot|\w+n't|instead|vendor|official|"
+    r"plan\w*|hop\w*|predict\w*|project\w*|extrapolat\w*|cannot|\w+n't|instead|vendor|official|peaks|peaked|bursts?|"
     r"corrected|then|potential\w*|possibl\w*|rest|others?|further|additional\w*|extra|"
-    r"each other|until|unless|noise|deviation|variance|margin|confidence)\b|\?",
+    r"each other|until|unless|noise|deviation|variance|margin|confidence)\b|\?|\d ?[x×] ?\d",
     re.IGNORECASE,
 )
 
 
 def stems(text: str) -> frozenset[str]:
-    """Words without their plurals."""
+    """Words without their endings."""
     return frozenset(map(stem, text.split()))
 
 
@@ -34,7 +34,7 @@ SAVED = stems(
     "compression leaner"
 )
 HIGHEST = stems("highest largest biggest greatest maximum max most longest")
-LOWEST = stems("lowest smallest minimum min least shortest tiniest")
+LOWEST = stems("cheapest lowest smallest minimum min least shortest tiniest")
 BEST = stems("best fastest quickest")
 WORST = stems("worst slowest")
 WINS = stems("win winner won")
@@ -72,12 +72,25 @@ _NEUTRAL = stems(
     also even still now higher lower larger smaller bigger longer shorter fewer outperform
     outperformed beat per after when benefit handle handled serve served process depending
     depend processes processed sent send made make issued executed recorded generated produced
-    spent consumed consume cost relative some against regarding terms second minute hour
+    spent consumed consume cost relative some against regarding terms second
     single first top one two three four five six seven eight nine ten
     """
 )
 
 
+_SAYING = (
+    SUPERLATIVES
+    | WINS
+    | MEANS
+    | ABOUT
+    | ALL
+    | stems(
+        "cheapest cheaper moving move switching switch migrating going count overall now becomes "
+        "rose fell dropped grew climbed jumped usage consumption footprint rewrite"
+    )
+)
+
+
 def is_neutral(word: str) -> bool:
     """Whether a word says nothing about which rows are meant."""
-    return word in _NEUTRAL or word[0].isdigit() or len(word) == 1
+    return word in _NEUTRAL or word in _SAYING or word[0].isdigit() or len(word) == 1

@@ -39,7 +39,7 @@ class _Check(NamedTuple):
 
 _CHECKS = (
     _Check(check_extreme, SUPERLATIVES | WINS | {"up"}),
-    _Check(check_mean, MEANS),
+    _Check(check_mean, MEANS | {"overall"}),
     _Check(check_total, TOTALS),
     _Check(check_all, ALL),
     _Check(check_range, RANGING | ALL),
