@@ -16,6 +16,10 @@ FOUND = {
     ),
     "a batch of nothing": ("lint", f"--layer 4 SequenceLength=8\n{_RUN}8|4|4|8||0|5|8|6"),
     "a batch below nothing": ("lint", "DP|MBS|GBS\n-|-|-\n4|1|8\n4|1|16\n4|1|-1"),
+    "a number in a header that is beyond all numbers": (
+        "lint",
+        f"Chip|A {'9' * 400}|TFLOPs\n-|-|-\na|23|44\nb|25|40\nc|4|9\nd||.4",
+    ),
     "no nodes at all": ("lint", f"--layer 4 SequenceLength=8\n{_RUN}0|4|4|8||6|5|8|6"),
     "a model without a size": ("lint", f"--layer 4 SequenceLength=0\n{_RUN}8|4|4|8||6|5|8|0"),
     "a comment between two words": (

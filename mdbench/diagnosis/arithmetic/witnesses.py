@@ -21,6 +21,7 @@ _WORD = lazy(r"[^\W_]+|[$€¢¥£%°]")
 _EACH = lazy(r"(?i)\b(?:per|each|pro|par|por|je)\b|/|每|あたり|당")
 _TOLD = frozenset((BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.ITEM))
 _NONE = -1
+_LARGEST = 1e30
 _EXPONENT = 3
 _RANGE = math.log(10**_EXPONENT)
 
@@ -95,9 +96,9 @@ def _numbers_in(text: str) -> Iterator[float]:
     for match in _NUMBER.finditer(plain_text(text)):
         value = float(match["digits"].replace(",", ""))
         factor = float(COUNTS[match["letter"].lower()]) if match["letter"] else 1.0
-        if value * factor > 1:
+        if 1 < value * factor < _LARGEST:
             yield value * factor
-        elif 0 < value < 1:
+        elif 1 / _LARGEST < value < 1:
             yield value
 
 
