@@ -48,6 +48,7 @@ _CHECKS = (
     _Check(check_comparison, COMPARING, named=True),
     _Check(check_winner, SUPERLATIVES | WINS, named=True),
 )
+_MOST_TABLES = 12
 _WORDS = frozenset().union(*(check.words for check in _CHECKS if not check.named))
 
 
@@ -56,16 +57,23 @@ def find_wrong_claims(report: Report) -> Iterator[Wrong]:
     tables = read_tables(report)
     if not tables:
         return
-    names = frozenset(word for table in tables for word in table.first_words)
+    names: dict[str, set[frozenset[str]]] = {}
+    for table in tables:
+        for word, labels in table.first_words.items():
+            names.setdefault(word, set()).update(labels)
     counts = frozenset(word for table in tables for word in table.settings)
-    telling = _WORDS | names | counts
+    telling = _WORDS | names.keys() | counts
     for sentence in find_sentences(report.document, telling, report.vocabulary):
-        named = not names.isdisjoint(sentence.words)
-        named = bool(sentence.keys) or (named and any(table.names_in(sentence) for table in tables))
+        begun = names.keys() & sentence.words
+        named = any(label <= sentence.words for word in begun for label in names[word])
+        named = named or bool(sentence.keys)
         checks = [one for one in _CHECKS if one.is_for(sentence, named=named)]
         if not checks or ELSEWHERE.search(sentence.text) is not None:
             continue
         near = _near(report, tables, sentence)
+        if len(near) > _MOST_TABLES:
+            # Nobody knows which one is meant.
+            continue
         for check in checks:
             found = _judge(check, sentence, near, tables)
             if found is not None:
