@@ -24,7 +24,17 @@ from mdbench.vocabulary.quantities import standard_vocabulary
 _TABLES = 1000
 _ROWS = 8
 _UNRELATED = ("Alpha", "Beta", "Gamma (ms)", "Delta", "Speedup")
-_MEASURED = ("Case", "Size", "Peak", "Read (ms)", "Write (ms)", "Power (W)", "Rows", "Passes")
+_MEASURED = (
+    "Case",
+    "Mode",
+    "Size",
+    "Peak",
+    "Read (ms)",
+    "Write (ms)",
+    "Power (W)",
+    "Rows",
+    "Passes",
+)
 _INVERSE = ("Power (W)", "Passes")
 _RELATED = ("Case", "Before (ms)", "After (ms)", "Speedup")
 
@@ -46,18 +56,19 @@ def measured_table(seed: int) -> str:
     """A table of columns nearly in proportion to each other, of which one row is an exception."""
     draw = random.Random(seed)
     digits, noise = draw.choice((3, 4, 5)), 10 ** draw.uniform(-3, -1.5)
-    factors = [draw.uniform(0.01, 100) for _ in _MEASURED[1:]]
+    factors = [draw.uniform(0.01, 100) for _ in _MEASURED[2:]]
     odd, exception = draw.randrange(_ROWS), draw.choice((0.5, 0.9, 1.1, 1.25, 2.0))
     rows = []
     for at in range(_ROWS):
         size = draw.uniform(10, 1000)
-        sizes = [1 / size if title in _INVERSE else size for title in _MEASURED[1:]]
+        sizes = [1 / size if title in _INVERSE else size for title in _MEASURED[2:]]
         pairs = zip(sizes, factors, strict=True)
         values = [size * factor * draw.gauss(1, noise) for size, factor in pairs]
         if at == odd:
             values[draw.randrange(len(values))] *= exception
-        rows.append([f"case {at}", *(_round(value, digits) for value in values)])
-    return write_table(_MEASURED, rows)
+        rows.append([f"case {at}", f"mode {at % 2}", *(_round(value, digits) for value in values)])
+    told = ", ".join(f"{draw.uniform(2, 5000):.{draw.choice((1, 2, 4))}g}" for _ in range(6))
+    return f"Measured with {told}.\n\n{write_table(_MEASURED, rows)}"
 
 
 def _round(value: float, digits: int) -> str:

@@ -301,9 +301,10 @@ def _constant(check: Check) -> float:
     units: dict[str, float] = {}
     if isinstance(check, Applied):
         law = check.found.law
-        if law.constant == (1.0, 1.0):
+        ends = law.constant_in(check.test.row)
+        if ends == (1.0, 1.0):
             return 1.0
-        constant = sum(law.constant) / 2
+        constant = sum(ends) / 2
         if law.shape is not Shape.PRODUCT or says_share(check.found.grid.lines[law.result].title):
             # People write a share as a ratio, and know that it is printed in per cent.
             result = result._replace(number=result.number._replace(scale=1.0))
@@ -375,11 +376,19 @@ def _devices(verdict: Verdict) -> str:
     return f"{number} devices per node" if by_nodes else f"{number} times"
 
 
+def _count_of_kind(check: Applied) -> int:
+    found = check.found
+    if found.law.constants is None:
+        return found.holding
+    mine = found.law.constants[check.test.row]
+    return sum(one.holds and found.law.constants[one.row] == mine for one in found.evidence.tests)
+
+
 def count_others(check: Check) -> str:
     """How many other rows or columns follow the same calculation; empty if none are needed."""
     count, what = 0, "row"
     if isinstance(check, Applied):
-        count, what = check.found.holding, "column" if check.found.grid.by_rows else "row"
+        count, what = _count_of_kind(check), "column" if check.found.grid.by_rows else "row"
     elif isinstance(check, Verdict):
         count = check.constant.support
     return f"{count} other {what}" + ("s" if count != 1 else "") if count else ""

@@ -105,6 +105,20 @@ def test_a_factor_of_a_rate_that_only_the_text_states() -> None:
     assert messages(wrong) == []
 
 
+JOBS = table(
+    "Disk | Job | IOPS | MB/s",
+    *("a | random | 81,420 | 333.5", "a | stream | 9,388 | 615.3", "b | random | 60,230 | 246.7"),
+    *("b | stream | 7,204 | 472.1", "c | random | 14,551 | 59.6", "c | stream | 2,218 | {}"),
+    *("d | random | 98,770 | 404.6", "d | stream | 10,912 | 715.1"),
+)
+
+
+def test_a_constant_for_each_kind_of_row() -> None:
+    (message,) = messages(JOBS.format("154.4"))
+    assert message.startswith("MB/s 154.4 should be 145.4: IOPS / MB/s is 15.26 in 3 other rows")
+    assert messages(JOBS.format("145.4")) == []
+
+
 @pytest.mark.slow
 def test_measured_numbers_are_not_blamed() -> None:
     assert blamed_if_measured(1000) == 0

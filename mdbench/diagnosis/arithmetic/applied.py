@@ -99,7 +99,7 @@ class Applied(NamedTuple):
         elif law.shape is Shape.SAVED:
             low, high = 1 - high, 1 - low
         terms = [(-one.power, one.number.low, one.number.high) for one in others]
-        solved = multiply([(1, low, high), (-1, *law.constant), *terms])
+        solved = multiply([(1, low, high), (-1, *law.constant_in(self.test.row)), *terms])
         if solved is None or mine.power > 0:
             return solved
         return 1 / solved[1], 1 / solved[0]

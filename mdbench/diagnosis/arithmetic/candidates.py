@@ -7,6 +7,7 @@ from typing import NamedTuple
 from mdbench.diagnosis.arithmetic.bases import WORKERS, Bases
 from mdbench.diagnosis.arithmetic.constants import fit, with_constant
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
+from mdbench.diagnosis.arithmetic.kinds import with_constants
 from mdbench.diagnosis.arithmetic.laws import Family, Law, Shape, Term
 from mdbench.diagnosis.arithmetic.mixed import compare_metrics
 from mdbench.diagnosis.arithmetic.shares import find_shares
@@ -26,6 +27,8 @@ def candidates(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Fa
     for source in sources if not grid.by_rows else ():
         if is_in_other_unit(result, grid.lines[source]):
             yield Family((Term(source),), None, (Law(Shape.PRODUCT, at, ()),))
+    for law in with_constants(grid, at, sources):
+        yield Family(law.terms, None, (law,))
     if wanted.listed:
         return
     if not grid.by_rows and says_share(result.title):

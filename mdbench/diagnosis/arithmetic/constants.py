@@ -10,6 +10,7 @@ from mdbench.diagnosis.arithmetic.bases import find_baseline
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.words import counts_same, is_in_other_unit, wanted_of
+from mdbench.diagnosis.checks import Interval
 from mdbench.diagnosis.laws.constants import agree
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import (
@@ -96,7 +97,7 @@ def _as_work(grid: Grid, at: int, one: int, other: int) -> Law | None:
 
 def _fit_exactly(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
     """The law with the constant that most rows lead to, if they agree on one."""
-    intervals = list(_implied(grid, result, law))
+    intervals = [ends for _, ends in implied(grid, result, law)]
     agreed = agree(intervals) if len(intervals) > 2 else None
     if agreed is not None and 2 * agreed.support > len(intervals):
         yield law._replace(constant=(agreed.low, agreed.high), free=True, exact=True)
@@ -104,7 +105,7 @@ def _fit_exactly(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
 
 def fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
     """The law with the constant that most rows lead to, if it is one that people use."""
-    intervals = list(_implied(grid, result, law))
+    intervals = [ends for _, ends in implied(grid, result, law)]
     agreed = agree(intervals) if len(intervals) > 2 else None
     if agreed is None or 2 * agreed.support < len(intervals):
         return
@@ -150,7 +151,7 @@ def _is_amount(grid: Grid, result: Line, term: Term) -> bool:
     return counts_same(result, source)
 
 
-def _implied(grid: Grid, result: Line, law: Law) -> Iterator[tuple[float, float]]:
+def implied(grid: Grid, result: Line, law: Law) -> Iterator[tuple[int, Interval]]:
     """The constant that each row leads to."""
     factors = [(grid.lines[term.line].numbers, term.power) for term in law.terms]
     shape = law.shape
@@ -167,7 +168,7 @@ def _implied(grid: Grid, result: Line, law: Law) -> Iterator[tuple[float, float]
             else:
                 low, high = low * number.low, high * number.high
         else:
-            yield low, high
+            yield row, (low, high)
 
 
 def _as_product(shape: Shape, printed: Number) -> tuple[float, float]:

@@ -214,8 +214,9 @@ def weigh(grid: Grid, law: Law, rows: Sequence[int]) -> Evidence:
     if law.exact:
         bits = min(bits, bits_if_exact(tests, holding))
     if law.free and holding:
-        # One row was used up to find the constant.
-        bits *= (len(holding) - 1) / len(holding)
+        # One row was used up to find each constant.
+        constants = {law.constant_in(one.row) for one in holding}
+        bits *= (len(holding) - len(constants)) / len(holding)
     return Evidence(tests, sum(one.holds for one in tests), failing, bits, wrong)
 
 

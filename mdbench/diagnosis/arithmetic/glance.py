@@ -49,7 +49,7 @@ class Glance:
     def _promising(self, family: Family) -> Iterator[Law]:
         products: _Products | None = None
         for way in family.ways:
-            if way.shape in MONOMIALS and not way.turned:
+            if way.shape in MONOMIALS and not way.turned and way.constants is None:
                 if products is None:
                     products = self._multiply(family)
                 if not way.larger:

@@ -71,6 +71,8 @@ class Law(NamedTuple):
     base: Base | None = None
     constant: Interval = (1.0, 1.0)
     """A factor of the product."""
+    constants: Mapping[int, Interval] | None = None
+    """The factor of each row, if it depends on the kind of row."""
     free: bool = False
     """Whether the constant was found in the rows."""
     exact: bool = False
@@ -108,6 +110,8 @@ class Law(NamedTuple):
 
     def operands(self, grid: Grid, row: int) -> Operands | None:
         """The numbers of a row that take part; None where one is missing."""
+        if self.constants is not None and row not in self.constants:
+            return None
         found: list[tuple[Term, Number]] = []
         lines, base, is_product = grid.lines, self.base, self.shape in MONOMIALS
         for term in self.terms:
@@ -125,6 +129,10 @@ class Law(NamedTuple):
             found.append((term, number))
         return tuple(found) if len(found) >= (1 if is_product else 2) else None
 
+    def constant_in(self, row: int) -> Interval:
+        """The factor of the product in a row."""
+        return self.constant if self.constants is None else self.constants[row]
+
     def predict(self, grid: Grid, row: int) -> Interval | None:
         """What the result of a row would be."""
         operands = self.operands(grid, row)
@@ -139,8 +147,9 @@ class Law(NamedTuple):
     def compute(self, row: int, terms: Sequence[tuple[int, float, float]]) -> Interval | None:
         """The result of a row from the ends of its operands."""
         ends = list(terms)
-        if self.shape in MONOMIALS and self.constant != (1.0, 1.0):
-            ends.append((1, *self.constant))
+        constant = self.constant_in(row)
+        if self.shape in MONOMIALS and constant != (1.0, 1.0):
+            ends.append((1, *constant))
         found = combine(self.shape, ends)
         if found is None:
             return None

@@ -42,7 +42,7 @@ class Witnesses:
 
     def find(self, grid: Grid, law: Law) -> Witness | None:
         """What is said for the constant of a law."""
-        if not law.free:
+        if not law.free or law.constants is not None:
             return None
         lines = [grid.lines[at] for at in (law.result, *(term.line for term in law.terms))]
         alone = len(law.terms) == 1 and law.terms[0].power > 0
@@ -69,7 +69,7 @@ class Witnesses:
 
 def says_computed(grid: Grid, law: Law, *, result: bool) -> bool:
     """Whether one of two lines in proportion says that it is computed: `tok/s per GPU`."""
-    if not law.free or len(law.terms) > 1:
+    if not law.free or len(law.terms) > 1 or law.constants is not None:
         return False
     lines = [grid.lines[law.result], grid.lines[law.terms[0].line]]
     line, other = lines if result else reversed(lines)

@@ -170,7 +170,7 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
         bits += NAMED_BITS
     elif law.shape is Shape.PRODUCT and wanted.ratio and any(line.is_setting for line in lines):
         bits += NAMED_BITS / 2
-    elif wanted.derived or (is_ratio and result.dimension not in ("", "ratio") and not law.exact):
+    elif not law.exact and (wanted.derived or (is_ratio and result.dimension not in ("", "ratio"))):
         bits -= UNLIKELY_BITS
     if bits > 0:
         title = result.title.casefold()
