@@ -67,7 +67,7 @@ def measured_table(seed: int) -> str:
         if at == odd:
             values[draw.randrange(len(values))] *= exception
         rows.append([f"case {at}", f"mode {at % 2}", *(_round(value, digits) for value in values)])
-    told = ", ".join(f"{draw.uniform(2, 5000):.{draw.choice((1, 2, 4))}g}" for _ in range(6))
+    told = ", ".join(f"{10 ** draw.uniform(0, 4):.{draw.choice((0, 1))}f}" for _ in range(6))
     return f"Measured with {told}.\n\n{write_table(_MEASURED, rows)}"
 
 

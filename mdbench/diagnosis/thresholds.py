@@ -287,7 +287,8 @@ MEASURED_SPREAD = 0.03
 """What is measured in proportion differs by so much from row to row. Rows that agree more exactly
 were computed: higher blames exceptions among measurements, lower needs more digits."""
 LEAST_WITNESS_BITS = 4.0
-"""A number in the text speaks for a constant if it is so unlikely by chance that they are equal."""
+"""A number in the text speaks for a constant if it is so unlikely by chance that they are equal.
+Lower blames rows by numbers that happen to be in the text."""
 MOST_WITNESS_BITS = 8.0
 """And it is worth no more, as many digits of a constant are no more of a witness."""
 WRONG_SCALES = (1000.0, 0.001)

@@ -21,9 +21,9 @@ _WORD = lazy(r"[^\W_]+|[$€¢¥£%°]")
 _EACH = lazy(r"(?i)\b(?:per|each|pro|par|por|je)\b|/|每|あたり|당")
 _TOLD = frozenset((BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.ITEM))
 _NONE = -1
-_LARGEST = 1e30
-_EXPONENT = 3
-_RANGE = math.log(10**_EXPONENT)
+_LEAST, _LARGEST = 10, 1e30
+# Constants are between a thousandth and a thousand times what else they might be.
+_RANGE = math.log(1e6)
 
 
 class Witness(NamedTuple):
@@ -48,9 +48,12 @@ class Witnesses:
         alone = len(law.terms) == 1 and law.terms[0].power > 0
         if alone and (says_each(*lines) or says_each(*reversed(lines))):
             return Witness(NAMED_BITS)
-        titles = " ".join(line.title for line in lines)
-        stated = {*self._stated(grid.sheet.table.section), *_numbers_in(titles)}
-        return _find_stated(law, list(_ways(law, lines)), sorted(stated))
+        named = [*_numbers_in(" ".join(line.title for line in lines))]
+        told = sorted(self._stated(grid.sheet.table.section))
+        sizes = list(_ways(law, lines))
+        return _find_stated(law, sizes, named, 1) or _find_stated(
+            law, sizes, told, _count_tried(grid, law)
+        )
 
     def _read_stated(self, section: int) -> frozenset[float]:
         """The numbers in a section, in those around it, and before the first one."""
@@ -75,7 +78,7 @@ def says_computed(grid: Grid, law: Law, *, result: bool) -> bool:
     line, other = lines if result else reversed(lines)
     if law.terms[0].power > 0 and says_each(line, other):
         return True
-    return _find_stated(law, list(_ways(law, lines)), [*_numbers_in(line.title)]) is not None
+    return _find_stated(law, list(_ways(law, lines)), [*_numbers_in(line.title)], 1) is not None
 
 
 def says_each(line: Line, other: Line) -> bool:
@@ -93,12 +96,12 @@ def _words(title: str) -> frozenset[str]:
 
 
 def _numbers_in(text: str) -> Iterator[float]:
+    """The numbers in a text, without those that any text has: one, two, three."""
     for match in _NUMBER.finditer(plain_text(text)):
         value = float(match["digits"].replace(",", ""))
-        factor = float(COUNTS[match["letter"].lower()]) if match["letter"] else 1.0
-        if 1 < value * factor < _LARGEST:
-            yield value * factor
-        elif 1 / _LARGEST < value < 1:
+        value *= float(COUNTS[match["letter"].lower()]) if match["letter"] else 1.0
+        usual = 1 / _LARGEST < value < _LARGEST
+        if usual and (value >= _LEAST or not value.is_integer()):
             yield value
 
 
@@ -113,21 +116,22 @@ def _ways(law: Law, lines: Sequence[Line]) -> Iterator[float]:
         yield size
 
 
-def _find_stated(law: Law, sizes: Sequence[float], stated: Sequence[float]) -> Witness | None:
-    """Which of the stated numbers is the constant, or its inverse, and how unlikely by chance.
+def _count_tried(grid: Grid, law: Law) -> int:
+    """How many laws of a table a number in the text may be the constant of."""
+    if len(law.terms) > 1:
+        return sum(line.is_setting for line in grid.lines)
+    return math.comb(len(grid.lines), 2)
 
-    Of kilowatts and watts, only the digits are the same.
-    """
+
+def _find_stated(
+    law: Law, sizes: Sequence[float], stated: Sequence[float], tried: int
+) -> Witness | None:
+    """Which of the stated numbers is the constant, and how unlikely that is by chance."""
     low, high = law.constant
-    tried = 2 * len(sizes) * len(stated) * math.log(high / low) / _RANGE
-    bits = min(-math.log2(tried + NOISE), MOST_WITNESS_BITS)
-    if bits < LEAST_WITNESS_BITS:
+    found = (number / size for size in sizes for number in stated)
+    constant = next((one for one in found if low <= one <= high), None)
+    if constant is None:
         return None
-    for size in sizes:
-        middle = math.sqrt(low * high)
-        for number in stated:
-            for value in (number / size, 1 / number / size):
-                places = round(math.log10(middle / value) / _EXPONENT) * _EXPONENT
-                if low <= value * 10.0**places <= high:
-                    return Witness(bits, value * 10.0**places)
-    return None
+    chance = tried * len(sizes) * len(stated) * math.log(high / low) / _RANGE
+    bits = min(-math.log2(chance + NOISE), MOST_WITNESS_BITS)
+    return Witness(bits, constant) if bits >= LEAST_WITNESS_BITS else None
