@@ -21,6 +21,7 @@ from mdbench.diagnosis.thresholds import (
     TELLING_WIDTHS,
 )
 
+_AVERAGES = frozenset((Shape.MEAN, Shape.GEOMEAN, Shape.MEDIAN))
 # What people print of a baseline, whichever way its column compares: `0%`, `1.00x`, `100`.
 _NEUTRAL = (0.0, 1.0, 100.0)
 _SUMMED_UP = ("", "mean", "total")
@@ -74,6 +75,9 @@ def _may_be_blamed(grid: Grid, law: Law, row: int, numbers: tuple[Number, Operan
         return False
     if law.base is not None and law.base.moves:
         return not _skips_rows(grid, law, row, printed)
+    if law.shape in _AVERAGES and len(operands) < len(law.terms):
+        # Nobody knows what an average counts for a number that lacks or cannot be read.
+        return False
     if law.shape is not Shape.SUM:
         return True
     return not (_never_adds_up(grid, row, printed) or _is_between(printed, operands, grid))
