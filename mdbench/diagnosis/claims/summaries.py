@@ -118,8 +118,9 @@ def check_total(sentence: Sentence, table: Table) -> Verdict:
     column, figure = _only_column(sentence, table, words, chosen=True)
     if column is None or figure is None or not _is_added(column):
         return None
-    if any(one.compares for one in table.columns):
-        # Rows that are compared with each other are alternatives, and nobody adds them up.
+    said = ALL & words or column.words <= words
+    if not said and any(one.compares for one in table.columns):
+        # Rows that are compared with each other are alternatives, and hardly anybody adds them up.
         return None
     numbers = [*column.numbers.values()]
     total = sum(one.value for one in numbers)
