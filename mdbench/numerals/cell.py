@@ -34,6 +34,8 @@ _OPTION = lazy(r"-0\d(?![\d.,:/-])")
 # `88.5 (± 0.2) %` is `88.5% (± 0.2%)`.
 _SPREAD_BEFORE_SHARE = lazy(r"^([\d.]{1,12}) ?\((± ?[\d.]{1,12})\) ?%$")
 _ONE = Decimal(1)
+_QUANTA = [Decimal((0, (1,), -places)) for places in range(41)]
+"""The place value of the last digit, by how many digits stand behind the decimal point."""
 _LONGEST = 400
 _SHORT = 64
 _PLACEHOLDER = lazy(r"(?:[-–—?]+|n/?a)\s*(?=[^\s\d])", re.IGNORECASE)
@@ -65,8 +67,7 @@ def _read_cell(raw: str, style: Style) -> tuple[Numeral, ...]:
     plain = _PLAIN.fullmatch(bare)
     if plain is not None and bare.isascii():
         places = len(plain[1]) if plain[1] else 0
-        quantum = Decimal((0, (1,), -places)) if places else _ONE
-        return (Numeral(Form.NUMBER, bare, Decimal(bare), quantum),)
+        return (Numeral(Form.NUMBER, bare, Decimal(bare), _QUANTA[places]),)
     text = flatten(raw)
     if "±" in text and text[-1] == "%":
         text = _SPREAD_BEFORE_SHARE.sub(r"\1% (\2%)", text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from mdbench.regex import lazy
@@ -43,6 +44,7 @@ def read_keys(text: str, vocabulary: Vocabulary) -> tuple[Key, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=1024)
 def _setting(word: str, vocabulary: Vocabulary) -> str:
     """The count of which a word speaks: threads, nodes, GPUs."""
     known = vocabulary.lookup(word) or vocabulary.lookup(f"{word}s")

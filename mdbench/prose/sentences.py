@@ -16,6 +16,7 @@ _END = lazy(r"[.;。；!?](?<!e\.g\.)(?<!i\.e\.)(?<!approx\.)(?<!vs\.)\s+")
 _MARKUP = lazy(
     r"[*`\[]|\]\([^()\s]*\)|\]|\\(?=[*_])|(?<![^\W_])_+|_+(?![^\W_])|[✅❌🥇🏆🚀⚡✓✔]\ufe0f?"
 )
+_MARKS = frozenset("*`[]\\_✅❌🥇🏆🚀⚡✓✔")
 _DIGIT = lazy(r"\d")
 # Every claim has a digit or one of these.
 _HINTS = ("est", "ast", "ost", "win", "Win", "won", "All ", "all ", "twice", "double")
@@ -43,7 +44,8 @@ class Sentence:
     @cached_property
     def text(self) -> str:
         """The sentence with blanks for its markup."""
-        return _MARKUP.sub(_blank, self._raw)
+        plain = _MARKS.isdisjoint(self._raw)
+        return self._raw if plain else _MARKUP.sub(_blank, self._raw)
 
     @cached_property
     def folded(self) -> str:

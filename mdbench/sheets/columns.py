@@ -75,6 +75,10 @@ class Column:
         """What it holds. `header.said` is what its title says by itself."""
         self.entries = entries
         """All that each cell says, what it is about first."""
+        self.mains = tuple([entry[0] for entry in entries])
+        """What each cell is about."""
+        self.numbers = tuple([one for one in self.mains if one.numeral.form in NUMERIC])
+        """What the cells with a number are about."""
         self.repeat = repeat
         """How many columns before it have the same title."""
 
@@ -82,11 +86,6 @@ class Column:
     def title(self) -> tuple[str, int]:
         """Its title, and which of those with this title it is."""
         return self.header.text, self.repeat
-
-    @cached_property
-    def mains(self) -> tuple[Measurement, ...]:
-        """What each cell is about."""
-        return tuple([entry[0] for entry in self.entries])
 
     @property
     def is_measured(self) -> bool:
@@ -99,11 +98,6 @@ class Column:
         """Whether the header by itself, without its cells, says what it holds."""
         said = self.header.said
         return said.quantity is not None or bool(said.candidates)
-
-    @cached_property
-    def numbers(self) -> tuple[Measurement, ...]:
-        """What the cells with a number are about."""
-        return tuple([one for one in self.mains if one.numeral.form in NUMERIC])
 
     @cached_property
     def others(self) -> tuple[Measurement, ...]:

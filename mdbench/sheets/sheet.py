@@ -93,7 +93,8 @@ def read_sheet(
         told = sizes_in_names(columns, inherit(columns), vocabulary)
         runs = _read_rows(columns, pivot, told, stated, vocabulary)
     entries = chain.from_iterable(column.entries for column in columns)
-    markers = sorted({mark for entry in entries for one in entry for mark in one.numeral.markers})
+    marked = [one.numeral.markers for entry in entries for one in entry if one.numeral.markers]
+    markers = sorted(frozenset().union(*marked))
     explained = ((mark, explain(mark, table, legends)) for mark in markers)
     known = {mark: legend for mark, legend in explained if legend is not None}
     return Sheet(table, layout, columns, tuple(runs), stated, known, vocabulary)
