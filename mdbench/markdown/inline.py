@@ -49,7 +49,7 @@ def plain_text(raw: str) -> str:
     return _short_text(raw) if len(raw) <= _SHORT else _plain_text(raw)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def _short_text(raw: str) -> str:
     return _plain_text(raw)
 

@@ -125,7 +125,7 @@ def apply_statistic(
 
 
 # The tables of a section have its title in common.
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _closing_statistic(caption: str) -> str:
     parts = _DASH.split(_IN_BRACKETS.sub(r" - \1", caption))
     return statistic_of(parts[-1].strip(" :*")) if len(parts) > 1 else ""

@@ -31,7 +31,7 @@ _NO_UNIT = "時間"
 
 
 # Of a title, by everything that may depend on it.
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def compares(plain: str) -> bool:
     """Whether the numbers of a header are comparisons."""
     return _COMPARISON.search(plain) is not None
