@@ -1,19 +1,21 @@
-"""Parse headings, paragraphs, lists, fences and pipe tables; leave other blocks to markdown-it-py.
+"""Parse the usual blocks of Markdown: text, lists, fences, pipe tables, comments and HTML.
 
 Importing a Markdown parser takes longer than checking a report, running it takes a third of that
 time, and most blocks do not need it. This parser handles unambiguous Markdown. It leaves the block
-of any other line (quotes, HTML, link definitions, underlined titles, indented code) to the full
-parser: outside of lists and quotes, a block does not depend on those before it.
+of any other line (quotes, rare HTML, link definitions, underlined titles, indented code) to
+markdown-it-py: outside of lists and quotes, a block does not depend on those before it.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from mdbench.markdown.document import BlockKind, TextLine
 from mdbench.markdown.pipe_row import split_line
 from mdbench.markdown.pipe_tables import may_be_missing
 from mdbench.markdown.recorder import RECORDS, Recorder
+from mdbench.regex import lazy
 from mdbench.source import Span
 
 if TYPE_CHECKING:
@@ -23,6 +25,14 @@ _BLANK = " \t"
 _DIGITS = frozenset("0123456789")
 _DELIMITERS = frozenset("|-: \t")
 _MOST_LEVELS = 10
+# The tags that begin a block of HTML wherever they stand at the start of a line.
+_BLOCK_TAGS = lazy(
+    r"</?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|"
+    r"details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|"
+    r"head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|"
+    r"p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=\s|/?>|$)",
+    re.IGNORECASE | re.ASCII,
+)
 
 
 class _NotPlainError(Exception):
@@ -119,6 +129,8 @@ class _BlockReader:
             self._record(kind, start, start + 1)
         elif kind == "fence":
             self._read_fence(start, text)
+        elif kind == "html":
+            self._read_html(start, text)
         else:
             # A thematic break, which is not recorded.
             self.line = start + 1
@@ -203,6 +215,18 @@ class _BlockReader:
             end += 1
         self._record("fence", start, min(end + 1, len(self.lines)))
 
+    def _read_html(self, start: int, text: str) -> None:
+        """Read a comment up to its end, or other HTML up to a blank line."""
+        end = start + 1
+        if not text.startswith("<!--"):
+            while self.texts[end]:
+                end += 1
+        elif "-->" not in text:
+            while end < len(self.lines) and "-->" not in self.texts[end]:
+                end += 1
+            end = min(end + 1, len(self.lines))
+        self._record("html_block", start, end)
+
     def _closes_fence(self, line: int, mark: str, length: int) -> bool:
         text = self.texts[line]
         return len(text) >= length and not text.strip(mark) and not self.is_code_block(line)
@@ -248,6 +272,8 @@ def _find_kind(text: str) -> str:
     first = text[0]
     if first == "|" or first.isalpha():
         return "text"
+    if first == "<" and (text.startswith("<!--") or _BLOCK_TAGS.match(text)):
+        return "html"
     if first in "<>":
         raise _NotPlainError
     if first == "#":

@@ -55,6 +55,11 @@ def count_other_blocks(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
         pytest.param("one\n\n---\n* * *\ntwo\n***\n", id="thematic breaks"),
         pytest.param("[one](two)\n\n[^1]: note\n- [x] done\n", id="brackets"),
         pytest.param("one  \n    two\n", id="an indented continuation line"),
+        pytest.param("<div>\n  <b>a</b>\n# b\n</div>\n\nc\n", id="html up to a blank line"),
+        pytest.param("<!-- a\n\n# b --> c\nd\n<!-- e -->\nf\n", id="comments"),
+        pytest.param("<!-- a\n\nb\n", id="a comment that does not end"),
+        pytest.param("one\n</Details>\ntwo\n\n- a\n<p align=b>\n", id="html that ends a paragraph"),
+        pytest.param("| a |\n|---|\n| 1 |\n<table>\n", id="html that ends a table"),
     ],
 )
 def test_plain_text_does_not_need_the_parser(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +74,9 @@ def test_plain_text_does_not_need_the_parser(text: str, monkeypatch: pytest.Monk
         pytest.param("one\r\n", id="other line endings"),
         pytest.param("---\na: 1\n---\n", id="front matter"),
         pytest.param("> one\n", id="a quote"),
-        pytest.param("<p>\n", id="html"),
+        pytest.param("<b>a</b>\n", id="html that is no block of its own"),
+        pytest.param("  <p>\n", id="indented html"),
+        pytest.param("<?php\n?>\n", id="rare html"),
         pytest.param("one\n<br>\n", id="html in a paragraph"),
         pytest.param("one\n===\n", id="an underlined title"),
         pytest.param("one\n---\n", id="an underlined title of level 2"),
@@ -114,7 +121,7 @@ PIECES = st.sampled_from(
     """# h|## h2 ##|####### x|text|a ¦ b|¦ a ¦ b ¦|¦---¦---¦|---¦---|¦ --- ¦ :-: ¦|¦---¦|¦ a ¦|¦|¦¦|
     - item|* item|+ item|-|1. one|2. two|1) one|- [ ] task|- a ¦ b|- - x|- # h|- ```|```|```py|````|
     ~~~|---|***|* * *|- - -|===|=|--|[x]: y|[x](y)|[x|y]: z|[^1]: note|> q|> - q|> ¦ a ¦|> ¦---¦|
-    <div>|</div>|<br>|<!-- a|-->|**bold** text|
+    <div>|</div>|<P x>|<td/>|<br>|<!-- a|-->|<!-- b --> c|**bold** text|
     `code` x|\\¦ a ¦ b ¦|¦ a \\¦ b ¦ c ¦|1.|-x|01. x|-    five|-     six|-\ttab|\xa0|¦\xa0¦|\x0b|
     :--|-¦-|::""".replace("\n", "")
     .replace("    ", "|")
