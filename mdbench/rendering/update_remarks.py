@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.grid import Line, read_grids
+from mdbench.diagnosis.arithmetic.grid import Line
 from mdbench.diagnosis.arithmetic.likely import find_likely
+from mdbench.diagnosis.arithmetic.reading import read_grids
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.diagnosis import diagnose
 from mdbench.markdown.comments import find_mistyped

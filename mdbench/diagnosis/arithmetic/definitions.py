@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from mdbench.diagnosis.arithmetic.bases import WORKERS
 from mdbench.diagnosis.arithmetic.bits import RowTest
 from mdbench.diagnosis.arithmetic.evidence import test_row, weigh
-from mdbench.diagnosis.arithmetic.grid import Grid, read_grids
+from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.misnamed import Correction, Misnamed
+from mdbench.diagnosis.arithmetic.reading import read_grids
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.words import is_old, wanted_of
 from mdbench.diagnosis.checks import Stand

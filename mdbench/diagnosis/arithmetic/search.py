@@ -15,12 +15,13 @@ from mdbench.diagnosis.arithmetic.candidates import candidates
 from mdbench.diagnosis.arithmetic.constants import some_of
 from mdbench.diagnosis.arithmetic.evidence import Evidence, has_baseline, sharpen, weigh
 from mdbench.diagnosis.arithmetic.glance import Glance
-from mdbench.diagnosis.arithmetic.grid import Grid, Name, read_grids
+from mdbench.diagnosis.arithmetic.grid import Grid, Name
 from mdbench.diagnosis.arithmetic.laws import AVERAGES, Law, Shape
 from mdbench.diagnosis.arithmetic.reach import out_of_reach
+from mdbench.diagnosis.arithmetic.reading import read_grids
 from mdbench.diagnosis.arithmetic.totals import find_lone_totals
 from mdbench.diagnosis.arithmetic.witnesses import Witness, Witnesses
-from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, prior, wanted_of
+from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, is_of_tool, prior, wanted_of
 from mdbench.diagnosis.checks import Stand, meets
 from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
@@ -378,7 +379,7 @@ def try_lines(bases: Bases, hopeless: Collection[Name]) -> Iterator[Tried]:
 
 def _try_line(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Tried]:
     rows = [*grid.lines[at].numbers][:MOST_LAW_ROWS]
-    glance = Glance(grid, at, some_of(rows))
+    glance, of_tool = Glance(grid, at, some_of(rows)), is_of_tool(grid)
     count = 0
     promising: list[Law] = []
     for family in candidates(grid, at, wanted, bases):
@@ -387,7 +388,7 @@ def _try_line(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Tri
             promising.append(family.ways[0])
         elif wanted.shapes and family.ways[0].shape in wanted.shapes:
             promising.extend(map(family.law, family.ways))
-        elif family.base is not None and is_by_tool(grid, plain := family.law(family.ways[0])):
+        elif of_tool and is_by_tool(grid, plain := family.law(family.ways[0])):
             promising.append(plain)
         else:
             promising.extend(glance.promising(family))

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from mdbench.diagnosis.arithmetic.grid import Line, read_grids
+from mdbench.diagnosis.arithmetic.grid import Line
+from mdbench.diagnosis.arithmetic.reading import read_grids
 from mdbench.diagnosis.arithmetic.words import is_in_other_unit
 from mdbench.diagnosis.repairs.scales import ScaledColumn
 from mdbench.diagnosis.thresholds import NEARLY_EQUAL, ROWS_IF_NAMED

@@ -73,6 +73,11 @@ def wanted_of(line: Line) -> Wanted:
     return _wanted(line.title, quantity.name if quantity is not None else "", line.header.statistic)
 
 
+def says_derived(title: str) -> bool:
+    """Whether a title alone says that its numbers are computed from others."""
+    return _wanted(title, "", "").derived
+
+
 @lru_cache(maxsize=4096)
 def _wanted(title: str, name: str, said: str) -> Wanted:
     if says_share(title):

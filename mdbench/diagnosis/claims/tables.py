@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from mdbench.diagnosis.arithmetic.grid import Grid, Line, read_grids
+from mdbench.diagnosis.arithmetic.grid import Grid, Line
+from mdbench.diagnosis.arithmetic.reading import read_grids
 from mdbench.diagnosis.claims.columns import IN_BRACKETS, Column
 from mdbench.diagnosis.claims.words import GAINED, SAVED, is_neutral, stems
 from mdbench.diagnosis.numbers import Number, unit_of
