@@ -43,9 +43,9 @@ def as_file(
     candidates: Sequence[Quantity], unit: Unit | None, siblings: Sequence[Header]
 ) -> Sequence[Quantity]:
     """What a `Size` in bytes is where no model and no message is spoken of: that of a file."""
-    if any(_CACHE.search(one.text) for one in siblings):
-        return candidates
     if unit is None or unit.dimension != "byte" or {one.name for one in candidates} != _SIZES:
+        return candidates
+    if any(_CACHE.search(one.text) for one in siblings):
         return candidates
     return (quantity("file_bytes"),)
 

@@ -42,7 +42,7 @@ def meanings_by_sisters(
     }
     known = [(sheet, titles) for sheet in sheets if (titles := _known(sheet))] if silent else []
     numbers = _statistics_known(known) if any(map(_has_statistic, silent.values())) else {}
-    in_units = _columns_by_words(known)
+    in_units, longer = _columns_by_words(known), _longer_titles(known)
     open_words: dict[frozenset[Quantity], list[Header]] = {}
     found: dict[int, Mapping[str, Header]] = {}
     for sheet in sheets:
@@ -53,7 +53,7 @@ def meanings_by_sisters(
                 header := _agreed(sheet, column, known)
                 or _stated_again(column, numbers)
                 or _same_words(column, in_units)
-                or _shortened(sheet, column, known)
+                or _shortened(sheet, column, longer)
                 or _elsewhere(column, sheets, open_words)
             )
         }
@@ -198,23 +198,33 @@ def _same_words(
     return found[0] if len(meant) == 1 else None
 
 
+def _longer_titles(
+    known: Sequence[tuple[Sheet, Mapping[str, Column]]],
+) -> Mapping[str, list[tuple[Sheet, Column]]]:
+    """The columns by their titles without the last word."""
+    found: dict[str, list[tuple[Sheet, Column]]] = {}
+    for sheet, titles in known:
+        for title, column in titles.items():
+            stem, _, word = title.rpartition(" ")
+            if stem and _WORD.fullmatch(word):
+                found.setdefault(stem, []).append((sheet, column))
+    return found
+
+
 def _shortened(
-    sheet: Sheet, column: Column, known: Sequence[tuple[Sheet, Mapping[str, Column]]]
+    sheet: Sheet, column: Column, longer: Mapping[str, Sequence[tuple[Sheet, Column]]]
 ) -> Header | None:
     """What `Cold` is where a table like it has one column `Cold total`, and it has none."""
     if column.header.candidates or column.header.statistic or column.header.settings:
         return None
-    longer = [
+    found = [
         other.header
-        for like, titles in known
-        for title, other in titles.items()
-        if title.startswith(f"{column.header.text} ")
-        and _WORD.fullmatch(title.removeprefix(f"{column.header.text} "))
-        and title not in sheet.layout.titles
+        for like, other in longer.get(column.header.text, ())
+        if other.header.text not in sheet.layout.titles
         and _are_alike(sheet, like)
         and _are_near(column, other)
     ]
-    return longer[0] if len({header.text for header in longer}) == 1 else None
+    return found[0] if len({header.text for header in found}) == 1 else None
 
 
 def _words(title: str) -> frozenset[str]:
