@@ -133,12 +133,12 @@ class Diagnosis:
         known = [one for one in self._contradictions if one.row.key not in repeated]
         explained = {cell.key for one in self.repeated for cell in one.cells}
         explained.update(key for one in known for key in one.cells)
-        open_laws = [
+        failing = [
             one
             for one in self._shown.computed
-            if not (one.fails and any(each.number.source.key in explained for each in one.operands))
+            if one.fails and all(each.number.source.key not in explained for each in one.operands)
         ]
-        found = (*known, *blame_computed(open_laws, self._held))
+        found = (*known, *(blame_computed(failing, self._held) if failing else ()))
         return tuple(one for one in found if not is_set_apart(one, self.report))
 
     @cached_property

@@ -98,6 +98,23 @@ class RunNumbers(_RunNumbersFields):
         """The number of each column, as far as it is known what it is of."""
         return {at: self._variable(one) if one.single else None for at, one in self.cells.items()}
 
+    @property
+    def is_clear(self) -> bool:
+        """Whether each of its cells can be of one quantity alone, and is the only one of it."""
+        seen: set[str] = set()
+        for one in self.run.measurements:
+            if one.part or one.numeral.form is not Form.NUMBER:
+                continue
+            if one.quantity is None:
+                if one.header.candidates:
+                    return False
+                continue
+            name = one.quantity.name
+            if name in seen or name not in self.variables:
+                return False
+            seen.add(name)
+        return True
+
     @cached_property
     def columns(self) -> Mapping[str, tuple[Number, ...]]:
         """All numbers of each quantity, where several columns hold it or may be read as it."""
@@ -132,9 +149,18 @@ _Member = TypeVar("_Member", bound=_OfSheet)
 def by_sheet(members: Iterable[_Member]) -> dict[int, list[_Member]]:
     """The runs or the laws of each sheet, by its number."""
     found: dict[int, list[_Member]] = {}
+    sheet, several = None, []
     for one in members:
-        found.setdefault(one.sheet.number, []).append(one)
+        if one.sheet is not sheet:
+            sheet = one.sheet
+            several = found.setdefault(sheet.number, [])
+        several.append(one)
     return found
+
+
+def known_names(rows: Iterable[RunNumbers]) -> frozenset[str]:
+    """The quantities of which some run has a number."""
+    return frozenset().union(*(row.variables for row in rows))
 
 
 def _without_spreads(several: Sequence[Number]) -> tuple[Number, ...]:

@@ -18,7 +18,7 @@ def find_choices(rows: Sequence[RunNumbers]) -> Choices:
     """The quantities that several columns of a sheet may hold, with the headers of those."""
     found: dict[str, dict[str, None]] = {}
     for row in rows[:BINDING_SAMPLE]:
-        for name, several in row.columns.items():
+        for name, several in () if row.is_clear else row.columns.items():
             if len(several) > 1 or name not in row.variables:
                 titles = (one.measurement.header.text for one in several if one.measurement)
                 found.setdefault(name, {}).update(dict.fromkeys(titles))

@@ -10,7 +10,7 @@ from mdbench.diagnosis.laws.computed import Computed, compute
 from mdbench.diagnosis.laws.constants import ONE
 from mdbench.diagnosis.laws.products import Law
 from mdbench.diagnosis.laws.verdicts import Verdict
-from mdbench.diagnosis.run_numbers import Numbers, RunNumbers, by_sheet
+from mdbench.diagnosis.run_numbers import Numbers, RunNumbers, by_sheet, known_names
 from mdbench.diagnosis.thresholds import FEWEST_ROWS, MODEL_WRONG, MOST_OFF_MODEL
 from mdbench.numerals.intervals import Interval
 from mdbench.prose.expressions import evaluate
@@ -88,7 +88,7 @@ def find_expectations(rows: Sequence[RunNumbers], laws: Sequence[Law]) -> tuple[
     sheets = by_sheet(rows)
     best: dict[tuple[int, str], tuple[int, Expectation]] = {}
     for key, members in sheets.items():
-        known = {name for row in members for name in row.variables} | USUAL.keys()
+        known = known_names(members) | USUAL.keys()
         for model in models():
             if not known.issuperset(model.names):
                 continue

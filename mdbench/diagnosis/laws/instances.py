@@ -31,7 +31,7 @@ class Instance(_InstanceFields):
     @property
     def variables(self) -> tuple[Number, ...]:
         """The numbers that take part."""
-        return tuple(variable for variable, _ in self.factors)
+        return tuple([variable for variable, _ in self.factors])
 
     def constant(self) -> tuple[float, float]:
         """The interval of `k` that the printed numbers allow."""

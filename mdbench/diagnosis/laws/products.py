@@ -17,8 +17,8 @@ from mdbench.diagnosis.laws.bindings import (
 )
 from mdbench.diagnosis.laws.constants import ONE, Agreement, agree, agree_on_whole
 from mdbench.diagnosis.laws.instances import Instance, Key, apply, group_key, is_about
-from mdbench.diagnosis.laws.verdicts import Verdict, compare
-from mdbench.diagnosis.run_numbers import RunKey, RunNumbers, by_sheet
+from mdbench.diagnosis.laws.verdicts import Verdict, compare, contradicts
+from mdbench.diagnosis.run_numbers import RunKey, RunNumbers, by_sheet, known_names
 from mdbench.diagnosis.thresholds import (
     FEWEST_ROWS,
     MOST_LONE_FAILURES,
@@ -39,23 +39,29 @@ class Law(NamedTuple):
     relation: Relation
     sheet: Sheet
     constants: Mapping[Key, Agreement]
-    binding: Binding = ()
+    binding: Binding
+    tested: "Mapping[RunKey, tuple[RunNumbers, Verdict]]"
+    """The rows that it was found in."""
 
     def test(self, row: RunNumbers) -> "Verdict | None":
         """How a row stands to the law; None where it lacks a number, or its group a constant."""
+        known = self.tested.get(row.key)
+        verdict = known[1] if known is not None and known[0] is row else self._compare(row)
+        if verdict is None or not verdict.fails:
+            return verdict
+        explained = (
+            _lacks_a_factor(verdict, row)
+            or _has_an_untested_factor(verdict)
+            or are_apart(verdict.instance, row)
+        )
+        return None if explained else verdict
+
+    def _compare(self, row: RunNumbers) -> "Verdict | None":
         instance = apply(self.relation, bound(row, self.binding))
         if instance is None or not is_about(self.relation, row.run):
             return None
         constant = self.constants.get(group_key(instance, row.run))
-        if constant is None:
-            return None
-        verdict = compare(instance, constant)
-        explained = verdict.fails and (
-            _lacks_a_factor(verdict, row)
-            or _has_an_untested_factor(instance, constant)
-            or are_apart(instance, row)
-        )
-        return None if explained else verdict
+        return None if constant is None else compare(instance, constant)
 
 
 def _lacks_a_factor(verdict: Verdict, row: RunNumbers) -> bool:
@@ -86,12 +92,13 @@ def _lacks_a_factor(verdict: Verdict, row: RunNumbers) -> bool:
     )
 
 
-def _has_an_untested_factor(instance: Instance, constant: Agreement) -> bool:
+def _has_an_untested_factor(verdict: Verdict) -> bool:
     """Whether a row agrees with the others without a count that is the same in all of those.
 
     Then they do not show that it belongs to the relation: an estimate may be for other devices.
     """
-    if instance.relation.constant is not Constant.ANY:
+    instance, constant = verdict.instance, verdict.constant
+    if not isinstance(instance, Instance) or not verdict.told_by_rows:
         return False
     shared = dict(constant.shared)
     low, high = instance.constant()
@@ -160,10 +167,7 @@ def find_laws(rows: Sequence[RunNumbers], relations: Iterable[Relation]) -> tupl
     """The laws of each sheet; of a family, the reading under which the most rows hold."""
     sheets = by_sheet(rows)
     choices = {key: find_choices(members) for key, members in sheets.items()}
-    known = {
-        key: {name for row in members for name in row.variables} | choices[key].keys()
-        for key, members in sheets.items()
-    }
+    known = {key: known_names(members).union(choices[key]) for key, members in sheets.items()}
     anywhere = frozenset[str]().union(*known.values())
     best: dict[tuple[str, int, str], _Reading] = {}
     for relation in relations:
@@ -196,7 +200,8 @@ def _keep_better(best: dict[tuple[str, int, str], _Reading], reading: _Reading) 
         return
     elif reading.failing != rival.failing:
         # Two readings explain the rows equally well and blame different ones: nobody can tell.
-        best[place] = _Reading(Law(law.relation, law.sheet, {}), rival.holding, rival.failing)
+        nobody = Law(law.relation, law.sheet, {}, (), {})
+        best[place] = _Reading(nobody, rival.holding, rival.failing)
     elif reading.cut < rival.cut and rival.law.constants:
         best[place] = reading
 
@@ -254,13 +259,13 @@ def _read_sheet(
     relation: Relation,
     binding: Binding,
 ) -> _Reading | None:
-    verdicts = [
-        (one, compare(one.instance, constants[one.key]).stand)
+    verdicts = {
+        one.row.key: (one.row, compare(one.instance, constants[one.key]))
         for one in members
         if one.key in constants
-    ]
-    failing = frozenset(one.row.key for one, how in verdicts if how is Stand.FAILS)
-    cut = sum(how is Stand.CUT for _, how in verdicts)
+    }
+    failing = frozenset(key for key, (_, one) in verdicts.items() if one.fails)
+    cut = sum(one.stand is Stand.CUT for _, one in verdicts.values())
     holding = len(verdicts) - len(failing)
     if not verdicts:
         return None
@@ -270,7 +275,7 @@ def _read_sheet(
         enough = holding >= FEWEST_ROWS and holding >= SURE_SHARE * len(verdicts)
         if not enough and not (relation.confirming and _is_precise(members)):
             return None
-    law = Law(relation, members[0].row.sheet, constants, binding)
+    law = Law(relation, members[0].row.sheet, constants, binding, verdicts)
     return _Reading(law, holding, failing, cut)
 
 
@@ -300,7 +305,7 @@ def _constants(applied: Sequence[_Applied], relation: Relation) -> Mapping[Key, 
 def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | None:
     members = [one.instance for one in applied]
     if relation.constant is Constant.ONE:
-        fails = [compare(one, ONE).fails for one in members]
+        fails = [contradicts(one, ONE) for one in members]
         holding = [one.row for one, fail in zip(applied, fails, strict=True) if not fail]
         failing = [one for one, fail in zip(members, fails, strict=True) if fail]
         # What the report itself defines needs no other row, if it is clearly about these columns.
@@ -311,41 +316,45 @@ def _establish(applied: Sequence[_Applied], relation: Relation) -> Agreement | N
             else defined and len(failing) <= MOST_LONE_FAILURES
         )
         return ONE._replace(support=len(holding), rows=_lines(holding)) if enough else None
-    if relation.constant is Constant.WHOLE:
-        found = [agree_on_whole([one.constant_if_cut() for one in members])]
-    else:
-        found = [_agree([one.constant() for one in members])]
-        found.append(_agree([one.constant_if_cut() for one in members]))
     best: Agreement | None = None
-    for constant in found:
+    for constant in _agreements(members, relation):
+        if best is not None and best.support == len(members):
+            break
         if constant is None or constant.support < relation.rows:
             continue
         if constant.low > 1 and relation.constant is Constant.WHOLE and _knows_node(members):
             # Nothing is left that it could be.
             continue
-        holding = [one.row for one in applied if not compare(one.instance, constant).fails]
+        agreeing = [one for one in applied if not contradicts(one.instance, constant)]
         # That there is no factor at all is what anybody would suppose.
         plain = relation.constant is Constant.WHOLE and constant.low == 1
-        enough = plain or len(holding) >= SURE_SHARE * len(members)
-        enough = enough or len(members) - len(holding) == 1
-        enough = enough and 2 * len(holding) > len(members)
-        if enough and (best is None or len(holding) > best.support):
-            best = constant._replace(support=len(holding), rows=_lines(holding))
-            if relation.constant is Constant.ANY:
-                best = best._replace(shared=_shared_counts(applied, best))
+        enough = plain or len(agreeing) >= SURE_SHARE * len(members)
+        enough = enough or len(members) - len(agreeing) == 1
+        enough = enough and 2 * len(agreeing) > len(members)
+        if enough and (best is None or len(agreeing) > best.support):
+            told = relation.constant is Constant.ANY
+            shared = _shared_counts([one.instance for one in agreeing]) if told else frozenset()
+            rows = _lines([one.row for one in agreeing])
+            best = constant._replace(support=len(agreeing), rows=rows, shared=shared)
     return best
 
 
-def _shared_counts(
-    applied: Sequence[_Applied], constant: Agreement
-) -> frozenset[tuple[str, float]]:
-    """The counts that all rows have in common that agree on a constant."""
-    counts = [
-        {(number.quantity.name, number.value) for number in one.instance.variables if number.exact}
-        for one in applied
-        if not compare(one.instance, constant).fails
-    ]
-    return frozenset(set.intersection(*counts)) if counts else frozenset()
+def _shared_counts(instances: Sequence[Instance]) -> frozenset[tuple[str, float]]:
+    """The counts that all of some rows have in common."""
+    counts = (
+        {(one.quantity.name, one.value) for one, _ in each.factors if one.exact}
+        for each in instances
+    )
+    return frozenset(set.intersection(*counts))
+
+
+def _agreements(members: Sequence[Instance], relation: Relation) -> Iterator[Agreement | None]:
+    """What rows agree on: as they are printed, and if any number may have been cut."""
+    if relation.constant is Constant.WHOLE:
+        yield agree_on_whole([one.constant_if_cut() for one in members])
+    else:
+        yield _agree([one.constant() for one in members])
+        yield _agree([one.constant_if_cut() for one in members])
 
 
 def _knows_node(members: Sequence[Instance]) -> bool:

@@ -153,6 +153,13 @@ def _stand_off(instance: AnyInstance, constant: Agreement) -> Stand:
     return Stand.CLOSE if rough and near else Stand.FAILS
 
 
+def contradicts(instance: AnyInstance, constant: Agreement) -> bool:
+    """Whether a row's numbers do not allow the constant, even if they were cut."""
+    if constant.admits(*instance.constant()) or constant.admits(*instance.constant_if_cut()):
+        return False
+    return _stand_off(instance, constant) is Stand.FAILS
+
+
 def compare(instance: AnyInstance, constant: Agreement) -> Verdict:
     """How a row's numbers stand to the constant: rounded, cut, or not at all."""
     if constant.admits(*instance.constant()):

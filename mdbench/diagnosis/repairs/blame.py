@@ -44,10 +44,10 @@ Held = Mapping[Place, Sequence[Check]]
 """Of each number, the laws that hold with it."""
 
 
-def blame_computed(applied: Sequence[Applied], held: Held) -> Iterator[Contradiction]:
+def blame_computed(failing: Iterable[Applied], held: Held) -> Iterator[Contradiction]:
     """The numbers that contradict what their table shows, each with what it should be."""
-    failing = [one for one in applied if one.fails and not _is_of_another_kind(one)]
-    for component in _components(failing):
+    of_this_kind = [one for one in failing if not _is_of_another_kind(one)]
+    for component in _components(of_this_kind):
         if any(one.found.is_best for one in component):
             yield from _blame(component, held)
 

@@ -55,8 +55,10 @@ class Kinds:
 
     def is_foreign(self, one: Measurement) -> bool:
         """Whether a number has a unit that neither its column's quantity nor its cells have."""
+        if not has_foreign_unit(one):
+            return False
         kind = kind_of(one)
-        return has_foreign_unit(one) and kind is not None and kind != self.usual(one)
+        return kind is not None and kind != self.usual(one)
 
     def clash(self, one: Measurement, other: Measurement) -> bool:
         """Whether a cell cannot stand among those of another one's column."""

@@ -1,7 +1,6 @@
 """Columns that are a constant factor off: milliseconds under a header that says seconds."""
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -16,7 +15,7 @@ from mdbench.diagnosis.laws.products import Law
 from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.repairs.trials import AnyLaw
-from mdbench.diagnosis.run_numbers import RunNumbers, by_sheet
+from mdbench.diagnosis.run_numbers import RunNumbers, by_sheet, known_names
 from mdbench.diagnosis.thresholds import (
     CLEARLY_ODDER,
     COLUMN_FACTORS,
@@ -40,6 +39,7 @@ from mdbench.vocabulary.quantities import Role
 
 _WORK = "work of a step"
 _PER_CENT = 0.01
+_MEASURED = ("step_time_s", "tflops_per_device", "global_batch")
 _TIMES = frozenset(("s", "s/step"))
 
 Elsewhere = Callable[[str], float | None]
@@ -71,39 +71,36 @@ def find_scaled(
     laws_by_sheet = by_sheet(laws)
     works = [law for law in laws if isinstance(law, Law) and law.relation.name == _WORK]
     found: dict[tuple[int, int], ScaledColumn] = {}
-    values = {key: _values(members) for key, members in sheets.items()}
     choices = {key: find_choices(members) for key, members in sheets.items()}
-    anywhere = {name for row in rows for name in row.variables}.union(*choices.values())
+    anywhere = known_names(rows).union(*choices.values())
     # Most relations are about nothing in the report.
     identities = [one for one in relations if one.applies_to(anywhere) and _is_identity(one)]
     for key, members in sheets.items():
         mine = laws_by_sheet.get(key, [])
-        elsewhere = partial(_middle_elsewhere, values, key)
+        known = known_names(members)
+        about = [one for one in identities if one.applies_to(known.union(choices[key]))]
+        elsewhere = partial(_middle_elsewhere, sheets, key)
         for one in (
-            *_by_relations(members, mine, identities, choices[key], elsewhere),
+            *_by_relations(members, mine, about, choices[key], elsewhere),
             *_by_other_tables(members, works, sheets),
-            *_by_model(members),
+            *(_by_model(members) if known.issuperset(_MEASURED) else ()),
         ):
             if one.cells:
                 found.setdefault((key, one.cells[0].column), one)
     return tuple(found.values())
 
 
-def _values(rows: Sequence[RunNumbers]) -> Mapping[str, float]:
-    """The middle of each measured column of a sheet."""
-    found: dict[str, list[float]] = defaultdict(list)
-    for row in rows:
-        for name, one in row.variables.items():
-            if one.quantity.role is Role.MEASUREMENT and one.value > 0:
-                found[name].append(one.value)
-    return {name: median(several) for name, several in found.items()}
-
-
 def _middle_elsewhere(
-    values: Mapping[int, Mapping[str, float]], key: int, name: str
+    sheets: Mapping[int, Sequence[RunNumbers]], key: int, name: str
 ) -> float | None:
-    """How large a quantity is in the other tables of the report."""
-    found = [table[name] for other, table in values.items() if other != key and name in table]
+    """How large a measured quantity is in the other tables of the report."""
+    found = []
+    for other, rows in sheets.items():
+        known = [row.variables[name] for row in rows if name in row.variables]
+        values = [one.value for one in known if one.quantity.role is Role.MEASUREMENT]
+        positive = [value for value in values if value > 0]
+        if other != key and positive:
+            found.append(median(positive))
     return median(found) if found else None
 
 
@@ -116,11 +113,8 @@ def _by_relations(
 ) -> Iterator[ScaledColumn]:
     """An identity that every row misses by the same factor."""
     followed = {_place(law.relation, law.binding) for law in laws if isinstance(law, Law)}
-    known = {name for row in rows for name in row.variables} | choices.keys()
     settled: set[int] | None = None
     for relation in relations:
-        if not relation.applies_to(known):
-            continue
         for binding in bindings_of(relation, choices) if _is_about(relation, rows) else ():
             if _place(relation, binding) in followed:
                 continue
@@ -329,13 +323,12 @@ def _by_model(rows: Sequence[RunNumbers]) -> Iterator[ScaledColumn]:
     """The work of a step is a factor off what a model of this size takes."""
     ratios: list[tuple[float, float, Number]] = []
     for row in rows:
-        parts = [row.variables.get(n) for n in ("step_time_s", "tflops_per_device", "global_batch")]
-        if any(one is None for one in parts):
+        if not all(name in row.variables for name in _MEASURED):
             continue
+        time, rate, batch = (row.variables[name] for name in _MEASURED)
         expected, world = sample_flops(row.variables), _world(row)
         if expected is None or world is None:
             continue
-        time, rate, batch = (one for one in parts if one is not None)
         if min(batch.value, float(expected.low)) <= 0:
             continue
         work = time.value * rate.value * world / batch.value

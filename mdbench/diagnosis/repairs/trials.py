@@ -75,6 +75,7 @@ class Trials:
         self.tried: Counter[str] = Counter()
         self._holding: dict[tuple[Relation, str], set[float]] = {}
         self._alike: dict[tuple[int, tuple[str, ...]], _Alike] = {}
+        self._found: dict[RunKey, tuple[Verdict, ...]] = {}
 
     @cached_property
     def _laws(self) -> Mapping[int, list[AnyLaw]]:
@@ -121,18 +122,17 @@ class Trials:
         """The laws of the row's sheet."""
         return self._laws.get(row.sheet.number, ())
 
-    @cached_property
-    def _found(self) -> dict[RunKey, tuple[Verdict, ...]]:
-        return {}
-
     def verdicts(self, row: RunNumbers) -> Iterable[Verdict]:
         """Every law of the row's sheet that the row has the numbers for."""
+        if not self.laws_of(row):
+            return ()
         if row.supposed:
             return self._test(row)
         key = row.key
-        if key not in self._found:
-            self._found[key] = tuple(self._test(row))
-        return self._found[key]
+        known = self._found.get(key)
+        if known is None:
+            known = self._found[key] = tuple(self._test(row))
+        return known
 
     def _test(self, row: RunNumbers) -> Iterator[Verdict]:
         for law in self.laws_of(row):
