@@ -52,14 +52,15 @@ class _ShownByTables:
     It does not know the diagnosis: in a cycle, a whole report would wait for the garbage collector.
     """
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, rows: Sequence[RunNumbers]) -> None:
         self._sheets = report.sheets
+        self._rows = rows
         self._document = report.document
 
     @cached_property
     def laws(self) -> tuple[Found, ...]:
         """The laws."""
-        return find_arithmetic(self._sheets, Witnesses(self._document))
+        return find_arithmetic(self._sheets, Witnesses(self._document), self._rows)
 
     @cached_property
     def applied(self) -> tuple[Applied, ...]:
@@ -90,7 +91,7 @@ class Diagnosis:
         self.laws = laws
         self.others = others
         self.formulas: tuple[Formula, ...] = ()
-        self._shown = _ShownByTables(report)
+        self._shown = _ShownByTables(report, rows)
 
     @cached_property
     def printed(self) -> RepeatedNumbers:

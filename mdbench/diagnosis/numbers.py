@@ -1,5 +1,6 @@
 """A number as it is printed or stated: an interval in base units, and where it stands."""
 
+from collections.abc import Mapping
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ UNNAMED = Quantity("", COUNT, Role.MEASUREMENT)
 Place = tuple[CellKey, int, int]
 """A cell, and which of its numbers."""
 _NUMBERS = (Form.NUMBER, Form.COUNT)
+NONE_KNOWN: Mapping[int, "Number"] = {}
 _DECIMAL_COMMA = lazy(r"\d,\d")
 _LETTERS = {
     letter: Decimal(10) ** power
@@ -160,8 +162,13 @@ def measured_number(one: Measurement, sheet: Sheet) -> Number | None:
     return _read(one, one.amount, sheet)
 
 
-def printed_number(one: Measurement, sheet: Sheet) -> Number | None:
-    """What a cell says, whether or not it is known what of; an estimate as it is printed."""
+def printed_number(
+    one: Measurement, sheet: Sheet, known: Mapping[int, Number] = NONE_KNOWN
+) -> Number | None:
+    """What a cell says, whether or not it is known what of; an estimate as it is printed.
+
+    `known` are numbers that were read before, by the identity of the measurement.
+    """
     numeral = one.numeral
     if numeral.value is None or numeral.quantum is None or numeral.form not in _NUMBERS:
         return None
@@ -169,7 +176,7 @@ def printed_number(one: Measurement, sheet: Sheet) -> Number | None:
         return None
     about = bool(numeral.bound)
     if one.amount is not None:
-        return _read(one, one.amount, sheet, about=about)
+        return known.get(id(one)) or _read(one, one.amount, sheet, about=about)
     unit = unit_of(one)
     size = unit.scale if unit is not None else _LETTERS.get(numeral.unit, Decimal(1))
     return _rounded(one, float(numeral.value * size), float(numeral.quantum * size), float(size))

@@ -158,6 +158,11 @@ def by_sheet(members: Iterable[_Member]) -> dict[int, list[_Member]]:
     return found
 
 
+def numbers_by_cell(rows: Iterable[RunNumbers]) -> Mapping[int, Number]:
+    """The numbers of all runs, by the identity of what was read from their cells."""
+    return {id(one.measurement): one for row in rows for one in row.variables.values()}
+
+
 def known_names(rows: Iterable[RunNumbers]) -> frozenset[str]:
     """The quantities of which some run has a number."""
     return frozenset().union(*(row.variables for row in rows))

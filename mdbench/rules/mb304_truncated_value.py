@@ -103,15 +103,16 @@ def _rounded_up(diagnosis: Diagnosis) -> Iterator[Measurement]:
 
 def _truncated(diagnosis: Diagnosis) -> Iterator[_Truncated]:
     """The numbers that are a recomputed one without its last digits."""
+    # A constant that only the rows tell is as rough as they are.
+    cuts = [one for one in diagnosis.checks if one.cut is not None and not one.told_by_rows]
     held = {
         span
-        for one in diagnosis.checks
+        for one in (diagnosis.checks if cuts else ())
         if one.stand is Stand.HOLDS and not one.rough
         for span in one.cells
     }
-    for check in diagnosis.checks:
-        # A constant that only the rows tell is as rough as they are.
-        number = None if check.told_by_rows else check.cut
+    for check in cuts:
+        number = check.cut
         if number is None or number.place is None or _is_round(number) or _is_measured(number):
             continue
         ends = check.solve(number.place) if number.source.cell.span not in held else None

@@ -5,7 +5,7 @@ from itertools import chain, islice, zip_longest
 
 from mdbench.diagnosis.arithmetic.grid import MOST_LINES, Grid, Line
 from mdbench.diagnosis.arithmetic.words import says_derived
-from mdbench.diagnosis.numbers import Number, bounded_number, printed_number, unit_of
+from mdbench.diagnosis.numbers import NONE_KNOWN, Number, bounded_number, printed_number, unit_of
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form
 from mdbench.regex import lazy
@@ -20,11 +20,11 @@ from mdbench.vocabulary.statistics import SPREADS
 _FORMAT = lazy(r"(?i)\b(?:bf|fp|tf|float)(8|16|32|64)\b")
 
 
-def read_grids(sheet: Sheet) -> Iterator[Grid]:
+def read_grids(sheet: Sheet, known: Mapping[int, Number] = NONE_KNOWN) -> Iterator[Grid]:
     """The table along its columns, and along its rows if one of them says how it is computed."""
     labels = _labels(sheet)
     turns = any(map(says_derived, labels.values())) or _compares_rows(sheet)
-    read = list(islice(_read_lines(sheet), None if turns else MOST_LINES + 1))
+    read = list(islice(_read_lines(sheet, known), None if turns else MOST_LINES + 1))
     lines = tuple(_name_alike(list(_widen(read))))
     if lines and len(lines) <= MOST_LINES:
         yield Grid(sheet, lines, labels, by_rows=False)
@@ -85,25 +85,25 @@ def _labels(sheet: Sheet) -> dict[int, str]:
     return found
 
 
-def _read_lines(sheet: Sheet) -> Iterator[Line]:
+def _read_lines(sheet: Sheet, known: Mapping[int, Number]) -> Iterator[Line]:
     for column in sheet.columns:
         parts = max((len(entry) for entry in column.entries), default=0)
         if parts == 1 and not column.has_numbers:
             continue
         for part in range(min(parts, 2)):
-            line = _read_line(sheet, column, part)
+            line = _read_line(sheet, column, part, known)
             if line.numbers:
                 yield line
 
 
-def _read_line(sheet: Sheet, column: Column, part: int) -> Line:
+def _read_line(sheet: Sheet, column: Column, part: int, known: Mapping[int, Number]) -> Line:
     numbers: dict[int, Number] = {}
     words: dict[int, Measurement] = {}
     bounds: dict[int, Number] = {}
     dimensions: dict[int, str] = {}
     for entry in column.entries:
         one = entry[part] if part < len(entry) else None
-        number = printed_number(one, sheet) if one is not None else None
+        number = printed_number(one, sheet, known) if one is not None else None
         bound = bounded_number(one) if one is not None and one.numeral.bound else None
         if one is not None and bound is not None:
             bounds[one.run] = bound

@@ -23,6 +23,7 @@ from mdbench.diagnosis.arithmetic.totals import find_lone_totals
 from mdbench.diagnosis.arithmetic.witnesses import Witness, Witnesses
 from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, is_of_tool, prior, wanted_of
 from mdbench.diagnosis.checks import Stand, meets
+from mdbench.diagnosis.run_numbers import RunNumbers, numbers_by_cell
 from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
     BITS_IF_NAMED,
@@ -87,10 +88,14 @@ class Tried(NamedTuple):
 
 
 def find_arithmetic(
-    sheets: Iterable[Sheet], witnesses: Witnesses | None = None
+    sheets: Iterable[Sheet], witnesses: Witnesses | None = None, rows: Iterable[RunNumbers] = ()
 ) -> tuple[Found, ...]:
-    """The laws that the lines of the tables follow, with what the text around them says."""
-    grids = [grid for sheet in sheets for grid in read_grids(sheet)]
+    """The laws that the lines of the tables follow, with what the text around them says.
+
+    The numbers of `rows` are not read again.
+    """
+    known = numbers_by_cell(rows)
+    grids = [grid for sheet in sheets for grid in read_grids(sheet, known)]
     hopeless = out_of_reach(grids)
     compared = [Bases(grid) for grid in grids]
     tried = [one for bases in compared for one in try_lines(bases, hopeless)]

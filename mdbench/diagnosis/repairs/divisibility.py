@@ -25,8 +25,10 @@ def find_divisions(variables: Numbers) -> Iterator[tuple[bool, Indivisible]]:
     """Each division that a run allows to be tried, and whether it comes out even."""
     for whole_name, part_names in _DIVISIONS:
         whole = variables.get(whole_name)
+        if whole is None or not whole.exact:
+            continue
         parts = tuple(variables[name] for name in part_names if name in variables)
-        if whole is None or len(parts) < len(part_names) or not whole.exact:
+        if len(parts) < len(part_names):
             continue
         # Nothing and less than nothing is no size.
         if all(one.value > 0 for one in (whole, *parts)):
