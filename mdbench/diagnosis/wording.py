@@ -36,6 +36,7 @@ _AVERAGES = {
     Shape.MEAN: "the mean of",
     Shape.GEOMEAN: "the geometric mean of",
     Shape.MEDIAN: "the median of",
+    Shape.HARMONIC: "the harmonic mean of",
     Shape.DEVIATION: "the standard deviation of",
 }
 
@@ -305,7 +306,8 @@ def _constant(check: Check) -> float:
         if ends == (1.0, 1.0):
             return 1.0
         constant = sum(ends) / 2
-        if law.shape is not Shape.PRODUCT or says_share(check.found.grid.lines[law.result].title):
+        title = check.found.grid.lines[law.result].title
+        if law.shape is not Shape.PRODUCT or law.named or says_share(title):
             # People write a share as a ratio, and know that it is printed in per cent.
             result = result._replace(number=result.number._replace(scale=1.0))
     elif isinstance(check, Verdict):

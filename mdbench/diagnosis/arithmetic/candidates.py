@@ -10,8 +10,9 @@ from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.kinds import with_constants
 from mdbench.diagnosis.arithmetic.laws import Family, Law, Shape, Term
 from mdbench.diagnosis.arithmetic.mixed import compare_metrics
+from mdbench.diagnosis.arithmetic.named_formulas import find_named
 from mdbench.diagnosis.arithmetic.shares import find_shares
-from mdbench.diagnosis.arithmetic.words import Wanted, is_in_other_unit, says_share, wanted_of
+from mdbench.diagnosis.arithmetic.words import Wanted, is_in_other_unit, wanted_of
 from mdbench.diagnosis.thresholds import COMPLETE_SHARE, MOST_ADDED, MOST_SOURCES, WRONG_SCALES
 from mdbench.vocabulary.comparisons import direction
 from mdbench.vocabulary.statistics import SPREADS
@@ -23,6 +24,7 @@ def candidates(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Fa
     """The laws that may give a line."""
     sources = _sources(grid, at, wanted)
     yield from _lists(grid, at, sources, wanted)
+    yield from find_named(grid, at)
     result = grid.lines[at]
     for source in sources if not grid.by_rows else ():
         if is_in_other_unit(result, grid.lines[source]):
@@ -31,8 +33,7 @@ def candidates(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Fa
         yield Family(law.terms, None, (law,))
     if wanted.listed:
         return
-    if not grid.by_rows and says_share(result.title):
-        yield from find_shares(grid, at)
+    yield from find_shares(grid, at)
     if grid.has_metrics:
         for law in compare_metrics(grid, at, sources) if wanted.is_comparison else ():
             yield Family(law.terms, None, (law,))

@@ -1,7 +1,7 @@
 """What one line of a table may be computed from, and what it would then be in a row."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ class Shape(StrEnum):
     MEAN = "mean"
     GEOMEAN = "geometric mean"
     MEDIAN = "median"
+    HARMONIC = "harmonic mean"
     DEVIATION = "standard deviation"
 
 
@@ -85,6 +86,8 @@ class Law(NamedTuple):
     """What the row says of itself that the others are compared with, if they tell the constant."""
     turned: frozenset[int] = frozenset()
     """The rows that say `slower` where others say `faster`: they compare the other way."""
+    named: bool = False
+    """Whether the title of the result is the name of it: `F1`."""
     part: Part | None = None
     """The rows that it is about; None if it is about all of them."""
 
@@ -196,10 +199,8 @@ def combine(shape: Shape, ends: Sequence[tuple[int, float, float]]) -> Interval 
     if shape is Shape.GEOMEAN:
         product = multiply(ends)
         return None if product is None else tuple_root(product, len(ends))
-    if shape is Shape.DEVIATION:
-        return _deviation(ends)
-    if shape is Shape.MEDIAN:
-        return median([low for _, low, _ in ends]), median([high for *_, high in ends])
+    if shape in _OF_ALL:
+        return _OF_ALL[shape](ends)
     low = sum([power * (one if power > 0 else other) for power, one, other in ends])
     high = sum([power * (other if power > 0 else one) for power, one, other in ends])
     count = len(ends) if shape is Shape.MEAN else 1
@@ -226,6 +227,17 @@ def tuple_root(product: Interval, degree: int) -> Interval:
     return product[0] ** (1 / degree), product[1] ** (1 / degree)
 
 
+def _median(ends: Sequence[tuple[int, float, float]]) -> Interval:
+    return median([low for _, low, _ in ends]), median([high for *_, high in ends])
+
+
+def _harmonic(ends: Sequence[tuple[int, float, float]]) -> Interval | None:
+    if min(low for _, low, _ in ends) <= 0:
+        return None
+    below = [sum(1 / end[side] for end in ends) for side in (1, 2)]
+    return len(ends) / below[0], len(ends) / below[1]
+
+
 def _deviation(ends: Sequence[tuple[int, float, float]]) -> Interval:
     """From the deviation of a whole population to that of a sample."""
     values = [(low + high) / 2 for _, low, high in ends]
@@ -235,3 +247,10 @@ def _deviation(ends: Sequence[tuple[int, float, float]]) -> Interval:
     population = math.sqrt(squares / len(values))
     sample = math.sqrt(squares / (len(values) - 1))
     return population - doubt, sample + doubt
+
+
+_OF_ALL: Mapping[Shape, Callable[[Sequence[tuple[int, float, float]]], Interval | None]] = {
+    Shape.DEVIATION: _deviation,
+    Shape.MEDIAN: _median,
+    Shape.HARMONIC: _harmonic,
+}

@@ -4,17 +4,21 @@ from collections.abc import Iterator
 
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import Family, Law, Shape, Term
-from mdbench.diagnosis.arithmetic.words import wanted_of
+from mdbench.diagnosis.arithmetic.words import says_share, wanted_of
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import ROWS_IF_NAMED
 from mdbench.vocabulary.statistics import statistic_of
 
+_PERCENT = ("%", "percent", "percentage", "pct")
+_ALL = 100.0
 _TITLED = ("total", "sum", "all", "overall")
 
 
 def find_shares(grid: Grid, at: int) -> Iterator[Family]:
     """What a line of shares may be computed from: a line, and its printed or summed total."""
-    rows = grid.lines[at].numbers
+    rows, named = grid.lines[at].numbers, _ends_in_all(grid, at)
+    if grid.by_rows or not (named or says_share(grid.lines[at].title)):
+        return
     for source, line in enumerate(grid.lines):
         comparison = wanted_of(line).is_comparison or line.dimension == "ratio"
         if source == at or line.place[1] or line.is_numbering or comparison:
@@ -25,7 +29,21 @@ def find_shares(grid: Grid, at: int) -> Iterator[Family]:
             continue
         if len(rows.keys() & line.numbers.keys()) >= ROWS_IF_NAMED:
             for whole in _wholes(parts, [line.numbers[row] for row in totals]):
-                yield Family((Term(source),), None, (Law(Shape.PRODUCT, at, (), constant=whole),))
+                yield Family(
+                    (Term(source),),
+                    None,
+                    (Law(Shape.PRODUCT, at, (), constant=whole, named=named),),
+                )
+
+
+def _ends_in_all(grid: Grid, at: int) -> bool:
+    """Whether a line is called `%`, and its total is all of it."""
+    line = grid.lines[at]
+    bare = line.title.strip().casefold() in _PERCENT
+    return bare and any(
+        _is_total(grid, row) and float(number.source.numeral.value or 0) == _ALL
+        for row, number in line.numbers.items()
+    )
 
 
 def _is_total(grid: Grid, row: int) -> bool:

@@ -34,7 +34,8 @@ _LISTED = {
 }
 _TOTAL = lazy(r"(?i)^(?:grand )?total\b|\btotal$|^sum\b|\bsum$|^合计|^总")
 _SHARE = lazy(
-    r"(?i)\bshare\b|(?:%|\bpercent(?:age)?|\bfraction) of\b|\bproportion\b|占比|割合|비중"
+    r"(?i)\bshare\b|(?:%|\bpercent(?:age)?|\bfraction) of\b|"
+    r"\bproportion\b|占比|割合|비중"
 )
 _RATE = lazy(r"(?i)\brate\b|率$|율$")
 _WORD = lazy(r"[^\W_]+")
@@ -161,6 +162,8 @@ def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
     result = grid.lines[law.result]
     lines = [grid.lines[term.line] for term in law.terms]
     dimensions = {line.dimension for line in lines}
+    if law.named:
+        return NAMED_BITS + NAMED_SOURCE_BITS
     if law.shape in wanted.shapes or (len(lines) == 1 and is_in_other_unit(result, lines[0])):
         return NAMED_BITS
     compared = len(law.terms) > 1 or law.free

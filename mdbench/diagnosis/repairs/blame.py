@@ -230,7 +230,8 @@ def _base_cost(law: Applied, place: Place) -> float:
             # What says that it is the baseline, is the baseline.
             baseline = law.found.law.baseline
             return NEUTRAL_COST if operand.number is baseline else DERIVED_COST
-        if says_computed(grid, law.found.law, result=operand.power == 0):
+        named = law.found.law.named and operand.power == 0
+        if named or says_computed(grid, law.found.law, result=operand.power == 0):
             return DERIVED_COST
         rate = _is_rate(operand.number.source)
         if rate or operand.power == 0:

@@ -1,0 +1,84 @@
+"""Lines whose titles are the name of a formula: an F1 score, a range, an average of calls."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mdbench.diagnosis.arithmetic.grid import Grid, Line
+from mdbench.diagnosis.arithmetic.laws import Family, Law, Shape, Term
+from mdbench.regex import lazy
+from mdbench.vocabulary.statistics import statistic_of
+
+_UNITS = lazy(r" ?[(\[][^()\[\]]*[)\]]")
+_F1 = lazy(r"(?i)^(?:.{1,20} )?f1(?:[- ]?(?:score|measure))?$|^f[- ]?(?:score|measure)$")
+_TOTAL = lazy(r"(?i)^(?:total|sum)\b|\btotal$")
+_AVERAGE = lazy(r"(?i)^(?:avg|average|mean)\b|\b(?:avg|average|mean)$")
+_COUNT = lazy(
+    r"(?i)^(?:#|n|(?:# ?|no\.? of |number of |num )?(?:calls|count|counts|runs|iterations|samples|"
+    r"requests|invocations|hits|queries|items|ops|events))$"
+)
+_RANGE = lazy(r"(?i)^(?:range|spread|max ?[-−–] ?min)$")
+
+
+class _Formula(NamedTuple):
+    shape: Shape
+    terms: tuple[Term, ...]
+
+
+def find_named(grid: Grid, at: int) -> Iterator[Family]:
+    """The formula that the title of a line names, if the table has one line for each part."""
+    title = _bare(grid.lines[at])
+    if grid.by_rows or not any(one.search(title) for one in (_F1, _RANGE, _AVERAGE)):
+        return
+    others = {
+        other: _bare(line)
+        for other, line in enumerate(grid.lines)
+        if other != at and line.place[1] == 0
+    }
+    found: _Formula | None = None
+    if _F1.search(title):
+        found = _harmonic(others)
+    elif _RANGE.search(title):
+        found = _difference(grid, others)
+    else:
+        found = _quotient(grid, at, others)
+    if found is not None:
+        law = Law(found.shape, at, (), named=True)
+        yield Family(found.terms, None, (law,))
+
+
+def _bare(line: Line) -> str:
+    return _UNITS.sub("", line.title).strip()
+
+
+def _harmonic(titles: dict[int, str]) -> _Formula | None:
+    parts = [
+        [at for at, title in titles.items() if name in title.casefold()]
+        for name in ("precision", "recall")
+    ]
+    if any(len(one) != 1 for one in parts):
+        return None
+    return _Formula(Shape.HARMONIC, tuple(Term(one[0]) for one in parts))
+
+
+def _difference(grid: Grid, titles: dict[int, str]) -> _Formula | None:
+    ends = [
+        [at for at in titles if name in (grid.lines[at].header.statistic, statistic_of(titles[at]))]
+        for name in ("max", "min")
+    ]
+    if any(len(one) != 1 for one in ends):
+        return None
+    return _Formula(Shape.SUM, (Term(ends[0][0]), Term(ends[1][0], -1)))
+
+
+def _quotient(grid: Grid, at: int, titles: dict[int, str]) -> _Formula | None:
+    """The average of calls: their total by their number."""
+    alike = grid.lines[at].dimension
+    totals = [
+        other
+        for other, title in titles.items()
+        if _TOTAL.search(title) and grid.lines[other].dimension == alike
+    ]
+    counts = [other for other, title in titles.items() if _COUNT.search(title)]
+    if not alike or len(totals) != 1 or len(counts) != 1:
+        return None
+    return _Formula(Shape.PRODUCT, (Term(totals[0]), Term(counts[0], -1)))
