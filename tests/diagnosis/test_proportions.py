@@ -91,6 +91,14 @@ def test_amounts_that_a_header_states() -> None:
     assert messages(text.format("17.5")) == []
 
 
+def test_scores_of_two_kinds_that_are_nearly_the_same_are_measured_twice() -> None:
+    rows = [f"m{a} | kind {a % 2} | {61 + 3.217 * a:.3f} | {61 + 3.217 * a:.3f}" for a in range(11)]
+    assert (
+        messages(table("Model | Task | Base | Quantized", *rows, "x | kind 1 | 7.310 | 73.100"))
+        == []
+    )
+
+
 STEPS = table(
     "Nodes | Global batch | Step time (s) | Tokens/s",
     *("2 | 128 | 3.871 | 67,719", "4 | 256 | 3.902 | 134,362", "8 | 512 | 3.975 | 263,789"),

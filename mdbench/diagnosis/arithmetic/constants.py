@@ -118,9 +118,7 @@ def fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
         term.power > 0 and _may_be_alike(grid.lines[term.line], result) for term in law.terms
     )
     if like and len(law.terms) == 1:
-        # Units have a factor of their own, and who measures a thing twice has nearly the same.
-        apart = agreed.low > NEARLY_EQUAL or agreed.high < 1 / NEARLY_EQUAL
-        if apart and not is_in_other_unit(result, grid.lines[law.terms[0].line]):
+        if is_telling(grid, law, found.constant):
             yield found._replace(exact=True)
         return
     for nice in NICE_CONSTANTS:
@@ -132,6 +130,15 @@ def fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
         # What is measured is nearly in proportion to much, what is computed is exactly.
         alone = len(law.terms) == 1
         yield found._replace(exact=alone and not _is_amount(grid, result, law.terms[0]))
+
+
+def is_telling(grid: Grid, law: Law, constant: Interval) -> bool:
+    """Whether a line that is another one times a constant may be computed from it.
+
+    Units have a factor of their own, and who measures a thing twice has nearly the same.
+    """
+    apart = constant[0] > NEARLY_EQUAL or constant[1] < 1 / NEARLY_EQUAL
+    return apart and not is_in_other_unit(grid.lines[law.result], grid.lines[law.terms[0].line])
 
 
 def _may_be_alike(one: Line, other: Line) -> bool:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from mdbench.diagnosis.arithmetic.bases import setting_texts
-from mdbench.diagnosis.arithmetic.constants import implied
+from mdbench.diagnosis.arithmetic.constants import implied, is_telling
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.words import wanted_of
@@ -26,7 +26,8 @@ def with_constants(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]
             found = dict(implied(grid, grid.lines[at], law))
             for several in kinds:
                 constants = dict(_agree_by_kind(several, found))
-                if constants:
+                told = {*constants.values()}
+                if told and (power < 0 or all(is_telling(grid, law, one) for one in told)):
                     yield law._replace(constants=constants)
 
 
