@@ -15,6 +15,8 @@ from mdbench.vocabulary.statistics import statistic_of
 
 _REPEAT = Repeat("blank row", "rows")
 _FEWEST = 2
+# So many tables that end in the same way show that it is meant.
+_HABIT = 0.75
 
 
 @rule("MB102", "blank-row", Severity.WARNING)
@@ -27,8 +29,8 @@ def blank_row(context: Context) -> Iterator[Violation]:
     A row of dashes (`---`) or with a non-breaking space (`&nbsp;`) is an intentional separator and
     is not reported. Neither are blank rows between groups (rows with a shared value that changes
     there) or before a title or a total, nor tables without any data, which are forms to fill in.
-    All blank rows of a report are one finding. If most tables of a report end with such a row, its
-    author uses them as space, and none is reported.
+    All blank rows of a report are one finding. It is only an info if most tables end with such a
+    row; if nearly all of them do, that is a habit, and these rows are not reported.
 
     ```bad
     | Nodes | TFLOPs |
@@ -45,12 +47,18 @@ def blank_row(context: Context) -> Iterator[Violation]:
     """
     tables = [table for table in context.document.tables if _filled(table)]
     ended = sum(_is_blank(table.rows[-1]) for table in tables)
-    if ended >= _FEWEST and 2 * ended > len(tables):
-        return
+    if ended >= max(_FEWEST, _HABIT * len(tables)):
+        tables = [_without_end(table) for table in tables]
+    severity = Severity.INFO if ended >= _FEWEST and 2 * ended > len(tables) else Severity.WARNING
     for table in tables:
         if table.is_editable:
             for row in _left_over(table):
-                yield _report(context.source, row)
+                yield _report(context.source, row, severity)
+
+
+def _without_end(table: Table) -> Table:
+    """A table without the blank rows at its end."""
+    return table._replace(rows=table.rows[: _filled(table)[-1] + 1])
 
 
 def _left_over(table: Table) -> Iterator[Row]:
@@ -63,10 +71,10 @@ def _left_over(table: Table) -> Iterator[Row]:
     yield from table.rows[filled[-1] + 1 :]
 
 
-def _report(source: Source, row: Row) -> Violation:
+def _report(source: Source, row: Row, severity: Severity) -> Violation:
     fix = Fix("remove the row", (remove_line(source, row.span.start),), Safety.SAFE)
     message = "every cell of this row is empty"
-    return Violation(row.span, message, fixes=(fix,), repeat=_REPEAT)
+    return Violation(row.span, message, fixes=(fix,), severity=severity, repeat=_REPEAT)
 
 
 def _parts_groups(rows: Sequence[Row], at: int) -> bool:

@@ -94,15 +94,18 @@ def test_different_markers_are_different_findings() -> None:
     assert [lines(text, one) for one in found] == [[3, 5], [4]]
 
 
-def test_blank_rows_are_not_reported_if_most_tables_end_with_one() -> None:
-    assert findings(f"{BLANK}\n{FILLED}\n{BLANK}", "MB102") == []
-
-
-def test_blank_rows_are_reported_once_if_few_tables_end_with_one() -> None:
-    text = f"{BLANK}\n{FILLED}\n{FILLED}\n{BLANK}"
-    (found,) = findings(text, "MB102")
+def test_blank_rows_are_an_info_if_most_tables_end_with_one() -> None:
+    habit = f"{BLANK}\n{FILLED}\n{BLANK}"
+    (found,) = findings(habit, "MB102")
+    assert found.severity is Severity.INFO
     assert found.message == "every cell of this row is empty (and 1 more row in this file)"
-    assert fix(Source("report.md", text)).source.text.count("| | |") == 0
+    assert fix(Source("report.md", habit)).source.text.count("| | |") == 0
+
+
+def test_blank_rows_are_a_warning_if_few_tables_end_with_one() -> None:
+    for text in (BLANK, f"{BLANK}\n{FILLED}\n{FILLED}\n{BLANK}"):
+        (found,) = findings(text, "MB102")
+        assert found.severity is Severity.WARNING
 
 
 def test_a_duplicate_is_not_removed_if_the_next_row_continues_it() -> None:
