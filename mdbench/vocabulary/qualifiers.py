@@ -79,11 +79,13 @@ _DEVICE_WORDS = (
 _PLURAL = lazy(r"(?<=[\dX])(?<![Ll]40)s$")
 _SO_MANY = lazy(r"(?<![\w.])(\d{1,5}) $")
 _QUANTIZED = ("gptq", "awq", "quant", "quarot", "qoq", "rtn", "hqq", "aqlm", "bnb")
+_CLOCK = lazy(r"(?<![\w.])\d[\d.]* ?[MG]Hz(?![\w/])", re.IGNORECASE)
+_POWER_LIMIT = lazy(r"(?<![\w.])\d[\d.]* ?W(?![\w/])", re.IGNORECASE)
 _STATED: Mapping[str, tuple[re.Pattern[str], Sequence[str]]] = {
     "quantization": (_QUANTIZATION, _QUANTIZED),
     "precision": (_PRECISION, ("precision", "amp")),
-    "clock_ghz": (lazy(r"(?<![\w.])\d[\d.]* ?[MG]Hz(?![\w/])", re.IGNORECASE), ()),
-    "power_limit_w": (lazy(r"(?<![\w.])\d[\d.]* ?W(?![\w/])", re.IGNORECASE), ()),
+    "clock_ghz": (_CLOCK, ()),
+    "power_limit_w": (_POWER_LIMIT, ()),
 }
 """How settings are spelled, and the words of which a text without digits has one."""
 _DIGIT = lazy(r"\d")
