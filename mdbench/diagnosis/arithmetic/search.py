@@ -14,15 +14,19 @@ from mdbench.diagnosis.arithmetic.bases import Bases, setting_texts
 from mdbench.diagnosis.arithmetic.candidates import candidates
 from mdbench.diagnosis.arithmetic.constants import some_of
 from mdbench.diagnosis.arithmetic.evidence import Evidence, has_baseline, sharpen, weigh
+from mdbench.diagnosis.arithmetic.failures import (
+    is_miscounted,
+    is_partly_stale,
+    only_doubles,
+)
 from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, Name
-from mdbench.diagnosis.arithmetic.laws import AVERAGES, Law, Shape
+from mdbench.diagnosis.arithmetic.laws import AVERAGES, Law
 from mdbench.diagnosis.arithmetic.reach import out_of_reach
 from mdbench.diagnosis.arithmetic.reading import read_grids
 from mdbench.diagnosis.arithmetic.totals import find_lone_totals
 from mdbench.diagnosis.arithmetic.witnesses import Witness, Witnesses
 from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, is_of_tool, prior, wanted_of
-from mdbench.diagnosis.checks import Stand, meets
 from mdbench.diagnosis.run_numbers import RunNumbers, numbers_by_cell
 from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
@@ -36,7 +40,6 @@ from mdbench.diagnosis.thresholds import (
     ROWS_IF_NAMED,
     ROWS_IF_STALE,
     ROWS_IF_UNNAMED,
-    STALE_NEAR,
     UNPRINTED_BITS,
 )
 from mdbench.sheets.sheet import Sheet
@@ -74,7 +77,7 @@ class Found(NamedTuple):
     @property
     def is_partly_stale(self) -> bool:
         """Whether few rows of the table follow the law, and all others come near to it."""
-        return _is_partly_stale(self.evidence)
+        return is_partly_stale(self.evidence)
 
 
 class Tried(NamedTuple):
@@ -296,8 +299,16 @@ def _believe_all(members: Sequence[Tried], words: float) -> Iterator[Found]:
         rows, most = 0, 1.0
     # Of three rows, one may be wrong.
     many = failing > most * (holding + failing) and not (failing == 1 and holding > 1)
-    miscounted = named and holding > 1 and all(map(_is_miscounted, members))
-    if bits < enough or holding < rows or (not named and all(map(_only_doubles, members))):
+    miscounted = (
+        named
+        and holding > 1
+        and all(is_miscounted(one.grid, one.law, one.evidence) for one in members)
+    )
+    if (
+        bits < enough
+        or holding < rows
+        or (not named and all(only_doubles(one.grid, one.law, one.evidence) for one in members))
+    ):
         return
     if many and not miscounted:
         yield from _believe_stale(members, words)
@@ -317,16 +328,6 @@ def _believe_all(members: Sequence[Tried], words: float) -> Iterator[Found]:
             yield Found(one.grid, one.law, one.evidence, bits, named, holding, failing)
 
 
-def _only_doubles(one: Tried) -> bool:
-    """Whether a sum mostly adds a number to itself: what is twice as much is no total."""
-    if one.law.shape is not Shape.SUM:
-        return False
-    rows = [test.row for test in one.evidence.tests if test.holds]
-    operands = [one.law.operands(one.grid, row) or () for row in rows]
-    equal = sum(len({number.value for _, number in each}) == 1 for each in operands)
-    return 2 * equal > len(rows)
-
-
 def _believe_stale(members: Sequence[Tried], words: float) -> Iterator[Found]:
     """The tables in which few rows follow a law to the last digit, and all others nearly do.
 
@@ -336,39 +337,8 @@ def _believe_stale(members: Sequence[Tried], words: float) -> Iterator[Found]:
     for one in members:
         how = one.evidence
         bits = how.bits + words - one.cost
-        if words > 0 and bits >= BITS_IF_STALE and _is_partly_stale(how) and not one.law.free:
+        if words > 0 and bits >= BITS_IF_STALE and is_partly_stale(how) and not one.law.free:
             yield Found(one.grid, one.law, how, bits, True, how.holding, how.failing)
-
-
-def _is_partly_stale(evidence: Evidence) -> bool:
-    off = [test for test in evidence.tests if test.stand is Stand.FAILS]
-    if not ROWS_IF_NAMED <= evidence.holding < len(off):
-        return False
-    return all(
-        abs(test.printed.value - sum(test.predicted) / 2) <= STALE_NEAR * abs(test.printed.value)
-        for test in off
-    )
-
-
-def _is_miscounted(one: Tried) -> bool:
-    """Whether all means that fail were divided by one too many, or all by one too few."""
-    if one.law.shape is not Shape.MEAN:
-        return False
-    count = len(one.law.terms)
-    tests = [
-        test
-        for test in one.evidence.tests
-        # Nobody knows what was made of a number that lacks.
-        if test.stand is Stand.FAILS and len(one.law.operands(one.grid, test.row) or ()) == count
-    ]
-    for wrong in (count + 1, count - 1):
-        ends = [tuple(end * count / wrong for end in test.predicted) for test in tests]
-        if all(
-            meets(test.printed.widest(), (low, high))
-            for test, (low, high) in zip(tests, ends, strict=True)
-        ):
-            return True
-    return False
 
 
 def try_lines(bases: Bases, hopeless: Collection[Name]) -> Iterator[Tried]:
