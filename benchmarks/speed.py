@@ -142,7 +142,7 @@ def ratios(times: Times, one: Times) -> Iterator[tuple[str, str]]:
     if times is not one and names <= times.keys() and names <= one.keys():
         # One report takes hardly more than the start and the imports.
         lint, frame = (times[name].cpu - one[name].cpu for name in (LINT, NORMALIZE))
-        if lint > 0:
+        if min(lint, frame) > 0:
             yield f"{NORMALIZE} / {LINT}, both without one report's time", round_off(frame / lint)
 
 
