@@ -27,6 +27,15 @@ SERVING = """# Serving
 | Envoy | 39800 | 2.2 | 10.7 | 226 |
 | HAProxy | 52100 | 1.7 | 7.2 | 96 |
 """
+PROXIES = """# Proxies
+
+| Proxy | ops/s | vs direct |
+|---|---:|---:|
+| direct | 182,400 | 100 % |
+| twemproxy | 141,300 | 77.5 % |
+| haproxy | 150,900 | 82.7 % |
+| predixy | 133,600 | 73.2 % |
+"""
 TARGETS = """# Targets
 
 | Check | Target | Actual | Status |
@@ -288,6 +297,7 @@ def test_a_claim_that_no_reading_of_the_table_explains(table: str, sentence: str
         (TARGETS, "**Result: 5/6 targets met**"),
         (SUITES, "A total of 49,000 requests were sent."),
         (SORTING, "The input takes 290 ms in total to write."),
+        (PROXIES, "haproxy is the fastest proxy with 150,900 ops/s."),
         (SUITES, "- **Total requests:** 49,000"),
         (SUITES, "- **Total duration:** 172.6 s"),
         (SUITES, "There were 16 errors in total."),

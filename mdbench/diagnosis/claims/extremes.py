@@ -84,7 +84,7 @@ def _judge_named(
     tied = mine.low <= end.high and end.low <= mine.high
     if column.fits(figure, mine):
         few = len(column.numbers) < FEWEST_ROWS
-        if tied or few or table.restricting(sentence, (column,)):
+        if tied or few or table.restricting(sentence, (column,)) or _is_baseline(table, end):
             return HOLDS if tied else None
         why = f"the {_extreme(*meant)} {column.title} is that of {table.name_of(end)}"
         return misquoted(sentence, figure, shown(end), why, [mine, end])
@@ -96,6 +96,13 @@ def _judge_named(
     near = tied and (stands or is_near(figure, column, mine.value))
     near = near and not table.restricting(sentence, (column,))
     return misquoted(sentence, figure, shown(mine), why, [mine]) if near else None
+
+
+def _is_baseline(table: Table, number: Number) -> bool:
+    """Whether a number is of the row that others are compared with: it may be none of them."""
+    row = number.source.run
+    comparing = (one for one in table.columns if one.compares and row in one.numbers)
+    return any(row not in one.compared for one in comparing)
 
 
 def _extreme(column: Column, way: int) -> str:
