@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from mdbench.diagnosis.thresholds import (
@@ -44,11 +44,12 @@ def typed_slips(text: str, decimals: int) -> Iterator[Slip]:
     if len(text) > LONGEST_NUMBER:
         return
     yield Slip(f"-{text}", "the wrong sign", SIGN_COST)
-    for at in range(len(text) - 1):
-        first, second = text[at], text[at + 1]
-        swapped = text[:at] + second + first + text[at + 2 :]
-        both = first.isdigit() and second.isdigit()
-        if first != second and both and not _is_padded(swapped):
+    typed = [at for at, char in enumerate(text) if char.isdigit()]
+    for left, right in pairwise(typed):
+        # The point between two digits stays where it is: 87.2 for 82.7.
+        first, second = text[left], text[right]
+        swapped = f"{text[:left]}{second}{text[left + 1 : right]}{first}{text[right + 1 :]}"
+        if first != second and not _is_padded(swapped):
             yield Slip(swapped, "two digits transposed", TRANSPOSED_COST)
     for places in POINT_MOVES:
         moved = neat(move_point(text, places), decimals)

@@ -188,6 +188,19 @@ MISTAKES = [
         "137.8",
         id="a total of a group of rows",
     ),
+    pytest.param(
+        """
+        | Proxy  | ops/s   | p50 (ms) | vs direct |
+        |--------|--------:|---------:|----------:|
+        | direct | 182,400 |     0.31 |     100 % |
+        | one    | 141,300 |     0.44 |    77.5 % |
+        | two    |  98,700 |     0.66 |    54.1 % |
+        | three  | 150,900 |     0.41 |  «87.2 %» |
+        | four   | 133,600 |     0.47 |    73.2 % |
+        """,
+        "82.7 %",
+        id="digits that changed places across the decimal point",
+    ),
 ]
 
 
