@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mdbench.diagnosis.arithmetic.applied import Applied, apply_laws
 from mdbench.diagnosis.arithmetic.definitions import find_undefined
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed, find_scaled_ratios
+from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
 from mdbench.diagnosis.arithmetic.unit_columns import find_repeating_columns
 from mdbench.diagnosis.arithmetic.witnesses import Witnesses
@@ -52,15 +53,15 @@ class _ShownByTables:
     It does not know the diagnosis: in a cycle, a whole report would wait for the garbage collector.
     """
 
-    def __init__(self, report: Report, rows: Sequence[RunNumbers]) -> None:
+    def __init__(self, report: Report, grids: Grids) -> None:
         self._sheets = report.sheets
-        self._rows = rows
+        self._grids = grids
         self._document = report.document
 
     @cached_property
     def laws(self) -> tuple[Found, ...]:
         """The laws."""
-        return find_arithmetic(self._sheets, Witnesses(self._document), self._rows)
+        return find_arithmetic(self._sheets, Witnesses(self._document), self._grids)
 
     @cached_property
     def applied(self) -> tuple[Applied, ...]:
@@ -91,7 +92,8 @@ class Diagnosis:
         self.laws = laws
         self.others = others
         self.formulas: tuple[Formula, ...] = ()
-        self._shown = _ShownByTables(report, rows)
+        self.grids = Grids(rows)
+        self._shown = _ShownByTables(report, self.grids)
 
     @cached_property
     def printed(self) -> RepeatedNumbers:
@@ -109,7 +111,7 @@ class Diagnosis:
     def scaled(self) -> tuple[ScaledColumn, ...]:
         """The columns that are a constant factor off."""
         known = find_scaled(self.rows, self.trials.laws, self.relations)
-        repeating = find_repeating_columns(self.report.sheets)
+        repeating = find_repeating_columns(self.report.sheets, self.grids)
         return (*known, *find_scaled_ratios(self.arithmetic), *repeating)
 
     @cached_property
@@ -186,7 +188,7 @@ class Diagnosis:
     @cached_property
     def undefined(self) -> tuple[Misnamed, ...]:
         """The columns that are not computed as their headers say, in any row."""
-        return tuple(find_undefined(self.report.sheets, self.arithmetic))
+        return tuple(find_undefined(self.report.sheets, self.grids, self.arithmetic))
 
     @cached_property
     def verified(self) -> frozenset[Span]:

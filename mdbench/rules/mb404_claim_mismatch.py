@@ -65,7 +65,7 @@ def claim_mismatch(context: Context) -> Iterator[Violation]:
         from mdbench.diagnosis.claims.wrong import find_wrong_claims  # noqa: PLC0415
 
         known = {one.span.start for one in changes}
-        for wrong in find_wrong_claims(context.report):
+        for wrong in find_wrong_claims(context.report, context.diagnosis.grids):
             if wrong.span.start not in known:
                 cells = (Evidence(cell.numeral.text, cell.cell.span) for cell in wrong.cells)
                 yield Violation(wrong.span, wrong.message, tuple(cells))

@@ -15,7 +15,7 @@ from mdbench.diagnosis.arithmetic.evidence import test_row, weigh
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.misnamed import Correction, Misnamed
-from mdbench.diagnosis.arithmetic.reading import read_grids
+from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.words import is_old, wanted_of
 from mdbench.diagnosis.checks import Stand
@@ -24,7 +24,9 @@ from mdbench.diagnosis.wording import name_number, printed, shorten, wanted_text
 from mdbench.sheets.sheet import Sheet
 
 
-def find_undefined(sheets: Iterable[Sheet], laws: Iterable[Found]) -> Iterator[Misnamed]:
+def find_undefined(
+    sheets: Iterable[Sheet], grids: Grids, laws: Iterable[Found]
+) -> Iterator[Misnamed]:
     """The efficiencies and improvements that do not follow from the columns beside them."""
     explained = {(one.grid.sheet.number, one.law.result) for one in laws if not one.grid.by_rows}
     for sheet in sheets:
@@ -32,7 +34,7 @@ def find_undefined(sheets: Iterable[Sheet], laws: Iterable[Found]) -> Iterator[M
         divided = {"efficiency", "speedup"} <= names and names & WORKERS
         if not divided and not any(is_old(one.header.text) for one in sheet.columns):
             continue
-        grid = next(iter(read_grids(sheet)), None)
+        grid = next(iter(grids.of(sheet)), None)
         if grid is None or grid.by_rows:
             continue
         for law in _efficiencies(grid) if divided else ():

@@ -1,11 +1,12 @@
 """A table read as lines of numbers: along its columns, and along its rows."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, zip_longest
 
 from mdbench.diagnosis.arithmetic.grid import MOST_LINES, Grid, Line
 from mdbench.diagnosis.arithmetic.words import says_derived
 from mdbench.diagnosis.numbers import NONE_KNOWN, Number, bounded_number, printed_number, unit_of
+from mdbench.diagnosis.run_numbers import RunNumbers, numbers_by_cell
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form
 from mdbench.regex import lazy
@@ -18,6 +19,22 @@ from mdbench.vocabulary.quantities import Quantity, quantity
 from mdbench.vocabulary.statistics import SPREADS
 
 _FORMAT = lazy(r"(?i)\b(?:bf|fp|tf|float)(8|16|32|64)\b")
+
+
+class Grids:
+    """The tables of a report as lines of numbers, each read once."""
+
+    def __init__(self, rows: Iterable[RunNumbers] = ()) -> None:
+        """The numbers of `rows` are not read again."""
+        self._known = numbers_by_cell(rows)
+        self._read: dict[int, tuple[Grid, ...]] = {}
+
+    def of(self, sheet: Sheet) -> tuple[Grid, ...]:
+        """A table along its columns, and along its rows if one says how it is computed."""
+        found = self._read.get(sheet.number)
+        if found is None:
+            found = self._read[sheet.number] = tuple(read_grids(sheet, self._known))
+        return found
 
 
 def read_grids(sheet: Sheet, known: Mapping[int, Number] = NONE_KNOWN) -> Iterator[Grid]:

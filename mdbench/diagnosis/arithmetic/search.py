@@ -23,11 +23,10 @@ from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, Name
 from mdbench.diagnosis.arithmetic.laws import AVERAGES, Law
 from mdbench.diagnosis.arithmetic.reach import out_of_reach
-from mdbench.diagnosis.arithmetic.reading import read_grids
+from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.arithmetic.totals import find_lone_totals
 from mdbench.diagnosis.arithmetic.witnesses import Witness, Witnesses
 from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, is_of_tool, prior, wanted_of
-from mdbench.diagnosis.run_numbers import RunNumbers, numbers_by_cell
 from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
     BITS_IF_NAMED,
@@ -91,14 +90,11 @@ class Tried(NamedTuple):
 
 
 def find_arithmetic(
-    sheets: Iterable[Sheet], witnesses: Witnesses | None = None, rows: Iterable[RunNumbers] = ()
+    sheets: Iterable[Sheet], witnesses: Witnesses | None = None, read: Grids | None = None
 ) -> tuple[Found, ...]:
-    """The laws that the lines of the tables follow, with what the text around them says.
-
-    The numbers of `rows` are not read again.
-    """
-    known = numbers_by_cell(rows)
-    grids = [grid for sheet in sheets for grid in read_grids(sheet, known)]
+    """The laws that the lines of the tables follow, with what the text around them says."""
+    known = read if read is not None else Grids()
+    grids = [grid for sheet in sheets for grid in known.of(sheet)]
     hopeless = out_of_reach(grids)
     compared = [Bases(grid) for grid in grids]
     tried = [one for bases in compared for one in try_lines(bases, hopeless)]

@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Iterator
 
 from mdbench.diagnosis.arithmetic.grid import Line
-from mdbench.diagnosis.arithmetic.reading import read_grids
+from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.arithmetic.words import is_in_other_unit
 from mdbench.diagnosis.repairs.scales import ScaledColumn
 from mdbench.diagnosis.thresholds import NEARLY_EQUAL, ROWS_IF_NAMED
 from mdbench.sheets.sheet import Sheet
 
 
-def find_repeating_columns(sheets: Iterable[Sheet]) -> Iterator[ScaledColumn]:
+def find_repeating_columns(sheets: Iterable[Sheet], grids: Grids) -> Iterator[ScaledColumn]:
     """The columns with the numbers of one before them, under a header with another unit."""
     for sheet in sheets:
         if not _has_two_units(sheet):
             continue
-        grid = next((one for one in read_grids(sheet) if not one.by_rows), None)
+        grid = next((one for one in grids.of(sheet) if not one.by_rows), None)
         lines = grid.lines if grid is not None else ()
         for at, line in enumerate(lines):
             for before in lines[:at]:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
@@ -38,7 +37,8 @@ class Witnesses:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._stated = cache(self._read_stated)
+        # Not by `functools.cache`: in its cycle, a whole report would wait for the collector.
+        self._known: dict[int, Sequence[float]] = {}
 
     def find(self, grid: Grid, law: Law) -> Witness | None:
         """What is said for the constant of a law."""
@@ -49,14 +49,19 @@ class Witnesses:
         if alone and (says_each(*lines) or says_each(*reversed(lines))):
             return Witness(NAMED_BITS)
         named = [*_numbers_in(" ".join(line.title for line in lines))]
-        told = sorted(self._stated(grid.sheet.table.section))
+        told = self._stated(grid.sheet.table.section)
         sizes = list(_ways(law, lines))
         return _find_stated(law, sizes, named, 1) or _find_stated(
             law, sizes, told, _count_tried(grid, law)
         )
 
-    def _read_stated(self, section: int) -> frozenset[float]:
+    def _stated(self, section: int) -> Sequence[float]:
         """The numbers in a section, in those around it, and before the first one."""
+        if section not in self._known:
+            self._known[section] = sorted(self._read_stated(section))
+        return self._known[section]
+
+    def _read_stated(self, section: int) -> frozenset[float]:
         around = {section, _NONE, 0}
         while section != _NONE:
             section = self._document.sections[section].parent

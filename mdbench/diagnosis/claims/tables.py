@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
-from mdbench.diagnosis.arithmetic.reading import read_grids
+from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.claims.columns import IN_BRACKETS, Column
 from mdbench.diagnosis.claims.words import GAINED, SAVED, is_neutral, stems
 from mdbench.diagnosis.numbers import Number, unit_of
@@ -43,11 +43,12 @@ _SHORTEST_NAME = 2
 class Table:
     """A table, read along its columns."""
 
-    def __init__(self, sheet: Sheet, report: Report) -> None:
+    def __init__(self, sheet: Sheet, report: Report, grids: Grids) -> None:
         self.sheet = sheet
         self.section = sheet.table.section
         self.start = sheet.table.span.start
         self._report = report
+        self._grids = grids
 
     @cached_property
     def labels(self) -> Mapping[int, str]:
@@ -90,7 +91,7 @@ class Table:
 
     @cached_property
     def _grid(self) -> Grid | None:
-        grid = next(read_grids(self.sheet), None)
+        grid = next(iter(self._grids.of(self.sheet)), None)
         return grid if grid is not None and not grid.by_rows else None
 
     @cached_property
@@ -309,6 +310,6 @@ def is_measured(label: str) -> bool:
     return statistic_of(label) in ("", None) and _NOT_MEASURED.search(label) is None
 
 
-def read_tables(report: Report) -> tuple[Table, ...]:
+def read_tables(report: Report, grids: Grids) -> tuple[Table, ...]:
     """The tables of a report that sentences may be about."""
-    return tuple(Table(one, report) for one in report.sheets if len(one.runs) <= _MOST_ROWS)
+    return tuple(Table(one, report, grids) for one in report.sheets if len(one.runs) <= _MOST_ROWS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.claims.counts import COUNTING, check_count
 from mdbench.diagnosis.claims.extremes import check_extreme
 from mdbench.diagnosis.claims.rows import COMPARING, check_comparison, check_quote, check_winner
@@ -52,9 +53,9 @@ _MOST_TABLES = 12
 _WORDS = frozenset().union(*(check.words for check in _CHECKS if not check.named))
 
 
-def find_wrong_claims(report: Report) -> Iterator[Wrong]:
+def find_wrong_claims(report: Report, grids: Grids) -> Iterator[Wrong]:
     """The sentences that are wrong in every way in which they can be understood."""
-    tables = read_tables(report)
+    tables = read_tables(report, grids)
     if not tables:
         return
     names: dict[str, set[frozenset[str]]] = {}
