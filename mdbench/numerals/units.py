@@ -127,6 +127,7 @@ _SMALL_SCALES = {
 }  # fmt: skip
 _PER = lazy(r"(?:(?<! ) +)?(?:/|÷|(?<![^\W\d_])(?:per|pro|par|por|в)(?![^\W\d_])|每)[ ]*")
 _PER_WORDS = frozenset(("per", "pro", "par", "por"))
+_ONCE = Decimal(1)
 _ONE = lazy(r"1 ?(?=[A-Za-z])")
 _WORD_PER = lazy(r"\bper\b", re.IGNORECASE)
 _PRODUCT = lazy(r" ?[-·⋅*×] ?| ")
@@ -191,6 +192,17 @@ def parse_unit(text: str) -> Unit | None:
         return None
     over, under = factors
     return Unit(text.strip(), *_compose(over, under))
+
+
+def single_scale(unit: Unit) -> Decimal:
+    """The scale of a unit without its thousands and prefixes: that of `M tokens/day` is a day's."""
+    factors = _read_factors(_tidy(unit.text))
+    if factors is None:
+        return Decimal(1)
+    over, under = factors
+    single = [one if "s" in one.over else one._replace(scale=min(one.scale, _ONCE)) for one in over]
+    dimension, scale = _compose(single, under)
+    return scale if dimension == unit.dimension else Decimal(1)
 
 
 def _tidy(text: str) -> str:

@@ -63,6 +63,11 @@ def _is_of_few(cells: Cells) -> bool:
     return bool(marked) and not marked[0] and 2 * sum(marked) < len(marked)
 
 
+def is_rate_of(unit: Unit | None, carried: Unit | None) -> bool:
+    """Whether cells repeat only what a rate counts: `1.4 TB` below `GB/h`."""
+    return unit is not None and carried is not None and unit.dimension == f"{carried.dimension}/s"
+
+
 def _says_per_second(header: Header, unit: Unit | None) -> bool:
     """Whether the header of cells in bytes says that they are bytes per second."""
     one = header.quantity
@@ -77,7 +82,7 @@ def _by_cell_unit(header: Header, cells: Cells, vocabulary: Vocabulary) -> Heade
     Where it is that of a sister quantity, most cells are enough: memory in per cent.
     """
     one, unit = header.quantity, cells.unit
-    if one is None or unit is None or one.role is Role.NOTE:
+    if one is None or unit is None or one.role is Role.NOTE or is_rate_of(header.unit, unit):
         return header
     if (one.integer and unit.dimension == "ratio") or (one.text and _many_words(cells)):
         # `x8` counts things, and `9 hrs/day` between names is one too.

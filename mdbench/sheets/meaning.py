@@ -29,6 +29,7 @@ from mdbench.sheets.cell_names import by_meant_names
 from mdbench.sheets.cell_units import (
     BESIDE_RATE,
     contradicts,
+    is_rate_of,
     narrow,
     nearly_all_carry,
     take_cell_unit,
@@ -118,7 +119,7 @@ def _without_foreign_unit(header: Header, cells: Cells) -> Header:
         return header
     share = carried.dimension == "ratio" and carried.scale != 1
     same = share or carried.dimension == header.unit.dimension
-    if same or not nearly_all_carry(carried, cells):
+    if same or is_rate_of(header.unit, carried) or not nearly_all_carry(carried, cells):
         return header
     return header._replace(quantity=None, candidates=(), unit=None, why="unknown")
 

@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from mdbench.numerals.numeral import Form, Numeral
-from mdbench.numerals.units import COUNTS, Unit, parse_unit
+from mdbench.numerals.units import COUNTS, Unit, parse_unit, single_scale
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Quantity
 
@@ -57,7 +57,18 @@ def scale(numeral: Numeral, one: Quantity, unit: Unit | None = None) -> Amount |
         return Amount(numeral.value, quantum, printed)
     # A letter is a multiplier, not a unit: 1.3B parameters are 1.3e9 parameters.
     factor = printed.scale / one.unit.scale
-    return Amount(numeral.value * factor, quantum * factor, one.unit)
+    return Amount(numeral.value * factor, quantum * factor, _single_unit(one, unit))
+
+
+def _single_unit(one: Quantity, unit: Unit | None) -> Unit:
+    """The unit of numbers with a letter: below `Tokens/day`, `20 B` are 20e9 tokens a day."""
+    if unit is None or unit.dimension != one.unit.dimension or unit.dimension == "byte":
+        return one.unit
+    scale = single_scale(unit)
+    if unit.dimension.startswith("flop"):
+        # Here the letter is a prefix, which the unit of the quantity has too.
+        scale *= one.unit.scale
+    return one.unit if scale == one.unit.scale else Unit(unit.text, unit.dimension, scale)
 
 
 def _column_unit(numeral: Numeral, one: Quantity, unit: Unit | None) -> Unit | None:
@@ -82,12 +93,14 @@ def _small_unit(numeral: Numeral, unit: Unit | None) -> Unit | None:
 
 
 def _per_second(printed: Unit | None, one: Quantity, unit: Unit | None) -> Unit | None:
-    """Below a header that says per second, `1.4 MB` are megabytes per second."""
+    """Below a header that says per second or per hour, `1.4 MB` are megabytes in that time."""
     if unit is None or printed is None or one.fits(printed):
         return printed
     if unit.dimension != f"{printed.dimension}/s":
         return printed
-    return Unit(f"{printed.text}/s", unit.dimension, printed.scale)
+    once = single_scale(unit)
+    time = "s" if once == 1 else unit.text.replace("/", " ").split()[-1]
+    return Unit(f"{printed.text}/{time}", unit.dimension, printed.scale * once)
 
 
 def printed_unit(numeral: Numeral, one: Quantity) -> Unit | None:

@@ -285,3 +285,25 @@ def test_a_throughput_is_no_time_and_no_factor_unless_its_unit_says_so() -> None
     found = settled("Throughput", "90.5s|80.1s").quantity
     assert found is not None
     assert "s" in found.dimensions
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "in_frame"),
+    [
+        ("Tokens/day", "21.6 B | 43.2 B", "250000"),
+        ("M tokens/day", "21.6 B | 43.2 B", "250000"),
+        ("M tokens/day", "21600 | 43200", "250000"),
+        ("Tokens per hour", "1.8M tokens | 3.6M tokens", "500"),
+        ("req/min", "12K | 18K", "200"),
+        ("Images/h", "36k | 72k", "10"),
+        ("GB/h", "3.6 TB | 7.2 TB", "1"),
+        ("tok/s", "12K | 18K", "12000"),
+    ],
+)
+def test_a_letter_in_a_cell_leaves_the_time_of_its_header(
+    header: str, cells: str, in_frame: str
+) -> None:
+    """The letter says how many thousands, and the header in what time."""
+    found = amount(header, cells)
+    assert found is not None
+    assert float(found) == pytest.approx(float(in_frame))
