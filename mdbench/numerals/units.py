@@ -26,7 +26,7 @@ _BASES = {
         xpus hpu hpus ipu ipus gcd gcds accelerator accelerators worker workers 卡 张卡 张 块
         芯片 カード""",
     "node": "node nodes host hosts server servers machine machines 节点 个节点 台 机 机器 ノード",
-    "core": "core cores cpu cpus thread threads 核 コア",
+    "core": "core cores cpu cpus vcpu vcpus thread threads 核 コア",
     "param": "param params parameter parameters 参数 パラメータ",
     "flop": "flop",
     "op": "op operation operations",
@@ -178,6 +178,12 @@ _SHORT_ATOMS = {
     # Octets; `Go` is more often a language.
     "Ko": _Factor(Decimal(10) ** 3, ("byte",)),
     "Mo": _Factor(Decimal(10) ** 6, ("byte",)),
+    # Electricity; an `A` alone is more often a name.
+    "mA": _Factor(Decimal("1e-3"), ("A",)),
+    "uA": _Factor(Decimal("1e-6"), ("A",)),
+    "\u03bcA": _Factor(Decimal("1e-6"), ("A",)),
+    "mAh": _Factor(Decimal("3.6"), ("A*s",)),
+    "mV": _Factor(Decimal("1e-3"), ("V",)),
 }
 
 

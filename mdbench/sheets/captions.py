@@ -308,7 +308,7 @@ def _apply(
     header: Header, cells: Cells, named: Header, compared: str, vocabulary: Vocabulary
 ) -> Header:
     """The header of a column that holds what a caption names; `compared` is what its title is."""
-    if not holds_numbers(cells) or not _can_be(named, cells):
+    if not holds_numbers(cells) or not _can_be(named, header, cells):
         return header
     statistic = header.statistic or _extreme(header.text, named)
     # Without a setting of its own, a column is told from those beside it by its name.
@@ -323,8 +323,11 @@ def _apply(
     return meant._replace(why=f"the caption says {named.text!r}")
 
 
-def _can_be(named: Header, cells: Cells) -> bool:
-    """Whether no number is above what a share can be."""
+def _can_be(named: Header, header: Header, cells: Cells) -> bool:
+    """Whether no unit in its header and no number above what a share can be speaks against it."""
+    meant = named.candidates if named.quantity is None else (named.quantity,)
+    if header.unit is not None and not any(one.fits(header.unit) for one in meant):
+        return False
     if named.quantity is None or named.quantity.name not in _SHARES:
         return True
     return all(value <= _ALL_OF_IT for value in cells.values)

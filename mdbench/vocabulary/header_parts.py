@@ -245,7 +245,9 @@ def find_noun(text: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:
             return found
         words = split_words(text)
         for start in range(1, len(words)):
-            found = vocabulary.find_head(" ".join(words[start:]))
+            # What stands behind `per` is not what is measured: `Cost per build`.
+            each = start > 1 and words[start - 1].casefold() in _PER
+            found = () if each else vocabulary.find_head(" ".join(words[start:]))
             if found:
                 return found
         last = words[-1] if words else ""

@@ -28,7 +28,7 @@ from mdbench.vocabulary.header_parts import (
 from mdbench.vocabulary.kinds import factor_of, named_kind
 from mdbench.vocabulary.qualifiers import take_settings, undisputed, without_baseline
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity, squash
-from mdbench.vocabulary.rates import is_of_requests, rate_in_words
+from mdbench.vocabulary.rates import amount_of_each, is_of_requests, rate_in_words, rate_of_things
 from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
 BY_UNIT = "its unit"
@@ -42,6 +42,9 @@ A_STATISTIC = "a statistic"
 
 OF_EACH = "a rate of each, not of all"
 """The reason if a rate has no quantity because it is that of a node or user, not of the job."""
+
+FOR_EACH = "an amount for each of something"
+"""The reason if a header has no quantity because it divides one by a number of things."""
 
 _LONGEST = 160
 _ARROWS = dict.fromkeys(map(ord, "↑↓⬆⬇▲▼←→\N{VARIATION SELECTOR-16}†‡*^"))
@@ -60,6 +63,8 @@ _BASELINE = lazy(
     re.IGNORECASE,
 )
 _VARIANT = lazy(r"(?:w/o?|with|without) ", re.IGNORECASE)
+# What numbers are divided by; nobody divides by megabytes or milliseconds.
+_DIVISORS = frozenset(("s", "W", "J", "usd", "eur"))
 _RATED = frozenset(("token", "sample", "byte"))
 # Texts that language models are measured on by how well they foresee them.
 _BY_PERPLEXITY = ("wikitext", "ptb", "c4")
@@ -127,8 +132,8 @@ def _read_words(text: str, vocabulary: Vocabulary) -> Header:
     if plain.endswith(_CLOSING) and _APART.fullmatch(plain) is not None:
         # The key of `Run (s)` is that of `Runs`, which no seconds are.
         exact = tuple(one for one in exact if "s" in one.dimensions)
-    if not exact and (timed := _in_seconds(text, plain, vocabulary)) is not None:
-        return timed
+    if not exact and (divided := _divided(text, plain, vocabulary)) is not None:
+        return divided
     if exact:
         # A word such as `TPS` leaves open of what it is the rate.
         open_rate = len(exact) > 1 and parse_unit(plain) is not None
@@ -152,6 +157,23 @@ def _is_measured(header: Header) -> bool:
     return one is not None and one.role is Role.MEASUREMENT and one.name not in COMPARING
 
 
+def _divided(text: str, plain: str, vocabulary: Vocabulary) -> Header | None:
+    """What a header with a stroke or `per` says: a quantity and its unit, a rate, or a share."""
+    if (timed := _in_seconds(text, plain, vocabulary)) is not None:
+        return timed
+    if (rate := rate_of_things(plain)) is not None:
+        meant = vocabulary.dimensions[rate.dimension]
+        return decide(Header(text, unit=rate, why=BY_UNIT), meant, vocabulary)
+    each = amount_of_each(plain)
+    if each is None or not is_measure(each[0]):
+        return None
+    unit, thing = each
+    found = vocabulary.find(f"{thing} time") if unit.dimension == "s" else ()
+    if found:
+        return decide(Header(text, unit=unit, why="words"), found, vocabulary)
+    return Header(text, unit=parse_unit(f"{unit.text}/item"), why=FOR_EACH)
+
+
 def _in_seconds(text: str, plain: str, vocabulary: Vocabulary) -> Header | None:
     """`Step (s)` and `Users [s]` are in seconds; `Step(s)` is a plural. `Mem / MB` is in MB."""
     match = _APART.fullmatch(plain) if plain.endswith(_CLOSING) else None
@@ -163,6 +185,10 @@ def _in_seconds(text: str, plain: str, vocabulary: Vocabulary) -> Header | None:
     header = read_header(match["name"], vocabulary)
     meant = header.candidates if header.quantity is None else (header.quantity,)
     fits = any(one.fits(unit) or unit.dimension in one.instead for one in meant)
+    divides = " / " in plain and unit.dimension in _DIVISORS and unit.text != "s"
+    if not fits and divides and meant and measures(meant):
+        # `Price / h` is neither a price nor a time.
+        return Header(text, why=FOR_EACH)
     if not fits or header.unit is not None:
         return None
     return decide(header._replace(text=text, quantity=None, unit=unit), meant, vocabulary)

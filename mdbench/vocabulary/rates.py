@@ -14,6 +14,16 @@ _PER_TIME = lazy(
     r" per (?P<time>second|sec|s|minute|min|hour|day)\b",
     re.IGNORECASE,
 )
+_THINGS = lazy(
+    r"(?:number of |[a-z]{2,16} )?(?P<what>[a-z]{2,19}s)(?: per | ?/ ?)"
+    r"(?P<time>second|sec|s|minute|min|hour|hr|h|day|d|week)",
+    re.IGNORECASE,
+)
+_EACH = lazy(
+    r"(?P<unit>\S{1,12}(?: \S{1,8})?)(?: per | ?/ ?)(?P<thing>[a-z]{3,20}(?: [a-z]{3,20})?)",
+    re.IGNORECASE,
+)
+_CALENDAR = frozenset(("month", "year", "mo", "yr"))
 # Not what is counted: `Time per second`, `Bytes written per second`.
 _NOT_COUNTED = frozenset(("time", "times", "cost", "price", "energy", "power", "change"))
 
@@ -34,6 +44,25 @@ def rate_in_words(plain: str) -> Unit | None:
     known = parse_unit(f"{match['what']} per {match['time']}")
     counted = parse_unit(f"items per {match['time']}") if match["what"].endswith("s") else None
     return known or counted
+
+
+def rate_of_things(plain: str) -> Unit | None:
+    """The rate of `builds / h`, a header that is nothing else: as `items per hour`."""
+    match = _THINGS.fullmatch(plain) if "/" in plain or " per " in plain.casefold() else None
+    what = match["what"].casefold() if match is not None else ""
+    if match is None or what in _NOT_COUNTED or what.endswith("ss") or parse_unit(what):
+        return None
+    return parse_unit(f"items per {match['time']}")
+
+
+def amount_of_each(plain: str) -> tuple[Unit, str] | None:
+    """The unit and the thing of `Wh / build`: so much for each, which is nothing of its half."""
+    match = _EACH.fullmatch(plain) if "/" in plain or " per " in plain.casefold() else None
+    if match is None or parse_unit(plain) is not None or parse_unit(match["thing"]) is not None:
+        return None
+    unit, thing = parse_unit(match["unit"]), match["thing"]
+    no_thing = unit is None or unit.dimension == "ratio" or thing.casefold() in _CALENDAR
+    return None if unit is None or no_thing else (unit, thing)
 
 
 def letter_rate(text: str, noun: str, found: tuple[Quantity, ...]) -> Unit | None:

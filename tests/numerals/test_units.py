@@ -93,6 +93,9 @@ KNOWN = [
     ("节点", "node", 1),
     ("B params", "param", "1e9"),
     ("/GPU", "1/device", 1),
+    ("mA", "A", "1e-3"),
+    ("µA", "A", "1e-6"),
+    ("MB/vCPU", "byte/core", "1e6"),
 ]
 
 
@@ -110,7 +113,25 @@ def test_unit_has_dimension_and_scale(
 
 @pytest.mark.parametrize(
     "text",
-    ["", "K", "M", "m", "G", "T", "万", "D", "mixture", "XT", "T s", "B TFLOP/s", "GB/", "12"],
+    [
+        "",
+        "K",
+        "M",
+        "m",
+        "G",
+        "T",
+        "万",
+        "D",
+        "A",
+        "MA",
+        "ma",
+        "mixture",
+        "XT",
+        "T s",
+        "B TFLOP/s",
+        "GB/",
+        "12",
+    ],
 )
 def test_other_text_is_not_a_unit(text: str) -> None:
     assert parse_unit(text) is None

@@ -272,3 +272,11 @@ def test_a_sentence_below_a_table_says_what_it_measures_if_nothing_above_does() 
     above, next_one = sheets(table(*rows), below, table(*others))
     assert told(above)[1:] == ["- -"] * 2
     assert told(next_one)[1:] == ["tokens_per_s tokens/sec"] * 2
+
+
+def test_a_unit_in_a_header_contradicts_the_text_above() -> None:
+    rows = ("Mode | Average %s | Days", "idle | 2.5 | 700", "send | 40.5 | 43")
+    (sheet,) = sheets("## Sensor (32 KiB RAM)", table(rows[0] % "µA", *rows[1:]))
+    assert told(sheet)[1] == "- µA"
+    (sheet,) = sheets("## Used RAM", table(rows[0] % "KiB", *rows[1:]))
+    assert told(sheet)[1] == "memory_mib KiB"

@@ -405,3 +405,63 @@ def test_the_parts_of_a_header_agree(
     assert (header.quantity.name if header.quantity else None) == name
     assert (header.unit.text if header.unit else None) == unit
     assert header.statistic == statistic
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("builds / h", 3600),
+        ("deploys/day", 86400),
+        ("Jobs per minute", 60),
+        ("peak commits / hour", 3600),
+        ("Lookups per s", 1),
+    ],
+)
+def test_things_in_a_time_are_a_rate(text: str, seconds: int) -> None:
+    header = read_header(text, STANDARD)
+    assert header.quantity is not None
+    assert header.quantity.name == "items_per_s"
+    assert header.unit is not None
+    assert float(header.unit.scale) == pytest.approx(1 / seconds)
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension"),
+    [
+        ("Wh / build", "J/item"),
+        ("MB per checkpoint", "byte/item"),
+        ("bytes/key", "byte/item"),
+        ("MB/s per drive", "byte/s/item"),
+        ("$ / model", "usd/item"),
+        ("hours per model", "s/item"),
+    ],
+)
+def test_so_much_for_each_thing_is_nothing_of_its_half(text: str, dimension: str) -> None:
+    """Energy for each build is no energy of a run, and no time of a build either."""
+    header = read_header(text, STANDARD)
+    assert header.quantity is None
+    assert header.unit is not None
+    assert header.unit.dimension == dimension
+
+
+@pytest.mark.parametrize("text", ["Price / h", "Score / $", "Cost per build"])
+def test_a_quantity_divided_by_something_is_unknown(text: str) -> None:
+    header = read_header(text, STANDARD)
+    assert (header.quantity, header.candidates, header.unit) == (None, (), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "unit"),
+    [
+        ("Latency / ms", "latency_ms", "ms"),
+        ("Energy / J", "energy_j", "J"),
+        ("Training time / h", "train_time_h", "h"),
+        ("min / build", "build_time_s", "min"),
+        ("Seconds per build", "build_time_s", "Seconds"),
+    ],
+)
+def test_a_stroke_may_stand_before_the_unit(text: str, name: str, unit: str) -> None:
+    header = read_header(text, STANDARD)
+    assert header.quantity is not None
+    assert header.unit is not None
+    assert (header.quantity.name, header.unit.text) == (name, unit)
