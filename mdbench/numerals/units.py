@@ -178,12 +178,6 @@ _SHORT_ATOMS = {
     # Octets; `Go` is more often a language.
     "Ko": _Factor(Decimal(10) ** 3, ("byte",)),
     "Mo": _Factor(Decimal(10) ** 6, ("byte",)),
-    # Electricity; an `A` alone is more often a name.
-    "mA": _Factor(Decimal("1e-3"), ("A",)),
-    "uA": _Factor(Decimal("1e-6"), ("A",)),
-    "\u03bcA": _Factor(Decimal("1e-6"), ("A",)),
-    "mAh": _Factor(Decimal("3.6"), ("A*s",)),
-    "mV": _Factor(Decimal("1e-3"), ("V",)),
 }
 
 

@@ -13,6 +13,7 @@ from mdbench.sheets.column_cells import Cells
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import Header
 from mdbench.vocabulary.quantities import Role
+from mdbench.vocabulary.statistics import statistic_of
 
 _ENOUGH = 0.6
 # Fewer columns without a known name are no comparison.
@@ -22,6 +23,7 @@ _COUNTED = lazy(
     r"\w (?:size|count|number|id|index|rank|depth|cores?)$|\bper (?:clock )?cycle\b|"
     r"(?:任务|样本|文件|[行次条个人件])数量?$|개수$|^(?:Anzahl|Nombre de)\b", re.IGNORECASE
 )  # fmt: skip
+_BRACKET = lazy(r"[*]|\s[(\[][^()\[\]]{0,20}[)\]]$")
 EXTREMES = {"best": ("min", "max"), "worst": ("max", "min")}
 
 
@@ -75,8 +77,13 @@ def _is_aside(said: Header) -> bool:
 
 def is_open(header: Header) -> bool:
     """Whether a header only tells runs apart."""
-    said = bool(header.settings) or bool(header.statistic)
+    said = bool(header.settings) or is_only_statistic(header)
     return header.quantity is None and not header.candidates and said and not _has_unit(header)
+
+
+def is_only_statistic(header: Header) -> bool:
+    """Whether a header is a statistic and nothing else: not `Max compute units`."""
+    return bool(header.statistic) and bool(statistic_of(_BRACKET.sub("", header.text)))
 
 
 def _has_unit(header: Header) -> bool:

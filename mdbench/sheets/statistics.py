@@ -9,6 +9,7 @@ from mdbench.numerals.numeral import Form
 from mdbench.numerals.units import parse_unit
 from mdbench.regex import lazy
 from mdbench.sheets.column_cells import Cells
+from mdbench.sheets.open_columns import is_only_statistic
 from mdbench.vocabulary.comparisons import COMPARING
 from mdbench.vocabulary.headers import A_STATISTIC, BY_CELLS, Header, of_statistic
 from mdbench.vocabulary.quantities import Quantity, Role, Vocabulary, quantity
@@ -17,7 +18,6 @@ from mdbench.vocabulary.statistics import BESIDE_A_MEAN, SPREADS, statistic_of
 MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 _CENTRES = frozenset({"mean", "median", "min", "max", "std"})
 _RELATIVE = frozenset(("variation", "share"))
-_BRACKET = lazy(r"[*]|\s[(\[][^()\[\]]{0,20}[)\]]$")
 _IN_BRACKETS = lazy(r"(?P<what>[^()]{1,60}?) ?\((?P<which>[^()]{1,30})\)")
 _VALUES = _CENTRES - SPREADS
 _WORDED = frozenset((Form.TEXT, Form.FLAG))
@@ -187,7 +187,7 @@ def is_open_statistic(header: Header) -> bool:
 
 def _is_bare(header: Header) -> bool:
     """Whether a header is a statistic and nothing else: not `Max compute units`."""
-    return is_open_statistic(header) and bool(statistic_of(_BRACKET.sub("", header.text)))
+    return is_open_statistic(header) and is_only_statistic(header)
 
 
 def _nearest(headers: Sequence[Header], at: int) -> Header | None:

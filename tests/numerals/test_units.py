@@ -93,8 +93,6 @@ KNOWN = [
     ("节点", "node", 1),
     ("B params", "param", "1e9"),
     ("/GPU", "1/device", 1),
-    ("mA", "A", "1e-3"),
-    ("µA", "A", "1e-6"),
     ("MB/vCPU", "byte/core", "1e6"),
 ]
 

@@ -274,9 +274,16 @@ def test_a_sentence_below_a_table_says_what_it_measures_if_nothing_above_does() 
     assert told(next_one)[1:] == ["tokens_per_s tokens/sec"] * 2
 
 
+def test_words_beside_a_statistic_are_of_something_else_than_the_text_above() -> None:
+    rows = ("idle | 2.5 | 700", "send | 40.5 | 43")
+    above = "## Sensor (32 KiB RAM)"
+    (sheet,) = sheets(above, table("Mode | Average µA | Days", *rows))
+    assert told(sheet)[1] == "- -"
+    (sheet,) = sheets(above, table("Mode | Average | Notes", *rows))
+    assert told(sheet)[1] == "memory_mib -"
+
+
 def test_a_unit_in_a_header_contradicts_the_text_above() -> None:
-    rows = ("Mode | Average %s | Days", "idle | 2.5 | 700", "send | 40.5 | 43")
-    (sheet,) = sheets("## Sensor (32 KiB RAM)", table(rows[0] % "µA", *rows[1:]))
-    assert told(sheet)[1] == "- µA"
-    (sheet,) = sheets("## Used RAM", table(rows[0] % "KiB", *rows[1:]))
-    assert told(sheet)[1] == "memory_mib KiB"
+    rows = ("7B | 2.5 | 7.5", "13B | 40.5 | 8.5")
+    (sheet,) = sheets("## Latency", table("Model | V100 | A100 (MB per user)", *rows))
+    assert told(sheet)[1:] == ["latency_ms -", "- MB per user"]
