@@ -30,7 +30,8 @@ _PER_MANY = lazy(
 )
 _UNIT_ENDS = frozenset("/~→–-")
 _LETTER = lazy(
-    r" ?(?:(?:[KkMmBbGgTt]|[Bb]n|thousand|million|billion|trillion)(?![\w-])|百万|[万萬亿億千])|"
+    r" ?(?:(?:[KkMmBbGgTt]|[Bb]n|thousand|million|billion|trillion)(?![\w-])|"
+    r"(?:тыс|млн|млрд|трлн|Tsd|Mio|Mrd)\b\.?|[百백]?[万만]|[萬亿億억千천])|"
     r"[nµμ](?= ?±|$)"
 )
 
@@ -158,7 +159,7 @@ def scan_unit(text: str, at: int) -> tuple[str, int]:
             return words, at + end
     letter = _LETTER.match(text, at)
     if letter is not None:
-        return letter[0].strip(), letter.end()
+        return letter[0].strip(" ."), letter.end()
     return "", at
 
 

@@ -13,13 +13,13 @@ LONGEST_UNIT = 48
 _BASES = {
     "s": """s sec secs second seconds 秒 秒钟 秒鐘 sekunde sekunden sek seconde secondes segundo
         segundos с сек секунд секунду 초""",
-    "token": "token tokens tok toks tkn tkns トークン",
+    "token": "token tokens tok toks tkn tkns トークン 토큰 токен токены токенов",
     "sample": """sample samples samp smp image images img imgs im sequence sequences seq seqs
         request requests req reqs sentence sentences sent sents example examples ex video videos
         query queries frame frames inference inferences inf infer prompt prompts clip clips
         utterance utterances picture pictures bild bilder anfrage anfragen requête requêtes
         solicitud solicitudes petición peticiones запрос запросов кадр кадров 图 张图 图片
-        样本 请求 条 句 サンプル 枚 件""",
+        样本 请求 条 句 サンプル 枚 件 문장""",
     "step": """step steps it its iter iters itr itrs iteration iterations batch batches
         update updates 步 迭代 次迭代 ステップ イテレーション 反復""",
     "device": """gpu gpus chip chips card cards rank ranks device devices npu npus tpu tpus xpu
@@ -33,7 +33,8 @@ _BASES = {
     "item": """item items row rows record records message messages msg msgs event events line lines
         file files doc docs document documents transaction transactions txn txns order orders
         object objects packet packets hash hashes entry entries element elements elem call calls
-        page pages unit units 行 记录 消息 订单 건""",
+        page pages unit units 行 记录 消息 订单 건 zeile zeilen строк
+        строки lignes""",
     "alloc": "alloc allocs allocation allocations",
     "cycle": "cycle cycles clk clks tick ticks",
     "instruction": "instruction instructions instr insn insns",
@@ -107,12 +108,12 @@ _PREFIXES = {
 COUNTS: Mapping[str, Decimal] = {
     name: Decimal(10) ** power
     for power, names in (
-        (3, "k 千 thousand"),
-        (4, "万 萬"),
-        (6, "m 百万 million"),
-        (8, "亿 億"),
-        (9, "b bn g billion"),
-        (12, "t trillion"),
+        (3, "k 千 천 thousand тыс tsd"),
+        (4, "万 萬 만"),
+        (6, "m 百万 백만 million млн mio"),
+        (8, "亿 億 억"),
+        (9, "b bn g billion млрд mrd"),
+        (12, "t trillion трлн"),
     )
     for name in names.split()
 }
@@ -130,6 +131,10 @@ _PER_WORDS = frozenset(("per", "pro", "par", "por"))
 _ONCE = Decimal(1)
 _ONE = lazy(r"1 ?(?=[A-Za-z])")
 _WORD_PER = lazy(r"\bper\b", re.IGNORECASE)
+_JOINED_COUNT = lazy(r"(?:[百백]?[万만]|[千천萬亿億억])(?=\S)")
+# A deviation in any other place.
+_GERMAN_HOURS = frozenset(("Std", "Std."))
+_TIME_FIRST = lazy(r"[每毎](?P<time>秒|分钟|分|小时|時間|天|日)的? ?(?P<what>[^/]+)")
 _PRODUCT = lazy(r" ?[-·⋅*×] ?| ")
 
 
@@ -217,6 +222,8 @@ def _tidy(text: str) -> str:
 
 def _read_factors(spelled: str) -> tuple[list[_Factor], list[_Factor]] | None:
     lowered = _lower_per(spelled)
+    if (first := _TIME_FIRST.fullmatch(lowered) if not lowered.isascii() else None) is not None:
+        lowered = f"{first['what']}/{first['time']}"
     is_word = lowered.isascii() and lowered.isalpha() and lowered not in _PER_WORDS
     parts = [lowered] if is_word else _PER.split(lowered)
     under = [_read_denominator(part) for part in parts[1:]]
@@ -237,6 +244,12 @@ def _read_denominator(text: str) -> _Factor | None:
     bare = _ONE.sub("", text)
     atom = _read_atom(bare)
     head, _, tail = bare.partition(" ")
+    if atom is None and "-" in bare:
+        holders, _, time = bare.partition("-")
+        product = _read_time_of_holders(holders, time)
+        if product is not None:
+            scale = product[0].scale * product[1].scale
+            return _Factor(scale, (*product[0].over, *product[1].over))
     if atom is None and tail and head.lower() in COUNTS:
         rest = _read_atom(tail)
         if rest is not None and rest.scale == 1 and _COUNTABLE.issuperset(rest.over):
@@ -252,16 +265,21 @@ def _read_numerator(text: str, *, timed: bool) -> list[_Factor] | None:
     atom = _read_numerator_word(text, timed=timed)
     if atom is not None:
         return [atom]
-    words = _PRODUCT.split(text, maxsplit=1)
+    joined = _JOINED_COUNT.match(text)
+    words = [joined[0], text[joined.end() :]] if joined else _PRODUCT.split(text, maxsplit=1)
     if len(words) != 2:
         return None
     head, tail = words
-    count = COUNTS.get(head.lower())
+    count = COUNTS.get(head.lower().rstrip("."))
     if count is not None:
         rest = _read_numerator_word(tail, timed=timed)
         countable = rest is not None and rest.scale == 1 and _COUNTABLE.issuperset(rest.over)
         return [_Factor(count, ()), rest] if rest is not None and countable else None
-    first, second = _read_atom(head), _read_atom(tail)
+    return _read_time_of_holders(head, tail if "-" in text else tail.lower())
+
+
+def _read_time_of_holders(head: str, tail: str) -> list[_Factor] | None:
+    first, second = _read_atom(head), _read_atom("h" if tail in _GERMAN_HOURS else tail)
     # The only products in reports are such as `GPU hours` and `node-days`.
     if first is not None and second is not None and second.over == ("s",):
         # Nobody pays for `gpu_ms`: that is a time on the GPU.
@@ -325,9 +343,9 @@ def _compose(over: list[_Factor], under: list[_Factor]) -> tuple[str, Decimal]:
     bottoms = [base for factor in over for base in factor.under]
     for factor in under:
         # Money is per hour, because per second has no exact decimal.
-        hourly = factor.over == ("s",) and _MONEY.intersection(tops)
+        hourly = "s" in factor.over and _MONEY.intersection(tops)
         scale = scale * 3600 / factor.scale if hourly else scale / factor.scale
-        bottoms += ["h"] if hourly else factor.over
+        bottoms += ["h" if hourly and base == "s" else base for base in factor.over]
     if tops and tops[0] in {"flop", "op"}:
         # FLOPs means FLOP per second, even in FLOPs/s, except per token, sample or step.
         counted = {"token", "sample", "step"}.intersection(bottoms)

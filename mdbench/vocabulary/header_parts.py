@@ -34,6 +34,7 @@ _PERCENT = lazy(r"%|\bpercent", re.IGNORECASE)
 _NOUNS = frozenset(("min", "times"))
 _SPREAD_SIGNS = ("±", "+/-")
 _RATIOS = frozenset(("speedup", "efficiency"))
+_MANY = frozenset(("count", "token/s", "sample/s", "item/s", "op/s", "step/s"))
 _ANY_SCORE = frozenset(("accuracy", "score"))
 _TESTED = frozenset(("benchmark", "dataset"))
 _SORT = lazy(
@@ -236,6 +237,25 @@ def letter_unit(pieces: list[str], found: tuple[Quantity, ...]) -> Unit | None:
         if letter.upper() == "T" and ("token" in one.dimensions or "token" in one.instead):
             return parse_unit("token")
     return None
+
+
+def times_word(unit: Unit | None, pieces: list[str], found: tuple[Quantity, ...]) -> Unit | None:
+    """The unit of a header, times the word for a number behind it: `QPS (万)`, `Requests (Mio.)`.
+
+    Letters such as M and B have other meanings too.
+    """
+    first = pieces[0].split()[0] if pieces and unit is None else ""
+    words = (piece.casefold().rstrip(".").removesuffix("s") for piece in (first, *pieces[1:]))
+    word = next(
+        (one for one in words if one in COUNTS and not (len(one) < 3 and one.isascii())), ""
+    )
+    if not word:
+        return unit
+    if unit is not None:
+        return unit._replace(text=f"{word} {unit.text}", scale=COUNTS[word] * unit.scale)
+    if len(found) != 1 or found[0].text or found[0].unit.dimension not in _MANY:
+        return None
+    return Unit(word, found[0].unit.dimension, COUNTS[word] * found[0].unit.scale)
 
 
 def find_noun(text: str, vocabulary: Vocabulary) -> tuple[Quantity, ...]:

@@ -22,6 +22,7 @@ from mdbench.vocabulary.header_parts import (
     read_piece,
     sort_of,
     stated_by,
+    times_word,
     unit_behind,
     units_within,
 )
@@ -219,9 +220,11 @@ def _compose(text: str, plain: str, vocabulary: Vocabulary) -> Header:
         found = (quantity("batch"),)
     if found and found[0].name in _RATIOS and (read[0].found != found or is_of(found, read)):
         read = [piece if _is_ratio(piece.unit) else piece._replace(unit=None) for piece in read]
+    lettered = letter_unit(pieces, found)
+    unit = stated_by(read) or lettered or _stated_unit(pieces, vocabulary)
     header = Header(
         text,
-        unit=stated_by(read) or letter_unit(pieces, found) or _stated_unit(pieces, vocabulary),
+        unit=unit if lettered is not None else times_word(unit, pieces, found),
         statistic=next((piece.statistic for piece in read if piece.statistic), ""),
         settings=undisputed(pair for piece in read for pair in piece.settings),
         why="words",

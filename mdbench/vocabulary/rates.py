@@ -32,7 +32,9 @@ _LETTER_RATE = lazy(r"(?P<letter>[KkM]) ?/ ?(?P<time>s|sec|second)")
 _COUNTED_RATES = frozenset(("token/s", "sample/s", "op/s", "item/s", "step/s"))
 
 _REQUESTS = lazy(
-    r"(?:[km] ?)?(?:requ?[eê]?|quer|[rq]ps|anfrage|solicitud|petici|запрос|请求)", re.IGNORECASE
+    r"(?:[km千万萬亿億천만억] ?|(?:тыс|млн|mio)\.? )?"
+    r"(?:requ?[eê]?|quer|[rq]ps|anfrage|solicitud|petici|запрос|请求)",
+    re.IGNORECASE,
 )
 
 

@@ -94,6 +94,15 @@ KNOWN = [
     ("B params", "param", "1e9"),
     ("/GPU", "1/device", 1),
     ("MB/vCPU", "byte/core", "1e6"),
+    ("万条/s", "sample/s", "1e4"),
+    ("千条/s", "sample/s", "1e3"),
+    ("百万行/s", "item/s", "1e6"),
+    ("만건/초", "item/s", "1e4"),
+    ("тыс. запросов/сек", "sample/s", "1e3"),
+    ("Mio. Zeilen/s", "item/s", "1e6"),
+    ("每秒请求", "sample/s", 1),
+    ("GPU-Std.", "device*s", 3600),
+    ("€/GPU-Std.", "eur/h/device", 1),
 ]
 
 

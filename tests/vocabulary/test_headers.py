@@ -465,3 +465,27 @@ def test_a_stroke_may_stand_before_the_unit(text: str, name: str, unit: str) -> 
     assert header.quantity is not None
     assert header.unit is not None
     assert (header.quantity.name, header.unit.text) == (name, unit)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "scale"),
+    [
+        ("QPS (万)", "requests_per_s", 1e4),
+        ("IOPS(万)", "ops_per_s", 1e4),
+        ("请求数(亿)", "requests", 1e8),
+        ("Requests (millions)", "requests", 1e6),
+        ("처리량 (만 건/s)", "items_per_s", 1e4),
+        ("每小时 token(万)", "tokens_per_s", 1e4 / 3600),
+        ("Requests", "requests", None),
+        ("Parameters (B)", "params", 1e9),
+    ],
+)
+def test_a_word_for_a_number_multiplies_what_is_named(
+    text: str, name: str, scale: float | None
+) -> None:
+    header = read_header(text, STANDARD)
+    assert header.quantity is not None
+    assert header.quantity.name == name
+    assert (header.unit is None) is (scale is None)
+    if header.unit is not None:
+        assert float(header.unit.scale) == pytest.approx(scale)
