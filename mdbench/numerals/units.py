@@ -222,8 +222,9 @@ def _tidy(text: str) -> str:
 
 def _read_factors(spelled: str) -> tuple[list[_Factor], list[_Factor]] | None:
     lowered = _lower_per(spelled)
-    if (first := _TIME_FIRST.fullmatch(lowered) if not lowered.isascii() else None) is not None:
-        lowered = f"{first['what']}/{first['time']}"
+    timed_first = None if lowered.isascii() else _TIME_FIRST.fullmatch(lowered)
+    if timed_first is not None:
+        lowered = f"{timed_first['what']}/{timed_first['time']}"
     is_word = lowered.isascii() and lowered.isalpha() and lowered not in _PER_WORDS
     parts = [lowered] if is_word else _PER.split(lowered)
     under = [_read_denominator(part) for part in parts[1:]]

@@ -16,6 +16,7 @@ from mdbench.sheets.measurements import Measurement, Run
 from mdbench.sheets.statistics import whole_quantity
 from mdbench.source import Span
 from mdbench.vocabulary.quantities import Quantity
+from mdbench.vocabulary.statistics import statistic_of, take_statistic
 
 _PERCENTILES = ("min", "p50", "p75", "p80", "p90", "p95", "p99", "p99.9", "max")
 _MEANS = ("min", "mean", "max")
@@ -143,9 +144,14 @@ def _list_pairs(run: Run, order: Sequence[str]) -> Iterator[_Pair]:
 
 def _stem(title: str, statistic: str) -> str:
     """The header without its statistic: TTFT p50 is not compared with TPOT p99."""
-    words = _WORD.findall(title.casefold().replace("_", " "))
-    named = [word for word in words if word not in _STATISTIC_WORDS and statistic not in word]
+    words = _WORD.findall(take_statistic(title)[0].casefold().replace("_", " "))
+    named = [word for word in words if not _is_of_statistic(word) and statistic not in word]
     return " ".join(named)
+
+
+def _is_of_statistic(word: str) -> bool:
+    """Whether a word only says which statistic it is, in any language, or in what unit."""
+    return word in _STATISTIC_WORDS or bool(statistic_of(word))
 
 
 def _join_bare(groups: dict[_Kind, dict[str, Measurement]]) -> None:

@@ -71,3 +71,16 @@ def test_percentiles_that_go_down_are_of_a_rate() -> None:
 def test_a_number_in_another_unit_is_not_compared() -> None:
     header = "Batch | Latency p50 (ms) | Latency p99 (ms)"
     assert find(header, "1 | 12.1 | 15.0", "2 | 21.3 | 3 GB", "4 | 30.0 | 41.0") == []
+
+
+def test_statistics_are_compared_in_any_language() -> None:
+    rows = ("1 | 1.5 | 2.5", "2 | 1.6 | 2.6", "4 | 3.6 | 2.7")
+    for header in (
+        "Batch | 최소 (ms) | 평균 (ms)",
+        "Batch | 最小延迟 (ms) | 平均延迟 (ms)",
+        "Batch | минимум, мс | средняя, мс",
+        "Batch | Minimum (ms) | Mittelwert (ms)",
+        "Batch | mínimo (ms) | mediana (ms)",
+    ):
+        assert find(header, *rows) == [5]
+    assert find("Batch | 최소 대기 (ms) | 평균 실행 (ms)", *rows) == []
