@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from multiprocessing import active_children, resource_tracker
+from threading import Event, Thread
+from time import sleep
 from typing import Any
 
 import dask
 from distributed import Client, KilledWorker, LocalCluster, as_completed
 from distributed.deploy.spec import close_clusters
+from tornado.ioloop import IOLoop
 
 from mdbench.cluster.pieces import Piece
 from mdbench.cluster.store import Counts
@@ -26,6 +29,8 @@ _DEATHS = 1
 _MOST_WAITING = 4000
 # A terminal sends Ctrl-C to all processes; only the one that started the workers answers it.
 _PRELOAD = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+# How often, and how long after each other, to look for processes that were being started.
+_ROUNDS, _PAUSE_S = 10, 0.02
 _LOCAL = {
     "threads_per_worker": 1,
     # No dashboard, and no port that another cluster may use.
@@ -65,26 +70,50 @@ def open_cluster(scheduler: str | None, jobs: int, *, processes: bool) -> Iterat
 def _own_cluster(jobs: int, *, processes: bool) -> Iterator[Client]:
     """A client of a new cluster, whose processes end with this one.
 
-    An interrupt waits until all of them have started, but not for the cluster to close in order.
+    An interrupt waits neither for its processes to start nor for it to close in order.
     """
     options = {**_LOCAL, **(_LOCAL_PROCESSES if processes else {})}
+    try:
+        with _running_loop() as loop, ExitStack() as closing:
+            try:
+                cluster = LocalCluster(n_workers=jobs, processes=processes, loop=loop, **options)
+                closing.callback(cluster.close)
+                with Client(cluster, timeout=_PATIENCE, set_as_default=False) as client:
+                    yield client
+            except (KeyboardInterrupt, GeneratorExit):
+                closing.pop_all()
+                raise
+    except (KeyboardInterrupt, GeneratorExit):
+        atexit.unregister(close_clusters)
+        _end_processes()
+        raise
+
+
+def _end_processes() -> None:
+    """End all processes, also those that are being started."""
+    for _ in range(_ROUNDS):
+        for one in active_children():
+            one.terminate()
+        sleep(_PAUSE_S)
+
+
+@contextmanager
+def _running_loop() -> Iterator[IOLoop]:
+    """A loop in a thread of its own; whatever it starts never sees Ctrl-C."""
+    loop = IOLoop(make_current=False)
+    thread = Thread(target=loop.start, daemon=True)
     # The first to need it would start it, and let its thread and its processes see Ctrl-C again.
     resource_tracker.ensure_running()
     with interrupts_held():
-        cluster = LocalCluster(n_workers=jobs, processes=processes, **options)
-    with ExitStack() as closing:
-        closing.callback(cluster.close)
-        try:
-            with Client(cluster, timeout=_PATIENCE, set_as_default=False) as client:
-                yield client
-        except (KeyboardInterrupt, GeneratorExit):
-            closing.pop_all()
-            atexit.unregister(close_clusters)
-            # It would start new processes for those that end.
-            cluster.loop.add_callback(cluster.loop.stop)
-            for one in active_children():
-                one.terminate()
-            raise
+        thread.start()
+    started = Event()
+    loop.add_callback(started.set)
+    started.wait()
+    try:
+        yield loop
+    finally:
+        loop.add_callback(loop.stop)
+        thread.join()
 
 
 def run_pieces(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from mdbench.cluster.datasets import read_rows
@@ -10,6 +11,7 @@ from mdbench.cluster.input_files import find_place
 from mdbench.cluster.job import FINDINGS, Job
 from mdbench.cluster.pieces import Piece, Slice
 from mdbench.files.limits import describe_too_large
+from mdbench.files.timeouts import run_within
 from mdbench.frames.frame_columns import Shape, TidyRow
 from mdbench.frames.rows import source_rows
 from mdbench.linting.checker import report_unreadable
@@ -89,8 +91,10 @@ def make_rows(entry: FoundFile, job: Job) -> Made:
         source = _decode(entry)
         if job.table != FINDINGS:
             vocabulary = extended_vocabulary(plan.extensions)
-            return Made(source_rows(source, Shape(job.table), vocabulary))
-        findings = lint_source(source, plan).findings
+            read = partial(source_rows, source, Shape(job.table), vocabulary)
+            return Made(run_within(plan.most_seconds, read))
+        check = partial(lint_source, source, plan)
+        findings = run_within(plan.most_seconds, check).findings
         error = next((one.message for one in findings if one.code == _CRASHED), "")
     except SourceError as unreadable:
         source, error = Source(entry.name, ""), str(unreadable)

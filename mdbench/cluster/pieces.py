@@ -49,7 +49,12 @@ class Piece(NamedTuple):
 def plan_pieces(task: Task, settings: Settings, output: Place) -> tuple[Job, list[Piece]]:
     """What decides the result of a file, and the pieces of the input."""
     # A plain `folders`, which other processes can be sent.
-    plan = Plan(most_bytes=settings.most_bytes, extensions=settings.extensions, folders={})
+    plan = Plan(
+        most_bytes=settings.most_bytes,
+        most_seconds=settings.most_seconds,
+        extensions=settings.extensions,
+        folders={},
+    )
     found = list_inputs(task.paths, settings, output)
     datasets = [one for one in found if one.is_dataset]
     if task.table == FINDINGS:

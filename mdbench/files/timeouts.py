@@ -20,28 +20,18 @@ class _TimeUp(BaseException):
 def run_within(seconds: float, work: Callable[[], _Result]) -> _Result:
     """What `work` returns; `SourceError` if that takes longer. 0 is no limit.
 
-    A signal ends the work: that needs no second process, and the workers of `map_files` work in
-    their main thread, to which signals come. In other threads there is no limit.
+    A signal ends the work: that needs no second process. Signals come to main threads only; in
+    other threads, such as those of a worker of a cluster, a watching thread ends it.
     """
     if not seconds:
         return work()
-    # Loaded only where something is read.
-    import signal  # noqa: PLC0415
-
-    # Where there is no SIGALRM, no other process sends SIGTERM.
-    alarm = getattr(signal, "SIGALRM", signal.SIGTERM)
     is_up = False
 
-    def end(*_: object) -> None:
+    def note() -> None:
         nonlocal is_up
         is_up = True
-        raise _TimeUp
 
-    try:
-        before = signal.signal(alarm, end)
-    except ValueError:
-        return work()
-    start, stop = _make_clock(min(seconds, _LONGEST_S), alarm)
+    start, stop = _make_clock(min(seconds, _LONGEST_S), note)
     try:
         try:
             start()
@@ -54,7 +44,6 @@ def run_within(seconds: float, work: Callable[[], _Result]) -> _Result:
             raise
     finally:
         stop()
-        signal.signal(alarm, before)
     if is_up:
         raise SourceError(describe_too_slow(seconds))
     return result
@@ -68,17 +57,58 @@ def describe_too_slow(seconds: float) -> str:
     )
 
 
-def _make_clock(seconds: float, alarm: int) -> tuple[Callable[[], object], Callable[[], object]]:
-    """What starts a clock that raises the alarm, and what stops it."""
+_Clock = tuple[Callable[[], object], Callable[[], object]]
+"""What starts a clock, and what stops it, both of which can be called again."""
+
+
+def _make_clock(seconds: float, note: Callable[[], None]) -> _Clock:
+    """A clock that calls `note` and raises `_TimeUp` in this thread.
+
+    It does so again each second: an exception is lost where Python cannot raise it, as in
+    `__del__`.
+    """
+    # Loaded only where something is read.
     import signal  # noqa: PLC0415
 
-    if hasattr(signal, "setitimer"):
-        # Again each second: an exception is lost where Python cannot raise it, as in `__del__`.
-        start = partial(signal.setitimer, signal.ITIMER_REAL, seconds, _AGAIN_S)
-        return start, partial(signal.setitimer, signal.ITIMER_REAL, 0)
-    from _thread import interrupt_main  # noqa: PLC0415
-    from threading import Timer  # noqa: PLC0415
+    def end(*_: object) -> None:
+        note()
+        raise _TimeUp
 
-    timer = Timer(seconds, interrupt_main, (alarm,))
-    timer.daemon = True
-    return timer.start, timer.cancel
+    if not hasattr(signal, "setitimer"):
+        return _watch_thread(seconds, note)
+    try:
+        before = signal.signal(signal.SIGALRM, end)
+    except ValueError:
+        return _watch_thread(seconds, note)
+
+    def stop() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+    return partial(signal.setitimer, signal.ITIMER_REAL, seconds, _AGAIN_S), stop
+
+
+def _watch_thread(seconds: float, note: Callable[[], None]) -> _Clock:
+    # Loaded only where there is no signal.
+    import ctypes  # noqa: PLC0415
+    from threading import Event, Thread, get_ident  # noqa: PLC0415
+
+    watched, is_over = ctypes.c_ulong(get_ident()), Event()
+    # The documented way to raise an exception in another thread; None takes it back.
+    raise_there = ctypes.pythonapi.PyThreadState_SetAsyncExc
+
+    def watch() -> None:
+        wait = seconds
+        while not is_over.wait(wait):
+            note()
+            raise_there(watched, ctypes.py_object(_TimeUp))
+            wait = _AGAIN_S
+
+    watcher = Thread(target=watch, daemon=True)
+
+    def stop() -> None:
+        is_over.set()
+        watcher.join()
+        raise_there(watched, None)
+
+    return watcher.start, stop

@@ -47,6 +47,8 @@ AT_WORK = {
     "render -w": "render -w --jobs 1 {}",
     "render to HTML": "render --format html -o site --jobs 1 {}",
     "columns": "columns {}",
+    "diff": "diff slow other",
+    "table": "table many",
     "update, while duckdb works": "update bound.md",
     "lint, while duckdb works": "lint --no-cache bound.md",
 }
@@ -69,16 +71,22 @@ def test_an_interrupt_during_the_start_leaves_no_traceback(module: str, tmp_path
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with reports and a query that take long."""
     folder = tmp_path_factory.mktemp("place")
-    (folder / "slow").mkdir()
+    for name in ("slow", "other"):
+        (folder / name).mkdir()
     rows = [f"| {1 + at % 64} | {at % 7 / 4} |\n" for at in range(60_000)]
     for number in range(70):
         # After some short ones, other processes help with the long ones.
         shown = "".join(rows[: 2000 if number < 4 else None])
         text = f"# Run {number}\n\n| Nodes | Sec/it |\n|--:|--:|\n{shown}"
         (folder / "slow" / f"{number:02}.md").write_text(text, encoding="utf-8")
-    (folder / "mdbench.toml").write_text('[results]\nruns = "runs.json"\n', encoding="utf-8")
+        changed = text.replace("| 0.25 |", "| 0.35 |")
+        (folder / "other" / f"{number:02}.md").write_text(changed, encoding="utf-8")
+    stated = '[results]\nruns = "runs.json"\nmany = "many.json"\n'
+    (folder / "mdbench.toml").write_text(stated, encoding="utf-8")
     runs = [{"nodes": at} for at in range(1, 9000)]
     (folder / "runs.json").write_text(json.dumps(runs), encoding="utf-8")
+    many = [{"name": f"r{at}", "nodes": at % 64, "time_s": at * 1.5} for at in range(9000)]
+    (folder / "many.json").write_text(json.dumps(many), encoding="utf-8")
     bound = f"There are <!-- mdbench: = {SLOW_SQL} -->8<!-- / --> runs.\n"
     (folder / "bound.md").write_text(bound, encoding="utf-8")
     return folder
@@ -94,7 +102,11 @@ def test_an_interrupt_ends_work_soon(asked: str, place: Path) -> None:
         stderr=subprocess.PIPE,
     )
     assert process.stderr is not None
-    assert b"searched" in process.stderr.readline()
+    if asked.startswith(("diff", "table")):
+        # They do not say when they have started.
+        time.sleep(1)
+    else:
+        assert b"searched" in process.stderr.readline()
     assert "--jobs 2" not in asked or wait_for_workers(process)
     # Into the middle of the work, which takes much longer.
     time.sleep(0.5)

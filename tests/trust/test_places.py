@@ -170,6 +170,57 @@ def test_a_read_only_output_is_reported_and_kept(
     assert list_names(folder) == ["out"]
 
 
+# How to render into `inner`, and a file there that a second run would change.
+RENDERS = {
+    "a file": ("a.md -o inner/out.md", "out.md"),
+    "a folder": ("a.md other.md -o inner", "a.md"),
+    "pages": ("a.md --format html -o inner", "index.html"),
+}
+
+
+def render_old(command: str, here: Path) -> dict[Path, bytes]:
+    """What a first run leaves in `inner`, before the report changes."""
+    assert main(["render", *command.split()]) == 0
+    (here / "a.md").write_text(OLD.replace("47.0", "48.5"), encoding="utf-8")
+    return read_all(here)
+
+
+def read_all(here: Path) -> dict[Path, bytes]:
+    paths = (here / "inner").rglob("*")
+    return {path: path.read_bytes() for path in paths if path.is_file()}
+
+
+@pytest.mark.parametrize(("command", "name"), RENDERS.values(), ids=RENDERS)
+@pytest.mark.parametrize("protected", ["file", "folder"])
+def test_render_reports_and_keeps_a_read_only_target(
+    command: str, name: str, protected: str, here: Path, run_as_anybody: Run
+) -> None:
+    (here / "inner").mkdir()
+    before = render_old(command, here)
+    place = here / "inner" / (name if protected == "file" else "")
+    place.chmod(0o444 if protected == "file" else 0o555)
+    done = run_as_anybody("render", *command.split())
+    place.chmod(0o755)
+    assert done.returncode == 2
+    assert f"mdbench: inner/{name}: cannot be written: Permission denied\n" in done.stderr
+    after = read_all(here)
+    assert after.keys() == before.keys()
+    assert after[here / "inner" / name] == before[here / "inner" / name]
+
+
+@pytest.mark.parametrize("command", [one[0] for one in RENDERS.values()], ids=RENDERS)
+def test_render_reports_a_read_only_disk(
+    command: str, here: Path, small_disk: Path, capsys: CaptureText
+) -> None:
+    subprocess.run(["mount", "-o", "remount,size=8m", str(small_disk)], check=True)
+    (here / "inner").symlink_to(small_disk)
+    before = render_old(command, here)
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    assert main(["render", *command.split()]) == 2
+    assert "cannot be written: Read-only file system\n" in capsys.readouterr().err
+    assert read_all(here) == before
+
+
 MEANWHILE: dict[str, tuple[Callable[[Path], object], str, list[str]]] = {
     "changed": (
         lambda one: one.write_text("mine"),

@@ -6,8 +6,9 @@ import io
 import json
 import signal
 import sys
-import threading
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -284,9 +285,44 @@ def test_errors_and_results_pass() -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
-def test_other_threads_work_without_a_limit() -> None:
-    answers: list[str] = []
-    thread = threading.Thread(target=lambda: answers.append(run_within(0.1, lambda: "done")))
-    thread.start()
-    thread.join()
-    assert answers == ["done"]
+def in_thread(work: Callable[[], object]) -> object:
+    """What some work returns, or raises, in another thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(work).result()
+
+
+@pytest.mark.parametrize("work", [spin, swallow, disguise, lose])
+def test_work_in_another_thread_is_ended_too(work: Callable[[], str]) -> None:
+    with pytest.raises(SourceError, match=r"took longer than 0\.1 s"):
+        in_thread(partial(run_within, 0.1, work))
+
+
+def test_errors_and_results_of_another_thread_pass() -> None:
+    assert in_thread(partial(run_within, 100, lambda: "done")) == "done"
+    with pytest.raises(ZeroDivisionError):
+        in_thread(partial(run_within, 100, lambda: 1 // 0))
+
+
+def test_a_limit_ends_nothing_later_in_the_same_thread() -> None:
+    def work_often() -> list[str]:
+        """Many pieces of work that end when their time does, and what came of each."""
+        ended = []
+        for _ in range(200):
+            try:
+                ended.append(run_within(0.002, partial(keep_busy, 0.002)))
+            except SourceError:
+                ended.append("too slow")
+        keep_busy(0.1)
+        return ended
+
+    ended = in_thread(work_often)
+    assert isinstance(ended, list)
+    assert set(ended) <= {"done", "too slow"}
+    assert len(ended) == 200
+
+
+def keep_busy(seconds: float) -> str:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        pass
+    return "done"
