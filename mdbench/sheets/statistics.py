@@ -19,6 +19,9 @@ MEASURED = frozenset((Role.MEASUREMENT, Role.SCORE))
 _CENTRES = frozenset({"mean", "median", "min", "max", "std"})
 _RELATIVE = frozenset(("variation", "share"))
 _IN_BRACKETS = lazy(r"(?P<what>[^()]{1,60}?) ?\((?P<which>[^()]{1,30})\)")
+_MIDDLES = frozenset({"mean", "median"})
+# A mean or a median is about as large as what it is of.
+_MOST_APART = 2
 _VALUES = _CENTRES - SPREADS
 _WORDED = frozenset((Form.TEXT, Form.FLAG))
 _NO_STATISTICS = frozenset({"", "predicted", "total"})
@@ -132,6 +135,8 @@ def share_quantity(
     for at, header in enumerate(headers):
         if _is_bare(header) and not any(cell.form in _WORDED for cell in columns[at]):
             source = _nearest(headers, at) or _only_measured(headers)
+            if source is not None and _differ_in_size(headers, columns, source):
+                continue
             if source is not None and _is_served(header, columns[at], source):
                 latency = header._replace(quantity=quantity("latency_ms"), why="of requests")
                 shared[at] = of_statistic(latency, vocabulary)
@@ -170,6 +175,26 @@ def _is_served(header: Header, cells: Cells, source: Header) -> bool:
     rate = source.quantity is not None and source.quantity.name in _SERVED
     empty = not cells.values
     return rate and empty and not source.statistic and _is_percentile(header.statistic)
+
+
+def _differ_in_size(headers: Sequence[Header], columns: Sequence[Cells], source: Header) -> bool:
+    """Whether the means or medians of a table are mostly far from what they would be means of."""
+    if source.statistic or source not in headers:
+        return False
+    values = columns[headers.index(source)]
+    centres = [
+        columns[at]
+        for at, header in enumerate(headers)
+        if _is_bare(header) and header.statistic in _MIDDLES
+    ]
+    pairs = [
+        (abs(float(mean.value)), abs(float(one.value)))
+        for cells in centres
+        for mean, one in zip(cells, values, strict=True)
+        if mean.value and one.value and not mean.unit and not one.unit
+    ]
+    far = sum(mean > _MOST_APART * one or one > _MOST_APART * mean for mean, one in pairs)
+    return len(pairs) > 1 and 2 * far > len(pairs)
 
 
 def _can_share(cells: Cells, source: Header) -> bool:

@@ -289,3 +289,15 @@ def test_a_library_in_brackets_is_no_deviation() -> None:
 def test_a_deviation_in_brackets_stays_one_beside_its_value(other: str) -> None:
     sheet = read(f"Test | {other} | hashmap (std)", "a | 3.1 | 2.2", "b | 4.1 | 2.3")
     assert told(sheet)[2].endswith(" std")
+
+
+def test_a_statistic_is_about_as_large_as_what_it_is_of() -> None:
+    header = "Test | Min | Mean | Max | OPS"
+    times = ("a | 1.5 | 2.0 | 2.5 | 500", "b | 3.5 | 4.0 | 4.5 | 250", "c | 4.5 | 5.0 | 9 | 200")
+    assert told(read(header, *times))[1:4] == ["- - min", "- - mean", "- - max"]
+    rates = ("a | 450 | 498 | 520 | 500", "b | 240 | 249 | 251 | 250", "c | 90 | 180 | 210 | 200")
+    assert told(read(header, *rates))[1:4] == [
+        "ops_per_s - min",
+        "ops_per_s - mean",
+        "ops_per_s - max",
+    ]
