@@ -247,6 +247,9 @@ def _is_of_benchmark(header: Header) -> bool:
 
 def _only_measured(headers: Sequence[Header]) -> Header | None:
     """A column that says what the table measures, if no other may measure anything else."""
+    if headers[0].said.unit is not None:
+        # `Name (time in us)` speaks of all columns beside it.
+        return None
     if any(not header.understood and not header.statistic for header in headers[1:]):
         return None
     measured = [header for header in headers if _is_measured(header)]

@@ -44,6 +44,11 @@ def test_the_corner_says_what_the_statistics_are_of() -> None:
     assert told(sheet) == ["name - -", "time_s us min", "time_s us max", "rounds - -"]
 
 
+def test_the_corner_counts_before_a_rate_beside_the_statistics() -> None:
+    sheet = read("Name (time in us) | Mean | OPS (Kops/s)", "a | 12.7 | 78.5", "b | 20.9 | 47.9")
+    assert told(sheet)[1:] == ["time_s us mean", "ops_per_s Kops/s -"]
+
+
 def test_a_percentile_is_of_the_statistic_beside_it() -> None:
     sheet = read("Clients | Latency avg (ms) | p99 | Max", "8 | 2.5 | 9.1 | 30.2")
     assert told(sheet)[2:] == ["latency_p99_ms ms p99", "latency_max_ms ms max"]

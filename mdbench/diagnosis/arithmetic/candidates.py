@@ -14,6 +14,7 @@ from mdbench.diagnosis.arithmetic.named_formulas import find_named
 from mdbench.diagnosis.arithmetic.shares import find_shares
 from mdbench.diagnosis.arithmetic.words import Wanted, is_in_other_unit, wanted_of
 from mdbench.diagnosis.thresholds import COMPLETE_SHARE, MOST_ADDED, MOST_SOURCES, WRONG_SCALES
+from mdbench.numerals.words import Status
 from mdbench.vocabulary.comparisons import direction
 from mdbench.vocabulary.statistics import SPREADS
 
@@ -160,7 +161,7 @@ def _pairs(
             ways = (scaled if one and other else alike)[above > below]
             if one and other and one != other:
                 # An efficiency is a speed-up by threads, but no ratio is one of bytes and seconds.
-                units = {result, one, other}
+                units = {result, one} if _counts_workers(grid.lines[below]) else {result, one, other}
                 kinds = _SHARE if "ratio" in units else _RATIO
                 if kinds is _SHARE and not units <= {"ratio", *_COUNTED}:
                     continue
@@ -331,11 +332,24 @@ def _sources(grid: Grid, at: int, wanted: Wanted) -> list[int]:
         if other != at
         and line.place[1] == 0
         and not (line.is_numbering and not _counts_workers(line))
-        and (rows == line.numbers.keys() or len(rows & line.numbers.keys()) >= needed)
+        and (
+            rows == line.numbers.keys()
+            or len(rows & line.numbers.keys()) >= needed
+            or (Shape.SUM in wanted.shapes and _lacks_nothing(line, rows))
+        )
         and _may_be_source(result, line, wanted)
     ]
     most = len(found) if grid.by_rows else MOST_SOURCES
     return sorted(found, key=lambda other: (abs(other - at), other > at))[:most]
+
+
+def _lacks_nothing(line: Line, rows: Iterable[int]) -> bool:
+    """Whether a line has a number or a dash in each row: a dash adds nothing to a total."""
+    return all(
+        row in line.numbers
+        or (row in line.words and line.words[row].numeral.status is Status.MISSING)
+        for row in rows
+    )
 
 
 def _may_be_source(result: Line, line: Line, wanted: Wanted) -> bool:

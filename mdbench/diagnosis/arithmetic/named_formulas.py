@@ -10,6 +10,8 @@ from mdbench.vocabulary.statistics import statistic_of
 
 _UNITS = lazy(r" ?[(\[][^()\[\]]*[)\]]")
 _F1 = lazy(r"(?i)^(?:.{1,20} )?f1(?:[- ]?(?:score|measure))?$|^f[- ]?(?:score|measure)$")
+_PRECISION = lazy(r"(?i)precision|\bprec\b\.?|(?:^|\s)p$|精确率|查准率|適合率|précision|präzision")
+_RECALL = lazy(r"(?i)recall|\brec\b\.?|(?:^|\s)r$|召回率|查全率|再現率|rappel|trefferquote")
 _TOTAL = lazy(r"(?i)^(?:total|sum)\b|\btotal$")
 _AVERAGE = lazy(r"(?i)^(?:avg|average|mean)\b|\b(?:avg|average|mean)$")
 _COUNT = lazy(
@@ -52,8 +54,8 @@ def _bare(line: Line) -> str:
 
 def _harmonic(titles: dict[int, str]) -> _Formula | None:
     parts = [
-        [at for at, title in titles.items() if name in title.casefold()]
-        for name in ("precision", "recall")
+        [at for at, title in titles.items() if name.search(title) is not None]
+        for name in (_PRECISION, _RECALL)
     ]
     if any(len(one) != 1 for one in parts):
         return None

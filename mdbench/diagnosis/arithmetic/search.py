@@ -163,6 +163,8 @@ def _is_explained(found: Found, others: Iterable[Evidence]) -> bool:
     return bool(mine.failing) and any(
         sum(test.is_explained for test in other.tests) >= mine.holding
         and len(other.tests) >= len(mine.tests)
+        # What fits anything, as whole numbers for what was rounded do, explains nothing.
+        and 2 * other.bits >= mine.bits
         for other in others
     )
 

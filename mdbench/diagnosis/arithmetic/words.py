@@ -112,12 +112,16 @@ def is_in_other_unit(one: Line, other: Line) -> bool:
     mine, theirs = one.header.unit, other.header.unit
     if mine is None or theirs is None or mine.scale == theirs.scale:
         return False
-    if mine.dimension != theirs.dimension or one.header.quantity != other.header.quantity:
+    if mine.dimension != theirs.dimension:
         return False
     words, others = _words_beside(one, mine), _words_beside(other, theirs)
+    beside = abs(one.place[0] - other.place[0]) == 1
+    if beside and not (words or others):
+        return True
+    if one.header.quantity != other.header.quantity:
+        return False
     if one.header.statistic == other.header.statistic and words == others:
         return True
-    beside = abs(one.place[0] - other.place[0]) == 1
     return beside and not (words and others)
 
 
