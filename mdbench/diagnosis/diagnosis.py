@@ -141,8 +141,20 @@ class Diagnosis:
             for one in self._shown.computed
             if one.fails and all(each.number.source.key not in explained for each in one.operands)
         ]
+        failing = [one for one in failing if not self._is_special_case(one)]
         found = (*known, *(blame_computed(failing, self._held) if failing else ()))
         return tuple(one for one in found if not is_set_apart(one, self.report))
+
+    def _is_special_case(self, failing: Applied) -> bool:
+        """Whether all numbers of a law that fails follow a law with more of the row's numbers.
+
+        `FPS = 1 / latency` where the batch is 1, and `FPS = batch / latency` everywhere.
+        """
+        places = {one.number.place for one in failing.operands}
+        return any(
+            places < {one.place for one in check.operands}
+            for check in self._held.get(failing.operands[0].number.place, ())
+        )
 
     @cached_property
     def _held(self) -> Mapping[Place, Sequence[Check]]:

@@ -179,7 +179,8 @@ def printed_number(
         return known.get(id(one)) or _read(one, one.amount, sheet, about=about)
     unit = unit_of(one)
     size = unit.scale if unit is not None else _LETTERS.get(numeral.unit, Decimal(1))
-    return _rounded(one, float(numeral.value * size), float(numeral.quantum * size), float(size))
+    quantum = Decimal(0) if was_chosen(one, sheet) else numeral.quantum
+    return _rounded(one, float(numeral.value * size), float(quantum * size), float(size))
 
 
 def unit_of(one: Measurement) -> Unit | None:
@@ -205,7 +206,7 @@ def _read(one: Measurement, amount: Amount, sheet: Sheet, *, about: bool = False
     value, size = float(amount.value * unit), float(unit)
     if one.quantity is not None and is_exact(one.quantity, amount):
         return Number(value, value, value, value, size, one.quantity, one, about=about)
-    quantum = column_quantum(one, amount, sheet)
+    quantum = Decimal(0) if was_chosen(one, sheet) else column_quantum(one, amount, sheet)
     return _rounded(one, value, float(quantum * unit), size, about=about)
 
 
@@ -222,6 +223,15 @@ def _rounded(
 def is_exact(quantity: Quantity, amount: Amount) -> bool:
     """Whether a printed number is a count, which is not rounded."""
     return quantity.integer and quantity.role is Role.SETTING and amount.quantum <= 1
+
+
+def was_chosen(one: Measurement, sheet: Sheet) -> bool:
+    """Whether a whole number in the first column says what its row is about, and is exact.
+
+    Its header must not say that it was measured.
+    """
+    first = one.column == 0 and not sheet.layout.transposed and one.header.quantity is None
+    return first and one.numeral.quantum == 1
 
 
 def column_quantum(measurement: Measurement, amount: Amount, sheet: Sheet) -> Decimal:

@@ -36,6 +36,8 @@ class Line(NamedTuple):
     """Whether it only counts the rows."""
     repeat: int = 0
     """How many lines before it have the same title."""
+    is_key: bool = False
+    """Whether it is what its rows are about: whole numbers in front of all others."""
     common: str = ""
     """Its title in all tables that differ only in a number format: `Throughput - TF32`."""
 
@@ -48,7 +50,7 @@ class Line(NamedTuple):
     def is_setting(self) -> bool:
         """Whether it holds what was chosen, and not what came out."""
         one = self.header.quantity
-        return one is not None and one.role in (Role.SETTING, Role.IDENTITY)
+        return self.is_key or (one is not None and one.role in (Role.SETTING, Role.IDENTITY))
 
 
 class Grid(NamedTuple):

@@ -5,7 +5,14 @@ from itertools import chain, islice, zip_longest
 
 from mdbench.diagnosis.arithmetic.grid import MOST_LINES, Grid, Line
 from mdbench.diagnosis.arithmetic.words import says_derived
-from mdbench.diagnosis.numbers import NONE_KNOWN, Number, bounded_number, printed_number, unit_of
+from mdbench.diagnosis.numbers import (
+    NONE_KNOWN,
+    Number,
+    bounded_number,
+    printed_number,
+    unit_of,
+    was_chosen,
+)
 from mdbench.diagnosis.run_numbers import RunNumbers, numbers_by_cell
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form
@@ -140,8 +147,9 @@ def _read_line(sheet: Sheet, column: Column, part: int, known: Mapping[int, Numb
         numbers = {run: number for run, number in numbers.items() if run not in strays}
     header = column.header if part == 0 else _header_of_part(column.header, numbers)
     place = column.index, part
+    is_key = all(was_chosen(number.source, sheet) for number in numbers.values())
     told = header.text, header, numbers, dimension, words, bounds, strays
-    return Line(place, *told, _is_numbering(numbers), column.repeat)
+    return Line(place, *told, _is_numbering(numbers), column.repeat, is_key)
 
 
 def _is_numbering(numbers: Mapping[int, Number]) -> bool:

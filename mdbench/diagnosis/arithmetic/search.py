@@ -224,6 +224,7 @@ def _leave_out_weak(believed: Iterable[Found]) -> Iterator[Found]:
         lines[one.grid.sheet.number, one.grid.by_rows, one.law.result].append(one)
     for several in lines.values():
         ranked = sorted(several, key=lambda one: -one.bits)
+        ranked = [one for one in ranked if not any(_explains_more(each, one) for each in ranked)]
         best = ranked[0]
         yield best._replace(is_best=True)
         for one in ranked[1:MOST_READINGS]:
@@ -239,6 +240,14 @@ def _leave_out_weak(believed: Iterable[Found]) -> Iterator[Found]:
                 for one in beside
                 if _lines_of(one.law) == _lines_of(best.law)
             )
+
+
+def _explains_more(one: Found, other: Found) -> bool:
+    """Whether a law compares the same numbers as another one, and more rows follow it."""
+    if one.law.part is not None or _lines_of(one.law) != _lines_of(other.law):
+        return False
+    mine, theirs = one.evidence, other.evidence
+    return mine.holding >= theirs.holding and mine.failing < theirs.failing
 
 
 def _lines_of(law: Law) -> frozenset[int]:

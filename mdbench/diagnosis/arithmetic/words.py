@@ -86,7 +86,8 @@ def _wanted(title: str, name: str, said: str) -> Wanted:
         return Wanted()
     ratio = name in _RATIOS or _RATIO.search(title) is not None
     change = name in ("change", "difference") or compares(title)
-    change = change or _CHANGE.search(title) is not None
+    # The loss of a model is a score, and no change.
+    change = change or (name != "loss" and _CHANGE.search(title) is not None)
     statistic = statistic_of(title) or said
     shapes = _LISTED.get(statistic, ())
     if not shapes and _AVERAGE.search(title) is not None:
