@@ -150,10 +150,12 @@ class Diagnosis:
 
         `FPS = 1 / latency` where the batch is 1, and `FPS = batch / latency` everywhere.
         """
-        places = {one.number.place for one in failing.operands}
+        places = {one.place for one in failing.operands}
         return any(
             places < {one.place for one in check.operands}
-            for check in self._held.get(failing.operands[0].number.place, ())
+            for place in places
+            if place is not None
+            for check in self._held.get(place, ())
         )
 
     @cached_property

@@ -9,7 +9,6 @@ from mdbench.numerals.bounds import ESTIMATE
 from mdbench.numerals.cell import Form, Numeral
 from mdbench.numerals.units import COUNT, Unit, parse_unit
 from mdbench.prose.facts import Fact
-from mdbench.regex import lazy
 from mdbench.sheets.measurements import CellKey, Measurement
 from mdbench.sheets.sheet import Sheet
 from mdbench.vocabulary.amounts import Amount, scale
@@ -21,7 +20,6 @@ Place = tuple[CellKey, int, int]
 """A cell, and which of its numbers."""
 _NUMBERS = (Form.NUMBER, Form.COUNT)
 NONE_KNOWN: Mapping[int, "Number"] = {}
-_DECIMAL_COMMA = lazy(r"\d,\d")
 _LETTERS = {
     letter: Decimal(10) ** power
     for letters, power in (("kK", 3), ("M", 6), ("BG", 9), ("T", 12))
@@ -94,15 +92,9 @@ class Number(NamedTuple):
         if wanted and not rounded:
             # What is less than the last digit needs more of them.
             rounded = abs(wanted).quantize(Decimal(1).scaleb(wanted.adjusted() - 1))
-        text = _separate(format(rounded, "f"), self._typed(), numeral.quantum)
+        text = _separate(format(rounded, "f"), self.source.typed or "")
         turned = (wanted < 0) is not (numeral.value < 0)
         return f"-{text}" if turned and wanted else text
-
-    def _typed(self) -> str:
-        """Its digits and separators as they are typed, also with a decimal comma."""
-        one = self.source
-        comma = _DECIMAL_COMMA.search(one.cell.raw) if one.typed is None and not one.part else None
-        return one.cell.raw[: comma.end()] if comma is not None else one.typed or ""
 
     def cut_off(self, value: float) -> float:
         """A value in base units without what is behind the last digit that is printed there."""
@@ -128,12 +120,9 @@ class Number(NamedTuple):
         return min(self.low, lowest), max(self.high, self.cut)
 
 
-def _separate(text: str, typed: str, quantum: Decimal) -> str:
+def _separate(text: str, typed: str) -> str:
     """A number with the separators of a typed one."""
     whole, dot, rest = text.partition(".")
-    if quantum < 1 and typed.rfind(",") > typed.rfind("."):
-        whole = f"{int(whole):,}".replace(",", ".") if "." in typed else whole
-        return whole + dot.replace(".", ",") + rest
     return f"{int(whole):,}{dot}{rest}" if "," in typed else text
 
 

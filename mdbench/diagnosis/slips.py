@@ -17,7 +17,7 @@ from mdbench.diagnosis.thresholds import (
 from mdbench.numerals.cell import Numeral, read_cell
 from mdbench.numerals.digits import count_decimals
 from mdbench.numerals.units import COUNTS
-from mdbench.sheets.measurements import Measurement
+from mdbench.sheets.measurements import Measurement, swap_separators
 
 Interval = tuple[float, float]
 _DIGITS = "0123456789"
@@ -102,8 +102,8 @@ def with_number(one: Measurement, number: str) -> str | None:
     turned = digits != number
     if turned:
         before = _turn(before)
-    text = before + digits + behind
-    read, now = (_read_pick(each, one.pick or 0) for each in (text, raw))
+    text = before + (swap_separators(digits) if one.has_decimal_comma else digits) + behind
+    read, now = (_read_pick(each, one) for each in (text, raw))
     was = now.value or one.numeral.value
     if read.value is None or abs(read.value) != Decimal(digits.replace(",", "")):
         return None
@@ -111,9 +111,9 @@ def with_number(one: Measurement, number: str) -> str | None:
     return text if kept and read.unit == one.numeral.unit and _may_turn(one, turned) else None
 
 
-def _read_pick(text: str, pick: int) -> Numeral:
+def _read_pick(text: str, one: Measurement) -> Numeral:
     """What a cell says; where it has a number for each variant, the one that is meant."""
-    found = read_cell(text)
+    found, pick = read_cell(text, one.style), one.pick or 0
     return found[pick] if pick < len(found) else found[0]
 
 
@@ -125,7 +125,8 @@ def _turn(before: str) -> str:
 
 
 def _may_turn(one: Measurement, turned: bool) -> bool:
-    return not turned or (one.quantity is not None and one.quantity.name in _SIGNED)
+    signed = one.quantity is not None and one.quantity.name in _SIGNED
+    return not turned or signed or one.numeral.text.lstrip()[:1] == "+"
 
 
 def print_like(one: Measurement, value: float) -> str | None:

@@ -20,6 +20,7 @@ from mdbench.numerals.cell import read_cell
 from mdbench.prose.expressions import Expression, Name, spell, substitute
 from mdbench.regex import lazy
 from mdbench.relations.catalogue import Constant
+from mdbench.sheets.measurements import swap_separators
 from mdbench.vocabulary.quantities import Role
 
 Show = Callable[[Operand], str]
@@ -204,8 +205,9 @@ def wanted_text(number: Number, value: float, quantum: Decimal | None = None) ->
     """What should be printed instead, with its sign and unit."""
     text = repaired(number, value, quantum)
     if text is None:
-        return number.print_like(value) or "another number"
-    read = read_cell(text)
+        plain = number.print_like(value) or "another number"
+        return swap_separators(plain) if number.source.has_decimal_comma else plain
+    read = read_cell(text, number.source.style)
     part = number.source.part
     if part >= len(read):
         return plain_text(text)

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from mdbench.markdown.document import Cell
-from mdbench.numerals.cell import Form, Numeral, Status
+from mdbench.numerals.cell import Form, Numeral, Status, Style
 from mdbench.prose.facts import Fact
 from mdbench.regex import lazy
 from mdbench.source import Span
@@ -20,6 +20,8 @@ from mdbench.vocabulary.statistics import SPREADS
 CellKey = tuple[int, int, int]
 """The number of a table, and of the run and the column of a cell."""
 _DIGITS = lazy(r"\d[\d,]*(?:\.\d+)?")
+_WITH_COMMA = lazy(r"\d[\d.]{0,30},\d+")
+_SWAPPED = str.maketrans(",.", ".,")
 _SINGLE = (Form.NUMBER, Form.COUNT)
 # Of several columns of one quantity, the one that tells what was typical, and was measured.
 _RANKS = {"total": -1, "": 0, "mean": 0, "median": 1, "predicted": 9}
@@ -54,20 +56,40 @@ class Measurement(NamedTuple):
 
     @property
     def typed(self) -> str | None:
-        """The digits of its number as they are typed; None where the number is not typed so."""
+        """The digits of its number as they are typed, with a decimal point.
+
+        None where the number is not typed in digits.
+        """
         span = self.typed_span
-        return None if span is None else self.cell.raw[slice(*span)]
+        if span is None:
+            return None
+        digits = self.cell.raw[slice(*span)]
+        return swap_separators(digits) if self.has_decimal_comma else digits
 
     @property
     def typed_span(self) -> tuple[int, int] | None:
         """Where in the cell these digits are."""
-        matches = _DIGITS.finditer(self.cell.raw)
-        match = next(islice(matches, self.pick or 0, None), None)
+        return self._find_digits() or self._find_digits(comma=True)
+
+    @property
+    def has_decimal_comma(self) -> bool:
+        """Whether its number is typed with a decimal comma."""
+        return self._find_digits() is None and self._find_digits(comma=True) is not None
+
+    @property
+    def style(self) -> Style:
+        """How another number is to be read in its place."""
+        return Style(decimal_comma=self.has_decimal_comma)
+
+    def _find_digits(self, *, comma: bool = False) -> tuple[int, int] | None:
+        pattern = _WITH_COMMA if comma else _DIGITS
+        match = next(islice(pattern.finditer(self.cell.raw), self.pick or 0, None), None)
         if match is None or self.numeral.value is None:
             return None
-        digits = match[0].rstrip(",").replace(",", "")
-        end = match.start() + len(match[0].rstrip(","))
-        return (match.start(), end) if Decimal(digits) == abs(self.numeral.value) else None
+        text = match[0] if comma else match[0].rstrip(",")
+        digits = swap_separators(text) if comma else text
+        same = Decimal(digits.replace(",", "")) == abs(self.numeral.value)
+        return (match.start(), match.start() + len(text)) if same else None
 
     @property
     def is_number(self) -> bool:
@@ -185,3 +207,8 @@ def _tells_status(one: Measurement) -> bool:
     if one.quantity is None:
         return bool(one.header.settings)
     return one.quantity.role in (Role.MEASUREMENT, Role.NOTE)
+
+
+def swap_separators(number: str) -> str:
+    """A number with a decimal comma instead of a point, or the other way round."""
+    return number.translate(_SWAPPED)

@@ -161,7 +161,8 @@ def _pairs(
             ways = (scaled if one and other else alike)[above > below]
             if one and other and one != other:
                 # An efficiency is a speed-up by threads, but no ratio is one of bytes and seconds.
-                units = {result, one} if _counts_workers(grid.lines[below]) else {result, one, other}
+                units = {result, one}
+                units |= set() if _counts_workers(grid.lines[below]) else {other}
                 kinds = _SHARE if "ratio" in units else _RATIO
                 if kinds is _SHARE and not units <= {"ratio", *_COUNTED}:
                     continue

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from mdbench.diagnosis.arithmetic.bases import find_baseline
+from mdbench.diagnosis.arithmetic.dimensions import composes
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.words import counts_same, is_in_other_unit, wanted_of
@@ -38,16 +39,20 @@ def with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
     known = {one for one in (at, *sources) if grid.lines[one].header.quantity is not None}
     for place, one in enumerate(sources):
         for other in sources[place + 1 :]:
-            if at in known and one in known and other in known:
+            is_known = at in known and one in known and other in known
+            if is_known:
                 # What is known to follow from two others, the catalogue knows.
                 law = _as_work(grid, at, one, other)
                 if law is not None:
                     yield from _fit_exactly(grid, result, law)
-                continue
             for powers in ((1, 1), (1, -1), (-1, 1)):
+                terms = Term(one, powers[0]), Term(other, powers[1])
+                if is_known and not composes(grid, at, terms):
+                    continue
                 if _may_agree(printed, (columns[one], powers[0]), (columns[other], powers[1])):
-                    terms = Term(one, powers[0]), Term(other, powers[1])
-                    yield from fit(grid, result, Law(Shape.PRODUCT, at, terms))
+                    fitted = fit(grid, result, Law(Shape.PRODUCT, at, terms))
+                    # Each of the three may have been measured.
+                    yield from (law._replace(exact=law.exact or is_known) for law in fitted)
 
 
 Sample = Sequence[tuple[float, float]]

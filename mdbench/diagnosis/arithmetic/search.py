@@ -22,11 +22,12 @@ from mdbench.diagnosis.arithmetic.failures import (
 from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, Name
 from mdbench.diagnosis.arithmetic.laws import AVERAGES, Law
+from mdbench.diagnosis.arithmetic.prior import prior
 from mdbench.diagnosis.arithmetic.reach import out_of_reach
 from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.arithmetic.totals import find_lone_totals
 from mdbench.diagnosis.arithmetic.witnesses import Witness, Witnesses
-from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, is_of_tool, prior, wanted_of
+from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, is_of_tool, wanted_of
 from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
     BITS_IF_NAMED,

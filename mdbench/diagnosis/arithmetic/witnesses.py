@@ -13,9 +13,11 @@ from mdbench.numerals.units import COUNTS
 from mdbench.regex import lazy
 
 _NUMBER = lazy(
-    r"(?<![\w.,])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?<![\w.,])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d+(?:[.,]\d+)?)"
     r"(?: ?(?P<letter>[kKMBT])\b)?(?![.,]?\d)"
 )
+_GROUPED = lazy(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_LEAST_BYTES = 1000
 _WORD = lazy(r"[^\W_]+|[$€¢¥£%°]")
 _EACH = lazy(r"(?i)\b(?:per|each|pro|par|por|je)\b|/|每|あたり|당")
 _TOLD = frozenset((BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.ITEM))
@@ -103,11 +105,26 @@ def _words(title: str) -> frozenset[str]:
 def _numbers_in(text: str) -> Iterator[float]:
     """The numbers in a text, without those that any text has: one, two, three."""
     for match in _NUMBER.finditer(plain_text(text)):
-        value = float(match["digits"].replace(",", ""))
-        value *= float(COUNTS[match["letter"].lower()]) if match["letter"] else 1.0
-        usual = 1 / _LARGEST < value < _LARGEST
-        if usual and (value >= _LEAST or not value.is_integer()):
-            yield value
+        plain = _plain(match["digits"])
+        for factor in _factors(match["letter"] or "", plain):
+            value = plain * factor
+            usual = 1 / _LARGEST < value < _LARGEST
+            if usual and (value >= _LEAST or not value.is_integer()):
+                yield value
+
+
+def _plain(digits: str) -> float:
+    """A number with points or commas between its thousands, or in front of its fraction."""
+    comma = "," in digits and not _GROUPED.fullmatch(digits)
+    return float(digits.replace(".", "").replace(",", ".") if comma else digits.replace(",", ""))
+
+
+def _factors(letter: str, number: float) -> tuple[float, ...]:
+    """What a letter behind a number may mean: `4k` is 4,000 or 4,096, and `631,515 B` are bytes."""
+    if not letter or (letter == "B" and number >= _LEAST_BYTES):
+        return (1.0,)
+    factor = float(COUNTS[letter.lower()])
+    return (factor, 1024.0) if letter in "kK" else (factor,)
 
 
 def _ways(law: Law, lines: Sequence[Line]) -> Iterator[float]:

@@ -5,14 +5,6 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
-from mdbench.diagnosis.thresholds import (
-    ADJACENT_BITS,
-    BEFORE_AFTER_BITS,
-    NAMED_BITS,
-    NAMED_SOURCE_BITS,
-    TOOL_BITS,
-    UNLIKELY_BITS,
-)
 from mdbench.numerals.units import Unit
 from mdbench.regex import lazy
 from mdbench.vocabulary.comparisons import COMPARING, compares
@@ -34,7 +26,7 @@ _LISTED = {
 }
 _TOTAL = lazy(r"(?i)^(?:grand )?total\b|\btotal$|^sum\b|\bsum$|^合计|^总")
 _SHARE = lazy(
-    r"(?i)\bshare\b|(?:%|\bpercent(?:age)?|\bfraction) of\b|"
+    r"(?i)\bshare\b|(?:%|\bpercent(?:age)?|\bfraction) of\b|^% [^\W\d_]|"
     r"\bproportion\b|占比|割合|비중"
 )
 _RATE = lazy(r"(?i)\brate\b|率$|율$")
@@ -160,51 +152,6 @@ def is_part(line: Line) -> bool:
     if line.dimension != "ratio" or wanted_of(line).derived:
         return False
     return says_share(line.title) or _RATE.search(line.title) is not None
-
-
-def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
-    """How many bits the words are worth for a law."""
-    result = grid.lines[law.result]
-    lines = [grid.lines[term.line] for term in law.terms]
-    dimensions = {line.dimension for line in lines}
-    if law.named:
-        return NAMED_BITS + NAMED_SOURCE_BITS
-    if law.shape in wanted.shapes or (len(lines) == 1 and is_in_other_unit(result, lines[0])):
-        return NAMED_BITS
-    compared = len(law.terms) > 1 or law.free
-    is_ratio = compared and len(dimensions) == 1 and law.shape is not Shape.SUM
-    bits = 0.0
-    is_change = law.shape in (Shape.CHANGE, Shape.SAVED, Shape.SUM) and wanted.change
-    is_change = is_change or (law.part is not None and wanted.is_comparison)
-    is_share = is_part(result)
-    of_whole = not compared and law.constant != (1.0, 1.0) and is_share
-    wanted_ratio = wanted.ratio or (is_share and not law.free)
-    if is_change or of_whole or (is_ratio and law.shape is Shape.PRODUCT and wanted_ratio):
-        bits += NAMED_BITS
-    elif law.shape is Shape.PRODUCT and wanted.ratio and any(line.is_setting for line in lines):
-        bits += NAMED_BITS / 2
-    elif not law.exact and (wanted.derived or (is_ratio and result.dimension not in ("", "ratio"))):
-        bits -= UNLIKELY_BITS
-    if bits > 0:
-        title = result.title.casefold()
-        if any(line.title and line.title.casefold() in title for line in lines):
-            bits += NAMED_SOURCE_BITS
-        if len(lines) == 2 and law.base is None:
-            olds = sum(is_old(line.title) for line in lines)
-            if olds == 1 or _names_both(title, *(line.title.casefold() for line in lines)):
-                bits += BEFORE_AFTER_BITS
-        if min(abs(term.line - law.result) for term in law.terms) == 1:
-            bits += ADJACENT_BITS
-        if is_by_tool(grid, law):
-            bits += TOOL_BITS
-    return bits
-
-
-def _names_both(title: str, one: str, other: str) -> bool:
-    """Whether a title has the words that tell two others apart: `Speedup (FP32 to FP16)`."""
-    mine, theirs = frozenset(_NAME.findall(one)), frozenset(_NAME.findall(other))
-    apart = (mine - theirs, theirs - mine)
-    return all(apart) and (mine ^ theirs) <= frozenset(_NAME.findall(title))
 
 
 def is_by_tool(grid: Grid, law: Law) -> bool:

@@ -13,7 +13,7 @@ from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.witnesses import says_computed
 from mdbench.diagnosis.arithmetic.words import is_part, wanted_of
-from mdbench.diagnosis.checks import Check, Interval, Stand, meets
+from mdbench.diagnosis.checks import Check, Interval, Operand, Stand, meets
 from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number, Place
 from mdbench.diagnosis.repairs.values import CellChange, Contradiction, Repair, RepairKind
@@ -220,30 +220,41 @@ def _is_computed(check: Check, place: Place) -> bool:
 
 
 def _base_cost(law: Applied, place: Place) -> float:
-    grid = law.found.grid
-    for operand in law.operands:
-        if operand.place != place:
-            continue
-        if operand.at_base:
-            return BASELINE_COST
-        if operand.power == 0 and _is_derived(grid.lines[law.found.law.result]):
-            # What says that it is the baseline, is the baseline.
-            baseline = law.found.law.baseline
-            return NEUTRAL_COST if operand.number is baseline else DERIVED_COST
-        named = law.found.law.named and operand.power == 0
-        if named or says_computed(grid, law.found.law, result=operand.power == 0):
-            return DERIVED_COST
-        rate = _is_rate(operand.number.source)
-        if rate or operand.power == 0:
-            return COMPUTED_COST if rate else COMPUTED_COST + 1
-        quantity = operand.number.source.quantity
-        if quantity is not None and quantity.role in (Role.SETTING, Role.IDENTITY):
-            return SETTING_COST
-    return MEASURED_COST
+    operand = next((one for one in law.operands if one.place == place), None)
+    if operand is None:
+        return MEASURED_COST
+    if operand.at_base:
+        return BASELINE_COST
+    if _is_result(law, operand):
+        # What says that it is the baseline, is the baseline.
+        return NEUTRAL_COST if operand.number is law.found.law.baseline else DERIVED_COST
+    rate = _is_rate(operand.number.source)
+    if rate or operand.power == 0:
+        return COMPUTED_COST if rate else COMPUTED_COST + 1
+    quantity = operand.number.source.quantity
+    is_setting = quantity is not None and quantity.role in (Role.SETTING, Role.IDENTITY)
+    return SETTING_COST if is_setting else MEASURED_COST
+
+
+def _is_result(law: Applied, operand: Operand) -> bool:
+    """Whether headers say that a number was computed from the others."""
+    grid, found = law.found.grid, law.found
+    result, is_result = grid.lines[found.law.result], operand.power == 0
+    if is_result and (_is_derived(result) or found.law.named):
+        return True
+    if not grid.by_rows and not _is_derived(result) and _says_derived(grid, operand.number):
+        return True
+    return says_computed(grid, found.law, result=is_result)
 
 
 def _is_derived(line: Line) -> bool:
     return wanted_of(line).derived or is_part(line)
+
+
+def _says_derived(grid: Grid, number: Number) -> bool:
+    """Whether the column of a number says that it compares others."""
+    place = number.source.column, number.source.part
+    return any(line.place == place and _is_derived(line) for line in grid.lines)
 
 
 def _is_rate(one: Measurement) -> bool:

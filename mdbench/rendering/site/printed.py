@@ -46,7 +46,8 @@ _PLAIN = (Form.NUMBER, Form.COUNT)
 
 def print_value(one: Measurement) -> Printed:
     """The number of a cell as it is printed; a multiplier such as `B` belongs to its digits."""
-    digits = one.typed if one.numeral.form in _PLAIN else None
+    plain = one.numeral.form in _PLAIN and not one.has_decimal_comma
+    digits = one.typed if plain else None
     if one.amount is None or digits is None or one.numeral.unit.lower() in COUNTS:
         return Printed(one.numeral.text)
     sign = "-" if one.numeral.value is not None and one.numeral.value < 0 else ""
