@@ -134,6 +134,7 @@ class Diagnosis:
         """The numbers that contradict each other, each cause once."""
         repeated = {row for one in self.repeated for row in one.rows}
         known = [one for one in self._contradictions if one.row.key not in repeated]
+        known = [one for one in known if not self._is_told_better(one)]
         explained = {cell.key for one in self.repeated for cell in one.cells}
         explained.update(key for one in known for key in one.cells)
         failing = [
@@ -144,6 +145,16 @@ class Diagnosis:
         failing = [one for one in failing if not self._is_special_case(one)]
         found = (*known, *(blame_computed(failing, self._held) if failing else ()))
         return tuple(one for one in found if not is_set_apart(one, self.report))
+
+    def _is_told_better(self, known: Contradiction) -> bool:
+        """Whether only other rows speak against some numbers, and headers say what they give."""
+        if not known.failing or not all(one.told_by_rows for one in known.failing):
+            return False
+        places = {one.place for check in known.failing for one in check.operands}
+        return any(
+            one.fails and one.found.named and places <= {each.place for each in one.operands}
+            for one in self._shown.computed
+        )
 
     def _is_special_case(self, failing: Applied) -> bool:
         """Whether all numbers of a law that fails follow a law with more of the row's numbers.

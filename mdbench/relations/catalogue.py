@@ -370,3 +370,12 @@ def _resources() -> Iterator[Relation]:
 def catalogue() -> tuple[Relation, ...]:
     """All built-in relations."""
     return (*_spread(), *_rates(), *_general(), *_serving(), *_operations(), *_resources())
+
+
+@cache
+def is_related(quantities: frozenset[str]) -> bool:
+    """Whether a built-in relation has all of some quantities."""
+    return any(
+        sum(not quantities.isdisjoint(term.names) for term in relation.terms) == len(quantities)
+        for relation in catalogue()
+    )

@@ -22,6 +22,7 @@ from mdbench.diagnosis.thresholds import (
     ROWS_IF_UNNAMED,
     SAMPLED_ROWS,
 )
+from mdbench.relations.catalogue import is_related
 
 
 def with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
@@ -39,7 +40,7 @@ def with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
     known = {one for one in (at, *sources) if grid.lines[one].header.quantity is not None}
     for place, one in enumerate(sources):
         for other in sources[place + 1 :]:
-            is_known = at in known and one in known and other in known
+            is_known = known.issuperset((at, one, other))
             if is_known:
                 # What is known to follow from two others, the catalogue knows.
                 law = _as_work(grid, at, one, other)
@@ -47,12 +48,19 @@ def with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
                     yield from _fit_exactly(grid, result, law)
             for powers in ((1, 1), (1, -1), (-1, 1)):
                 terms = Term(one, powers[0]), Term(other, powers[1])
-                if is_known and not composes(grid, at, terms):
+                if is_known and not _is_by_units(grid, at, terms):
                     continue
                 if _may_agree(printed, (columns[one], powers[0]), (columns[other], powers[1])):
                     fitted = fit(grid, result, Law(Shape.PRODUCT, at, terms))
                     # Each of the three may have been measured.
                     yield from (law._replace(exact=law.exact or is_known) for law in fitted)
+
+
+def _is_by_units(grid: Grid, at: int, terms: tuple[Term, ...]) -> bool:
+    """Whether only the units say that one of three known lines is a product of the others."""
+    several = (grid.lines[one].header.quantity for one in (at, *(term.line for term in terms)))
+    names = frozenset(one.name for one in several if one is not None)
+    return composes(grid, at, terms) and not is_related(names)
 
 
 Sample = Sequence[tuple[float, float]]

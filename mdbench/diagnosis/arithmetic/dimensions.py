@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import Term
+from mdbench.regex import lazy
 
 # Of what is counted, only that it is a number matters: tokens a second times seconds are tokens.
 _BASE: Mapping[str, Mapping[str, int]] = {
@@ -22,6 +23,7 @@ _BASE: Mapping[str, Mapping[str, int]] = {
     "usd": {"money": 1},
     "eur": {"money": 1},
 }
+_SEPARATOR = lazy(r"[/*]")
 _COUNTED = frozenset("count device item node op param ratio request sample step task token".split())
 
 
@@ -41,6 +43,12 @@ def composes(grid: Grid, result: int, terms: Iterable[Term]) -> bool:
         for base, exponent in one.items():
             total[base] += term.power * exponent
     return measured and wanted == {base: power for base, power in total.items() if power}
+
+
+def count_units(dimension: str) -> int:
+    """How many units a dimension is made of: joules are watts times seconds."""
+    counted = sum(name in _COUNTED for name in _SEPARATOR.split(dimension))
+    return counted + sum(map(abs, (_powers(dimension) or {}).values()))
 
 
 @lru_cache(maxsize=256)

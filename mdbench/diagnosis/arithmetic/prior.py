@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mdbench.diagnosis.arithmetic.dimensions import composes
+from mdbench.diagnosis.arithmetic.dimensions import composes, count_units
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
 from mdbench.diagnosis.arithmetic.words import (
@@ -14,6 +14,7 @@ from mdbench.diagnosis.arithmetic.words import (
     is_in_other_unit,
     is_old,
     is_part,
+    wanted_of,
 )
 from mdbench.diagnosis.thresholds import (
     ADJACENT_BITS,
@@ -33,10 +34,16 @@ _QUOTIENT = lazy(r"(?i)^(?P<part>.+?) ?(?:/| per ) ?(?P<whole>[^/]+)$")
 def prior(grid: Grid, law: Law, wanted: Wanted) -> float:
     """How many bits the words and units are worth for a law."""
     certain = _certain(grid, law, wanted)
-    if certain:
-        return certain
     bits = _general(grid, law, wanted)
-    return bits + _particular(grid, law) if bits > 0 else bits
+    bits += _particular(grid, law) if bits > 0 else 0.0
+    return max(certain, bits) if certain else bits
+
+
+def is_said(grid: Grid, law: Law) -> bool:
+    """Whether headers leave no doubt that a line is computed from the others."""
+    if _certain(grid, law, wanted_of(grid.lines[law.result])) == 0:
+        return False
+    return not _is_by_units(grid, law) or _has_most_units(grid, law)
 
 
 def _certain(grid: Grid, law: Law, wanted: Wanted) -> float:
@@ -113,9 +120,15 @@ def _words(title: str) -> frozenset[str]:
 
 
 def _is_by_units(grid: Grid, law: Law) -> bool:
-    """Whether the units of three lines say that one is the product of the others: `GB/s`."""
+    """Whether the unit of a line is made of those of others: `GB/s` beside `GB` and `s`."""
     plain = law.shape is Shape.PRODUCT and law.constant == (1.0, 1.0) and law.base is None
     return plain and len(law.terms) > 1 and composes(grid, law.result, law.terms)
+
+
+def _has_most_units(grid: Grid, law: Law) -> bool:
+    """Whether the unit of the result is made of the others, and not one of them of it."""
+    most = max(count_units(grid.lines[term.line].dimension) for term in law.terms)
+    return count_units(grid.lines[law.result].dimension) > most
 
 
 def _is_share_of(grid: Grid, law: Law, wanted: Wanted) -> bool:

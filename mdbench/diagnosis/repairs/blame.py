@@ -10,6 +10,7 @@ from mdbench.diagnosis.arithmetic.bases import setting_texts
 from mdbench.diagnosis.arithmetic.bits import RowTest
 from mdbench.diagnosis.arithmetic.evidence import has_baseline
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
+from mdbench.diagnosis.arithmetic.prior import is_said
 from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.witnesses import says_computed
 from mdbench.diagnosis.arithmetic.words import is_part, wanted_of
@@ -240,7 +241,7 @@ def _is_result(law: Applied, operand: Operand) -> bool:
     """Whether headers say that a number was computed from the others."""
     grid, found = law.found.grid, law.found
     result, is_result = grid.lines[found.law.result], operand.power == 0
-    if is_result and (_is_derived(result) or found.law.named):
+    if is_result and (_is_derived(result) or is_said(grid, found.law)):
         return True
     if not grid.by_rows and not _is_derived(result) and _says_derived(grid, operand.number):
         return True
