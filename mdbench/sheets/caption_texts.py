@@ -115,6 +115,8 @@ class Around(NamedTuple):
     """The texts that may name what it measures, the nearest first."""
     sisters: Mapping[str, Header] = MappingProxyType({})
     """By their titles, what columns that nothing else explains are in tables like it."""
+    below: Sequence[str] = ()
+    """The text right below it, which may say what some columns are in."""
 
 
 def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
@@ -140,6 +142,22 @@ def captions_by_table(document: Document) -> Iterator[tuple[str, ...]]:
         captions += _text_below(table, blocks[at : at + 2], following)
         previous = table.span.end
         yield tuple(captions)
+
+
+def texts_below(document: Document) -> Iterator[tuple[str, ...]]:
+    """For each table, the text right below it."""
+    ends = [block.span.end for block in document.blocks]
+    starts = [table.span.start for table in document.tables[1:]]
+    for table, following in zip_longest(document.tables, starts):
+        at = bisect_right(ends, table.span.start)
+        near = document.blocks[at : at + 1]
+        yield tuple(
+            " ".join(line.text for line in block.lines)
+            for block in near
+            if block.kind in _TEXTS
+            and block.section == table.section
+            and (following is None or block.span.start < following)
+        )
 
 
 def _text_below(table: Table, blocks: Sequence[Block], following: int | None) -> Iterator[str]:

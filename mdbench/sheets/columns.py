@@ -40,6 +40,7 @@ from mdbench.sheets.row_meanings import RowMeanings, is_guess, read_rows, read_t
 from mdbench.sheets.shared_units import share_units
 from mdbench.sheets.specifications import as_specified
 from mdbench.sheets.statistics import move_statistics, name_statistics, share_quantity
+from mdbench.sheets.told_units import tell_units
 from mdbench.sheets.variant_names import variant_names
 from mdbench.vocabulary.amounts import NUMERIC, scale
 from mdbench.vocabulary.headers import Header, read_header
@@ -233,12 +234,14 @@ def read_columns(
     firsts = [Cells([numerals[0] for numerals in column]) for column in readings]
     settled = share_quantity(settle_all(read, firsts, vocabulary), firsts, vocabulary)
     headers = by_links(_keep_written(settled, read), texts)
+    headers, captions = tell_units(headers, firsts, around.captions, vocabulary)
+    headers, _ = tell_units(headers, firsts, around.below, vocabulary)
     rows = RowMeanings()
     if layout.transposed:
         rows = read_titles(layout, series, firsts, vocabulary)
     elif series:
         headers = apply_captions(
-            name_settings(headers, firsts, vocabulary), firsts, around.captions, vocabulary
+            name_settings(headers, firsts, vocabulary), firsts, captions, vocabulary
         )
         told = without_running_counts(as_named_score(headers, firsts), firsts)
         headers = prove_columns(weigh_all(told, firsts), firsts)

@@ -57,6 +57,7 @@ _OF_TOKENS = _OF_MODELS | frozenset(
     device params batch micro_batch global_batch tokens_per_s_per_device precision""".split()
 )
 _BANDWIDTHS = frozenset(("bandwidth_gb_per_s", "bus_bandwidth_gb_per_s"))
+_OF_BLOCKS = frozenset(("ops_per_s",))
 _SCALES = frozenset(("speedup", "problem_size"))
 _RATES_OF_TPS = frozenset(("tokens_per_s", "items_per_s"))
 _OF_TRAINING = frozenset("dp pp tp micro_batch global_batch grad_accum zero_stage".split())
@@ -326,10 +327,10 @@ def _beside(
     """What the other columns make of it: a batch beside the accumulation steps is a micro batch."""
     by_name = {one.name: one for one in candidates}
     meant = ""
-    if "batch" in by_name:
-        meant = which_batch(known)
-    elif "message_bytes" in by_name and known & _BANDWIDTHS:
+    if "message_bytes" in by_name and known & (_OF_BLOCKS if "batch" in by_name else _BANDWIDTHS):
         meant = "message_bytes"
+    elif "batch" in by_name:
+        meant = which_batch(known)
     elif "model_file_mib" in by_name and "params" not in by_name and known & _OF_MODELS:
         meant = "model_file_mib"
     elif "problem_size" in by_name and "params" in by_name:

@@ -9,7 +9,7 @@ from mdbench.markdown.parser import parse_document
 from mdbench.prose.claims import Claim, find_claims
 from mdbench.prose.facts import Fact, collect_facts, facts_by_table
 from mdbench.prose.legends import collect_legends
-from mdbench.sheets.caption_texts import Around, captions_by_table
+from mdbench.sheets.caption_texts import Around, captions_by_table, texts_below
 from mdbench.sheets.quotes import collect_quotes, quoted_unit
 from mdbench.sheets.sheet import Sheet, read_sheet
 from mdbench.sheets.sisters import meanings_by_sisters, open_columns
@@ -52,21 +52,25 @@ def read_document(document: Document, vocabulary: Vocabulary) -> Report:
     stated = collect_facts(document, vocabulary)
     stated_for = facts_by_table(document.tables, stated)
     given = [
-        (table, facts, captions)
-        for table, facts, captions in zip(
-            document.tables, stated_for, captions_by_table(document), strict=True
+        (table, facts, Around(captions, below=below))
+        for table, facts, captions, below in zip(
+            document.tables,
+            stated_for,
+            captions_by_table(document),
+            texts_below(document),
+            strict=True,
         )
     ]
     sheets = [
-        read_sheet(table, facts, legends, Around(captions), vocabulary)
-        for table, facts, captions in given
+        read_sheet(table, facts, legends, around, vocabulary) for table, facts, around in given
     ]
-    captions_of = [captions for _, _, captions in given]
+    captions_of = [around.captions for _, _, around in given]
     alike = meanings_by_sisters(sheets, captions_of)
     units = _units_in_text(document, sheets)
     for at in sorted(alike.keys() | units.keys()):
-        table, facts, captions = given[at]
-        around = Around((*captions, *units.get(at, ())), alike.get(at, {}))
+        table, facts, around = given[at]
+        captions = (*around.captions, *units.get(at, ()))
+        around = around._replace(captions=captions, sisters=alike.get(at, {}))
         sheets[at] = read_sheet(table, facts, legends, around, vocabulary)
     return Report(document, tuple(sheets), stated, claims, vocabulary)
 

@@ -29,6 +29,7 @@ _PER = frozenset(("per", "pro", "par", "por", "each", "a"))
 _FIRST_IDEOGRAPH = "\u2e80"
 _SHORTEST_WORD = 4
 _JOINED = lazy(r"(?<=\w)[-_](?=\w)")
+_RATED = frozenset(("token", "sample", "byte"))
 _PERCENT = lazy(r"%|\bpercent", re.IGNORECASE)
 # Units by their spelling, which more often are other words: `Global min`, `All times`.
 _NOUNS = frozenset(("min", "times"))
@@ -45,6 +46,10 @@ _SORT = lazy(
 _SORT_ENDS = (
     *("type", "kind", "category", "class", "类型", "类别", "种类"),
     *("used", "chosen", "selected", "uses", "chooses", "selects", "picks"),
+)
+# Not `Latency 99.9`, which is a percentile, and not `Latency 0.99`.
+_VERSIONED = lazy(
+    r"(?P<name>.{2,30}?) (?P<version>v?(?:[1-4]\d|[1-9]|0(?=\.\d+\.))\.\d{1,3}(?:\.\d{1,3})?)"
 )
 _ID = lazy(r"[A-Za-z][\w ]{1,30} (?:ID|Id|id)")
 _SORTED = frozenset(("benchmark", "dataset", "device", "framework", "method"))
@@ -224,6 +229,12 @@ def take_long_unit(text: str) -> tuple[str, Unit | None]:
     return (rest, unit) if unit is not None and len(unit.text) > 1 else (text, None)
 
 
+def take_version(plain: str) -> tuple[str, str]:
+    """Split off the version at the end of a header: `IOPS 5.15`."""
+    match = _VERSIONED.fullmatch(plain) if plain[-1].isdigit() and "." in plain else None
+    return (match["name"], match["version"]) if match is not None else (plain, "")
+
+
 def letter_unit(pieces: list[str], found: tuple[Quantity, ...]) -> Unit | None:
     """`Parameters (B)` is in billions, `SeqLen (T)` in tokens, `Requests (K/s)` in thousands."""
     for letter in pieces[1:]:
@@ -314,3 +325,13 @@ def is_of(found: tuple[Quantity, ...], read: list[Piece]) -> bool:
     """Whether a unit in brackets says of what the ratio is: `relative (rps)`."""
     rate = stated_by(read)
     return found[0].name == "relative" and rate is not None and "/s" in rate.dimension
+
+
+def as_rate(found: tuple[Quantity, ...], unit: Unit) -> Unit:
+    """`Speed (tokens)` can only mean tokens per second."""
+    counted, _, holder = unit.dimension.partition("/")
+    rate = "/".join(filter(None, (counted, "s", holder)))
+    rates = {one.unit.dimension for one in found}
+    if counted not in _RATED or unit.dimension in rates or rate not in rates:
+        return unit
+    return Unit(unit.text, rate, unit.scale)

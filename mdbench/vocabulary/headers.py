@@ -12,6 +12,7 @@ from mdbench.vocabulary.currencies import is_other_money
 from mdbench.vocabulary.header_parts import (
     SEAM,
     Piece,
+    as_rate,
     is_measure,
     is_of,
     letter_unit,
@@ -22,6 +23,7 @@ from mdbench.vocabulary.header_parts import (
     read_piece,
     sort_of,
     stated_by,
+    take_version,
     times_word,
     unit_behind,
     units_within,
@@ -66,7 +68,6 @@ _BASELINE = lazy(
 _VARIANT = lazy(r"(?:w/o?|with|without) ", re.IGNORECASE)
 # What numbers are divided by; nobody divides by megabytes or milliseconds.
 _DIVISORS = frozenset(("s", "W", "J", "usd", "eur"))
-_RATED = frozenset(("token", "sample", "byte"))
 # Texts that language models are measured on by how well they foresee them.
 _BY_PERPLEXITY = ("wikitext", "ptb", "c4")
 # `MiniVal APr`: the average precision of a split, of rare objects.
@@ -150,7 +151,18 @@ def _read_words(text: str, vocabulary: Vocabulary) -> Header:
         return Header(text, statistic=statistic, why=A_STATISTIC)
     if _NUMBER.fullmatch(plain):
         return Header(text, why="a bare number: the value of a pivot")
-    return _compose(text, plain, vocabulary)
+    return _of_version(text, plain, vocabulary) or _compose(text, plain, vocabulary)
+
+
+def _of_version(text: str, plain: str, vocabulary: Vocabulary) -> Header | None:
+    """`IOPS 5.15` and `IOPS 6.1` are what two versions reach."""
+    name, version = take_version(plain)
+    found = vocabulary.find(name) if version else ()
+    if len(found) != 1 or not measures(found):
+        return None
+    unit = next((one for one in units_within(name) if found[0].fits(one)), None)
+    stated = (("method", version),)
+    return decide(Header(text, unit=unit, settings=stated, why="spelling"), found, vocabulary)
 
 
 def _is_measured(header: Header) -> bool:
@@ -321,7 +333,7 @@ def decide(header: Header, found: tuple[Quantity, ...], vocabulary: Vocabulary) 
     """Choose a quantity as far as the unit and the statistic of the header allow."""
     unit = header.unit
     if unit is not None:
-        unit = _as_rate(found, unit)
+        unit = as_rate(found, unit)
         header = header._replace(unit=unit)
         fitting = _fitting(found, unit, vocabulary) or _meant_instead(found, unit, vocabulary)
         if not fitting and not is_measure(unit):
@@ -368,16 +380,6 @@ def _meant_instead(
         # `COUNT (ms)` is the time of a count.
         return _fitting(vocabulary.dimensions.get(unit.dimension, ()), unit, vocabulary)
     return ()
-
-
-def _as_rate(found: tuple[Quantity, ...], unit: Unit) -> Unit:
-    """`Speed (tokens)` can only mean tokens per second."""
-    counted, _, holder = unit.dimension.partition("/")
-    rate = "/".join(filter(None, (counted, "s", holder)))
-    rates = {one.unit.dimension for one in found}
-    if counted not in _RATED or unit.dimension in rates or rate not in rates:
-        return unit
-    return Unit(unit.text, rate, unit.scale)
 
 
 def of_statistic(header: Header, vocabulary: Vocabulary) -> Header:
