@@ -42,6 +42,13 @@ _IS = lazy(
 # What each of these has: a sign before a value.
 _ASSIGNED = lazy(r"[=:：][ \t]*[`*]{0,3}[\"']?[+\-\dTtFf]")
 _CONNECTIONS = lazy(r"(?:\s*|.{0,200}\b(?:using|with|and) )(?P<value>\d{1,7}) connections\s*")
+# `sequence length 2048, global batch 64`
+_LISTED = lazy(r"[^\W\d_] \d[\d,]{0,12}[KkMm]?[,，;；、](?!\d)")
+_LIST_SEAM = lazy(r"[,，;；、](?!\d)|(?<=\S)\.(?=\s|$)|[。:：()（）]")
+_PAIR = lazy(
+    r"[\s>*_`-]*(?P<name>[^\W\d][\w-]{0,30}(?: [^\W\d][\w-]{0,30}){0,3}) "
+    r"(?P<value>\d[\d,]{0,12}[KkMm]?)(?: tokens?)?[\s*_`]*"
+)
 _DIGIT = lazy(r"\d")
 _TRAILING = ".,;:"
 _FUNCTION_WORDS = frozenset(
@@ -73,6 +80,8 @@ def may_state(text: str) -> bool:
     if "=" in text or "--" in text:
         return True
     if (":" in text or "：" in text) and _ASSIGNED.search(text) is not None:
+        return True
+    if may_list(text):
         return True
     return _DIGIT.search(text) is not None and (
         "connections" in text
@@ -121,6 +130,31 @@ def find_statement(text: str) -> Assignment | None:
         return None
     span = Span(match.start("name"), match.end("value"))
     return Assignment(match["name"], match["value"].rstrip(_TRAILING), span)
+
+
+def may_list(text: str) -> bool:
+    """Whether a line may be a list of names, each with a number."""
+    return _LISTED.search(text) is not None
+
+
+def find_listed(text: str) -> Iterator[Assignment]:
+    """Find the pairs in a list of names and numbers: `sequence length 2048, global batch 64`.
+
+    A number alone behind a pair is another value of it: then neither is what all runs have.
+    """
+    if not may_list(text):
+        return
+    starts = [0, *(match.end() for match in _LIST_SEAM.finditer(text))]
+    parts = [(at, _PAIR.fullmatch(_until_seam(text, at))) for at in starts]
+    for (at, match), (following, _) in zip(parts, [*parts[1:], (len(text), None)], strict=True):
+        if match is not None and not _until_seam(text, following).strip()[:1].isdigit():
+            span = Span(at + match.start("name"), at + match.end("value"))
+            yield Assignment(match["name"], match["value"], span)
+
+
+def _until_seam(text: str, start: int) -> str:
+    seam = _LIST_SEAM.search(text, start)
+    return text[start : seam.start() if seam else len(text)]
 
 
 def find_connections(text: str) -> Assignment | None:

@@ -15,6 +15,7 @@ from mdbench.prose.assignments import (
     Assignment,
     find_assignments,
     find_connections,
+    find_listed,
     find_statement,
     find_words,
     may_state,
@@ -53,6 +54,7 @@ _SET_IN_NOTE = lazy(r"=|--|check-?point|ckpt|comput|Hz", re.IGNORECASE)
 # What a tool counted, with shares among it: `cpu : usr=2.80%, sys=41.36%, ctx=49322`.
 _COUNTERS = lazy(r"\s*\w[\w ]{0,40}: (?=[^%]{0,80}=[\d.]{1,12}%)[\w.]{1,40}=")
 _SENTENCE_END = lazy(r"[.;。；](?<!e\.g\.)(?<!i\.e\.)\s+")
+_FEWEST_LISTED = 2
 _REACH_BACK = 80
 _PROSE = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM))
 _NAME_WORDS = 4
@@ -175,9 +177,23 @@ def _stated_in(kind: BlockKind, line: TextLine, vocabulary: Vocabulary) -> Itera
             yield fact
     if kind is BlockKind.HEADING:
         yield from (_from_mention(one, line) for one in find_mentions(line.text, vocabulary))
+    listed = _listed(line, vocabulary) if kind in _PROSE else []
+    if len(listed) >= _FEWEST_LISTED:
+        yield from listed
     labelled = find_labelled(line.text, vocabulary) if kind in _PROSE else None
     if labelled is not None:
         yield _from_mention(labelled, line)
+
+
+def _listed(line: TextLine, vocabulary: Vocabulary) -> list[Fact]:
+    """The settings of a list: one alone may be anything, such as a number that was reached."""
+    found = []
+    for one in find_listed(line.text):
+        known = vocabulary.lookup(one.name)
+        fact = _from_assignment(one, BlockKind.ITEM, line, vocabulary) if known else None
+        if fact is not None:
+            found.append(fact)
+    return found
 
 
 def _from_assignment(

@@ -136,6 +136,18 @@ def test_a_heading_states_settings(heading: str, expected: dict[str, str]) -> No
             id="a whole sentence about all runs",
         ),
         pytest.param("The batch size is 32 for the 7B model.", {}, id="a sentence about some runs"),
+        pytest.param(
+            "8x H100, sequence length 4096, global batch 1,024.",
+            {"seq_len": "4096", "global_batch": "1,024"},
+            id="a list of names and numbers",
+        ),
+        pytest.param(
+            "> 序列长度 4096,每卡 batch 2,梯度累积 8",
+            {"seq_len": "4096", "micro_batch": "2", "grad_accum": "8"},
+            id="a Chinese list",
+        ),
+        pytest.param("sequence length 2048, 4096, global batch 64", {}, id="several values"),
+        pytest.param("global batch 64, and then it crashed", {}, id="one name and its number"),
         pytest.param("硬件环境：A800，每节点 8 卡", {"devices_per_node": "8"}, id="Chinese"),
         pytest.param("各ノード当たり4GPU", {"devices_per_node": "4"}, id="Japanese"),  # noqa: RUF001
     ],
