@@ -1,7 +1,7 @@
 """Sentences around tables, by their words and numbers."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cached_property, lru_cache
 
 from mdbench.markdown.document import Block, BlockKind, Document
@@ -100,11 +100,14 @@ def stem(word: str) -> str:
 
 
 def find_sentences(
-    document: Document, telling: frozenset[str], vocabulary: Vocabulary
+    document: Document,
+    sections: Container[int],
+    telling: frozenset[str],
+    vocabulary: Vocabulary,
 ) -> Iterator[Sentence]:
-    """The sentences of a report with one of some words: in paragraphs, lists and headings."""
+    """The sentences of some sections with a telling word: in paragraphs, lists and headings."""
     for block in document.blocks:
-        if block.kind not in _READ or not block.lines:
+        if block.kind not in _READ or not block.lines or block.section not in sections:
             continue
         text, offset = _join(block), block.lines[0].start
         if not _may_claim(text):

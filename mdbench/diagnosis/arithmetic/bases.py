@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from mdbench.diagnosis.arithmetic.grid import Grid, Line, Name
 from mdbench.diagnosis.arithmetic.laws import Base
 from mdbench.diagnosis.numbers import UNNAMED, Number
+from mdbench.diagnosis.thresholds import ROWS_IF_NAMED
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form
 from mdbench.regex import lazy
@@ -25,6 +26,8 @@ WORKERS = frozenset(
 _MOST_KEYS = 8
 _Keys = Sequence[tuple[int, Mapping[int, str]]]
 """Columns, each with the text of every row."""
+Kinds = Sequence[Sequence[int]]
+"""The rows of each kind."""
 
 
 class Bases:
@@ -36,11 +39,23 @@ class Bases:
         self._groups: dict[tuple[int, ...], list[Base]] = {}
         self._settings: dict[tuple[int, ...], _Keys] = {}
         self._neutral: dict[tuple[int, int], frozenset[int]] = {}
+        self._kinds: dict[tuple[int, ...], Sequence[Kinds]] = {}
 
     @cached_property
     def places(self) -> Mapping[Name, int]:
         """The lines of the table by their names."""
         return {line.name: at for at, line in enumerate(self.grid.lines)}
+
+    @cached_property
+    def _texts(self) -> Mapping[int, Mapping[int, str]]:
+        return setting_texts(self.grid)
+
+    def kinds(self, rows: Sequence[int]) -> Sequence[Kinds]:
+        """The rows by what a column says of them, for each that says it of a few of each kind."""
+        key = tuple(rows)
+        if key not in self._kinds:
+            self._kinds[key] = list(_find_kinds(rows, self._texts.values()))
+        return self._kinds[key]
 
     def find(self, result: Line, source: Line) -> Iterator[Base]:
         """The baselines that the rows of a result may have been compared with."""
@@ -93,7 +108,7 @@ class Bases:
             wanted = frozenset(rows)
             columns = (
                 (at, {row: text for row, text in cells.items() if row in wanted})
-                for at, cells in setting_texts(self.grid).items()
+                for at, cells in self._texts.items()
             )
             self._settings[rows] = [
                 (at, cells)
@@ -101,6 +116,15 @@ class Bases:
                 if len(cells) == len(rows) and len(set(cells.values())) > 1
             ][:_MOST_KEYS]
         return self._settings[rows]
+
+
+def _find_kinds(rows: Sequence[int], texts: Iterable[Mapping[int, str]]) -> Iterator[Kinds]:
+    for cells in texts if len(rows) >= 2 * ROWS_IF_NAMED else ():
+        kinds: dict[str, list[int]] = {}
+        for row in rows:
+            kinds.setdefault(cells.get(row, ""), []).append(row)
+        if len(kinds) > 1 and min(map(len, kinds.values())) >= ROWS_IF_NAMED:
+            yield [*kinds.values()]
 
 
 def _neutral_rows(result: Line) -> Iterator[int]:

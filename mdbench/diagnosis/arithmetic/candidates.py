@@ -30,7 +30,7 @@ def candidates(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Fa
     for source in sources if not grid.by_rows else ():
         if is_in_other_unit(result, grid.lines[source]):
             yield Family((Term(source),), None, (Law(Shape.PRODUCT, at, ()),))
-    for law in with_constants(grid, at, sources):
+    for law in with_constants(bases, at, sources):
         yield Family(law.terms, None, (law,))
     if wanted.listed:
         return

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
 
 from mdbench.diagnosis.arithmetic.bases import find_baseline
 from mdbench.diagnosis.arithmetic.dimensions import composes
@@ -110,7 +109,7 @@ def _as_work(grid: Grid, at: int, one: int, other: int) -> Law | None:
 
 def _fit_exactly(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
     """The law with the constant that most rows lead to, if they agree on one."""
-    intervals = [ends for _, ends in implied(grid, result, law)]
+    intervals = [ends for _, ends in implied(grid, law, [*result.numbers][:MOST_LAW_ROWS])]
     agreed = agree(intervals) if len(intervals) > 2 else None
     if agreed is not None and 2 * agreed.support > len(intervals):
         yield law._replace(constant=(agreed.low, agreed.high), free=True, exact=True)
@@ -118,7 +117,7 @@ def _fit_exactly(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
 
 def fit(grid: Grid, result: Line, law: Law) -> Iterator[Law]:
     """The law with the constant that most rows lead to, if it is one that people use."""
-    intervals = [ends for _, ends in implied(grid, result, law)]
+    intervals = [ends for _, ends in implied(grid, law, [*result.numbers][:MOST_LAW_ROWS])]
     agreed = agree(intervals) if len(intervals) > 2 else None
     if agreed is None or 2 * agreed.support < len(intervals):
         return
@@ -171,12 +170,12 @@ def _is_amount(grid: Grid, result: Line, term: Term) -> bool:
     return counts_same(result, source)
 
 
-def implied(grid: Grid, result: Line, law: Law) -> Iterator[tuple[int, Interval]]:
-    """The constant that each row leads to."""
+def implied(grid: Grid, law: Law, rows: Iterable[int]) -> Iterator[tuple[int, Interval]]:
+    """The constant that each of some rows of the result leads to."""
     factors = [(grid.lines[term.line].numbers, term.power) for term in law.terms]
-    shape = law.shape
-    for row, printed in islice(result.numbers.items(), MOST_LAW_ROWS):
-        low, high = _as_product(shape, printed)
+    shape, results = law.shape, grid.lines[law.result].numbers
+    for row in rows:
+        low, high = _as_product(shape, results[row])
         if low <= 0:
             continue
         for numbers, power in factors:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.reading import Grids
@@ -30,12 +30,16 @@ class _Check(NamedTuple):
     """Every sentence that it is for has one of these."""
     named: bool = False
     """Whether it is for sentences that name a row."""
+    bare: bool = False
+    """Whether it is for sentences without a result, too: `HAProxy wins`, `all tests pass`."""
 
     def is_for(self, sentence: Sentence, *, named: bool) -> bool:
         """Whether a sentence may claim what this checks."""
         if self.named and not named:
             return False
-        return not self.words or not self.words.isdisjoint(sentence.words)
+        if self.words and self.words.isdisjoint(sentence.words):
+            return False
+        return self.bare or bool(sentence.figures)
 
 
 _CHECKS = (
@@ -44,10 +48,10 @@ _CHECKS = (
     _Check(check_total, TOTALS),
     _Check(check_all, ALL),
     _Check(check_range, RANGING | ALL),
-    _Check(check_count, COUNTING),
+    _Check(check_count, COUNTING, bare=True),
     _Check(check_quote, frozenset(), named=True),
     _Check(check_comparison, COMPARING, named=True),
-    _Check(check_winner, SUPERLATIVES | WINS, named=True),
+    _Check(check_winner, SUPERLATIVES | WINS, named=True, bare=True),
 )
 _MOST_TABLES = 12
 _WORDS = frozenset().union(*(check.words for check in _CHECKS if not check.named))
@@ -64,19 +68,16 @@ def find_wrong_claims(report: Report, grids: Grids) -> Iterator[Wrong]:
             names.setdefault(word, set()).update(labels)
     counts = frozenset(word for table in tables for word in table.settings)
     telling = _WORDS | names.keys() | counts
-    for sentence in find_sentences(report.document, telling, report.vocabulary):
+    tables_near = _find_near(report, tables)
+    for sentence in find_sentences(report.document, tables_near, telling, report.vocabulary):
         begun = names.keys() & sentence.words
         named = any(label <= sentence.words for word in begun for label in names[word])
         named = named or bool(sentence.keys)
         checks = [one for one in _CHECKS if one.is_for(sentence, named=named)]
         if not checks or ELSEWHERE.search(sentence.text) is not None:
             continue
-        near = _near(report, tables, sentence)
-        if len(near) > _MOST_TABLES:
-            # Nobody knows which one is meant.
-            continue
         for check in checks:
-            found = _judge(check, sentence, near, tables)
+            found = _judge(check, sentence, tables_near[sentence.section], tables)
             if found is not None:
                 yield found
                 break
@@ -96,12 +97,13 @@ def _judge(
     return wrong[0]
 
 
-def _near(report: Report, tables: Sequence[Table], sentence: Sentence) -> Sequence[Table]:
-    """The tables of the nearest section around a sentence that has any."""
-    sections, at = report.document.sections, sentence.section
-    while at >= 0:
-        start, end = sections[at].start, sections[at].end
-        if found := [one for one in tables if start <= one.start < end]:
-            return found
-        at = sections[at].parent
-    return tables
+def _find_near(report: Report, tables: Sequence[Table]) -> Mapping[int, Sequence[Table]]:
+    """The tables that a sentence of each section may be about: those of the nearest one with any.
+
+    There is nothing for a section with so many that nobody knows which one is meant.
+    """
+    near: dict[int, Sequence[Table]] = {-1: tables}
+    for at, section in enumerate(report.document.sections):
+        within = [one for one in tables if section.start <= one.start < section.end]
+        near[at] = within or near[section.parent]
+    return {at: several for at, several in near.items() if len(several) <= _MOST_TABLES}
