@@ -213,6 +213,8 @@ def _state(
 def _given_variables(run: Run, vocabulary: Vocabulary) -> dict[str, Number]:
     """What the project's configuration says, for where the report says nothing."""
     given = vocabulary.extensions
+    if not given.constants and not given.peaks:
+        return {}
     found = {
         one.quantity: given_number(vocabulary.quantities[one.quantity], one.value)
         for one in given.constants

@@ -193,9 +193,6 @@ def _equation(
     signs = [match.start() for match in _EQUALS.finditer(text, start, end)]
     if len(signs) != 1:
         return None
-    left_text, left_start = _left_side(text, start, signs[0], vocabulary)
-    if left_text is None or (only_known and vocabulary.lookup(left_text) is None):
-        return None
     right_start = signs[0] + 1
     for right_end in _right_ends(text, right_start, end):
         right = text[right_start:right_end].strip(_MARKS).rstrip(_END)
@@ -206,6 +203,9 @@ def _equation(
         return None
     if isinstance(expression, NumberLiteral):
         # A setting, of which scripts are full.
+        return None
+    left_text, left_start = _left_side(text, start, signs[0], vocabulary)
+    if left_text is None or (only_known and vocabulary.lookup(left_text) is None):
         return None
     place = text.index(right, right_start)
     span = Span(line.start + left_start, line.start + place + len(right))

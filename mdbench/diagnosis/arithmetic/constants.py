@@ -12,7 +12,6 @@ from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.words import counts_same, is_in_other_unit, wanted_of
 from mdbench.diagnosis.checks import Interval
 from mdbench.diagnosis.laws.constants import agree
-from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.thresholds import (
     GENEROUS,
     MOST_LAW_ROWS,
@@ -175,7 +174,10 @@ def implied(grid: Grid, law: Law, rows: Iterable[int]) -> Iterator[tuple[int, In
     factors = [(grid.lines[term.line].numbers, term.power) for term in law.terms]
     shape, results = law.shape, grid.lines[law.result].numbers
     for row in rows:
-        low, high = _as_product(shape, results[row])
+        printed = results[row]
+        low, high = printed.low, printed.high
+        if shape is not Shape.PRODUCT:
+            low, high = _as_product(shape, low, high)
         if low <= 0:
             continue
         for numbers, power in factors:
@@ -190,11 +192,9 @@ def implied(grid: Grid, law: Law, rows: Iterable[int]) -> Iterator[tuple[int, In
             yield row, (low, high)
 
 
-def _as_product(shape: Shape, printed: Number) -> tuple[float, float]:
-    """What the product must be for the result to be what is printed."""
-    if shape is Shape.CHANGE:
-        return printed.low + 1, printed.high + 1
-    return (1 - printed.high, 1 - printed.low) if shape is Shape.SAVED else printed[1:3]
+def _as_product(shape: Shape, low: float, high: float) -> Interval:
+    """What the product must be for a change or a saving to be what is printed."""
+    return (low + 1, high + 1) if shape is Shape.CHANGE else (1 - high, 1 - low)
 
 
 def some_of(rows: Sequence[int]) -> Sequence[int]:

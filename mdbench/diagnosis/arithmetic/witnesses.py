@@ -1,13 +1,14 @@
 """What speaks for a constant that rows agree on: a number in the text, or words of the headers."""
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Law
 from mdbench.diagnosis.thresholds import LEAST_WITNESS_BITS, MOST_WITNESS_BITS, NAMED_BITS, NOISE
-from mdbench.markdown.document import BlockKind, Document
+from mdbench.markdown.document import Block, BlockKind, Document
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.units import COUNTS
 from mdbench.regex import lazy
@@ -41,6 +42,11 @@ class Witnesses:
         self._document = document
         # Not by `functools.cache`: in its cycle, a whole report would wait for the collector.
         self._known: dict[int, Sequence[float]] = {}
+        self._blocks: dict[int, list[Block]] = defaultdict(list)
+        for block in document.blocks:
+            if block.kind in _TOLD:
+                self._blocks[block.section].append(block)
+        self._numbers: dict[int, frozenset[float]] = {}
 
     def find(self, grid: Grid, law: Law) -> Witness | None:
         """What is said for the constant of a law."""
@@ -60,21 +66,20 @@ class Witnesses:
     def _stated(self, section: int) -> Sequence[float]:
         """The numbers in a section, in those around it, and before the first one."""
         if section not in self._known:
-            self._known[section] = sorted(self._read_stated(section))
+            around, at = {section, _NONE, 0}, section
+            while at != _NONE:
+                at = self._document.sections[at].parent
+                around.add(at)
+            self._known[section] = sorted(frozenset().union(*map(self._told_in, around)))
         return self._known[section]
 
-    def _read_stated(self, section: int) -> frozenset[float]:
-        around = {section, _NONE, 0}
-        while section != _NONE:
-            section = self._document.sections[section].parent
-            around.add(section)
-        lines = (
-            line.text
-            for block in self._document.blocks
-            if block.kind in _TOLD and block.section in around
-            for line in block.lines
-        )
-        return frozenset(number for line in lines for number in _numbers_in(line))
+    def _told_in(self, section: int) -> frozenset[float]:
+        if section not in self._numbers:
+            lines = (line.text for block in self._blocks.get(section, ()) for line in block.lines)
+            self._numbers[section] = frozenset(
+                number for line in lines for number in _numbers_in(line)
+            )
+        return self._numbers[section]
 
 
 def says_computed(grid: Grid, law: Law, *, result: bool) -> bool:

@@ -29,24 +29,19 @@ ONE = Agreement(1.0, 1.0, 0)
 
 def agree(intervals: Sequence[tuple[float, float]]) -> Agreement | None:
     """The stretch that lies in the most intervals; None where two stretches tie."""
-    ends = sorted([(low, 0) for low, _ in intervals] + [(high, 1) for _, high in intervals])
-    closing = math.inf
-    next_closing = [closing] * len(ends)
-    for at in range(len(ends) - 1, -1, -1):
-        next_closing[at] = closing
-        if ends[at][1]:
-            closing = ends[at][0]
+    openings = sorted([low for low, _ in intervals])
+    closings = sorted([high for _, high in intervals])
+    closings.append(math.inf)
     low = high = 0.0
-    support = inside = 0
+    support = closed = 0
     tied = False
-    for at, (end, closes) in enumerate(ends):
-        if closes:
-            inside -= 1
-            continue
-        inside += 1
+    for opened, start in enumerate(openings, 1):
+        while closings[closed] < start:
+            closed += 1
+        inside = opened - closed
         if inside > support:
-            low, high, support, tied = end, next_closing[at], inside, False
-        elif inside == support and end > high:
+            low, high, support, tied = start, closings[closed], inside, False
+        elif inside == support and start > high:
             tied = True
     return None if tied or not support else Agreement(low, high, support)
 
