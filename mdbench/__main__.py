@@ -13,8 +13,8 @@ _INTERRUPTED = 130
 
 def run() -> NoReturn:
     """Run the command line, and end the process."""
-    # One report makes hardly any garbage; collecting it takes as long as a rule.
-    gc.set_threshold(100_000)
+    # Reports make hardly any garbage; collecting it takes as long as a rule.
+    gc.set_threshold(500_000)
     try:
         from mdbench.cli.main import main  # noqa: PLC0415 - with that threshold
 
@@ -26,9 +26,16 @@ def run() -> NoReturn:
     with suppress(OSError):
         for stream in filter(None, (sys.stdout, sys.stderr)):
             stream.flush()
-        if not {"threading", "multiprocessing"} & sys.modules.keys():
+        if _works_alone():
             os._exit(code)
     sys.exit(code)
+
+
+def _works_alone() -> bool:
+    """Whether no other thread or process may still be at work. Many modules load `threading`."""
+    threads = sys.modules.get("threading")
+    alone = threads is None or threads.active_count() == 1
+    return alone and "multiprocessing" not in sys.modules
 
 
 if __name__ == "__main__":
