@@ -83,19 +83,15 @@ def collect_facts(document: Document, vocabulary: Vocabulary) -> tuple[Fact, ...
     for block in document.blocks:
         if block.kind is BlockKind.HTML:
             continue
-        heads, told = block.kind is BlockKind.HEADING, block.kind in _PROSE
-        lines = [
-            line
-            for line in block.lines
-            if heads or may_state(line.text) or (told and may_label(line.text))
-        ]
-        scope = scopes.find(block) if lines else None
+        scope = scopes.find(block)
         if scope is None:
-            # Most of a long document states nothing, or is about no table.
+            # Most of a long document is about no table.
             continue
-        for line in lines:
-            for sentence in _sentences(block, line):
-                found += _facts_of_sentence(block.kind, sentence, scope, vocabulary)
+        heads, told = block.kind is BlockKind.HEADING, block.kind in _PROSE
+        for line in block.lines:
+            if heads or may_state(line.text) or (told and may_label(line.text)):
+                for sentence in _sentences(block, line):
+                    found += _facts_of_sentence(block.kind, sentence, scope, vocabulary)
     return tuple(found)
 
 
