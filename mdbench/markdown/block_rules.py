@@ -17,8 +17,8 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
 from mdbench.markdown.document import BlockKind
+from mdbench.markdown.pipe_row import count_cells
 from mdbench.markdown.pipe_tables import (
-    count_cells,
     goes_on,
     is_delimiter_row,
     line_text,
@@ -160,7 +160,7 @@ def _read_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     parent, state.parentType = state.parentType, "table"
     terminators = state.md.block.ruler.getRules("blockquote")
-    width, missing, line = count_cells(state, start), 0, start + 1
+    width, missing, line = count_cells(line_text(state, start)), 0, start + 1
     while line < end and goes_on(state, line):
         if any(rule(state, line, end, True) for rule in terminators):
             break
@@ -177,7 +177,7 @@ def _heads_table(state: StateBlock, line: int) -> bool:
     first = state.env[_FIRST]
     if not is_delimiter_row(state, line) or state.env.get(_TRIED) == first:
         return False
-    if count_cells(state, line) != count_cells(state, line - 1):
+    if count_cells(line_text(state, line)) != count_cells(line_text(state, line - 1)):
         state.env[_TRIED] = first
         return False
     state.env[_HEADER] = line - 1

@@ -24,20 +24,33 @@ def trim(text: str, start: int, end: int) -> Span:
 def split_line(line: str, start: int) -> list[Cell]:
     """The cells of a line at offset `start`: split at each unescaped pipe but the outer ones."""
     bare = line.strip(PADDING)
-    start += line.find(bare)
-    pieces = _BAR.split(bare) if "\\|" in bare else bare.split("|")
-    if not pieces[0]:
-        del pieces[0]
-        start += 1
-    if pieces and not pieces[-1]:
-        del pieces[-1]
+    start += line.find(bare) + bare.startswith("|")
     cells: list[Cell] = []
-    for piece in pieces:
+    for piece in _cut(bare):
         raw = piece.strip(PADDING)
         begin = start + (piece.find(raw) if raw else len(piece))
         cells.append(Cell(raw, Span(begin, begin + len(raw))))
         start += len(piece) + 1
     return cells
+
+
+def count_cells(line: str) -> int:
+    """How many cells a line has."""
+    return len(_cut(line.strip(PADDING)))
+
+
+def split_delimiters(line: str) -> list[str]:
+    """The cells of a delimiter row, of which nobody asks where they are."""
+    return [piece.strip(PADDING) for piece in _cut(line.strip(PADDING))]
+
+
+def _cut(bare: str) -> list[str]:
+    pieces = _BAR.split(bare) if "\\|" in bare else bare.split("|")
+    if not pieces[0]:
+        del pieces[0]
+    if pieces and not pieces[-1]:
+        del pieces[-1]
+    return pieces
 
 
 def make_row(line: Span, cells: Sequence[Cell], width: int) -> Row:

@@ -6,7 +6,7 @@ cells; if not, no other line of the paragraph is tried.
 
 from __future__ import annotations
 
-from mdbench.markdown.pipe_row import PADDING, split_line
+from mdbench.markdown.pipe_row import PADDING
 from mdbench.markdown.recorder import ParserState
 from mdbench.regex import lazy
 
@@ -35,11 +35,6 @@ def is_delimiter_text(text: str) -> bool:
         and _DELIMITERS.fullmatch(text) is not None
         and _ANOTHER_BLOCK.fullmatch(text) is None
     )
-
-
-def count_cells(state: ParserState, line: int) -> int:
-    """The number of cells of a line as a table row."""
-    return len(split_line(line_text(state, line), 0))
 
 
 def goes_on(state: ParserState, line: int) -> bool:

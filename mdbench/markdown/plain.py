@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mdbench.markdown.document import BlockKind, TextLine
-from mdbench.markdown.pipe_row import split_line
+from mdbench.markdown.pipe_row import count_cells
 from mdbench.markdown.pipe_tables import may_be_missing
 from mdbench.markdown.recorder import RECORDS, Recorder
 from mdbench.regex import lazy
@@ -251,7 +251,7 @@ class _BlockReader:
         if text != text.strip():
             # Parsers disagree about which spaces are blank.
             raise _NotPlainError
-        return len(split_line(text, 0))
+        return count_cells(text)
 
     def _read_table(self, start: int) -> None:
         end = start + 2
@@ -261,7 +261,7 @@ class _BlockReader:
             if self._indent(end) or text == "|" or not text.strip():
                 raise _NotPlainError
             end += 1
-        cells = (end - start) * self._count_cells(start)
+        cells = (end - start) * self._count_delimiters(start + 1)
         if not may_be_missing(cells, self.eMarks[end - 1] - self.bMarks[start]):
             raise _NotPlainError
         self._record("table", start, end)

@@ -10,7 +10,13 @@ from itertools import repeat
 from typing import Protocol
 
 from mdbench.markdown.document import Block, BlockKind, Section, Table, TableKind, TextLine
-from mdbench.markdown.pipe_row import make_row, read_alignment, split_line, trim
+from mdbench.markdown.pipe_row import (
+    make_row,
+    read_alignment,
+    split_delimiters,
+    split_line,
+    trim,
+)
 from mdbench.source import Span
 
 
@@ -174,10 +180,11 @@ def _record_fence(recorder: Recorder, state: ParserState, start: int) -> None:
 
 def _record_table(recorder: Recorder, state: ParserState, start: int) -> None:
     lines = [cut_line(recorder, state, line) for line in range(start, state.line)]
-    top, delimiters, *cells = (split_line(recorder.text[a:b], a) for a, b in lines)
+    top, *cells = [split_line(recorder.text[a:b], a) for a, b in (lines[0], *lines[2:])]
     header = make_row(lines[0], top, len(top))
     rows = tuple(map(make_row, lines[2:], cells, repeat(len(top))))
-    alignments = tuple([read_alignment(cell.raw) for cell in delimiters])
+    delimiters = split_delimiters(recorder.text[slice(*lines[1])])
+    alignments = tuple(map(read_alignment, delimiters))
     span = Span(lines[0].start, lines[-1].end)
     recorder.tables.append(Table(TableKind.PIPE, header, rows, alignments, span, recorder.section))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from mdbench.markdown.document import Block, BlockKind, Table, TableKind, TextLine
-from mdbench.markdown.pipe_row import make_row, split_line
+from mdbench.markdown.pipe_row import count_cells, make_row, split_line
 from mdbench.markdown.pipe_tables import is_delimiter_text
 from mdbench.source import Span
 
@@ -30,7 +30,7 @@ def _read(lines: Sequence[TextLine], section: int) -> Iterator[Table]:
     written = [lines[0], *lines[2:]]
     cells = [split_line(*line) for line in written]
     width = len(cells[0])
-    delimiters = len(split_line(*lines[1]))
+    delimiters = count_cells(lines[1].text)
     if width < _FEWEST_CELLS or delimiters == width or any(len(row) != width for row in cells):
         return
     header, *rows = (
