@@ -76,6 +76,9 @@ class Trials:
         self._holding: dict[tuple[Relation, str], set[float]] = {}
         self._alike: dict[tuple[int, tuple[str, ...]], _Alike] = {}
         self._found: dict[RunKey, tuple[Verdict, ...]] = {}
+        # Few tables of a report have a row that needs a repair.
+        self._settings: dict[int, Collection[Settings]] = {}
+        self._amounts: dict[tuple[int, int], Amounts] = {}
 
     @cached_property
     def _laws(self) -> Mapping[int, list[AnyLaw]]:
@@ -84,14 +87,6 @@ class Trials:
     @cached_property
     def _kinds(self) -> Mapping[int, Kinds]:
         return {row.sheet.number: Kinds(row.sheet) for row in self.rows}
-
-    @cached_property
-    def _settings(self) -> Mapping[tuple[int, Settings], int]:
-        return Counter((row.sheet.number, settings_of(row)) for row in self.rows)
-
-    @cached_property
-    def _empty(self) -> Mapping[int, list[RunNumbers]]:
-        return by_sheet(row for row in self.rows if row.run.status is Status.MISSING)
 
     @cached_property
     def _shares(self) -> Mapping[tuple[int, str], Counter[str]]:
@@ -108,15 +103,14 @@ class Trials:
     def _totals(self) -> Mapping[tuple[int, str], int]:
         return {place: counter.total() for place, counter in self._shares.items()}
 
-    @cached_property
-    def _columns(self) -> Mapping[tuple[int, int], Amounts]:
-        """The amounts in each column of each sheet, in base units."""
-        found: dict[tuple[int, int], Amounts] = {}
-        for sheet in {row.sheet.number: row.sheet for row in self.rows}.values():
-            for column in sheet.columns:
-                amounts = (base_amount(one) for one in column.mains)
-                found[sheet.number, column.index] = Amounts(a for a in amounts if a is not None)
-        return found
+    def _column(self, one: Measurement) -> Amounts:
+        """The amounts in the column of a cell, in base units."""
+        place = one.table, one.column
+        if place not in self._amounts:
+            sheet = self._by_sheet[one.table][0].sheet
+            amounts = map(base_amount, sheet.columns[one.column].mains)
+            self._amounts[place] = Amounts(each for each in amounts if each is not None)
+        return self._amounts[place]
 
     def laws_of(self, row: RunNumbers) -> Sequence[AnyLaw]:
         """The laws of the row's sheet."""
@@ -247,9 +241,9 @@ class Trials:
 
     def empty_rows(self, row: RunNumbers) -> Sequence[RunNumbers]:
         """The nearest rows of the same sheet that have settings and no measurement."""
-        empty = self._empty.get(row.sheet.number, [])
-        number = row.run.number
-        at = bisect_left(empty, number, key=lambda one: one.run.number)
+        members = self._by_sheet[row.sheet.number]
+        empty = [one for one in members if one.run.status is Status.MISSING]
+        at = bisect_left(empty, row.run.number, key=lambda one: one.run.number)
         return empty[max(0, at - MOST_EMPTY_ROWS) : at + MOST_EMPTY_ROWS]
 
     @cached_property
@@ -279,8 +273,10 @@ class Trials:
 
     def repeats(self, row: RunNumbers, after: RunNumbers) -> bool:
         """Whether a change gives the row the settings of another row of its table."""
-        mine = settings_of(after)
-        return mine != settings_of(row) and (row.sheet.number, mine) in self._settings
+        mine, number = settings_of(after), row.sheet.number
+        if number not in self._settings:
+            self._settings[number] = frozenset(map(settings_of, self._by_sheet[number]))
+        return mine != settings_of(row) and mine in self._settings[number]
 
     def has_like(self, after: RunNumbers, names: Collection[str]) -> bool:
         """Whether another row of the table has all the same values of some quantities."""
@@ -334,9 +330,8 @@ class Trials:
         if not quantity.allows(one.amount.value, one.amount.unit):
             return IMPOSSIBLE
         odd = min(IMPOSSIBLE, strangeness(quantity.name, amount))
-        column = self._columns.get((one.table, one.column))
-        printed = base_amount(before)
-        if column is None or column.count_without(printed) < FEWEST_OTHERS:
+        column, printed = self._column(one), base_amount(before)
+        if column.count_without(printed) < FEWEST_OTHERS:
             return odd
         if column.has_near(amount, printed):
             return odd
