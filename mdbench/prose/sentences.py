@@ -115,7 +115,7 @@ def find_sentences(
         start = 0
         for end in (*(match.end() for match in _END.finditer(text)), len(text)):
             part = text[start:end]
-            if _SHORTEST < len(part) <= _LONGEST and _may_claim(part):
+            if _SHORTEST < len(part) <= _LONGEST and (len(part) == len(text) or _may_claim(part)):
                 found = Sentence(part, offset + start, block.section, vocabulary)
                 if not telling.isdisjoint(found.words):
                     yield found

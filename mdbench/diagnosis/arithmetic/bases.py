@@ -7,6 +7,7 @@ from functools import cached_property
 
 from mdbench.diagnosis.arithmetic.grid import Grid, Line, Name
 from mdbench.diagnosis.arithmetic.laws import Base
+from mdbench.diagnosis.arithmetic.words import Wanted, wanted_of
 from mdbench.diagnosis.numbers import UNNAMED, Number
 from mdbench.diagnosis.thresholds import ROWS_IF_NAMED
 from mdbench.markdown.inline import plain_text
@@ -45,6 +46,11 @@ class Bases:
     def places(self) -> Mapping[Name, int]:
         """The lines of the table by their names."""
         return {line.name: at for at, line in enumerate(self.grid.lines)}
+
+    @cached_property
+    def wanted(self) -> Sequence[Wanted]:
+        """What the title of each line says."""
+        return [wanted_of(line) for line in self.grid.lines]
 
     @cached_property
     def _texts(self) -> Mapping[int, Mapping[int, str]]:

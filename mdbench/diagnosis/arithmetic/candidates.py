@@ -23,7 +23,7 @@ _COUNTED = {"", "count"}
 
 def candidates(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Family]:
     """The laws that may give a line."""
-    sources = _sources(grid, at, wanted)
+    sources = _sources(bases, at, wanted)
     yield from _lists(grid, at, sources, wanted)
     yield from find_named(grid, at)
     result = grid.lines[at]
@@ -257,7 +257,7 @@ def _lists(grid: Grid, at: int, sources: Sequence[int], wanted: Wanted) -> Itera
         since = rows_since_last(grid, before)
         spans = [before, since, rows_of_group(grid, since)]
     else:
-        parts = [other for other in sorted(sources) if _adds(grid, at, other)]
+        parts = [other for other in sorted(sources) if _adds(grid, at, other, wanted)]
         left, right = [one for one in parts if one < at], [one for one in parts if one > at]
         endings = _endings(left) if Shape.SUM in wanted.shapes else (left[-2:], left[-3:])
         spans = [left, right, *endings, right[:2], parts]
@@ -304,13 +304,13 @@ def rows_of_group(grid: Grid, before: Sequence[int]) -> list[int]:
     return [other for other in before if grid.lines[other].place[0] > title]
 
 
-def _adds(grid: Grid, at: int, other: int) -> bool:
+def _adds(grid: Grid, at: int, other: int, wanted: Wanted) -> bool:
     """Whether a line may be a part of another: it is measured in the same unit."""
     result, part = grid.lines[at], grid.lines[other]
     kinds = {part.dimension, result.dimension}
     points = part.dimension == "ratio" and not result.dimension and not _is_compared(part)
     alike = len(kinds) == 1 or kinds == _COUNTED or points
-    if wanted_of(result).listed:
+    if wanted.listed:
         # `Run 1 | Run 2 | Average (ms)`: only the last one says in which unit.
         alike = alike or (not part.dimension and result.dimension != "ratio")
     return alike and part.is_setting == result.is_setting
@@ -320,8 +320,9 @@ def _is_compared(line: Line) -> bool:
     return wanted_of(line).is_comparison
 
 
-def _sources(grid: Grid, at: int, wanted: Wanted) -> list[int]:
+def _sources(bases: Bases, at: int, wanted: Wanted) -> list[int]:
     """The lines that a line may be computed from, the nearest first."""
+    grid = bases.grid
     result = grid.lines[at]
     count = len(result.numbers)
     # A total also counts a row that lacks some numbers: what is missing adds nothing.
@@ -338,7 +339,7 @@ def _sources(grid: Grid, at: int, wanted: Wanted) -> list[int]:
             or len(rows & line.numbers.keys()) >= needed
             or (Shape.SUM in wanted.shapes and _lacks_nothing(line, rows))
         )
-        and _may_be_source(result, line, wanted)
+        and _may_be_source(result, line, (wanted, bases.wanted[other]))
     ]
     most = len(found) if grid.by_rows else MOST_SOURCES
     return sorted(found, key=lambda other: (abs(other - at), other > at))[:most]
@@ -353,15 +354,16 @@ def _lacks_nothing(line: Line, rows: Iterable[int]) -> bool:
     )
 
 
-def _may_be_source(result: Line, line: Line, wanted: Wanted) -> bool:
+def _may_be_source(result: Line, line: Line, said: tuple[Wanted, Wanted]) -> bool:
     """Whether a line may be computed from another: nothing is computed from comparisons.
 
     Only an efficiency is: it is the speed-up of a device. And of several statistics of one
     quantity, none is computed from another: they are only near each other.
     """
+    wanted, theirs = said
     if line.header.statistic in SPREADS and not wanted.ratio:
         return False
-    if wanted_of(line).is_comparison and not line.is_setting:
+    if theirs.is_comparison and not line.is_setting:
         return _is_named(result, "efficiency") and _is_named(line, "speedup")
     one, other = result.header, line.header
     if not other.statistic and wanted.shapes:

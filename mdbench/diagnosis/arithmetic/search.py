@@ -27,7 +27,7 @@ from mdbench.diagnosis.arithmetic.reach import out_of_reach
 from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.arithmetic.totals import find_lone_totals
 from mdbench.diagnosis.arithmetic.witnesses import Witness, Witnesses
-from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, is_of_tool, wanted_of
+from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, is_of_tool
 from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
     BITS_IF_NAMED,
@@ -353,7 +353,7 @@ def try_lines(bases: Bases, hopeless: Collection[Name]) -> Iterator[Tried]:
     """The laws that may give a line, and that some of its rows follow."""
     grid = bases.grid
     for at, line in enumerate(grid.lines):
-        wanted = wanted_of(line)
+        wanted = bases.wanted[at]
         if line.is_setting or not line.title or (grid.by_rows and not wanted.derived):
             continue
         if not line.is_numbering and (grid.by_rows or line.name not in hopeless):
