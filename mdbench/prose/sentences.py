@@ -40,6 +40,8 @@ class Sentence:
         self.start = start
         self.section = section
         self._vocabulary = vocabulary
+        self.words = frozenset(words_of(text))
+        """Its words, without their endings."""
 
     @cached_property
     def text(self) -> str:
@@ -51,11 +53,6 @@ class Sentence:
     def folded(self) -> str:
         """The text in small letters, with single blanks."""
         return " ".join(self.text.casefold().split())
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Its words, without their endings."""
-        return frozenset(words_of(self._raw))
 
     @cached_property
     def keys(self) -> tuple[Key, ...]:

@@ -49,8 +49,9 @@ def indivisible(context: Context) -> Iterator[Violation]:
     even: dict[tuple[int, str], int] = defaultdict(int)
     odd: list[tuple[tuple[int, str], Indivisible]] = []
     for row in rows:
-        for divides, division in find_divisions(row.variables):
-            own = {one.key for one in row.run.measurements}
+        divisions = [*find_divisions(row.variables)]
+        own = {one.key for one in row.run.measurements} if divisions else set()
+        for divides, division in divisions:
             several = (division.whole, *division.parts)
             if not all(one.measurement and one.measurement.key in own for one in several):
                 # What is stated elsewhere may be of other runs.

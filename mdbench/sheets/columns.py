@@ -80,6 +80,10 @@ class Column:
         """What each cell is about."""
         self.numbers = tuple([one for one in self.mains if one.numeral.form in NUMERIC])
         """What the cells with a number are about."""
+        self.others = self.mains if not self.numbers else ()
+        """What the cells without a number are about: most columns of numbers have none."""
+        if 0 < len(self.numbers) < len(self.mains):
+            self.others = tuple([one for one in self.mains if one.numeral.form not in NUMERIC])
         self.repeat = repeat
         """How many columns before it have the same title."""
 
@@ -99,13 +103,6 @@ class Column:
         """Whether the header by itself, without its cells, says what it holds."""
         said = self.header.said
         return said.quantity is not None or bool(said.candidates)
-
-    @cached_property
-    def others(self) -> tuple[Measurement, ...]:
-        """What the cells without a number are about: most columns of numbers have none."""
-        if len(self.numbers) == len(self.mains):
-            return ()
-        return tuple(one for one in self.mains if one.numeral.form not in NUMERIC)
 
     @property
     def has_numbers(self) -> bool:

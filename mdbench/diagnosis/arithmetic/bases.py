@@ -58,6 +58,8 @@ class Bases:
 
     def kinds(self, rows: Sequence[int]) -> Sequence[Kinds]:
         """The rows by what a column says of them, for each that says it of a few of each kind."""
+        if len(rows) < 2 * ROWS_IF_NAMED:
+            return ()
         key = tuple(rows)
         if key not in self._kinds:
             self._kinds[key] = list(_find_kinds(rows, self._texts.values()))
@@ -125,7 +127,7 @@ class Bases:
 
 
 def _find_kinds(rows: Sequence[int], texts: Iterable[Mapping[int, str]]) -> Iterator[Kinds]:
-    for cells in texts if len(rows) >= 2 * ROWS_IF_NAMED else ():
+    for cells in texts:
         kinds: dict[str, list[int]] = {}
         for row in rows:
             kinds.setdefault(cells.get(row, ""), []).append(row)

@@ -69,6 +69,9 @@ def _compares_rows(sheet: Sheet) -> bool:
 
 def _name_alike(lines: Sequence[Line]) -> Iterator[Line]:
     """The lines, with what formats of one width have in common, if that tells them apart."""
+    if not any(_FORMAT.search(line.title) for line in lines):
+        yield from lines
+        return
     common = [_FORMAT.sub(r"\1 bits", line.title) for line in lines]
     alike = len(set(common)) == len({line.title for line in lines})
     for line, title in zip(lines, common, strict=True):
@@ -153,12 +156,10 @@ def _read_line(sheet: Sheet, column: Column, part: int, known: Mapping[int, Numb
 
 
 def _is_numbering(numbers: Mapping[int, Number]) -> bool:
+    if len(numbers) <= 2 or next(iter(numbers.values())).value not in (0, 1):
+        return False
     values = [number.value for number in numbers.values()]
-    return (
-        len(values) > 2
-        and values[0] in (0, 1)
-        and values == [values[0] + at for at in range(len(values))]
-    )
+    return values == [values[0] + at for at in range(len(values))]
 
 
 def _header_of_part(header: Header, numbers: Mapping[int, Number]) -> Header:

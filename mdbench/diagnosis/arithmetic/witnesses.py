@@ -19,6 +19,7 @@ _NUMBER = lazy(
 )
 _GROUPED = lazy(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _LEAST_BYTES = 1000
+_DIGIT = lazy(r"\d")
 _WORD = lazy(r"[^\W_]+|[$€¢¥£%°]")
 _EACH = lazy(r"(?i)\b(?:per|each|pro|par|por|je)\b|/|每|あたり|당")
 _TOLD = frozenset((BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.ITEM))
@@ -109,7 +110,8 @@ def _words(title: str) -> frozenset[str]:
 
 def _numbers_in(text: str) -> Iterator[float]:
     """The numbers in a text, without those that any text has: one, two, three."""
-    for match in _NUMBER.finditer(plain_text(text)):
+    # Most lines have no digit at all.
+    for match in _NUMBER.finditer(plain_text(text)) if _DIGIT.search(text) is not None else ():
         plain = _plain(match["digits"])
         for factor in _factors(match["letter"] or "", plain):
             value = plain * factor

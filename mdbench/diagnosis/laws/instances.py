@@ -72,7 +72,7 @@ class Instance(_InstanceFields):
             product *= 1.0 if one is wanted else one.value**power
         return product
 
-    @cached_property
+    @property
     def factor(self) -> float:
         """The relation's own number, in base units."""
         relation = self.relation
