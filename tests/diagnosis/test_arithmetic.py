@@ -271,6 +271,17 @@ def test_means_that_may_be_something_else_are_not_stale(text: str) -> None:
     assert find(text) == []
 
 
+@pytest.mark.parametrize(("between", "blamed"), [("", 0), ("## Others\n\n", 1)])
+def test_a_law_that_most_rows_of_a_section_contradict_blames_none_of_them(
+    between: str, blamed: int
+) -> None:
+    head, line, *rows = averages(12, -15, 20, 9, 0, 0, 0, 14).splitlines()
+    parts = "\n".join((*rows[:5],)), "\n".join(rows[5:])
+    cut = f"\n\n{between}".join(f"{head}\n{line}\n{part}" for part in parts)
+    text = f"## Sound\n\n{averages()}\n## Cut\n\n{cut}\n"
+    assert len(find(text)) == blamed
+
+
 def test_tables_of_other_number_formats_have_the_same_columns() -> None:
     header = "GPUs | Throughput - {0} | Weak scaling - {0}"
     sound = table(

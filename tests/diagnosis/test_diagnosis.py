@@ -297,6 +297,13 @@ def test_where_many_rows_do_not_follow_nobody_is_blamed(period: int) -> None:
     assert find(text, *ARITHMETIC) == []
 
 
+def test_numbers_that_any_count_of_devices_would_fit_are_no_scaled_column() -> None:
+    header = "Nodes | Sec/it | TFLOPs | Aggr. PetaFLOPs"
+    few = "1 (max-proc-per-node=4)"
+    rows = (f"{few} | 613.2 | 1.36 | 0.001", f"{few} | 1233.7 | 0.68 | 0.0006")
+    assert find(table(header, *rows), *ARITHMETIC) == []
+
+
 @pytest.mark.parametrize("filled", [0, 1])
 def test_every_other_row_of_a_scaled_column_is_enough(filled: int) -> None:
     text = speedups(120, lambda at, right: f"{right * 1000:.1f}" if at % 2 == filled else "-")

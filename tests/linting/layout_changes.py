@@ -21,7 +21,7 @@ Change = Callable[[Sequence[Row]], Sequence[Row] | None]
 
 STANDARD = standard_vocabulary()
 _UNIT = re.compile(r"(?P<name>.*\S) ?\((?P<unit>\w+)\)\s*")
-_LARGER = {"us": "ms", "µs": "ms", "ms": "s", "MB": "GB", "W": "kW"}
+_LARGER = {"us": "ms", "µs": "ms", "ms": "s", "MB": "GB", "W": "kW", "KiB": "MiB", "MiB": "GiB"}
 _WITH_UNIT = re.compile(rf"\s*(?P<number>[\d.]+)(?P<space> ?)(?P<unit>{'|'.join(_LARGER)})\s*")
 _NUMBER = re.compile(r"\s*\d+(?:\.\d+)?\s*")
 _NOTHING = re.compile(r"\s*[-–—]?\s*")
@@ -153,7 +153,7 @@ def cut_in_two(random: Random) -> Change:
 
 
 def scale_units(text: str) -> str:
-    """Numbers in a larger unit, as the header says; all their digits stay.
+    """Numbers in a larger unit, as the header says; all their digits stay, or as many that count.
 
     How precise a whole number that ends in zeros is, it does not say: its column stays, and those
     of this header in other tables.
@@ -174,7 +174,7 @@ def scale_units(text: str) -> str:
             said = _UNIT.fullmatch(column[0])
             if said is not None and column[0].strip() in scaled - left:
                 column[0] = f" {said['name']} ({_LARGER[said['unit']]}) "
-                column[2:] = [_divide(cell) for cell in column[2:]]
+                column[2:] = [_divide(cell, said["unit"]) for cell in column[2:]]
         return [list(one) for one in zip(*columns, strict=True)]
 
     change_tables(text, look)
@@ -189,20 +189,28 @@ def scale_cells(rows: Sequence[Row]) -> Sequence[Row]:
         plain = zip(column[2:], said, strict=True)
         if all(_is_precise(one["number"]) if one else _NOTHING.fullmatch(c) for c, one in plain):
             column[2:] = [
-                f" {_divide(one['number']).strip()}{one['space']}{_LARGER[one['unit']]} "
-                if one
-                else cell
-                for cell, one in zip(column[2:], said, strict=True)
+                _enlarge(one) if one else cell for cell, one in zip(column[2:], said, strict=True)
             ]
     return [list(one) for one in zip(*columns, strict=True)]
+
+
+def _enlarge(said: re.Match[str]) -> str:
+    number = _divide(said["number"], said["unit"]).strip()
+    return f" {number}{said['space']}{_LARGER[said['unit']]} "
 
 
 def _is_precise(cell: str) -> bool:
     return bool(_NUMBER.fullmatch(cell)) and ("." in cell or cell.strip()[-1] != "0")
 
 
-def _divide(cell: str) -> str:
-    return f" {Decimal(cell.strip()).scaleb(-3):f} " if _NUMBER.fullmatch(cell) else cell
+def _divide(cell: str, unit: str) -> str:
+    if not _NUMBER.fullmatch(cell):
+        return cell
+    thousandth = Decimal(cell.strip()).scaleb(-3)
+    if unit.endswith("iB"):
+        # More digits would claim to be more precise.
+        thousandth = (thousandth * 1000 / 1024).quantize(thousandth)
+    return f" {thousandth:f} "
 
 
 def translate(seed: int) -> Change:

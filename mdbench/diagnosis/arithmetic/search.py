@@ -5,7 +5,7 @@ agreement is unlikely by chance. What the headers say counts as evidence too.
 """
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -324,6 +324,9 @@ def _believe_all(members: Sequence[Tried], words: float) -> Iterator[Found]:
     if miscounted:
         # Who counted one too many made one mistake.
         failing = min(failing, 1)
+    by_section = Counter[int]()
+    for one in members:
+        by_section[_section_of(one)] += one.evidence.holding - one.evidence.failing
     for one in members:
         alone = len(one.evidence.tests) == 1 and holding >= ROWS_IF_NAMED
         # A table that wholly disagrees with the others is one mistake, not many.
@@ -331,9 +334,15 @@ def _believe_all(members: Sequence[Tried], words: float) -> Iterator[Found]:
         whole = one.evidence.failing == len(tests) > 1
         whole = whole and all(has_baseline(one.grid, one.law, test.row) for test in tests)
         stale = named and whole and holding >= ROWS_IF_STALE
-        agrees = one.evidence.failing <= one.evidence.holding
+        # Tables of one section may be one that was cut: what most of its rows contradict is not
+        # what was meant in the others.
+        agrees = one.evidence.failing <= one.evidence.holding and by_section[_section_of(one)] >= 0
         if alone or lone or stale or miscounted or agrees:
             yield Found(one.grid, one.law, one.evidence, bits, named, holding, failing)
+
+
+def _section_of(one: Tried) -> int:
+    return one.grid.sheet.table.section
 
 
 def _believe_stale(members: Sequence[Tried], words: float) -> Iterator[Found]:

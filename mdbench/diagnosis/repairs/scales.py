@@ -201,6 +201,9 @@ def _known_factor(agreed: Agreement, most: int = 1) -> tuple[float, Agreement] |
     middle = (agreed.low + agreed.high) / 2
     for factor in COLUMN_FACTORS:
         for ratio in (factor, 1 / factor):
+            if most > 1 and agreed.high - agreed.low >= ratio:
+                # Some count would fit, whatever the numbers are.
+                continue
             count = min(max(1, round(middle / ratio)), most)
             if agreed.low * (1 - EXACT_FACTOR) <= ratio * count <= agreed.high * (1 + EXACT_FACTOR):
                 return ratio, agreed
