@@ -17,6 +17,7 @@ from mdbench.diagnosis.arithmetic.witnesses import Witnesses
 from mdbench.diagnosis.checks import Check
 from mdbench.diagnosis.interval_ends import confirmed_ends
 from mdbench.diagnosis.laws.expectations import find_expectations
+from mdbench.diagnosis.laws.losses import find_losses
 from mdbench.diagnosis.laws.own_formulas import find_written, own_relations
 from mdbench.diagnosis.laws.perplexities import find_perplexities
 from mdbench.diagnosis.laws.products import Law, find_laws
@@ -295,6 +296,7 @@ def diagnose(report: Report) -> Diagnosis:
     others: tuple[AnyLaw, ...] = (
         *find_ratios_in_rows(rows),
         *find_perplexities(rows),
+        *find_losses(rows),
         *find_expectations(rows, laws),
         *find_written(report, formulas, rows),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mdbench.diagnosis.checks import Check
-from mdbench.diagnosis.laws.computed import Computed
 from mdbench.diagnosis.laws.instances import Instance, apply
 from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.numbers import Number
@@ -36,7 +35,7 @@ def recomputation(check: Check, about: Number) -> str:
 
 def _is_equation(check: Check) -> bool:
     """Whether it is an equation of any form, which is not turned around."""
-    return isinstance(check, Verdict) and isinstance(check.instance, Computed)
+    return isinstance(check, Verdict) and not isinstance(check.instance, Instance)
 
 
 def explain(verdict: Verdict, about: Number) -> str:
@@ -84,7 +83,7 @@ def _grouped(parts: Sequence[str]) -> str:
 
 def describe_disagreement(verdict: Verdict) -> str:
     """`Cost 4.0 / Training runtime 50.01 is 0.08; 27 other rows have 0.0298`."""
-    if isinstance(verdict.instance, Computed):
+    if not isinstance(verdict.instance, Instance):
         return recomputation(verdict, verdict.instance.variables[0])
     text, value, unit = _quotient(verdict.instance)
     middle = (verdict.constant.low + verdict.constant.high) / 2 / unit

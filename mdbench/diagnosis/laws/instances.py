@@ -6,6 +6,7 @@ from math import inf
 from typing import NamedTuple
 
 from mdbench.diagnosis.laws.computed import Computed
+from mdbench.diagnosis.laws.exponentials import Exponential
 from mdbench.diagnosis.numbers import Number
 from mdbench.diagnosis.run_numbers import Numbers
 from mdbench.numerals.words import read_flag
@@ -104,7 +105,7 @@ class Instance(_InstanceFields):
         return (low * (1 - slack), high * (1 + slack)) if slack else (low, high)
 
 
-AnyInstance = Instance | Computed
+AnyInstance = Instance | Computed | Exponential
 
 
 def apply(relation: Relation, variables: Numbers) -> Instance | None:
