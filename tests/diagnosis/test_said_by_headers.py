@@ -170,6 +170,44 @@ MISTAKES = [
         "1.9×",
         id="a header that says which numbers are compared with which row",
     ),
+    pytest.param(
+        """
+        | library | enc (ns) | bytes | size vs ours |
+        |---------|---------:|------:|-------------:|
+        | ours    |      414 | 1,184 |         1.00 |
+        | a       |    1,040 | 1,391 |         1.17 |
+        | b       |    1,275 | 2,208 |         1.86 |
+        | c       |      603 | 2,352 |         1.99 |
+        | d       |      951 | 1,896 |         1.60 |
+        | e       |    3,063 | 4,327 |       «0.27» |
+        """,
+        "3.65",
+        id="a comparison of sizes",
+    ),
+    pytest.param(
+        """
+        | run | records/s |  MB/s |
+        |-----|----------:|------:|
+        | a   |   413,136 |  82.6 |
+        | b   |   653,272 | 130.7 |
+        | c   |   723,966 | 144.8 |
+        | d   | 1,106,990 | 221.4 |
+        | e   |   973,198 | 194.6 |
+        | f   | 1,424,425 | 284.9 |
+        | g   | 1,204,881 | 241.0 |
+
+        Then as many as can be read:
+
+        | run | records/s |  MB/s |
+        |-----|----------:|------:|
+        | one |   597,991 | 119.6 |
+        | two |   887,229 | «277.4» |
+        | six |   945,596 | 189.1 |
+        | all |   797,942 | 159.6 |
+        """,
+        "177.4",
+        id="a constant that another table has too",
+    ),
 ]
 
 

@@ -111,13 +111,18 @@ def _agreed(grid: Grid, at: int, sources: Sequence[int], shapes: Sequence[Shape]
     result = grid.lines[at]
     counts = _workers(grid, sources) if _is_named(result, "efficiency") else []
     for source in sources:
-        if not grid.lines[source].is_setting:
+        if not _is_chosen(grid.lines[source]):
             for term in (Term(source, 1), Term(source, -1)):
                 for shape in shapes:
                     yield from fit(grid, result, Law(shape, at, (term,)))
                 for count in counts:
                     terms = term, Term(count, -1)
                     yield from fit(grid, result, Law(Shape.PRODUCT, at, terms))
+
+
+def _is_chosen(line: Line) -> bool:
+    """Whether a line holds what was chosen: nobody compares that. A size may have come out."""
+    return line.is_setting and line.dimension != "byte"
 
 
 def _has_percent(line: Line) -> bool:
@@ -235,7 +240,7 @@ def _to_base(
     ways = _ways(at, tuple((shape, 1.0) for shape in shapes), printed)
     by_device = _ways(at, _RATIO, printed)
     for source in sources:
-        if grid.lines[source].is_setting:
+        if _is_chosen(grid.lines[source]):
             continue
         ratios = [(Term(source, power), Term(source, -power, at_base=True)) for power in (1, -1)]
         for base in bases.find(grid.lines[at], grid.lines[source]):

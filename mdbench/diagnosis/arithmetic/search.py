@@ -20,14 +20,16 @@ from mdbench.diagnosis.arithmetic.failures import (
     only_doubles,
 )
 from mdbench.diagnosis.arithmetic.glance import Glance
-from mdbench.diagnosis.arithmetic.grid import Grid, Name
+from mdbench.diagnosis.arithmetic.grid import Grid, Line, Name
 from mdbench.diagnosis.arithmetic.laws import AVERAGES, Law
 from mdbench.diagnosis.arithmetic.prior import prior
+from mdbench.diagnosis.arithmetic.proportional_settings import find_odd_settings
 from mdbench.diagnosis.arithmetic.reach import out_of_reach
 from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.arithmetic.totals import find_lone_totals
 from mdbench.diagnosis.arithmetic.witnesses import Witness, Witnesses
 from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, is_of_tool
+from mdbench.diagnosis.checks import Interval, meets
 from mdbench.diagnosis.thresholds import (
     BITS_IF_FEW,
     BITS_IF_NAMED,
@@ -37,6 +39,7 @@ from mdbench.diagnosis.thresholds import (
     MOST_FAILING,
     MOST_LAW_ROWS,
     MOST_READINGS,
+    NAMED_BITS,
     ROWS_IF_NAMED,
     ROWS_IF_STALE,
     ROWS_IF_UNNAMED,
@@ -94,8 +97,8 @@ def find_arithmetic(
     sheets: Iterable[Sheet], witnesses: Witnesses | None = None, read: Grids | None = None
 ) -> tuple[Found, ...]:
     """The laws that the lines of the tables follow, with what the text around them says."""
-    known = read if read is not None else Grids()
-    grids = [grid for sheet in sheets for grid in known.of(sheet)]
+    tables = read if read is not None else Grids()
+    grids = [grid for sheet in sheets for grid in tables.of(sheet)]
     hopeless = out_of_reach(grids)
     compared = [Bases(grid) for grid in grids]
     tried = [one for bases in compared for one in try_lines(bases, hopeless)]
@@ -118,23 +121,19 @@ def find_arithmetic(
         if not (one.law.free or one.law.part or one.evidence.failing):
             explaining[place_of(one)].append(one.evidence)
     sure = [one for one in believed if not _is_explained(one, explaining[place_of(one)])]
-    return (*_leave_out_weak(sure), *_find_totals(grids, {place_of(one) for one in believed}))
+    known = {place_of(one) for one in believed}
+    return (*_leave_out_weak(sure), *_find_slips(grids, witnesses, known))
 
 
-def _find_totals(grids: Sequence[Grid], known: Collection[Place]) -> Iterator[Found]:
-    """The wrong totals of a single column, of which nothing else is known."""
+def _find_slips(
+    grids: Sequence[Grid], witnesses: Witnesses | None, known: Collection[Place]
+) -> Iterator[Found]:
+    """The totals of a single column and the settings that are mistyped."""
     for grid in grids:
-        for law in find_lone_totals(grid):
-            found = Found(
-                grid,
-                law,
-                weigh(grid, law, [*grid.lines[law.result].numbers]),
-                BITS_IF_NAMED,
-                True,
-                0,
-                1,
-                is_best=True,
-            )
+        for law in chain(find_lone_totals(grid), find_odd_settings(grid, witnesses)):
+            how = weigh(grid, law, [*grid.lines[law.result].numbers])
+            held = how.holding, how.failing
+            found = Found(grid, law, how, BITS_IF_NAMED, True, *held, is_best=True)
             if place_of(found) not in known:
                 yield found
 
@@ -258,16 +257,40 @@ def _lines_of(law: Law) -> frozenset[int]:
 def _believe(members: Sequence[Tried], witnesses: Witnesses | None) -> Iterator[Found]:
     first = members[0]
     words = prior(first.grid, first.law, first.wanted)
-    if first.law.free:
-        # Each table has a constant of its own, so each stands for itself.
-        for one in members:
-            said = witnesses.find(one.grid, one.law) if witnesses is not None else None
-            if said is not None:
-                yield from _believe_all([_pin(one, said)], max(words, 0.0) + said.bits)
-            elif not one.law.exact or len(one.law.terms) == 1:
-                yield from _believe_all([one], words)
-    else:
+    if not first.law.free:
         yield from _believe_all(members, words)
+        return
+    # Each table has a constant of its own, so each stands for itself.
+    believed: list[Found] = []
+    left: list[Tried] = []
+    for one in members:
+        said = witnesses.find(one.grid, one.law) if witnesses is not None else None
+        if said is not None:
+            found = [*_believe_all([_pin(one, said)], max(words, 0.0) + said.bits)]
+        else:
+            alone = not one.law.exact or len(one.law.terms) == 1
+            found = [*_believe_all([one], words)] if alone else []
+        believed += found
+        left += [one] if not found else []
+    yield from believed
+    for one in left:
+        same = next((each for each in believed if _have_same_constant(each.law, one.law)), None)
+        if same is not None:
+            pinned = _with_constant(one, same.law.constant)
+            yield from _believe_all([pinned], max(words, 0.0) + NAMED_BITS)
+
+
+def _have_same_constant(one: Law, other: Law) -> bool:
+    """Whether two tables may have the same constant."""
+    return one.constants is other.constants is None and meets(one.constant, other.constant)
+
+
+def _with_constant(one: Tried, constant: Interval) -> Tried:
+    """A law with the constant of another table."""
+    law = one.law._replace(constant=constant)
+    return one._replace(
+        law=law, evidence=weigh(one.grid, law, [*one.grid.lines[law.result].numbers])
+    )
 
 
 def _pin(one: Tried, said: Witness) -> Tried:
@@ -363,10 +386,18 @@ def try_lines(bases: Bases, hopeless: Collection[Name]) -> Iterator[Tried]:
     grid = bases.grid
     for at, line in enumerate(grid.lines):
         wanted = bases.wanted[at]
-        if line.is_setting or not line.title or (grid.by_rows and not wanted.derived):
+        chosen = line.is_setting and not _has_fractions(line)
+        if chosen or not line.title or (grid.by_rows and not wanted.derived):
             continue
         if not line.is_numbering and (grid.by_rows or line.name not in hopeless):
             yield from _try_line(grid, at, wanted, bases)
+
+
+def _has_fractions(line: Line) -> bool:
+    """Whether most numbers of a setting are no round ones, as if they had been computed."""
+    numerals = [number.source.numeral for number in line.numbers.values()]
+    fine = sum(one.quantum is not None and one.quantum < 1 for one in numerals)
+    return 2 * fine > len(numerals)
 
 
 def _try_line(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Tried]:
