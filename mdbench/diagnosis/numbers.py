@@ -172,6 +172,15 @@ def printed_number(
     return _rounded(one, float(numeral.value * size), float(quantum * size), float(size))
 
 
+def counted_number(one: Measurement) -> Number | None:
+    """One of two counts in a cell: `126` or `164` of `126/164`."""
+    value = one.numeral.value
+    if one.numeral.form is not Form.PAIR or value is None or value != int(value):
+        return None
+    exact = float(value)
+    return Number(exact, exact, exact, exact, 1.0, one.quantity or UNNAMED, one)
+
+
 def unit_of(one: Measurement) -> Unit | None:
     """The unit of a number: its own, or that of its header, even if that leaves open of what."""
     if one.amount is not None:

@@ -11,7 +11,7 @@ from mdbench.diagnosis.arithmetic.kinds import with_constants
 from mdbench.diagnosis.arithmetic.laws import Family, Law, Shape, Term
 from mdbench.diagnosis.arithmetic.mixed import compare_metrics
 from mdbench.diagnosis.arithmetic.named_formulas import find_named
-from mdbench.diagnosis.arithmetic.shares import find_shares
+from mdbench.diagnosis.arithmetic.shares import find_fractions, find_shares
 from mdbench.diagnosis.arithmetic.words import Wanted, is_in_other_unit, wanted_of
 from mdbench.diagnosis.thresholds import COMPLETE_SHARE, MOST_ADDED, MOST_SOURCES, WRONG_SCALES
 from mdbench.numerals.words import Status
@@ -34,6 +34,7 @@ def candidates(grid: Grid, at: int, wanted: Wanted, bases: Bases) -> Iterator[Fa
         yield Family(law.terms, None, (law,))
     if wanted.listed:
         return
+    yield from find_fractions(grid, at)
     yield from find_shares(grid, at)
     if grid.has_metrics:
         for law in compare_metrics(grid, at, sources) if wanted.is_comparison else ():

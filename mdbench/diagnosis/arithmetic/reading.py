@@ -9,11 +9,13 @@ from mdbench.diagnosis.numbers import (
     NONE_KNOWN,
     Number,
     bounded_number,
+    counted_number,
     printed_number,
     unit_of,
     was_chosen,
 )
 from mdbench.diagnosis.run_numbers import RunNumbers, numbers_by_cell
+from mdbench.diagnosis.thresholds import ROWS_IF_NAMED
 from mdbench.markdown.inline import plain_text
 from mdbench.numerals.cell import Form
 from mdbench.regex import lazy
@@ -117,13 +119,26 @@ def _read_lines(sheet: Sheet, known: Mapping[int, Number]) -> Iterator[Line]:
         parts = max((len(entry) for entry in column.entries), default=0)
         if parts == 1 and not column.has_numbers:
             continue
+        counts = parts == 2 and _has_parts_of_wholes(column)
         for part in range(min(parts, 2)):
-            line = _read_line(sheet, column, part, known)
+            line = _read_line(sheet, column, part, known, counts=counts)
             if line.numbers:
                 yield line
 
 
-def _read_line(sheet: Sheet, column: Column, part: int, known: Mapping[int, Number]) -> Line:
+def _has_parts_of_wholes(column: Column) -> bool:
+    """Whether all cells are of a part and its whole: `126/164`."""
+    pairs = [entry for entry in column.entries if entry[0].numeral.form is Form.PAIR]
+    found = [tuple(map(counted_number, entry)) for entry in pairs]
+    return len(found) >= ROWS_IF_NAMED and all(
+        part is not None and whole is not None and 0 <= part.value <= whole.value
+        for part, whole in found
+    )
+
+
+def _read_line(
+    sheet: Sheet, column: Column, part: int, known: Mapping[int, Number], *, counts: bool
+) -> Line:
     numbers: dict[int, Number] = {}
     words: dict[int, Measurement] = {}
     bounds: dict[int, Number] = {}
@@ -131,6 +146,8 @@ def _read_line(sheet: Sheet, column: Column, part: int, known: Mapping[int, Numb
     for entry in column.entries:
         one = entry[part] if part < len(entry) else None
         number = printed_number(one, sheet, known) if one is not None else None
+        if one is not None and counts:
+            number = counted_number(one)
         bound = bounded_number(one) if one is not None and one.numeral.bound else None
         if one is not None and bound is not None:
             bounds[one.run] = bound

@@ -14,6 +14,19 @@ _ALL = 100.0
 _TITLED = ("total", "sum", "all", "overall")
 
 
+def find_fractions(grid: Grid, at: int) -> Iterator[Family]:
+    """What a line of percentages may be computed from: cells of a part and its whole."""
+    result = grid.lines[at]
+    if grid.by_rows or result.place[1] or result.dimension not in ("", "ratio"):
+        return
+    for part, line in enumerate(grid.lines[:-1]):
+        whole = grid.lines[part + 1]
+        pair = line.place[1] == 0 and whole.place == (line.place[0], 1)
+        if pair and all(one.exact for one in whole.numbers.values()):
+            ways = [Law(Shape.PRODUCT, at, (), scale=scale) for scale in (1.0, _ALL)]
+            yield Family((Term(part), Term(part + 1, -1)), None, ways)
+
+
 def find_shares(grid: Grid, at: int) -> Iterator[Family]:
     """What a line of shares may be computed from: a line, and its printed or summed total."""
     rows, named = grid.lines[at].numbers, _ends_in_all(grid, at)
