@@ -15,7 +15,8 @@ import random
 import sys
 from collections.abc import Iterator
 
-from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
+from mdbench.diagnosis.arithmetic.found import Found
+from mdbench.diagnosis.arithmetic.search import find_arithmetic
 from mdbench.diagnosis.diagnosis import diagnose
 from mdbench.sheets.report import Report, read_report
 from mdbench.source import Source

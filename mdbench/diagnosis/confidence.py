@@ -9,8 +9,8 @@ that its first fix is right. `python -m benchmarks.calibration` compares it with
 from __future__ import annotations
 
 from mdbench.diagnosis.arithmetic.applied import Applied
+from mdbench.diagnosis.arithmetic.found import Found
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed
-from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.checks import Check
 from mdbench.diagnosis.laws.verdicts import Verdict
 from mdbench.diagnosis.repairs.values import Contradiction

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from mdbench.diagnosis.arithmetic.applied import Applied, apply_laws
 from mdbench.diagnosis.arithmetic.definitions import find_undefined
+from mdbench.diagnosis.arithmetic.found import Found
 from mdbench.diagnosis.arithmetic.misnamed import Misnamed, find_misnamed, find_scaled_ratios
 from mdbench.diagnosis.arithmetic.reading import Grids
-from mdbench.diagnosis.arithmetic.search import Found, find_arithmetic
+from mdbench.diagnosis.arithmetic.search import find_arithmetic
 from mdbench.diagnosis.arithmetic.unit_columns import find_repeating_columns
 from mdbench.diagnosis.arithmetic.witnesses import Witnesses
 from mdbench.diagnosis.checks import Check

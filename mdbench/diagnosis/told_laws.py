@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.applied import Applied
-from mdbench.diagnosis.arithmetic.search import Found
+from mdbench.diagnosis.arithmetic.found import Found
 from mdbench.diagnosis.checks import Operand
 from mdbench.diagnosis.confirmations import tell_law
 from mdbench.diagnosis.diagnosis import Diagnosis

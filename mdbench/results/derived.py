@@ -11,11 +11,11 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.evidence import test_row
+from mdbench.diagnosis.arithmetic.found import Found
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import Law, Shape
 from mdbench.diagnosis.arithmetic.likely import find_likely
 from mdbench.diagnosis.arithmetic.reading import read_grids
-from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.diagnosis import Diagnosis, diagnose

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.bits import RowTest
 from mdbench.diagnosis.arithmetic.evidence import test_bounds
+from mdbench.diagnosis.arithmetic.found import Found
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS, Shape, combine, multiply
-from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.checks import Interval, Operand, Stand
 from mdbench.diagnosis.numbers import Number, Place
 from mdbench.source import Span

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from mdbench.diagnosis.arithmetic.bases import WORKERS
 from mdbench.diagnosis.arithmetic.bits import RowTest
 from mdbench.diagnosis.arithmetic.evidence import test_row, weigh
+from mdbench.diagnosis.arithmetic.found import Found
 from mdbench.diagnosis.arithmetic.grid import Grid
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
 from mdbench.diagnosis.arithmetic.misnamed import Correction, Misnamed
 from mdbench.diagnosis.arithmetic.reading import Grids
-from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.words import is_old, wanted_of
 from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.thresholds import CLEARLY_OFF, MOST_LAW_ROWS, ROWS_IF_NAMED

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator
 from mdbench.diagnosis.arithmetic.bases import Bases, neutral_value
 from mdbench.diagnosis.arithmetic.bits import bits_beside
 from mdbench.diagnosis.arithmetic.evidence import says_neutral
+from mdbench.diagnosis.arithmetic.found import Found, Place, Tried, place_of
 from mdbench.diagnosis.arithmetic.laws import MONOMIALS
 from mdbench.diagnosis.arithmetic.prior import prior
 from mdbench.diagnosis.arithmetic.reading import read_grids
-from mdbench.diagnosis.arithmetic.search import Found, Place, Tried, place_of, try_lines
+from mdbench.diagnosis.arithmetic.search import try_lines
 from mdbench.diagnosis.thresholds import RIVAL_BITS
 from mdbench.sheets.measurements import CellKey
 from mdbench.sheets.sheet import Sheet

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from mdbench.diagnosis.arithmetic.applied import apply_laws
 from mdbench.diagnosis.arithmetic.evidence import test_row
+from mdbench.diagnosis.arithmetic.found import Found
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.laws import Law, Shape, Term
-from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.words import wanted_of
 from mdbench.diagnosis.checks import Stand
 from mdbench.diagnosis.numbers import Number

@@ -42,7 +42,7 @@ def find_odd_settings(grid: Grid, witnesses: Witnesses | None) -> Iterator[Law]:
 def _proportion(grid: Grid, law: Law) -> tuple[float, int] | None:
     """The whole number that all rows lead to but one, and that row."""
     line, source = grid.lines[law.result], grid.lines[law.terms[0].line]
-    ends = dict(implied(grid, line, law))
+    ends = dict(implied(grid, law, line.numbers))
     agreed = agree(list(ends.values()))
     if agreed is None or agreed.support != len(ends) - 1 or agreed.support < ROWS_IF_UNNAMED:
         return None

@@ -5,92 +5,33 @@ agreement is unlikely by chance. What the headers say counts as evidence too.
 """
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
 
-from mdbench.diagnosis.arithmetic.bases import Bases, setting_texts
+from mdbench.diagnosis.arithmetic.bases import Bases
+from mdbench.diagnosis.arithmetic.belief import believe
 from mdbench.diagnosis.arithmetic.candidates import candidates
 from mdbench.diagnosis.arithmetic.constants import some_of
-from mdbench.diagnosis.arithmetic.evidence import Evidence, has_baseline, sharpen, weigh
-from mdbench.diagnosis.arithmetic.failures import (
-    is_miscounted,
-    is_partly_stale,
-    only_doubles,
-)
+from mdbench.diagnosis.arithmetic.evidence import Evidence, sharpen, weigh
+from mdbench.diagnosis.arithmetic.found import Found, Place, Tried, place_of
 from mdbench.diagnosis.arithmetic.glance import Glance
 from mdbench.diagnosis.arithmetic.grid import Grid, Line, Name
-from mdbench.diagnosis.arithmetic.laws import AVERAGES, Law
-from mdbench.diagnosis.arithmetic.prior import prior
+from mdbench.diagnosis.arithmetic.laws import Law
 from mdbench.diagnosis.arithmetic.proportional_settings import find_odd_settings
 from mdbench.diagnosis.arithmetic.reach import out_of_reach
 from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.arithmetic.totals import find_lone_totals
-from mdbench.diagnosis.arithmetic.witnesses import Witness, Witnesses
+from mdbench.diagnosis.arithmetic.witnesses import Witnesses
 from mdbench.diagnosis.arithmetic.words import Wanted, is_by_tool, is_of_tool
-from mdbench.diagnosis.checks import Interval, meets
 from mdbench.diagnosis.thresholds import (
-    BITS_IF_FEW,
     BITS_IF_NAMED,
-    BITS_IF_STALE,
     BITS_IF_TWICE,
-    BITS_IF_UNNAMED,
-    MOST_FAILING,
     MOST_LAW_ROWS,
     MOST_READINGS,
-    NAMED_BITS,
-    ROWS_IF_NAMED,
-    ROWS_IF_STALE,
     ROWS_IF_UNNAMED,
-    UNPRINTED_BITS,
 )
 from mdbench.sheets.sheet import Sheet
-
-Place = tuple[int, bool, int]
-"""A line of a table."""
-
-
-class Found(NamedTuple):
-    """A law that the rows of a table follow, with the evidence for it."""
-
-    grid: Grid
-    law: Law
-    evidence: Evidence
-    bits: float
-    """The evidence of all tables with these headers, with what the headers say."""
-    named: bool
-    """Whether the headers say that there is such a law."""
-    holding: int
-    """How many rows of all these tables follow it."""
-    failing: int
-    is_best: bool = False
-    """Whether nothing explains its line better. Others only show which number of a row is wrong."""
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether the line as a whole needs to be computed again.
-
-        No row of the table follows what those of all other tables follow, or few rows of the
-        table follow what all others come near to.
-        """
-        tests = self.evidence.tests
-        return self.evidence.failing == len(tests) > 1 or self.is_partly_stale
-
-    @property
-    def is_partly_stale(self) -> bool:
-        """Whether few rows of the table follow the law, and all others come near to it."""
-        return is_partly_stale(self.evidence)
-
-
-class Tried(NamedTuple):
-    """A law that some rows of a table follow, before it is believed."""
-
-    grid: Grid
-    law: Law
-    evidence: Evidence
-    cost: float
-    wanted: Wanted
 
 
 def find_arithmetic(
@@ -115,7 +56,7 @@ def find_arithmetic(
         together = _judge_alike([*members, *sisters])
         members[:] = together[: len(members)]
         # Tables in which another law holds must not hide what these rows show.
-        believed += [*_believe(together, witnesses)] or _believe(_judge_alike(members), witnesses)
+        believed += [*believe(together, witnesses)] or believe(_judge_alike(members), witnesses)
     explaining: dict[Place, list[Evidence]] = defaultdict(list)
     for one in chain.from_iterable(pooled.values()):
         if not (one.law.free or one.law.part or one.evidence.failing):
@@ -145,10 +86,6 @@ def _judge_alike(members: Sequence[Tried]) -> list[Tried]:
         one if one.evidence is how else one._replace(evidence=how)
         for one, how in zip(members, judged, strict=True)
     ]
-
-
-def place_of(one: Found | Tried) -> Place:
-    return one.grid.sheet.number, one.grid.by_rows, one.law.result
 
 
 def _is_explained(found: Found, others: Iterable[Evidence]) -> bool:
@@ -252,133 +189,6 @@ def _explains_more(one: Found, other: Found) -> bool:
 
 def _lines_of(law: Law) -> frozenset[int]:
     return frozenset(term.line for term in law.terms)
-
-
-def _believe(members: Sequence[Tried], witnesses: Witnesses | None) -> Iterator[Found]:
-    first = members[0]
-    words = prior(first.grid, first.law, first.wanted)
-    if not first.law.free:
-        yield from _believe_all(members, words)
-        return
-    # Each table has a constant of its own, so each stands for itself.
-    believed: list[Found] = []
-    left: list[Tried] = []
-    for one in members:
-        said = witnesses.find(one.grid, one.law) if witnesses is not None else None
-        if said is not None:
-            found = [*_believe_all([_pin(one, said)], max(words, 0.0) + said.bits)]
-        else:
-            alone = not one.law.exact or len(one.law.terms) == 1
-            found = [*_believe_all([one], words)] if alone else []
-        believed += found
-        left += [one] if not found else []
-    yield from believed
-    for one in left:
-        same = next((each for each in believed if _have_same_constant(each.law, one.law)), None)
-        if same is not None:
-            pinned = _with_constant(one, same.law.constant)
-            yield from _believe_all([pinned], max(words, 0.0) + NAMED_BITS)
-
-
-def _have_same_constant(one: Law, other: Law) -> bool:
-    """Whether two tables may have the same constant."""
-    return one.constants is other.constants is None and meets(one.constant, other.constant)
-
-
-def _with_constant(one: Tried, constant: Interval) -> Tried:
-    """A law with the constant of another table."""
-    law = one.law._replace(constant=constant)
-    return one._replace(
-        law=law, evidence=weigh(one.grid, law, [*one.grid.lines[law.result].numbers])
-    )
-
-
-def _pin(one: Tried, said: Witness) -> Tried:
-    """A law with the constant that is stated."""
-    if said.constant is None:
-        return one
-    law = one.law._replace(constant=(said.constant, said.constant))
-    rows = [test.row for test in one.evidence.tests]
-    return one._replace(law=law, evidence=weigh(one.grid, law, rows))
-
-
-def _believe_all(members: Sequence[Tried], words: float) -> Iterator[Found]:
-    holding = sum(one.evidence.holding for one in members)
-    failing = sum(one.evidence.failing for one in members)
-    first = members[0]
-    bits = sum(one.evidence.bits for one in members) + words - first.cost
-    if first.law.free and first.wanted.is_comparison:
-        # A printed baseline is a simpler explanation than one that nobody printed.
-        bits -= UNPRINTED_BITS
-    named = words > 0
-    enough = BITS_IF_NAMED if named else BITS_IF_UNNAMED
-    rows = ROWS_IF_NAMED if named else ROWS_IF_UNNAMED
-    if named and bits >= BITS_IF_FEW:
-        # Where all rows follow, nobody is blamed.
-        rows = ROWS_IF_NAMED - 1 if failing else 1
-    by_tool = is_by_tool(first.grid, first.law)
-    if by_tool or (first.grid.by_rows and first.law.shape in first.wanted.shapes):
-        # How a tool computes is known, and that a total of many numbers holds is no chance. A
-        # mean is near all of its parts, and one that holds is not enough to blame another.
-        rows = 2 if failing and first.law.shape in AVERAGES else 1
-    most = MOST_FAILING if not first.law.free else MOST_FAILING / 2
-    if by_tool or (named and first.law.shape in first.wanted.shapes):
-        most = 0.5
-    lone = by_tool and holding + failing == 1 and len(setting_texts(first.grid)) == 1
-    if lone:
-        # Of two rows that differ in their name alone, one is the baseline.
-        rows, most = 0, 1.0
-    # Of three rows, one may be wrong.
-    many = failing > most * (holding + failing) and not (failing == 1 and holding > 1)
-    miscounted = (
-        named
-        and holding > 1
-        and all(is_miscounted(one.grid, one.law, one.evidence) for one in members)
-    )
-    if (
-        bits < enough
-        or holding < rows
-        or (not named and all(only_doubles(one.grid, one.law, one.evidence) for one in members))
-    ):
-        return
-    if many and not miscounted:
-        yield from _believe_stale(members, words)
-        return
-    if miscounted:
-        # Who counted one too many made one mistake.
-        failing = min(failing, 1)
-    by_section = Counter[int]()
-    for one in members:
-        by_section[_section_of(one)] += one.evidence.holding - one.evidence.failing
-    for one in members:
-        alone = len(one.evidence.tests) == 1 and holding >= ROWS_IF_NAMED
-        # A table that wholly disagrees with the others is one mistake, not many.
-        tests = one.evidence.tests
-        whole = one.evidence.failing == len(tests) > 1
-        whole = whole and all(has_baseline(one.grid, one.law, test.row) for test in tests)
-        stale = named and whole and holding >= ROWS_IF_STALE
-        # Tables of one section may be one that was cut: what most of its rows contradict is not
-        # what was meant in the others.
-        agrees = one.evidence.failing <= one.evidence.holding and by_section[_section_of(one)] >= 0
-        if alone or lone or stale or miscounted or agrees:
-            yield Found(one.grid, one.law, one.evidence, bits, named, holding, failing)
-
-
-def _section_of(one: Tried) -> int:
-    return one.grid.sheet.table.section
-
-
-def _believe_stale(members: Sequence[Tried], words: float) -> Iterator[Found]:
-    """The tables in which few rows follow a law to the last digit, and all others nearly do.
-
-    So many digits do not agree by chance, and nothing else is so near: the others were computed
-    before something changed.
-    """
-    for one in members:
-        how = one.evidence
-        bits = how.bits + words - one.cost
-        if words > 0 and bits >= BITS_IF_STALE and is_partly_stale(how) and not one.law.free:
-            yield Found(one.grid, one.law, how, bits, True, how.holding, how.failing)
 
 
 def try_lines(bases: Bases, hopeless: Collection[Name]) -> Iterator[Tried]:

@@ -9,9 +9,9 @@ from mdbench.diagnosis.arithmetic.applied import Applied, operands_of
 from mdbench.diagnosis.arithmetic.bases import setting_texts
 from mdbench.diagnosis.arithmetic.bits import RowTest
 from mdbench.diagnosis.arithmetic.evidence import has_baseline
+from mdbench.diagnosis.arithmetic.found import Found
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.prior import is_said
-from mdbench.diagnosis.arithmetic.search import Found
 from mdbench.diagnosis.arithmetic.witnesses import says_computed
 from mdbench.diagnosis.arithmetic.words import is_part, wanted_of
 from mdbench.diagnosis.checks import Check, Interval, Operand, Stand, meets
