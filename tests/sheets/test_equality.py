@@ -130,6 +130,16 @@ def test_with_footnotes_a_mark_is_the_note_that_explains_it() -> None:
     assert told(before, after.replace("first", "last"), footnotes=True) != []
 
 
+@pytest.mark.parametrize("lost", [0, 3])
+def test_a_row_lost_at_an_end_changes_no_other(lost: int) -> None:
+    rows = [f"| {nodes} | {nodes}.5 MiB | - | |\n" for nodes in (1, 2, 3, 4)]
+    left = [row for at, row in enumerate(rows) if at != lost]
+    assert told(HEAD + "".join(rows), HEAD + "".join(left)) == [
+        f"line {lost + 3}, Nodes: {lost + 1} would become nothing",
+        f"line {lost + 3}, Mem: {lost + 1}.5 MiB would become nothing",
+    ]
+
+
 @pytest.mark.parametrize(
     "text", [HEAD + ROW, HEAD, "", "# Title\n"], ids=["row", "head", "", "title"]
 )

@@ -27,6 +27,15 @@ def second(cell: str, title: str = "Latency (ms)") -> str:
     return entry[1].quantity.name if entry[1].quantity is not None else ""
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "meant"),
+    [("16", "8", "precision"), ("half", "float", "precision"), ("", "", "method")],
+)
+def test_types_are_precisions_if_the_cells_say_so(first: str, second: str, meant: str) -> None:
+    rows = (f"a | {first} | 3.4", f"b | {second} | 3.6")
+    assert quantity(columns("Model | Type | Latency (ms)", *rows)[1]) == meant
+
+
 def test_a_size_in_bytes_is_that_of_a_file_unless_a_cache_is_spoken_of() -> None:
     assert quantity(columns("File | Size", "a | 12 MB", "b | 13 MB")[1]) == "file_bytes"
     assert quantity(columns("File | Size | Cache", "a | 12 MB | on", "b | 13 MB | off")[1]) == ""

@@ -253,6 +253,8 @@ def test_what_a_data_sheet_tells_was_not_measured() -> None:
         "tflops_per_device TFLOPS -",
         "memory_mib GB -",
     ]
+    blank = ("- | - | -",) * 3
+    assert told(read(*rows, *blank, above=above))[1] == "peak_tflops TFLOPS -"
 
 
 def test_names_of_programs_are_not_taken_apart() -> None:
