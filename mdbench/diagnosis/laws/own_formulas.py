@@ -168,7 +168,7 @@ def _measured_columns(rows: Sequence[RunNumbers]) -> list[str]:
 
 
 def _count_holding(relation: Relation, rows: Sequence[RunNumbers]) -> int:
-    """How many rows a relation holds for, if that is most of them."""
+    """How many rows a relation holds for."""
     instances = [one for row in rows if (one := apply(relation, row.variables)) is not None]
     held = sum(not compare(one, ONE).fails for one in instances)
     if not held and len(instances) >= FEWEST_STATED_ROWS:
@@ -180,7 +180,7 @@ def _count_holding(relation: Relation, rows: Sequence[RunNumbers]) -> int:
             if ratio and any(_is_near(ratio, one) for one in FORMULA_SCALES)
             else 0
         )
-    return held if 2 * held > len(instances) else 0
+    return held
 
 
 def _is_near(ratio: float, factor: float) -> bool:
