@@ -188,6 +188,28 @@ def test_a_formula_of_the_report_needs_no_second_row(printed: str, wrong: list[s
     assert [source.cut(one.span) for one in found] == wrong
 
 
+@pytest.mark.parametrize(
+    ("wrong", "errors"),
+    [
+        ((), 0),
+        ((5,), 1),
+        ((4, 5), 2),
+        pytest.param((2, 3, 4, 5), 0, id="most rows are something else"),
+    ],
+)
+def test_a_name_without_a_header_is_the_column_that_follows(
+    wrong: tuple[int, ...], errors: int
+) -> None:
+    times = (2.5, 4.0, 3.2, 6.25, 7.1, 8.3)
+    rows = (
+        f"{at + 3} | {time} | {1337 / time * (1.37 + at if at in wrong else 1):.1f}"
+        for at, time in enumerate(times)
+    )
+    formula = "```\nperl -le '$w=1337; $x=2.5; print $w/$x'\n```\n"
+    text = f"{table('Nodes | Sec/it | TFLOPs', *rows)}\n{formula}"
+    assert len(find(text, *ARITHMETIC)) == errors
+
+
 def test_the_empty_row_that_measurements_may_belong_to_is_not_marked() -> None:
     # The time may just as well be that of a quarter of the job.
     few = "8 | 2 | 4 | 512 | 640.0 | 1.00", "16 | 4 | 4 | 512 | 325.0 | 0.98"
