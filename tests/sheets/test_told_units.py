@@ -69,3 +69,19 @@ def test_two_versions_have_the_quantity_that_both_name() -> None:
 def test_a_percentile_is_no_version(title: str) -> None:
     table = f"| Case | {title} |\n|---|---|\n| a | 4.5 |\n| b | 5.5 |\n"
     assert mdbench.parse(table).sheets[0].columns[1].header.settings == ()
+
+
+@pytest.mark.parametrize(
+    ("header", "meant"),
+    [
+        ("Block size | IOPS", "message_bytes"),
+        ("bs | IOPS", "message_bytes"),
+        ("Block size | tokens/s", "seq_len"),
+        ("bs | tokens/s", "batch"),
+    ],
+)
+def test_a_block_beside_operations_is_of_bytes(header: str, meant: str) -> None:
+    table = f"| {header} |\n|---|---|\n| 4k | 500 |\n| 8k | 400 |\n"
+    found = mdbench.parse(table).sheets[0].columns[0].header.quantity
+    assert found is not None
+    assert found.name == meant
