@@ -1,5 +1,7 @@
 """Sentences around tables, by their words and numbers."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Container, Iterator
 from functools import cached_property, lru_cache
@@ -20,6 +22,12 @@ _MARKS = frozenset("*`[]\\_✅❌🥇🏆🚀⚡✓✔")
 _DIGIT = lazy(r"\d")
 # Every claim has a digit or one of these.
 _HINTS = ("est", "ast", "ost", "win", "Win", "won", "All ", "all ", "twice", "double")
+# What begins here says nothing of what stands before it: `X is faster, and needs less memory`.
+_CLAUSE = lazy(
+    r"(?:;|,? and|, which|, so|, because|, since)[ ]+(?!(?:only|with|when|at|on|for|if|under|in|"
+    r"after|before|once|where|using|by|from|to|over|than|vs)\b)",
+    re.IGNORECASE,
+)
 _WORD = lazy(r"[^\W_]+")
 _SPLIT = lazy(r"\bspeed[- ]up|\brun[- ]time|\bthrough-put", re.IGNORECASE)
 _SHORTEST = 3
@@ -63,6 +71,18 @@ class Sentence:
     def figures(self) -> tuple[Figure, ...]:
         """Its numbers that may be results."""
         return tuple(find_figures(self.text))
+
+    def clauses(self) -> Iterator[tuple[Sentence, Sentence]]:
+        """Its parts that may be understood by themselves, each with all that stands before it."""
+        text, start = self.text, 0
+        for end in (*(match.end() for match in _CLAUSE.finditer(text)), len(text)):
+            if end - start < len(text):
+                before, part = text[:start], text[start:end]
+                yield (
+                    Sentence(part, self.start + start, self.section, self._vocabulary),
+                    Sentence(before, self.start, self.section, self._vocabulary),
+                )
+            start = end
 
     def span(self, figure: Figure) -> Span:
         """Where a number stands in the report."""

@@ -11,6 +11,7 @@ from mdbench.numerals.formatting import write_like, write_number
 from mdbench.numerals.intervals import Interval, meets_cut, meets_printed, printed
 from mdbench.prose.changes import Change, find_changes
 from mdbench.prose.estimates import Estimate, NumberInText, find_estimates
+from mdbench.prose.totals import Total, find_totals
 from mdbench.rules.context import Context
 from mdbench.rules.findings import Evidence, Fix, Safety, Severity, Violation
 from mdbench.rules.registry import rule
@@ -36,7 +37,8 @@ def claim_mismatch(context: Context) -> Iterator[Violation]:
     which row is the best, how two rows compare (`Pool is 2.6x faster than DLL`), and how many rows
     pass (`5 of 6 targets are met`). A sentence is only reported if its words name the column and
     the rows, and no table of the report explains it. A change must follow from its two numbers:
-    `403 ms → 902 ms (124 % increase)`, `65 % less memory (325 kB → 113 kB)`.
+    `403 ms → 902 ms (124 % increase)`, `65 % less memory (325 kB → 113 kB)`, and so must a total
+    of what it adds up: `412 + 460 + 204 h, 1,076 h in total`.
 
     ```bad
     - 1.3B model (362k steps)
@@ -61,6 +63,9 @@ def claim_mismatch(context: Context) -> Iterator[Violation]:
         if not one.holds()
     ]
     yield from map(_wrong_change, changes)
+    for block in context.document.blocks:
+        for line in block.lines if block.kind in _PROSE else ():
+            yield from (_wrong_total(one) for one in find_totals(line) if one.is_wrong())
     if context.sheets:
         from mdbench.diagnosis.claims.wrong import find_wrong_claims  # noqa: PLC0415
 
@@ -80,6 +85,11 @@ def _wrong_change(change: Change) -> Violation:
     return Violation(
         change.span, f"{change.text} is a change of {shown}{unit}, not of {said}{unit}"
     )
+
+
+def _wrong_total(total: Total) -> Violation:
+    wanted = float(total.sum.middle)
+    return Violation(total.span, f"{total.text} is {wanted:.10g}, not {total.stated}")
 
 
 def _work_out(estimate: Estimate) -> Interval | None:

@@ -23,16 +23,18 @@ _POINTS = frozenset(("point", "points", "pp", "pts"))
 _LESS = stems("save saving cheaper less more lower higher faster slower reduce cut")
 _COMPARED = lazy(
     r"(?i)\b(?:from\b.{2,40}\bto|than|vs\.?|versus|compared (?:to|with)|relative to|over|"
-    r"outperform\w*|beats?|exceeds?)\b"
+    r"outperform\w*|beats?|exceeds?|as (?:\w+ ){0,3}as)\b"
 )
 _VALUED = lazy(r"(?i)(?:\b(?:from|to|at|is|was|takes|took|needs|only|of)|[(:=])[ ]*$")
 _RATE = lazy(r"(?i)\b([a-z]+)(?:/| (?:per|a|each) )s(?:ec(?:ond)?)?\b")
 _SUMMED_UP = SUPERLATIVES | MEANS | frozenset(("total", "combined"))
-COMPARING = stems("from than vs versus compared relative over outperform outperformed beat exceed")
+COMPARING = stems(
+    "as from than vs versus compared relative over outperform outperformed beat exceed"
+)
 _CHEAP = stems("cheaper expensive")
 _MOST_QUOTED = 4
 _WANTED = stems("target limit budget goal threshold slo sla")
-_FAST = stems("faster slower quicker speed speedup outperform beat")
+_FAST = stems("fast faster slower quicker speed speedup outperform beat")
 
 
 def check_quote(sentence: Sentence, table: Table) -> Verdict:

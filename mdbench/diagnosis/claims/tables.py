@@ -8,6 +8,7 @@ from functools import cached_property
 from mdbench.diagnosis.arithmetic.grid import Grid, Line
 from mdbench.diagnosis.arithmetic.reading import Grids
 from mdbench.diagnosis.claims.columns import IN_BRACKETS, Column
+from mdbench.diagnosis.claims.names import read_names
 from mdbench.diagnosis.claims.words import GAINED, SAVED, is_neutral, stems
 from mdbench.diagnosis.numbers import Number, unit_of
 from mdbench.diagnosis.thresholds import FEWEST_ROWS
@@ -37,7 +38,6 @@ _USUAL = {
 }
 _MOST_ROWS = 200
 _MOST_COMPARED = 4
-_SHORTEST_NAME = 2
 
 
 class Table:
@@ -72,7 +72,7 @@ class Table:
         """The words of each label, by the first one."""
         found: dict[str, list[frozenset[str]]] = {}
         metrics = [column.header.text for column in self.sheet.columns] if self.is_list else ()
-        for label in dict.fromkeys((*self.labels.values(), *metrics)):
+        for label in dict.fromkeys((*self.labels.values(), *self.names, *metrics)):
             if words := words_of(IN_BRACKETS.sub(" ", label)):
                 found.setdefault(words[0], []).append(frozenset(words))
         return found
@@ -112,14 +112,8 @@ class Table:
     @cached_property
     def names(self) -> Mapping[str, int]:
         """Its rows by their names, without those that have none of their own."""
-        found: dict[str, list[int]] = {}
-        for row, label in self.labels.items():
-            if row in self.rows:
-                whole = " ".join(label.casefold().split())
-                for name in {whole, " ".join(IN_BRACKETS.sub(" ", whole).split())}:
-                    if len(name) >= _SHORTEST_NAME and not name.isdigit():
-                        found.setdefault(name, []).append(row)
-        return {name: rows[0] for name, rows in found.items() if len(rows) == 1}
+        titles = " ".join(column.header.text for column in self.sheet.columns)
+        return read_names(self.labels, self.rows, frozenset(words_of(titles)))
 
     def name_of(self, number: Number) -> str:
         """What the row of a number is called: by its words, or by its first setting."""

@@ -53,6 +53,7 @@ _CHECKS = (
     _Check(check_comparison, COMPARING, named=True),
     _Check(check_winner, SUPERLATIVES | WINS, named=True, bare=True),
 )
+_CLAUSE_CHECKS = tuple(one for one in _CHECKS if one.judge is check_comparison)
 _MOST_TABLES = 12
 _WORDS = frozenset().union(*(check.words for check in _CHECKS if not check.named))
 
@@ -74,13 +75,35 @@ def find_wrong_claims(report: Report, grids: Grids) -> Iterator[Wrong]:
         named = any(label <= sentence.words for word in begun for label in names[word])
         named = named or bool(sentence.keys)
         checks = [one for one in _CHECKS if one.is_for(sentence, named=named)]
-        if not checks or ELSEWHERE.search(sentence.text) is not None:
+        if not checks:
             continue
-        for check in checks:
-            found = _judge(check, sentence, tables_near[sentence.section], tables)
-            if found is not None:
-                yield found
-                break
+        near = tables_near[sentence.section]
+        found = _first_wrong(checks, sentence, near, tables)
+        if found is None and named:
+            found = _wrong_clause(sentence, near, tables)
+        if found is not None:
+            yield found
+
+
+def _first_wrong(
+    checks: Sequence[_Check], sentence: Sentence, near: Sequence[Table], tables: Sequence[Table]
+) -> Wrong | None:
+    if ELSEWHERE.search(sentence.text) is not None:
+        return None
+    found = (_judge(check, sentence, near, tables) for check in checks)
+    return next((one for one in found if one is not None), None)
+
+
+def _wrong_clause(
+    sentence: Sentence, near: Sequence[Table], tables: Sequence[Table]
+) -> Wrong | None:
+    """What is wrong in a part of a sentence, if nothing before it says of which runs it is."""
+    for clause, before in sentence.clauses():
+        checks = [one for one in _CLAUSE_CHECKS if one.is_for(clause, named=True)]
+        found = _first_wrong(checks, clause, near, tables) if checks else None
+        if found is not None and not any(one.restricting(before, one.columns) for one in near):
+            return None if ELSEWHERE.search(before.text) else found
+    return None
 
 
 def _judge(
