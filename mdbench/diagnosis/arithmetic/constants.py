@@ -45,20 +45,22 @@ def with_constant(grid: Grid, at: int, sources: Sequence[int]) -> Iterator[Law]:
                 if law is not None:
                     yield from _fit_exactly(grid, result, law)
             for powers in ((1, 1), (1, -1), (-1, 1)):
-                terms = Term(one, powers[0]), Term(other, powers[1])
-                if is_known and not _is_by_units(grid, at, terms):
+                if is_known and not _is_by_units(grid, at, (one, other), powers):
                     continue
                 if _may_agree(printed, (columns[one], powers[0]), (columns[other], powers[1])):
+                    terms = Term(one, powers[0]), Term(other, powers[1])
                     fitted = fit(grid, result, Law(Shape.PRODUCT, at, terms))
                     # Each of the three may have been measured.
                     yield from (law._replace(exact=law.exact or is_known) for law in fitted)
 
 
-def _is_by_units(grid: Grid, at: int, terms: tuple[Term, ...]) -> bool:
+def _is_by_units(grid: Grid, at: int, pair: tuple[int, int], powers: tuple[int, int]) -> bool:
     """Whether only the units say that one of three known lines is a product of the others."""
-    several = (grid.lines[one].header.quantity for one in (at, *(term.line for term in terms)))
-    names = frozenset(one.name for one in several if one is not None)
-    return composes(grid, at, terms) and not is_related(names)
+    result, one, other = (grid.lines[each] for each in (at, *pair))
+    if not composes(result.dimension, (one.dimension, powers[0]), (other.dimension, powers[1])):
+        return False
+    several = (line.header.quantity for line in (result, one, other))
+    return not is_related(frozenset(meant.name for meant in several if meant is not None))
 
 
 Sample = Sequence[tuple[float, float]]

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
-from mdbench.diagnosis.arithmetic.grid import Grid
-from mdbench.diagnosis.arithmetic.laws import Term
 from mdbench.regex import lazy
 
 # Of what is counted, only that it is a number matters: tokens a second times seconds are tokens.
@@ -27,21 +25,23 @@ _SEPARATOR = lazy(r"[/*]")
 _COUNTED = frozenset("count device item node op param ratio request sample step task token".split())
 
 
-def composes(grid: Grid, result: int, terms: Iterable[Term]) -> bool:
-    """Whether the unit of a line is that of a product of others.
+# Tables have few units, and nearly all pairs of their columns are tried.
+@lru_cache(maxsize=4096)
+def composes(result: str, *factors: tuple[str, int]) -> bool:
+    """Whether a dimension is that of a product of others, each to its power.
 
     Nothing is known of numbers without a unit, and where all are counts.
     """
-    wanted = _powers(grid.lines[result].dimension)
+    wanted = _powers(result)
     total: Counter[str] = Counter()
     measured = bool(wanted)
-    for term in terms:
-        one = _powers(grid.lines[term.line].dimension)
+    for dimension, power in factors:
+        one = _powers(dimension)
         if one is None:
             return False
         measured = measured or bool(one)
         for base, exponent in one.items():
-            total[base] += term.power * exponent
+            total[base] += power * exponent
     return measured and wanted == {base: power for base, power in total.items() if power}
 
 

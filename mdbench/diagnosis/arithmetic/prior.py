@@ -122,7 +122,10 @@ def _words(title: str) -> frozenset[str]:
 def _is_by_units(grid: Grid, law: Law) -> bool:
     """Whether the unit of a line is made of those of others: `GB/s` beside `GB` and `s`."""
     plain = law.shape is Shape.PRODUCT and law.constant == (1.0, 1.0) and law.base is None
-    return plain and len(law.terms) > 1 and composes(grid, law.result, law.terms)
+    if not plain or len(law.terms) < 2:
+        return False
+    factors = ((grid.lines[term.line].dimension, term.power) for term in law.terms)
+    return composes(grid.lines[law.result].dimension, *factors)
 
 
 def _has_most_units(grid: Grid, law: Law) -> bool:
