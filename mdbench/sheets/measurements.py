@@ -74,6 +74,8 @@ class Measurement(NamedTuple):
     @property
     def has_decimal_comma(self) -> bool:
         """Whether its number is typed with a decimal comma."""
+        if "," not in self.cell.raw:
+            return False
         return self._find_digits() is None and self._find_digits(comma=True) is not None
 
     @property

@@ -237,7 +237,7 @@ def _to_base(
 ) -> Iterator[Family]:
     """Ratios and changes against a baseline row, and by device."""
     printed, bases = how
-    counts = _workers(grid, sources)
+    counts = [(Term(count, -1), Term(count, 1, at_base=True)) for count in _workers(grid, sources)]
     ways = _ways(at, tuple((shape, 1.0) for shape in shapes), printed)
     by_device = _ways(at, _RATIO, printed)
     for source in sources:
@@ -247,8 +247,7 @@ def _to_base(
         for base in bases.find(grid.lines[at], grid.lines[source]):
             for terms in ratios:
                 yield Family(terms, base, ways)
-                for count in counts:
-                    by = Term(count, -1), Term(count, 1, at_base=True)
+                for by in counts:
                     yield Family((*terms, *by), base, by_device)
 
 

@@ -40,13 +40,11 @@ def _fits(target: Measurement, moved: Measurement, kinds: Kinds) -> bool:
     quantity, form = target.header.quantity, moved.numeral.form
     if form is Form.NOTHING:
         return False
-    then = reread(target, moved.cell.raw, kinds.sheet.vocabulary)
-    wants_number = quantity is not None and quantity.role in (Role.SETTING, Role.MEASUREMENT)
-    if wants_number and quantity is not None and not (quantity.text or quantity.flag):
-        return form in NUMERIC and not is_misfit(
-            reread(target, moved.cell.raw, kinds.sheet.vocabulary), kinds
-        )
-    return not is_misfit(then, kinds)
+    if quantity is not None and quantity.role in (Role.SETTING, Role.MEASUREMENT):
+        wants_number = not (quantity.text or quantity.flag)
+        if wants_number and form not in NUMERIC:
+            return False
+    return not is_misfit(reread(target, moved.cell.raw, kinds.sheet.vocabulary), kinds)
 
 
 def shift(
