@@ -332,6 +332,11 @@ FORMULA_COST = 8.0
 """What it costs beside to blame a number that a formula of the report gives."""
 UNEXPLAINED_COST = 8.0
 """What each relation costs that would still fail."""
+USUAL_COST = 5.0
+"""What it costs to blame a number that is usual in its column for one that is far from all others.
+Lower blames a ratio for a slip of a thousand in what it is computed from."""
+USUAL_ROOM = 0.25
+"""So far, in logarithms, a number may be from others that are all alike."""
 SLIP_GAIN = 3.0
 """What it is worth that one slip of the fingers explains a number."""
 

@@ -1,5 +1,6 @@
 """Which number is wrong where laws fail: the one that explains most and breaks least."""
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -29,12 +30,15 @@ from mdbench.diagnosis.thresholds import (
     MEASURED_COST,
     NEUTRAL_COST,
     ROWS_IF_NAMED,
+    ROWS_IF_UNNAMED,
     SETTING_COST,
     SLIP_GAIN,
     TELLING_WIDTHS,
     UNEXPLAINED_COST,
     UNIT_FACTORS,
     UNPRINTED_ZONE,
+    USUAL_COST,
+    USUAL_ROOM,
     VALUE_COST,
 )
 from mdbench.diagnosis.wording import name_wanted, repaired, wanted_text
@@ -207,10 +211,31 @@ def _suspects(
         holding = held.get(place, ())
         cost += HELD_COST * len({one.law for one in holding})
         cost += FORMULA_COST * any(_is_computed(one, place) for one in holding)
+        cost += USUAL_COST * _would_be_unusual(laws[0].found.grid, number, expected)
         half = (number.high - number.low) / 2
         near = expected[0] - half, expected[1] + half
         cost -= SLIP_GAIN if is_slip(number.source, number.value, near) else 0.0
         yield cost, place, laws
+
+
+def _would_be_unusual(grid: Grid, number: Number, wanted: Interval) -> bool:
+    """Whether a number is usual in its column, and what it should be is far from all others."""
+    place = number.source.column, number.source.part
+    line = next((one for one in grid.lines if one.place == place), None)
+    if line is None or grid.by_rows or min(number.value, *wanted) <= 0:
+        return False
+    others = [
+        math.log(one.value)
+        for one in line.numbers.values()
+        if one.value > 0 and one.source is not number.source
+    ]
+    if len(others) < ROWS_IF_UNNAMED:
+        return False
+    low, high = min(others), max(others)
+    room = max(high - low, USUAL_ROOM)
+    now, then = math.log(number.value), math.log(sum(wanted) / 2)
+    usual = low - room / 2 <= now <= high + room / 2
+    return usual and not low - room <= then <= high + room
 
 
 def _is_computed(check: Check, place: Place) -> bool:
